@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from engine.letters import OTHER, Codes, Letters
+from engine.code_points import OTHER, Codes, Letters
 from engine.mask import TAG_START, end_of_tag
 from engine.tree import Bools, Longs
 

@@ -17,7 +17,7 @@ from html.entities import html5
 import numpy as np
 import numpy.typing as npt
 
-from engine.letters import Codes, Letters, letter_codes
+from engine.code_points import Codes, Letters, letter_codes
 from engine.mask import Masked, mask
 from engine.tags import Tags, overwrite, quoted_ends, tags_of
 from engine.tree import BLOCK_TAGS, Bools, Ints, Longs, lock

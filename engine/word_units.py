@@ -19,7 +19,7 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from engine.letters import letter_codes
+from engine.code_points import letter_codes
 from engine.runs import runs_of
 
 WordUnit = Literal["characters", "clauses"]

@@ -21,10 +21,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import Qt
 
-from annotate import edits
-from annotate.alike import add_alike, carry_type
-from annotate.drafts import unsure
-from annotate.gold import MAIN, Gold, Mark, Target
+from annotate.marks import edits
+from annotate.marks.alike import add_alike, carry_type
+from annotate.marks.drafts import unsure
+from annotate.marks.gold import MAIN, Gold, Mark, Target
 from engine.errors import InputError
 from engine.nodes import NodeTable
 from gui.page.gesture_edits import resized

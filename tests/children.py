@@ -2,7 +2,7 @@
 
 import gc
 
-from annotate.evaluation.child import Child
+from engine.processes.child import Child
 
 
 def living():

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from algorithms import catalogue
-from algorithms.external.processes import close_workers
+from engine.processes.pipes import close_workers
 
 
 @pytest.fixture

@@ -30,7 +30,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # Imported after the lines above: those must come before Qt.
-pytest_plugins = ["tests.hand", "tests.commands", "tests.sample_pages", "tests.outside"]
+pytest_plugins = [
+    "tests.hand", "tests.commands", "tests.sample_pages", "tests.outside", "tests.gui.fixtures",
+]  # fmt: skip
 
 
 def pytest_addoption(parser):

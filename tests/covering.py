@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.gold import Mark
+from annotate.marks.gold import Mark
 from engine import geometry
 from engine.nodes import NodeTable
 from engine.tree import Doubles
 
 SHARE = 0.9
-"""A rectangle holds a mark by this share of its area, as `annotate.fit.marks_in` has it."""
+"""A rectangle holds a mark by this share of its area, as `annotate.marks.fit.marks_in` has it."""
 
 Frame = Callable[[Sequence[float]], tuple[float, float, float, float]]
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 
-from annotate.drafts import drafts_alike, drafts_in
-from annotate.gold import Gold, Mark
-from annotate.parts import draft_parts
+from annotate.marks.drafts import drafts_alike, drafts_in
+from annotate.marks.gold import Gold, Mark
+from annotate.marks.parts import draft_parts
 from engine.errors import InputError
 from tests.gestures import Content, content
 from tests.main_marker import MainMarker

@@ -14,16 +14,16 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QKeySequence
 
-from annotate import edits
-from annotate.gold import Target
+from annotate.marks import edits
+from annotate.marks.gold import Target
 from engine.nodes import NodeTable
+from gui.core.workbench import Workbench
+from gui.features.drafts.controller import Drafting
+from gui.features.marks.repeating import Repeating
 from gui.page.gesture_edits import toggle_text
 from gui.page.marking import Marking
 from gui.state.session import Session
 from gui.window.actions import ACTIONS
-from gui.workspace.drafting import Drafting
-from gui.workspace.repeating import Repeating
-from gui.workspace.workbench import Workbench
 from tests.gestures import Gestures, Tally
 
 _BY_KEYS = {

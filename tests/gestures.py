@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from PySide6.QtCore import QPoint, Qt
 
-from annotate.drafts import drafts_in
-from annotate.fit import fitted
-from annotate.gold import MAIN, Mark, Target
-from annotate.targets import leaves
+from annotate.marks.drafts import drafts_in
+from annotate.marks.fit import fitted
+from annotate.marks.gold import MAIN, Mark, Target
+from annotate.marks.targets import leaves
 from engine import geometry
 from engine.nodes import NodeTable
 from gui.page.overlay import hit

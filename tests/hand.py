@@ -8,12 +8,12 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
-from annotate.workspace import Workspace
+from annotate.workspace.workspace import Workspace
 from engine.web import profile
 from engine.web.view import PageView
+from gui.core.workbench import Workbench
 from gui.page.canvas import PageCanvas
 from gui.state.session import Session
-from gui.workspace.workbench import Workbench
 
 
 @pytest.fixture(scope="session")

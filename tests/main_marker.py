@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator, Sequence
 
 from PySide6.QtCore import Qt
 
-from annotate import edits
-from annotate.edits import is_main
-from annotate.fit import fitted
-from annotate.gold import MAIN, Gold, Target
-from annotate.targets import holds, leaves, remainder
+from annotate.marks import edits
+from annotate.marks.edits import is_main
+from annotate.marks.fit import fitted
+from annotate.marks.gold import MAIN, Gold, Target
+from annotate.marks.targets import holds, leaves, remainder
 from engine import geometry
 from tests.gestures import MARGIN, Gestures, Tally, content
 

@@ -7,7 +7,7 @@ import pytest
 
 import resources
 from annotate.datasets.opening import open_pages
-from annotate.gold import Gold
+from annotate.marks.gold import Gold
 from engine.page import Page
 
 CORPUS = resources.path("corpus")

@@ -10,9 +10,9 @@ import resources
 from algorithms.attempt import attempt
 from algorithms.catalogue import method
 from algorithms.measures.text import TextScores
-from annotate import edits, gold_file
 from annotate.datasets.opening import list_documents
-from annotate.gold import MAIN, TYPES, Gold, MarkState
+from annotate.marks import edits, gold_file
+from annotate.marks.gold import MAIN, TYPES, Gold, MarkState
 from engine.page import Page
 from gui.state.layers import default_layers
 

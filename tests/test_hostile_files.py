@@ -8,7 +8,7 @@ import pytest
 
 from algorithms.attempt import OutcomeStatus, attempt
 from algorithms.external.declared import declared
-from annotate.workspace import Workspace
+from annotate.workspace.workspace import Workspace
 from engine.errors import PageletError
 from engine.page import Page
 from engine.source import Source

@@ -14,11 +14,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from algorithms.external.answers import AnswerKind, decoded, extraction
-from algorithms.external.processes import run_command
 from algorithms.external.site_server import SiteServer
 from algorithms.params import Params
 from algorithms.results import Extraction
 from algorithms.templates.site import Site
+from engine.processes.pipes import run_command
 from engine.source import Source
 
 ADDRESS = "PAGELET_ADDRESS"

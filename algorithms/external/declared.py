@@ -43,10 +43,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from algorithms.external import commands, proxies, readability_js, servers
-from algorithms.external.processes import run_command
 from algorithms.method import Method
 from algorithms.params import Params, param
 from engine.errors import InputError, PageletError
+from engine.processes.pipes import run_command
 
 FILE = "methods.toml"
 SECONDS = 10.0

@@ -19,11 +19,11 @@ from functools import partial
 from typing import Any
 
 from algorithms.external.answers import extraction
-from algorithms.external.processes import worker_for
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction
 from engine.errors import InputError, MethodError
+from engine.processes.pipes import worker_for
 from engine.source import Source
 
 ExtractFunction = Callable[[str], str | None]

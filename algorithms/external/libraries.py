@@ -15,11 +15,11 @@ from typing import Any
 
 from algorithms.external import adapters
 from algorithms.external.answers import AnswerKind, extraction
-from algorithms.external.processes import Worker, worker_for
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction
 from engine.errors import MethodError
+from engine.processes.pipes import Worker, worker_for
 from engine.source import Source
 
 SECONDS = 20.0

@@ -24,7 +24,6 @@ from typing import Any
 
 from algorithms.external.declared import settings_folder
 from algorithms.external.plugins import as_json, checked, received, sent
-from algorithms.external.processes import Worker
 from algorithms.external.trace_transport import trace_from, trace_said
 from algorithms.figures.transport import figures_from, figures_said
 from algorithms.method import Method
@@ -33,6 +32,7 @@ from algorithms.results import Result, nothing
 from algorithms.trace import Trace
 from engine.errors import InputError, MethodError, PageletError
 from engine.page import Page
+from engine.processes.pipes import Worker
 from engine.source import Source
 
 NAMED = "PAGELET_METHOD_FILES"

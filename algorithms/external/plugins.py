@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from algorithms.external.processes import worker_for
 from algorithms.external.trace_transport import trace_from, trace_said
 from algorithms.method import Method
 from algorithms.params import Params
@@ -24,6 +23,7 @@ from algorithms.trace import Trace
 from engine.archive import pack, unpack
 from engine.errors import MethodError, PageletError
 from engine.page import Page
+from engine.processes.pipes import worker_for
 from engine.source import Source
 
 GROUP = "pagelet.methods"

@@ -25,13 +25,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import MappingProxyType
 
 from algorithms.external.answers import AnswerKind, extraction
-from algorithms.external.processes import MOST_BYTES
 from algorithms.external.site_server import SiteServer, bytes_of
 from algorithms.params import Params
 from algorithms.results import Extraction
 from algorithms.templates.site import Site
 from engine.encoding import decode
 from engine.errors import MethodError, MethodTimeout
+from engine.processes.pipes import MOST_BYTES
 from engine.source import Source
 
 NAME = "page.html"

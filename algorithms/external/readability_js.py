@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from algorithms.external.libraries import answered, ask
-from algorithms.external.processes import worker_for
 from algorithms.external.reader_trace import trace_of
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction
 from algorithms.trace import Trace
 from engine.errors import InputError
+from engine.processes.pipes import worker_for
 from engine.source import Source
 
 KEY = "readability-js"

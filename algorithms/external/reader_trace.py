@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from algorithms.differences import words_kept
+from algorithms.explain.differences import words_kept
 from algorithms.results import Extraction
 from algorithms.trace import Rule, Step, Trace, step
 from engine.runs import runs_of

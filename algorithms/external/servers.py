@@ -13,16 +13,16 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from algorithms.external.answers import AnswerKind, decoded, extraction
-from algorithms.external.processes import (
+from algorithms.params import Params
+from algorithms.results import Extraction
+from engine.errors import MethodError
+from engine.processes.pipes import (
     MOST_BYTES,
     START_SECONDS,
     Worker,
     shared_worker,
     start_command,
 )
-from algorithms.params import Params
-from algorithms.results import Extraction
-from engine.errors import MethodError
 from engine.source import Source
 
 

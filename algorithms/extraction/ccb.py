@@ -29,7 +29,7 @@ from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words
 from algorithms.trace import Rule, Trace, step
-from engine.letters import letter_codes
+from engine.code_points import letter_codes
 from engine.source import Source
 from engine.tokenise import spaces
 from engine.tree import Bools, Doubles, Ints, lock

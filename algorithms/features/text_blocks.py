@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from algorithms.features.memo import shared
 from algorithms.features.tree_counts import words_below
-from engine.letters import letter_codes
+from engine.code_points import letter_codes
 from engine.runs import covered
 from engine.source import Source
 from engine.tree import Bools, Longs, lock

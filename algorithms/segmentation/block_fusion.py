@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from algorithms.features.text_blocks import TextBlocks, text_blocks
-from algorithms.features.ways import IS_BLOCK, end_of_way
+from algorithms.features.traversal import IS_BLOCK, end_of_way
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation

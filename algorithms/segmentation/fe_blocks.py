@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from algorithms.features.dom_cuts import FE_TAGS, TagCut, cuts
+from algorithms.features.traversal import IS_BLOCK
 from algorithms.features.visible import Seen
-from algorithms.features.ways import IS_BLOCK
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation

@@ -25,7 +25,7 @@ from itertools import accumulate
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.features.ways import IS_BLOCK
+from algorithms.features.traversal import IS_BLOCK
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation

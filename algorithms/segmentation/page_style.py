@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.features.ways import IS_BLOCK
+from algorithms.features.traversal import IS_BLOCK
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation

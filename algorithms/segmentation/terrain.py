@@ -53,8 +53,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from algorithms.features.block_types import Typist
+from algorithms.features.traversal import traced_way
 from algorithms.features.visible import Seen
-from algorithms.features.ways import traced_way
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation

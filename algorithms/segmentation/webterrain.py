@@ -29,7 +29,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.features.ways import traced_way
+from algorithms.features.traversal import traced_way
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation

@@ -24,7 +24,7 @@ from algorithms.templates.reasons import TEMPLATE, text_trace
 from algorithms.templates.recurrence import without
 from algorithms.templates.site import Site, distinct
 from algorithms.trace import Rule, Trace, step
-from engine.letters import letter_codes
+from engine.code_points import letter_codes
 from engine.source import Source
 from engine.tree import Bools
 

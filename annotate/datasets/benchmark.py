@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from algorithms.measures.snippets import Snippets
-from annotate.datasets.reading import base_name, find_page, pages_in, read_json, texts_in
+from annotate.archives.page_files import base_name, find_page, pages_in, read_json, texts_in
 from engine.document import Document, local_url
 from engine.errors import InputError
 

@@ -14,14 +14,14 @@ from typing import Self
 from algorithms.block_gold import BlockGold
 from algorithms.measures.snippets import Snippets
 from algorithms.results import Segmentation
-from annotate import gold_file
-from annotate.datasets.kreuzer import blocks_of, gold_texts, read_blocks, read_gold
-from annotate.datasets.kreuzer_pages import KreuzerPage
+from annotate.datasets.kreuzer.kreuzer import blocks_of, gold_texts, read_blocks, read_gold
+from annotate.datasets.kreuzer.pages import KreuzerPage
 from annotate.datasets.text_marks import align_gold
 from annotate.datasets.texts import HasSite, HasSnippets, MayLackGold, TextPage
-from annotate.datasets.webis import WebisGold, WebisPage
-from annotate.gold import MAIN, Gold, Mark, MarkState, Target, new_id
-from annotate.workspace import Workspace, page_key
+from annotate.datasets.webis.webis import WebisGold, WebisPage
+from annotate.marks import gold_file
+from annotate.marks.gold import MAIN, Gold, Mark, MarkState, Target, new_id
+from annotate.workspace.workspace import Workspace, page_key
 from engine.document import Document
 from engine.fetch import read_file
 from engine.page import Page

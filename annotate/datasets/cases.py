@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import cast, get_args
 
 from annotate.datasets.case_files import PageFiles
-from annotate.datasets.kreuzer_pages import VARIANTS, Variant
+from annotate.datasets.kreuzer.pages import VARIANTS, Variant
 from engine.document import Document
 from engine.page import Input
 

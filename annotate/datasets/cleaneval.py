@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotate.datasets.reading import base_name, page_document, pages_in, read_text
+from annotate.archives.page_files import base_name, page_document, pages_in, read_text
 from engine.document import Document
 from engine.encoding import declared_in
 from engine.fetch import Received, read_file

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotate.datasets.reading import (
+from annotate.archives.page_files import (
     base_name,
     file_document,
     find_page,

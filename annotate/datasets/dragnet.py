@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotate.datasets.reading import file_document, in_order, pages_in, read_text
+from annotate.archives.page_files import file_document, in_order, pages_in, read_text
 from engine.document import Document
 
 _GOLD = ("Corrected", "corrected/Corrected", "corrected")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from annotate.datasets.reading import base_name, file_document, in_order, pages_in, read_text
+from annotate.archives.page_files import base_name, file_document, in_order, pages_in, read_text
 from engine.document import Document
 from engine.errors import InputError
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from algorithms.measures.snippets import Snippets
-from annotate.datasets.reading import file_document, read_json, texts_in
+from annotate.archives.page_files import file_document, read_json, texts_in
 from engine.document import Document
 from engine.errors import InputError
 

@@ -16,8 +16,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotate.datasets.labels import labelled_text
-from annotate.datasets.reading import (
+from annotate.archives.page_files import (
     base_name,
     file_document,
     in_order,
@@ -25,7 +24,8 @@ from annotate.datasets.reading import (
     pages_in,
     read_text,
 )
-from annotate.datasets.warc import SUFFIXES, Record, RecordPosition, bare_id, records
+from annotate.archives.warc_reader import SUFFIXES, Record, RecordPosition, bare_id, records
+from annotate.datasets.labels import labelled_text
 from engine.document import Document
 from engine.fetch import Received, read_file
 from engine.source import Source

@@ -9,11 +9,11 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from annotate.archives.frozen.frozen_file import is_frozen
 from annotate.datasets import own_pages
 from annotate.datasets.case_files import BesideFiles, PageFiles
-from annotate.datasets.kreuzer_pages import Variant
+from annotate.datasets.kreuzer.pages import Variant
 from annotate.datasets.readers import files_of, page_at, read_with, reader_of
-from annotate.frozen.frozen_file import is_frozen
 from engine.document import Document, plain_document, with_options
 from engine.errors import InputError
 

@@ -10,9 +10,9 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from annotate.archives.frozen.frozen_file import FrozenFile, is_frozen
+from annotate.archives.frozen.package import SUFFIX
 from annotate.datasets.case_files import gold_file_of
-from annotate.frozen.frozen_file import FrozenFile, is_frozen
-from annotate.frozen.package import SUFFIX
 from engine import bounded_file
 from engine.document import HTML_SUFFIXES, VIEWPORT, Document, local_url
 from engine.errors import InputError

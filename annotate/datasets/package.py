@@ -21,8 +21,8 @@ from typing import Any
 
 from lxml import etree
 
-from annotate.datasets.disk_names import DiskNames, OrderedNames
-from annotate.datasets.members import (
+from annotate.archives.disk_names import DiskNames, OrderedNames
+from annotate.archives.members import (
     NOWHERE,
     is_zip,
     leaves_package,
@@ -31,7 +31,7 @@ from annotate.datasets.members import (
     read_member,
     said_size,
 )
-from annotate.datasets.reading import in_order, text_of
+from annotate.archives.page_files import in_order, text_of
 from engine.document import Document, local_url
 from engine.errors import InputError
 from engine.fetch import Received, read_file

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotate.datasets.reading import file_document, html_text, in_order, read_text
+from annotate.archives.page_files import file_document, html_text, in_order, read_text
 from engine.document import Document
 
 _PLACES = ("", "test-pages", "test/test-pages")

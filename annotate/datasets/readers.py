@@ -10,6 +10,8 @@ from functools import lru_cache
 from pathlib import Path
 
 import resources
+from annotate.archives.frozen.frozen_file import FrozenFile, is_frozen
+from annotate.archives.page_files import in_order
 from annotate.datasets import (
     benchmark,
     boilernet,
@@ -18,14 +20,12 @@ from annotate.datasets import (
     dragnet,
     dragnet2,
     evaldata,
-    kreuzer_pages,
     l3s,
     own_pages,
     package,
     readability,
     sites,
     wcxb,
-    webis,
     webmainbench,
 )
 from annotate.datasets.case_files import (
@@ -46,14 +46,14 @@ from annotate.datasets.cases import (
     page_name,
     page_names,
 )
-from annotate.datasets.kreuzer import blocks_of
-from annotate.datasets.kreuzer_pages import KreuzerPage, Variant
-from annotate.datasets.reading import in_order
+from annotate.datasets.kreuzer import pages as kreuzer_pages
+from annotate.datasets.kreuzer.kreuzer import blocks_of
+from annotate.datasets.kreuzer.pages import KreuzerPage, Variant
 from annotate.datasets.stored_listing import NamedFiles, StoredListing
 from annotate.datasets.texts import TextPage
-from annotate.frozen.frozen_file import FrozenFile, is_frozen
-from annotate.workspace import PageEntry, Workspace, page_key
-from annotate.workspace_file import is_workspace
+from annotate.datasets.webis import webis
+from annotate.workspace.workspace import PageEntry, Workspace, page_key
+from annotate.workspace.workspace_file import is_workspace
 from engine.document import Document, check, plain_document
 from engine.errors import InputError
 

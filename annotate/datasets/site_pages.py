@@ -6,7 +6,7 @@ from urllib.parse import quote, urlsplit
 
 from algorithms.templates.site import Site
 from annotate.datasets.case_files import PageFiles
-from annotate.workspace import page_key
+from annotate.workspace.workspace import page_key
 from engine.document import Document
 from engine.page import Page
 from engine.source import Source

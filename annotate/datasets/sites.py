@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from annotate.datasets.reading import in_order, read_json, read_text
+from annotate.archives.page_files import in_order, read_json, read_text
 from engine.document import Document, local_url
 from engine.errors import InputError
 

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import overload
 
 from annotate.datasets.case_files import PageFiles
-from annotate.key_numbers import repeated_keys
+from annotate.datasets.key_numbers import repeated_keys
 from engine.errors import InputError
 
 NamedFiles = tuple[str, Mapping[str, PageFiles]]

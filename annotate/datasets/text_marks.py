@@ -10,10 +10,10 @@ import numpy as np
 
 from algorithms.mapping import close_up, common_runs
 from algorithms.word_numbers import WordNumbers
-from annotate import edits
-from annotate.gold import Gold, Target
-from annotate.page_text import page_text, raw_words
-from annotate.targets import grown
+from annotate.marks import edits
+from annotate.marks.gold import Gold, Target
+from annotate.marks.page_text import page_text, raw_words
+from annotate.marks.targets import grown
 from engine.nodes import NodeTable
 from engine.sequences import common_numbers
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from algorithms.measures.snippets import Snippets
-from annotate.datasets.reading import (
+from annotate.archives.page_files import (
     base_name,
     file_document,
     in_order,

@@ -22,9 +22,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
-from annotate.datasets.labels import Labels, without_labels
-from annotate.datasets.markdown import plain_text
-from annotate.datasets.reading import (
+from annotate.archives.page_files import (
     html_text,
     in_order,
     lines_of,
@@ -32,6 +30,8 @@ from annotate.datasets.reading import (
     page_document,
     read_line,
 )
+from annotate.datasets.labels import Labels, without_labels
+from annotate.datasets.markdown import plain_text
 from engine.document import Document
 from engine.errors import InputError
 from engine.fetch import Received

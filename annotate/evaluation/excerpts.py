@@ -7,7 +7,7 @@ errors say as much for some milliseconds.
 from dataclasses import dataclass
 
 from algorithms.batch import Setup
-from algorithms.differences import ErrorKind, TextError, text_errors
+from algorithms.explain.differences import ErrorKind, TextError, text_errors
 from algorithms.mapping import map_text
 from algorithms.results import Extraction
 from annotate.datasets.case_files import PageFiles

@@ -12,6 +12,7 @@ from typing import IO, Self
 import numpy as np
 
 from annotate.datasets.cases import Key
+from annotate.datasets.key_numbers import KeyNumbers
 from annotate.evaluation.planned_runs import PlannedRuns
 from annotate.evaluation.rows import ROW_COLUMNS, ResultRow
 from annotate.evaluation.stored_rows import (
@@ -24,7 +25,6 @@ from annotate.evaluation.stored_rows import (
     encoded_line,
     encoded_rows,
 )
-from annotate.key_numbers import KeyNumbers
 from engine.errors import InputError
 from engine.whole_file import replaced
 

@@ -28,11 +28,11 @@ from algorithms.templates.site import Site
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import FORMS, Case
 from annotate.datasets.site_pages import place_of, site_of
-from annotate.evaluation.child import settle_in
 from engine.document import Document, with_repeatable
 from engine.errors import CaptureError, InputError, LoadTimeout, MethodTimeout, PageletError
 from engine.page import Page
 from engine.page_cache import Snapshots
+from engine.processes.child import settle_in
 from engine.source import Source
 from engine.tree import Bools
 from engine.word_units import WordUnit
@@ -238,7 +238,7 @@ class _PageTools:
 
     def _open_browser(self) -> "Browser":
         if self._browser is None:
-            from engine.web import noise  # Qt
+            from engine.web import qt_log as noise  # Qt
             from engine.web.headless import Browser
 
             noise.install()

@@ -18,7 +18,7 @@ from annotate.datasets.cases import (
     DataSet,
     form_of,
 )
-from annotate.datasets.kreuzer_pages import VARIANTS
+from annotate.datasets.kreuzer.pages import VARIANTS
 from annotate.datasets.readers import read_dataset
 from annotate.evaluation.choice import PageChoice
 from engine.errors import InputError

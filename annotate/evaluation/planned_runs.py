@@ -4,7 +4,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from annotate.datasets.cases import Key
-from annotate.key_numbers import KeyNumbers
+from annotate.datasets.key_numbers import KeyNumbers
 
 RowKinds = frozenset[tuple[str, str, str, str]]
 """The `ResultRow.kind` of each row that a page must have."""

@@ -4,8 +4,8 @@ from functools import cache
 from multiprocessing import connection
 from typing import Any
 
-from annotate.evaluation.child import Child, settle_in
 from engine.errors import CaptureError
+from engine.processes.child import Child, settle_in
 
 _PATIENCE_S = 120.0
 

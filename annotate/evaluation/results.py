@@ -19,10 +19,10 @@ import numpy.typing as npt
 from algorithms.batch import RunStatus, score_of_nothing
 from algorithms.measures.prf import Score
 from algorithms.measures.summary import Summary, combined, summarise
+from annotate.datasets.key_numbers import KeyNumbers
 from annotate.evaluation.columns import Column, ListedPage, PackedPages
 from annotate.evaluation.rows import ResultRow
 from annotate.evaluation.run_ends import RunEnd, RunEnds
-from annotate.key_numbers import KeyNumbers
 from engine.tree import Doubles, Indices
 
 ScorePart = Literal["value", "precision", "recall"]

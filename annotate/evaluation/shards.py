@@ -19,6 +19,7 @@ from pathlib import Path
 from algorithms.batch import Run, RunStatus, measures_of
 from annotate.evaluation.page_work import Task, Work
 from annotate.evaluation.plan import Plan
+from annotate.evaluation.read_results import rows_in_csv
 from annotate.evaluation.renderer import renderer_here
 from annotate.evaluation.rows import (
     ROW_COLUMNS,
@@ -30,7 +31,6 @@ from annotate.evaluation.rows import (
 )
 from annotate.evaluation.workers import run_in_workers
 from annotate.evaluation.writing import DataSetFacts, facts_of
-from annotate.evaluation.written import rows_in_csv
 from engine.errors import InputError
 from engine.whole_file import replaced
 

@@ -16,9 +16,9 @@ from typing import IO, cast, overload
 import numpy as np
 
 from annotate.datasets.cases import Key
+from annotate.datasets.key_numbers import KeyNumbers
 from annotate.evaluation.csv_cells import guarded, unguarded
 from annotate.evaluation.rows import ROW_COLUMNS, ResultRow, cells, parse_row
-from annotate.key_numbers import KeyNumbers
 from engine.errors import InputError
 
 _NOT_THERE = -1

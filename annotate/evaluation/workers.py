@@ -27,7 +27,7 @@ from annotate.evaluation.page_work import (
     WorkStep,
     serve,
 )
-from annotate.evaluation.supervisor import TICK_S, ProcessLost, Supervised
+from engine.processes.supervisor import TICK_S, ProcessLost, Supervised
 
 log = logging.getLogger(__name__)
 

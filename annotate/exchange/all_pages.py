@@ -9,7 +9,7 @@ from annotate.datasets.cases import page_names
 from annotate.datasets.readers import document_of
 from annotate.exchange.formats import ExchangeFormat, ExportedMarks
 from annotate.exchange.marked_page import MarkedPage
-from annotate.workspace import Workspace
+from annotate.workspace.workspace import Workspace
 from engine.document import Document
 from engine.errors import InputError, PageletError
 from engine.page import Page

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from annotate.exchange.marked_page import MarkedPage
-from annotate.records import MarkRecord, TargetRecord, check
+from annotate.marks.records import MarkRecord, TargetRecord, check
 from engine import bounded_file
 from engine.errors import InputError
 from engine.whole_file import replaced

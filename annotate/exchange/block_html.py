@@ -11,7 +11,7 @@ from html import escape
 from pathlib import Path
 
 from annotate.exchange.marked_page import MarkedPage
-from annotate.gold import Mark
+from annotate.marks.gold import Mark
 from engine.nodes import NodeTable
 from engine.whole_file import replaced
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from annotate.exchange.drawn_boxes import PictureBox
 from annotate.exchange.marked_page import MarkedPage, blocks_of, label_of
-from annotate.gold import Mark
+from annotate.marks.gold import Mark
 from engine import bounded_file
 from engine.errors import InputError
 from engine.geometry import Box

@@ -2,7 +2,7 @@
 
 A box is a node's by its path where the file has one and the box still lies there: nested elements
 share a box, and only the path tells them apart.  Where somebody has moved the box, or the path
-leads elsewhere by now, the box alone counts (`annotate.fit`).
+leads elsewhere by now, the box alone counts (`annotate.marks.fit`).
 """
 
 import re
@@ -12,9 +12,9 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import numpy as np
 
-from annotate.anchor import row_at
-from annotate.fit import FIT, fitted
-from annotate.gold import Mark, Target, new_id
+from annotate.marks.anchor import row_at
+from annotate.marks.fit import FIT, fitted
+from annotate.marks.gold import Mark, Target, new_id
 from engine import geometry
 from engine.geometry import Box
 from engine.nodes import NodeTable

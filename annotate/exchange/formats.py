@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from annotate import gold_file
-from annotate.datasets.webis_writer import write_page
+from annotate.datasets.webis.writer import write_page
 from annotate.exchange import annotations, block_html, boxes, texts
 from annotate.exchange.marked_page import MarkedPage
-from annotate.gold import MAIN, Mark
+from annotate.marks import gold_file
+from annotate.marks.gold import MAIN, Mark
 from engine.errors import InputError
 from engine.words import no_such
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import numpy as np
 
-from annotate.anchor import Anchors
 from annotate.exchange import annotations, boxes
 from annotate.exchange.drawn_boxes import PictureBox, marks_at, picture_stems
 from annotate.exchange.marked_page import MarkedPage
-from annotate.gold import Gold, Mark, MarkState
-from annotate.records import MarkRecord
+from annotate.marks.anchor import Anchors
+from annotate.marks.gold import Gold, Mark, MarkState
+from annotate.marks.records import MarkRecord
 from engine.document import Document
 from engine.errors import InputError
 from engine.page import Page

@@ -6,7 +6,7 @@ from dataclasses import replace
 from annotate.exchange import block_html
 from annotate.exchange.formats import ExchangeFormat
 from annotate.exchange.marked_page import MarkedPage
-from annotate.gold import MAIN, Mark
+from annotate.marks.gold import MAIN, Mark
 
 _BOXES = ("coco", "labelme", "label-studio")
 _TEXTS = ("text", "cleaneval", "benchmark", "wcxb", "webmainbench", "package")

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from urllib.parse import quote
 
-from annotate.anchor import Anchors
-from annotate.gold import MAIN, Gold, Mark
-from annotate.records import MarkRecord
+from annotate.marks.anchor import Anchors
+from annotate.marks.gold import MAIN, Gold, Mark
+from annotate.marks.records import MarkRecord
 from engine import geometry
 from engine.document import Document
 from engine.page import Page

@@ -13,21 +13,21 @@ from typing import Any
 from algorithms.catalogue import named_method
 from algorithms.mapping import map_text
 from algorithms.results import Extraction
-from annotate.bundle import shrunk
-from annotate.bundle_page import GOLD_COLOR, BundleLayer, BundlePage
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import form_of
-from annotate.evaluation.child import settle_in
+from annotate.evaluation.bundle.bundle import shrunk
+from annotate.evaluation.bundle.page import GOLD_COLOR, BundleLayer, BundlePage
+from annotate.evaluation.method_colors import color_of
 from annotate.evaluation.rows import ResultRow
-from annotate.evaluation.supervisor import TICK_S, ProcessLost, Supervised
-from annotate.gold import MAIN
 from annotate.library import rendering
 from annotate.library.pages import MethodRun, OpenPage
-from annotate.marked_text import marked_text
-from annotate.method_colors import color_of
+from annotate.marks.gold import MAIN
+from annotate.marks.marked_text import marked_text
 from engine import geometry
 from engine.errors import PageletError
 from engine.geometry import Box
+from engine.processes.child import settle_in
+from engine.processes.supervisor import TICK_S, ProcessLost, Supervised
 from engine.tree import Ints
 
 _PAGE_S, _RUN_S = 150.0, 30.0

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from annotate.bundle import Bundle
+from annotate.evaluation.bundle.bundle import Bundle
 from annotate.evaluation.progress import Pace
 from annotate.evaluation.rows import ResultRow
 from annotate.library.bundle_pages import BundleOrder, draw_pages

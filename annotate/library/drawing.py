@@ -9,8 +9,8 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from algorithms.results import Extraction
+from annotate.evaluation.method_colors import color_of
 from annotate.library import rendering
-from annotate.method_colors import color_of
 from engine.errors import PageletError
 
 if TYPE_CHECKING:

@@ -5,9 +5,10 @@ from functools import partial
 from pathlib import Path
 
 from algorithms.params import Value
-from annotate.crawls.columns import Format, usual_format
-from annotate.crawls.manifest import MOST_RECORDS
-from annotate.crawls.run import (
+from annotate.evaluation.choice import PageChoice
+from annotate.extract.columns import Format, usual_format
+from annotate.extract.manifest import MOST_RECORDS
+from annotate.extract.run import (
     CrawlShard,
     Extracted,
     do_crawl_shard,
@@ -15,9 +16,8 @@ from annotate.crawls.run import (
     shards_of,
     usual_beside,
 )
-from annotate.crawls.run import extract as extract_shards
-from annotate.crawls.work import Crawl, ShardSummary
-from annotate.evaluation.choice import PageChoice
+from annotate.extract.run import extract as extract_shards
+from annotate.extract.work import Crawl, ShardSummary
 from annotate.library.engines import Engine, ShardLost, engine_of, run_shards
 from annotate.library.pages import setup_of
 from engine.errors import InputError

@@ -5,8 +5,8 @@ import email.policy
 from email.message import EmailMessage
 from pathlib import Path
 
-from annotate.crawls.archives import all_pages
-from annotate.datasets.kreuzer_pages import Variant
+from annotate.archives.warc.archives import all_pages
+from annotate.datasets.kreuzer.pages import Variant
 from annotate.datasets.opening import open_page as open_at
 from annotate.library.pages import OpenPage, page_of
 from engine.document import Document, check, local_url, plain_document, with_options

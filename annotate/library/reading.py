@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from annotate.evaluation.written import read_rows
+from annotate.evaluation.read_results import read_rows
 from annotate.library.results import Evaluation
 
 

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from multiprocessing import connection
 from typing import Any, Literal
 
-from annotate.evaluation.child import settle_in
-from annotate.evaluation.supervisor import TICK_S, ProcessLost, Supervised
 from engine.archive import pack, unpack
 from engine.document import Document
 from engine.errors import CaptureError, LoadTimeout, MemoryExceeded, PageletError
 from engine.page import Page
 from engine.page_cache import Snapshots, default_folder
+from engine.processes.child import settle_in
+from engine.processes.supervisor import TICK_S, ProcessLost, Supervised
 
 PAGE_S = 120.0
 """What one page may take, the start of the process included."""
@@ -144,7 +144,7 @@ class _Renderer:
 
     def _open(self) -> Any:  # noqa: ANN401
         if self._browser is None:
-            from engine.web import noise
+            from engine.web import qt_log as noise
             from engine.web.headless import Browser
 
             noise.install()

@@ -31,7 +31,7 @@ from engine.page import Page
 from engine.source import Source
 from engine.web.collected import FrameReply, node_table
 from engine.web.collecting import CUTS, IN_FRAMES, WHICH_FRAME, collector, frames_below
-from engine.web.deaths import death, likely_cause
+from engine.web.crash_cause import death, likely_cause
 from engine.web.frame_steps import FrameStep, settle, thaw
 from engine.web.garbage import collect_here
 from engine.web.hang_watch import HangWatch

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer, SignalInstance
 from PySide6.QtWebEngineCore import QWebEngineFrame, QWebEnginePage
 
 from engine.errors import CaptureError, LoadTimeout, ScriptError
-from engine.web.deaths import death
+from engine.web.crash_cause import death
 from resources import read_text
 
 WORLD = 1

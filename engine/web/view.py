@@ -30,7 +30,7 @@ from engine.document import VIEWPORT, Document
 from engine.errors import CaptureError, InputError, ScriptError
 from engine.tree import Ints
 from engine.web import profile
-from engine.web.deaths import death
+from engine.web.crash_cause import death
 from engine.web.locked_page import LockedPage
 from engine.web.memory_watch import watch
 from engine.web.scheme import Gate, Interceptor, Server

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from algorithms.measures.choice import measure_of
-from annotate.agreement import DIAL, Coefficients, PageAgreement, page_agreement
-from annotate.shared_pages import control_pages_of, read_in_part, shared_pages
+from annotate.team.agreement import DIAL, Coefficients, PageAgreement, page_agreement
+from annotate.team.shared_pages import control_pages_of, read_in_part, shared_pages
 from engine.errors import InputError, PageletError
 from gui.cli.terminal import json_text
 
@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
     for problem in read_in_part(paths):
         print(f"pagelet: {problem}", file=sys.stderr)
     found: dict[str, PageAgreement] = {}
-    from engine.web import noise  # Qt
+    from engine.web import qt_log as noise  # Qt
     from engine.web.headless import Browser
 
     noise.install()

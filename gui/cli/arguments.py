@@ -10,7 +10,7 @@ from algorithms.catalogue import named_method
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.templates.site import Site
-from annotate.datasets.kreuzer_pages import VARIANTS
+from annotate.datasets.kreuzer.pages import VARIANTS
 from annotate.datasets.opening import list_documents, open_document, open_page
 from annotate.datasets.site_pages import site_with
 from engine.document import with_repeatable
@@ -114,7 +114,7 @@ def page_of(options: argparse.Namespace, *, needs_rendering: bool) -> Page:
     if not needs_rendering:
         received = document.receive()
         return Page(document.address, Source.from_bytes(received.data, received.charset))
-    from engine.web import noise  # Qt
+    from engine.web import qt_log as noise  # Qt
     from engine.web.headless import Browser
 
     noise.install()

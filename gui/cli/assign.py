@@ -3,11 +3,11 @@
 import argparse
 from pathlib import Path
 
-from annotate import annotators
-from annotate.assignments import assign, deal
 from annotate.datasets.cases import page_names
 from annotate.datasets.opening import open_pages
-from annotate.workspace import Workspace, page_key
+from annotate.team.assignments import assign, deal
+from annotate.workspace import annotators
+from annotate.workspace.workspace import Workspace, page_key
 from engine.errors import InputError
 from engine.words import no_such, plural
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from algorithms.attempt import GoldResults
-from algorithms.block_why import BlockWhy
-from algorithms.explanations import Explainer, Explanation, FinishedRun, Spot
-from algorithms.flips import FlipResult
+from algorithms.explain.block_why import BlockWhy
+from algorithms.explain.counterfactuals import FlipResult
+from algorithms.explain.explanations import Explainer, Explanation, FinishedRun, Spot
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import Segmentation
-from annotate.page_text import page_text
+from annotate.marks.page_text import page_text
 from engine.errors import InputError
 from engine.nodes import NodeTable
 from engine.page import Input, Page

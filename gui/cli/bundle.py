@@ -4,8 +4,8 @@ import argparse
 import json
 from pathlib import Path
 
-from annotate.evaluation.origin import read_origin
-from annotate.evaluation.written import read_rows, results_in
+from annotate.evaluation.provenance import read_origin
+from annotate.evaluation.read_results import read_rows, results_in
 from annotate.library.bundling import bundle
 from annotate.library.cases import Cases, dataset
 from engine.errors import InputError

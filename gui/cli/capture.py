@@ -7,11 +7,11 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from annotate.archives.frozen.capturing import check_writable, write_verified
+from annotate.archives.frozen.certificate import Certificate
+from annotate.archives.frozen.package import SUFFIX
 from annotate.datasets.cases import page_names
 from annotate.datasets.opening import open_pages
-from annotate.frozen.capturing import check_writable, write_verified
-from annotate.frozen.certificate import Certificate
-from annotate.frozen.package import SUFFIX
 from engine.document import with_options
 from engine.errors import InputError, PageletError
 from engine.words import plural
@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
     names = page_names(documents)
     files = dict(zip(documents, files_for(names, options.out), strict=True))
     found: dict[Path, Certificate | str] = {}
-    from engine.web import noise  # Qt
+    from engine.web import qt_log as noise  # Qt
     from engine.web.freezing import freeze
     from engine.web.headless import Browser
     from engine.web.renderer import renderer_name

@@ -58,8 +58,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Crawl; say what is there now and what was left out."""
-    from annotate.site_crawl.crawl import CrawlPlan, crawl
-    from annotate.site_crawl.fetcher import Limits
+    from annotate.crawl.crawl import CrawlPlan, crawl
+    from annotate.crawl.fetcher import Limits
 
     for name, least in (("depth", 0), ("limit", 1), ("delay", 0), ("minutes", 0)):
         if not getattr(options, name) >= least:  # NaN, too

@@ -11,12 +11,12 @@ from algorithms.attempt import Outcome, OutcomeStatus, ResultScores, attempt
 from algorithms.catalogue import method
 from algorithms.measures.choice import main_measure
 from algorithms.measures.text import TextScores
-from annotate.datasets.kreuzer_pages import Variant
+from annotate.datasets.kreuzer.pages import Variant
 from annotate.datasets.opening import open_pages
 from annotate.evaluation.csv_cells import guarded_row
 from engine.document import Document
 from engine.errors import CaptureError
-from engine.web import noise
+from engine.web import qt_log as noise
 from engine.web.headless import Browser
 from gui.cli.arguments import add_variant, progress
 from gui.pictures.still import draw_layers

@@ -184,7 +184,7 @@ def options_of(options: argparse.Namespace) -> dict[str, Any]:
 def carried_out(plan: "Plan", options: argparse.Namespace) -> int:
     """Carry a plan out and print what came of it; return the exit status."""
     with held():
-        from annotate.evaluation.origin import write_origin
+        from annotate.evaluation.provenance import write_origin
         from annotate.evaluation.run import carry_out
         from annotate.evaluation.writing import summaries_as_json
         from gui.cli.progress import Speaker

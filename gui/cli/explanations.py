@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from algorithms.differences import ErrorKind, TextError, text_errors, words_kept
-from algorithms.flips import FlipResult
+from algorithms.explain.counterfactuals import FlipResult
+from algorithms.explain.differences import ErrorKind, TextError, text_errors, words_kept
+from algorithms.explain.why import Asked, Why
 from algorithms.mapping import Unlocated, map_text, unlocated
 from algorithms.measures.text import score_words
 from algorithms.measures.text_comparison import LEAST_ON_PAGE, share_on_page
@@ -16,10 +17,9 @@ from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import Extraction
 from algorithms.templates.site import Site
-from algorithms.why import Asked, Why
 from annotate.datasets.case_files import MarkedFiles, PageFiles
 from annotate.evaluation.located import percent
-from annotate.gold import MAIN
+from annotate.marks.gold import MAIN
 from engine import bounded_file
 from engine.errors import InputError
 from engine.page import Input, Page

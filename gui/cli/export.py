@@ -9,9 +9,9 @@ from annotate.datasets.case_files import PageFiles
 from annotate.datasets.opening import open_pages
 from annotate.exchange.all_pages import read_marked, workspace_files, write_pages
 from annotate.exchange.formats import FORMATS, format_of
-from annotate.shared_pages import read_in_part
-from annotate.workspace import Workspace
-from annotate.workspace_file import is_workspace
+from annotate.team.shared_pages import read_in_part
+from annotate.workspace.workspace import Workspace
+from annotate.workspace.workspace_file import is_workspace
 from engine.errors import InputError
 from engine.words import listed
 
@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
     print(f"{chosen.name}: {chosen.loses or 'nothing is lost.'}", file=sys.stderr)
     for problem in problems:
         print(f"pagelet: {problem}", file=sys.stderr)
-    from engine.web import noise  # Qt
+    from engine.web import qt_log as noise  # Qt
     from engine.web.headless import Browser
 
     noise.install()

@@ -21,7 +21,7 @@ from gui.cli.arguments import (
 )
 
 if TYPE_CHECKING:
-    from annotate.crawls.run import Extracted
+    from annotate.extract.run import Extracted
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -81,10 +81,10 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the files, and say how many pages ended how."""
-    from annotate.crawls.columns import usual_format
-    from annotate.crawls.run import Extracted, extract, setups_beside, shards_of, usual_beside
-    from annotate.crawls.work import Crawl
     from annotate.evaluation.choice import PageChoice
+    from annotate.extract.columns import usual_format
+    from annotate.extract.run import Extracted, extract, setups_beside, shards_of, usual_beside
+    from annotate.extract.work import Crawl
 
     if options.out is None:
         raise InputError("name a folder to write to: --out DIR")

@@ -7,8 +7,8 @@ from pathlib import Path
 from annotate.datasets.cases import page_names
 from annotate.datasets.opening import open_pages
 from annotate.exchange.imports import KEYS, MarkFile
-from annotate.gold import Gold
-from annotate.workspace import Workspace, page_key
+from annotate.marks.gold import Gold
+from annotate.workspace.workspace import Workspace, page_key
 from engine.errors import CaptureError, InputError, WorkspaceError
 from engine.words import no_such, plural
 from gui.cli import import_pages
@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
             f"none of the pages in {options.file.name} ({', '.join(list(marks.names)[:3])} …) "
             f"is among those in {options.onto}"
         )
-    from engine.web import noise  # Qt
+    from engine.web import qt_log as noise  # Qt
     from engine.web.headless import Browser
 
     noise.install()

@@ -9,12 +9,12 @@ import json
 import sys
 from pathlib import Path
 
+from annotate.archives.frozen.capturing import write_verified
+from annotate.archives.frozen.certificate import Certificate
+from annotate.archives.frozen.frozen_file import FrozenFile
 from annotate.datasets.cases import page_name
-from annotate.frozen.capturing import write_verified
-from annotate.frozen.certificate import Certificate
-from annotate.frozen.frozen_file import FrozenFile
-from annotate.saved_pages.kinds import SavedPage, saved_pages
-from annotate.workspace import Workspace
+from annotate.datasets.saved_pages.kinds import SavedPage, saved_pages
+from annotate.workspace.workspace import Workspace
 from engine.errors import InputError, PageletError
 from gui.cli.capture import certificate_json, files_for, status_of, tell
 
@@ -28,7 +28,7 @@ def run(options: argparse.Namespace) -> int:
             raise InputError(f"{options.file} holds no page {options.record}")
     out: Path = options.out or _folder_of(options.workspace)
     files = files_for([page.name for page in pages], out)
-    from engine.web import noise  # Qt
+    from engine.web import qt_log as noise  # Qt
     from engine.web.freezing import freeze
     from engine.web.headless import Browser
     from engine.web.renderer import renderer_name

@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
         other = next(each for each in options.given if each not in files)
         problem = "is a folder" if other.is_dir() else "is not there"
         raise InputError(f"{other} {problem}: give workspaces alone, or folders of shards alone")
-    from annotate.merging import merge
+    from annotate.team.merging import merge
 
     out = options.out or WORKSPACE
     merged = merge(files, out)

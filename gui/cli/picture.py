@@ -8,7 +8,7 @@ from algorithms.attempt import Outcome, OutcomeStatus, attempt
 from algorithms.catalogue import named_method
 from annotate.datasets.opening import open_page
 from annotate.evaluation.plan import params_by_method
-from annotate.gold import Gold
+from annotate.marks.gold import Gold
 from engine.document import with_options, with_repeatable
 from engine.errors import InputError
 from gui.cli.arguments import add_repeatable, add_variant, viewport_of
@@ -50,13 +50,13 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Draw the page and write the files."""
-    from engine.web import noise  # Qt
+    from engine.web import qt_log as noise  # Qt
     from engine.web.headless import Browser
-    from gui.docks.scores import headline
+    from gui.features.export.page_export import source_of
+    from gui.features.layers.scores import headline
     from gui.pictures.saving import kind_of, save
     from gui.pictures.still import drawn_page
     from gui.state.layers import GOLD_LAYERS, gold_layers, method_layer
-    from gui.workspace.page_export import source_of
 
     for path in options.out:
         kind_of(path)

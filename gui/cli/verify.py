@@ -5,8 +5,8 @@ import json
 import sys
 from pathlib import Path
 
-from annotate.frozen.certificate import Certificate
-from annotate.frozen.verifying import verify
+from annotate.archives.frozen.certificate import Certificate
+from annotate.archives.frozen.verifying import verify
 from engine.errors import InputError
 from gui.cli.capture import status_of
 

@@ -3,7 +3,7 @@
 import numpy as np
 from PySide6.QtCore import QObject
 
-from annotate.gold import MAIN
+from annotate.marks.gold import MAIN
 from engine.nodes import NodeTable
 from gui.page.overlay import hit
 from gui.state.session import Mode, Session

@@ -1,10 +1,10 @@
-"""What one gesture does to the gold: edits of `annotate.edits` in a row, as pure functions."""
+"""What one gesture does to the gold: several edits of `annotate.marks.edits` as pure functions."""
 
 from collections.abc import Sequence
 
-from annotate import edits
-from annotate.drafts import give_way
-from annotate.gold import Gold, Target
+from annotate.marks import edits
+from annotate.marks.drafts import give_way
+from annotate.marks.gold import Gold, Target
 from engine.nodes import NodeTable
 from gui.page.overlay import hit
 

@@ -7,10 +7,10 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
-from annotate import edits
-from annotate.alike import carry_type
-from annotate.fit import fitted, level_at, marks_in
-from annotate.gold import MAIN, Gold, Target
+from annotate.marks import edits
+from annotate.marks.alike import carry_type
+from annotate.marks.fit import fitted, level_at, marks_in
+from annotate.marks.gold import MAIN, Gold, Target
 from engine.errors import InputError, PageletError
 from engine.geometry import Box
 from engine.nodes import NodeTable

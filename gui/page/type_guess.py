@@ -5,9 +5,9 @@ from functools import lru_cache
 
 from algorithms.features.block_types import Typist
 from algorithms.features.visible import Seen
-from annotate import edits
-from annotate.alike import AS_ALIKE, types_alike
-from annotate.gold import Gold, Guess
+from annotate.marks import edits
+from annotate.marks.alike import AS_ALIKE, types_alike
+from annotate.marks.gold import Gold, Guess
 from engine.nodes import NodeTable
 from gui.widgets.version import pagelet_version
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from annotate.datasets.cases import Key
 from annotate.evaluation.pictures import Pictures, WantedPicture
-from annotate.evaluation.serving import Answers, answer_with_browser
-from annotate.evaluation.supervisor import TICK_S, ProcessLost, Supervised
 from engine.errors import InputError
+from engine.processes.supervisor import TICK_S, ProcessLost, Supervised
+from engine.web.serving import Answers, answer_with_browser
 
 if TYPE_CHECKING:
     from engine.web.headless import Browser

@@ -11,7 +11,7 @@ from algorithms.attempt import attempt
 from algorithms.results import Result
 from annotate.evaluation.pictures import Pictures, WantedPicture
 from annotate.evaluation.report.markup import slug
-from annotate.gold import Gold
+from annotate.marks.gold import Gold
 from engine.errors import CaptureError, InputError, PageletError
 from engine.page import Page
 from engine.web.headless import Browser

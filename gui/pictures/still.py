@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from algorithms.results import Result
-from annotate.gold import Gold
+from annotate.marks.gold import Gold
 from engine.page import Page
 from engine.web.headless import Browser
 from gui.page.overlay.pieces import Pieces

@@ -9,7 +9,7 @@ from typing import Any, get_args
 from algorithms.catalogue import method
 from algorithms.method import Method
 from algorithms.params import Params
-from annotate.method_colors import USUAL, color_of, place_of
+from annotate.evaluation.method_colors import USUAL, color_of, place_of
 from engine.errors import InputError
 from engine.page import Input
 

@@ -4,7 +4,7 @@ from typing import Protocol
 
 from PySide6.QtCore import SignalInstance
 
-from annotate.page_search import PageClues
+from annotate.workspace.page_search import PageClues
 from engine.document import Document
 
 

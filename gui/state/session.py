@@ -15,22 +15,22 @@ from algorithms.params import Params
 from algorithms.templates.site import Site
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.site_pages import Siblings
-from annotate.gold import Gold, Mark
-from annotate.journal import HistoryStep
-from annotate.workspace import page_key
+from annotate.marks.gold import Gold, Mark
+from annotate.marks.journal import HistoryStep
+from annotate.workspace.workspace import page_key
 from engine.document import Document
 from engine.errors import PageletError
 from engine.page import Page
 from engine.words import cut
-from gui.state.checks import CheckWalk
-from gui.state.errors import ErrorWalk
+from gui.features.checks.state import CheckWalk
+from gui.features.errors.state import ErrorWalk
+from gui.features.review.state import ReviewState
+from gui.features.suggestions.state import SuggestionWalk
+from gui.features.why.state import WhyState
 from gui.state.highlight import NOTHING, Highlight
 from gui.state.layers import GOLD_LAYERS, LayerState, changed, default_layers, method_layer
 from gui.state.occurrence import OccurrenceState
-from gui.state.review import ReviewState
 from gui.state.slides import Slide
-from gui.state.suggestions import SuggestionWalk
-from gui.state.why import WhyState
 
 log = logging.getLogger(__name__)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from algorithms.attempt import Outcome
 from algorithms.results import Extraction, Segmentation
-from annotate.gold import Gold
+from annotate.marks.gold import Gold
 from engine.words import plural
 from gui.state.layers import GOLD_LAYERS, LayerState
 from gui.state.rounds import RoundStep, Stage, steps_of

@@ -6,8 +6,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from algorithms.params import Params
-from annotate.gold import Gold
-from annotate.journal import ALSO, History, HistoryStep
+from annotate.marks.gold import Gold
+from annotate.marks.journal import ALSO, History, HistoryStep
 from gui.state.session import Session
 
 _GOLD = 1  # Qt merges commands of one number, if they let it

@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from annotate.evaluation.supervisor import ProcessLost, Supervised
+from engine.processes.supervisor import ProcessLost, Supervised
 
 _LOOK_MS = 60
 

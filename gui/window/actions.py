@@ -21,11 +21,11 @@ from functools import cache
 
 from PySide6.QtGui import QKeySequence
 
-from annotate.gold import TYPES
+from annotate.marks.gold import TYPES
+from gui.core.action import VIEWS, Action, Needs, Where
+from gui.features.drafts.actions import DRAFT_ACTIONS
+from gui.features.review.actions import REVIEW_ACTIONS
 from gui.state.session import Mode
-from gui.window.action import VIEWS, Action, Needs, Where
-from gui.window.draft_actions import DRAFT_ACTIONS
-from gui.window.review_actions import REVIEW_ACTIONS
 from gui.window.view_actions import VIEW_ACTIONS
 
 MENUS = (

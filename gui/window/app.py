@@ -13,23 +13,24 @@ from PySide6.QtWidgets import QApplication
 
 import resources
 from algorithms.catalogue import problems
-from annotate import backups
-from annotate.datasets.kreuzer_pages import Variant
+from annotate.datasets.kreuzer.pages import Variant
 from annotate.evaluation.columns import Column
-from annotate.workspace import Workspace
+from annotate.workspace import backups
+from annotate.workspace.workspace import Workspace
 from engine.fetch import is_near
 from engine.interrupts import held
-from engine.web import noise, profile
+from engine.web import profile
+from engine.web import qt_log as noise
 from engine.web.view import PageView
 from engine.web.waiting import wait_in
+from gui.core.workbench import Workbench
+from gui.features.evaluate.columns import layers_for
+from gui.features.evaluate.measures import MEASURES
 from gui.page.canvas import PageCanvas
 from gui.page.type_guess import SUGGESTS_TYPES
-from gui.score_table.columns import layers_for
-from gui.score_table.measures import MEASURES
 from gui.state.session import Session
 from gui.widgets.jobs import Job
 from gui.window.window import Window
-from gui.workspace.workbench import Workbench
 
 log = logging.getLogger(__name__)
 

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from functools import partial
 
-from annotate.annotators import Role
-from annotate.comments import CommentKind
-from gui.docks.comments import CommentsDock
+from annotate.team.comments import CommentKind
+from annotate.workspace.annotators import Role
+from gui.core.workbench import Workbench
+from gui.features.drafts.controller import SHARES
+from gui.features.team.panel import CommentsDock
 from gui.window.quick_pick import Choice, QuickPick, type_choices
-from gui.workspace.drafting import SHARES
-from gui.workspace.workbench import Workbench
 
 
 class Asking:

@@ -8,9 +8,9 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
+from gui.core.action import Action, Needs, Where
 from gui.widgets.theme import Theme, icon_in
 from gui.widgets.tips import plain
-from gui.window.action import Action, Needs, Where
 from gui.window.actions import ACTIONS, MENUS, shown_keys
 
 

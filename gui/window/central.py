@@ -6,19 +6,19 @@ from pathlib import Path
 from PySide6.QtCore import QByteArray, QObject, Signal
 from PySide6.QtWidgets import QStackedLayout, QStackedWidget, QWidget
 
-from annotate.workspace import page_key
+from annotate.workspace.workspace import page_key
 from engine.page_cache import Snapshots, default_folder
 from engine.web.renderer import renderer_name
-from gui.agreement_view.view import AgreementView
-from gui.docks.pages import PagesDock
-from gui.score_table.background import BackgroundWork, Request
-from gui.score_table.gold_lookup import GoldLookup
-from gui.score_table.kept import RunKeeper
-from gui.score_table.run_plan import plan_of, task_of
-from gui.score_table.view import EvaluateView
-from gui.site_view.view import SiteView
+from gui.core.workbench import Workbench
+from gui.features.agreement.view import AgreementView
+from gui.features.evaluate.background import BackgroundWork, Request
+from gui.features.evaluate.gold_lookup import GoldLookup
+from gui.features.evaluate.kept import RunKeeper
+from gui.features.evaluate.run_plan import plan_of, task_of
+from gui.features.evaluate.view import EvaluateView
+from gui.features.pages.panel import PagesDock
+from gui.features.site.view import SiteView
 from gui.window.dock_layout import DockLayout
-from gui.workspace.workbench import Workbench
 
 
 class Central(QObject):

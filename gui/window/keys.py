@@ -16,7 +16,7 @@ from PySide6.QtGui import QKeySequence, QPageLayout, QPageSize, QPdfWriter, QTex
 
 from engine.errors import InputError
 from engine.whole_file import replaced
-from gui.window.action import Action
+from gui.core.action import Action
 
 log = logging.getLogger(__name__)
 

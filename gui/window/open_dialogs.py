@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 from PySide6.QtCore import QMimeData, QObject, QSettings, Signal, SignalInstance
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from annotate.gold_file import gold_path
+from annotate.marks.gold_file import gold_path
 from engine.document import Document
 from gui.pictures.saving import KINDS
 from gui.state.session import Session

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from annotate.gold import TYPES
+from annotate.marks.gold import TYPES
 from gui.state.session import Mode, Session
 from gui.widgets.parts import KeyCap, small, tone
 from gui.window.actions import TYPE_KEYS

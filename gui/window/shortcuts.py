@@ -14,10 +14,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.core.action import Action
 from gui.widgets.parts import IconButton, KeyCap, clear, small, tone
 from gui.widgets.theme import scaled
 from gui.widgets.toasts import Overlay
-from gui.window.action import Action
 from gui.window.actions import ACTIONS, SECTIONS, section_of, shown_keys
 
 MOUSE = (

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
-from annotate.gold import MAIN
+from annotate.marks.gold import MAIN
 from gui.state.session import Session
 from gui.widgets.tips import plain
 from gui.window.actions import ACTIONS

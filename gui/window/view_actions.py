@@ -1,6 +1,6 @@
 """Actions of the other views of a page: a part of the table in `gui.window.actions`."""
 
-from gui.window.action import Action, Needs, Where
+from gui.core.action import Action, Needs, Where
 
 
 def _terrain(

@@ -21,52 +21,52 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from annotate.annotators import Role
-from annotate.datasets.kreuzer_pages import Variant
-from annotate.drafts import unsure
-from annotate.evaluation.written import results_in
-from annotate.gold import MAIN
-from annotate.workspace import page_key
+from annotate.datasets.kreuzer.pages import Variant
+from annotate.evaluation.read_results import results_in
+from annotate.marks.drafts import unsure
+from annotate.marks.gold import MAIN
+from annotate.workspace.annotators import Role
+from annotate.workspace.workspace import page_key
 from engine.words import cut
-from gui.docks.checks import ChecksDock
-from gui.docks.comments import CommentsDock
-from gui.docks.details import DetailsDock
-from gui.docks.errors import ErrorsDock
-from gui.docks.exchange import ExchangeDock
-from gui.docks.figure import FigureDock
-from gui.docks.layers import LayersDock
-from gui.docks.outline import OutlineDock
-from gui.docks.pages import PagesDock
-from gui.docks.review import ReviewDock
-from gui.docks.source.dock import SourceDock
-from gui.docks.suggestions import SuggestionsDock
-from gui.docks.text_diff import TextDiffDock
-from gui.docks.why import WhyDock
-from gui.score_table.view import EvaluateView
+from gui.core.action import Needs, Where
+from gui.core.clock import spoken
+from gui.core.workbench import Workbench
+from gui.features.checks.panel import ChecksDock
+from gui.features.errors.panel import ErrorsDock
+from gui.features.errors.text_diff import TextDiffDock
+from gui.features.evaluate.view import EvaluateView
+from gui.features.exchange.panel import ExchangeDock
+from gui.features.export.bundle_writer import BundleWriter
+from gui.features.export.page_export import PageExport
+from gui.features.figure.panel import FigureDock
+from gui.features.layers.details import DetailsDock
+from gui.features.layers.panel import LayersDock
+from gui.features.outline.panel import OutlineDock
+from gui.features.pages.panel import PagesDock
+from gui.features.review.panel import ReviewDock
+from gui.features.source.panel import SourceDock
+from gui.features.suggestions.panel import SuggestionsDock
+from gui.features.team.panel import CommentsDock
+from gui.features.why.panel import WhyDock
 from gui.state.session import Mode
-from gui.views.views import Views
 from gui.widgets.drops import take_copy
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.theme import ThemeChoice, ThemeSwitch
 from gui.widgets.toasts import Question, Toast
-from gui.window.action import Needs, Where
 from gui.window.asking import Asking
 from gui.window.bound_actions import Actions
-from gui.window.bundle_writer import BundleWriter
 from gui.window.central import Central
 from gui.window.dock_layout import DockLayout
 from gui.window.help_viewer import HelpViewer
 from gui.window.memory_setting import MemorySetting
 from gui.window.open_dialogs import OpenDialogs, dropped_path
 from gui.window.own_keys import OwnKeys
+from gui.window.page_views import Views
 from gui.window.quick_pick import QuickPick
 from gui.window.shortcuts import ShortcutsOverlay
 from gui.window.stage_layout import StageLayout
 from gui.window.status_bar import StatusBar
 from gui.window.toolbar import Toolbar
-from gui.workspace.page_export import PageExport
-from gui.workspace.work_clock import spoken
-from gui.workspace.workbench import Workbench
 
 HANGS = "the page has not answered for five seconds"
 REPLACED = "the workspace file was replaced: your marks are not saved"

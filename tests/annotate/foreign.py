@@ -5,10 +5,11 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from annotate import annotators, checksums, edits
-from annotate.annotators import Role
-from annotate.gold import Gold, Target
-from annotate.workspace import Workspace
+from annotate.marks import edits
+from annotate.marks.gold import Gold, Target
+from annotate.workspace import annotators, checksums
+from annotate.workspace.annotators import Role
+from annotate.workspace.workspace import Workspace
 from engine.document import Document
 from engine.nodes import NodeTable
 

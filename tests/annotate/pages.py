@@ -11,9 +11,9 @@ from html import escape
 import numpy as np
 from lxml import html as lxml_html
 
-from annotate import journal
-from annotate.anchor import Anchors
-from annotate.gold import Gold
+from annotate.marks import journal
+from annotate.marks.anchor import Anchors
+from annotate.marks.gold import Gold
 from engine.nodes import STYLE_PROPERTIES, NodeTable
 from engine.page import Page
 from engine.source import Source

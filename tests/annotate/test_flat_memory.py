@@ -11,18 +11,18 @@ from hypothesis import strategies as st
 
 from algorithms.batch import RunStatus
 from algorithms.measures.prf import Score
-from annotate.crawls.archives import pages, stretches
-from annotate.datasets import zip_directory
-from annotate.datasets.disk_names import DiskNames, OrderedNames, order_key
+from annotate.archives import zip_directory
+from annotate.archives.disk_names import DiskNames, OrderedNames, order_key
+from annotate.archives.page_files import in_order
+from annotate.archives.warc.archives import pages, stretches
+from annotate.datasets.key_numbers import KeyNumbers
 from annotate.datasets.readers import read_dataset
-from annotate.datasets.reading import in_order
 from annotate.datasets.stored_listing import StoredListing
 from annotate.evaluation.ledger import Ledger
 from annotate.evaluation.planned_runs import PlannedRuns
 from annotate.evaluation.prediction_files import PredictedPage, write_package
 from annotate.evaluation.results import Results
 from annotate.evaluation.rows import ResultRow, RunFacts
-from annotate.key_numbers import KeyNumbers
 from engine.errors import InputError
 
 FEW, MANY = 400, 1200

@@ -17,11 +17,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from annotate.crawls.archives import all_pages
-from annotate.datasets.reading import pages_in
+from annotate.archives.page_files import pages_in
+from annotate.archives.warc.archives import all_pages
 from engine.encoding import decode
 from engine.fetch import read_file
-from tests.annotate.crawls.warc_files import answer, record
+from tests.annotate.archives.warc.warc_files import answer, record
 
 OTHERS = ("trafilatura", "trafilatura fast", "resiliparse")
 

@@ -26,14 +26,15 @@ from pathlib import Path
 
 import resources
 from algorithms.results import Block, Segmentation
-from annotate import backups, drafts, workspace_file
 from annotate.datasets.opening import open_pages
 from annotate.exchange.formats import FORMATS
 from annotate.exchange.imports import MarkFile
 from annotate.exchange.marked_page import MarkedPage
-from annotate.gold import Gold, Mark, Seed, Target, new_id
-from annotate.merging import merge
-from annotate.workspace import Workspace
+from annotate.marks import drafts
+from annotate.marks.gold import Gold, Mark, Seed, Target, new_id
+from annotate.team.merging import merge
+from annotate.workspace import backups, workspace_file
+from annotate.workspace.workspace import Workspace
 from engine.document import Document
 from engine.errors import MarksContested, PageletError
 from engine.page import Page

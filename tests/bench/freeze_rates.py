@@ -12,11 +12,11 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from annotate.archives.frozen.capturing import write_verified
 from annotate.datasets.cases import page_name
 from annotate.datasets.opening import open_pages
-from annotate.frozen.capturing import write_verified
 from engine.errors import PageletError
-from engine.web import noise
+from engine.web import qt_log as noise
 from engine.web.freezing import freeze
 from engine.web.headless import Browser
 from engine.web.renderer import renderer_name

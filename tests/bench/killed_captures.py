@@ -9,8 +9,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from annotate.frozen.damage import damage_of
-from annotate.frozen.frozen_file import FrozenFile
+from annotate.archives.frozen.damage import damage_of
+from annotate.archives.frozen.frozen_file import FrozenFile
 from engine.errors import PageletError
 
 PAGE = (

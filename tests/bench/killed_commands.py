@@ -17,9 +17,9 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from annotate.frozen.damage import damage_of
-from annotate.frozen.frozen_file import FrozenFile
-from annotate.workspace import Workspace
+from annotate.archives.frozen.damage import damage_of
+from annotate.archives.frozen.frozen_file import FrozenFile
+from annotate.workspace.workspace import Workspace
 from engine.errors import PageletError
 from tests.every_command import Desk, words_of, write_data_set
 

@@ -24,7 +24,8 @@ from PySide6.QtCore import QEventLoop, QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from engine.web import noise, profile
+from engine.web import profile
+from engine.web import qt_log as noise
 from gui.window.window import Window
 from tests.bench.process_tree import memory_mb
 from tests.gui.parts import make_window

@@ -17,14 +17,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import resources
-from annotate import gold_file
 from annotate.datasets.cases import page_name
 from annotate.datasets.opening import open_pages
 from annotate.exchange.formats import FORMATS, ExchangeFormat
 from annotate.exchange.imports import KEYS, MarkFile
 from annotate.exchange.losses import losses
 from annotate.exchange.marked_page import MarkedPage
-from annotate.gold import MAIN, Gold
+from annotate.marks import gold_file
+from annotate.marks.gold import MAIN, Gold
 from engine.errors import PageletError
 from engine.nodes import NodeTable
 from engine.page import Page
@@ -60,7 +60,7 @@ def main() -> int:
     parser.add_argument("datasets", nargs="*", type=Path)
     parser.add_argument("--most", type=int, default=20)
     options = parser.parse_args()
-    from engine.web import noise
+    from engine.web import qt_log as noise
     from engine.web.headless import Browser
 
     noise.install()

@@ -16,12 +16,12 @@ from random import Random
 from typing import Any
 
 from algorithms.catalogue import EXTRACTORS
-from algorithms.differences import text_errors, words_kept
-from algorithms.flips import Flip
+from algorithms.explain.counterfactuals import Flip
+from algorithms.explain.differences import text_errors, words_kept
+from algorithms.explain.why import Asked, Why
 from algorithms.mapping import map_text
 from algorithms.method import Method
 from algorithms.results import Extraction
-from algorithms.why import Asked, Why
 from engine.errors import PageletError
 from engine.source import Source
 from tests.bench.why_failures import LEAST, gold_pages

@@ -23,7 +23,7 @@ from algorithms.attempt import attempt
 from algorithms.catalogue import EXTRACTORS
 from algorithms.measures.text import score_text
 from annotate.datasets.opening import open_pages
-from annotate.gold import MAIN, Gold, Mark, Target
+from annotate.marks.gold import MAIN, Gold, Mark, Target
 from gui.state.layers import method_layer
 from tests.annotator import Annotator
 from tests.gestures import Tally

@@ -20,9 +20,9 @@ from algorithms.attempt import attempt
 from algorithms.batch import Setup, measures_of, run_extractor
 from algorithms.external import adapters
 from algorithms.external.libraries import installed
-from algorithms.external.processes import close_workers, worker_for
 from algorithms.measures.text_comparison import GoldText
 from engine.page import Page
+from engine.processes.pipes import close_workers, worker_for
 from engine.source import Source
 from tests.corpora import CORPORA, documents
 

@@ -14,8 +14,8 @@ import resources
 from algorithms.catalogue import method
 from algorithms.figures.catalogue import figures_of
 from algorithms.figures.figure import NOWHERE
-from gui.docks.figure import FigureDock
-from tests.gui.docks.test_figure import drag, move_to, show
+from gui.features.figure.panel import FigureDock
+from tests.features.figure.test_figure import drag, move_to, show
 
 pytestmark = pytest.mark.web
 

@@ -19,7 +19,7 @@ from algorithms.measures.block_comparison import BlockComparison
 from algorithms.measures.blocks import BlockScorer
 from algorithms.measures.choice import block_measures
 from algorithms.results import Segmentation
-from annotate.datasets.kreuzer import blocks_of, gold_texts, read_blocks, read_gold
+from annotate.datasets.kreuzer.kreuzer import blocks_of, gold_texts, read_blocks, read_gold
 from annotate.datasets.opening import list_documents
 from engine import edges
 from engine.archive import pack, unpack

@@ -26,12 +26,12 @@ import numpy as np
 import pytest
 
 from algorithms.templates.distances import distance
-from annotate import edits
 from annotate.datasets import sites
 from annotate.datasets.text_marks import align_gold
-from annotate.gold import Gold, Target
-from annotate.page_text import page_text
-from annotate.travel import carry
+from annotate.marks import edits
+from annotate.marks.gold import Gold, Target
+from annotate.marks.page_text import page_text
+from annotate.marks.transfer import carry
 from engine.nodes import NodeTable
 from engine.page_cache import Snapshots, default_folder
 from engine.web.headless import Browser

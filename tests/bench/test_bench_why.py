@@ -19,9 +19,9 @@ import resources
 from algorithms.catalogue import METHODS, method
 from algorithms.figures.figure import NOWHERE
 from engine.source import Source
-from gui.docks.source.view import SourceView
+from gui.features.source.view import SourceView
 from gui.state.session import Mode
-from tests.gui.docks.test_figure import LEFT, NO, mouse, move_to
+from tests.features.figure.test_figure import LEFT, NO, mouse, move_to
 from tests.gui.parts import make_window
 from tests.hand import Hand
 

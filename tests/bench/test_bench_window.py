@@ -14,7 +14,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from algorithms.results import Extraction
 from annotate.datasets.opening import list_documents
-from annotate.gold import MAIN, Target
+from annotate.marks.gold import MAIN, Target
 from gui.state.session import Mode
 
 pytestmark = [pytest.mark.web, pytest.mark.data, pytest.mark.long]

@@ -22,7 +22,7 @@ import pytest
 
 from algorithms.measures.blocks import BlockScorer
 from algorithms.segmentation.terrain import TerrainParams, find_rows, look
-from annotate.datasets.kreuzer import blocks_of, gold_texts, read_blocks
+from annotate.datasets.kreuzer.kreuzer import blocks_of, gold_texts, read_blocks
 from annotate.datasets.opening import list_documents
 from engine.page_cache import Snapshots, default_folder
 

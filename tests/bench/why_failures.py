@@ -16,14 +16,14 @@ from itertools import cycle
 from typing import Any
 
 from algorithms.catalogue import EXTRACTORS
-from algorithms.differences import text_errors, words_kept
-from algorithms.flips import Flip
+from algorithms.explain.counterfactuals import Flip
+from algorithms.explain.differences import text_errors, words_kept
+from algorithms.explain.why import Asked, Why
 from algorithms.mapping import map_text
 from algorithms.measures.text import score_words
 from algorithms.measures.text_words import Words
 from algorithms.method import Method
 from algorithms.results import Extraction
-from algorithms.why import Asked, Why
 from annotate.datasets.opening import open_pages
 from engine.errors import PageletError
 from engine.page import Page

@@ -12,7 +12,7 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog
 
-from annotate.gold import TYPES
+from annotate.marks.gold import TYPES
 from engine.web import profile
 from gui.state.session import Mode
 from gui.window import app

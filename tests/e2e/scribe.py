@@ -5,9 +5,9 @@ import random
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from annotate import edits
-from annotate.gold import MAIN, TYPES, Gold, Mark, Target
-from annotate.workspace import Workspace
+from annotate.marks import edits
+from annotate.marks.gold import MAIN, TYPES, Gold, Mark, Target
+from annotate.workspace.workspace import Workspace
 from engine.document import Document
 from engine.errors import PageletError
 from engine.nodes import NodeTable

@@ -12,7 +12,7 @@ from contextlib import suppress
 
 import pytest
 
-from annotate.workspace import Workspace
+from annotate.workspace.workspace import Workspace
 from gui.cli.main import COMMANDS
 from tests.every_command import (
     ROOT,
@@ -43,7 +43,7 @@ print("opened", opened, "status", status, file=sys.stderr)
 
 PLAIN_READER = """
 from pathlib import Path
-from annotate.workspace import Workspace
+from annotate.workspace.workspace import Workspace
 with Workspace.open(Path(path)):
     open(path, "rb").close()
     with open(path + "-journal", "ab"):

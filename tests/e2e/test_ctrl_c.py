@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from annotate.workspace import Workspace
+from annotate.workspace.workspace import Workspace
 
 pytestmark = [
     pytest.mark.web,

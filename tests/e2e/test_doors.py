@@ -17,7 +17,7 @@ from lxml import html as lxml_html
 import resources
 from algorithms.measures.catalogue import BLOCK_MEASURES, TEXT_MEASURES
 from engine import geometry
-from gui.docks.measured import measure_all
+from gui.features.layers.measured import measure_all
 from tests.gui.parts import make_window
 from tests.hand import Hand
 from tests.typed_commands import typed

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.annotate.crawl.server import Town
 from tests.annotate.foreign import SCHEMAS, changed, made
 from tests.annotate.pages import nodes_of
-from tests.annotate.site_crawl.server import Town
 from tests.every_command import PAGE, WORDS, Desk, Typed, write_data_set
 
 SECONDS = 60

@@ -7,12 +7,13 @@ import sys
 
 import pytest
 
-from annotate import annotators, edits
-from annotate.gold import Target
-from annotate.workspace import Workspace, page_key
+from annotate.marks import edits
+from annotate.marks.gold import Target
+from annotate.workspace import annotators
+from annotate.workspace.workspace import Workspace, page_key
 from engine.document import Document
+from tests.annotate.datasets.saved_pages.test_kinds import as_mhtml
 from tests.annotate.pages import nodes_of, row_of
-from tests.annotate.saved_pages.test_kinds import as_mhtml
 from tests.typed_commands import ROOT, typed
 
 COMMANDS = ("capture", "verify", "import", "export", "merge", "agreement")

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from annotate.workspace import Workspace
+from annotate.workspace.workspace import Workspace
 from tests.annotate.pages import gold_at
 from tests.e2e import scribe
 

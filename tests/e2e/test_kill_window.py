@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from annotate.workspace import Workspace
-from annotate.workspace_file import is_workspace
+from annotate.workspace.workspace import Workspace
+from annotate.workspace.workspace_file import is_workspace
 from tests.annotate.pages import nodes_of
 
 pytestmark = pytest.mark.web

@@ -8,8 +8,8 @@ from contextlib import suppress
 
 import pytest
 
-from annotate.evaluation.child import Child, settle_in
 from engine.interrupts import held, kept_from_children
+from engine.processes.child import Child, settle_in
 
 
 @pytest.mark.parametrize("waiting", [held, kept_from_children])

@@ -20,7 +20,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from annotate.crawls.archives import ArchiveContents, ArchivedPage, LeftOut, pages, stretches
+from annotate.archives.warc.archives import ArchiveContents, ArchivedPage, LeftOut, pages, stretches
 
 FORMS = ("packed", "plain", "one member", "two a member", "blocks")
 HARMS = ("none", "cut", "flip", "zeros", "delete", "insert", "length")

@@ -11,9 +11,9 @@ import zipfile
 from contextlib import closing, suppress
 from pathlib import Path
 
-from annotate import edits
-from annotate.gold import Gold, Target
-from annotate.workspace import Workspace
+from annotate.marks import edits
+from annotate.marks.gold import Gold, Target
+from annotate.workspace.workspace import Workspace
 from engine.document import Document
 from engine.nodes import NodeTable
 from tests.annotate.pages import nodes_of

@@ -20,13 +20,13 @@ from typing import Any
 
 import numpy as np
 
-from annotate.frozen import package
-from annotate.frozen.certificate import Certificate, Check, NodeChange
-from annotate.frozen.manifest import DIGEST, MANIFEST, PACKAGE
+from annotate.archives.frozen import package
+from annotate.archives.frozen.certificate import Certificate, Check, NodeChange
+from annotate.archives.frozen.manifest import DIGEST, MANIFEST, PACKAGE
 from engine.page import Page
 from engine.saved import FrozenFrame, WebExchange
 from engine.source import Source
-from tests.annotate.frozen.test_round_trip import members_in, with_lists
+from tests.annotate.archives.frozen.test_round_trip import members_in, with_lists
 from tests.fuzz.files import as_json, nodes, odd, turned
 
 ADDRESSES = (

@@ -52,7 +52,7 @@ def as_worker(sample: Path) -> str:
 def without_browser(sample: Path) -> str:
     """Open a workspace, or run declared methods."""
     if sample.suffix == ".pagelet":
-        from annotate.workspace import Workspace
+        from annotate.workspace.workspace import Workspace
 
         with Workspace.open(sample) as workspace:
             return workspace.damage or f"{len(workspace.pages())} pages"
@@ -77,7 +77,8 @@ def in_window(sample: Path) -> str:
     from PySide6.QtWidgets import QApplication
 
     from engine.errors import PageletError
-    from engine.web import noise, profile
+    from engine.web import profile
+    from engine.web import qt_log as noise
     from tests.gui.parts import make_window
 
     profile.prepare(headless=True)

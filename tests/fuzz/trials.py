@@ -20,17 +20,18 @@ from algorithms.measures.text_comparison import GoldText
 from algorithms.method import Method
 from algorithms.results import Extraction, Segmentation
 from algorithms.templates.site import Site
-from annotate import comments, edits, gold_file
+from annotate.archives.frozen.comparing import compare, compare_pictures
+from annotate.archives.frozen.damage import damage_of
+from annotate.archives.frozen.frozen_file import FrozenFile
 from annotate.datasets.opening import open_document, open_pages
 from annotate.datasets.readers import read_dataset
-from annotate.evaluation.written import read_results
-from annotate.frozen.comparing import compare, compare_pictures
-from annotate.frozen.damage import damage_of
-from annotate.frozen.frozen_file import FrozenFile
-from annotate.gold import Gold, Target
-from annotate.merging import merge
-from annotate.saved_pages.kinds import saved_pages
-from annotate.workspace import Workspace
+from annotate.datasets.saved_pages.kinds import saved_pages
+from annotate.evaluation.read_results import read_results
+from annotate.marks import edits, gold_file
+from annotate.marks.gold import Gold, Target
+from annotate.team import comments
+from annotate.team.merging import merge
+from annotate.workspace.workspace import Workspace
 from engine.document import Document
 from engine.errors import CaptureError, InputError, MethodError, PageletError, RendererDied
 from engine.page import Page

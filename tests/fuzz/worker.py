@@ -34,7 +34,7 @@ def _trial(kind: str) -> tuple[Callable[[int, Path], str], Callable[[], None]]:
     from tests.fuzz import trials
 
     if kind != "rendered":
-        from algorithms.external.processes import close_workers
+        from engine.processes.pipes import close_workers
 
         return {**trials.FILES, "mixed": trials.mixed}[kind], close_workers
     from engine.web import profile

@@ -10,8 +10,8 @@ from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path
 
-from annotate import checksums, schema
-from annotate.workspace import Workspace
+from annotate.workspace import checksums, schema
+from annotate.workspace.workspace import Workspace
 from tests.annotate import foreign
 from tests.fuzz.files import nodes, odd, turned
 
@@ -190,7 +190,7 @@ def _mine() -> bytes:
 
 def is_usable(path: Path) -> None:
     """Open a workspace, load, undo and save every page of everybody; raises where that fails."""
-    from tests.annotate.test_untrusted import use
+    from tests.annotate.workspace.test_untrusted import use
 
     assert use(path, nodes())[:2] == [2, 2]
     with Workspace.reading(path) as workspace:

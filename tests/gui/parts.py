@@ -8,17 +8,17 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from algorithms.attempt import Outcome, OutcomeStatus
 from algorithms.results import Block, Segmentation
-from annotate.gold import Gold, Mark, MarkState, Target
-from annotate.page_search import NO_FACTS, PageClues
-from annotate.workspace import Workspace
+from annotate.marks.gold import Gold, Mark, MarkState, Target
+from annotate.workspace.page_search import NO_FACTS, PageClues
+from annotate.workspace.workspace import Workspace
 from engine.document import Document
 from engine.page import Page
 from engine.web.view import PageView
+from gui.core.workbench import Workbench
 from gui.page.canvas import PageCanvas
 from gui.state.session import Session
 from gui.widgets.parts import ElidedLabel
 from gui.window.window import Window
-from gui.workspace.workbench import Workbench
 from tests.tables import table
 
 DOCUMENTS = (

@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QApplication
 
 import resources
 from algorithms.catalogue import METHODS
-from engine.web import noise, profile
+from engine.web import profile
+from engine.web import qt_log as noise
 from gui.window.window import Window
 from tests.gui.parts import make_window
 

@@ -13,12 +13,13 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 
 import resources
-from annotate import annotators
-from annotate.annotators import Role
 from annotate.datasets.opening import open_pages
-from annotate.gold import MAIN, Gold
-from annotate.workspace import page_key
-from engine.web import noise, profile
+from annotate.marks.gold import MAIN, Gold
+from annotate.workspace import annotators
+from annotate.workspace.annotators import Role
+from annotate.workspace.workspace import page_key
+from engine.web import profile
+from engine.web import qt_log as noise
 from gui.state.session import Mode
 from gui.widgets.theme import CHOICES
 from gui.window.window import Window

@@ -14,8 +14,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 import resources
-from algorithms.explanations import Spot
-from engine.web import noise, profile
+from algorithms.explain.explanations import Spot
+from engine.web import profile
+from engine.web import qt_log as noise
 from gui.widgets.theme import CHOICES
 from gui.window.window import Window
 from tests.gui.parts import make_window

@@ -20,9 +20,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDockWidget, QFileDialog, QToolBar
 from pytestqt.qtbot import QtBot
 
-from annotate import assignments, comments
-from annotate.evaluation.kept_runs import kept_runs
-from annotate.workspace import Workspace, page_key
+from annotate.evaluation.stored_runs import kept_runs
+from annotate.team import assignments, comments
+from annotate.workspace.workspace import Workspace, page_key
 from gui.state.layers import from_records, to_records
 from gui.state.session import Mode
 from gui.window.actions import ACTIONS

@@ -11,8 +11,8 @@ from algorithms.batch import RunStatus, Setup
 from algorithms.catalogue import method, named_method
 from algorithms.external import method_files
 from algorithms.measures.prf import Score
-from annotate.evaluation.kept_runs import keep_runs
 from annotate.evaluation.rows import ResultRow, RunFacts
+from annotate.evaluation.stored_runs import keep_runs
 from engine.errors import InputError
 from gui.state.layers import from_records, method_layer, to_records
 from resources import path as resource

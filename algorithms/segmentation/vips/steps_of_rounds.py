@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.features.ways import IS_BLOCK, end_of_way
+from algorithms.features.traversal import IS_BLOCK, end_of_way
 from algorithms.results import Block
 from algorithms.segmentation.vips.layout import Layout
 from algorithms.segmentation.vips.rules import (

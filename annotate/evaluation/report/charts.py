@@ -12,8 +12,8 @@ from matplotlib.path import Path
 
 from algorithms.measures.measure import Measure
 from algorithms.measures.significance import Interval
-from annotate.evaluation.report import ink
-from annotate.evaluation.report.ink import GRID, INK, MUTED, PAPER, Pen
+from annotate.evaluation.report import chart_style as ink
+from annotate.evaluation.report.chart_style import GRID, INK, MUTED, PAPER, Pen
 from annotate.evaluation.report.scores import ReportPart
 from engine.tree import Doubles
 

@@ -22,7 +22,8 @@ class Figures:
 
     def __init__(self, results: Sorted, folder: Path, formats: Sequence[str]) -> None:
         # Here and not above, so that whoever makes no report need not wait for matplotlib (0.5 s).
-        from annotate.evaluation.report import charts, ink
+        from annotate.evaluation.report import chart_style as ink
+        from annotate.evaluation.report import charts
 
         self._charts, self._ink, self._folder = charts, ink, folder
         self._formats = formats

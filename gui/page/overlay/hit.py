@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from annotate.gold import Gold
-from annotate.targets import same_box
+from annotate.marks.gold import Gold
+from annotate.marks.targets import same_box
 from engine.nodes import NodeTable
 
 

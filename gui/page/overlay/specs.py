@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from algorithms.results import Extraction, Result, Segmentation
-from annotate.gold import MAIN, Gold, Mark, MarkState
+from annotate.marks.gold import MAIN, Gold, Mark, MarkState
 from engine.nodes import NodeTable
 from engine.page import Page
 from gui.page.overlay.pieces import PieceIndex, Pieces

@@ -19,9 +19,9 @@ from algorithms import catalogue
 from algorithms.attempt import OutcomeStatus, attempt
 from algorithms.external.declared import declared, settings_folder
 from algorithms.external.plugins import plugins
-from algorithms.external.processes import close_workers
 from engine.errors import MethodError
 from engine.page import Page
+from engine.processes.pipes import close_workers
 from engine.source import Source
 from tests.tables import table
 

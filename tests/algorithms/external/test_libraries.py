@@ -9,8 +9,8 @@ import pytest
 from algorithms.attempt import OutcomeStatus, attempt
 from algorithms.external import libraries
 from algorithms.external.libraries import installed
-from algorithms.external.processes import close_workers
 from engine.page import Page
+from engine.processes.pipes import close_workers
 from engine.source import Source
 
 ROOT = Path(libraries.__file__).resolve().parents[2]

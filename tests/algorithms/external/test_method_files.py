@@ -11,7 +11,7 @@ import pytest
 
 import resources
 from algorithms.catalogue import available, method, named_method
-from algorithms.differences import words_kept
+from algorithms.explain.differences import words_kept
 from algorithms.external import method_files
 from algorithms.figures.catalogue import figures_of
 from engine.errors import InputError, MethodError

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from algorithms.attempt import OutcomeStatus, attempt
-from algorithms.differences import words_kept
+from algorithms.explain.differences import words_kept
 from algorithms.external.declared import declared
-from algorithms.external.processes import close_workers
 from algorithms.external.readability_js import readability_js
 from engine.errors import InputError
 from engine.page import Page
+from engine.processes.pipes import close_workers
 from engine.source import Source
 from resources import path as corpus
 

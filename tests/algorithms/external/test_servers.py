@@ -11,8 +11,8 @@ import pytest
 
 from algorithms.attempt import OutcomeStatus, attempt
 from algorithms.external.declared import declared
-from algorithms.external.processes import close_workers
 from engine.page import Page
+from engine.processes.pipes import close_workers
 from engine.source import Source
 
 EXAMPLE = Path(__file__).with_name("examples") / "serving.py"

@@ -12,10 +12,10 @@ import pytest
 from algorithms import catalogue
 from algorithms.attempt import OutcomeStatus, attempt
 from algorithms.external.declared import declared
-from algorithms.external.processes import close_workers
 from algorithms.external.site_server import SiteServer
 from algorithms.templates.site import Site
 from engine.page import Page
+from engine.processes.pipes import close_workers
 from engine.source import Source
 
 EXAMPLES = Path(__file__).with_name("examples")

@@ -144,7 +144,7 @@ def test_no_other_module_names_a_measure_by_its_key():
     known = {
         "algorithms/measures/catalogue.py",
         "annotate/evaluation/kreuzer_figures.py",
-        "gui/agreement_view/table.py",  # annotators are compared by two of them, whose entries
+        "gui/features/agreement/table.py",  # annotators are compared by two of them, whose entries
         "gui/cli/agreement.py",  # it asks for
     }
     named = {
@@ -190,10 +190,10 @@ NEW_BLOCKS = """
 VIEWS = """
 import json
 from algorithms.results import Block, Extraction, Segmentation
-from annotate.gold import Gold, Mark, Target
+from annotate.marks.gold import Gold, Mark, Target
 from gui.cli.main import main
-from gui.docks.measured import explained, in_words, measure_all
-from gui.score_table.measures import MEASURES
+from gui.features.layers.measured import explained, in_words, measure_all
+from gui.features.evaluate.measures import MEASURES
 from tests.tables import page_of_html
 
 page = page_of_html("<html><body><p>the cat sat on the mat</p></body></html>")

@@ -6,10 +6,10 @@ from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
 from algorithms.catalogue import SITE_METHODS, method
-from algorithms.differences import words_kept
+from algorithms.explain.differences import words_kept
+from algorithms.explain.why import Asked
 from algorithms.templates import ne_patterns, template_hash, template_text
 from algorithms.templates.site import Site
-from algorithms.why import Asked
 from engine.source import Source
 from tests.algorithms.templates.pages import html_of, trees
 

@@ -8,11 +8,11 @@ import zipfile
 import pytest
 
 import resources
-from annotate import edits, gold_file
-from annotate.datasets.kreuzer_pages import VARIANTS, VIEWPORT, complete_size, read_mapping
+from annotate.datasets.kreuzer.pages import VARIANTS, VIEWPORT, complete_size, read_mapping
 from annotate.datasets.opening import list_documents, open_document, open_pages
 from annotate.datasets.readers import read_dataset
-from annotate.gold import Gold, Target
+from annotate.marks import edits, gold_file
+from annotate.marks.gold import Gold, Target
 from engine.errors import InputError
 from engine.source import Source
 from tests.annotate.datasets.layouts import LAYOUTS

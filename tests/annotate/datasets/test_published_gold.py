@@ -5,7 +5,7 @@ import pytest
 from algorithms.batch import Setup, measures_of, run_segmenter
 from algorithms.catalogue import method
 from annotate.datasets.opening import open_page, open_pages
-from annotate.gold import Gold
+from annotate.marks.gold import Gold
 from tests.annotate.pages import page_of
 
 STORY = "<div id=main><h1>Ferry</h1><p>The ferry came back this morning.</p></div>"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.datasets.webis_nodes import (
+from annotate.datasets.webis.nodes import (
     Recorded,
     paths_of,
     place,

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from algorithms.batch import RunStatus
 from annotate.evaluation.csv_cells import guarded, unguarded
 from annotate.evaluation.ledger import Ledger
+from annotate.evaluation.read_results import read_results
 from annotate.evaluation.rows import ROW_COLUMNS, ResultRow, RunFacts
-from annotate.evaluation.written import read_results
 
 
 @pytest.mark.parametrize("text", ['=HYPERLINK("http://x")', "+a", "-a", "@SUM(1)", "\tx", "\r=1"])

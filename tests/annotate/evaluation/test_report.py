@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from annotate.evaluation.method_colors import COLORS
 from annotate.evaluation.report.scores import setup_labels, sort_out
 from annotate.evaluation.report.worst import worst_runs
 from annotate.evaluation.report.write import write_report
-from annotate.method_colors import COLORS
 from engine.errors import InputError
 from gui.widgets.theme import contrast
 from resources import read_text

@@ -9,14 +9,14 @@ import pytest
 
 from algorithms.batch import RunStatus, Setup
 from algorithms.catalogue import method
-from algorithms.external import descendants
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.readers import read_dataset
 from annotate.evaluation.page_work import Task, Work
 from annotate.evaluation.prediction_files import PredictedPage, write_package
 from annotate.evaluation.workers import run_in_workers
-from annotate.gold import Gold
+from annotate.marks.gold import Gold
 from engine import memory
+from engine.processes import descendants
 from tests.children import living
 
 STORY = "The ferry came back this morning after nine long years away, and the whole town stood."

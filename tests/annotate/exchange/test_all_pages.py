@@ -9,8 +9,8 @@ from annotate.datasets.cases import page_names
 from annotate.datasets.readers import document_of, page_at, read_dataset
 from annotate.exchange.all_pages import read_marked, workspace_files, write_pages
 from annotate.exchange.formats import FORMATS, format_of
-from annotate.gold import MAIN, Gold, Mark, Target, new_id
-from annotate.workspace import Workspace, page_key
+from annotate.marks.gold import MAIN, Gold, Mark, Target, new_id
+from annotate.workspace.workspace import Workspace, page_key
 from engine.errors import InputError
 from engine.page import Page
 from engine.source import Source

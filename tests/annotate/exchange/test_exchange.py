@@ -13,7 +13,7 @@ from annotate.exchange.formats import FORMATS, format_of
 from annotate.exchange.imports import MarkFile
 from annotate.exchange.losses import losses
 from annotate.exchange.marked_page import MarkedPage, blocks_of
-from annotate.gold import MAIN, Gold, Mark, MarkState, Target, new_id
+from annotate.marks.gold import MAIN, Gold, Mark, MarkState, Target, new_id
 from engine import geometry
 from engine.document import Document
 from engine.errors import InputError

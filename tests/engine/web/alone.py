@@ -113,9 +113,9 @@ def listen(seen: dict[str, int]) -> None:
 
 def replayed(browser):
     """Freeze the evil page; return it as it comes back, here and before in a fresh process."""
+    from annotate.archives.frozen.capturing import write_verified
+    from annotate.archives.frozen.frozen_file import FrozenFile
     from annotate.datasets.opening import open_document
-    from annotate.frozen.capturing import write_verified
-    from annotate.frozen.frozen_file import FrozenFile
     from engine.web.freezing import freeze
 
     with tempfile.TemporaryDirectory() as folder:

@@ -8,7 +8,7 @@ import zlib
 import numpy as np
 import pytest
 
-from annotate.datasets.kreuzer_pages import VIEWPORT as KREUZER_VIEWPORT
+from annotate.datasets.kreuzer.pages import VIEWPORT as KREUZER_VIEWPORT
 from annotate.datasets.opening import list_documents, open_document
 from engine.errors import CaptureError, InputError
 from engine.web.capture import ENDLESS, Capture

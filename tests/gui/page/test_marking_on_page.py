@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
-from annotate.gold import MAIN
+from annotate.marks.gold import MAIN
 from gui.state.session import Mode
 
 pytestmark = pytest.mark.web

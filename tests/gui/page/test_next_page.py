@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from annotate.gold import MAIN
+from annotate.marks.gold import MAIN
 from gui.state.session import Mode
 
 pytestmark = pytest.mark.web

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QColor
 
-from annotate import edits
-from annotate.gold import MAIN, Target
+from annotate.marks import edits
+from annotate.marks.gold import MAIN, Target
 from gui.state.layers import GOLD_1, GOLD_2, GOLD_MAIN
 from gui.state.session import Mode
 

@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 
-from annotate.gold import MAIN
+from annotate.marks.gold import MAIN
 from gui.state.session import Mode
 
 pytestmark = pytest.mark.web

@@ -5,8 +5,8 @@ from PySide6.QtCore import QPoint, Qt
 
 from algorithms.extraction import bte
 from algorithms.results import Block, Segmentation
-from annotate.drafts import adopt, seed_of
-from annotate.gold import MAIN
+from annotate.marks.drafts import adopt, seed_of
+from annotate.marks.gold import MAIN
 from gui.state.session import Mode
 
 pytestmark = pytest.mark.web

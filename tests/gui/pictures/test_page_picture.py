@@ -9,7 +9,7 @@ from algorithms.catalogue import method
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.opening import open_document
 from annotate.evaluation.pictures import WantedPicture
-from annotate.gold import MAIN, Gold, Mark, Target
+from annotate.marks.gold import MAIN, Gold, Mark, Target
 from engine.errors import InputError
 from engine.web.headless import Browser
 from gui.pictures.page_picture import draw_page

@@ -3,7 +3,7 @@
 import os
 import time
 
-from annotate.evaluation.child import settle_in
+from engine.processes.child import settle_in
 
 
 def serve(pipe):

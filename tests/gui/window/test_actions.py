@@ -6,23 +6,36 @@ import inspect
 import pytest
 from PySide6.QtGui import QKeySequence
 
-from annotate.gold import TYPES
-from gui.docks.comments import CommentsDock
-from gui.docks.details import DetailsDock
-from gui.docks.exchange import ExchangeDock
-from gui.docks.figure import FigureDock
-from gui.docks.layers import LayersDock
-from gui.docks.source.dock import SourceDock
-from gui.docks.text_diff import TextDiffDock
-from gui.docks.why import WhyDock
+from annotate.marks.gold import TYPES
+from gui.core.action import Action, Where
+from gui.core.recovery import Recovery
+from gui.core.restoring import Restoring
+from gui.core.workbench import Workbench
+from gui.features.checks.controller import Checking
+from gui.features.drafts.controller import Drafting
+from gui.features.errors.text_diff import TextDiffDock
+from gui.features.evaluate.view import EvaluateView
+from gui.features.exchange.panel import ExchangeDock
+from gui.features.export.bundle_writer import BundleWriter
+from gui.features.figure.panel import FigureDock
+from gui.features.freezing.controller import Freezing
+from gui.features.layers.controller import ShownLayers
+from gui.features.layers.details import DetailsDock
+from gui.features.layers.panel import LayersDock
+from gui.features.marks.repeating import Repeating
+from gui.features.page_diff.view import SiblingsView
+from gui.features.presentation.stage import Presentation
+from gui.features.review.controller import Reviewing
+from gui.features.side_by_side.view import SideBySide
+from gui.features.source.panel import SourceDock
+from gui.features.suggestions.controller import Suggesting
+from gui.features.team.panel import CommentsDock
+from gui.features.transfer.controller import Carrying
+from gui.features.transfer.copying import Copying
+from gui.features.view_3d.panel import TerrainPanel
+from gui.features.why.controller import Inquiry
+from gui.features.why.panel import WhyDock
 from gui.page.marking import Marking
-from gui.score_table.view import EvaluateView
-from gui.views.presentation.stage import Presentation
-from gui.views.siblings.view import SiblingsView
-from gui.views.side.view import SideBySide
-from gui.views.terrain.panel import TerrainPanel
-from gui.views.views import Views
-from gui.window.action import Action, Where
 from gui.window.actions import (
     ACTIONS,
     MENUS,
@@ -34,26 +47,13 @@ from gui.window.actions import (
 )
 from gui.window.asking import Asking
 from gui.window.bound_actions import tool_tip
-from gui.window.bundle_writer import BundleWriter
 from gui.window.central import Central
 from gui.window.dock_layout import DockLayout
 from gui.window.memory_setting import MemorySetting
 from gui.window.open_dialogs import OpenDialogs
 from gui.window.own_keys import OwnKeys
+from gui.window.page_views import Views
 from gui.window.window import Window
-from gui.workspace.carrying import Carrying
-from gui.workspace.checking import Checking
-from gui.workspace.copying import Copying
-from gui.workspace.drafting import Drafting
-from gui.workspace.freezing import Freezing
-from gui.workspace.inquiry import Inquiry
-from gui.workspace.recovery import Recovery
-from gui.workspace.repeating import Repeating
-from gui.workspace.restoring import Restoring
-from gui.workspace.reviewing import Reviewing
-from gui.workspace.shown_layers import ShownLayers
-from gui.workspace.suggesting import Suggesting
-from gui.workspace.workbench import Workbench
 from resources import path
 
 OWNERS = {

@@ -13,19 +13,19 @@ from PySide6.QtCore import QProcess, Qt, QThreadPool
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 
-from annotate import annotators, workspace_file
-from annotate.annotators import Role
-from annotate.drafts import unsure
-from annotate.gold import TYPES, Gold
-from annotate.workspace import Workspace, page_key
+from annotate.marks.drafts import unsure
+from annotate.marks.gold import TYPES, Gold
+from annotate.workspace import annotators, workspace_file
+from annotate.workspace.annotators import Role
+from annotate.workspace.workspace import Workspace, page_key
+from gui.core.action import Action, Needs
+from gui.features.evaluate.view import EvaluateView
 from gui.page import heartbeat
-from gui.score_table.view import EvaluateView
 from gui.state.session import Mode
-from gui.window.action import Action, Needs
 from gui.window.actions import ACTIONS
 from gui.window.window import Window
 from tests.annotate.datasets.layouts import put
-from tests.gui.window.test_review import gold_of, mark_as
+from tests.features.review.test_review import gold_of, mark_as
 from tests.hand import Hand
 
 needs_kernel = pytest.mark.skipif(

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from annotate.workspace import Workspace, page_key
+from annotate.workspace.workspace import Workspace, page_key
 from tests.gui.parts import press
 from tests.hand import Hand
 

@@ -5,7 +5,7 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QToolButton
 
-from annotate.gold import MAIN
+from annotate.marks.gold import MAIN
 from engine.words import MOST_MESSAGE
 from gui.state.session import Mode
 from gui.widgets.parts import IconButton

@@ -1,0 +1,231 @@
+"""One answer for any method: why a place of a page was kept, dropped, or made a block.
+
+What a run has been asked is kept (`Explainer`), so that the next question about it costs a look-up
+and two scores, not another trace.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from algorithms.attempt import GoldResults
+from algorithms.explain.block_reasons import reason_at
+from algorithms.explain.block_why import AskedBlocks, BlockWhy
+from algorithms.explain.counterfactuals import FlipResult
+from algorithms.explain.differences import words_kept
+from algorithms.explain.page_errors import TextRange, in_source, word_at
+from algorithms.explain.why import Asked, Why
+from algorithms.method import Method
+from algorithms.params import Params
+from algorithms.results import Result, Segmentation
+from algorithms.templates.site import Site
+from algorithms.trace import Trace
+from engine.errors import PageletError
+from engine.nodes import NodeTable
+from engine.page import Input, Page
+from engine.source import Source
+
+
+@dataclass(frozen=True)
+class Spot:
+    """What is asked about.
+
+    Attributes:
+        row: A row of the page; -1 for words the page does not show.
+        offset: A place in the row's text, code points; -1 for the row as a whole.
+        word: A word of what the method reads, where that is known better than the row; else -1.
+        of: The key of the method that ``word`` is of.
+    """
+
+    row: int
+    offset: int = -1
+    word: int = -1
+    of: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class FinishedRun:
+    """A method as it was run, and what it gave; with its site if it reads that."""
+
+    entry: Method
+    params: Params
+    source: Input
+    result: Result
+    site: Site | None = None
+
+
+@dataclass(frozen=True)
+class DecidedPlace:
+    """What of the page a decision is about: rows, or parts of texts."""
+
+    rows: tuple[int, ...] = ()
+    texts: tuple[TextRange, ...] = ()
+
+
+NOWHERE = DecidedPlace()
+"""Of what the page does not show."""
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """What is to be said of a place for one method.
+
+    Attributes:
+        key, name: The method's.
+        kept: What was decided: kept or dropped, in a block or in none; None if nothing was.
+        sentence: Why, with the numbers.
+        steps: The decisions on the way, in order; empty where there was one.
+        text: What the place says; "" for blocks.
+        place: What of the page the decision is about.
+        step_places: The same for each of the steps.
+        why: The decision itself, where it can be turned.
+    """
+
+    key: str
+    name: str
+    kept: bool | None
+    sentence: str
+    steps: tuple[str, ...] = ()
+    text: str = ""
+    place: DecidedPlace = NOWHERE
+    step_places: tuple[DecidedPlace, ...] = ()
+    why: Why | BlockWhy | None = None
+
+    @property
+    def is_wrong(self) -> bool | None:
+        """Whether gold says otherwise; None where gold does not say."""
+        if self.why is None or self.why.wanted is None:
+            return None
+        return self.why.wanted != self.why.kept
+
+    @property
+    def cost(self) -> str:
+        """What the decision costs, in words; "" where that is not known."""
+        why = self.why
+        if isinstance(why, BlockWhy) and why.why_no_f1:
+            return f"No {why.measure}: {why.why_no_f1}."
+        if why is None or why.f1 is None or why.turned_f1 is None:
+            return ""
+        said = "wrong" if self.is_wrong else "right"
+        measure = why.measure if isinstance(why, BlockWhy) else "F1"
+        return (
+            f"By the gold that is {said}: {measure} is {why.f1:.3f}, and {why.turned_f1:.3f} "
+            "if only this were turned."
+        )
+
+
+class Explainer:
+    """Answers questions about the runs on one page; remembers what a run has told."""
+
+    def __init__(self, page: Page, gold: GoldResults) -> None:
+        self.page, self.gold = page, gold
+        self._asked: dict[str, tuple[tuple[object, ...], Asked]] = {}
+        self._asked_blocks: dict[str, AskedBlocks] = {}
+        self._traces: dict[str, tuple[Segmentation, Trace | None]] = {}  # of segmentations
+
+    def explain(self, setup: FinishedRun, spot: Spot) -> Explanation:
+        """Return why a place is in a result or not."""
+        key, name = setup.entry.key, setup.entry.name
+        if isinstance(setup.result, Segmentation):
+            if spot.row < 0:
+                return Explanation(key, name, None, "the page does not show this place")
+            way = self._way_to(setup, setup.result, spot.row)
+            found = reason_at(setup.result, spot.row, with_rounds=not way)
+            steps = (*(said for said, _ in way), *found.steps)
+            places = (*((row,) for _, row in way), *found.step_rows)
+            return Explanation(
+                key, name, found.is_block, found.sentence, steps,
+                place=DecidedPlace(found.rows),
+                step_places=tuple(DecidedPlace(rows) for rows in places),
+                why=self._blocks(setup, setup.result).why(spot.row),
+            )  # fmt: skip
+        if not setup.entry.says_why or setup.source == "rendered":
+            whose = "" if setup.entry.is_own else ": another maker's program"
+            return Explanation(key, name, None, f"it does not show its decisions{whose}")
+        source = self.page.source(setup.source)
+        word = spot.word if spot.of == key and spot.word >= 0 else -1
+        if word < 0 and spot.row >= 0:
+            word = word_at(self.page, source, spot.row, spot.offset)
+        if word < 0:
+            return Explanation(key, name, None, "there is no text here that it reads")
+        why = self.asked(setup).why(word)
+        if why is None:
+            return Explanation(key, name, None, "it decides nothing about this place")
+        told = why.decisions if len(why.decisions) > 1 else ()
+        return Explanation(
+            key, name, why.kept, why.sentence, tuple(each.sentence for each in told), why.text,
+            self._place(source, why.first, why.last),
+            tuple(self._place(source, *each.place) for each in told), why,
+        )  # fmt: skip
+
+    def _place(self, source: Source, first: int, last: int) -> DecidedPlace:
+        """Return where words of a source stand on the page."""
+        spans, visible = source.tokens.spans, self.page.rendered().visible
+        found = self.page.alignment(source).ranges([[spans[first, 0], spans[last - 1, 1]]])
+        return DecidedPlace(texts=tuple((a, b, c) for a, b, c in found.tolist() if visible[a]))
+
+    def _way_to(
+        self, setup: FinishedRun, result: Segmentation, row: int
+    ) -> tuple[tuple[str, int], ...]:
+        """Return what a method that segments decided from the root of the page down to a row."""
+        nodes = self.page.rendered()
+        rows = [row]
+        while nodes.parent[rows[-1]] >= 0:
+            rows.append(int(nodes.parent[rows[-1]]))
+        kept = self._traces.get(setup.entry.key)
+        if kept is None or kept[0] is not result:
+            trace = setup.entry.trace(self.page, setup.params, setup.source)
+            kept = self._traces[setup.entry.key] = (result, trace)
+        if kept[1] is None:
+            return ()
+        return tuple(
+            (f"{_named(nodes, each)} {decision.sentence}", each)
+            for each, decision in kept[1].on_way(rows[::-1])
+        )
+
+    def flip(
+        self,
+        setup: FinishedRun,
+        why: Why | BlockWhy,
+        seconds: float = 3.0,
+        is_wanted: Callable[[], bool] = lambda: True,
+    ) -> FlipResult:
+        """Return the smallest change of one parameter that turns a decision, of those tried."""
+        if isinstance(why, Why):
+            return self.asked(setup).flip(why, seconds, is_wanted)
+        assert isinstance(setup.result, Segmentation)
+        return self._blocks(setup, setup.result).flip(why, seconds, is_wanted)
+
+    def _blocks(self, setup: FinishedRun, result: Segmentation) -> AskedBlocks:
+        kept = self._asked_blocks.get(setup.entry.key)
+        if kept is None or kept.result is not result:
+            kept = AskedBlocks(
+                setup.entry, self.page, setup.params, setup.source, result, self.gold.block_gold
+            )
+            self._asked_blocks[setup.entry.key] = kept
+        return kept
+
+    def asked(self, setup: FinishedRun) -> Asked:
+        """Return the run that is asked; `PageletError` if its method shows no decisions."""
+        of = (setup.params, setup.source, setup.site)
+        kept = self._asked.get(setup.entry.key)
+        if kept is None or kept[0] != of:
+            source, text = self.page.source(setup.source), self.gold.text
+            wanted = None
+            if text is not None:
+                wanted = words_kept(in_source(self.page, text, source))
+            gold = None if text is None else text.text
+            made = Asked(setup.entry, source, setup.params, gold, wanted, setup.site)
+            kept = self._asked[setup.entry.key] = (of, made)
+        return kept[1]
+
+
+def _named(nodes: NodeTable, row: int) -> str:
+    return "the text" if nodes.is_text[row] else f"<{nodes.name_of(row)}>"
+
+
+def safely(explainer: Explainer, setup: FinishedRun, spot: Spot) -> Explanation:
+    """Return an explanation, or what went wrong with it as one."""
+    try:
+        return explainer.explain(setup, spot)
+    except PageletError as error:
+        return Explanation(setup.entry.key, setup.entry.name, None, str(error))

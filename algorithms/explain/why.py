@@ -1,0 +1,134 @@
+"""Why a method kept or dropped a place, what that costs, and what would turn it.
+
+Three answers, each from a run of the method itself:
+
+- the decisions on the place, from the method's trace (`algorithms.trace`);
+- the cost: F1 (words in sequence) as it is, and with this one decision turned, all else left;
+- the flip: the smallest change of one parameter that turns the decision, found by running the
+  method again and again, so that no change is named that does not turn it, with the F1 it gives
+  and the number of runs it is the smallest of.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from algorithms.explain.counterfactuals import FlipResult, FlipSearch
+from algorithms.explain.differences import words_kept
+from algorithms.measures.text import score_words
+from algorithms.measures.text_words import Words
+from algorithms.method import Method
+from algorithms.params import Params
+from algorithms.results import Extraction, keep_words
+from algorithms.templates.site import Site
+from algorithms.trace import Decision
+from engine.errors import PageletError
+from engine.source import Source
+from engine.tree import Bools
+
+
+@dataclass(frozen=True)
+class Why:
+    """What is to be said of a place.
+
+    Attributes:
+        method: The method's key.
+        kept: What was decided.
+        decisions: One after the other; the last one holds.
+        first, last: The words the last decision is about: the first, and one past the last.
+        text: What they say.
+        wanted: Whether gold has the place, by most of its words; None without gold.
+        f1: As it is; None without gold.
+        turned_f1: With this one decision turned; None without gold.
+    """
+
+    method: str
+    kept: bool
+    decisions: tuple[Decision, ...]
+    first: int
+    last: int
+    text: str
+    wanted: bool | None = None
+    f1: float | None = None
+    turned_f1: float | None = None
+
+    @property
+    def sentence(self) -> str:
+        """The last decision in words, with its numbers."""
+        return self.decisions[-1].sentence
+
+
+class Asked:
+    """One run that is asked questions: its trace and its score are worked out once.
+
+    Args:
+        entry: The method; one whose trace is known.
+        source: What it read.
+        params: How.
+        gold: The main content: a text; None where there is none.
+        wanted: Which words of ``source`` gold holds, bool (w,); None where it is not known.
+        site: The page's, for methods that read it.
+    """
+
+    def __init__(
+        self,
+        entry: Method,
+        source: Source,
+        params: Params,
+        gold: str | None = None,
+        wanted: Bools | None = None,
+        site: Site | None = None,
+    ) -> None:
+        self._site = site
+        trace = entry.trace_on(source, params, site)
+        if trace is None:
+            raise PageletError(f"{entry.name} cannot say why: it shows no decisions")
+        self.entry, self.source, self.params = entry, source, params
+        self._gold = None if gold is None else Words(gold)
+        self._wanted = wanted
+        self.trace = trace
+
+    def why(self, word: int) -> Why | None:
+        """Return why a word was kept or dropped; None if nothing was asked about it."""
+        decisions = self.trace.decisions(word)
+        if not decisions:
+            return None
+        first, last = decisions[-1].place
+        kept = self.trace.kept
+        turned = kept.copy()
+        turned[first:last] = not decisions[-1].kept
+        spans = self.source.tokens.spans[[first, last - 1]]
+        text = self.source.text_of([[spans[0, 0], spans[1, 1]]])
+        wanted = None
+        if self._wanted is not None:
+            wanted = bool(self._wanted[first:last].mean() > 0.5)
+        return Why(
+            self.entry.key, decisions[-1].kept, decisions, first, last, text, wanted,
+            self._f1(keep_words(self.source, kept)),
+            self._f1(keep_words(self.source, turned)),
+        )  # fmt: skip
+
+    def flip(
+        self, why: Why, seconds: float = 3.0, is_wanted: Callable[[], bool] = lambda: True
+    ) -> FlipResult:
+        """Return the smallest change of one parameter that turns a decision, of those tried.
+
+        Parameters that bear on the decision come first.  After ``seconds``, or when it is no more
+        wanted, the search ends with the best it has.
+        """
+        until = time.monotonic() + seconds
+
+        def rerun(params: Params) -> Extraction | None:
+            result: Any = self.entry.run_on(self.source, params, self._site)
+            kept = words_kept(result, self.source)[why.first : why.last]
+            return result if bool(kept.mean() > 0.5) != why.kept else None
+
+        return FlipSearch(
+            self.params, rerun, self._f1, lambda: time.monotonic() > until or not is_wanted()
+        ).smallest(why.decisions[-1].rule.parameters)
+
+    def _f1(self, extraction: Extraction) -> float | None:
+        if self._gold is None:
+            return None
+        return score_words(Words(extraction.text), self._gold).ws.f1

@@ -1,0 +1,1 @@
+"""Files that hold many pages: web archives and frozen packages."""

@@ -1,0 +1,1 @@
+"""Frozen pages: one package that restores a page, its certificate, and its verification."""

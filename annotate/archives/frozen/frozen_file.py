@@ -1,0 +1,232 @@
+"""A frozen page's file, read: its document, what answers its requests, and what it is held to."""
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from annotate.archives.frozen import warc
+from annotate.archives.frozen.certificate import Certificate
+from annotate.archives.frozen.manifest import (
+    CERTIFICATE,
+    FORMAT,
+    MANIFEST,
+    PICTURE,
+    VERSION,
+    checked,
+    frames_prefix,
+    reference_member,
+)
+from annotate.archives.frozen.package import frames_from
+from annotate.archives.members import member_names, quoted, read_member, sizes_of
+from engine import archive
+from engine.document import Document
+from engine.encoding import declared_in
+from engine.errors import InputError
+from engine.fetch import Received
+from engine.file_stamp import Stamp, stamp_of
+from engine.page import Page
+from engine.saved import FrozenFrame, Stored, key_of, shown_address, web_address
+from engine.strict_json import read_object
+
+_LARGEST = 512 * 2**20
+_LARGEST_TEXT = 64 * 2**20
+_LARGEST_FRAMES = 256 * 2**20
+_MOST_MEMBERS = 10_000
+_MOST_UNPACKED = 2**30
+_ALWAYS_UNPACKED = 64 * 2**20  # a page of one letter, repeated, is a page, too
+_MOST_GROWTH = 250
+"""Bytes that all members have for one of the file; most pages need ten."""
+
+
+def is_frozen(path: Path) -> bool:
+    """Tell whether a path is the file of a frozen page, whole or damaged within."""
+    if not path.is_file() or path.suffix.lower() != ".wacz":
+        return False
+    try:
+        return MANIFEST in member_names(path)
+    except InputError:
+        return False
+
+
+@dataclass(frozen=True)
+class FrozenFile:
+    """The file of a frozen page; a `ResourceStore` and, to its document, the `Content`.
+
+    Attributes:
+        path: Where it is.
+    """
+
+    path: Path
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """What the file says of itself; raises `InputError`."""
+        return _read(self.path).manifest
+
+    def document(self) -> Document:
+        """Return the page; raises `InputError` if the file is damaged."""
+        about = self.manifest
+        address = str(about["address"])
+        home = str(about["home"]) or ("" if ".invalid/" in address else address)
+        width, height = about["viewport"]
+        self.frames()
+        return Document(
+            address=str(self.path),
+            url=shown_address(address),
+            root=self.path.parent,
+            path=self.path.name,
+            content=self,
+            scripts=False,
+            viewport=(int(width), int(height)),
+            title=str(about["title"]),
+            home=home,
+            repeatable=False,
+            store=self,
+        )
+
+    def receive(self) -> Received:
+        """Return the document as it was sent; as it stood where that is not in the file."""
+        about = self.manifest
+        index = warc.index_of(self.path)
+        found = warc.find(self.path, index, str(about["address"]))
+        if found is None:
+            return Received(self.frames()[0].html.encode("utf-8", "replace"), "utf-8")
+        encoding = str(about["encoding"] or "")
+        return Received(found.data, "" if declared_in(found.data) == encoding else encoding)
+
+    def find(self, url: str) -> Stored | None:
+        """Return what was sent for an address, or how the frame of that address stood."""
+        try:
+            wanted = web_address(url)
+            for frame in self.frames()[1:]:
+                if frame.address.startswith(("http", "pagelet")) and _same(frame.address, wanted):
+                    return Stored(frame.html.encode("utf-8", "replace"), "text/html; charset=utf-8")
+            return warc.find(self.path, warc.index_of(self.path), wanted)
+        except (InputError, ValueError, OverflowError):
+            return None
+
+    def frames(self) -> tuple[FrozenFrame, ...]:
+        """Return the documents as they stood; raises `InputError` if the file is damaged."""
+        return _read(self.path).frames
+
+    def digest(self) -> str:
+        """Return the SHA-256 of the file, the certificate aside."""
+        return sha256(json.dumps(self.manifest["members"]).encode()).hexdigest()
+
+    def reference(self) -> Page:
+        """Return the page as it was read when it was frozen; raises `InputError`."""
+        version = self.manifest["version"]
+        listed = self.manifest["members"]
+        names = {
+            name
+            for name in ("original.bin", "dom.html")
+            if reference_member(version, name) in listed
+        }
+
+        def read(name: str) -> bytes:
+            return self._member(reference_member(version, name))
+
+        return archive.page_of(read, names, str(self.path))
+
+    def picture(self) -> bytes:
+        """Return its picture as it was frozen, PNG; raises `InputError`."""
+        return self._member(PICTURE)
+
+    def certificate(self) -> Certificate | None:
+        """Return what came of bringing it back right after; None if that was not done."""
+        if CERTIFICATE not in member_names(self.path):
+            return None
+        data = read_member(self.path, CERTIFICATE, _LARGEST_TEXT)
+        found = read_object(data, f"{CERTIFICATE} in {self.path}")
+        inner = found if self.manifest["version"] == 1 else found.get("certificate")
+        if not isinstance(inner, dict):
+            raise InputError(f"{CERTIFICATE} in {self.path} holds no certificate")
+        try:
+            return Certificate.from_json(inner)
+        except InputError as error:
+            raise InputError(f"{CERTIFICATE} in {self.path}: {error}") from None
+
+    def members(self) -> dict[str, bytes]:
+        """Return all that the manifest names and the manifest; raises `InputError` for damage."""
+        found = {name: self._member(name) for name in self.manifest["members"]}
+        found[MANIFEST] = read_member(self.path, MANIFEST, _LARGEST_TEXT)
+        return found
+
+    def _member(self, name: str) -> bytes:
+        data = read_member(self.path, name, _LARGEST)
+        wanted = self.manifest["members"].get(name)
+        if wanted != sha256(data).hexdigest():
+            raise InputError(f"{name} in {self.path} was changed after it was written")
+        return data
+
+
+@dataclass(frozen=True, eq=False)
+class _ReadFile:
+    manifest: dict[str, Any]
+    frames: tuple[FrozenFrame, ...]
+
+
+def _read(path: Path) -> _ReadFile:
+    return _opened(path, stamp_of(path))
+
+
+@lru_cache(maxsize=4)
+def _opened(path: Path, _stamp: Stamp) -> _ReadFile:
+    _check_sizes(path)
+    data = read_member(path, MANIFEST, _LARGEST_TEXT)
+    manifest = read_object(data, f"{MANIFEST} in {path}")
+    try:
+        if manifest.get("format") != FORMAT:
+            raise InputError(f"{path} is not a frozen page")
+        version = manifest.get("version")
+        if type(version) is not int or version < 1:
+            raise ValueError("its version is not a number")
+        if version > VERSION:
+            raise InputError(
+                f"{path} has format {version}, this Pagelet reads up to {VERSION}: "
+                "open it with a newer one"
+            )
+        manifest = checked(manifest)
+        frames = frames_from(_frame_members(path, manifest), version)
+        if not frames:
+            raise ValueError("it holds no document")
+        return _ReadFile(manifest, frames)
+    except (ValueError, MemoryError) as error:
+        raise InputError(f"{path} is not a frozen page, or is damaged: {error}") from error
+
+
+def _frame_members(path: Path, manifest: dict[str, Any]) -> dict[str, bytes]:
+    found: dict[str, bytes] = {}
+    left = _LARGEST_FRAMES
+    for name, digest in manifest["members"].items():
+        if not name.startswith(frames_prefix(manifest["version"])):
+            continue
+        data = read_member(path, name, left)
+        left -= len(data)
+        if digest != sha256(data).hexdigest():
+            raise InputError(f"{name} in {path} was changed after it was written")
+        found[name] = data
+    return found
+
+
+def _check_sizes(path: Path) -> None:
+    """Raise `InputError` for a package that no page makes, before any of it is unpacked."""
+    found = sizes_of(path)
+    if found.members > _MOST_MEMBERS:
+        raise InputError(f"{path} is not a frozen page: it has {found.members:,} members")
+    most = min(_MOST_UNPACKED, max(_ALWAYS_UNPACKED, _MOST_GROWTH * found.packed))
+    if found.unpacked > most:
+        raise InputError(
+            f"{path} is not a frozen page: its {found.packed:,} bytes unpack to {found.unpacked:,}"
+        )
+    if found.odd:
+        raise InputError(
+            f"{path} is not a frozen page: {quoted(found.odd)} is a link or leads out of it"
+        )
+
+
+def _same(address: str, wanted: str) -> bool:
+    return key_of(web_address(address)) == key_of(wanted)

@@ -1,0 +1,106 @@
+"""A frozen page brought back in a process of its own, and held against what it was.
+
+The process is offline from its birth, so nothing of the page that is not in the file can come.
+"""
+
+import time
+from datetime import UTC, datetime
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from annotate.archives.frozen.certificate import Certificate, Check
+from annotate.archives.frozen.comparing import compare, compare_pictures
+from annotate.archives.frozen.damage import damage_of
+from annotate.archives.frozen.fonts import font_changes, fonts_of
+from annotate.archives.frozen.frozen_file import FrozenFile
+from engine.errors import PageletError
+from engine.processes.child import Child, settle_in
+from engine.version import own_version
+
+PATIENCE_S = 180.0
+
+_MORE_PICTURES = 3
+"""Taken where the first differs: on a busy machine a part may not be painted for a while."""
+
+
+def verify(path: Path) -> Certificate:
+    """Return what is the same when the page comes back now; raises `InputError` for no such file.
+
+    Takes as long as opening the page and a second more; needs no `QApplication` in this process.
+    """
+    file = FrozenFile(path.absolute())
+    file.document()
+    child = Child(_serve, str(file.path))
+    start = time.monotonic()
+    try:
+        if not child.pipe.poll(PATIENCE_S):
+            return _failed(file, start, f"it did not come back within {PATIENCE_S:g} s")
+        answer = child.pipe.recv()
+    except (EOFError, OSError):
+        return _failed(file, start, "the process that brought it back has died")
+    finally:
+        child.kill()
+        child.join()
+    return Certificate.from_json(answer)
+
+
+def _serve(pipe: "Connection[Any, Any]", path: str) -> None:
+    settle_in(pipe)
+    from engine.web import qt_log as noise  # Qt
+    from engine.web.headless import Browser
+
+    noise.install()
+    with Browser() as browser:
+        pipe.send(_verified(browser, FrozenFile(Path(path))).as_json())
+
+
+def _verified(browser: Any, file: FrozenFile) -> Certificate:  # noqa: ANN401  a Browser, Qt
+    from engine.web.freezing import steady_picture
+
+    start = time.monotonic()
+    try:
+        damage = damage_of(file)
+        if damage:
+            return _failed(file, start, *damage)
+        reference, picture = file.reference(), file.picture()
+        page = browser.capture(file.document(), timeout_s=60.0)
+        seen = compare_pictures(picture, steady_picture(browser))
+        for _ in range(_MORE_PICTURES):
+            if seen.is_same:
+                break
+            seen = compare_pictures(picture, steady_picture(browser))
+    except PageletError as error:
+        return _failed(file, start, str(error))
+    checks, changes = compare(reference.rendered(), page.rendered())
+    dom, dom_again = reference.source("dom").html, page.source("dom").html
+    checks.append(Check("DOM", dom == dom_again, f"{len(dom):,} characters"))
+    checks.append(seen)
+    changed = font_changes(file.manifest["fonts"], fonts_of(page))
+    families = f"{len(file.manifest['fonts'])} families"
+    checks.append(Check("fonts", not changed, changed or families))
+    notes = tuple(note for note in page.notes if note not in reference.notes)
+    return Certificate(
+        verdict="identical" if all(check.is_same for check in checks) else "different",
+        checks=tuple(checks),
+        changes=tuple(changes),
+        notes=notes,
+        **_common(file, start),
+    )
+
+
+def _failed(file: FrozenFile, start: float, *why: str) -> Certificate:
+    return Certificate(verdict="failed", notes=why, **_common(file, start))
+
+
+def _common(file: FrozenFile, start: float) -> dict[str, Any]:
+    from engine.web.renderer import renderer_name
+
+    return {
+        "made": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "engine": renderer_name(),
+        "software": own_version(),
+        "lost": tuple(file.manifest["lost"]),
+        "clicked": tuple(file.manifest["clicked"]),
+        "seconds": round(time.monotonic() - start, 2),
+    }

@@ -1,0 +1,1 @@
+"""Web archives (WARC, WET, Parquet): records, their framing and what HTTP put around them."""

@@ -1,0 +1,371 @@
+"""Pages of web archives: WARC files, packed or not, WACZ packages, folders of pages.
+
+`framing` says where each record is, FastWARC what is in it; here is what is a page, and where a
+reader may begin.  A WACZ is a zip with WARC files in its ``archive``.
+"""
+
+import io
+import re
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import IO, Any
+
+from annotate.archives.disk_names import OrderedNames
+from annotate.archives.frozen import warc
+from annotate.archives.members import files_below, member_names
+from annotate.archives.page_files import PAGE_SUFFIXES
+from annotate.archives.warc.framing import Frame, frames, is_as_digested
+from annotate.archives.warc.http_body import body_of
+from engine.document import Document, local_url
+from engine.errors import InputError
+from engine.fetch import MAX_BYTES, read_file
+
+_PAGES = ("text/html", "application/xhtml+xml")
+_WARC = (".warc", ".warc.gz", ".warc.zst")
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Records one after the other, or files of a folder.
+
+    Attributes:
+        path: A WARC file, a WACZ package, or a folder.
+        member: Of a WACZ the WARC in it, "" for others.
+        offset: Where the first record starts, in bytes of the (packed) file; of a folder the
+            number of the first file.
+        count: How many records that may be pages, or files.
+        name: What rows call the archive.
+    """
+
+    path: Path
+    member: str
+    offset: int
+    count: int
+    name: str
+
+
+@dataclass(frozen=True)
+class ArchivedPage:
+    """One page of an archive.
+
+    Attributes:
+        address: Where on the web it was.
+        record: The record's id; of a folder the file's name.
+        date: When it was fetched, as the record has it; "" if that is not known.
+        data: Its bytes, transfer and content encodings undone.
+        charset: The charset that the server declared; "" if none.
+        trouble: Why the bytes cannot be used; "" if they can.
+        offset, length: Where the record is in its (packed) file, in bytes; None where it has no
+            place of its own, as in a file packed as a whole, or in a folder.
+        truncated: Why the crawler cut it off, as the record has it; "" if it did not.
+    """
+
+    address: str
+    record: str
+    date: str
+    data: bytes
+    charset: str = ""
+    trouble: str = ""
+    offset: int | None = None
+    length: int | None = None
+    truncated: str = ""
+
+    def document(self, archive: Path) -> Document:
+        """Return the page as a document without resources; ``archive`` is where it is from."""
+        return Document(
+            address=f"{archive}!/{self.address}",
+            url=local_url("page.html"),
+            data=self.data,
+            charset=self.charset,
+            home=self.address,
+        )
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """An answer in HTML that is no page: "not found", a redirect, an error of the server.
+
+    Attributes:
+        status: What the server answered with.
+    """
+
+    status: int
+
+
+@dataclass
+class ArchiveContents:
+    """What a pass over an archive has counted; the sum of its records is that of its index.
+
+    Attributes:
+        name: What rows call it.
+        records: All of them, those that cannot be read included.
+        others: Those that are no answers: requests, metadata, ``warcinfo``.
+        damaged: Those that cannot be used, answers or others.
+        first_damage: Where the first of these is, and what is wrong with it.
+    """
+
+    name: str
+    records: int = 0
+    others: int = 0
+    damaged: int = 0
+    first_damage: str = ""
+
+    @property
+    def is_unreadable(self) -> bool:
+        """Whether there is no record in it that can be used."""
+        return self.damaged == self.records
+
+    @property
+    def trouble(self) -> str:
+        """Return what a user should know; "" if all is well."""
+        first = f" ({self.first_damage})" if self.first_damage else ""
+        if self.is_unreadable:
+            return f"{self.name} is not a web archive, or damaged as a whole{first}"
+        if not self.damaged:
+            return ""
+        are = "is" if self.damaged == 1 else "are"
+        return f"{self.name}: {self.damaged:,} of {self.records:,} records {are} damaged{first}"
+
+
+def pages(stretch: Stretch) -> Iterator[ArchivedPage | LeftOut | None]:
+    """Yield each record of a stretch, None for one that is no HTML; raises `InputError`."""
+    if stretch.path.is_dir():
+        yield from _files(stretch)
+        return
+    count = 0
+    with _opened(stretch.path, stretch.member) as file:
+        for frame in _frames(stretch.path, stretch.member, file, stretch.offset):
+            if not frame.is_page_or_unknown:
+                continue
+            if count == stretch.count:
+                return
+            yield _page(frame)
+            count += 1
+
+
+def all_pages(path: Path) -> Iterator[ArchivedPage]:
+    """Yield the pages of an archive; raises `InputError`."""
+    contents: list[ArchiveContents] = []
+    for stretch in stretches(path, 1 << 62, path.name, contents):
+        yield from (page for page in pages(stretch) if isinstance(page, ArchivedPage))
+    for each in contents:
+        if each.is_unreadable:
+            raise InputError(each.trouble)
+
+
+def stretches(
+    path: Path, most: int, name: str, contents: list[ArchiveContents]
+) -> Iterator[Stretch]:
+    """Divide an archive or folder; costs unpacking it once.
+
+    Args:
+        path: A WARC file, a WACZ package, or a folder of pages, archives or both.
+        most: Records or files of one stretch at most.
+        name: What rows call it; of archives in a folder only their own path in it if this is "".
+        contents: Is given what each archive holds, those that cannot be read included.
+
+    Raises:
+        InputError: It is none of these.
+    """
+    if path.is_dir():
+        _in_order.cache_clear()  # what was listed before may have changed
+        for archive in sorted(
+            path / name for name in files_below(path) if _is_archive(path / name)
+        ):
+            inside = archive.relative_to(path).as_posix()
+            inside = f"{name}/{inside}" if name else inside
+            yield from _of_archive(archive, most, inside, contents)
+        count = sum(1 for _ in _page_names(path))
+        for at in range(0, count, most):
+            yield Stretch(path, "", at, min(most, count - at), name or path.absolute().name)
+        return
+    if not path.is_file():
+        raise InputError(f"no such file or folder: {path}")
+    if not _is_archive(path):
+        raise InputError(
+            f"{path} is not a web archive: expected .warc, .warc.gz or .wacz, or a folder"
+        )
+    yield from _of_archive(path, most, name, contents)
+
+
+def _of_archive(
+    path: Path, most: int, name: str, contents: list[ArchiveContents]
+) -> Iterator[Stretch]:
+    try:
+        members = _members(path)
+    except InputError as error:
+        contents.append(ArchiveContents(name, first_damage=str(error).replace(str(path), name)))
+        return
+    for member in members:
+        counted = ArchiveContents(f"{name}!/{member}" if member else name)
+        yield from _divided(path, member, most, counted)
+        contents.append(counted)
+
+
+def _divided(path: Path, member: str, most: int, counted: ArchiveContents) -> Iterator[Stretch]:
+    start, count = 0, 0
+    with _opened(path, member) as file:
+        for frame in _frames(path, member, file, 0):
+            counted.records += 1
+            if frame.trouble:
+                counted.damaged += 1
+                counted.first_damage = counted.first_damage or (
+                    f"at byte {frame.offset:,}: {frame.trouble}"
+                )
+            if not frame.is_page_or_unknown:
+                counted.others += 1
+                continue
+            if count >= most and frame.begins:
+                yield Stretch(path, member, start, count, counted.name)
+                count = 0
+            if count == 0:
+                start = frame.offset
+            count += 1
+    if count and not counted.is_unreadable:
+        yield Stretch(path, member, start, count, counted.name)
+
+
+def _is_archive(path: Path) -> bool:
+    return path.name.lower().endswith((*_WARC, ".wacz")) and path.is_file()
+
+
+def _members(path: Path) -> tuple[str, ...]:
+    if path.suffix.lower() != ".wacz":
+        return ("",)
+    try:
+        found = sorted(name for name in member_names(path) if name.lower().endswith(_WARC))
+    except InputError as error:
+        raise InputError(f"cannot read {error}") from None
+    if not found:
+        raise InputError(f"{path} holds no WARC files")
+    return tuple(found)
+
+
+@contextmanager
+def _opened(path: Path, member: str) -> Iterator[IO[bytes]]:
+    try:
+        with warc.opened(path, member) as file:
+            yield file
+    except (OSError, zipfile.BadZipFile, KeyError, zlib.error) as error:
+        raise InputError(f"cannot read {path}: {error}") from error
+
+
+def _frames(path: Path, member: str, file: IO[bytes], start: int) -> Iterator[Frame]:
+    if (member or path.name).lower().endswith(".zst"):
+        return _zstd_frames(file, start)
+    return frames(file, start)
+
+
+def _zstd_frames(file: IO[bytes], start: int) -> Iterator[Frame]:
+    """Yield records as FastWARC unpacks them: what follows the first damage is lost."""
+    file.seek(start)
+    at = start
+    try:
+        for record in _iterator()(file, parse_http=False, quirks_mode=True):
+            at, size = record.stream_pos, record.content_length
+            lines = [f"{name}: {value}" for name, value in record.headers]
+            head = "\r\n".join(["WARC/1.1", *lines, "", ""]).encode()
+            block = record.reader.read(min(size, MAX_BYTES))
+            whole = len(block) == min(size, MAX_BYTES)
+            trouble = "" if whole else "the archive ends within it"
+            yield Frame(at, None, True, head, block, size, trouble)
+    except (OSError, ValueError) as error:
+        yield Frame(at, None, False, b"", b"", 0, f"it cannot be unpacked ({str(error)[:80]})")
+
+
+def _iterator() -> Any:  # noqa: ANN401
+    try:
+        from fastwarc.warc import ArchiveIterator
+    except ImportError:
+        raise InputError("web archives need FastWARC: pip install 'pagelet[web]'") from None
+    return ArchiveIterator
+
+
+_KIND = re.compile(r"(application|audio|font|image|message|model|multipart|text|video)/[\w.+-]+")
+"""A kind of media, as answers name it."""
+
+
+def _page(frame: Frame) -> ArchivedPage | LeftOut | None:
+    empty = ArchivedPage("", "", "", b"", offset=frame.offset, length=frame.length)
+    if not frame.head:
+        return replace(empty, trouble=f"the record is damaged: {frame.trouble}")
+    try:
+        record = next(_iterator()(io.BytesIO(frame.record()), parse_http=False, quirks_mode=True))
+        headers = record.headers
+    except (OSError, ValueError, StopIteration) as error:
+        return replace(empty, trouble=f"the record cannot be read: {str(error)[:80]}")
+    address = (headers.get("WARC-Target-URI") or "").strip("<>")
+    name = (headers.get("WARC-Record-ID") or "").strip("<>").removeprefix("urn:uuid:")
+    page = replace(
+        empty,
+        address=address,
+        record=name,
+        date=headers.get("WARC-Date") or "",
+        truncated=(headers.get("WARC-Truncated") or "").strip(),
+    )
+    if frame.trouble and record.is_http and not frame.has_http_head:
+        return replace(page, trouble=f"the record is damaged: {frame.trouble}")
+    try:
+        return _answer(record, page, frame)
+    except (InputError, OSError, ValueError) as error:
+        return replace(page, trouble=f"the page cannot be unpacked: {str(error)[:120]}")
+
+
+def _answer(record: Any, page: ArchivedPage, frame: Frame) -> ArchivedPage | LeftOut | None:  # noqa: ANN401
+    """Return what a record holds whose fields were read."""
+    is_http, status, charset = record.is_http, None, ""
+    # WORKAROUND FastWARC 2.0.1: taken apart while it is iterated, a body that is both chunked and
+    # packed ends the iteration.
+    record.freeze()
+    if is_http:
+        record.parse_http(auto_decode="none")
+        kind, charset = record.http_content_type, record.http_charset or ""
+        status = record.http_headers.status_code
+    else:
+        kind = record.headers.get("Content-Type")
+    kind = (kind or "").partition(";")[0].strip().lower()
+    if kind not in _PAGES:
+        is_answer = record.headers.get("WARC-Type") in ("response", "resource")
+        if frame.trouble and is_answer and not _KIND.fullmatch(kind):
+            # It names no kind, or none there is: that line may be damaged, and it a page.
+            return replace(page, trouble=f"the record is damaged: {frame.trouble}")
+        return None
+    if status is not None and not 200 <= status < 300:
+        return LeftOut(status)
+    if frame.trouble:
+        return replace(page, trouble=f"the record is damaged: {frame.trouble}")
+    if frame.size > MAX_BYTES:
+        return replace(page, trouble=f"the page is larger than {MAX_BYTES // 2**20} MB")
+    if is_as_digested(frame.head, frame.block) is False:
+        return replace(page, trouble="the record is damaged: it is not as its digest says")
+    data, cut = record.reader.read(), ""
+    if is_http:
+        fields = {name.lower(): value for name, value in record.http_headers}
+        data, cut = body_of(data, fields)
+    return replace(page, data=data, charset=charset, truncated=page.truncated or cut)
+
+
+def _page_names(folder: Path) -> Iterator[str]:
+    return (name for name in files_below(folder) if name.lower().endswith(PAGE_SUFFIXES))
+
+
+@lru_cache(maxsize=2)
+def _in_order(folder: Path) -> OrderedNames:
+    """Return the pages of a folder, listed once a process: who does one stretch does more of it."""
+    return OrderedNames((0, name) for name in _page_names(folder))
+
+
+def _files(stretch: Stretch) -> Iterator[ArchivedPage]:
+    for name in _in_order(stretch.path).read(stretch.offset, stretch.count):
+        path = stretch.path / name
+        try:
+            yield ArchivedPage(name, name, "", read_file(path))
+        except InputError as error:
+            # What rows say is read on other machines: without the folder's own path.
+            trouble = str(error).replace(str(path), name)
+            yield ArchivedPage(name, name, "", b"", trouble=trouble)

@@ -1,0 +1,236 @@
+"""Where each record of a WARC file begins and ends, also in files that are damaged.
+
+FastWARC and warcio stop, or end without a word, at the first byte that is wrong.  Here a file is
+divided into records first: what cannot be unpacked, is cut off, or is longer or shorter than its
+``Content-Length`` says is one frame with what is wrong with it, and reading goes on at the next
+member of gzip, or the next line ``WARC/1.x``.  What is in a whole record is for FastWARC to read.
+
+Source: ISO 28500 (WARC 1.1), 4 and annex D; RFC 1952 (gzip members).
+"""
+
+import base64
+import hashlib
+import io
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import IO
+
+from annotate.archives.warc.byte_streams import (
+    GZIP,
+    RECORD,
+    ByteStream,
+    MemberStream,
+    PlainStream,
+    next_member,
+)
+from engine.fetch import MAX_BYTES
+
+_LONGEST_HEAD = 1 << 16
+_PEEK = 1 << 16
+_LARGE = 16 * 2**20
+_MARK = re.compile(rb"(?:\A|(?<=\n))" + RECORD)
+_MARK_BYTES = 80
+_HEAD_END = re.compile(rb"\r?\n\r?\n")
+_LENGTH = re.compile(rb"^content-length:[ \t]*(\d{1,18})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
+_DIGEST = re.compile(
+    rb"^warc-block-digest:[ \t]*sha1:([a-z2-7]{32})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE
+)
+_KIND = re.compile(rb"^warc-type:[ \t]*([\w-]+)", re.IGNORECASE | re.MULTILINE)
+_BLANK = b"\r\n"
+_OTHERS = ("warcinfo", "request", "metadata", "revisit", "conversion", "continuation")
+"""Kinds that are no answers; a kind that nobody knows may be a damaged word."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One record as it lies in a file, or bytes in which none can be read.
+
+    Attributes:
+        offset: Where it begins, in bytes of the file; where several share a member of gzip, that
+            of the member.
+        length: Its bytes in the file; None where it has no place of its own in a member.
+        begins: Whether a reader can begin at ``offset`` and read this record first.
+        head: Its named fields with the line before them; b"" where they cannot be read.
+        block: What follows, at most `MAX_BYTES`.
+        size: Length of the block as the record has it, in bytes.
+        trouble: Why it cannot be used, "" if it can.
+    """
+
+    offset: int
+    length: int | None
+    begins: bool
+    head: bytes
+    block: bytes
+    size: int
+    trouble: str = ""
+
+    @property
+    def kind(self) -> str:
+        """``response``, ``request`` ...; "" where that cannot be read."""
+        found = _KIND.search(self.head)
+        return found[1].decode().lower() if found else ""
+
+    @property
+    def is_page_or_unknown(self) -> bool:
+        """Whether a page may be in it."""
+        return self.kind not in _OTHERS
+
+    @property
+    def has_http_head(self) -> bool:
+        """Whether the block has all fields of an HTTP answer, as far as can be told."""
+        return _HEAD_END.search(self.block[:_LONGEST_HEAD]) is not None
+
+    def record(self) -> bytes:
+        """Return a record with what is there of the block, its length put right."""
+        head = _LENGTH.sub(b"Content-Length: %d\r" % len(self.block), self.head, count=1)
+        return head + self.block + b"\r\n\r\n"
+
+
+def frames(file: IO[bytes], start: int = 0) -> Iterator[Frame]:
+    """Yield the records of an open WARC file, packed or not, from a byte on; raises `OSError`."""
+    file.seek(0)
+    if file.read(5) == b"WARC/":
+        yield from _plain(file, start)
+        return
+    file.seek(0)
+    if file.read(2) == GZIP[:2] or next_member(file, 0) is not None:
+        yield from _packed(file, start)
+    else:
+        yield from _plain(file, start)
+
+
+def _plain(file: IO[bytes], start: int) -> Iterator[Frame]:
+    stream = PlainStream(file, start)
+    for frame in _records(stream):
+        yield replace(frame, length=stream.tell() - frame.offset, begins=True)
+
+
+def _packed(file: IO[bytes], start: int) -> Iterator[Frame]:
+    at = start
+    while True:
+        stream = MemberStream(file, at)
+        if stream.is_end_of_file:
+            return
+        at, count = stream.tell(), 0
+        waiting: Frame | None = None
+        for frame in _records(stream):
+            if waiting is not None:
+                yield replace(waiting, length=None)
+            waiting = replace(frame, begins=count == 0)
+            count += 1
+        end = stream.end
+        if stream.damage:
+            after = next_member(file, at + 1)
+            end = file.seek(0, io.SEEK_END) if after is None else after
+            if waiting is None or not waiting.trouble:
+                if waiting is not None:
+                    yield replace(waiting, length=None)
+                waiting = Frame(at, None, count == 0, b"", b"", 0, stream.damage)
+        if waiting is not None:
+            yield replace(waiting, length=end - at if waiting.begins else None)
+        at = end
+
+
+def _records(stream: ByteStream) -> Iterator[Frame]:
+    while True:
+        _skip_blank(stream)
+        if not stream.peek(1):
+            return
+        at = stream.tell()
+        head = _head(stream)
+        length = _LENGTH.search(head)
+        if length is None:
+            passed = len(head) or len(stream.take(1))
+            _skip_to_mark(stream)
+            why = "the record has no Content-Length" if head else "no record begins here"
+            yield Frame(at, None, False, head, b"", passed, stream.damage or why)
+            continue
+        yield _framed(stream, at, head, int(length[1]))
+
+
+def _framed(stream: ByteStream, at: int, head: bytes, length: int) -> Frame:
+    most = length if length <= MAX_BYTES and _is_kept(stream, length) else _PEEK
+    block = stream.take(min(length, most))
+    got = len(block) + stream.skip(length - len(block)) if len(block) == most else len(block)
+    if got == length:
+        blank = _skip_blank(stream)
+        after = stream.peek(_MARK_BYTES)
+        is_cut = len(after) < _MARK_BYTES and b"WARC/".startswith(after[:5])
+        if (is_cut or _MARK.match(after)) and not stream.damage:
+            return Frame(at, None, False, head, block, length)
+        if blank.startswith(2 * _BLANK) and is_as_digested(head, block):
+            return Frame(at, None, False, head, block, length)  # what follows it is damaged
+        if after and not stream.damage:
+            trouble, block = _misjudged(stream, block, blank, length)
+            return Frame(at, None, False, head, block, length, trouble)
+    if stream.damage:
+        return Frame(at, None, False, head, block, length, stream.damage)
+    mark = _MARK.search(block)
+    if mark is not None and got == len(block):
+        stream.put_back(block[mark.start() :])
+        block, got = block[: mark.start()].rstrip(_BLANK), len(block[: mark.start()].rstrip(_BLANK))
+    trouble = f"Content-Length is {length:,}, but the record has only {got:,} bytes"
+    return Frame(at, None, False, head, block, length, trouble)
+
+
+def _misjudged(stream: ByteStream, block: bytes, blank: bytes, length: int) -> tuple[str, bytes]:
+    """Return what is wrong with a record that ends within another, or before its own end.
+
+    And its block; the stream then stands at the next record.
+    """
+    mark = _MARK.search(block)
+    if mark is not None and len(block) == length:
+        stream.put_back(block[mark.start() :] + blank)
+        block = block[: mark.start()].rstrip(_BLANK)
+        return f"Content-Length is {length:,}, but the record has only {len(block):,} bytes", block
+    more = len(blank) + _skip_to_mark(stream)
+    if stream.damage:
+        return stream.damage, block
+    return f"Content-Length is {length:,}, but the record has {length + more:,} bytes", block
+
+
+def is_as_digested(head: bytes, block: bytes) -> bool | None:
+    """Return whether a block is what the SHA-1 in its record is of; None if there is none."""
+    found = _DIGEST.search(head)
+    if found is None:
+        return None
+    digest = hashlib.sha1(block, usedforsecurity=False).digest()
+    return base64.b32encode(digest) == found[1].upper()
+
+
+def _is_kept(stream: ByteStream, length: int) -> bool:
+    """Whether a block is worth its memory: films are not, whatever their archive."""
+    return length <= _LARGE or b"html" in stream.peek(_PEEK).lower()
+
+
+def _head(stream: ByteStream) -> bytes:
+    """Take the named fields of a record; b"" where there is none."""
+    if not stream.peek(5, joins=True).startswith(b"WARC/"):
+        return b""
+    for count, joins in ((1 << 12, False), (_LONGEST_HEAD, False), (_LONGEST_HEAD, True)):
+        found = _HEAD_END.search(stream.peek(count, joins=joins))
+        if found is not None:
+            return stream.take(found.end())
+    return b""
+
+
+def _skip_blank(stream: ByteStream) -> bytes:
+    """Pass line ends, and zeros that a file was filled up with; return them."""
+    blank = b""
+    while (ahead := stream.peek(_PEEK if blank else 8)) and ahead[0] in b"\r\n\0":
+        rest = ahead.lstrip(b"\r\n\0")
+        blank += stream.take(len(ahead) - len(rest))
+    return blank
+
+
+def _skip_to_mark(stream: ByteStream) -> int:
+    """Pass bytes up to where a record begins, or to the end; return how many."""
+    passed = 0
+    while ahead := stream.peek(_PEEK):
+        found = _MARK.search(ahead)
+        if found is not None:
+            return passed + stream.skip(found.start())
+        # What a record begins with may lie across two looks.
+        passed += stream.skip(max(1, len(ahead) - 64) if len(ahead) == _PEEK else len(ahead))
+    return passed

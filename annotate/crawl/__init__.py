@@ -1,0 +1,1 @@
+"""The crawler: pages of one site, politely, into a folder."""

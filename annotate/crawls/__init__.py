@@ -1,1 +1,0 @@
-"""Many pages without gold, from web archives: in come WARC files, out come columns."""

@@ -1,0 +1,1 @@
+"""Kreuzer's data set: labelled blocks on saved pages."""

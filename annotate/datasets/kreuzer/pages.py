@@ -1,0 +1,225 @@
+"""Pages of Kreuzer's data sets: ``mapping.txt`` and one folder a site, four files a page.
+
+Source: formats.md#kreuzer.  The four files are the page's variants: ``X.html`` as saved,
+``X.html.orig`` as received, ``X.dom.html`` the DOM, ``X.blocks.html`` the DOM with gold marks,
+which are taken off again.  On 11 of 78 pages the DOM file is another page's.  Gold blocks are
+`annotate.datasets.kreuzer.kreuzer`'s.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path, PurePosixPath
+from typing import Literal, get_args
+
+from engine import bounded_file
+from engine.document import Document, local_url
+from engine.errors import InputError
+from engine.fetch import Received, read_file
+
+Variant = Literal["html", "original", "dom", "repaired"]
+"""Which of a page's four files: as saved, as received, the DOM, the DOM without its gold marks."""
+
+VARIANTS: tuple[Variant, ...] = get_args(Variant)
+VIEWPORT = (1024, 768)
+MAPPING = "mapping.txt"
+
+_SUFFIX: dict[Variant, str] = {
+    "html": ".html",
+    "original": ".html.orig",
+    "dom": ".dom.html",
+    "repaired": ".blocks.html",
+}
+_ENDINGS = (".html.orig", ".dom.html", ".blocks.html", ".html")
+_LINE = re.compile(r'^\s*"(?P<url>[^"]+)"\s*:\s*"/opt/[^/"]+/(?P<path>[^"]+)"\s*,?\s*$')
+_PUBLISHED = {"random": 82, "popular": 70}
+"""Pages on the published lists, those switched off too."""
+
+_ORIGIN = re.compile(r'"/opt/dataset-(\w+)/')
+_BLOCK_MARK = re.compile(rb"""\sdata-block(?:-type)?\s*=\s*(?:"[^"]*"|'[^']*')""")
+_HOST = re.compile(r"^(?=[^.]*\.)[A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9]$")
+
+
+@dataclass(frozen=True)
+class MarkedFile:
+    """A file of gold blocks, read without their marks: the DOM that annotators saw."""
+
+    path: Path
+
+    def receive(self) -> Received:
+        """Return the DOM as UTF-8, whatever it declares."""
+        return Received(_without_marks(read_file(self.path)), "utf-8")
+
+
+@dataclass(frozen=True)
+class KreuzerPage:
+    """One variant of a page.
+
+    Attributes:
+        name: What ``mapping.txt`` calls the page, without the prefix.
+        variant: Which of its files.
+        shown: That file as a document.
+    """
+
+    name: str
+    variant: Variant
+    shown: Document
+
+
+def matches(path: Path) -> bool:
+    """Tell whether a folder is laid out so, or is a site's folder in one that is."""
+    return path.is_dir() and any((each / MAPPING).is_file() for each in (path, path.parent))
+
+
+def pages(
+    path: Path, problems: list[str], variants: Sequence[Variant] = ("html",)
+) -> Iterator[KreuzerPage]:
+    """Yield the pages of a data set, or of one of its sites, in these variants.
+
+    ``problems`` gets a sentence for each line that is not a page, and each file that is not there.
+    """
+    resolved = path.resolve()
+    root = resolved if (resolved / MAPPING).is_file() else resolved.parent
+    lines = read_mapping(root / MAPPING, problems)
+    for variant in variants:
+        for url, relative in lines:
+            saved = root / relative
+            if not saved.resolve().is_relative_to(root) or len(Path(relative).parts) < 2:
+                said = f"{MAPPING}: {relative} does not lie in a site's folder"
+                if said not in problems:
+                    problems.append(said)
+                continue
+            site = root / Path(relative).parts[0]
+            if resolved not in (root, site):
+                continue
+            document = _document(saved, site, variant, home=url)
+            assert document.root is not None
+            if not (document.root / document.path).is_file():
+                problems.append(f"{MAPPING}: there is no file {relative} ({variant})")
+                continue
+            place = (document.root / document.path).relative_to(root).as_posix()
+            yield KreuzerPage(_saved_name(place), variant, document)
+
+
+def page_of(path: Path, variant: Variant = "html") -> KreuzerPage | None:
+    """Return the page that a file in this layout is; a file whose name shows its variant keeps it.
+
+    None if the file lies in no such layout.
+    """
+    site = _site_of(path)
+    if site is None:
+        return None
+    named = next((v for v in ("original", "dom", "repaired") if path.name.endswith(_SUFFIX[v])), "")
+    shown: Variant = next((v for v in VARIANTS if v == named), variant)
+    document = _document(path, site, shown, home="")
+    place = f"{site.name}/{document.path}"
+    return KreuzerPage(_saved_name(place), shown, document)
+
+
+def origin_of(path: Path) -> str:
+    """Return which of Kreuzer's data sets a folder is: ``random``, ``popular``; "" for none."""
+    resolved = path.resolve()
+    root = resolved if (resolved / MAPPING).is_file() else resolved.parent
+    found = set(_ORIGIN.findall(_mapping_text(root / MAPPING)))
+    return found.pop() if len(found) == 1 else ""
+
+
+def complete_size(path: Path) -> int:
+    """Return how many pages the whole data set has that a folder is, or is a part of.
+
+    That is its list of pages without those switched off; a list that was cut counts as one of
+    which nothing is switched off (`_PUBLISHED`).
+    """
+    resolved = path.resolve()
+    root = resolved if (resolved / MAPPING).is_file() else resolved.parent
+    lines = _mapping_text(root / MAPPING).splitlines()
+    listed = sum(_LINE.match(line.lstrip("# \t")) is not None for line in lines)
+    published = _PUBLISHED.get(origin_of(path), 0)
+    return len(read_mapping(root / MAPPING, [])) if listed >= published else published
+
+
+def read_mapping(path: Path, problems: list[str]) -> list[tuple[str, str]]:
+    """Return ``(url, relative path of X.html)`` for each active line of a ``mapping.txt``.
+
+    Lines that start with ``#`` are switched off; lines that are neither that nor a page go to
+    ``problems``.
+    """
+    found = []
+    for number, line in enumerate(_mapping_text(path).splitlines(), start=1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        match = _LINE.match(line)
+        if match is None:
+            problems.append(
+                f'{path.name}, line {number}: expected "URL" : "path", got {line[:60]!r}'
+            )
+            continue
+        found.append((match["url"], match["path"]))
+    return found
+
+
+def _mapping_text(path: Path) -> str:
+    try:
+        return bounded_file.read_text(path, "replace")
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
+
+
+def _site_of(path: Path) -> Path | None:
+    """Return the site's folder if the file lies in this layout."""
+    for folder in path.parents:
+        if (folder / MAPPING).is_file() and len(path.relative_to(folder).parts) > 2:
+            return folder / path.relative_to(folder).parts[0]
+    return None
+
+
+def _document(path: Path, site: Path, variant: Variant, home: str) -> Document:
+    """Return one variant of the page that any of its four files names."""
+    base = path.name
+    for suffix in _ENDINGS:
+        if base.endswith(suffix):
+            base = base.removesuffix(suffix)
+            break
+    else:
+        suffix = ""
+    chosen = path.with_name(base + _SUFFIX[variant]) if suffix else path
+    if variant == "original" and not chosen.is_file():
+        chosen = path.with_name(base + ".html")  # wget keeps no copy of a page it left as it was
+    relative = chosen.relative_to(site).as_posix()
+    first, _, rest = relative.partition("/")
+    is_host = bool(rest) and _HOST.match(first) is not None
+    # The DOM holds what the scripts made of the page: they must not run a second time.
+    serialised = variant in ("dom", "repaired") and bool(suffix)
+    root = site.resolve()
+    return Document(
+        address=str(chosen),
+        url=local_url(rest, first) if is_host else local_url(relative),
+        root=root,
+        path=relative,
+        content=MarkedFile(root / relative) if variant == "repaired" and suffix else None,
+        charset="utf-8" if serialised else "",
+        scripts=not serialised,
+        viewport=VIEWPORT,
+        title=f"{site.name}/{rest.removesuffix(chosen.name)}{base}".removesuffix("/index"),
+        home=home,
+    )
+
+
+def _saved_name(path: str) -> str:
+    """Return the name ``mapping.txt`` has for a page, of the path of one of its four files."""
+    place = PurePosixPath(path)
+    for ending in (".html.orig", ".dom.html", ".blocks.html"):
+        if place.name.endswith(ending):
+            return str(place.with_name(place.name.removesuffix(ending) + ".html"))
+    return path
+
+
+@lru_cache(maxsize=2)  # a page is asked for several times while it is worked on
+def _without_marks(data: bytes) -> bytes:
+    """Take ``data-block`` and ``data-block-type`` off; the answer is UTF-8 (formats.md#kreuzer)."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        text = data.decode("cp1252", "replace")
+    return _BLOCK_MARK.sub(b"", text.encode("utf-8"))

@@ -1,0 +1,1 @@
+"""Pages saved by browsers: HTML with a folder, MHTML, web archives."""

@@ -1,0 +1,161 @@
+"""What a file or folder is that another program saved a page to, as one table (FORMATS of pages).
+
+A kind is a module or a function here: it tells whether a path is one, and yields the pages in it as
+documents that any capture can load.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from annotate.archives.frozen.frozen_file import FrozenFile, is_frozen
+from annotate.archives.page_files import pages_in
+from annotate.datasets.own_pages import documents
+from annotate.datasets.saved_pages import mhtml, warc_pages
+from engine.document import HTML_SUFFIXES, Document, local_url, plain_document
+from engine.errors import InputError
+from engine.fetch import read_file
+from engine.saved import key_of, web_address
+
+_HEAD = 4096
+_HOST = re.compile(r"(?=.*\.)[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*(:\d+)?")
+_SINGLE_FILE = re.compile(
+    rb"<!--\s*(?:Page saved with SingleFile|Archive processed by SingleFile)(.*?)-->", re.DOTALL
+)
+_URL_LINE = re.compile(rb"^\s*url:\s*(\S+)", re.MULTILINE)
+_SAVED_FROM = re.compile(rb"<!--\s*saved from url=\(\d+\)(\S+)\s*-->")
+
+
+@dataclass(frozen=True)
+class SavedPage:
+    """One page of such a file.
+
+    Attributes:
+        kind: What it was saved as, for people.
+        document: The page.
+        name: For a file.
+        found: What was found of it, in words.
+        problems: What is wrong with the file, in words.
+    """
+
+    kind: str
+    document: Document
+    name: str
+    found: str = ""
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class SavedKind:
+    """One kind: its name, whether a path is one, the pages in it."""
+
+    name: str
+    matches: Callable[[Path], bool]
+    pages: Callable[[Path], Iterator[SavedPage]]
+
+
+def saved_pages(path: Path) -> list[SavedPage]:
+    """Return the pages in a file or folder; `InputError` if there are none."""
+    if not path.exists():
+        raise InputError(f"no such file or folder: {path}")
+    path = path.absolute()
+    for kind in KINDS:
+        if kind.matches(path):
+            found = list(kind.pages(path))
+            if not found:
+                raise InputError(f"{path} ({kind.name}) holds no page")
+            return found
+    raise InputError(
+        f"{path} is not a saved page: expected {', '.join(kind.name for kind in KINDS)}"
+    )
+
+
+def _of_frozen(path: Path) -> Iterator[SavedPage]:
+    yield SavedPage("frozen page", FrozenFile(path).document(), path.stem)
+
+
+def _of_mhtml(path: Path) -> Iterator[SavedPage]:
+    file = mhtml.MhtmlFile(path)
+    yield SavedPage("MHTML", file.document(), path.stem, file.found(), file.problems())
+
+
+def _of_warc(path: Path) -> Iterator[SavedPage]:
+    file = warc_pages.WarcFile(path)
+    found, problems = file.found(), file.problems()
+    for document in file.documents():
+        name = key_of(document.home)
+        yield SavedPage(warc_pages.kind_of(path), document, name, found, problems)
+
+
+def _of_html(path: Path) -> Iterator[SavedPage]:
+    document = plain_document(path)
+    head = read_file(path)[: 8 * _HEAD]
+    single = _SINGLE_FILE.search(head)
+    if single is not None:
+        url = _URL_LINE.search(single[1])
+        home = _web(url[1]) if url else ""
+        yield SavedPage(
+            "SingleFile HTML", replace(document, scripts=False, home=home), path.stem,
+            "all it shows is in the one file",
+        )  # fmt: skip
+        return
+    origin = _SAVED_FROM.search(head)
+    home = _web(origin[1]) if origin else ""
+    beside = _files_beside(path)
+    if beside is None:
+        yield SavedPage("HTML", replace(document, home=home), path.stem)
+        return
+    count = sum(1 for each in beside.rglob("*") if each.is_file())
+    yield SavedPage(
+        "complete page", replace(document, home=home, scripts=False), path.stem,
+        f"{count} files in {beside.name}",
+    )  # fmt: skip
+
+
+def _files_beside(path: Path) -> Path | None:
+    """Return the folder of a page saved with all files: ``x.html`` and ``x_files``."""
+    for end in ("_files", "_Files", "-Dateien", ".files", "_archivos", "_fichiers", "_file"):
+        folder = path.with_name(path.stem + end)
+        if folder.is_dir():
+            return folder
+    return None
+
+
+def _of_folder(path: Path) -> Iterator[SavedPage]:
+    hosts = [each for each in sorted(path.iterdir()) if each.is_dir() and _is_host(each.name)]
+    if not hosts:
+        for document in documents(path, []):
+            name = document.path.removesuffix(".html").removesuffix("/index")
+            yield SavedPage("folder", document, name)
+        return
+    own = [page for host in hosts for page in pages_in(host, deep=True)]
+    start = [page for page in own if page.name == "index.html" and page.parent in hosts]
+    count = sum(1 for each in path.rglob("*") if each.is_file())
+    for page in start or own:
+        relative = page.relative_to(path).as_posix()
+        url = f"pagelet://{local_url(relative).partition('://')[2].partition('/')[2]}"
+        document = Document(
+            str(page), url, path.resolve(), relative, title=relative, home=web_address(url)
+        )
+        yield SavedPage("wget folder", document, relative, f"{count} files of {len(hosts)} hosts")
+
+
+def _is_host(name: str) -> bool:
+    return _HOST.fullmatch(name) is not None and not name.endswith((".html", ".files"))
+
+
+def _web(address: bytes) -> str:
+    text = address.decode("latin-1")
+    return text if text.startswith(("http:", "https:")) else ""
+
+
+KINDS: tuple[SavedKind, ...] = (
+    SavedKind("frozen page", is_frozen, _of_frozen),
+    SavedKind("MHTML", mhtml.is_mhtml, _of_mhtml),
+    SavedKind("WARC or WACZ", warc_pages.is_archive, _of_warc),
+    SavedKind("folder", Path.is_dir, _of_folder),
+    SavedKind(
+        "HTML", lambda path: path.name.lower().endswith(HTML_SUFFIXES) and path.is_file(), _of_html
+    ),
+)

@@ -1,0 +1,1 @@
+"""Webis-WebSeg-20: readers and a writer."""

@@ -1,0 +1,363 @@
+"""Webis-WebSeg-20: pages with recorded boxes, a screenshot and drawn segments.
+
+Format: formats.md#webis-webseg-20.
+
+Source: J. Kiesel et al., "Web Page Segmentation Revisited: Evaluation Framework and Dataset", CIKM
+2020.  A folder a page, named with six digits.  Its ``dom.html`` is rendered for its nodes (scripts
+off, nothing fetched) and then gets the recorded boxes, since segments and edge masks are drawn on
+the screenshot.  Computed styles stay those of the rendering, and that is in quirks mode: published
+DOMs have no doctype.
+
+Segments become blocks: the nodes they hold (`annotate.datasets.webis.shapes`), level 1, no type.
+What a page's own files say goes before that: a side file of Pagelet's (``FILE.meta.json``) has
+level, type and nodes of each segment; the extended variant of 2025 has ``tagType`` and, through the
+attribute ``hyu`` of each element, the very nodes that were annotated.
+
+Departures of Pagelet's B-cubed from the published one, on these pages as on all: a node is in a
+block if it stands below one of the block's nodes (the published code: if its box lies in the
+segment without sticking out anywhere), and overlapping or nested blocks are compared as they are,
+pairs counted as often as they share a block (the published tables first cut hierarchical results
+into all intersections of their segments).  Compare one level to have them flat.  Characters are
+counted in the DOM's texts, white space collapsed, and not read from ``nodes-texts.csv``.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from algorithms.results import Block, Segmentation
+from annotate.datasets.webis import nodes as webis_nodes
+from annotate.datasets.webis import shapes as webis_shapes
+from engine import bounded_file
+from engine.document import Document, local_url
+from engine.edges import NAMES, Masks, Pixels, edge_masks
+from engine.errors import InputError
+from engine.fetch import Received, read_file
+from engine.nodes import NodeTable
+from engine.page import Page
+from engine.tree import Doubles
+
+WIDTH = 1366
+"""Width of every published screenshot, px."""
+
+MAX_SIDE = 20_000
+"""The longest side a screenshot is believed to have, px; published ones are up to 16384 high."""
+
+TRUTHS = ("ground-truth.json", "ground_truth.json")
+TRUTH_NAMES = ("majority-vote", "ground_truth")
+"""Where a page's gold is: the first of these files, the first of these segmentations in it."""
+
+META = ".meta.json"
+META_FORMAT, META_VERSION = "pagelet-webis-meta", 1
+
+_ID = re.compile(r"\d{6}")
+
+
+@dataclass(frozen=True)
+class WebisGold:
+    """Segments as found on a page.
+
+    Attributes:
+        segmentation: The blocks.
+        problems: A sentence for each segment that became none, or not as its file says.
+    """
+
+    segmentation: Segmentation
+    problems: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class WebisPage:
+    """One page's folder.  Cheap: nothing was read yet."""
+
+    folder: Path
+
+    @property
+    def name(self) -> str:
+        """The page's id: six digits."""
+        return self.folder.name
+
+    def document(self) -> Document:
+        """Return its DOM as a document.
+
+        It stands alone, with no folder to serve anything from, so nothing but its bytes counts.
+        They are in the encoding the page had, UTF-8 where they can be.
+        """
+        return Document(
+            address=str(self.folder / "dom.html"),
+            url=local_url("dom.html"),
+            content=self,
+            scripts=False,
+            title=self.name,
+        )
+
+    def receive(self) -> Received:
+        """Return the bytes of its DOM; raises `InputError` if they cannot be read."""
+        data = read_file(self.folder / "dom.html")
+        return Received(data, _charset(data))
+
+    @property
+    def has_boxes(self) -> bool:
+        """Whether the boxes of its nodes were recorded."""
+        return (self.folder / "nodes.csv").is_file()
+
+    def page(self, rendered: Page) -> Page:
+        """Return the rendered page with the recorded boxes; notes say what was not found.
+
+        Without ``nodes.csv`` it stays as it was rendered.  `InputError` if that cannot be read.
+        """
+        if not self.has_boxes:
+            note = f"{self.name} has no nodes.csv: boxes are those of this rendering"
+            return replace(rendered, notes=(*rendered.notes, note))
+        nodes = rendered.rendered()
+        recorded = webis_nodes.read_recorded(self.folder)
+        rows = webis_nodes.place(nodes, recorded)
+        notes = list(recorded.problems)
+        lost = int((rows < 0).sum())
+        if lost:
+            notes.append(
+                f"{lost:,} of {len(rows):,} recorded nodes are not in dom.html and were left out"
+            )
+        size = self._size(recorded.boxes)
+        placed = webis_nodes.with_boxes(nodes, rows, recorded.boxes, size)
+        return replace(rendered, nodes=placed, notes=(*rendered.notes, *notes))
+
+    def names(self, file: str = "") -> tuple[str, ...]:
+        """Return the segmentations of a file; `InputError` as `gold`."""
+        return tuple(_segmentations(self._read(self._file(file)), self._file(file)))
+
+    def gold(
+        self, page: Page, file: str = "", name: str = "", fit: float = webis_shapes.FIT
+    ) -> WebisGold:
+        """Return a segmentation of this page as blocks.
+
+        Args:
+            page: What `page` returned.
+            file: Its file's name, such as ``annotations.json``; the gold if "".
+            name: Its name in the file; the gold's, or the only one, if "".
+            fit: How much of a node must lie in a segment, 0 to 1.
+
+        Raises `InputError` if there is no such file or segmentation, or it is none.
+        """
+        path = self._file(file)
+        content = self._read(path)
+        found = _segmentations(content, path)
+        name = name or next((known for known in TRUTH_NAMES if known in found), "")
+        if not name and len(found) == 1:
+            (name,) = found
+        if name not in found:
+            there = ", ".join(found) or "none"
+            raise InputError(f"{path} has no segmentation {name or 'of its own'}; it has: {there}")
+        segments = found[name]
+        annotated = content.get("nodes")
+        listed = annotated.get(name) if isinstance(annotated, dict) else None
+        if not segments and isinstance(listed, list):
+            segments = [{"tagType": _kind(each)} for each in listed]  # nodes and no shapes
+        about = _same_length(_meta(path).get(name), segments)
+        reader = _SegmentReader(page.rendered(), fit)
+        for number, told in enumerate(
+            zip(segments, about, _same_length(listed, segments), strict=True), start=1
+        ):
+            reader.add(number, *told)
+        blocks = sorted(reader.blocks, key=lambda block: (block.rows[0], block.level))
+        return WebisGold(Segmentation(page.rendered(), tuple(blocks)), tuple(reader.problems))
+
+    def edges(self) -> Masks | None:
+        """Return the published edge masks, or those of the screenshot; None without either."""
+        found = {}
+        for name in NAMES:
+            path = self.folder / f"screenshot-edges-{name}.png"
+            picture = cv2.imread(str(path), cv2.IMREAD_GRAYSCALE) if path.is_file() else None
+            if picture is not None:
+                found[name] = np.asarray(picture) > 127
+        if len(found) < len(NAMES):
+            picture = self.picture()
+            if picture is not None:
+                found = edge_masks(picture) | found
+        return found or None
+
+    def picture(self) -> Pixels | None:
+        """Return the screenshot, uint8 (h, w, 3): red, green, blue; None if there is none."""
+        path = self.folder / "screenshot.png"
+        found = cv2.imread(str(path), cv2.IMREAD_COLOR) if path.is_file() else None
+        if found is None:
+            return None
+        return np.asarray(cv2.cvtColor(found, cv2.COLOR_BGR2RGB), dtype=np.uint8)
+
+    def _size(self, boxes: Doubles) -> tuple[int, int]:
+        """Return the size of the screenshot, as the gold says or the boxes need."""
+        for path in self._truths():
+            content = self._read(path)
+            sides = content.get("width"), content.get("height")
+            if all(isinstance(side, int) and 0 < side <= MAX_SIDE for side in sides):
+                width, height = sides
+                return width, height  # type: ignore[return-value]
+        bottom = int(np.ceil(boxes[:, 3].max(initial=1.0)))
+        return WIDTH, min(max(bottom, 1), MAX_SIDE)
+
+    def _truths(self) -> list[Path]:
+        return [self.folder / name for name in TRUTHS if (self.folder / name).is_file()]
+
+    def _file(self, file: str) -> Path:
+        if file:
+            return self.folder / file
+        there = self._truths()
+        if not there:
+            raise InputError(f"{self.folder} has no {TRUTHS[0]}, which has a page's gold")
+        return there[0]
+
+    def _read(self, path: Path) -> dict[str, Any]:
+        try:
+            content = json.loads(bounded_file.read_text(path))
+        except OSError as error:
+            raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
+        except ValueError as error:
+            raise InputError(f"{path} is not a segmentation: {error}") from None
+        if not isinstance(content, dict):
+            raise InputError(
+                f"{path} is not a segmentation: expected an object with 'segmentations'"
+            )
+        return content
+
+
+def _charset(data: bytes) -> str:
+    """Return UTF-8 where it fits, else nothing, so that what the page declares counts."""
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return ""
+    return "utf-8"
+
+
+def is_webis(path: Path) -> bool:
+    """Return whether a folder is a page of this form, or has such pages."""
+    return path.is_dir() and next(pages(path), None) is not None
+
+
+def pages(path: Path) -> Iterator[WebisPage]:
+    """Yield the pages of a folder by their ids; a page's own folder holds one."""
+    if _is_page(path):
+        yield WebisPage(path)
+        return
+    try:
+        folders = sorted(path.iterdir())
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
+    for folder in folders:
+        if _ID.fullmatch(folder.name) and _is_page(folder):
+            yield WebisPage(folder)
+
+
+def _is_page(folder: Path) -> bool:
+    if not (folder / "dom.html").is_file():
+        return False
+    return any((folder / file).is_file() for file in ("nodes.csv", *TRUTHS))
+
+
+class _SegmentReader:
+    """Turns segments into blocks."""
+
+    def __init__(self, nodes: NodeTable, threshold: float) -> None:
+        self.blocks: list[Block] = []
+        self.problems: list[str] = []
+        self._nodes = nodes
+        self._threshold = threshold
+        self._rows_by_path: dict[str, int] | None = None
+        self._rows_by_number: dict[str, int] | None = None
+        self._seen: dict[tuple[int, tuple[int, ...]], int] = {}
+
+    def add(self, number: int, segment: object, about: object, node: object) -> None:
+        """Add a segment, counted from 1; what its side file and its annotated node say of it."""
+        about = about if isinstance(about, dict) else {}
+        kind = str(about.get("type") or "") or _kind(segment)
+        level = 2 if about.get("level") == 2 else 1
+        rows = self._named(number, about.get("nodes")) or self._annotated(node, kind)
+        if not rows:
+            drawn = segment.get("polygon") if isinstance(segment, dict) else segment
+            try:
+                shape = webis_shapes.from_json(drawn)
+            except (ValueError, OverflowError, TypeError) as error:
+                self.problems.append(f"segment {number} is left out: {error}")
+                return
+            rows = webis_shapes.fit(shape, self._nodes, self._threshold)
+        if not rows:
+            self.problems.append(f"segment {number} is left out: it holds no node of the page")
+            return
+        same = self._seen.setdefault((level, rows), number)
+        if same != number:
+            self.problems.append(
+                f"segment {number} is left out: it holds the same nodes as segment {same}"
+            )
+            return
+        self.blocks.append(Block(rows, level, kind))
+
+    def _named(self, number: int, paths: object) -> tuple[int, ...]:
+        """Return the rows a side file names; empty if it names none, or one that is not there."""
+        if not isinstance(paths, list) or not paths:
+            return ()
+        if self._rows_by_path is None:
+            self._rows_by_path = webis_nodes.rows_by_path(self._nodes)
+        rows = [self._rows_by_path.get(str(path), -1) for path in paths]
+        if min(rows) < 0:
+            self.problems.append(
+                f"segment {number} was found by its shape: not all of its nodes are in dom.html"
+            )
+            return ()
+        return tuple(sorted(set(rows)))
+
+    def _annotated(self, node: object, kind: str) -> tuple[int, ...]:
+        """Return the row of an annotated node of the variant of 2025, empty if it is not there."""
+        if not isinstance(node, dict) or _kind(node) != kind:
+            return ()
+        if self._rows_by_number is None:
+            found = enumerate(self._nodes.attributes)
+            self._rows_by_number = {own["hyu"]: row for row, own in found if "hyu" in own}
+        row = self._rows_by_number.get(str(node.get("hyuIndex")))
+        return () if row is None else (row,)
+
+
+def _kind(segment: object) -> str:
+    return str(segment.get("tagType") or "") if isinstance(segment, dict) else ""
+
+
+def _segmentations(content: dict[str, Any], path: Path) -> dict[str, list[Any]]:
+    found = content.get("segmentations")
+    if not isinstance(found, dict) or not all(isinstance(each, list) for each in found.values()):
+        raise InputError(
+            f"{path} is not a segmentation: expected lists of segments in 'segmentations'"
+        )
+    return dict(found)
+
+
+def _same_length(listed: object, segments: list[Any]) -> list[Any]:
+    """Return what is listed beside segments, or as many Nones where it cannot be theirs."""
+    if isinstance(listed, list) and len(listed) == len(segments):
+        return listed
+    return [None] * len(segments)
+
+
+def _meta(path: Path) -> dict[str, Any]:
+    """Return what the side file says, by segmentation; empty if there is none."""
+    beside = path.with_name(path.name + META)
+    if not beside.is_file():
+        return {}
+    try:
+        content = json.loads(bounded_file.read_text(beside))
+        found, version = content["segmentations"], content["version"]
+        if (
+            content["format"] != META_FORMAT
+            or version > META_VERSION
+            or not isinstance(found, dict)
+        ):
+            raise ValueError("its format is unknown")
+    except OSError as error:
+        raise InputError(f"{beside} cannot be read: {error.strerror or error}") from None
+    except (ValueError, OverflowError, KeyError, TypeError) as error:
+        raise InputError(f"{beside} does not say what the segments are: {error}") from None
+    return found

@@ -1,0 +1,1 @@
+"""Bundle: results as a folder of web pages for those without Pagelet."""

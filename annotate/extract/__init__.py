@@ -1,0 +1,1 @@
+"""Extraction over archives of crawls: rows written as they come."""

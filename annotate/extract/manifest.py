@@ -1,0 +1,239 @@
+"""What a folder of rows is of: archives, method and options, and where each shard begins.
+
+It is noted before the first row is written.  Rows of another extraction are never mixed with these:
+a folder that holds some is refused, or emptied of them where the user says so.  Nothing in it names
+a folder of this machine.
+"""
+
+import hashlib
+import json
+from array import array
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from annotate.archives.disk_names import OrderedNames
+from annotate.archives.members import files_below
+from annotate.archives.warc.archives import ArchiveContents, ArchivedPage, Stretch, pages, stretches
+from annotate.evaluation.choice import PageChoice
+from annotate.evaluation.rows import parameters_of, version_of
+from annotate.extract.columns import COLUMNS, read_manifest, write_manifest, written_in
+from annotate.extract.work import Crawl
+from engine.errors import InputError
+from engine.version import own_version
+
+MOST_RECORDS = 1000
+"""Records of one shard: a few megabytes of text, half a minute of work."""
+
+_FORMAT = 2
+
+ShardPart = tuple[Stretch, frozenset[int] | None]
+"""Records, and the numbers of those that are wanted; None takes all."""
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What is noted.
+
+    Attributes:
+        asked: What the user asked for; another extraction differs in it.
+        contents: What each archive holds.
+        parts: The shards.
+    """
+
+    asked: Mapping[str, Any]
+    contents: tuple[ArchiveContents, ...]
+    parts: tuple[ShardPart, ...]
+
+    @property
+    def digest(self) -> str:
+        """Return what changes with anything that was asked for."""
+        text = json.dumps(self.asked, sort_keys=True)
+        return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+    @property
+    def troubles(self) -> tuple[str, ...]:
+        """Return a sentence for each archive that is damaged."""
+        return tuple(each.trouble for each in self.contents if each.trouble)
+
+
+def manifest_of(
+    sources: Sequence[Path], crawl: Crawl, most: int, choice: PageChoice, *, replaces: bool
+) -> Manifest:
+    """Return what a folder is to hold, as it is noted there or newly worked out and noted.
+
+    Raises:
+        InputError: A source is no archive, the folder cannot be written to, or it holds rows of
+            another extraction and ``replaces`` is not set.
+    """
+    try:
+        crawl.out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot write to {crawl.out}: {error.strerror or error}") from error
+    names = _names(sources)
+    asked = _asked(sources, names, crawl, most, choice)
+    noted = read_manifest(crawl.out)
+    if noted is not None and noted.get("asked") == asked:
+        for torn in crawl.out.glob("_*.part"):  # of a process that was killed
+            torn.unlink(missing_ok=True)
+        try:
+            return _noted(noted, asked, sources)
+        except (KeyError, TypeError, ValueError, IndexError):
+            noted = None  # it is worked out again, and is the same
+    else:
+        _make_way(crawl.out, noted, asked, replaces=replaces)
+    contents: list[ArchiveContents] = []
+    parts = _parts(sources, names, crawl, most, choice, contents)
+    found = Manifest(asked, tuple(contents), tuple(parts))
+    if not parts and found.troubles:
+        raise InputError(found.troubles[0])
+    write_manifest(crawl.out, crawl.kind, _as_json(found, sources))
+    return found
+
+
+def _asked(
+    sources: Sequence[Path], names: Sequence[str], crawl: Crawl, most: int, choice: PageChoice
+) -> dict[str, Any]:
+    setup = crawl.setup
+    only = None if crawl.only is None else _digest(sorted(crawl.only))
+    return {
+        "archives": [[n or s.absolute().name, *_state_of(s)]
+                     for s, n in zip(sources, names, strict=True)],
+        "method": setup.method,
+        "version of the method": version_of(setup),
+        "parameters": parameters_of(setup),
+        "input": setup.input,
+        "methods beside": [[b.method, version_of(b), parameters_of(b)] for b in crawl.beside],
+        "addresses": only,
+        "limit": choice.limit,
+        "sample": choice.sample,
+        "seed": None if choice.sample is None else choice.seed,
+        "records of a shard": most,
+        "format": crawl.kind,
+        "columns": _digest([_FORMAT, COLUMNS]),
+        "Pagelet": own_version(),
+    }  # fmt: skip
+
+
+def _state_of(source: Path) -> list[object]:
+    """Return what changes with a source: size and time of a file, those of all in a folder."""
+    try:
+        if source.is_dir():
+            with closing(OrderedNames((0, name) for name in files_below(source))) as names:
+                digest = hashlib.blake2b(digest_size=16)
+                for name in names:
+                    state = repr((name, _stamp(source / name)))
+                    digest.update(state.encode("utf-8", "replace"))
+                return [names.count, digest.hexdigest()]
+        return list(_stamp(source))
+    except OSError as error:
+        raise InputError(f"cannot read {source}: {error.strerror or error}") from error
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    state = path.stat()
+    return state.st_size, state.st_mtime_ns
+
+
+def _digest(value: object) -> str:
+    return hashlib.blake2b(repr(value).encode("utf-8", "replace"), digest_size=16).hexdigest()
+
+
+def _names(sources: Sequence[Path]) -> list[str]:
+    """Return what rows call each source; "" of the only one if it is a folder.
+
+    With so many of the folders above as it takes to tell two of the same name apart.
+    """
+    if len(sources) == 1:
+        return ["" if sources[0].is_dir() else sources[0].name]
+    every = [source.absolute().parts for source in sources]
+    found = []
+    for parts in every:
+        count = 1
+        while count < len(parts) and sum(o[-count:] == parts[-count:] for o in every) > 1:
+            count += 1
+        found.append("/".join(parts[-count:]))
+    return found
+
+
+def _make_way(
+    out: Path, noted: Mapping[str, Any] | None, asked: Mapping[str, Any], *, replaces: bool
+) -> None:
+    """See to it that nothing of another extraction is in a folder; raises `InputError`."""
+    there = written_in(out)
+    if not there:
+        return
+    if not replaces:
+        before = noted.get("asked") if noted is not None else None
+        differs = [name for name in asked if before.get(name) != asked[name]] if isinstance(
+            before, dict) else ["what it was is not noted"]  # fmt: skip
+        raise InputError(
+            f"{out} holds rows of another extraction ({', '.join(differs)}): "
+            "choose another folder, or add --replace to remove them"
+        )
+    try:
+        for path in there:  # the manifest last: what is left is known until then
+            path.unlink(missing_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot write to {out}: {error.strerror or error}") from error
+
+
+def _parts(
+    sources: Sequence[Path],
+    names: Sequence[str],
+    crawl: Crawl,
+    most: int,
+    choice: PageChoice,
+    contents: list[ArchiveContents],
+) -> list[ShardPart]:
+    found = (s for source, name in zip(sources, names, strict=True)
+             for s in stretches(source, most, name, contents))  # fmt: skip
+    if choice.is_all:
+        return [(stretch, None) for stretch in found]
+    known: list[Stretch] = []
+    stretch_of, number_of = array("q"), array("q")  # of each page that may be taken
+    for stretch in found:
+        known.append(stretch)
+        for number, page in enumerate(pages(stretch)):
+            if not isinstance(page, ArchivedPage):
+                continue
+            if crawl.only is None or page.address in crawl.only:
+                stretch_of.append(len(known) - 1)
+                number_of.append(number)
+        if choice.limit is not None and len(number_of) >= choice.limit:
+            break
+    chosen: dict[Stretch, set[int]] = {}
+    for place in choice.numbers(len(number_of)):
+        chosen.setdefault(known[stretch_of[place]], set()).add(number_of[place])
+    return [(stretch, frozenset(numbers)) for stretch, numbers in chosen.items()]
+
+
+# As JSON -----------------------------------------------------------------------------------
+
+
+def _as_json(manifest: Manifest, sources: Sequence[Path]) -> dict[str, object]:
+    shards = []
+    for stretch, chosen in manifest.parts:
+        number = next(k for k, s in enumerate(sources) if stretch.path.is_relative_to(s))
+        inside = stretch.path.relative_to(sources[number]).as_posix()
+        numbers = None if chosen is None else sorted(chosen)
+        where = [number, inside, stretch.member, stretch.offset, stretch.count, stretch.name]
+        shards.append([*where, numbers])
+    return {
+        "format": _FORMAT,
+        "asked": dict(manifest.asked),
+        "contents": [asdict(each) for each in manifest.contents],
+        "shards": shards,
+    }
+
+
+def _noted(noted: Mapping[str, Any], asked: Mapping[str, Any], sources: Sequence[Path]) -> Manifest:
+    parts = []
+    for number, inside, member, offset, count, name, numbers in noted["shards"]:
+        path = sources[number] if inside == "." else sources[number] / inside
+        chosen = None if numbers is None else frozenset(numbers)
+        parts.append((Stretch(path, member, offset, count, name), chosen))
+    contents = tuple(ArchiveContents(**each) for each in noted["contents"])
+    return Manifest(asked, contents, tuple(parts))

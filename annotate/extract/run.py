@@ -1,0 +1,332 @@
+"""Extracts the pages of web archives into columns, a file a shard, and goes on where it stopped.
+
+Each file is written whole and notes what it is of; what the folder is of stands in its manifest.
+"""
+
+import hashlib
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from multiprocessing import connection
+from pathlib import Path
+from typing import Any
+
+from algorithms.batch import Setup
+from annotate.archives.warc.archives import Stretch
+from annotate.evaluation.choice import PageChoice
+from annotate.extract.columns import read_note
+from annotate.extract.manifest import MOST_RECORDS, Manifest, manifest_of
+from annotate.extract.work import Crawl, ShardSummary, StretchOrder, serve
+from engine.errors import InputError
+from engine.processes.supervisor import TICK_S, ProcessLost, Supervised
+
+_SHARDS_A_PROCESS = 50
+_START_S = 120.0
+_FALSE_STARTS = 2
+
+
+@dataclass(frozen=True)
+class CrawlShard:
+    """A stretch and what is done with it; it travels to other machines that see the same folders.
+
+    Attributes:
+        number: From 0.
+        stretch: The records.
+        chosen: Numbers of the records wanted of these; None takes all.
+        crawl: What is done.
+        plan: Digest of the whole extraction: only shards of the same one belong together.
+    """
+
+    number: int
+    stretch: Stretch
+    chosen: frozenset[int] | None
+    crawl: Crawl
+    plan: str
+
+    @property
+    def file(self) -> Path:
+        """Where its rows are written."""
+        return self.crawl.out / f"shard-{self.number:05}.{self.crawl.kind}"
+
+    @property
+    def digest(self) -> str:
+        """Return what changes with records, method, parameters, version or columns."""
+        return hashlib.blake2b(f"{self.plan} {self.number}".encode(), digest_size=16).hexdigest()
+
+    def done(self) -> ShardSummary | None:
+        """Return what came of it if it is done; None if it is not, or was something else."""
+        try:
+            note = read_note(self.file, self.crawl.kind)
+            if note["shard"] != self.digest:
+                return None
+            return ShardSummary(**{name: note[name] for name in ShardSummary.__dataclass_fields__})
+        except (InputError, KeyError, TypeError):
+            return None
+
+
+@dataclass(frozen=True)
+class Extracted:
+    """What came of a crawl.
+
+    Attributes:
+        counts: Status → how many rows have it.
+        shards: How many files.
+        troubles: A sentence for each archive that is damaged or could not be read to its end.
+        left_out: How many answers in HTML were no success, and so no pages.
+        not_html: How many answers were no HTML.
+        not_chosen: How many pages were not asked for.
+        truncated: How many of the pages the archives have only the beginning of.
+        failure: Why the first page failed; "" if none did.
+        records: How many records there are, as far as the archives could be read; 0 of folders.
+        others: How many of these are no answers: requests, metadata.
+        damaged: How many of these cannot be used; those that may be pages are rows.
+    """
+
+    counts: Mapping[str, int] = field(default_factory=dict)
+    shards: int = 0
+    troubles: tuple[str, ...] = ()
+    left_out: int = 0
+    not_html: int = 0
+    not_chosen: int = 0
+    truncated: int = 0
+    failure: str = ""
+    records: int = 0
+    others: int = 0
+    damaged: int = 0
+
+    @property
+    def pages(self) -> int:
+        """How many rows were written."""
+        return sum(self.counts.values())
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether there are pages, and none of them could be read."""
+        return self.pages > 0 and not self.counts.get("ok") and not self.counts.get("empty")
+
+    def with_(self, summary: ShardSummary) -> "Extracted":
+        """Return the same with one more shard."""
+        is_new = summary.trouble and summary.trouble not in self.troubles
+        return replace(
+            self,
+            counts=dict(Counter(self.counts) + Counter(summary.counts)),
+            shards=self.shards + 1,
+            troubles=(*self.troubles, *((summary.trouble,) if is_new else ())),
+            left_out=self.left_out + summary.left_out,
+            not_html=self.not_html + summary.not_html,
+            not_chosen=self.not_chosen + summary.not_chosen,
+            truncated=self.truncated + summary.truncated,
+            failure=self.failure or summary.failure,
+        )
+
+
+Workers = Callable[[Sequence[CrawlShard], int], Iterator[ShardSummary]]
+"""Does shards; yields what came of them, in any order."""
+
+
+@dataclass(frozen=True)
+class ExtractionPlan:
+    """All shards of an extraction, and what the archives hold.
+
+    Attributes:
+        shards: In the order of the archives.
+        manifest: What is noted in the folder.
+    """
+
+    shards: tuple[CrawlShard, ...]
+    manifest: Manifest
+
+
+def shards_of(
+    sources: Sequence[Path],
+    crawl: Crawl,
+    most: int = MOST_RECORDS,
+    *,
+    choice: PageChoice | None = None,
+    replaces: bool = False,
+) -> ExtractionPlan:
+    """Return the shards of archives and folders; costs unpacking each archive the first time.
+
+    Args:
+        sources: WARC files, WACZ packages, folders.
+        crawl: What is done with every page.
+        most: Records of one shard at most.
+        choice: Which pages are wanted; None takes all.
+        replaces: Whether what another extraction has written into the folder is removed.
+
+    Raises:
+        InputError: A source is no archive, the folder cannot be written to, or it holds rows of
+            another extraction.
+    """
+    if most < 1:
+        raise InputError(f"a shard must have at least 1 record, got {most}")
+    manifest = manifest_of(sources, crawl, most, choice or PageChoice(), replaces=replaces)
+    plan = manifest.digest
+    shards = (
+        CrawlShard(number, stretch, chosen, crawl, plan)
+        for number, (stretch, chosen) in enumerate(manifest.parts)
+    )
+    return ExtractionPlan(tuple(shards), manifest)
+
+
+def extract(
+    plan: ExtractionPlan,
+    jobs: int,
+    *,
+    resumes: bool = False,
+    say: Callable[[Extracted], None] = lambda _: None,
+    workers: Workers | None = None,
+) -> Extracted:
+    """Do shards in ``jobs`` worker processes; blocks.
+
+    Args:
+        plan: Of `shards_of`.
+        jobs: How many processes.
+        resumes: Whether shards that are done are left alone.
+        say: Is told what is done so far, after each shard.
+        workers: Does the shards elsewhere, as an engine does that calls `do_crawl_shard`.
+
+    Raises:
+        InputError: Something cannot be written, or workers cannot be started.
+    """
+    manifest = plan.manifest
+    found = Extracted(
+        troubles=manifest.troubles,
+        records=sum(each.records for each in manifest.contents),
+        others=sum(each.others for each in manifest.contents),
+        damaged=sum(each.damaged for each in manifest.contents),
+    )
+    todo = []
+    for shard in plan.shards:
+        summary = shard.done() if resumes else None
+        if summary is None:
+            todo.append(shard)
+        else:
+            found = found.with_(summary)
+    for summary in (workers or _in_workers)(todo, jobs) if todo else ():
+        found = found.with_(summary)
+        say(found)
+    return found
+
+
+def do_crawl_shard(shard: CrawlShard) -> ShardSummary:
+    """Do one shard, wherever this is called: a plain function for engines.  Blocks."""
+    (summary,) = _in_workers([shard], 1)
+    return summary
+
+
+def setups_beside(setup: Setup, keys: Sequence[str]) -> tuple[Setup, ...]:
+    """Return the methods whose agreement is the confidence, on the same input."""
+    from algorithms.catalogue import named_method
+
+    found = []
+    for key in keys:
+        entry = named_method(key)
+        if setup.input not in entry.inputs or entry.output != "extraction":
+            raise InputError(f"--beside {key}: it does not extract from the {setup.input} page")
+        found.append(Setup(key, entry.params(), setup.input))
+    return tuple(found)
+
+
+def usual_beside(setup: Setup) -> tuple[str, ...]:
+    """Return the method asked beside another where the user names none."""
+    return ("dsc",) if setup.method == "bte" else ("bte",)
+
+
+# Workers -----------------------------------------------------------------------------------
+
+
+def _in_workers(shards: Sequence[CrawlShard], jobs: int) -> Iterator[ShardSummary]:
+    waiting = deque(shards)
+    workers = [_CrawlWorker(shards[0].crawl) for _ in range(min(jobs, len(shards)))]
+    try:
+        while True:
+            for worker in workers:
+                if worker.shard is None and waiting:
+                    worker.begin(waiting.popleft())
+            busy = [worker for worker in workers if worker.shard is not None]
+            if not busy:
+                return
+            connection.wait([worker.pipe for worker in busy], TICK_S)
+            for worker in busy:
+                summary = worker.look()
+                if summary is not None:
+                    yield summary
+    finally:
+        for worker in workers:
+            worker.end()
+
+
+class _CrawlWorker:
+    """A process, and the shard it is at; a record that takes it down is left out the next time."""
+
+    def __init__(self, crawl: Crawl) -> None:
+        self._seconds = crawl.seconds
+        self._process: Supervised[StretchOrder, Any] = Supervised(
+            serve, crawl, most=_SHARDS_A_PROCESS
+        )
+        self.shard: CrawlShard | None = None
+        self._lost: dict[int, tuple[str, str]] = {}
+        self._died: set[int] = set()
+        self._at: int | None = None
+        self._false_starts = 0
+
+    @property
+    def pipe(self) -> "connection.Connection[Any, Any]":
+        """Where its answers come from."""
+        return self._process.pipe
+
+    def begin(self, shard: CrawlShard) -> None:
+        """Hand it a shard."""
+        self.shard, self._lost, self._false_starts = shard, {}, 0
+        self._died = set()
+        self._hand()
+
+    def look(self) -> ShardSummary | None:
+        """Take in what it has said; return what came of its shard once that is done."""
+        assert self.shard is not None
+        try:
+            for answer in self._process.answers():
+                if isinstance(answer, InputError):
+                    raise answer
+                if isinstance(answer, ShardSummary):
+                    return self._over(answer)
+                self._at = int(answer)
+        except ProcessLost as error:
+            self._lose("failed", f"the page took down the process it was worked on in{error}")
+            return None
+        if excess := self._process.excess:
+            self._lose("failed", f"the page {excess}")
+            return None
+        limit = max(self._seconds, _START_S if self._at is None else 0.0)
+        if self._process.seconds > limit:
+            self._lose("timed out", f"the page took more than {limit:g} s")
+        return None
+
+    def end(self) -> None:
+        """See to it that the process has ended."""
+        self._process.end(waits=self.shard is None)
+
+    def _hand(self) -> None:
+        assert self.shard is not None
+        self._at = None
+        shard = self.shard
+        self._process.hand(
+            StretchOrder(shard.file, shard.stretch, shard.chosen, shard.digest, self._lost)
+        )
+
+    def _lose(self, status: str, why: str) -> None:
+        self._process.end(waits=False)
+        if self._at is not None and status == "failed" and self._at not in self._died:
+            self._died.add(self._at)  # once more: memory may have run out for a neighbour's sake
+        elif self._at is not None:
+            self._lost[self._at] = status, why
+        elif self._false_starts < _FALSE_STARTS:
+            self._false_starts += 1
+        else:
+            raise InputError("worker processes end as soon as they are started: see pagelet doctor")
+        self._hand()
+
+    def _over(self, summary: ShardSummary) -> ShardSummary:
+        self.shard = None
+        return summary

@@ -1,0 +1,286 @@
+"""What a worker process does with a stretch of an archive: extract every page, write one file."""
+
+import hashlib
+import logging
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
+from multiprocessing import connection
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from algorithms.attempt import OutcomeStatus, attempt
+from algorithms.batch import Setup
+from algorithms.results import Extraction
+from annotate.archives.warc.archives import ArchivedPage, Stretch, pages
+from annotate.evaluation.rows import parameters_of, version_of
+from annotate.extract import columns
+from annotate.extract.columns import ExtractedPage, Format
+from engine.errors import CaptureError, InputError, LoadTimeout
+from engine.page import Page
+from engine.processes.child import settle_in
+from engine.runs import covered
+from engine.source import Source
+from engine.tree import Bools
+from engine.word_units import words_in
+
+LEAST_CHARACTERS = 60
+"""Of a shorter text no language is told."""
+
+
+@dataclass(frozen=True)
+class Crawl:
+    """What is done with every page, the same for all workers.
+
+    Attributes:
+        setup: The method.
+        beside: Methods whose agreement is the confidence.
+        out: The folder to write to.
+        kind: What is written.
+        seconds: What one page may take.
+        only: Addresses of the pages wanted; None takes all.
+        no_sandbox: See `engine.web.headless.Browser`.
+    """
+
+    setup: Setup
+    beside: tuple[Setup, ...]
+    out: Path
+    kind: Format
+    seconds: float = 120.0
+    only: frozenset[str] | None = None
+    no_sandbox: bool = False
+
+
+@dataclass(frozen=True)
+class StretchOrder:
+    """A stretch to extract.
+
+    Attributes:
+        file: Where to write.
+        stretch: The records.
+        chosen: Numbers of the records wanted; None takes all.
+        digest: What is noted with the rows, so that they are known again.
+        lost: Number of a record → how it ended, of those that took a worker down before.
+    """
+
+    file: Path
+    stretch: Stretch
+    chosen: frozenset[int] | None
+    digest: str
+    lost: Mapping[int, tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class ShardSummary:
+    """What came of an order; all but the last two add up to the records of the stretch.
+
+    Attributes:
+        counts: Status → how many rows have it.
+        left_out: How many answers in HTML were no success, and so no pages.
+        not_html: How many answers were no HTML.
+        not_chosen: How many pages were not asked for.
+        truncated: How many of the pages the archive has only the beginning of.
+        failure: Why the first page failed; "" if none did.
+        trouble: Why the archive could not be read to the end of the stretch; "" if it could.
+    """
+
+    counts: Mapping[str, int]
+    left_out: int = 0
+    not_html: int = 0
+    not_chosen: int = 0
+    truncated: int = 0
+    failure: str = ""
+    trouble: str = ""
+
+    @property
+    def pages(self) -> int:
+        """How many rows were written."""
+        return sum(self.counts.values())
+
+
+def serve(pipe: "connection.Connection[Any, StretchOrder]", crawl: Crawl) -> None:
+    """Answer orders until the pipe closes: the number of each record begun, then its summary."""
+    settle_in(pipe)
+    logging.basicConfig(level=logging.CRITICAL)
+    tools = _CrawlTools(crawl)
+    try:
+        while True:
+            order = pipe.recv()
+            try:
+                pipe.send(_do(tools, order, pipe))
+            except InputError as error:
+                pipe.send(error)
+    except (EOFError, BrokenPipeError):
+        tools.close()
+
+
+def _do(
+    tools: "_CrawlTools", order: StretchOrder, pipe: "connection.Connection[Any, StretchOrder]"
+) -> ShardSummary:
+    order.file.parent.mkdir(parents=True, exist_ok=True)
+    counts: Counter[str] = Counter()
+    statuses: Counter[str] = Counter()
+    failure = trouble = ""
+    with columns.RowWriter(order.file, tools.crawl.kind) as writer:
+        try:
+            for number, page in enumerate(pages(order.stretch)):
+                if not isinstance(page, ArchivedPage):
+                    counts["not_html" if page is None else "left_out"] += 1
+                    continue
+                pipe.send(number)
+                if not _is_wanted(page, number, order, tools.crawl):
+                    counts["not_chosen"] += 1
+                    continue
+                row = tools.row(order.stretch, page, order.lost.get(number))
+                writer.add(row)
+                statuses[row.status] += 1
+                counts["truncated"] += bool(row.truncated)
+                failure = failure or row.reason
+        except InputError as error:
+            trouble = str(error)
+        summary = ShardSummary(dict(statuses), **counts, failure=failure, trouble=trouble)
+        writer.finish({"shard": order.digest, **asdict(summary)})
+    return summary
+
+
+def _is_wanted(page: ArchivedPage, number: int, order: StretchOrder, crawl: Crawl) -> bool:
+    if order.chosen is not None and number not in order.chosen:
+        return False
+    return number in order.lost or crawl.only is None or page.address in crawl.only
+
+
+class _CrawlTools:
+    """A browser from the first page on that needs one, and what tells languages if it is there."""
+
+    def __init__(self, crawl: Crawl) -> None:
+        self.crawl = crawl
+        self._browser: Any = None
+        setup = crawl.setup
+        self._said = setup.method, version_of(setup), parameters_of(setup)
+        self._detect = _detector()
+
+    def close(self) -> None:
+        """Let go of the browser."""
+        if self._browser is not None:
+            self._browser.close()
+
+    def row(
+        self, stretch: Stretch, archived: ArchivedPage, lost: tuple[str, str] | None
+    ) -> ExtractedPage:
+        """Return what is written of a page."""
+        source = Source.from_bytes(archived.data, archived.charset)
+        row = ExtractedPage(
+            stretch.name,
+            archived.offset,
+            archived.length,
+            archived.record,
+            archived.address,
+            columns.date_of(archived.date),
+            len(archived.data),
+            hashlib.sha256(archived.data).hexdigest(),
+            source.encoding,
+            source.title,
+            None,
+            *self._said,
+            status="failed",
+            reason=archived.trouble,
+            truncated=archived.truncated,
+            text="",
+            words=0,
+            page_words=0,
+            linked=None,
+            confidence=None,
+            ms=None,
+        )
+        if lost is not None:
+            return replace(row, status=lost[0], reason=lost[1])
+        if archived.trouble:
+            return row
+        try:
+            page = self._page(stretch, archived, source)
+        except (CaptureError, InputError) as error:
+            status = "timed out" if isinstance(error, LoadTimeout) else "failed"
+            return replace(row, status=status, reason=str(error))
+        return self._filled(row, page)
+
+    def _filled(self, row: ExtractedPage, page: Page) -> ExtractedPage:
+        setup = self.crawl.setup
+        outcome = attempt(setup.entry, page, setup.params, setup.input)
+        found = outcome.result
+        if not isinstance(found, Extraction):
+            status = "timed out" if outcome.timed_out else "failed"
+            return replace(row, status=status, reason=outcome.error)
+        source, text = found.source, found.text
+        kept = _kept(found)
+        count = int(kept.sum())
+        return replace(
+            row,
+            language=self._language(text if len(text) >= LEAST_CHARACTERS else source.text),
+            status="empty" if outcome.status is OutcomeStatus.EMPTY else "ok",
+            reason="",
+            text=text,
+            words=len(words_in(text)),
+            page_words=len(words_in(" ".join(source.words))),
+            linked=round(float((kept & _linked(source)).sum()) / count, 4) if count else None,
+            confidence=self._confidence(page, kept),
+            ms=round(1000 * outcome.seconds, 4),
+        )
+
+    def _confidence(self, page: Page, kept: Bools) -> float | None:
+        if not kept.any():
+            return None
+        found = []
+        for setup in self.crawl.beside:
+            other = attempt(setup.entry, page, setup.params, setup.input).result
+            if isinstance(other, Extraction):
+                also = _kept(other)
+                found.append(2.0 * int((kept & also).sum()) / int(kept.sum() + also.sum()))
+        return round(sum(found) / len(found), 4) if found else None
+
+    def _language(self, text: str) -> str | None:
+        if self._detect is None or len(text) < LEAST_CHARACTERS:
+            return None
+        code, _ = self._detect(text)
+        return None if code == "unknown" else str(code)
+
+    def _page(self, stretch: Stretch, archived: ArchivedPage, source: Source) -> Page:
+        if self.crawl.setup.input == "original":
+            return Page(archived.address, source)
+        if self._browser is None:
+            from engine.web import qt_log as noise  # Qt
+            from engine.web.headless import Browser
+
+            noise.install()
+            self._browser = Browser(no_sandbox=self.crawl.no_sandbox)
+        page: Page = self._browser.capture(archived.document(stretch.path))
+        return page
+
+
+def _detector() -> Callable[[str], tuple[str, int]] | None:
+    """Return what tells languages, None if it is not installed."""
+    try:
+        from resiliparse.parse.lang import detect_fast
+    except ImportError:
+        return None
+    found: Callable[[str], tuple[str, int]] = detect_fast
+    return found
+
+
+def _kept(found: Extraction) -> Bools:
+    """Return which words of its source an extraction keeps, bool (w,)."""
+    starts, ends = found.source.words_in(found.spans).T
+    return covered(starts, ends, len(found.source.words))
+
+
+def _linked(source: Source) -> Bools:
+    """Return which words of a source stand in links, bool (w,): after ``<a>``, before ``</a>``.
+
+    From the tokens alone: reading the tree takes as long as all the rest.
+    """
+    tokens = source.tokens
+    tags = np.flatnonzero(tokens.is_named("a"))
+    last = np.searchsorted(tags, np.flatnonzero(tokens.is_word)) - 1
+    opens = np.append(~tokens.is_close[tags], False)  # -1, before the first one, is outside
+    return np.asarray(opens[last], dtype=bool)

@@ -1,1 +1,0 @@
-"""Frozen pages: one file that holds a page as it was annotated, and proves that it comes back."""

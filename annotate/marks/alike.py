@@ -1,0 +1,190 @@
+"""What is built alike: elements of one tag and class at the same place of their ancestors.
+
+Pages repeat themselves: entries of a list, cards, boxes of a column.  What one of them is, the
+others mostly are, so that one mark or one type can stand for all.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from algorithms.features.memo import shared
+from annotate.marks import edits
+from annotate.marks.gold import MAIN, ONCE, Gold, Guess, Mark, Target, new_id
+from annotate.marks.targets import shows
+from engine.errors import InputError
+from engine.nodes import NodeTable
+from engine.tree import Ints
+
+AS_ALIKE = "as one built like it"
+"""Why a type is suggested that a block built alike was given."""
+
+Build = tuple[int, frozenset[int]]
+"""Level of a mark, and how its elements are built."""
+
+Kin = tuple[Build, frozenset[str]]
+"""How a mark is built; on level 1 also the ids of its elements, their numbers left out."""
+
+_NUMBER = re.compile(r"\d+")
+
+
+@shared
+def builds(nodes: NodeTable) -> Ints:
+    """Return a number for how each row is built, equal for those built alike; int32 (n,).  O(n).
+
+    Two elements are alike if they have the same tag and classes and their ancestors the same tags;
+    without a class the classes of their ancestors count, too.
+    """
+    known: dict[tuple[object, ...], int] = {}
+    paths, full = np.zeros((2, len(nodes)), dtype=np.int32)
+    found = np.zeros(len(nodes), dtype=np.int32)
+    for row in range(len(nodes)):
+        parent, name = int(nodes.parent[row]), nodes.name_of(row)
+        classes = frozenset(nodes.attributes[row].get("class", "").split())
+        path, all_of_it = (int(x[parent]) if parent >= 0 else -1 for x in (paths, full))
+        paths[row] = known.setdefault(("path", path, name), len(known))
+        full[row] = known.setdefault(("all", all_of_it, name, classes), len(known))
+        own = ("own", paths[row], classes) if classes else ("own", full[row])
+        found[row] = known.setdefault(own, len(known))
+    found.flags.writeable = False
+    return found
+
+
+def build_of(mark: Mark, built: Ints) -> Build:
+    """Return how a mark is built; of several elements each counts once."""
+    return mark.level, frozenset(int(built[t.row]) for t in mark.targets if t.is_whole)
+
+
+def _kin(mark: Mark, built: Ints, nodes: NodeTable) -> Kin:
+    """Return what blocks have in common where the type of one tells that of others.
+
+    On level 1 that are ids, too, but for numbers in them: parts of a page that have the same tag
+    and classes still have names of their own, `header` and `content`, unlike `post-1` and `post-2`.
+    """
+    rows = [target.row for target in mark.targets] if mark.level == 1 else []
+    names = (_NUMBER.sub("0", nodes.attributes[row].get("id", "")) for row in rows)
+    return build_of(mark, built), frozenset(names)
+
+
+def types_alike(gold: Gold, nodes: NodeTable) -> Callable[[int, int], str]:
+    """Return what tells the type of the blocks built like a row of a level; "" for none.
+
+    Only types that were given or confirmed count, and none that stands once on a page (`ONCE`);
+    where they differ, the one had by most, of equal ones the one given last.  Blocks of level 1
+    are told apart by their ids as well.
+    """
+    blocks = [m for m in gold.sure.marks if m.level != MAIN and len(m.targets) == 1]
+    typed = [m for m in blocks if m.type and m.type not in ONCE]
+    if not typed:
+        return lambda _row, _level: ""
+    built = builds(nodes)
+    known: dict[Kin, Counter[str]] = {}
+    for mark in reversed(typed):
+        known.setdefault(_kin(mark, built, nodes), Counter())[mark.type] += 1
+
+    def tell(row: int, level: int) -> str:
+        found = known.get(_kin(Mark("", level, (Target(row),)), built, nodes))
+        return found.most_common(1)[0][0] if found else ""
+
+    return tell
+
+
+def marks_alike(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> tuple[Mark, ...]:
+    """Return the blocks built like some, those among them, in document order."""
+    built = builds(nodes)
+    wanted = {build_of(mark, built) for mark in _blocks(gold, ids)}
+    blocks = (mark for level in (1, 2) for mark in gold.of_level(level))
+    found = (mark for mark in blocks if build_of(mark, built) in wanted)
+    return tuple(sorted(found, key=lambda mark: (mark.targets, mark.level)))
+
+
+def add_alike(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
+    """Make a block of every element built like some blocks of one element each.
+
+    They have the level and the type of what they are like.  What touches a mark of the level is
+    left, but drafts give way; `InputError` where there is nothing to be made.
+    """
+    built = builds(nodes)
+    for mark in _blocks(gold, ids):
+        if len(mark.targets) > 1 or not mark.targets[0].is_whole:
+            raise InputError("only a block of one element can be looked for elsewhere: ungroup it")
+        for row in _others(nodes, built, mark.targets[0].row):
+            kept = (m for m in gold.of_level(mark.level) if not m.is_draft)
+            if any(_touch(nodes, row, t.row) for m in kept for t in m.targets):
+                continue
+            made = new_id()
+            same = _draft_at(gold, mark.level, row)
+            if same is not None:
+                gold = edits.set_type(gold, [same.id], mark.type or same.type)
+            else:
+                there = [Target(row)]
+                gold = edits.add_block(
+                    gold, nodes, there, mark.level, mark.type, partial(str, made)
+                )
+                gold = edits.settle(gold, nodes, made)
+                if mark.awaits_type:
+                    gold = edits.guess_types(gold, [made], partial(_same, mark.guess))
+    return gold
+
+
+def carry_type(before: Gold, gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
+    """Give drafts the new type of blocks they are built like, if they had the same; they stay so.
+
+    So do blocks whose type is suggested: another is suggested for them.  No type goes on that
+    stands once on a page (`ONCE`), nor any among blocks of level 1 with different ids.
+
+    Args:
+        before: The gold before these blocks were given their type.
+        gold: The gold since then.
+        nodes: The page.
+        ids: The blocks.
+    """
+    if not any(mark.is_draft or mark.awaits_type for mark in gold.marks):
+        return gold
+    built = builds(nodes)
+    turned: dict[tuple[Kin, str], str] = {}
+    for mark in _blocks(gold, ids):
+        old = before.find(mark.id)
+        if old is not None and old.shown_type != mark.type and mark.type not in ONCE:
+            turned[_kin(mark, built, nodes), old.shown_type] = mark.type
+
+    def follow(mark: Mark) -> Mark:
+        is_open = mark.targets and (mark.is_draft or mark.awaits_type)
+        kind = turned.get((_kin(mark, built, nodes), mark.shown_type)) if is_open else None
+        if kind is None:
+            return mark
+        if mark.guess is None or not mark.awaits_type:
+            return mark.with_(type=kind)
+        guess = replace(mark.guess, type=kind, why=AS_ALIKE) if kind else None
+        return mark.with_(guess=guess)
+
+    marks = tuple(map(follow, gold.marks))
+    return gold if marks == gold.marks else Gold(marks)
+
+
+def _same(guess: Guess | None, _row: int, _level: int) -> Guess | None:
+    return guess
+
+
+def _blocks(gold: Gold, ids: Iterable[str]) -> list[Mark]:
+    found = [mark for mark_id in ids if (mark := gold.find(mark_id)) is not None]
+    return [mark for mark in found if mark.level != MAIN and mark.targets]
+
+
+def _others(nodes: NodeTable, built: Ints, row: int) -> Sequence[int]:
+    """Return the other rows built like one that show something."""
+    alike = np.flatnonzero((built == built[row]) & nodes.visible & (nodes.area > 0)).tolist()
+    return [other for other in alike if other != row and shows(nodes, other)]
+
+
+def _touch(nodes: NodeTable, one: int, other: int) -> bool:
+    return nodes.is_inside(one, other) or nodes.is_inside(other, one)
+
+
+def _draft_at(gold: Gold, level: int, row: int) -> Mark | None:
+    where = (Target(row),)
+    return next((m for m in gold.of_level(level) if m.is_draft and m.targets == where), None)

@@ -1,0 +1,477 @@
+"""Anchors: how marks are kept, so that they are found again on the same page or a changed one.
+
+A place is kept three ways: the path of its node, its position in the text of the page
+(`annotate.marks.page_text`), and its quote with 32 characters on either side.  Finding it again
+tries them in this order and takes a place without asking only if its text is exactly the quote.
+What is merely like it is drawn as *moved*, to be confirmed, and what is not like it is *lost*:
+kept, drawn nowhere.  (A deployed client without such a threshold anchored deleted passages to
+look-alikes, hypothesis/client issue 7571; hence the score, and no fuzzy search for short quotes.)
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any, Self
+
+import numpy as np
+from rapidfuzz import fuzz
+from rapidfuzz.distance import Indel
+
+from annotate.marks.gold import Gold, Guess, Mark, MarkState, Seed, Target
+from annotate.marks.page_text import PICTURE_TAGS, PageText, page_text
+from annotate.marks.records import GuessRecord, MarkRecord, TargetRecord, check
+from engine.nodes import NodeTable
+from engine.tree import TEXT, Bools
+
+CONTEXT = 32
+"""Characters of context on either side of a quote."""
+
+SHORTEST_FUZZY = 16
+"""Quotes shorter than this are found exactly or not at all."""
+
+LEAST_SCORE = 0.8
+"""From this score on a place counts as moved, below it as lost."""
+
+_LEAST_QUOTE = 0.63  # a quote less alike cannot reach LEAST_SCORE even in the same context
+_LONG = 1000  # longer quotes are compared by words: much the same number, far sooner
+_PICTURES = 8  # so many pictures identify a node without text
+_IDENTITY = (
+    "id",
+    "name",
+    "class",
+    "src",
+    "srcset",
+    "data",
+    "poster",
+    "alt",
+    "title",
+    "type",
+    "href",
+)
+
+
+# -- writing down
+
+
+def describe(nodes: NodeTable, mark: Mark) -> MarkRecord:
+    """Return a mark as it is written down.
+
+    For a mark that is not sure of its place the record keeps the quote of what was marked first,
+    so that it stays to be confirmed; `Anchors` keeps all of the first record.
+    """
+    text, index = page_text(nodes), _index(nodes)
+    targets = [_describe_target(text, index, target) for target in mark.targets]
+    is_unsure = mark.state in (MarkState.MOVED, MarkState.LOST)
+    if is_unsure and len(targets) == 1 and mark.quote:
+        targets[0]["quote"] = mark.quote
+    record: MarkRecord = {
+        "id": mark.id,
+        "level": mark.level,
+        "type": mark.type,
+        "targets": targets,
+    }
+    if not targets:
+        record["quote"] = mark.quote
+    if mark.state is MarkState.DRAFT:
+        record["draft"] = True
+    if mark.guess is not None:
+        record["guess"] = _guess_record(mark.guess)
+    if mark.seed is not None:
+        record["seed"] = {
+            "method": mark.seed.method,
+            "version": mark.seed.version,
+            "params": mark.seed.params,
+            "input": mark.seed.input,
+        }
+    return record
+
+
+def _guess_record(guess: Guess) -> GuessRecord:
+    return {"type": guess.type, "why": guess.why, "version": guess.version}
+
+
+def _describe_target(text: PageText, index: "_PathIndex", target: Target) -> TargetRecord:
+    start, stop = text.span(target)
+    prefix, suffix = _context(text.text, start, stop)
+    record: TargetRecord = {
+        "path": index.path(target.row),
+        "position": [start, stop],
+        "quote": text.text[start:stop],
+        "prefix": prefix,
+        "suffix": suffix,
+    }
+    if not target.is_whole:
+        record["part"] = [target.start, target.end]
+    if start == stop:
+        record["shows"] = _shows(text.nodes, target.row)
+    return record
+
+
+def _context(text: str, start: int, stop: int) -> tuple[str, str]:
+    return text[max(start - CONTEXT, 0) : start], text[stop : stop + CONTEXT]
+
+
+def _shows(nodes: NodeTable, row: int) -> list[str]:
+    """Return what identifies a node without text: its tag, attributes, and the pictures in it."""
+    shown = [row]
+    below = np.flatnonzero(_index(nodes).pictures[row + 1 : int(nodes.end[row])])
+    shown.extend((row + 1 + below[:_PICTURES]).tolist())
+    return [
+        " ".join(
+            [
+                nodes.name_of(r),
+                *(f"{k}={v}" for k in _IDENTITY if (v := nodes.attributes[r].get(k))),
+            ]
+        )
+        for r in shown
+    ]
+
+
+# -- finding again
+
+
+def find(nodes: NodeTable, record: Mapping[str, Any]) -> Mark:
+    """Return the mark a record describes, with its state on this page.
+
+    Several targets are as sure as the least sure of them; a mark that lost some is moved, one
+    that lost all is lost.  `InputError` if the record does not describe a mark.  A target at its
+    path costs O(depth); one that is not, O(text of the page).
+    """
+    checked = check(record)
+    finder = _finder(nodes)
+    found: list[Target] = []
+    states: list[MarkState] = []
+    scores: list[float] = []
+    for target in checked["targets"]:
+        places, state, score = finder.find(target)
+        found.extend(places)
+        states.append(state)
+        scores.append(score)
+    if not found:
+        state = MarkState.LOST
+    elif all(state is MarkState.EXACT for state in states):
+        state = MarkState.DRAFT if checked.get("draft") else MarkState.EXACT
+    else:
+        state = MarkState.MOVED
+    quote = " ".join(target["quote"] for target in checked["targets"] if target["quote"])
+    return Mark(
+        id=checked["id"],
+        level=checked["level"],
+        targets=tuple(sorted(set(found))),
+        type=checked["type"],
+        state=state,
+        quote=quote or checked.get("quote", ""),
+        seed=Seed(**checked["seed"]) if "seed" in checked else None,
+        guess=Guess(**checked["guess"]) if "guess" in checked else None,
+        score=min(scores, default=0.0),
+    )
+
+
+_FoundTargets = tuple[tuple[Target, ...], MarkState, float]
+"""Where a target is, how sure that is, and how like it is to what was marked."""
+
+_NOWHERE: _FoundTargets = (), MarkState.LOST, 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class _Finder:
+    """Finds targets on one page; what it has to look up is looked up once."""
+
+    nodes: NodeTable
+    text: PageText
+    index: "_PathIndex"
+
+    def find(self, record: TargetRecord) -> _FoundTargets:
+        row = self.index.row_at(record["path"])
+        if not record["quote"]:
+            return self._find_picture(record, row)
+        if row >= 0:
+            target = self._at_path(record, row)
+            if target is not None:
+                return (target,), MarkState.EXACT, 1.0
+        start, stop = record["position"]
+        if self.text.text[start:stop] == record["quote"]:
+            places = self._aligned(record, start, stop)
+            if places:
+                return places, MarkState.EXACT, 1.0
+        return self._by_quote(record, row)
+
+    def _at_path(self, record: TargetRecord, row: int) -> Target | None:
+        target = Target(row, *record.get("part", ()))
+        if not target.is_whole and not self._is_part(target):
+            return None
+        start, stop = self.text.span(target)
+        return target if self.text.text[start:stop] == record["quote"] else None
+
+    def _is_part(self, target: Target) -> bool:
+        return 0 <= target.start < target.end <= len(self.nodes.text[target.row])
+
+    def _aligned(self, record: TargetRecord, start: int, stop: int) -> tuple[Target, ...]:
+        """Return the targets whose text is ``start..stop`` of the page: a node, or parts."""
+        if "part" in record:
+            return self.text.parts(start, stop)
+        tag, depth = _last_step(record["path"])
+        rows = [r for r in self._rows_at.get((start, stop), ()) if self.nodes.name_of(r) == tag]
+        if not rows:
+            return self.text.parts(start, stop) if tag == TEXT else ()
+        return (Target(min(rows, key=lambda r: abs(int(self.nodes.depth[r]) - depth))),)
+
+    def _by_quote(self, record: TargetRecord, row: int) -> _FoundTargets:
+        """Look for the exact quote, then for what is like it."""
+        quote = record["quote"]
+        exact = [
+            (places, self._likeness(record, 1.0, start, start + len(quote)))
+            for start in _occurrences(quote, self.text.text)
+            if (places := self._aligned(record, start, start + len(quote)))
+        ]
+        sure = [places for places, likeness in exact if likeness.is_sure]
+        if len(sure) == 1:
+            return sure[0], MarkState.EXACT, 1.0
+        is_long = len(quote) >= SHORTEST_FUZZY
+        if len(exact) == 1 and is_long:
+            # The only place that says just this.  In wholly other surroundings it is asked for,
+            # whatever its score: a sentence cut out and pasted elsewhere is worth showing.
+            places, likeness = exact[0]
+            half = likeness.prefix == 1.0 and record["prefix"] != ""
+            half = half or (likeness.suffix == 1.0 and record["suffix"] != "")
+            return (places, MarkState.EXACT, 1.0) if half else (
+                places, MarkState.MOVED, likeness.score,
+            )  # fmt: skip
+        ranked = [(likeness.score, places) for places, likeness in exact]
+        if is_long and not exact:
+            ranked = [(x.score, places) for places, x in self._alike(record, row)]
+        score, places = max(ranked, default=(0.0, ()), key=lambda found: found[0])
+        return (
+            (places, MarkState.MOVED, score)
+            if score >= LEAST_SCORE
+            else ((), MarkState.LOST, score)
+        )
+
+    def _likeness(self, record: TargetRecord, quote: float, start: int, stop: int) -> "_Likeness":
+        prefix, suffix = _context(self.text.text, start, stop)
+        away = abs(start - record["position"][0]) / max(len(self.text.text), 1)
+        return _Likeness(
+            quote, _alike(record["prefix"], prefix), _alike(record["suffix"], suffix), 1.0 - away
+        )
+
+    def _alike(
+        self, record: TargetRecord, row: int
+    ) -> Iterator[tuple[tuple[Target, ...], "_Likeness"]]:
+        """Yield the places like a quote: nodes with its tag, or windows of texts for a part."""
+        quote = record["quote"]
+        if "part" in record:
+            for base, end in zip(self.text.starts.tolist(), self.text.stops.tolist(), strict=True):
+                words = self.text.text[base:end]
+                if len(words) < _LEAST_QUOTE / 2 * len(quote):
+                    continue
+                window = fuzz.partial_ratio_alignment(quote, words, score_cutoff=100 * _LEAST_QUOTE)
+                if window is None:
+                    continue
+                start, stop = base + window.dest_start, base + window.dest_end
+                like = _alike(quote, self.text.text[start:stop])
+                yield self.text.parts(start, stop), self._likeness(record, like, start, stop)
+            return
+        tag, _ = _last_step(record["path"])
+        spans = self.text.spans
+        lengths = spans[:, 1] - spans[:, 0]
+        shortest, longest = _LEAST_QUOTE / (2 - _LEAST_QUOTE), (2 - _LEAST_QUOTE) / _LEAST_QUOTE
+        fits = (lengths >= shortest * len(quote)) & (lengths <= longest * len(quote))
+        fits &= self.nodes.has_tag(tag)
+        candidates = np.flatnonzero(fits).tolist()
+        # The node at the old path first: max() keeps the first of equals.
+        candidates.sort(key=lambda candidate: candidate != row)
+        for candidate in candidates:
+            start, stop = spans[candidate].tolist()
+            like = _alike(quote, self.text.text[start:stop])
+            if like >= _LEAST_QUOTE:
+                yield (Target(candidate),), self._likeness(record, like, start, stop)
+
+    def _find_picture(self, record: TargetRecord, row: int) -> _FoundTargets:
+        """Find a node without text by what it shows.
+
+        At its path, or where the same texts surround it, it is taken without asking; elsewhere
+        the nearest of those that show the same is to be confirmed.
+        """
+        shows = record.get("shows", [])
+        is_empty = row >= 0 and self.text.spans[row, 0] == self.text.spans[row, 1]
+        if is_empty and _shows(self.nodes, row) == shows:
+            return (Target(row),), MarkState.EXACT, 1.0
+        if not shows or all("=" not in shown for shown in shows):
+            return _NOWHERE  # nothing tells it from others of its tag
+        tag, _ = _last_step(record["path"])
+        spans = self.text.spans
+        empty = self.nodes.has_tag(tag) & (spans[:, 0] == spans[:, 1])
+        same = [r for r in np.flatnonzero(empty).tolist() if _shows(self.nodes, r) == shows]
+        if not same:
+            return _NOWHERE
+        there = [r for r in same if self._surroundings(r) == (record["prefix"], record["suffix"])]
+        if len(there) == 1:
+            return (Target(there[0]),), MarkState.EXACT, 1.0
+        start = record["position"][0]
+        nearest = min(same, key=lambda r: abs(int(spans[r, 0]) - start))
+        return (Target(nearest),), MarkState.MOVED, LEAST_SCORE
+
+    def _surroundings(self, row: int) -> tuple[str, str]:
+        start, stop = self.text.spans[row].tolist()
+        return _context(self.text.text, start, stop)
+
+    @cached_property
+    def _rows_at(self) -> dict[tuple[int, int], list[int]]:
+        rows_at: dict[tuple[int, int], list[int]] = {}
+        for row, (start, stop) in enumerate(self.text.spans.tolist()):
+            if start < stop:
+                rows_at.setdefault((start, stop), []).append(row)
+        return rows_at
+
+
+@dataclass(frozen=True)
+class _Likeness:
+    """How like a place is to what was marked, each from 0 to 1."""
+
+    quote: float
+    prefix: float
+    suffix: float
+    nearness: float
+
+    @property
+    def score(self) -> float:
+        """One number, with the weights of formats.md#anchors."""
+        return (50 * self.quote + 20 * self.prefix + 20 * self.suffix + 2 * self.nearness) / 92
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the text and both sides are exactly what they were."""
+        return self.quote == self.prefix == self.suffix == 1.0
+
+
+def _alike(one: str, other: str) -> float:
+    """Return the indel similarity of two texts, 0 to 1; 1 for two empty ones."""
+    if one == other:
+        return 1.0
+    if len(one) > _LONG:
+        return Indel.normalized_similarity(one.split(), other.split())
+    return Indel.normalized_similarity(one, other)
+
+
+def _occurrences(quote: str, text: str) -> Iterator[int]:
+    start = text.find(quote)
+    while start >= 0:
+        yield start
+        start = text.find(quote, start + 1)
+
+
+# -- paths
+
+
+def row_at(nodes: NodeTable, path: str) -> int:
+    """Return the row that `NodeTable.path` calls so, -1 if there is none.  O(depth)."""
+    return _index(nodes).row_at(path)
+
+
+@dataclass(frozen=True, eq=False)
+class _PathIndex:
+    """Paths ↔ rows of one page.
+
+    Attributes:
+        steps: Of each row the last step of its path, ``div[2]``, counting siblings of its name.
+        rows: Parent's row and step → row.
+    """
+
+    nodes: NodeTable
+    steps: tuple[str, ...]
+    rows: Mapping[tuple[int, str], int]
+
+    @classmethod
+    def of(cls, nodes: NodeTable) -> Self:
+        """Count all siblings of a page.  O(n)."""
+        names = ["text()" if name == TEXT else name for name in nodes.names]
+        counts: dict[tuple[int, int], int] = {}
+        rows: dict[tuple[int, str], int] = {}
+        steps = []
+        for row, key in enumerate(zip(nodes.parent.tolist(), nodes.tag.tolist(), strict=True)):
+            counts[key] = place = counts.get(key, 0) + 1
+            step = f"{names[key[1]]}[{place}]"
+            steps.append(step)
+            rows[key[0], step] = row
+        return cls(nodes, tuple(steps), rows)
+
+    def path(self, row: int) -> str:
+        """Return the same as `NodeTable.path`.  O(depth)."""
+        found = []
+        while row >= 0:
+            found.append(self.steps[row])
+            row = int(self.nodes.parent[row])
+        return "/" + "/".join(reversed(found))
+
+    def row_at(self, path: str) -> int:
+        """Return the row with this path, -1 if there is none.  O(depth)."""
+        row = -1
+        for step in path.split("/")[1:]:
+            row = self.rows.get((row, step), -1)
+            if row < 0:
+                break
+        return row
+
+    @cached_property
+    def pictures(self) -> Bools:
+        """Which rows show something without holding text, bool (n,)."""
+        return self.nodes.has_tag(*PICTURE_TAGS)
+
+
+def _last_step(path: str) -> tuple[str, int]:
+    """Return the tag name and the depth of what a path leads to."""
+    steps = path.split("/")[1:]
+    name = steps[-1].partition("[")[0] if steps else ""
+    return TEXT if name == "text()" else name, len(steps) - 1
+
+
+@lru_cache(maxsize=4)
+def _index(nodes: NodeTable) -> _PathIndex:
+    return _PathIndex.of(nodes)
+
+
+@lru_cache(maxsize=4)
+def _finder(nodes: NodeTable) -> _Finder:
+    return _Finder(nodes, page_text(nodes), _index(nodes))
+
+
+# -- records of one page
+
+
+class Anchors:
+    """The records of one page's marks, each kept as long as its mark stays where it is.
+
+    A mark that was found in another place keeps the record of the first one until it is confirmed
+    or put elsewhere: opening the page again must ask again.
+    """
+
+    def __init__(self, nodes: NodeTable) -> None:
+        self.nodes = nodes
+        self._records: dict[tuple[str, tuple[Target, ...], MarkState], MarkRecord] = {}
+
+    def find(self, record: Mapping[str, Any]) -> Mark:
+        """Return the mark a record describes and keep the record."""
+        mark = find(self.nodes, record)
+        self._records[mark.id, mark.targets, mark.state] = check(record)
+        return mark
+
+    def record(self, mark: Mark) -> MarkRecord:
+        """Return a mark as it is written down; made once for each place it has."""
+        key = mark.id, mark.targets, mark.state
+        kept = self._records.get(key)
+        if kept is None:
+            kept = self._records[key] = describe(self.nodes, mark)
+        if kept["level"] != mark.level or kept["type"] != mark.type:
+            kept = self._records[key] = {**kept, "level": mark.level, "type": mark.type}
+        guess = None if mark.guess is None else _guess_record(mark.guess)
+        if kept.get("guess") != guess:
+            kept = kept.copy()
+            kept.pop("guess", None)
+            if guess is not None:
+                kept["guess"] = guess
+            self._records[key] = kept
+        return kept
+
+    def records(self, gold: Gold) -> list[MarkRecord]:
+        """Return all marks as they are written down, in the order they were made."""
+        return [self.record(mark) for mark in gold.marks]

@@ -1,0 +1,225 @@
+"""Checks: what may be wrong with the marks of a page, found while they are made.
+
+Drafts are not checked, nor marks that are lost.  Nothing here decides: gold of published data sets
+has all of it.  A finding can be mended where only one thing can be meant.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from algorithms.results import Extraction, Result, Segmentation
+from annotate.marks import edits
+from annotate.marks.gold import MAIN, Gold, Mark
+from annotate.marks.targets import leaves, shows
+from engine import geometry
+from engine.nodes import NodeTable
+from engine.page import Page
+from engine.words import sentence
+
+OVERLAP = 0.1
+"""Blocks overlap if they share at least this part of the smaller one's area."""
+
+WHOLE = 0.95
+"""A block is all of the page if it covers at least this part of it."""
+
+FEWEST = 3
+"""So many methods must have looked for their silence to say something."""
+
+LIKE = 0.5
+"""A method has a block if one of its own is like it by this overlap (intersection over union)."""
+
+KEPT = 0.5
+"""A method has a piece of main content if it keeps this share of its characters."""
+
+
+class DoubtKind(StrEnum):
+    """What may be wrong."""
+
+    OUTSIDE = "outside"
+    OVERLAP = "overlap"
+    MAIN_OUTSIDE = "main outside"
+    EMPTY = "empty"
+    DUPLICATE = "duplicate"
+    UNTYPED = "untyped"
+    WHOLE_PAGE = "whole page"
+    NO_MAIN = "no main content"
+    AGAINST = "methods against"
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """One thing that may be wrong.
+
+    Attributes:
+        kind: What it is.
+        says: The same as a sentence.
+        marks: Ids of the marks it is about, the first the one to be shown; none: the page.
+        mend: What mending does, in a few words; "" where it takes a decision.
+    """
+
+    kind: DoubtKind
+    says: str
+    marks: tuple[str, ...] = ()
+    mend: str = ""
+
+
+def check(gold: Gold, page: Page, results: Mapping[str, Result] | None = None) -> list[Doubt]:
+    """Return what may be wrong, in document order; ``results`` are methods' on the same page."""
+    nodes, sure = page.rendered(), gold.sure
+    placed = [mark for mark in sure.marks if mark.targets]
+    found = [
+        *_of_single(nodes, placed),
+        *_of_pairs(nodes, sure),
+        *_of_levels(nodes, sure),
+        *_against(page, placed, results or {}),
+    ]
+    rows = {mark.id: mark.targets[0].row for mark in placed}
+    found.sort(key=lambda each: rows[each.marks[0]])
+    if placed and not sure.of_level(MAIN):
+        found.append(Doubt(DoubtKind.NO_MAIN, "No main content is marked."))
+    return found
+
+
+def mended(gold: Gold, finding: Doubt) -> Gold:
+    """Return the gold with a finding mended; the same where that takes a decision."""
+    return edits.remove(gold, finding.marks[:1]) if finding.mend else gold
+
+
+def name_of(mark: Mark) -> str:
+    """Return what a sentence calls a mark."""
+    if mark.level == MAIN:
+        return "a piece of main content"
+    return f"“{mark.type}”" if mark.type else f"a level-{mark.level} block"
+
+
+def _finding(kind: DoubtKind, says: str, *marks: Mark, mend: str = "") -> Doubt:
+    return Doubt(kind, f"{sentence(says)}.", tuple(m.id for m in marks), mend)
+
+
+def _of_single(nodes: NodeTable, marks: Sequence[Mark]) -> Iterator[Doubt]:
+    page = float(nodes.width) * float(nodes.height)
+    for mark in marks:
+        rows = [target.row for target in mark.targets]
+        name = name_of(mark)
+        if not any(shows(nodes, row) for row in rows):
+            yield _finding(DoubtKind.EMPTY, f"{name} shows nothing", mark, mend="delete it")
+            continue
+        if mark.level == MAIN:
+            continue
+        if not mark.type and not mark.awaits_type:
+            yield _finding(DoubtKind.UNTYPED, f"{name} has no type", mark)
+        area = float(geometry.areas(geometry.union(nodes.rect[rows])[None])[0])
+        is_root = any(nodes.name_of(row) in ("html", "body") for row in rows)
+        if is_root or (page > 0 and area >= WHOLE * page):
+            yield _finding(DoubtKind.WHOLE_PAGE, f"{name} is all of the page", mark)
+
+
+def _of_pairs(nodes: NodeTable, gold: Gold) -> Iterator[Doubt]:
+    """Yield duplicates, and blocks of a level that overlap."""
+    for level in (1, 2):
+        marks = gold.of_level(level)
+        if len(marks) < 2:
+            continue
+        contents = [tuple(_content(nodes, mark)) for mark in marks]
+        boxes = np.stack([_box(nodes, mark) for mark in marks])
+        areas = geometry.areas(boxes)
+        shared = geometry.overlaps(boxes, boxes)
+        least = np.minimum(areas[:, None], areas[None, :])
+        close = (shared >= OVERLAP * least) & (least > 0)
+        for second in range(len(marks)):
+            for first in range(second):
+                one, other = marks[first], marks[second]
+                is_same = contents[first] == contents[second] != ()
+                if is_same and shared[first, second] >= 0.9 * least[first, second]:
+                    says = f"{name_of(other)} is there twice on level {level}"
+                    is_alike = one.type == other.type
+                    mend = "delete one of them" if is_alike else ""
+                    yield _finding(DoubtKind.DUPLICATE, says, other, one, mend=mend)
+                elif close[first, second] or set(contents[first]) & set(contents[second]):
+                    says = f"{name_of(other)} and {name_of(one)} overlap on level {level}"
+                    yield _finding(DoubtKind.OVERLAP, says, other, one)
+
+
+def _of_levels(nodes: NodeTable, gold: Gold) -> Iterator[Doubt]:
+    """Yield what lies outside all level-1 blocks, if there are any."""
+    outer = gold.of_level(1)
+    if not outer:
+        return
+    inside = np.zeros(len(nodes), dtype=bool)
+    for mark in outer:
+        for target in mark.targets:
+            inside[target.row : int(nodes.end[target.row])] = True
+    boxes = np.stack([_box(nodes, mark) for mark in outer])
+    for mark in gold.of_level(2):
+        rows = [target.row for target in mark.targets]
+        content = list(_content(nodes, mark))
+        held = inside[content].all() if content else inside[rows].all()
+        covered = geometry.covered(_box(nodes, mark)[None], boxes).max() >= 1 - OVERLAP
+        if not held and not (covered and not content):
+            says = f"{name_of(mark)} on level 2 lies outside every level-1 block"
+            yield _finding(DoubtKind.OUTSIDE, says, mark)
+    for mark in gold.of_level(MAIN):
+        if not all(inside[target.row] for target in mark.targets):
+            content = list(_content(nodes, mark))
+            if not content or not inside[content].all():
+                yield _finding(
+                    DoubtKind.MAIN_OUTSIDE, "main content lies outside every level-1 block", mark
+                )
+
+
+def _against(page: Page, marks: Sequence[Mark], results: Mapping[str, Result]) -> Iterator[Doubt]:
+    nodes = page.rendered()
+    texts = [x for x in results.values() if isinstance(x, Extraction)]
+    blocks = [x for x in results.values() if isinstance(x, Segmentation)]
+    has = {MAIN: _keeps(page, texts), 1: _finds(nodes, blocks), 2: _finds(nodes, blocks)}
+    asked = {MAIN: len(texts), 1: len(blocks), 2: len(blocks)}
+    for mark in marks:
+        number = asked[mark.level]
+        if number >= FEWEST and not has[mark.level](mark):
+            what = "keeps this main content" if mark.level == MAIN else f"has {name_of(mark)}"
+            yield _finding(DoubtKind.AGAINST, f"none of {number} methods {what}", mark)
+
+
+def _keeps(page: Page, results: Sequence[Extraction]) -> Callable[[Mark], bool]:
+    """Return whether some method keeps a piece of main content."""
+    nodes = page.rendered()
+    kept = np.zeros((len(results), len(nodes)))
+    for index, result in enumerate(results):
+        for row, start, end in page.alignment(result.source).ranges(result.spans).tolist():
+            kept[index, row] += len("".join(nodes.text[row][start:end].split()))
+    own = np.array([len("".join(text.split())) for text in nodes.text], dtype=np.float64)
+
+    def has(mark: Mark) -> bool:
+        rows = [row for row in _content(nodes, mark) if own[row] > 0]
+        if not rows or not len(results):
+            return True  # pictures are nobody's text
+        return bool((kept[:, rows].sum(axis=1) >= KEPT * own[rows].sum()).any())
+
+    return has
+
+
+def _finds(nodes: NodeTable, results: Sequence[Segmentation]) -> Callable[[Mark], bool]:
+    """Return whether some method has a block like a mark, on either level."""
+    boxes = [geometry.union(nodes.rect[list(block.rows)]) for x in results for block in x.blocks]
+    there = np.stack(boxes) if boxes else np.zeros((0, 4))
+
+    def has(mark: Mark) -> bool:
+        box = _box(nodes, mark)
+        if not geometry.areas(box[None])[0]:
+            return True
+        return bool(len(there) and geometry.iou(box[None], there).max() >= LIKE)
+
+    return has
+
+
+def _content(nodes: NodeTable, mark: Mark) -> Iterator[int]:
+    for target in mark.targets:
+        yield from leaves(nodes, target.row).tolist()
+
+
+def _box(nodes: NodeTable, mark: Mark) -> npt.NDArray[np.float64]:
+    return geometry.union(nodes.rect[[target.row for target in mark.targets]])

@@ -1,0 +1,222 @@
+"""Drafts: what a method found, taken over as marks that are no gold before they are confirmed.
+
+A draft never touches what is marked already.  It keeps its seed, the run it came from, also once
+it is confirmed or changed: whether drafts bias gold can then be studied.  Against that bias a share
+of the pages of a workspace can be kept free of drafts.
+"""
+
+import hashlib
+import json
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from algorithms.params import Params
+from algorithms.results import Block, Extraction, Result
+from annotate.marks import edits
+from annotate.marks.alike import marks_alike
+from annotate.marks.gold import MAIN, Gold, Mark, MarkState, Seed, Target, new_id
+from annotate.marks.page_text import page_text, whole_or_part
+from annotate.marks.targets import beside, grown, remainder, tidy
+from engine.errors import InputError
+from engine.nodes import NodeTable
+from engine.page import Page
+
+FREE_SHARE = "share of pages free of drafts"
+"""The workspace's setting: from 0, the default, to 1."""
+
+NO_TYPE = "no type"
+"""How blocks without a type are called where one is to be chosen."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which part of a result is taken over.
+
+    Attributes:
+        level: Of blocks, 1 or 2; 0 for both.
+        within: Only what lies in one of these rows; all of the page if there are none.
+        type: Only blocks of this type, "" being none; None for all.
+    """
+
+    level: int = 0
+    within: tuple[int, ...] = ()
+    type: str | None = None
+
+
+@dataclass(frozen=True)
+class Adopted:
+    """What became of a result.
+
+    Attributes:
+        gold: With the drafts.
+        made: How many drafts are new.
+        left_out: How many blocks were not taken, since marks of their level are there already.
+    """
+
+    gold: Gold
+    made: int
+    left_out: int = 0
+
+
+def seed_of(method: str, version: str, params: Params, source: str) -> Seed:
+    """Return the seed of what a method gives with these parameters on one input."""
+    return Seed(method, version, json.dumps(params.as_dict(), sort_keys=True), source)
+
+
+def adopt(gold: Gold, page: Page, result: Result, seed: Seed, wanted: Wanted = Wanted()) -> Adopted:
+    """Return the gold with what a method found as drafts; what is marked stays as it is."""
+    if isinstance(result, Extraction):
+        return _adopt_text(gold, page, result, seed, wanted)
+    return adopt_blocks(gold, page.rendered(), result.blocks, seed, wanted)
+
+
+def _adopt_text(gold: Gold, page: Page, result: Extraction, seed: Seed, wanted: Wanted) -> Adopted:
+    nodes = page.rendered()
+    if wanted.type is not None:
+        return Adopted(gold, 0)
+    found = []
+    for row, start, end in page.alignment(result.source).ranges(result.spans).tolist():
+        if _is_within(nodes, row, wanted.within) and nodes.text[row][start:end].strip():
+            found.append(whole_or_part(nodes, row, start, end))
+    targets = grown(nodes, _merged(nodes, found))
+    marked = [t for mark in gold.marks if mark.level == MAIN for t in mark.targets]
+    left = tidy(nodes, remainder(nodes, targets, marked))
+    marks = [_draft(nodes, MAIN, (target,), "", seed) for target in sorted(left)]
+    return Adopted(Gold((*gold.marks, *marks)) if marks else gold, len(marks))
+
+
+def _merged(nodes: NodeTable, targets: Iterable[Target]) -> list[Target]:
+    """Return parts of texts with those that follow each other joined; sorted."""
+    merged: list[Target] = []
+    for target in sorted(targets):
+        last = merged[-1] if merged else None
+        if last is not None and last.row == target.row:
+            if last.is_whole or target.is_whole:
+                merged[-1] = Target(target.row)
+                continue
+            if not nodes.text[target.row][last.end : target.start].strip():
+                end = max(last.end, target.end)
+                merged[-1] = whole_or_part(nodes, target.row, last.start, end)
+                continue
+        merged.append(target)
+    return merged
+
+
+def adopt_blocks(
+    gold: Gold, nodes: NodeTable, blocks: Sequence[Block], seed: Seed, wanted: Wanted
+) -> Adopted:
+    """Return the gold with blocks as drafts; those that touch marks of their level are left out."""
+    taken = {level: _spans(nodes, gold, level) for level in (1, 2)}
+    after, left_out = gold, 0
+    for block in blocks:
+        if wanted.level not in (0, block.level) or wanted.type not in (None, block.type):
+            continue
+        if not all(_is_within(nodes, row, wanted.within) for row in block.rows):
+            continue
+        if any(_touches(nodes, row, taken[block.level]) for row in block.rows):
+            left_out += 1
+            continue
+        for targets in _neighbours(nodes, block.rows):
+            try:
+                after = edits.add_block(after, nodes, targets, block.level, block.type)
+            except InputError:  # the method has it twice
+                continue
+    old = {mark.id for mark in gold.marks}
+    marks = tuple(
+        mark if mark.id in old else mark.with_(state=MarkState.DRAFT, seed=seed)
+        for mark in after.marks
+    )
+    made = len(marks) - len(gold.marks)
+    return Adopted(Gold(marks) if made else gold, made, left_out)
+
+
+def _neighbours(nodes: NodeTable, rows: Sequence[int]) -> list[tuple[Target, ...]]:
+    """Return a block's nodes as blocks of gold: one, or one a node where they are no neighbours."""
+    targets = beside(nodes, [Target(row) for row in rows])
+    try:
+        edits.add_block(Gold(), nodes, targets, 1)
+    except InputError:
+        return [(Target(row),) for row in rows]
+    return [tuple(targets)]
+
+
+def _draft(
+    nodes: NodeTable, level: int, targets: tuple[Target, ...], type: str, seed: Seed
+) -> Mark:
+    quote = page_text(nodes).quote(targets)
+    return Mark(new_id(), level, targets, type, MarkState.DRAFT, quote, seed)
+
+
+def _spans(nodes: NodeTable, gold: Gold, level: int) -> list[tuple[int, int]]:
+    return [(t.row, int(nodes.end[t.row])) for m in gold.of_level(level) for t in m.targets]
+
+
+def _touches(nodes: NodeTable, row: int, spans: Sequence[tuple[int, int]]) -> bool:
+    end = int(nodes.end[row])
+    return any(start < end and row < stop for start, stop in spans)
+
+
+def _is_within(nodes: NodeTable, row: int, rows: Sequence[int]) -> bool:
+    return not rows or any(nodes.is_inside(row, outer) for outer in rows)
+
+
+# -- what is to be confirmed
+
+
+def unsure(gold: Gold) -> tuple[Mark, ...]:
+    """Return the marks to be confirmed: drafts, moved ones, those whose type is suggested.
+
+    They come in document order.
+    """
+    asked = (MarkState.DRAFT, MarkState.MOVED)
+    marks = (mark for mark in gold.marks if mark.state in asked or mark.awaits_type)
+    found = (mark for mark in marks if mark.targets)
+    return tuple(sorted(found, key=lambda m: (m.targets[0].row, m.level, m.targets)))
+
+
+def drafts_in(gold: Gold, nodes: NodeTable, rows: Collection[int]) -> tuple[Mark, ...]:
+    """Return the drafts all of which lies in one of some rows."""
+    inside = tuple(rows)
+    return tuple(
+        mark
+        for mark in gold.drafts()
+        if inside and all(_is_within(nodes, t.row, inside) for t in mark.targets)
+    )
+
+
+def drafts_alike(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> tuple[Mark, ...]:
+    """Return the drafts among some blocks, and those built like one of them."""
+    return tuple(mark for mark in marks_alike(gold, nodes, ids) if mark.is_draft)
+
+
+def give_way(gold: Gold, nodes: NodeTable, mark_id: str) -> Gold:
+    """Let the other drafts of a block's level that it touches give way to it."""
+    mark = gold.find(mark_id)
+    if mark is None:
+        return gold
+    rows = [t.row for t in mark.targets]
+    spans = [(row, int(nodes.end[row])) for row in rows]
+    gone = {
+        other.id
+        for other in gold.drafts()
+        if other.id != mark_id
+        and other.level == mark.level
+        and any(_touches(nodes, t.row, spans) for t in other.targets)
+    }
+    return edits.remove(gold, gone)
+
+
+def is_free(key: str, share: float) -> bool:
+    """Return whether a page is one of the share kept free of drafts: always the same ones.
+
+    Which pages these are hangs on their keys alone, so that a larger share holds a smaller one.
+    """
+    number = int.from_bytes(hashlib.sha256(key.encode("utf-8", "replace")).digest()[:8], "big")
+    return number / 2**64 < share
+
+
+def share_of(setting: object) -> float:
+    """Return the share a workspace's setting says, 0 for what is none."""
+    if isinstance(setting, int | float) and not isinstance(setting, bool) and 0 <= setting <= 1:
+        return float(setting)
+    return 0.0

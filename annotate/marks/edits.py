@@ -1,0 +1,475 @@
+"""What a hand does to gold: pure functions from one `Gold` to the next.
+
+Main content is kept in a normal form: no mark holds another or a part of it, and parts of one text
+do not touch.  Parents whose children are all marked are not collapsed: what was marked is what is
+kept.  Blocks may nest in any way, also in a block of the same level, and a level-2 block may stand
+outside every level-1 block: real gold does all of that.
+
+An edit that changes nothing returns the gold it was given; one that cannot be done raises
+`InputError` with a sentence for the user.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
+
+import numpy as np
+
+from annotate.marks.gold import MAIN, Gold, Guess, Mark, MarkState, Target, new_id
+from annotate.marks.page_text import page_text, whole_or_part
+from annotate.marks.targets import beside, grown, holds, leaves, remainder, shows, tidy, touch
+from engine import geometry
+from engine.errors import InputError
+from engine.nodes import NodeTable
+from engine.runs import covered
+from engine.tree import Doubles
+
+Ids = Callable[[], str]
+
+_ALIKE = 0.5  # from this overlap of their boxes on a block is a draft put right
+
+
+# -- main content
+
+
+def toggle_main(gold: Gold, nodes: NodeTable, target: Target, ids: Ids = new_id) -> Gold:
+    """Add a node or a part of a text to the main content, or take it out if all of it is in.
+
+    Taking a node out of a marked ancestor leaves the ancestor's other content marked.  O(n).
+    """
+    if is_main(gold, nodes, target):
+        return remove_main(gold, nodes, [target], ids)
+    return add_main(gold, nodes, [target], ids)
+
+
+def is_main(gold: Gold, nodes: NodeTable, target: Target) -> bool:
+    """Return whether all of a target is main content already.
+
+    A node counts as covered when it or an ancestor is marked, or when all the texts and pictures
+    a reader sees in it are.
+    """
+    marked = [t for mark in gold.marks if mark.level == MAIN for t in mark.targets]
+    if any(holds(nodes, t, target) for t in marked):
+        return True
+    if not target.is_whole:
+        return not remainder(nodes, [target], marked)
+    inside = leaves(nodes, target.row)
+    if not inside.size:
+        return False
+    wholes = np.array([t.row for t in marked if t.is_whole], dtype=np.int64)
+    bare = inside[~covered(wholes, nodes.end[wholes], len(nodes))[inside]].tolist()
+    parts = [t for t in marked if not t.is_whole]
+    return not any(remainder(nodes, [Target(row)], parts) for row in bare)
+
+
+def add_main(gold: Gold, nodes: NodeTable, targets: Iterable[Target], ids: Ids = new_id) -> Gold:
+    """Add nodes and parts of texts to the main content, one mark each.
+
+    Marks inside a new one are swallowed; parts of a text that touch or overlap become one.
+    """
+    for target in sorted(tidy(nodes, targets)):
+        gold = _with_main(gold, nodes, target, ids)
+    return gold
+
+
+def _with_main(gold: Gold, nodes: NodeTable, target: Target, ids: Ids) -> Gold:
+    main = [mark for mark in gold.marks if mark.level == MAIN]
+    if any(holds(nodes, t, target) for m in main if not m.is_draft for t in m.targets):
+        return gold
+    own_id = ""
+    changed: dict[str, tuple[Target, ...]] = {}
+    for mark in main:
+        left = []
+        for t in mark.targets:
+            if mark.is_draft:
+                left.extend(remainder(nodes, [t], [target]))  # what is marked is a draft no more
+            elif not target.is_whole and t.row == target.row and touch(t, target):
+                target = Target(t.row, min(t.start, target.start), max(t.end, target.end))
+                own_id = own_id or mark.id
+            else:
+                left.append(t)
+        if tuple(left) != mark.targets:
+            changed[mark.id] = tuple(left)
+    if not target.is_whole:
+        target = whole_or_part(nodes, target.row, target.start, target.end)
+    marks = []
+    for mark in gold.marks:
+        left = list(changed.get(mark.id, mark.targets))
+        if mark.level == MAIN and mark.targets:
+            left = [t for t in left if not holds(nodes, target, t)]
+        if mark.id == own_id:
+            marks.append(_placed(nodes, mark, (target,)))
+            if left:
+                marks.append(_placed(nodes, mark.with_(id=ids()), tuple(left)))
+        elif tuple(left) == mark.targets:
+            marks.append(mark)
+        elif mark.is_draft:
+            pieces = enumerate(left)
+            marks.extend(_kept(nodes, mark, (t,), ids() if k else mark.id) for k, t in pieces)
+        elif left:
+            marks.append(_placed(nodes, mark, tuple(left)))
+    if not own_id:
+        marks.append(_made(nodes, ids(), MAIN, (target,)))
+    return Gold(tuple(marks))
+
+
+def remove_main(gold: Gold, nodes: NodeTable, targets: Iterable[Target], ids: Ids = new_id) -> Gold:
+    """Take nodes and parts of texts out of the main content; what else was marked stays marked.
+
+    A mark that is cut becomes one mark for each piece that is left; the first keeps its id.
+    """
+    cuts = tidy(nodes, targets)
+    marks: list[Mark] = []
+    for mark in gold.marks:
+        left = remainder(nodes, mark.targets, cuts) if mark.level == MAIN else mark.targets
+        if tuple(left) == mark.targets:
+            marks.append(mark)
+            continue
+        for index, piece in enumerate(left):
+            marks.append(_kept(nodes, mark, (piece,), ids() if index else mark.id))
+    return gold if tuple(marks) == gold.marks else Gold(tuple(marks))
+
+
+def selection(
+    nodes: NodeTable, first_row: int, first_offset: int, last_row: int, last_offset: int
+) -> tuple[Target, ...]:
+    """Return what a text selection covers: nodes as large as possible, parts at the two ends.
+
+    Rows are text rows, offsets code points in their texts, the last one excluded.  Within one
+    text the answer is that text or a part of it; over several, elements that lie in the selection
+    with all their words are taken whole, so that pictures between the words come along.
+    """
+    if (last_row, last_offset) < (first_row, first_offset):
+        first_row, first_offset, last_row, last_offset = (
+            last_row,
+            last_offset,
+            first_row,
+            first_offset,
+        )
+    text = page_text(nodes)
+    inside = text.rows[(text.rows >= first_row) & (text.rows <= last_row)].tolist()
+    targets = []
+    for row in inside:
+        start = first_offset if row == first_row else 0
+        end = last_offset if row == last_row else len(nodes.text[row])
+        if nodes.text[row][start:end].strip():
+            targets.append(whole_or_part(nodes, row, start, end))
+    if not targets:
+        return ()
+    # Elements around the whole selection stay outside: they may hold more than was meant.
+    return grown(nodes, targets, around=(targets[0].row, targets[-1].row))
+
+
+# -- blocks
+
+
+def add_block(
+    gold: Gold,
+    nodes: NodeTable,
+    targets: Sequence[Target],
+    level: int,
+    type: str = "",
+    ids: Ids = new_id,
+) -> Gold:
+    """Mark a node, or neighbours, as one block; `InputError` if that block is marked already."""
+    made = _made(nodes, ids(), _block_level(level), _block_targets(nodes, targets), type.strip())
+    return _distinct(gold, Gold((*gold.marks, made)))
+
+
+def settle(gold: Gold, nodes: NodeTable, mark_id: str) -> Gold:
+    """Let a block just marked take the place of the drafts of its level that it touches.
+
+    Where it has no type it has that of the draft most like it, if that is like it at all, and its
+    seed: it is that draft, put right.
+    """
+    mark = _known(gold, mark_id)
+    spans = [(t.row, int(nodes.end[t.row])) for t in mark.targets]
+    touched = [
+        other
+        for other in gold.drafts()
+        if other.level == mark.level
+        and other.id != mark_id
+        and any(
+            start < int(nodes.end[t.row]) and t.row < end
+            for t in other.targets
+            for start, end in spans
+        )
+    ]
+    if not touched:
+        return gold
+    boxes = np.stack([_box(nodes, other) for other in touched])
+    alike = geometry.iou(_box(nodes, mark)[None], boxes)[0]
+    best = touched[int(np.argmax(alike))]
+    if alike.max() >= _ALIKE:
+        mark = mark.with_(type=mark.type or best.type, seed=best.seed)
+    gone = {other.id for other in touched}
+    return Gold(tuple(mark if m.id == mark_id else m for m in gold.marks if m.id not in gone))
+
+
+def _box(nodes: NodeTable, mark: Mark) -> Doubles:
+    return geometry.union(nodes.rect[[t.row for t in mark.targets]])
+
+
+def guess_types(
+    gold: Gold, ids: Collection[str], guess: Callable[[int, int], Guess | None]
+) -> Gold:
+    """Suggest types for blocks of one node that have none; ``guess`` is given row and level."""
+
+    def change(mark: Mark) -> Mark:
+        is_open = mark.level != MAIN and not mark.type and len(mark.targets) == 1
+        return mark.with_(guess=guess(mark.targets[0].row, mark.level)) if is_open else mark
+
+    return _changed(gold, ids, change)
+
+
+def remove(gold: Gold, ids: Collection[str]) -> Gold:
+    """Delete marks, of any level and also lost ones."""
+    marks = tuple(mark for mark in gold.marks if mark.id not in ids)
+    return gold if len(marks) == len(gold.marks) else Gold(marks)
+
+
+def set_type(gold: Gold, ids: Collection[str], type: str) -> Gold:
+    """Give blocks a type, any name or "" for none; drafts are confirmed by that.
+
+    What was suggested stays known beside a type, and is declined by none.
+    """
+
+    def change(mark: Mark) -> Mark:
+        if mark.level == MAIN:
+            raise InputError("main content has no type: mark a block to give it one")
+        name = type.strip()
+        return _decided(mark.with_(type=name, guess=mark.guess if name else None))
+
+    return _changed(gold, ids, change)
+
+
+def set_level(gold: Gold, ids: Collection[str], level: int) -> Gold:
+    """Move blocks to the other level; `InputError` if one is marked there already.
+
+    Drafts are confirmed by that.
+    """
+    _block_level(level)
+
+    def change(mark: Mark) -> Mark:
+        if mark.level == MAIN:
+            raise InputError("main content has no block level: mark the block beside it")
+        return _decided(mark.with_(level=level))
+
+    return _distinct(gold, _changed(gold, ids, change))
+
+
+def set_targets(
+    gold: Gold, nodes: NodeTable, mark_id: str, targets: Sequence[Target], ids: Ids = new_id
+) -> Gold:
+    """Let a mark stand on other nodes: how a block is widened or narrowed, or put right.
+
+    A mark of main content gives up its old place and is added at the new one, so that the normal
+    form holds; it keeps its id when it stays a mark of its own.
+    """
+    mark = _known(gold, mark_id)
+    if mark.level != MAIN:
+        after = _block_targets(nodes, targets)
+        return _distinct(
+            gold,
+            _changed(gold, [mark_id], lambda m: _placed(nodes, m, after)),
+        )
+    fresh = iter([mark_id])
+    without = remove(gold, [mark_id])
+    return add_main(without, nodes, targets, lambda: next(fresh, "") or ids())
+
+
+def group(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
+    """Join neighbouring blocks of one level to one block.
+
+    The first in the page gives its id, and its type unless it has none.  `InputError` says why
+    blocks cannot be joined: other levels, other parents, or content between them.  Where only
+    wrappers of the same box stand between blocks and a parent they share, the wrappers are taken.
+    """
+    marks = sorted((_known(gold, i) for i in set(ids)), key=lambda m: m.targets)
+    if len(marks) < 2:
+        raise InputError("one block cannot be grouped: select its neighbours as well")
+    if any(mark.level == MAIN for mark in marks):
+        raise InputError("only blocks can be grouped, and main content was selected")
+    if len({mark.level for mark in marks}) > 1:
+        raise InputError("the selected blocks are on different levels: move them to one first")
+    if not all(mark.targets for mark in marks):
+        raise InputError("a lost block has no place: it cannot be grouped")
+    pieces = [t for mark in marks for t in mark.targets]
+    targets = _block_targets(nodes, beside(nodes, pieces))
+    kind = next((mark.type for mark in marks if mark.type), "")
+    joined = _placed(nodes, marks[0], targets).with_(type=kind)
+    gone = {mark.id for mark in marks[1:]}
+    after = (joined if m.id == joined.id else m for m in gold.marks if m.id not in gone)
+    return _distinct(gold, Gold(tuple(after)))
+
+
+def extend(
+    gold: Gold,
+    nodes: NodeTable,
+    ids: Collection[str],
+    target: Target,
+    level: int,
+    new: Ids = new_id,
+) -> Gold:
+    """Join a node that is no block yet to blocks of its level; `InputError` as of `group`."""
+    before = {mark.id for mark in gold.marks}
+    added = add_block(gold, nodes, [target], level, ids=new)
+    return group(added, nodes, {*ids, *(m.id for m in added.marks if m.id not in before)})
+
+
+def merge_around(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
+    """Make one block of blocks of a level: the smallest element around all of them.
+
+    The first in the page gives its id, and its type unless it has none.
+    """
+    marks = sorted((_known(gold, i) for i in set(ids)), key=lambda m: m.targets)
+    if len(marks) < 2 or len({mark.level for mark in marks}) > 1 or marks[0].level == MAIN:
+        raise InputError("select two or more blocks of one level to merge them")
+    rows = [t.row for mark in marks for t in mark.targets]
+    around = rows[0]
+    while not all(nodes.is_inside(row, around) for row in rows):
+        around = int(nodes.parent[around])
+    kind = next((mark.type for mark in marks if mark.type), "")
+    joined = _placed(nodes, marks[0], (Target(around),)).with_(type=kind)
+    gone = {mark.id for mark in marks[1:]}
+    after = (joined if m.id == joined.id else m for m in gold.marks if m.id not in gone)
+    return _distinct(gold, Gold(tuple(after)))
+
+
+def split(gold: Gold, nodes: NodeTable, mark_id: str, ids: Ids = new_id) -> Gold:
+    """Take a block apart: one block a node of a group, else one for each part that is seen.
+
+    The parts are the children that show something, of the first element below that has several.
+    """
+    mark = _known(gold, mark_id)
+    if mark.level == MAIN or not mark.targets:
+        raise InputError("only a block can be split")
+    if len(mark.targets) > 1:
+        return ungroup(gold, nodes, mark_id, ids)
+    parts = [mark.targets[0].row]
+    while len(parts) == 1:
+        below = [r for r in nodes.children(parts[0]).tolist() if shows(nodes, r)]
+        if not below or (len(below) == 1 and nodes.is_text[below[0]]):
+            raise InputError("this block has no parts to be split into")
+        parts = below
+    pieces = [
+        _placed(nodes, mark, (Target(row),)).with_(id=ids() if index else mark.id)
+        for index, row in enumerate(parts)
+    ]
+    marks: list[Mark] = []
+    for other in gold.marks:
+        marks.extend(pieces if other.id == mark_id else [other])
+    return _distinct(gold, Gold(tuple(marks)))
+
+
+def ungroup(gold: Gold, nodes: NodeTable, mark_id: str, ids: Ids = new_id) -> Gold:
+    """Take a grouped block apart: one block a node, all of its level and type."""
+    mark = _known(gold, mark_id)
+    if len(mark.targets) < 2:
+        raise InputError("this block is a single node: there is nothing to take apart")
+    pieces = [
+        _placed(nodes, mark, (target,)).with_(id=ids() if index else mark.id)
+        for index, target in enumerate(mark.targets)
+    ]
+    marks: list[Mark] = []
+    for other in gold.marks:
+        marks.extend(pieces if other.id == mark_id else [other])
+    return _distinct(gold, Gold(tuple(marks)))
+
+
+def confirm(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
+    """Say that moved marks and drafts stand where they should: from now on that is their place.
+
+    Marks whose type is suggested have it from now on.
+    """
+
+    def change(mark: Mark) -> Mark:
+        if mark.state is MarkState.LOST:
+            raise InputError("a lost mark has no place to confirm: mark it again or delete it")
+        if mark.guess is not None and mark.awaits_type:
+            mark = mark.with_(type=mark.guess.type)
+        is_asked = mark.state in (MarkState.MOVED, MarkState.DRAFT)
+        return _placed(nodes, mark, mark.targets) if is_asked else mark
+
+    return _changed(gold, ids, change)
+
+
+# -- marks
+
+
+def _made(
+    nodes: NodeTable, mark_id: str, level: int, targets: tuple[Target, ...], type: str = ""
+) -> Mark:
+    return Mark(mark_id, level, targets, type, MarkState.EXACT, page_text(nodes).quote(targets))
+
+
+def _placed(nodes: NodeTable, mark: Mark, targets: tuple[Target, ...]) -> Mark:
+    """Return a mark put somewhere by hand: what it was made from stays known."""
+    placed = _made(nodes, mark.id, mark.level, targets, mark.type)
+    return placed.with_(seed=mark.seed, guess=mark.guess)
+
+
+def _kept(nodes: NodeTable, mark: Mark, targets: tuple[Target, ...], mark_id: str) -> Mark:
+    """Return what is left of a mark that was cut: of a draft a draft."""
+    left = _placed(nodes, mark, targets).with_(id=mark_id)
+    return left.with_(state=MarkState.DRAFT) if mark.is_draft else left
+
+
+def _decided(mark: Mark) -> Mark:
+    """Return a mark that a hand has changed: a draft is confirmed by that."""
+    return mark.with_(state=MarkState.EXACT) if mark.is_draft else mark
+
+
+def _known(gold: Gold, mark_id: str) -> Mark:
+    mark = gold.find(mark_id)
+    if mark is None:
+        raise InputError("this mark is no longer there")
+    return mark
+
+
+def _changed(gold: Gold, ids: Collection[str], change: Callable[[Mark], Mark]) -> Gold:
+    wanted = set(ids)
+    marks = tuple(change(mark) if mark.id in wanted else mark for mark in gold.marks)
+    return gold if marks == gold.marks else Gold(marks)
+
+
+def _block_level(level: int) -> int:
+    if level not in (1, 2):
+        raise InputError(f"a block stands on level 1 or 2, not {level}")
+    return level
+
+
+def _block_targets(nodes: NodeTable, targets: Iterable[Target]) -> tuple[Target, ...]:
+    """Return the targets of one block, sorted; `InputError` unless they are neighbours."""
+    wanted = sorted(set(targets))
+    if not wanted:
+        raise InputError("a block needs at least one node")
+    if not all(target.is_whole for target in wanted):
+        raise InputError("a block is made of whole nodes, not of a part of a text")
+    if wanted[0].row < 0 or wanted[-1].row >= len(nodes):
+        raise InputError(f"there is no row {wanted[-1].row} on this page")
+    parent = int(nodes.parent[wanted[0].row])
+    if any(int(nodes.parent[target.row]) != parent for target in wanted[1:]):
+        raise InputError("these nodes are not neighbours: a block's nodes share one parent")
+    rows = {target.row for target in wanted}
+    if len(rows) > 1:
+        for child in nodes.children(parent).tolist():
+            between = wanted[0].row < child < wanted[-1].row
+            if between and child not in rows and shows(nodes, child):
+                name = nodes.name_of(child)
+                what = f"<{name}>" if name != "#text" else "text"
+                raise InputError(f"these nodes are not neighbours: {what} stands between them")
+    return tuple(wanted)
+
+
+def _distinct(before: Gold, after: Gold) -> Gold:
+    """Return ``after``; `InputError` if the change put a block where there is one already."""
+    if after is before:
+        return after
+    places = Counter((mark.level, mark.targets) for mark in after.marks)
+    old = {mark.id: (mark.level, mark.targets) for mark in before.marks}
+    for mark in after.marks:
+        place = mark.level, mark.targets
+        is_block = mark.level != MAIN and mark.targets
+        if is_block and places[place] > 1 and old.get(mark.id) != place:
+            raise InputError(f"this block is marked on level {mark.level} already")
+    return after

@@ -1,0 +1,87 @@
+"""From a rectangle to the nodes it means: the one it fits, or neighbours it holds together.
+
+For rectangles that were drawn by hand, in Pagelet or in a tool that knows pictures alone.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from annotate.marks.gold import Gold, Mark, Target
+from engine import geometry
+from engine.geometry import Box
+from engine.nodes import NodeTable
+
+FIT = 0.75
+"""How alike, by intersection over union, a rectangle and what it means must be."""
+
+
+def fitted(nodes: NodeTable, box: Box, fit: float = FIT) -> tuple[Target, ...]:
+    """Return what a rectangle means, in document order; nothing where no node fits it.
+
+    The element whose box is most like it is taken; of equal ones the outermost.  Else the
+    neighbours below one parent that it holds by ``fit`` of their area each, if together they are
+    as like it.
+
+    Args:
+        nodes: The page.
+        box: x, y, width, height in px from the page's top left.
+        fit: How alike they must be, by intersection over union, 0 to 1.
+    """
+    shown = np.flatnonzero(nodes.visible & ~nodes.is_text & (nodes.area > 0) & (nodes.frame == 0))
+    if not shown.size or box[2] <= 0 or box[3] <= 0:
+        return ()
+    wanted = np.array([box], dtype=np.float64)
+    alike = geometry.iou(wanted, nodes.rect[shown])[0]
+    best = int(np.argmax(alike))
+    if alike[best] >= fit:
+        return (Target(int(shown[best])),)
+    held = shown[geometry.covered(nodes.rect[shown], wanted)[:, 0] >= fit]
+    outer = held[~np.isin(nodes.parent[held], held)]
+    groups: dict[int, list[int]] = {}
+    for row in outer.tolist():
+        groups.setdefault(int(nodes.parent[row]), []).append(row)
+    found: tuple[float, Sequence[int]] = (fit, ())
+    for parent, rows in groups.items():
+        if len(rows) < 2 or not _side_by_side(nodes, parent, rows):
+            continue
+        together = geometry.union(nodes.rect[rows])[None]
+        score = float(geometry.iou(wanted, together)[0, 0])
+        if score >= found[0]:
+            found = score, rows
+    return tuple(map(Target, found[1]))
+
+
+def marks_in(gold: Gold, nodes: NodeTable, box: Box, share: float = 0.9) -> tuple[Mark, ...]:
+    """Return the marks a rectangle holds by ``share`` of their area, in document order."""
+    marks = [mark for mark in gold.marks if mark.targets]
+    if not marks or box[2] <= 0 or box[3] <= 0:
+        return ()
+    boxes = np.stack([geometry.union(nodes.rect[[t.row for t in mark.targets]]) for mark in marks])
+    held = geometry.covered(boxes, np.array([box], dtype=np.float64))[:, 0] >= share
+    found = [mark for mark, is_in in zip(marks, held.tolist(), strict=True) if is_in]
+    return tuple(sorted(found, key=lambda m: (m.targets[0].row, m.level)))
+
+
+def blocks_around(gold: Gold, nodes: NodeTable, targets: Sequence[Target]) -> tuple[Mark, ...]:
+    """Return the level-1 blocks, drafts too, that hold all of these nodes."""
+    return tuple(
+        mark
+        for mark in gold.of_level(1)
+        if all(any(nodes.is_inside(t.row, own.row) for own in mark.targets) for t in targets)
+    )
+
+
+def level_at(gold: Gold, nodes: NodeTable, targets: Sequence[Target]) -> int:
+    """Return the level of a block from where it lies: 2 in another level-1 block, else 1."""
+    around = blocks_around(gold, nodes, targets)
+    return 2 if any(mark.targets != tuple(targets) for mark in around) else 1
+
+
+def _side_by_side(nodes: NodeTable, parent: int, rows: list[int]) -> bool:
+    """Whether nothing that is seen stands between the first and the last of some children."""
+    children = nodes.children(parent)
+    between = children[(children >= rows[0]) & (children <= rows[-1])]
+    seen = nodes.visible[between] & (nodes.area[between] > 0) & ~nodes.is_text[between]
+    said = nodes.has_words[between]
+    return set(between[seen | said].tolist()) <= set(rows)

@@ -1,0 +1,283 @@
+"""Gold: what annotators marked on one page; an immutable value.
+
+Marks speak of rows of the page that is open.  How they are kept, so that they are found again
+tomorrow, is `annotate.marks.anchor`'s.
+"""
+
+import re
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Self
+from uuid import uuid4
+
+import numpy as np
+
+from algorithms.attempt import GoldResults
+from algorithms.results import Block, Extraction, Segmentation
+from engine.nodes import NodeTable
+from engine.page import Page
+
+MAIN = 0
+"""The level of main content; semantic blocks have levels 1 and 2."""
+
+TYPES = {
+    1: ("Header", "Footer", "Content", "Sidebar"),
+    2: (
+        "Logo", "Menu", "Title", "Link list", "Table", "Comments",
+        "Ad", "Image", "Video", "Article", "Search bar",
+    ),
+}  # fmt: skip
+"""Kreuzer's types of block, by the level they usually stand on (thesis, section 4.4)."""
+
+ONCE = frozenset((*TYPES[1], "Logo", "Title", "Search bar"))
+"""Types that usually stand once on a page: of one it does not follow that there are more."""
+
+_ENTITY = re.compile("&(?:amp|lt|gt|nbsp);")
+
+
+class MarkState(StrEnum):
+    """How sure it is that a mark stands where it was made."""
+
+    EXACT = "exact"
+    MOVED = "moved"  # found elsewhere, or its text has changed: to be confirmed
+    DRAFT = "draft"  # a method's, or carried from a like page: no gold before it is confirmed
+    LOST = "lost"  # not found on this page; kept, drawn nowhere
+
+
+@dataclass(frozen=True, order=True)
+class Target:
+    """A node with all below it, or a part of a text node.
+
+    Attributes:
+        row: Row of the page's `NodeTable`.
+        start, end: Code points within a text row's text; both -1 for the whole node.
+    """
+
+    row: int
+    start: int = -1
+    end: int = -1
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the whole node is meant."""
+        return self.start < 0
+
+
+@dataclass(frozen=True)
+class Seed:
+    """What a mark was made from, so that a method's influence on gold can be studied.
+
+    Attributes:
+        method: The method's key.
+        version: Of the program that ran it: its own, or Pagelet's.
+        params: Its parameters as JSON, keys sorted.
+        input: What it read: original, dom or rendered.
+    """
+
+    method: str
+    version: str
+    params: str
+    input: str
+
+
+@dataclass(frozen=True)
+class Guess:
+    """A type suggested for a block made by hand; kept, so that its influence can be studied.
+
+    Attributes:
+        type: What was suggested.
+        why: The evidence, in words.
+        version: Of the program that suggested it.
+    """
+
+    type: str
+    why: str
+    version: str
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One mark: a piece of main content, or a semantic block.
+
+    Attributes:
+        id: Stable over sessions (a uuid4's hex).
+        level: `MAIN`, 1 or 2.
+        targets: What is marked, in document order; several for grouped neighbours; empty for a
+            lost mark.
+        type: The block's type, "" if none; always "" for main content.
+        state: How sure its place is.
+        quote: The text it had when it was made, white space collapsed; for a lost mark all that
+            is left of it.
+        seed: The method it was taken over from, kept when it is confirmed or changed; None for one
+            made by hand.
+        guess: The type suggested for it, kept once it is confirmed or changed; None where none was.
+        score: How like its place is to what was marked: 1 if exact, from .8 on if moved.  No part
+            of what the mark is: equal marks may differ in it.
+    """
+
+    id: str
+    level: int
+    targets: tuple[Target, ...]
+    type: str = ""
+    state: MarkState = MarkState.EXACT
+    quote: str = ""
+    seed: Seed | None = None
+    guess: Guess | None = None
+    score: float = field(default=1.0, compare=False)
+
+    @property
+    def is_draft(self) -> bool:
+        """Whether it is only proposed: drawn, and no gold yet."""
+        return self.state is MarkState.DRAFT
+
+    @property
+    def awaits_type(self) -> bool:
+        """Whether its type is only suggested: it has none before that is confirmed."""
+        return self.guess is not None and not self.type and bool(self.targets)
+
+    @property
+    def shown_type(self) -> str:
+        """Its type, or the suggested one with a question mark; "" for none."""
+        return f"{self.guess.type}?" if self.guess and self.awaits_type else self.type
+
+    def with_(self, **changes: object) -> Self:
+        """Return a copy with some attributes changed."""
+        return replace(self, **changes)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class Gold:
+    """All marks on one page, in the order they were made.
+
+    Attributes:
+        marks: The marks.
+        text: The main content as a data set has it, where that is a text: it is what is scored by,
+            and the marks are what of it stands on the page.  None where the marks are all there is,
+            as once somebody changes them.
+        block_texts: Text and level of each block as a data set has them, likewise: on a form of the
+            page that was not marked some blocks may stand nowhere.
+        why_no_location: Why measures of where blocks are have no value, though the page shows these
+            marks; "" where they have.
+    """
+
+    marks: tuple[Mark, ...] = field(default=())
+    text: str | None = None
+    block_texts: tuple[tuple[str, int], ...] | None = None
+    why_no_location: str = ""
+
+    @property
+    def has_main(self) -> bool:
+        """Whether there is main content to score by; drafts are none."""
+        return self.text is not None or bool(self.sure.of_level(MAIN))
+
+    def of_level(self, level: int) -> tuple[Mark, ...]:
+        """Return the marks of one level that have a place, in document order."""
+        placed = (m for m in self.marks if m.level == level and m.targets)
+        return tuple(sorted(placed, key=lambda m: (m.targets, m.id)))
+
+    def drafts(self) -> tuple[Mark, ...]:
+        """Return the marks that are only proposed, in the order they were made."""
+        return tuple(mark for mark in self.marks if mark.is_draft)
+
+    @property
+    def sure(self) -> "Gold":
+        """The gold without drafts: what is scored, compared and given to others."""
+        marks = tuple(mark for mark in self.marks if not mark.is_draft)
+        return self if len(marks) == len(self.marks) else replace(self, marks=marks)
+
+    def find(self, mark_id: str) -> Mark | None:
+        """Return the mark with this id, or None."""
+        return next((m for m in self.marks if m.id == mark_id), None)
+
+    def as_extraction(self, page: Page) -> Extraction:
+        """Return the main content as spans of the page's DOM source.
+
+        A whole node gives its markup, a part of a text exactly its characters; spans that overlap
+        or touch become one.  Rows in frames are not part of the DOM source and give nothing, nor do
+        drafts.  Where the gold is a text, that is the text of the extraction.
+        """
+        nodes, source = page.rendered(), page.source("dom")
+        targets = {target for mark in self.sure.of_level(MAIN) for target in mark.targets}
+        spans = [span for target in targets if (span := _span(nodes, source.html, target))]
+        united = np.array(_united(spans), dtype=np.int32).reshape(-1, 2)
+        return Extraction(source, united, self.text)
+
+    def words_in_frames(self, nodes: NodeTable) -> int:
+        """Return how many words of main content stand in frames: no span holds them."""
+        framed = np.flatnonzero((nodes.frame > 0) & nodes.is_text & nodes.visible)
+        if not framed.size:
+            return 0
+        found: set[Target] = set()
+        for target in {t for mark in self.sure.of_level(MAIN) for t in mark.targets}:
+            if target.is_whole:
+                ends = np.searchsorted(framed, (target.row, nodes.end[target.row]))
+                found.update(Target(row) for row in framed[slice(*ends)].tolist())
+            elif target.row in framed:
+                found.add(target)
+        texts = (
+            nodes.text[t.row] if t.is_whole else nodes.text[t.row][t.start : t.end] for t in found
+        )
+        return sum(len(text.split()) for text in texts)
+
+    def as_results(self, page: Page) -> GoldResults:
+        """Return both as measures take them; None for what is not marked at all, or only drafts."""
+        text = self.as_extraction(page) if self.has_main else None
+        return replace(self.blocks_as_results(page), text=text)
+
+    def blocks_as_results(self, page: Page) -> GoldResults:
+        """Return the blocks alone as measures take them."""
+        sure = self.sure
+        has_blocks = sure.of_level(1) or sure.of_level(2)
+        blocks = sure.as_segmentation(page) if has_blocks else None
+        return GoldResults(None, blocks, self.block_texts, self.why_no_location)
+
+    def as_segmentation(self, page: Page) -> Segmentation:
+        """Return the blocks of both levels, without drafts."""
+        sure = self.sure
+        blocks = [
+            Block(tuple(sorted({t.row for t in mark.targets})), mark.level, mark.type)
+            for level in (1, 2)
+            for mark in sure.of_level(level)
+        ]
+        blocks.sort(key=lambda b: (b.rows[0], b.level))
+        return Segmentation(page.rendered(), tuple(blocks))
+
+
+def new_id() -> str:
+    """Return an id for a new mark."""
+    return uuid4().hex
+
+
+def _span(nodes: NodeTable, html: str, target: Target) -> tuple[int, int] | None:
+    """Return the span of a target in the serialised DOM; None for a row in a frame."""
+    start, stop = (nodes.outer if target.is_whole else nodes.inner)[target.row].tolist()
+    if start < 0:
+        return None
+    if target.is_whole:
+        return start, stop
+    raw = html[start:stop]
+    return start + _source_offset(raw, target.start), start + _source_offset(raw, target.end)
+
+
+def _source_offset(raw: str, offset: int) -> int:
+    """Return where the ``offset``-th character of a text stands in its markup ``raw``.
+
+    A serialiser writes four characters as entities (HTML Standard, "escaping a string") and those
+    of scripts, which nobody marks, as they are.
+    """
+    longer = 0
+    for entity in _ENTITY.finditer(raw):
+        if entity.start() - longer >= offset:
+            break
+        longer += len(entity[0]) - 1
+    return offset + longer
+
+
+def _united(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    united: list[tuple[int, int]] = []
+    for start, stop in sorted(spans):
+        if united and start <= united[-1][1]:
+            united[-1] = united[-1][0], max(united[-1][1], stop)
+        else:
+            united.append((start, stop))
+    return united

@@ -1,0 +1,141 @@
+"""Gold files: the marks of one page as JSON, to keep beside the page and to compare by eye.
+
+``article.html`` has its gold in ``article.gold.json``:
+
+    {"format": "pagelet-gold", "version": 1,
+     "page": {"url", "title", "digest", "viewport": [width, height]},
+     "marks": [record, ...]}
+
+Records are those of the workspace (`annotate.marks.records`), sorted by place: level, then position
+in the page.  The same gold gives the same bytes.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import Any
+
+from annotate.marks.anchor import Anchors
+from annotate.marks.gold import Gold
+from annotate.marks.records import MarkRecord, check, read_json, writable
+from engine import bounded_file
+from engine.errors import InputError
+from engine.nodes import NodeTable
+from engine.page import Page
+from engine.whole_file import replaced
+
+FORMAT, VERSION = "pagelet-gold", 1
+
+LARGEST_VIEWPORT = 1_000_000
+"""CSS px."""
+
+
+@dataclass(frozen=True)
+class GoldFile:
+    """What a gold file holds.
+
+    Attributes:
+        url, title: Of the page the marks were made on; a local page's url is its file's name.
+        digest: Its SHA-256.
+        viewport: Width and height in CSS px it was rendered in.
+        records: The marks as written down.
+    """
+
+    url: str
+    title: str
+    digest: str
+    viewport: tuple[int, int]
+    records: tuple[MarkRecord, ...]
+
+    def found_on(self, nodes: NodeTable) -> Gold:
+        """Return the marks as found on a page; their states say which are not where they were."""
+        anchors = Anchors(nodes)
+        return Gold(tuple(anchors.find(record) for record in self.records))
+
+
+def gold_path(page: Path) -> Path:
+    """Return where the gold of a page file lies: ``article.gold.json`` beside ``article.html``."""
+    return page.with_name(f"{page.stem}.gold.json")
+
+
+def read_file(path: Path) -> GoldFile:
+    """Read a gold file; `InputError` if it cannot be read or is none."""
+    try:
+        content = read_json(bounded_file.read_text(path))
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
+    except (ValueError, OverflowError, RecursionError) as error:
+        raise InputError(f"{path} is not a gold file: {error}") from None
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise InputError(f"{path} is not a gold file: its format is not {FORMAT!r}")
+    version = content.get("version")
+    if not isinstance(version, int) or version > VERSION:
+        raise InputError(f"{path} has format {version!r}; this Pagelet knows {VERSION}")
+    try:
+        return _read(content)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
+        raise InputError(f"{path} is damaged: {error}") from None
+
+
+def _read(content: Mapping[str, Any]) -> GoldFile:
+    page = content["page"]
+    width, height = map(int, page["viewport"])
+    if not 0 <= min(width, height) <= max(width, height) <= LARGEST_VIEWPORT:
+        raise ValueError(f"its viewport is {width} by {height} pixels")
+    marks = tuple(check(record) for record in content["marks"])
+    ids = Counter(mark["id"] for mark in marks)
+    twice = next((mark for mark, count in ids.items() if count > 1), None)
+    if twice is not None:
+        raise InputError(f"two of its marks have the id {twice[:40]!r}")
+    return GoldFile(
+        url=writable(str(page["url"])),
+        title=writable(str(page.get("title", ""))),
+        digest=writable(str(page["digest"])),
+        viewport=(width, height),
+        records=marks,
+    )
+
+
+def read(path: Path, nodes: NodeTable) -> Gold:
+    """Return the gold of a file as found on a page; `InputError` as `read_file`."""
+    return read_file(path).found_on(nodes)
+
+
+def write(path: Path, page: Page, gold: Gold, anchors: Anchors | None = None) -> None:
+    """Write the gold of a page; `InputError` if the file cannot be written.
+
+    ``anchors`` are those the gold was found with: marks that moved or are lost then keep what was
+    first written of them.  The file is replaced as a whole, or stays as it was.
+    """
+    anchors = anchors or Anchors(page.rendered())
+    records = sorted(anchors.records(gold), key=_place)
+    content = {
+        "format": FORMAT,
+        "version": VERSION,
+        "page": {
+            "url": _home(page.url),
+            "title": page.title,
+            "digest": page.digest,
+            "viewport": list(page.viewport),
+        },
+        "marks": records,
+    }
+    text = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+    with replaced(path) as beside:
+        # Half a surrogate pair is no UTF-8; as JSON's own escape it comes back as it was.
+        beside.write_text(text, encoding="utf-8", errors="backslashreplace")
+
+
+def _home(url: str) -> str:
+    """Return an address on the web as it is; of a file only its name, since folders move."""
+    return url if url.startswith(("http:", "https:")) else PurePath(url).name
+
+
+def _place(record: MarkRecord) -> tuple[int, list[list[int]], str, str]:
+    targets = record["targets"]
+    path = targets[0]["path"] if targets else ""
+    return record["level"], [target["position"] for target in targets], path, record["id"]

@@ -1,0 +1,153 @@
+"""The journal of a page's gold: what was changed, in order; states and undo are rebuilt from it.
+
+A state is the records of all marks as JSON texts, by id, in the order the marks were made.  A
+delta says which records were set, which marks were dropped, and the new order where it is not
+"what was there, then what is new".
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from annotate.marks.gold import Gold, Mark
+from annotate.marks.records import read_json
+
+HistoryStep = Literal["edit", "undo", "redo"]
+"""How a change came about."""
+
+ALSO = "and "
+"""Begins what belongs to the change before it: both are one step to undo, though each was saved."""
+
+BROUGHT = "marks that came with the page"
+"""The change that takes these in: where a page begins, so that nobody undoes it by mistake."""
+
+Records = dict[str, str]
+"""Mark's id → its record as JSON."""
+
+GAPS = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
+"""What rebuilding states raises where the journal is damaged."""
+
+
+@dataclass(frozen=True)
+class Revision:
+    """One change of a page's gold.
+
+    Attributes:
+        number: 1 for a page's first change.
+        made: When, UTC in ISO 8601.
+        what: What was done, in the user's words.
+        step: Whether it was an edit, or an edit undone or done again.
+    """
+
+    number: int
+    made: str
+    what: str
+    step: HistoryStep
+
+
+@dataclass(frozen=True)
+class History:
+    """The undo history of a page: states, and what led from one to the next.
+
+    Attributes:
+        states: Gold before the first change that is remembered, and after each.
+        texts: What led to ``states[i + 1]``; one fewer than states.
+        index: Which of the states is the current one; those behind it can be redone.
+    """
+
+    states: tuple[Gold, ...] = (Gold(),)
+    texts: tuple[str, ...] = ()
+    index: int = 0
+
+
+def dump(value: object) -> str:
+    """Return JSON without spaces; what UTF-8 cannot say (half a surrogate pair) is escaped."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(value, separators=(",", ":"))
+    return text
+
+
+def delta(before: Mapping[str, str], after: Mapping[str, str]) -> str | None:
+    """Return what leads from one state to the next, as JSON; None if nothing does."""
+    changed = [text for i, text in after.items() if before.get(i) != text]
+    dropped = [i for i in before if i not in after]
+    parts = [f'"set":[{",".join(changed)}]', f'"drop":{dump(dropped)}']
+    if not is_appended(before, after):
+        parts.append(f'"order":{dump(list(after))}')
+    elif not changed and not dropped:
+        return None
+    return f"{{{','.join(parts)}}}"
+
+
+def is_appended(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
+    """Return whether ``after`` has first what is left of ``before``, then what is new."""
+    order = [i for i in before if i in after]
+    order.extend(i for i in after if i not in before)
+    return order == list(after)
+
+
+def apply(before: Mapping[str, str], change: str) -> Records:
+    """Return the state after a delta."""
+    read = read_json(change)
+    after = dict(before)
+    for mark_id in read["drop"]:
+        after.pop(mark_id, None)
+    for record in read["set"]:
+        after[record["id"]] = dump(record)
+    if "order" in read:
+        after = {mark_id: after[mark_id] for mark_id in read["order"]}
+    return after
+
+
+def states(changes: Iterable[str]) -> list[Records]:
+    """Return the state before the first change and after each.  O(changes and their marks)."""
+    found: list[Records] = [{}]
+    for change in changes:
+        found.append(apply(found[-1], change))
+    return found
+
+
+def history(
+    changes: list[tuple[Revision, str]], find: Callable[[str], Mark], limit: int
+) -> History:
+    """Return the last ``limit`` steps of the undo history.
+
+    An undo or redo that does not lead to the state its neighbour had (another window wrote in
+    between) counts as an edit: it can be undone itself.  A change that says `ALSO` is one step with
+    the one before it; marks that came with the page (`BROUGHT`) are where its history begins.
+    ``find`` turns a record into its mark.
+
+    ``changes`` are a page's revisions with their deltas, all of them.
+    """
+    line: list[Records] = [{}]
+    texts: list[str] = []
+    index = 0
+    after = states(change for _, change in changes)[1:]
+    for (revision, _), state in zip(changes, after, strict=True):
+        back = index - 1 if revision.step == "undo" else index + 1
+        is_step = revision.step != "edit" and 0 <= back < len(line) and line[back] == state
+        if is_step:
+            index = back
+            continue
+        if len(line) == 1 and revision.what == BROUGHT:
+            line = [state]
+            continue
+        if index and revision.step == "edit" and revision.what.startswith(ALSO):
+            line, texts = [*line[:index], state], texts[:index]
+            continue
+        line = [*line[: index + 1], state]
+        texts = [*texts[:index], revision.what.removeprefix(ALSO)]
+        index += 1
+    first = max(0, min(index, len(line) - 1 - limit))
+    marks: dict[str, Mark] = {}
+    golds = []
+    for state in line[first:]:
+        for text in state.values():
+            if text not in marks:
+                marks[text] = find(text)
+        golds.append(Gold(tuple(marks[text] for text in state.values())))
+    return History(tuple(golds), tuple(texts[first:]), index - first)

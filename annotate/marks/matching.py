@@ -1,0 +1,382 @@
+"""Nodes of one page matched with those of pages of the same template, from the root down.
+
+What stands in matched parents is matched with each other: first by name, id and classes, and where
+that does not tell, by the order of the children, their texts, sizes and links.  Each source row
+carries *colors*, what is marked there, and the walk hands them on to the target: as soon as all
+that a row may be has one color, the row has it, and nothing below is asked.
+
+Order is told by a monotone alignment in which many children may stand for one and some be left out
+(dynamic time warping; H. Sakoe, S. Chiba, 1978).  How sure a color is follows from its margin: how
+much dearer the best alignment is in which the row has another one.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from annotate.marks.style import MOSTLY, Looks, link_lists, looks
+from engine.nodes import NodeTable
+from engine.tree import Bools, Doubles, lock
+
+_NAME, _CLASSES, _TEXT = 0.15, 0.35, 0.15  # shares of likeness, together 1
+_INSIDE, _SIZE, _LINKS = 0.2, 0.1, 0.05
+_STEP = 0.1  # what going on to the next run of children of a kind costs
+_VOTE = 0.5  # what a color costs that no row of this kind has
+_SURE_MARGIN = 0.5  # from this margin on nothing is left to doubt: as if a class told them apart
+_TAKEN = 0.5  # what standing for a text costs that another one says word for word
+_FAR = 1e6
+_DOUBT = 0.75  # how sure one is of a color at most where gold is likely to leave something out
+
+
+@dataclass(frozen=True, eq=False)
+class Colored:
+    """A page whose rows carry colors: numbers from 1 for what was marked, 0 for nothing.
+
+    Attributes:
+        looks: The page.
+        shares: float64 (n, colors). What share of the texts and pictures at and below each row has
+            each color; 0 in rows that hold none.
+        is_whole: bool (n,). Whether a row is told as one: it is marked, or nothing below it is.
+    """
+
+    looks: Looks
+    shares: Doubles
+    is_whole: Bools
+
+    def __post_init__(self) -> None:
+        lock(self.shares)
+        lock(self.is_whole)
+
+    @cached_property
+    def never(self) -> frozenset[str]:
+        """The kinds with a class that are marked nowhere on the page."""
+        marked: dict[str, float] = {}
+        for row in np.flatnonzero(self.looks.leaves > 0).tolist():
+            kind = self.looks.plain[row]
+            if " " in kind:
+                marked[kind] = max(marked.get(kind, 0.0), 1.0 - float(self.shares[row, 0]))
+        return frozenset(kind for kind, share in marked.items() if share == 0.0)
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """All kinds there are on the page."""
+        return frozenset(self.looks.plain)
+
+    @cached_property
+    def marked_lists(self) -> frozenset[bool]:
+        """Which lists of links are marked whole: those within the page, True, others, False."""
+        whole = (self.shares[:, 0] == 0.0) & (self.looks.leaves > 0)
+        return frozenset(
+            is_inward
+            for is_inward in (True, False)
+            if np.any(link_lists(self.looks, is_inward=is_inward) & whole)
+        )
+
+
+@dataclass(frozen=True)
+class RowMatch:
+    """What the walk says of one target row and all below it.
+
+    Attributes:
+        row: The row.
+        color: What it is marked as, 0 for not at all.
+        confidence: .5 where another color is as likely, 1 where nothing speaks for one.
+        match: Which source, and which of its rows, is most like it.
+    """
+
+    row: int
+    color: int
+    confidence: float
+    match: tuple[int, int]
+
+
+_TreePosition = tuple[int, int]
+"""A source and a row of it."""
+
+_Known = dict[str, list[_TreePosition]]
+"""Kind → the source rows of this kind where one looks."""
+
+
+def match(
+    sources: Sequence[Colored], target: NodeTable, *, asks_inside: bool = False
+) -> tuple[RowMatch, ...]:
+    """Return colors of the target's rows, in document order; together they hold all its content.
+
+    With ``asks_inside`` what is strange within a colored row is told apart, as a row of its own
+    that is less sure.
+
+    At least one source, all with the same colors.  O(rows of all), and O(children of one times
+    children of the other) where order has to tell.
+    """
+    walk = _Walk(tuple(sources), looks(target), asks_inside)
+    found = walk.below([0], [(number, 0) for number in range(len(sources))], (), 1.0)
+    return tuple(sorted(found, key=lambda verdict: verdict.row))
+
+
+@dataclass(frozen=True, eq=False)
+class _Walk:
+    sources: tuple[Colored, ...]
+    target: Looks
+    asks_inside: bool
+
+    def below(
+        self, rows: list[int], places: list[_TreePosition], above: tuple[_Known, ...], sure: float
+    ) -> Iterator[RowMatch]:
+        """Tell the colors below target rows, all of which may be any of the source rows.
+
+        ``above`` is what was known where the walk has come through, the nearest last.
+        """
+        known = self._children(places)
+        prior = self._mean_shares(places)
+        told: dict[str, list[int]] = {}
+        for row in rows:
+            children = self.target.children(row)
+            found = [_of_kind(self.target, child, known) for child in children]
+            if all(map(self._is_told, found)):
+                for child in children:
+                    told.setdefault(self.target.kind[child], []).append(child)
+                continue
+            nested = [
+                each or _nearest(self.target, child, above)
+                for child, each in zip(children, found, strict=True)
+            ]
+            yield from self._ordered(row, children, nested, places, (*above, known), prior, sure)
+        for children in told.values():
+            found_first = _of_kind(self.target, children[0], known)
+            yield from self._alike(children, found_first, (*above, known), sure)
+
+    def _children(self, places: list[_TreePosition]) -> _Known:
+        """Return the children of source rows by their kind, with id and without."""
+        known: _Known = {}
+        for number, row in places:
+            source = self.sources[number].looks
+            for child in source.children(row):
+                for kind in {source.kind[child], source.plain[child]}:
+                    known.setdefault(kind, []).append((number, child))
+        return known
+
+    def _shares(self, place: _TreePosition) -> Doubles:
+        return np.asarray(self.sources[place[0]].shares[place[1]])
+
+    def _mean_shares(self, places: Sequence[_TreePosition]) -> Doubles:
+        return np.asarray(np.mean([self._shares(place) for place in places], axis=0))
+
+    def _is_whole(self, place: _TreePosition) -> bool:
+        return bool(self.sources[place[0]].is_whole[place[1]])
+
+    def _is_told(self, places: Sequence[_TreePosition]) -> bool:
+        """Whether rows of one kind need no order: all are one color, or all are to be opened."""
+        wholes = {self._is_whole(place) for place in places}
+        if wholes == {False}:
+            return True
+        return wholes == {True} and len({int(self._shares(p).argmax()) for p in places}) == 1
+
+    def _alike(
+        self, rows: list[int], places: list[_TreePosition], above: tuple[_Known, ...], sure: float
+    ) -> Iterator[RowMatch]:
+        """Give rows the one color that all source rows have, or tell what is below them."""
+        leaves = self.target.content[rows]
+        inner = [row for row, leaf in zip(rows, leaves, strict=True) if not leaf]
+        opened = [place for place in places if not self._is_whole(place)]
+        if opened and inner:
+            yield from self.below(inner, opened, above, sure)
+        for row in rows:
+            if not opened or self.target.content[row]:
+                shares = self._mean_shares(places)
+                likely = sure * float(shares.max()) / max(float(shares.sum()), 1e-9)
+                found = self._most_like(row, places)
+                yield from self._without_strange(row, int(shares.argmax()), likely, found)
+
+    def _ordered(
+        self,
+        row: int,
+        children: list[int],
+        candidates: list[list[_TreePosition]],
+        places: list[_TreePosition],
+        above: tuple[_Known, ...],
+        prior: Doubles,
+        sure: float,
+    ) -> Iterator[RowMatch]:
+        """Tell the colors of a row's children by their order and by what others of a kind have."""
+        number, best = self._most_like(row, places)
+        source = self.sources[number]
+        others = source.looks.children(best)
+        prices = np.zeros((len(children), prior.size))
+        if others:
+            cost = _unlike(self.target, children, source.looks, others)
+            same = _says_the_same(self.target, children, source.looks, others)
+            cost += _TAKEN * (np.any(same, axis=0, keepdims=True) & ~same)
+            total = _through(cost, _runs([source.looks.kind[other] for other in others]))
+            total -= total.min()
+            foreign = _VOTE * (1.0 - source.shares[others])
+            prices = (total[:, :, None] + foreign[None, :, :]).min(axis=1)
+        for index, child in enumerate(children):
+            near = self._of_text(child, candidates[index])
+            votes = [self._shares(each) for each in near]
+            vote = (np.sum(votes, axis=0) + prior) / (len(votes) + 1) if votes else prior
+            price = prices[index] + _VOTE * (1.0 - vote)
+            chosen = int(price.argmin())
+            margin = float(np.partition(price, 1)[1] - price.min()) if price.size > 1 else _FAR
+            likely = sure * (0.5 + 0.5 * min(margin / _SURE_MARGIN, 1.0))
+            opened = [each for each in near if not self._is_whole(each)]
+            if opened and not self.target.content[child]:
+                yield from self.below([child], opened, above, sure)
+            elif near or not chosen or self.target.content[child]:
+                place_of = self._most_like(child, near) if near else (number, best)
+                yield from self._without_strange(child, chosen, likely, place_of)
+            else:
+                yield from self._unseen(child, chosen, likely, number)
+
+    def _unseen(self, row: int, color: int, likely: float, number: int) -> Iterator[RowMatch]:
+        """Give a row a color, but for what in it is of a kind that is marked nowhere."""
+        never = self.sources[number].never
+        holes = {
+            child
+            for child in range(row + 1, int(self.target.nodes.end[row]))
+            if self.target.plain[child] in never and not self._is_said(child)
+        }
+        # What stands in the middle of what is marked may be marked here.
+        yield from self._split(row, holes, (color, likely), (0, min(likely, _DOUBT)), (number, -1))
+
+    def _without_strange(
+        self, row: int, color: int, likely: float, place: _TreePosition
+    ) -> Iterator[RowMatch]:
+        """Give a row a color, and doubt what in it no source has and gold is likely to leave out.
+
+        That is, of main content: a block of a class that is nowhere on the source pages and holds
+        next to nothing but links and buttons, and a list of links (within the page, or others)
+        where no such list is marked.
+        """
+        if not (self.asks_inside and color) or self.target.content[row]:
+            yield RowMatch(row, color, likely, place)
+            return
+        page = self.target
+        end = int(page.nodes.end[row])
+        is_idle = (page.controls[row:end] >= MOSTLY) & (page.leaves[row:end] > 0)
+        lists = np.zeros_like(is_idle)
+        for is_inward in (True, False):
+            if not any(is_inward in source.marked_lists for source in self.sources):
+                lists |= link_lists(page, is_inward=is_inward)[row:end]
+        strange = {
+            child
+            for child in (row + np.flatnonzero(is_idle | lists)).tolist()
+            if (lists[child - row] or self._is_new(child)) and not self._is_said(child)
+        }
+        told = (color, min(likely, _DOUBT))
+        yield from self._split(row, strange, (color, likely), told, place)
+
+    def _is_new(self, row: int) -> bool:
+        kind = self.target.plain[row]
+        return " " in kind and not any(kind in source.kinds for source in self.sources)
+
+    def _is_said(self, row: int) -> bool:
+        """Whether a row is part of a line of text, as a link or a word in italics is."""
+        nodes = self.target.nodes
+        return bool(nodes.is_text[row]) or nodes.styles[int(nodes.style[row])][0] == "inline"
+
+    def _split(
+        self,
+        row: int,
+        parts: set[int],
+        whole: tuple[int, float],
+        part: tuple[int, float],
+        place: _TreePosition,
+    ) -> Iterator[RowMatch]:
+        """Say one thing of a row, and another of parts of it: colors and how sure they are."""
+        if row in parts:
+            yield RowMatch(row, *part, place)
+        elif not any(row < each < int(self.target.nodes.end[row]) for each in parts):
+            yield RowMatch(row, *whole, place)
+        else:
+            for child in self.target.children(row):
+                yield from self._split(child, parts, whole, part, place)
+
+    def _of_text(self, row: int, places: list[_TreePosition]) -> list[_TreePosition]:
+        """Return those that say the same, which is then the template's; all if none does."""
+        text = self.target.text[row]
+        said = [each for each in places if self.sources[each[0]].looks.text[each[1]] == text]
+        return said if text and said else places
+
+    def _most_like(self, row: int, places: Sequence[_TreePosition]) -> _TreePosition:
+        if len(places) == 1:
+            return places[0]
+        best, least = places[0], np.inf
+        for number in sorted({number for number, _ in places}):
+            rows = [place[1] for place in places if place[0] == number]
+            cost = _unlike(self.target, [row], self.sources[number].looks, rows)[0]
+            at = int(np.argmin(cost))
+            if cost[at] < least:
+                best, least = (number, rows[at]), float(cost[at])
+        return best
+
+
+def _of_kind(page: Looks, row: int, known: _Known) -> list[_TreePosition]:
+    return known.get(page.kind[row]) or known.get(page.plain[row], [])
+
+
+def _nearest(page: Looks, row: int, above: tuple[_Known, ...]) -> list[_TreePosition]:
+    """Return rows of a kind that stand further up, as a section does in a section."""
+    return next((found for known in above[::-1] if (found := _of_kind(page, row, known))), [])
+
+
+def _unlike(one: Looks, rows: Sequence[int], other: Looks, others: Sequence[int]) -> Doubles:
+    """Return how unlike rows of two pages are, float64 (rows, others), 0 to 1."""
+    a, b = np.asarray(rows), np.asarray(others)
+    kinds = _shared([one.kind[r] for r in rows], [other.kind[r] for r in others])
+    names = _equal([one.nodes.name_of(r) for r in rows], [other.nodes.name_of(r) for r in others])
+    texts = _says_the_same(one, rows, other, others)
+    size = np.abs(one.size[a][:, None] - other.size[b][None, :])
+    links = np.abs(one.links[a][:, None] - other.links[b][None, :])
+    like = _CLASSES * kinds + _NAME * names + _TEXT * texts
+    like = like + _SIZE / (1.0 + size) + _LINKS * (1.0 - links)
+    both_bare = ~one.inside[a].any(axis=1)[:, None] & ~other.inside[b].any(axis=1)[None, :]
+    like = like + _INSIDE * np.maximum(one.inside[a] @ other.inside[b].T, both_bare)
+    return np.asarray(1.0 - like, dtype=np.float64)
+
+
+def _says_the_same(one: Looks, rows: Sequence[int], other: Looks, others: Sequence[int]) -> Bools:
+    text = one.text[np.asarray(rows)][:, None]
+    return np.asarray((text == other.text[np.asarray(others)][None, :]) & (text != 0))
+
+
+def _equal(first: list[str], second: list[str]) -> Bools:
+    numbers: dict[str, int] = {}
+    a = np.array([numbers.setdefault(each, len(numbers)) for each in first])
+    b = np.array([numbers.setdefault(each, len(numbers)) for each in second])
+    return np.asarray(a[:, None] == b[None, :])
+
+
+def _shared(first: list[str], second: list[str]) -> Doubles:
+    """Return what share of their words, names aside, kinds have in common; 1 for equal ones.
+
+    An id counts where both have one.
+    """
+    known: dict[tuple[str, str], float] = {}
+    for a in set(first):
+        for b in set(second):
+            one, other = set(a.split()[1:]), set(b.split()[1:])
+            if ("#" in a) != ("#" in b):
+                one, other = ({w for w in words if w[0] != "#"} for words in (one, other))
+            is_same_name = a.split()[0] == b.split()[0]
+            known[a, b] = len(one & other) / len(one | other) if one | other else is_same_name
+    return np.array([[known[a, b] for b in second] for a in first])
+
+
+def _runs(kinds: list[str]) -> Doubles:
+    """Number the runs of children of one kind, float64 (k,), times their cost."""
+    steps = [0.0 if k and kinds[k] == kinds[k - 1] else _STEP for k in range(len(kinds))]
+    return np.cumsum(steps)
+
+
+def _through(cost: Doubles, runs: Doubles) -> Doubles:
+    """Return what the cheapest alignment through each pair costs, float64 (rows, others)."""
+    before, behind = np.zeros_like(cost), np.zeros_like(cost)
+    for k in range(1, len(cost)):
+        reached = before[k - 1] + cost[k - 1] - runs
+        before[k] = np.minimum.accumulate(reached) + runs
+    for k in range(len(cost) - 2, -1, -1):
+        left = behind[k + 1] + cost[k + 1] + runs
+        behind[k] = np.minimum.accumulate(left[::-1])[::-1] - runs
+    return before + cost + behind

@@ -1,0 +1,167 @@
+"""The text of a rendered page as one string, and where each row's part of it stands.
+
+Anchors count in it and quotes are cut from it.  White space is collapsed; a space stands between
+two texts where a reader sees a gap: at white space, at ``br`` and where a block-level element
+starts or ends.  Hidden text is part of it, since what is hidden depends on scripts; the text of
+scripts, styles and the like is not.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Self
+
+import numpy as np
+
+from annotate.marks.gold import Target
+from engine.nodes import NodeTable
+from engine.tree import BLOCK_TAGS, TEXTLESS_TAGS, Bools, Ints
+
+UNREAD_TAGS = TEXTLESS_TAGS | {"noembed", "noframes", "noscript", "template"}
+"""Elements whose text no reader sees; ``noscript`` holds raw markup where scripts are on."""
+
+PICTURE_TAGS = frozenset(
+    "audio canvas embed iframe img input math object picture select svg textarea video".split()
+)
+"""Elements that show something without holding text."""
+
+_WORD = re.compile(r"\S+")
+
+
+@dataclass(frozen=True, eq=False)
+class PageText:
+    """The text of a page.  n rows, w of them texts with words.
+
+    Attributes:
+        nodes: The page's rows.
+        text: The whole text.
+        rows: int32 (w,). The text rows with words, ascending.
+        starts, stops: int32 (w,). Where each of them stands in `text`.
+    """
+
+    nodes: NodeTable
+    text: str
+    rows: Ints
+    starts: Ints
+    stops: Ints
+
+    @classmethod
+    def read(cls, nodes: NodeTable) -> Self:
+        """Read the text of a page.  O(n); `page_text` remembers it."""
+        n = len(nodes)
+        gaps = np.zeros(n + 1, dtype=np.int32)
+        breaks = nodes.has_tag("br", *BLOCK_TAGS)
+        gaps[:n] += breaks
+        np.add.at(gaps, nodes.end[breaks], 1)
+        gaps[:n] += nodes.is_text & ~nodes.has_words
+        gaps = np.cumsum(gaps, dtype=np.int32)
+        # A text right below an iframe is what a browser without frames would show.
+        is_unread = nodes.within(*UNREAD_TAGS) | nodes.has_tag("iframe")[nodes.parent]
+        rows = np.flatnonzero(nodes.has_words & ~is_unread).astype(np.int32)
+        pieces: list[str] = []
+        starts, stops = [], []
+        position, before, open_end = 0, -1, False
+        for row in rows.tolist():
+            raw = nodes.text[row]
+            words = " ".join(raw.split())
+            if before >= 0 and (open_end or raw[0].isspace() or gaps[row] > gaps[before]):
+                pieces.append(" ")
+                position += 1
+            starts.append(position)
+            pieces.append(words)
+            position += len(words)
+            stops.append(position)
+            before, open_end = row, raw[-1].isspace()
+        return cls(
+            nodes,
+            "".join(pieces),
+            rows,
+            np.array(starts, dtype=np.int32),
+            np.array(stops, dtype=np.int32),
+        )
+
+    @cached_property
+    def spans(self) -> Ints:
+        """Where the text below each row stands in `text`, int32 (n, 2); empty where it has none."""
+        first = np.searchsorted(self.rows, np.arange(len(self.nodes)))
+        last = np.searchsorted(self.rows, self.nodes.end)
+        behind = np.concatenate(([0], self.stops)).astype(np.int32)[first]
+        spans = np.stack((behind, behind), axis=1)
+        full = first < last
+        spans[full, 0] = self.starts[first[full]]
+        spans[full, 1] = self.stops[last[full] - 1]
+        return spans
+
+    @cached_property
+    def content(self) -> Bools:
+        """Which rows show something by themselves, bool (n,): texts with words, and pictures."""
+        content = self.nodes.has_tag(*PICTURE_TAGS)
+        content[self.rows] = True
+        return content
+
+    def span(self, target: Target) -> tuple[int, int]:
+        """Return where a target's text stands in `text`, without white space at its ends."""
+        if target.is_whole:
+            start, stop = self.spans[target.row].tolist()
+            return start, stop
+        raw = raw_offsets(self.nodes.text[target.row])
+        place = int(np.searchsorted(self.rows, target.row))
+        if place >= self.rows.size or self.rows[place] != target.row:
+            start, stop = self.spans[target.row].tolist()
+            return start, stop
+        base = int(self.starts[place])
+        start, stop = np.searchsorted(raw, (target.start, target.end)).tolist()
+        while start < stop and self.text[base + start] == " ":
+            start += 1
+        while start < stop and self.text[base + stop - 1] == " ":
+            stop -= 1
+        return base + start, base + stop
+
+    def quote(self, targets: Sequence[Target]) -> str:
+        """Return the text of targets, white space collapsed, a space between two of them."""
+        quotes = (self.text[start:stop] for start, stop in map(self.span, targets))
+        return " ".join(quote for quote in quotes if quote)
+
+    def parts(self, start: int, stop: int) -> tuple[Target, ...]:
+        """Return the texts, and parts of texts, that stand at ``start..stop`` of `text`."""
+        first = int(np.searchsorted(self.stops, start, side="right"))
+        last = int(np.searchsorted(self.starts, stop, side="left"))
+        found = []
+        for index in range(first, last):
+            row, base = int(self.rows[index]), int(self.starts[index])
+            a, b = max(start - base, 0), min(stop, int(self.stops[index])) - base
+            raw = raw_offsets(self.nodes.text[row])
+            if a < b:
+                found.append(whole_or_part(self.nodes, row, raw[a], raw[b - 1] + 1))
+        return tuple(found)
+
+
+def raw_words(raw: str) -> list[tuple[int, int]]:
+    """Return where the words of a text start and end."""
+    return [word.span() for word in _WORD.finditer(raw)]
+
+
+def raw_offsets(raw: str) -> list[int]:
+    """Return the offset in ``raw`` of each character of its white-space-collapsed form."""
+    offsets: list[int] = []
+    for start, end in raw_words(raw):
+        if offsets:
+            offsets.append(start - 1)
+        offsets.extend(range(start, end))
+    return offsets
+
+
+def whole_or_part(nodes: NodeTable, row: int, start: int, end: int) -> Target:
+    """Return a part of a text row; the whole row where only white space would be left out."""
+    raw = nodes.text[row]
+    start, end = max(start, 0), min(end, len(raw))
+    if not raw[:start].strip() and not raw[end:].strip():
+        return Target(row)
+    return Target(row, start, end)
+
+
+@lru_cache(maxsize=4)
+def page_text(nodes: NodeTable) -> PageText:
+    """Return the text of a page, remembered for the pages used last."""
+    return PageText.read(nodes)

@@ -1,0 +1,1 @@
+"""Several annotators: agreement, review, merging, comments and assignments."""

@@ -1,0 +1,270 @@
+"""How far annotators agree on a page: on its main content, and on its blocks.
+
+Main content is a category of the visible text of the page (content, or not), blocks are the type
+of the innermost block that text lies in.  What is rated are pieces: a text node, cut wherever a
+mark of any annotator begins or ends in it, so that each has all of a piece or nothing of it.  A
+piece weighs its characters, or its share of the one text node it is of.  How blocks lie is compared
+by B-cubed, whose larger of precision and recall tells agreement apart from granularity
+(`measures.bcubed`): most disagreement is about how fine to cut.
+
+Where nobody marked anything there is nothing to agree on: no main content, or no block of a level
+around any text, gives NaN, not 1; so it is pair by pair, and on the dial when no block is left.
+
+The *granularity dial* makes that visible: blocks smaller than a share of the page are left to the
+block around them, on both sides alike, and agreement is measured again.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise, permutations
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from algorithms.measures.agreement import cohen_kappa, fleiss_kappa, krippendorff_alpha
+from algorithms.measures.bcubed import agreement, bcubed
+from algorithms.measures.items import Cut
+from algorithms.measures.prf import Prf
+from algorithms.results import Segmentation
+from annotate.marks.gold import MAIN, Gold, Target
+from engine import geometry
+from engine.nodes import NodeTable
+from engine.page import Page
+from engine.tree import Bools, Doubles, Indices
+
+DIAL = (0.0, 0.002, 0.005, 0.01, 0.02, 0.04, 0.08, 0.15, 0.3, 0.6)
+"""Shares of the page's area below which a block is left to the one around it."""
+
+_LEVELS = ("all", "1", "2")
+
+
+@dataclass(frozen=True)
+class Coefficients:
+    """Agreement beyond chance on one kind of rating, NaN where it cannot be said.
+
+    Attributes:
+        cohen: Mean of Cohen's kappa over all pairs of annotators.
+        fleiss: Fleiss' kappa of all annotators; that of two where there are two.
+        alpha: Krippendorff's alpha.
+    """
+
+    cohen: float
+    fleiss: float
+    alpha: float
+
+
+@dataclass(frozen=True)
+class PageAgreement:
+    """What annotators agree on, on one page.
+
+    Attributes:
+        annotators: Their names.
+        main: On main content, by ``nodes`` and ``chars``; a node of which only a part is marked
+            counts in shares of its characters.
+        blocks: On types of blocks, by level (1, 2) and ``nodes`` and ``chars``.
+        f1: Mean B-cubed F over all ordered pairs, by level (``all``, ``1``, ``2``) on characters;
+            NaN where nobody has a block.  A pair of which neither has one is left out.
+        types: Whether a text lies in a block of a type or not, by level and type, on characters.
+        maximum: The same of the larger of precision and recall.
+        dials: Mean F at each share of `DIAL`, by level as ``f1``.
+    """
+
+    annotators: tuple[str, ...]
+    main: Mapping[str, Coefficients]
+    blocks: Mapping[tuple[int, str], Coefficients]
+    types: Mapping[tuple[int, str], Coefficients]
+    f1: Mapping[str, float]
+    maximum: Mapping[str, float]
+    dials: Mapping[str, tuple[float, ...]]
+
+    @property
+    def dial(self) -> tuple[float, ...]:
+        """Mean F at each share of `DIAL`, both levels together."""
+        return self.dials["all"]
+
+
+def page_agreement(page: Page, golds: Mapping[str, Gold]) -> PageAgreement:
+    """Return how far two or more annotators agree on a page; drafts are no gold and do not count.
+
+    Args:
+        page: Rendered.
+        golds: Annotator → marks.
+    """
+    nodes = page.rendered()
+    golds = {annotator: gold.sure for annotator, gold in golds.items()}
+    pieces = _RatedPieces.of(nodes, golds.values())
+    weights = {"nodes": pieces.shares, "chars": pieces.letters}
+    main = np.stack([_main(nodes, gold, pieces) for gold in golds.values()])
+    types: dict[str, int] = {}
+    blocks = {
+        level: np.stack([_types(nodes, gold, pieces, level, types) for gold in golds.values()])
+        for level in (1, 2)
+    }
+    segmentations = [gold.as_segmentation(page) for gold in golds.values()]
+    cuts = [Cut(a, b) for a, b in permutations(segmentations, 2)]
+    scores = {level: _pair_scores(cuts, level) for level in _LEVELS}
+    return PageAgreement(
+        tuple(golds),
+        {name: _coefficients(main, weight) for name, weight in weights.items()},
+        {
+            (level, name): _coefficients(ratings, weight)
+            for level, ratings in blocks.items()
+            for name, weight in weights.items()
+        },
+        {
+            (level, name): _coefficients((ratings == number).astype(np.int64), pieces.letters)
+            for level, ratings in blocks.items()
+            for name, number in types.items()
+            if name and (ratings == number).any()
+        },
+        {level: _mean([each.f1 for each in prfs]) for level, prfs in scores.items()},
+        {level: _mean([agreement(each) for each in prfs]) for level, prfs in scores.items()},
+        _dials(segmentations),
+    )
+
+
+def coarser(segmentation: Segmentation, share: float) -> Segmentation:
+    """Return a segmentation without blocks smaller than a share of the page's area."""
+    nodes = segmentation.nodes
+    if share <= 0 or not segmentation.blocks:
+        return segmentation
+    page = float(geometry.areas(nodes.rect[:1])[0]) or 1.0
+    kept = tuple(
+        block
+        for block in segmentation.blocks
+        if geometry.areas(geometry.union(nodes.rect[list(block.rows)])[None])[0] >= share * page
+    )
+    return Segmentation(nodes, kept)
+
+
+def heat(page: Page, golds: Mapping[str, Gold]) -> Doubles:
+    """Return how much annotators disagree on each row, 0 to 1, float64 (n,).
+
+    On each character it is the share of pairs of annotators that differ on main content, or on the
+    type on one of the levels; a row has the mean of the characters in it.
+    """
+    nodes = page.rendered()
+    types: dict[str, int] = {}
+    golds_ = [gold.sure for gold in golds.values()]
+    pieces = _RatedPieces.of(nodes, golds_)
+    rated = [np.stack([_main(nodes, gold, pieces) for gold in golds_])]
+    rated += [
+        np.stack([_types(nodes, gold, pieces, level, types) for gold in golds_]) for level in (1, 2)
+    ]
+    pairs = list(combinations(range(len(golds_)), 2))
+    differ = [
+        np.any([table[a] != table[b] for table in rated], axis=0).astype(np.float64)
+        for a, b in pairs
+    ]
+    differing = np.zeros(len(nodes))
+    weight = np.zeros(len(nodes))
+    if pairs and pieces.rows.size:
+        np.add.at(differing, pieces.rows, np.mean(differ, axis=0) * pieces.letters)
+        np.add.at(weight, pieces.rows, pieces.letters)
+    total = nodes.subtree_sum(weight)
+    return np.divide(nodes.subtree_sum(differing), total, out=np.zeros(len(nodes)), where=total > 0)
+
+
+@dataclass(frozen=True, eq=False)
+class _RatedPieces:
+    """The visible texts with words, cut wherever a mark begins or ends; in document order.
+
+    Attributes:
+        rows: intp (p,). The text row of each.
+        starts, stops: intp (p,). Its code points in that text.
+        letters: float64 (p,). Its characters without white space; never 0.
+        shares: float64 (p,). Its share of the characters of its text: those of a text add up to 1.
+    """
+
+    rows: Indices
+    starts: Indices
+    stops: Indices
+    letters: Doubles
+    shares: Doubles
+
+    @classmethod
+    def of(cls, nodes: NodeTable, golds: Iterable[Gold]) -> Self:
+        """Cut the texts of a page at the marks of all annotators."""
+        bounds: dict[int, set[int]] = {}
+        for gold in golds:
+            for mark in gold.marks:
+                for target in mark.targets:
+                    if not target.is_whole:
+                        bounds.setdefault(target.row, set()).update((target.start, target.end))
+        found: list[tuple[int, int, int, float, float]] = []
+        for row in np.flatnonzero(nodes.has_words & nodes.visible).tolist():
+            text = nodes.text[row]
+            total = _letters(text)
+            cuts = sorted({0, len(text), *bounds.get(row, ())})
+            for start, stop in pairwise(cuts):
+                if letters := _letters(text[start:stop]):
+                    found.append((row, start, stop, letters, letters / total))
+        table = np.array(found, dtype=np.float64).reshape(-1, 5)
+        rows, starts, stops = table[:, :3].T.astype(np.intp)
+        return cls(rows, starts, stops, table[:, 3], table[:, 4])
+
+    def inside(self, nodes: NodeTable, target: Target) -> slice | Bools:
+        """Return which pieces a target holds, as an index of them."""
+        if target.is_whole:
+            return slice(*np.searchsorted(self.rows, (target.row, nodes.end[target.row])))
+        at = self.rows == target.row
+        return np.asarray(at & (self.starts >= target.start) & (self.stops <= target.end))
+
+
+def _letters(text: str) -> int:
+    return sum(map(len, text.split()))
+
+
+def _main(nodes: NodeTable, gold: Gold, pieces: _RatedPieces) -> npt.NDArray[np.int64]:
+    """Return 1 for a piece of main content, else 0, int64 (p,)."""
+    ratings = np.zeros(pieces.rows.size, dtype=np.int64)
+    for mark in gold.of_level(MAIN):
+        for target in mark.targets:
+            ratings[pieces.inside(nodes, target)] = 1
+    return ratings
+
+
+def _types(
+    nodes: NodeTable, gold: Gold, pieces: _RatedPieces, level: int, names: dict[str, int]
+) -> npt.NDArray[np.int64]:
+    """Return a number for the type of the innermost block around a piece, int64 (p,); 0: none."""
+    ratings = np.zeros(pieces.rows.size, dtype=np.int64)
+    # Marks in document order: those further in come later and decide.
+    for mark in gold.of_level(level):
+        number = names.setdefault(mark.type, len(names) + 1)
+        for target in mark.targets:
+            ratings[pieces.inside(nodes, target)] = number
+    return ratings
+
+
+def _coefficients(ratings: npt.NDArray[np.int64], weights: Doubles) -> Coefficients:
+    """Return how far raters agree, NaN where all ratings are 0: nobody marked anything."""
+    if not ratings.any():
+        return Coefficients(np.nan, np.nan, np.nan)
+    pairs = [cohen_kappa(a, b, weights) for a, b in combinations(ratings, 2) if a.any() or b.any()]
+    return Coefficients(
+        _mean(pairs), fleiss_kappa(ratings, weights), krippendorff_alpha(ratings, weights)
+    )
+
+
+def _pair_scores(cuts: Iterable[Cut], level: str) -> list[Prf]:
+    """Return B-cubed of each pair of segmentations; of none where neither has a block on text."""
+    tables = [cut.table("chars", level) for cut in cuts]
+    return [bcubed(table) for table in tables if table.weight.any()]
+
+
+def _dials(segmentations: Sequence[Segmentation]) -> dict[str, tuple[float, ...]]:
+    """Return the mean F of pairs at each share of `DIAL`, by level; NaN where no block is left."""
+    curves: dict[str, list[float]] = {level: [] for level in _LEVELS}
+    for share in DIAL:
+        left = [coarser(each, share) for each in segmentations]
+        cuts = [Cut(a, b) for a, b in permutations(left, 2)]
+        for level, curve in curves.items():
+            curve.append(_mean([each.f1 for each in _pair_scores(cuts, level)]))
+    return {level: tuple(curve) for level, curve in curves.items()}
+
+
+def _mean(values: Sequence[float]) -> float:
+    known = [value for value in values if not np.isnan(value)]
+    return float(np.mean(known)) if known else float("nan")

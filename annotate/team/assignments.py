@@ -1,0 +1,139 @@
+"""Assignments: which annotator marks which pages, with overlap and hidden control pages.
+
+Every page goes to at least one annotator.  A share of the pages (the *overlap*) goes to several, so
+that agreement can be measured; *controls* are pages whose gold is known, which go to all and look
+like any other.  The same seed deals the same way.
+"""
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from annotate.workspace.annotators import Annotator, annotators
+from annotate.workspace.store import Store
+from engine.errors import InputError
+
+
+@dataclass(frozen=True)
+class Assigned:
+    """A page somebody is to mark.
+
+    Attributes:
+        key: Of the page.
+        is_control: Whether its gold is known, which is not shown.
+    """
+
+    key: str
+    is_control: bool = False
+
+
+def deal(
+    pages: Sequence[str],
+    people: Sequence[str],
+    *,
+    overlap: float = 0.2,
+    per_page: int = 2,
+    controls: Sequence[str] = (),
+    seed: int = 1,
+) -> dict[str, tuple[Assigned, ...]]:
+    """Deal pages to people; return who marks what, in the order it is to be done.
+
+    Args:
+        pages: Keys, controls among them or not.
+        people: Names.
+        overlap: Share of the pages that several mark, 0 to 1.
+        per_page: How many mark each of those.
+        controls: Keys of pages that all mark, spread over the whole work.
+        seed: Of the dice.
+
+    Raises:
+        InputError: There are no pages or people, or a number is out of bounds.
+    """
+    if not people or len(set(people)) < len(people):
+        raise InputError("name each annotator once")
+    if not 0 <= overlap <= 1:
+        raise InputError(f"overlap must be a share from 0 to 1, got {overlap}")
+    if not 1 <= per_page <= len(people):
+        raise InputError(f"{per_page} annotators a page, but there are {len(people)}")
+    dice = random.Random(seed)
+    plain = [key for key in dict.fromkeys(pages) if key not in set(controls)]
+    if not plain and not controls:
+        raise InputError("there are no pages to assign")
+    dice.shuffle(plain)
+    shared = round(overlap * len(plain))
+    dealt: dict[str, list[Assigned]] = {name: [] for name in people}
+    for index, key in enumerate(plain):
+        count = per_page if index < shared else 1
+        # To those with the least work; the dice decide among equals.
+        order = sorted(people, key=lambda name: (len(dealt[name]), dice.random()))
+        for name in order[:count]:
+            dealt[name].append(Assigned(key))
+    return {name: _spread(mine, controls, dice) for name, mine in dealt.items()}
+
+
+def _spread(
+    mine: list[Assigned], controls: Sequence[str], dice: random.Random
+) -> tuple[Assigned, ...]:
+    """Shuffle, and put controls evenly among the rest, so that they cannot be told apart."""
+    dice.shuffle(mine)
+    hidden = [Assigned(key, True) for key in dict.fromkeys(controls)]
+    dice.shuffle(hidden)
+    step = (len(mine) + len(hidden)) / len(hidden) if hidden else 0.0
+    found = list(mine)
+    for index, each in enumerate(hidden):
+        low = round(index * step)
+        high = max(low, min(len(found), round((index + 1) * step) - 1))
+        found.insert(dice.randint(low, high), each)
+    return tuple(found)
+
+
+def assign(store: Store, dealt: Mapping[str, Sequence[Assigned]]) -> None:
+    """Write down who is to mark what, in place of what was written of these people before."""
+    people = {who.name: who for who in annotators(store)}
+    with store.saving():
+        for name, pages in dealt.items():
+            number = people[name].number
+            store.run("DELETE FROM assignments WHERE annotator = ?", number)
+            store.run_each(
+                "INSERT INTO assignments (annotator, key, place, control) VALUES (?, ?, ?, ?)",
+                [
+                    (number, each.key, index, int(each.is_control))
+                    for index, each in enumerate(pages, 1)
+                ],
+            )
+
+
+def parsed(text: str) -> tuple[list[str], float, int]:
+    """Return names, overlap and number of controls of a line: "Anna, Ben; 20 %; 5".
+
+    What is not said is a fifth, and none; `InputError` for what is neither.
+    """
+    names, *rest = [part.strip() for part in text.split(";")]
+    people = [name.strip() for name in names.split(",") if name.strip()]
+    overlap, controls = 0.2, 0
+    try:
+        if rest:
+            overlap = float(rest[0].rstrip("% ")) / 100
+        if len(rest) > 1:
+            controls = int(rest[1])
+    except ValueError:
+        raise InputError(
+            f"{text!r}: expected names; overlap; control pages, as in Anna, Ben; 20 %; 5"
+        ) from None
+    return people, overlap, controls
+
+
+def is_control(store: Store, who: Annotator, key: str) -> bool:
+    """Return whether a page is a control for somebody: its gold is not to be shown."""
+    row = store.one(
+        "SELECT control FROM assignments WHERE annotator = ? AND key = ?", who.number, key
+    )
+    return row is not None and bool(row[0])
+
+
+def assigned(store: Store, who: Annotator) -> tuple[Assigned, ...]:
+    """Return what somebody is to mark, in order; empty where nothing was assigned."""
+    rows = store.all(
+        "SELECT key, control FROM assignments WHERE annotator = ? ORDER BY place", who.number
+    )
+    return tuple(Assigned(key, bool(control)) for key, control in rows)

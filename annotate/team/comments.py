@@ -1,0 +1,238 @@
+"""Comments and questions on marks, answered in place.
+
+They lie on the sheet of the annotator whose mark they speak of, so that he finds them whoever
+asked, and travel with his marks when files are merged.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from enum import StrEnum
+from uuid import uuid4
+
+from annotate.workspace.annotators import NAMELESS
+from annotate.workspace.store import Store
+from annotate.workspace.workspace import Workspace
+from engine.errors import InputError, WorkspaceError
+
+
+class CommentKind(StrEnum):
+    """What is said."""
+
+    COMMENT = "comment"
+    QUESTION = "question"  # somebody is to answer it
+    ANSWER = "answer"
+
+
+@dataclass(frozen=True)
+class Comment:
+    """One thing said.
+
+    Attributes:
+        id: The same in every file.
+        mark: Id of the mark it is on; "" for the page.
+        owner, author: Names of whose mark it is ("" while it waits to be saved), and of who said
+            it.
+        made: When, UTC in ISO 8601.
+        kind: See there.
+        text: As typed.
+        answers: Id of the comment it answers, "" for none.
+        is_settled: Of a question: nobody waits for an answer any more.
+    """
+
+    id: str
+    mark: str
+    owner: str
+    author: str
+    made: str
+    kind: CommentKind
+    text: str
+    answers: str = ""
+    is_settled: bool = False
+
+
+def threads(workspace: Workspace, key: str) -> tuple[tuple[Comment, ...], ...]:
+    """Return what is said on a page: each comment with its answers behind it, oldest first.
+
+    What waits to be saved is among it.
+    """
+    rows = workspace.rows(
+        "SELECT comments.id, mark, owner.name, sayer.name, made, kind, text, answers, settled"
+        " FROM comments JOIN pages ON pages.id = comments.page"
+        " JOIN annotators AS owner ON owner.id = annotator"
+        " JOIN annotators AS sayer ON sayer.id = author WHERE key = ?"
+        " ORDER BY made, comments.id",
+        key,
+    )
+    found = [
+        Comment(each, mark, owner or NAMELESS, author or NAMELESS, made, CommentKind(kind), text,
+                answers, bool(settled))
+        for each, mark, owner, author, made, kind, text, answers, settled in rows
+    ]  # fmt: skip
+    for change in workspace.late_changes:
+        if isinstance(change, _CommentChange):
+            found = change.shown(found, key)
+    ids = {each.id for each in found}
+    return tuple(
+        (first, *_behind(first, found))
+        for first in found
+        if not first.answers or first.answers not in ids
+    )
+
+
+def _behind(first: Comment, found: Sequence[Comment]) -> tuple[Comment, ...]:
+    return tuple(each for each in found if each.answers == first.id)
+
+
+def add(
+    workspace: Workspace,
+    key: str,
+    text: str,
+    mark: str = "",
+    kind: CommentKind = CommentKind.COMMENT,
+    answers: str = "",
+) -> str:
+    """Say something on a mark, or on the page; return its id.
+
+    `InputError` for a text without words.  An answer settles the question it answers.
+    """
+    if not text.strip():
+        raise InputError("there is nothing to say: type a few words")
+    if len(text) > 10_000:
+        raise InputError(
+            f"the text is too long: it has {len(text)} characters, and 10000 is the most"
+        )
+    made = datetime.now(UTC).isoformat(timespec="milliseconds")
+    me = workspace.annotator
+    said = Comment(uuid4().hex, mark, "", me.shown, made, kind, text.strip(), answers)
+    workspace.save_or_wait(_Addition(said, key, me.number))
+    return said.id
+
+
+def take_refused(workspace: Workspace) -> tuple[tuple[str, Comment, str], ...]:
+    """Return, once, comments that waited and then could not be saved: page's key, comment, why."""
+    return tuple(
+        (change.key, change.comment, reason)
+        for change, reason in workspace.take_refused()
+        if isinstance(change, _Addition)
+    )
+
+
+def settle(workspace: Workspace, comment: str, is_settled: bool = True) -> None:
+    """Say that a question needs no answer any more, or again does."""
+    workspace.save_or_wait(_Settling(comment, is_settled))
+
+
+def take_back(workspace: Workspace, comment: str) -> None:
+    """Take back what one said oneself; the question it answered waits again."""
+    for change in workspace.late_changes:
+        if isinstance(change, _Addition) and change.comment.id == comment:
+            workspace.drop_late(change)
+            return
+    workspace.save_or_wait(_Removal(comment, workspace.annotator.number))
+
+
+class _CommentChange:
+    """A change of comments that may have to wait for another program."""
+
+    def __call__(self, store: Store) -> None:
+        """Write it."""
+        raise NotImplementedError
+
+    def shown(self, comments: list[Comment], key: str) -> list[Comment]:
+        """Return the comments of a page as they are once it is written."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class _Addition(_CommentChange):
+    comment: Comment
+    key: str
+    author: int
+
+    def __call__(self, store: Store) -> None:
+        said = self.comment
+        store.run(
+            "INSERT INTO comments (id, page, mark, author, made, kind, text, answers)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            *(said.id, self._sheet(store), said.mark, self.author, said.made, str(said.kind)),
+            *(said.text, said.answers),
+        )
+        if said.answers:
+            store.run("UPDATE comments SET settled = 1 WHERE id = ?", said.answers)
+
+    def _sheet(self, store: Store) -> int:
+        """Return the sheet a comment belongs on: that of the mark's owner, one's own first."""
+        said = self.comment
+        if said.answers:
+            row = store.one("SELECT page FROM comments WHERE id = ?", said.answers)
+            if row is None:
+                raise WorkspaceError("the comment you answer was taken back meanwhile")
+            return int(row[0])
+        row = store.one(
+            "SELECT pages.id FROM pages LEFT JOIN marks ON marks.page = pages.id AND marks.id = ?"
+            " WHERE key = ? AND (annotator = ? OR marks.id IS NOT NULL)"
+            " ORDER BY marks.id IS NULL, annotator <> ?",
+            *(said.mark, self.key, self.author, self.author),
+        )
+        if row is None:
+            raise WorkspaceError(f"the workspace does not know the page {self.key}")
+        return int(row[0])
+
+    def shown(self, comments: list[Comment], key: str) -> list[Comment]:
+        if key != self.key:
+            return comments
+        answered = self.comment.answers
+        return [
+            *(
+                replace(each, is_settled=each.is_settled or each.id == answered)
+                for each in comments
+            ),
+            self.comment,
+        ]
+
+
+@dataclass(frozen=True)
+class _Settling(_CommentChange):
+    comment: str
+    is_settled: bool
+
+    def __call__(self, store: Store) -> None:
+        store.run(
+            "UPDATE comments SET settled = ? WHERE id = ?", int(self.is_settled), self.comment
+        )
+
+    def shown(self, comments: list[Comment], key: str) -> list[Comment]:
+        return [
+            replace(each, is_settled=self.is_settled) if each.id == self.comment else each
+            for each in comments
+        ]
+
+
+@dataclass(frozen=True)
+class _Removal(_CommentChange):
+    comment: str
+    author: int
+
+    def __call__(self, store: Store) -> None:
+        row = store.one("SELECT author, answers FROM comments WHERE id = ?", self.comment)
+        if row is None:
+            return
+        if row[0] != self.author:
+            raise InputError("only its author can take a comment back")
+        store.run("DELETE FROM comments WHERE id = ?", self.comment)
+        if row[1]:
+            store.run(
+                "UPDATE comments SET settled = (SELECT count(*) FROM comments WHERE answers = ?)"
+                " > 0 WHERE id = ?",
+                *(row[1], row[1]),
+            )
+
+    def shown(self, comments: list[Comment], key: str) -> list[Comment]:
+        answered = {each.answers for each in comments if each.id == self.comment} - {""}
+        left = [each for each in comments if each.id != self.comment]
+        still = {each.answers for each in left}
+        return [
+            replace(each, is_settled=each.id in still) if each.id in answered else each
+            for each in left
+        ]

@@ -1,0 +1,1 @@
+"""The workspace file: one SQLite file with marks, history, settings and runs."""

@@ -1,0 +1,142 @@
+"""Annotators: who works in a workspace, and in which role.
+
+A workspace of one person has one annotator without a name.  Each annotator has a sheet of his own
+of each page; a reviewer's sheets hold what was decided.  The ``uid`` tells who is who when files
+are merged, so that names may change and two Annas stay two.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+from uuid import uuid4
+
+from annotate.marks.journal import BROUGHT
+from annotate.workspace.store import Store
+from engine.errors import InputError
+from engine.words import no_such
+
+NAMELESS = "without a name"
+"""How one is called who works alone."""
+
+
+class Role(StrEnum):
+    """What somebody does here."""
+
+    ANNOTATOR = "annotator"
+    REVIEWER = "reviewer"  # sees what all marked, and decides
+
+
+@dataclass(frozen=True)
+class Annotator:
+    """One person.
+
+    Attributes:
+        number: In this file.
+        uid: In every file.
+        name: "" until one is given.
+        role: See `Role`.
+    """
+
+    number: int
+    uid: str
+    name: str
+    role: Role = Role.ANNOTATOR
+
+    @property
+    def shown(self) -> str:
+        """The name, or what to say instead."""
+        return self.name or NAMELESS
+
+
+ROWS = "SELECT id, uid, name, role FROM annotators ORDER BY id"
+"""The query whose rows `of_rows` takes."""
+
+
+def annotators(store: Store) -> tuple[Annotator, ...]:
+    """Return all there are, in the order they came."""
+    return of_rows(store.all(ROWS))
+
+
+def of_rows(rows: Iterable[tuple[Any, ...]]) -> tuple[Annotator, ...]:
+    """Return the annotators that a file's rows speak of."""
+    return tuple(Annotator(number, uid, name, Role(role)) for number, uid, name, role in rows)
+
+
+def annotator_named(store: Store, name: str) -> Annotator:
+    """Return one by name, or who has none as `NAMELESS`; `InputError` names those there are."""
+    there = annotators(store)
+    for each in there:
+        if each.shown == name:
+            return each
+    raise InputError(no_such("annotator", name, [each.shown for each in there]))
+
+
+def add(store: Store, name: str, role: Role = Role.ANNOTATOR, uid: str = "") -> Annotator:
+    """Add somebody, inside `Store.saving`; a taken name gets a number: "Anna 2"."""
+    uid = uid or uuid4().hex
+    number = store.run(
+        "INSERT INTO annotators (uid, name, role) VALUES (?, ?, ?)",
+        *(uid, free_name(store, name), str(role)),
+    )
+    return next(each for each in annotators(store) if each.number == number)
+
+
+def free_name(store: Store, name: str) -> str:
+    """Return a name nobody has: the one wanted, else with a number behind it."""
+    taken = {each.name for each in annotators(store)}
+    found, count = name, 1
+    while found in taken:
+        count += 1
+        found = f"{name} {count}".strip()
+    return found
+
+
+def has_worked(store: Store, who: Annotator) -> bool:
+    """Return whether there are marks, statuses, decisions or comments of somebody.
+
+    Marks that came with a page are nobody's work.
+    """
+    (found,) = store.one(
+        "SELECT EXISTS (SELECT 1 FROM pages WHERE annotator = ? AND (status <> 'open'"
+        "  OR revision > 1 OR (revision = 1 AND NOT EXISTS"
+        "  (SELECT 1 FROM changes WHERE page = pages.id AND what = ?))))"
+        " OR EXISTS (SELECT 1 FROM decisions JOIN pages ON pages.id = decisions.page"
+        "  WHERE annotator = ?)"
+        " OR EXISTS (SELECT 1 FROM comments WHERE author = ?)",
+        *(who.number, BROUGHT, who.number, who.number),
+    ) or (0,)
+    return bool(found)
+
+
+def take_name(store: Store, who: Annotator, name: str, role: Role) -> None:
+    """Give somebody a name, which may be that of one who has done nothing yet.
+
+    The pages assigned to that name go with it, and the other is left without a name.
+    `InputError` if the name belongs to one who has worked, or ``who`` has a name already.
+    """
+    other = next((each for each in annotators(store) if each.name == name), None)
+    if other is None or other.number == who.number:
+        change(store, who, name, role)
+        return
+    if who.name or has_worked(store, other):
+        raise InputError(f"there is an annotator {name} already")
+    with store.saving():
+        rename = "UPDATE annotators SET name = ?, role = ? WHERE id = ?"
+        store.run(rename, other.uid, str(other.role), other.number)  # no two have one name
+        store.run(rename, name, str(role), who.number)
+        store.run(rename, "", str(Role.ANNOTATOR), other.number)
+        store.run(
+            "UPDATE OR REPLACE assignments SET annotator = ? WHERE annotator = ?",
+            *(who.number, other.number),
+        )
+
+
+def change(store: Store, who: Annotator, name: str, role: Role) -> None:
+    """Give somebody another name or role; `InputError` if the name is taken."""
+    if any(each.name == name and each.number != who.number for each in annotators(store)):
+        raise InputError(f"there is an annotator {name} already")
+    with store.saving():
+        store.run(
+            "UPDATE annotators SET name = ?, role = ? WHERE id = ?", name, str(role), who.number
+        )

@@ -1,0 +1,248 @@
+"""Backups of a workspace: one before its format is changed, and some that rotate.
+
+They lie in ``NAME.pagelet.backups`` beside the file: ``format-2 TIME.pagelet`` before a migration,
+which stay, and ``TIME.pagelet``, of which the last three, one a day of the last week and one a week
+of the last two months are kept, as long as they are not too large together.  Each is a whole
+workspace and opened like one.
+"""
+
+import filecmp
+import os
+import platform
+import sqlite3
+import time
+from collections.abc import Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from annotate.workspace.workspace_file import read_only
+from engine import held_files
+from engine.words import plural
+
+FRESH = timedelta(hours=4)
+"""A workspace with a backup younger than this needs none."""
+
+LATEST, DAYS, WEEKS = 3, 7, 8
+
+_PART, _ENDINGS = ".part", ("", "-wal", "-shm", "-journal")
+_ABANDONED = 86400.0  # seconds: on a network share another machine may be writing
+
+LARGEST = 200 * 2**20
+"""Bytes of all rotating backups of a file together; the last two stay however large they are."""
+
+_TIME = "%Y-%m-%dT%H-%M-%S"
+_STEP = 1024  # pages (4 MB) that are copied at once: meanwhile nobody else can end a save
+
+
+@dataclass(frozen=True)
+class Backup:
+    """A backup that is whole.
+
+    Attributes:
+        path: Of the file.
+        made: When.
+        pages: How many pages it knows.
+        marks: How many marks are on them.
+    """
+
+    path: Path
+    made: datetime
+    pages: int
+    marks: int
+
+    @property
+    def summary(self) -> str:
+        """When it was made, in local time, and what it holds."""
+        when = f"{self.made.astimezone():%d %B %Y, %H:%M}".lstrip("0")
+        return f"the backup of {when} has {plural(self.marks, 'mark')}"
+
+
+def folder_of(path: Path) -> Path:
+    """Return where the backups of a workspace lie."""
+    return path.with_name(f"{path.name}.backups")
+
+
+def before_migration(path: Path, version: int) -> Path:
+    """Copy a workspace as it is before it is brought to another format; return the copy.
+
+    Where one of the same content is there already, of a migration that was killed, that is it.
+    """
+    before = sorted(folder_of(path).glob(f"format-{version} *.pagelet"))
+    copy = _copy(path, f"format-{version} {datetime.now(UTC):{_TIME}}.pagelet")
+    for other in before:
+        if (
+            other != copy
+            and not held_files.is_held(other)
+            and filecmp.cmp(other, copy, shallow=False)
+        ):
+            copy.unlink()
+            return other
+    return copy
+
+
+def rotate(path: Path, now: datetime | None = None) -> Path | None:
+    """Make a backup unless the last one is fresh or the file as then; return the new one.
+
+    Old ones go.
+
+    Raises `sqlite3.Error` or `OSError`; then nothing is lost but the new backup.
+    """
+    now = now or datetime.now(UTC)
+    there = _times(path)
+    made = None
+    if not there or (now - max(there) >= FRESH and _is_changed(path, max(there))):
+        made = _copy(path, f"{now:{_TIME}}.pagelet")
+        there = [*there, now.replace(microsecond=0)]
+    stay = kept(there)
+    for when in set(there) - set(stay):
+        with suppress(OSError):
+            _named(path, when).unlink()
+    _limit(path, stay)
+    return made
+
+
+def _named(path: Path, when: datetime) -> Path:
+    return folder_of(path) / f"{when:{_TIME}}.pagelet"
+
+
+def _is_changed(path: Path, since: datetime) -> bool:
+    try:
+        return path.stat().st_mtime_ns != _named(path, since).stat().st_mtime_ns
+    except OSError:
+        return True
+
+
+def _limit(path: Path, times: Sequence[datetime]) -> None:
+    """Delete the oldest backups while all of them are too large."""
+    sizes: dict[datetime, int] = {}
+    for when in times:
+        with suppress(OSError):
+            sizes[when] = _named(path, when).stat().st_size
+    for when in sorted(sizes)[:-2]:
+        if sum(sizes.values()) <= LARGEST:
+            return
+        with suppress(OSError):
+            _named(path, when).unlink()
+        del sizes[when]
+
+
+def newest(path: Path) -> Backup | None:
+    """Return the last backup of a workspace that is whole; None if there is none."""
+    found: list[tuple[datetime, Path]] = []
+    for each in folder_of(path).glob("*.pagelet"):
+        with suppress(ValueError):
+            when = datetime.strptime(each.stem.rpartition(" ")[2], _TIME).replace(tzinfo=UTC)
+            found.append((when, each))
+    for when, each in sorted(found, reverse=True):
+        with suppress(sqlite3.Error, UnicodeError), closing(read_only(each)) as db:
+            if db.execute("PRAGMA quick_check(1)").fetchone() == ("ok",):
+                counts = (db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+                          for table in ("pages", "marks"))  # fmt: skip
+                return Backup(each, when, *counts)
+    return None
+
+
+def take(path: Path, backup: Backup) -> Path:
+    """Put a backup in the stead of a damaged workspace; return where that one is kept.
+
+    Raises `sqlite3.Error` or `OSError`; then the workspace is as it was.
+    """
+    aside = path.with_name(f"{path.stem} damaged {datetime.now(UTC):{_TIME}}{path.suffix}")
+    beside = _part(folder_of(path), path.name)
+    _copy_to(backup.path, beside)
+    for ending in _ENDINGS:
+        with suppress(FileNotFoundError):
+            Path(f"{path}{ending}").rename(f"{aside}{ending}")
+    beside.replace(path)
+    return aside
+
+
+def kept(times: Sequence[datetime]) -> list[datetime]:
+    """Return which backups stay: the last ones, one a day, one a week."""
+    newest_first = sorted(times, reverse=True)
+    if not newest_first:
+        return []
+    now = newest_first[0]
+    found = newest_first[:LATEST]
+    for unit, count in ((timedelta(days=1), DAYS), (timedelta(weeks=1), WEEKS)):
+        taken: dict[int, datetime] = {}
+        for when in newest_first:
+            age = (now - when) // unit
+            if age < count:
+                taken[age] = when  # the oldest of its span: it grows old with it
+        found += taken.values()
+    return sorted(set(found))
+
+
+def _times(path: Path) -> list[datetime]:
+    found = []
+    for each in folder_of(path).glob("*.pagelet"):
+        with suppress(ValueError):
+            found.append(datetime.strptime(each.stem, _TIME).replace(tzinfo=UTC))
+    return found
+
+
+def _copy(path: Path, name: str) -> Path:
+    """Write a backup, whole and on the disk, or none."""
+    folder = folder_of(path)
+    folder.mkdir(exist_ok=True)
+    _clean(folder)
+    there, beside = folder / name, _part(folder, name)
+    changed = path.stat().st_mtime_ns
+    _copy_to(path, beside)
+    os.utime(beside, ns=(changed, changed))
+    beside.replace(there)
+    return there
+
+
+def _part(folder: Path, name: str) -> Path:
+    return folder / f"{name}.{_host()}-{os.getpid()}{_PART}"
+
+
+def _host() -> str:
+    """Return the name of this machine as a file's name can say it, without dots."""
+    return "".join(letter for letter in platform.node() if letter.isalnum())[:40]
+
+
+def _clean(folder: Path) -> None:
+    """Remove what was left of copies by programs that were killed in the middle of one."""
+    for part in folder.glob(f"*{_PART}"):
+        host, _, number = part.name.removesuffix(_PART).rpartition(".")[2].rpartition("-")
+        with suppress(OSError):
+            age = time.time() - part.stat().st_mtime
+            if age > _ABANDONED or (host in ("", _host()) and not _is_running(number)):
+                for ending in _ENDINGS:
+                    Path(f"{part}{ending}").unlink(missing_ok=True)
+
+
+def _is_running(number: str) -> bool:
+    """Whether a process may be running; where that cannot be asked without harm, it may."""
+    if os.name != "posix" or not number.isdecimal():
+        return True
+    try:
+        os.kill(int(number), 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
+
+
+def _copy_to(path: Path, copy: Path) -> None:
+    """Copy a workspace by SQLite; `sqlite3.DatabaseError` if it is damaged, and no copy stays."""
+    is_whole = False
+    try:
+        with closing(read_only(path)) as source, closing(sqlite3.connect(copy)) as target:
+            source.backup(target, pages=_STEP, sleep=0.01)
+            (state,) = target.execute("PRAGMA quick_check(1)").fetchone()
+            if state != "ok":  # it must not take the place of one that is whole
+                raise sqlite3.DatabaseError(f"{path} is damaged")
+        with copy.open("rb") as file:
+            os.fsync(file.fileno())
+        is_whole = True
+    finally:
+        for ending in _ENDINGS[is_whole:]:
+            with suppress(OSError):
+                Path(f"{copy}{ending}").unlink()

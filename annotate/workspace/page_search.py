@@ -1,0 +1,84 @@
+"""Finding pages by what is known of them without opening them: types, comments, scores.
+
+What is typed is words, all of which must be there, and conditions such as ``score<.5``: the mean
+F1 (or other first measure) of the runs kept with the workspace.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from annotate.workspace.workspace import Workspace
+
+_CONDITION = re.compile(r"score\s*(<=|>=|<|>)\s*(\d*\.?\d+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class PageClues:
+    """What is known of a page.
+
+    Attributes:
+        words: Types of its marks and texts of its comments, in lower case.
+        score: Mean of its runs' first measures; None where none was kept.
+    """
+
+    words: str = ""
+    score: float | None = None
+
+
+NO_FACTS = PageClues()
+
+
+@dataclass(frozen=True)
+class Query:
+    """What is looked for.
+
+    Attributes:
+        words: All of them, in lower case.
+        conditions: Sign and number a score is held to.
+    """
+
+    words: tuple[str, ...] = ()
+    conditions: tuple[tuple[str, float], ...] = ()
+
+    def finds(self, text: str, score: float | None) -> bool:
+        """Return whether a page with this text, in lower case, and score is looked for."""
+        if not all(word in text for word in self.words):
+            return False
+        return all(score is not None and _holds(score, *each) for each in self.conditions)
+
+
+def query_of(typed: str) -> Query:
+    """Return what somebody looks for."""
+    conditions = tuple((sign, float(number)) for sign, number in _CONDITION.findall(typed))
+    return Query(tuple(_CONDITION.sub(" ", typed).casefold().split()), conditions)
+
+
+def _holds(score: float, sign: str, number: float) -> bool:
+    if sign == "<":
+        return score < number
+    if sign == ">":
+        return score > number
+    return score <= number if sign == "<=" else score >= number
+
+
+def facts_of_pages(workspace: Workspace) -> Mapping[str, PageClues]:
+    """Return what a workspace knows of its pages, by their keys; `WorkspaceError` if it cannot."""
+    store = workspace.store
+    words: dict[str, list[str]] = {}
+    for key, kinds in workspace.marked().items():
+        words.setdefault(key, []).extend(sorted(kind for _, kind in kinds if kind))
+    for key, text in store.all(
+        "SELECT key, text FROM comments JOIN pages ON pages.id = comments.page"
+    ):
+        words.setdefault(key, []).append(text)
+    scores = dict(
+        store.all(
+            "SELECT key, avg(coalesce(value, 0)) FROM runs JOIN scores ON run = runs.id"
+            " JOIN pages ON pages.id = runs.page WHERE scores.place = 0 GROUP BY key"
+        )
+    )
+    return {
+        key: PageClues(" ".join(words.get(key, ())).casefold(), scores.get(key))
+        for key in words.keys() | scores.keys()
+    }

@@ -1,0 +1,744 @@
+"""Workspace: one file that keeps pages, their gold with every change of it, settings and runs.
+
+A save is one transaction that is on its way to the disk before the call returns, so killing the
+program loses nothing that was saved (`annotate.workspace.store`).  Each change of gold is also
+appended to a journal, from which every earlier state and the undo history can be rebuilt
+(`annotate.marks.journal`).
+
+What cannot be read or written raises `WorkspaceError` with one sentence.  The `Gold` in memory is
+not touched by that, and the next save brings all that is missing.
+"""
+
+import hashlib
+import json
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import resources
+from annotate.marks import journal, records
+from annotate.marks.anchor import Anchors
+from annotate.marks.gold import Gold, Mark
+from annotate.marks.journal import BROUGHT, History, HistoryStep, Revision
+from annotate.workspace import annotators, versions
+from annotate.workspace.annotators import Annotator
+from annotate.workspace.moved import follow
+from annotate.workspace.page_entry import PageEntry as PageEntry
+from annotate.workspace.page_entry import PageStatus as PageStatus
+from annotate.workspace.store import BUSY_SECONDS, Store
+from engine.document import Document
+from engine.errors import (
+    InputError,
+    MarksContested,
+    PageletError,
+    WorkspaceBusy,
+    WorkspaceError,
+)
+from engine.nodes import NodeTable
+
+log = logging.getLogger(__name__)
+
+
+def page_key(document: Document) -> str:
+    """Return the stable name of a document: its address, in full where it is a file.
+
+    Pages of the sample corpus are named by their place in it, since every installation has it
+    elsewhere.  Variants of a page are files of their own and so have keys of their own.
+    """
+    if document.root == _corpus() and document.data is None:
+        return f"corpus:{document.path}"
+    return document.full_path if _is_file(document) else document.address
+
+
+def _is_file(document: Document) -> bool:
+    """Whether a document is a file of its own, which is not Pagelet's."""
+    return document.root is not None and document.data is None and document.root != _corpus()
+
+
+@cache
+def _corpus() -> Path:
+    return resources.path("corpus").resolve()
+
+
+@dataclass
+class _Open:
+    """A page whose gold was loaded: what the file holds of it, and since which revision."""
+
+    page: int
+    anchors: Anchors
+    revision: int
+    saved: dict[str, tuple[Mark, str]]  # id → the mark, and its record as written
+    is_read_back: bool = True
+
+
+class Workspace:
+    """One workspace file.  Use it from one thread; several programs may have it open.
+
+    Attributes:
+        waits: Called where a setting, status, visit or comment has to wait for another program,
+            until `save_late` has saved it; None where that is an error, as in commands.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._open: dict[str, _Open] = {}
+        self.waits: Callable[[], None] | None = None
+        self._late: dict[str, str] = {}  # settings that wait
+        self._read: dict[str, tuple[Any, ...] | None] = {}
+        self._late_visits: list[Callable[[], None]] = []
+        self._late_statuses: dict[tuple[int, str], PageStatus] = {}  # by annotator and page
+        self._late_changes: list[Callable[[Store], None]] = []
+        self._refused: list[tuple[Callable[[Store], None], str]] = []  # of these, and why
+        self._rows: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}  # by query and values
+        self._late_rows: set[tuple[Any, ...]] = set()
+        self._is_held_up = False  # something waits already: no need to wait for the next
+        there = annotators.annotators(store)
+        if not there:
+            raise WorkspaceError(f"{store.path} is damaged: it has no annotator")
+        last = self.setting(_ANNOTATOR)
+        self._annotator = next((each for each in there if each.uid == last), there[0])
+
+    @classmethod
+    def open(cls, path: Path, *, create: bool = True) -> Self:
+        """Open a workspace, or make one where there is none; errors as `Store.open`."""
+        return cls(Store.open(path, create=create))
+
+    @classmethod
+    def reading(cls, path: Path, annotator: str = "") -> Self:
+        """Open a workspace as it is now, without touching it; errors as `Store.reading`.
+
+        It speaks of the annotator of that name, whoever worked there last where none is said;
+        `InputError` names those there are.
+        """
+        found = cls(Store.reading(path))
+        if annotator:
+            try:
+                found._annotator = annotators.annotator_named(found.store, annotator)
+            except InputError:
+                found.close()
+                raise
+        return found
+
+    @property
+    def path(self) -> Path:
+        """Where the file lies."""
+        return self._store.path
+
+    @property
+    def damage(self) -> str:
+        """A sentence, if the file can only be read: damaged, or not to be written to."""
+        return self._store.damage
+
+    @property
+    def store(self) -> Store:
+        """The file itself, for what keeps tables of its own in it."""
+        return self._store
+
+    def close(self) -> None:
+        """Close the file; everything is saved already, or has its last chance."""
+        if self._is_late:
+            with suppress(PageletError), self._store.waiting(BUSY_SECONDS):
+                self.save_late()
+        self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    # -- annotators
+
+    @property
+    def annotator(self) -> Annotator:
+        """Whose pages, marks and statuses this speaks of, as he is called now."""
+        number = self._annotator.number
+        return next((each for each in self.annotators if each.number == number), self._annotator)
+
+    @property
+    def annotators(self) -> tuple[Annotator, ...]:
+        """All who work here."""
+        return annotators.of_rows(self.rows(annotators.ROWS))
+
+    def work_as(self, who: Annotator) -> None:
+        """Speak of another annotator's pages and marks from now on, and after the next opening.
+
+        He gets a sheet of each page that the one before had.
+        """
+        before = self._annotator
+        if not self.damage:
+            with self._store.saving():
+                self._put_setting(_ANNOTATOR, who.uid)
+                self._store.run(
+                    "INSERT OR IGNORE INTO pages (annotator, key, place, url, title)"
+                    " SELECT ?, key, place, url, title FROM pages WHERE annotator = ?",
+                    *(who.number, before.number),
+                )
+        self._annotator = who
+        self._open.clear()
+
+    def golds(self, key: str, nodes: NodeTable) -> dict[Annotator, Gold]:
+        """Return what each annotator marked on a page, found on its nodes; those who marked."""
+        anchors, found = Anchors(nodes), {}
+        for who in self.annotators:
+            row = self._store.one(
+                "SELECT id FROM pages WHERE key = ? AND annotator = ?", key, who.number
+            )
+            marks = self._marks(row[0]) if row is not None else {}
+            if marks:
+                found[who] = Gold(tuple(self._found(anchors, text) for text in marks.values())).sure
+        return found
+
+    # -- pages
+
+    def add_pages(self, documents: Sequence[Document]) -> dict[str, str]:
+        """Add documents behind the pages there are; known ones keep what is known of them.
+
+        Files that are known pages, moved, are these pages from now on; returned is key before →
+        key now.  To a damaged workspace nothing is added: its other pages have no marks there.
+        """
+        if self.damage:
+            return {}
+        with self._store.saving():
+            files = [Path(each.full_path) for each in documents if _is_file(each)]
+            moved = follow(self._store, files)
+            me = self._annotator.number
+            (last,) = self._one("SELECT coalesce(max(place), 0) FROM pages WHERE annotator = ?", me)
+            self._store.run_each(
+                "INSERT INTO pages (annotator, key, place, url, title) VALUES (?, ?, ?, ?, ?)"
+                " ON CONFLICT (annotator, key) DO UPDATE SET url = excluded.url,"
+                " title = iif(excluded.title = '', title, excluded.title)",
+                [
+                    (
+                        me,
+                        page_key(document),
+                        index,
+                        document.home or document.url,
+                        _said(document.title),
+                    )
+                    for index, document in enumerate(documents, last + 1)
+                ],
+            )
+        for key in moved:
+            self._open.pop(key, None)
+        return moved
+
+    def pages(self) -> tuple[PageEntry, ...]:
+        """Return all pages in the order they were added."""
+        return self._entries("")
+
+    def page(self, key: str) -> PageEntry | None:
+        """Return one page, None if the workspace does not know it."""
+        return next(iter(self._entries("AND key = ?", key)), None)
+
+    def shared_pages(self) -> tuple[PageEntry, ...]:
+        """Return the pages that two annotators or more have marked; reviewers do not count."""
+        rows = self._store.all(
+            "SELECT key, min(url), max(title) FROM pages"
+            " JOIN annotators ON annotators.id = pages.annotator"
+            " WHERE role = 'annotator' AND EXISTS (SELECT 1 FROM marks WHERE page = pages.id)"
+            " GROUP BY key HAVING count(*) > 1 ORDER BY min(place), key"
+        )
+        return tuple(PageEntry(*row) for row in rows)
+
+    def _entries(self, which: str, *values: object) -> tuple[PageEntry, ...]:
+        # A reviewer sees all questions on a page, an annotator those on his own marks.
+        is_reviewer = self.annotator.role is annotators.Role.REVIEWER
+        rows = self._store.all(
+            "SELECT key, url, title, digest, width, height, status, visited,"
+            " (SELECT count(*) FROM marks WHERE page = mine.id),"
+            " (SELECT count(*) FROM comments JOIN pages ON pages.id = comments.page"
+            "  WHERE pages.key = mine.key AND kind = 'question' AND NOT settled"
+            "  AND (pages.id = mine.id OR ?))"
+            f" FROM pages mine WHERE annotator = ? {which} ORDER BY place, id",
+            *(is_reviewer, self._annotator.number, *values),
+        )
+        return tuple(
+            PageEntry(key, url, title, digest, (width, height), self._status(key, status), *rest)
+            for key, url, title, digest, width, height, status, *rest in rows
+        )
+
+    def set_status(self, key: str, status: PageStatus) -> None:
+        """Say how far a page is; waits as settings do, and is read at once."""
+        with suppress(WorkspaceBusy):
+            self.page_id(key)
+        self._late_statuses[self._annotator.number, key] = status
+        self._save_or_wait()
+
+    def _status(self, key: str, written: str) -> PageStatus:
+        return self._late_statuses.get((self._annotator.number, key), PageStatus(written))
+
+    @property
+    def has_late_statuses(self) -> bool:
+        """Whether the status of a page waits for another program."""
+        return bool(self._late_statuses)
+
+    def visit(self, key: str, *, title: str, digest: str, viewport: tuple[int, int]) -> bool:
+        """Note that a page was opened, and as what; it becomes the last page.
+
+        Return whether it is what it was when it was opened last (True the first time).  In a
+        damaged workspace nothing is noted.
+        """
+        if self.damage:
+            known = self.page(key)
+            return known is None or known.digest in ("", digest)
+        page, now = self.page_id(key), _now()
+        (before,) = self._one("SELECT digest FROM pages WHERE id = ?", page)
+
+        def note() -> None:
+            self._store.run(
+                "UPDATE pages SET title = iif(? = '', title, ?), visited = ?, digest = ?,"
+                " width = ?, height = ? WHERE id = ?",
+                *(_said(title), _said(title), now, digest, *viewport, page),
+            )
+            if digest:
+                versions.see(self._store, key, digest, now)
+
+        self._late_visits.append(note)
+        self._late[_LAST_PAGE] = journal.dump(key)
+        self._save_or_wait()
+        return before in ("", digest)
+
+    @property
+    def last_page(self) -> str:
+        """Key of the page that was open last, "" if there is none."""
+        return str(self.setting(_LAST_PAGE, ""))
+
+    # -- gold
+
+    def load_gold(self, key: str, nodes: NodeTable) -> Gold:
+        """Return a page's marks as found on its nodes; empty for a page without any."""
+        row = self._store.one(
+            "SELECT id, revision FROM pages WHERE key = ? AND annotator = ?",
+            *(key, self._annotator.number),
+        )
+        if row is None:
+            return Gold()
+        page, revision = row
+        anchors = Anchors(nodes)
+        saved = {i: (self._found(anchors, text), text) for i, text in self._marks(page).items()}
+        self._open[key] = _Open(page, anchors, revision, saved)
+        return Gold(tuple(mark for mark, _ in saved.values()))
+
+    def gold_in_file(self, key: str, nodes: NodeTable) -> Gold:
+        """Return a page's marks as they are in the file now, whoever saved them.
+
+        Unlike `load_gold` this does not change what `save_gold` compares with.
+        """
+        state = self._loaded(key, nodes)
+        return Gold(
+            tuple(self._found(state.anchors, text) for text in self._marks(state.page).values())
+        )
+
+    def save_gold(
+        self,
+        key: str,
+        gold: Gold,
+        nodes: NodeTable,
+        what: str,
+        step: HistoryStep = "edit",
+        *,
+        overwrite: bool = False,
+    ) -> None:
+        """Save a page's marks and append the change to its journal; one transaction.
+
+        Only marks that changed since the last save are described and written.  Where another
+        window has changed the marks of this page since they were loaded here, `MarksContested`
+        says so and nothing is written; ``overwrite`` saves all the same (the journal keeps both).
+        """
+        state = self._loaded(key, nodes)
+        written: dict[str, tuple[Mark, str]] = {}
+        for mark in gold.marks:
+            kept = state.saved.get(mark.id)
+            if kept is None or (kept[0] is not mark and kept[0] != mark):
+                kept = mark, journal.dump(records.check(state.anchors.record(mark)))
+            written[mark.id] = kept
+        after = _texts(written)
+        if not overwrite and journal.delta(_texts(state.saved), after) is None:
+            self._read_back(state)
+            return
+        with self._store.saving():
+            (revision,) = self._one("SELECT revision FROM pages WHERE id = ?", state.page)
+            before = _texts(state.saved)
+            if revision != state.revision:
+                there = self._marks(state.page)
+                # What another window did and undid again is nobody's loss.
+                if not overwrite and list(there.items()) != list(before.items()):
+                    raise MarksContested("another window has changed the marks of this page")
+                before = there
+            change = journal.delta(before, after)
+            if change is not None:
+                revision += 1
+                self._write_marks(state.page, before, after)
+                self._store.run(
+                    "INSERT INTO changes (page, revision, made, what, step, delta)"
+                    " VALUES (?, ?, ?, ?, ?, ?)",
+                    *(state.page, revision, _now(), what, step, change),
+                )
+                self._store.run(
+                    "UPDATE pages SET revision = ?,"
+                    " status = iif(status = 'open' AND ?, 'in progress', status) WHERE id = ?",
+                    *(revision, what != BROUGHT, state.page),
+                )
+        state.revision, state.saved, state.is_read_back = revision, written, False
+        self._read_back(state)
+
+    def _read_back(self, state: _Open) -> None:
+        """Make sure that another program would read what was saved."""
+        if state.is_read_back:
+            return
+        row = self._store.read_back("SELECT revision FROM pages WHERE id = ?", state.page)
+        if row is None or row[0] < state.revision:
+            raise WorkspaceError(f"{self.path} cannot be saved: other programs read an older file")
+        state.is_read_back = True
+
+    def _write_marks(self, page: int, before: Mapping[str, str], after: Mapping[str, str]) -> None:
+        """Write what differs between two states of a page's marks."""
+        self._store.run_each(
+            "DELETE FROM marks WHERE page = ? AND id = ?",
+            [(page, i) for i in before if i not in after],
+        )
+        self._store.run_each(
+            "UPDATE marks SET record = ? WHERE page = ? AND id = ?",
+            [(text, page, i) for i, text in after.items() if before.get(i, text) != text],
+        )
+        (last,) = self._one("SELECT coalesce(max(place), 0) FROM marks WHERE page = ?", page)
+        new = [(i, text) for i, text in after.items() if i not in before]
+        self._store.run_each(
+            "INSERT INTO marks (page, id, place, record) VALUES (?, ?, ?, ?)",
+            [(page, i, index, text) for index, (i, text) in enumerate(new, last + 1)],
+        )
+        if not journal.is_appended(before, after):
+            self._store.run_each(
+                "UPDATE marks SET place = ? WHERE page = ? AND id = ?",
+                [(index, page, i) for index, i in enumerate(after, 1)],
+            )
+
+    def _marks(self, page: int) -> dict[str, str]:
+        rows = self._store.all("SELECT id, record FROM marks WHERE page = ? ORDER BY place", page)
+        return dict(rows)
+
+    def _loaded(self, key: str, nodes: NodeTable) -> _Open:
+        """Return what is known of a page's gold, found on these nodes."""
+        state = self._open.get(key)
+        if state is None:
+            self.page_id(key)
+            self.load_gold(key, nodes)
+            state = self._open[key]
+        elif state.anchors.nodes is not nodes:  # the same page, captured again
+            anchors = Anchors(nodes)
+            saved = {i: (self._found(anchors, text), text) for i, (_, text) in state.saved.items()}
+            state = self._open[key] = _Open(state.page, anchors, state.revision, saved)
+        return state
+
+    def _found(self, anchors: Anchors, text: str) -> Mark:
+        try:
+            return anchors.find(records.read_json(text))
+        except (ValueError, OverflowError, RecursionError, InputError) as error:
+            raise self._damaged(error) from None
+
+    def _damaged(self, error: Exception) -> WorkspaceError:
+        return WorkspaceError(f"{self.path} is damaged: {error}")
+
+    def marked(self) -> dict[str, frozenset[tuple[int, str]]]:
+        """Return level and type of the marks on each page that has some; renders nothing.
+
+        Drafts are not told: they are no gold.
+        """
+        rows = self._store.all(
+            "SELECT DISTINCT key, json_extract(record, '$.level'), json_extract(record, '$.type')"
+            " FROM marks JOIN pages ON pages.id = marks.page"
+            " WHERE annotator = ? AND json_extract(record, '$.draft') IS NULL",
+            self._annotator.number,
+        )
+        found: dict[str, set[tuple[int, str]]] = {}
+        for key, level, kind in rows:
+            found.setdefault(key, set()).add((level, kind))
+        return {key: frozenset(kinds) for key, kinds in found.items()}
+
+    def gold_digests(self) -> dict[str, str]:
+        """Return SHA-256 of the gold of each page whose marks were changed here, by its key.
+
+        Pages that have just what came with them are left out: their gold is that beside them.
+        """
+        me = self._annotator.number
+        brought = {
+            key
+            for key, what in self._store.all(
+                "SELECT key, what FROM changes JOIN pages ON pages.id = changes.page"
+                " WHERE pages.revision = 1 AND annotator = ?",
+                me,
+            )
+            if what == BROUGHT
+        }
+        changed = self._store.all(
+            "SELECT id, key FROM pages WHERE revision > 0 AND annotator = ?", me
+        )
+        return {
+            key: hashlib.sha256("\n".join(self._sure(page)).encode()).hexdigest()
+            for page, key in changed
+            if key not in brought
+        }
+
+    def _sure(self, page: int) -> list[str]:
+        rows = self._store.all(
+            "SELECT record FROM marks WHERE page = ?"
+            " AND json_extract(record, '$.draft') IS NULL ORDER BY place",
+            page,
+        )
+        return [record for (record,) in rows]
+
+    # -- what was done
+
+    def history(self, key: str) -> tuple[Revision, ...]:
+        """Return all changes of a page's gold, the first one first."""
+        return tuple(revision for revision, _ in self._changes(key))
+
+    def undo_history(self, key: str, nodes: NodeTable, limit: int = 100) -> History:
+        """Return what can be undone and redone on a page, as it was left.
+
+        Its current state equals what `load_gold` returned, so an undo stack can be built from it.
+        """
+        found = self._changes(key)
+        if not found:
+            return History()
+        state = self._loaded(key, nodes)
+        try:
+            past = journal.history(found, lambda text: self._found(state.anchors, text), limit)
+        except journal.GAPS as error:
+            raise self._damaged(error) from None
+        present = tuple(mark for mark, _ in state.saved.values())
+        if state.revision == len(found) and past.states[past.index].marks != present:
+            raise self._damaged(ValueError(f"changes of the marks on {key} do not lead to them"))
+        return past
+
+    def _changes(self, key: str) -> list[tuple[Revision, str]]:
+        rows = self._store.all(
+            "SELECT revision, made, what, step, delta FROM changes"
+            " WHERE page = (SELECT id FROM pages WHERE key = ? AND annotator = ?)"
+            " ORDER BY revision",
+            *(key, self._annotator.number),
+        )
+        return [(Revision(*row[:4]), row[4]) for row in rows]
+
+    def made_on(self, key: str) -> dict[str, str]:
+        """Return id of a mark → what the page was when it was made, where it has changed since."""
+        try:
+            return versions.made_on(self._store, key, self._annotator.number)
+        except journal.GAPS as error:
+            raise self._damaged(error) from None
+
+    # -- settings
+
+    def setting(self, key: str, default: Any = None) -> Any:  # noqa: ANN401
+        """Return a setting, anything JSON can hold; what is damaged is as if it was not there."""
+        row: tuple[Any, ...] | None = (self._late[key],) if key in self._late else None
+        if row is None:
+            row = self._setting_row(key)
+        try:
+            return default if row is None else json.loads(row[0])
+        except (ValueError, OverflowError, TypeError, RecursionError) as error:
+            log.warning("%s: the setting %r is damaged and not used: %s", self.path, key, error)
+            return default
+
+    def _setting_row(self, key: str) -> tuple[Any, ...] | None:
+        """Return a setting's text; as it was read last, where a window would have to wait."""
+        try:
+            row = self._store.one("SELECT value FROM settings WHERE key = ?", key)
+        except WorkspaceBusy:
+            if self.waits is None:
+                raise
+            return self._read.get(key)
+        self._read[key] = row
+        return row
+
+    def set_setting(self, key: str, value: object) -> None:
+        """Keep a setting: layers, enabled methods, parameters ...; anything JSON can hold."""
+        self._late[key] = journal.dump(value)
+        self._save_or_wait()
+
+    def save_late(self) -> bool:
+        """Save what had to wait; return whether nothing waits any more."""
+        is_done = self._save_late_values() and self._save_late_changes() and self._read_late()
+        self._is_held_up = self._is_held_up and not is_done
+        return is_done
+
+    def save_or_wait(self, change: Callable[[Store], None]) -> None:
+        """Make a change, in a transaction of its own; waits as settings do, in the order made.
+
+        Where an error is raised it waits no more; what waited before it may be in `take_refused`.
+        """
+        self._late_changes.append(change)
+        try:
+            self._save_or_wait()
+        except PageletError:
+            self._late_changes = [each for each in self._late_changes if each is not change]
+            self._refused = [each for each in self._refused if each[0] is not change]
+            raise
+
+    @property
+    def late_changes(self) -> Sequence[Callable[[Store], None]]:
+        """What was given to `save_or_wait` and is not in the file yet."""
+        return tuple(self._late_changes)
+
+    @property
+    def has_refused(self) -> bool:
+        """Whether `take_refused` has any."""
+        return bool(self._refused)
+
+    def take_refused(self) -> Sequence[tuple[Callable[[Store], None], str]]:
+        """Return, once, the changes that waited and then could not be saved, each with why."""
+        refused = tuple(self._refused)
+        self._refused.clear()
+        return refused
+
+    def drop_late(self, change: Callable[[Store], None]) -> None:
+        """Make a change of `late_changes` no more."""
+        self._late_changes.remove(change)
+
+    def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        """Return the rows of a query; as they were read last, where a window would have to wait.
+
+        Then `waits` is called, and `save_late` reads them again.
+        """
+        query: tuple[Any, ...] = (sql, *values)
+        try:
+            with self._hurrying():
+                self._rows[query] = self._store.all(*query)
+        except WorkspaceBusy:
+            if self.waits is None:
+                raise
+            self._late_rows.add(query)
+            self._is_held_up = True
+            self.waits()
+        return self._rows.get(query, [])
+
+    @contextmanager
+    def _hurrying(self) -> Iterator[None]:
+        """Wait for another program only where it is not known yet that there is one."""
+        with self._store.waiting(0 if self._is_held_up else self._store.patience):
+            yield
+
+    def _read_late(self) -> bool:
+        try:
+            for query in tuple(self._late_rows):
+                self._rows[query] = self._store.all(*query)
+                self._late_rows.discard(query)
+        except WorkspaceBusy:
+            return False
+        return True
+
+    def _save_late_changes(self) -> bool:
+        while self._late_changes:
+            try:
+                with self._store.saving():
+                    self._late_changes[0](self._store)
+            except WorkspaceBusy:
+                return False
+            except PageletError as error:
+                self._refused.append((self._late_changes.pop(0), str(error)))
+                raise
+            del self._late_changes[0]
+        return True
+
+    def _save_late_values(self) -> bool:
+        if not (self._late or self._late_visits or self._late_statuses):
+            return True
+        try:
+            with self._store.saving():
+                for note in self._late_visits:
+                    note()
+                for key, text in self._late.items():
+                    self._put_text(key, text)
+                for (annotator, key), status in self._late_statuses.items():
+                    self._put_status(annotator, key, status)
+        except WorkspaceBusy:
+            return False
+        except WorkspaceError:
+            self._forget_late_values()
+            raise
+        self._forget_late_values()
+        return True
+
+    def _save_or_wait(self) -> None:
+        """Save what waits; while another program writes it waits on, where somebody tries again."""
+        with self._hurrying():
+            if self.save_late():
+                return
+        if self.waits is None:
+            self._forget_late_values()
+            self._late_changes.clear()
+            raise WorkspaceBusy(f"{self.path} cannot be saved: another program is writing to it")
+        self._is_held_up = True
+        self.waits()
+
+    @property
+    def _is_late(self) -> bool:
+        return bool(self._late or self._late_visits or self._late_statuses or self._late_changes)
+
+    def _forget_late_values(self) -> None:
+        self._late.clear()
+        self._late_statuses.clear()
+        self._late_visits.clear()
+
+    def _put_status(self, annotator: int, key: str, status: PageStatus) -> None:
+        self._store.run(
+            "UPDATE pages SET status = ? WHERE annotator = ? AND key = ? AND status IS NOT ?",
+            *(str(status), annotator, key, str(status)),
+        )
+
+    def _put_setting(self, key: str, value: object) -> None:
+        self._put_text(key, journal.dump(value))
+
+    def _put_text(self, key: str, text: str) -> None:
+        self._store.run(
+            "INSERT INTO settings (key, value) VALUES (?, ?)"
+            " ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+            " WHERE value IS NOT excluded.value",  # what writes nothing has no journal
+            *(key, text),
+        )
+
+    # -- rows
+
+    def _one(self, sql: str, *values: object) -> tuple[Any, ...]:
+        row = self._store.one(sql, *values)
+        if row is None:
+            raise WorkspaceError(f"{self.path} is damaged: a page is missing")
+        return row
+
+    def page_id(self, key: str) -> int:
+        """Return a page's number in the file; `WorkspaceError` if it is not known there."""
+        row = self._store.one(
+            "SELECT id FROM pages WHERE key = ? AND annotator = ?", key, self._annotator.number
+        )
+        if row is None:
+            raise WorkspaceError(f"the workspace does not know the page {key}")
+        return int(row[0])
+
+
+_LAST_PAGE = "last page"
+_ANNOTATOR = "annotator"
+
+
+def _said(text: str) -> str:
+    """Return a text as UTF-8 can say it: pages may hold half of a surrogate pair."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def _texts(marks: Mapping[str, tuple[Mark, str]]) -> dict[str, str]:
+    return {mark_id: text for mark_id, (_, text) in marks.items()}
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -1,0 +1,1 @@
+"""What every feature builds on: opening, saving, running and drawing a page."""

@@ -1,0 +1,65 @@
+"""The gold of a page that is opened: the user's own marks, else those that come with the page.
+
+Marks of a published data set are shown and locked: they are its authors', and one click at the
+wrong moment must not change them.  Copied into the workspace they are the user's.  Marks from a
+gold file of Pagelet are taken into the workspace at once.
+"""
+
+from dataclasses import dataclass
+
+from annotate.datasets.case_files import PageFiles
+from annotate.marks.gold import Gold
+from annotate.marks.journal import BROUGHT
+from annotate.team.assignments import is_control
+from annotate.workspace.workspace import Workspace, page_key
+from engine.document import Document
+from engine.page import Page
+
+CHANGED = "this page has changed since it was marked: check its marks"
+RECORDED = (
+    "methods run on this rendering here, and on the boxes recorded with the gold in `evaluate`: "
+    "scores may differ"
+)
+
+
+@dataclass(frozen=True)
+class BroughtGold:
+    """Marks of a page as it is opened.
+
+    Attributes:
+        gold: The marks.
+        is_locked: Whether they are a data set's, and not to be changed before they are copied.
+        problems: What a user should know of them, one sentence each.
+    """
+
+    gold: Gold
+    is_locked: bool = False
+    problems: tuple[str, ...] = ()
+
+
+def gold_of(
+    workspace: Workspace, document: Document, files: PageFiles | None, page: Page
+) -> BroughtGold:
+    """Note that a page is opened, and return its marks; raises `PageletError`.
+
+    Args:
+        workspace: Where the user's marks are kept.
+        document: What is opened.
+        files: Where gold that comes with it is; None for nowhere.
+        page: It, rendered.
+    """
+    key, nodes = page_key(document), page.rendered()
+    is_same = workspace.visit(key, title=page.title, digest=page.digest, viewport=page.viewport)
+    gold = workspace.load_gold(key, nodes)
+    if gold.marks or workspace.history(key):
+        return BroughtGold(gold, problems=() if is_same else (CHANGED,))
+    if files is None or is_control(workspace.store, workspace.annotator, key):
+        return BroughtGold(gold)  # of a control page the gold is known, and not shown
+    brought, problems = files.shown(page)
+    if files.has_layout:
+        problems = (RECORDED, *problems)
+    if files.is_published:
+        return BroughtGold(brought, bool(files.marked() or brought.marks), problems)
+    if brought.marks:
+        workspace.save_gold(key, brought, nodes, BROUGHT)
+    return BroughtGold(brought, problems=problems)

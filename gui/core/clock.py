@@ -1,0 +1,155 @@
+"""Work clock: how long somebody was at work on each page, by day.
+
+Time counts while there is input: who looks away for a minute is not at work.  It is kept in the
+workspace's settings: page's key → day → seconds.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from datetime import date
+
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QWindow
+
+from annotate.workspace.workspace import Workspace, page_key
+from engine.errors import PageletError
+from gui.state.session import Session
+
+SETTING = "time spent"
+TICK_S = 5
+REST_S = 60
+"""After so long without input nobody is at work."""
+
+KEEP_TICKS = 12
+"""Every so many ticks what was counted goes to disk; so it does when a page is left."""
+
+_INPUT = frozenset(
+    [QEvent.Type.KeyPress, QEvent.Type.MouseButtonPress, QEvent.Type.MouseMove, QEvent.Type.Wheel]
+)
+
+
+class WorkClock(QObject):
+    """Counts for the open page."""
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        session: Session,
+        workspace: Workspace,
+        parent: QObject,
+        now: Callable[[], float] = time.monotonic,
+        today: Callable[[], str] = lambda: date.today().isoformat(),
+    ) -> None:
+        """``now`` and ``today`` tell the time, in seconds and as a date."""
+        super().__init__(parent)
+        self._session, self._workspace = session, workspace
+        self._now, self._today = now, today
+        self._last_input = float("-inf")
+        self._ticks = 0
+        self._is_kept = True
+        self._spent = self._read()
+        self._timer = QTimer(self, interval=TICK_S * 1000)
+        self._timer.timeout.connect(self.tick)
+        session.document_changed.connect(self.keep)
+
+    def start(self) -> None:
+        """Begin to count: input to any window of Pagelet is work.
+
+        The windows are watched, never the application: a filter there is asked about objects
+        that are still being made on Chromium's side, and PySide takes the process down over them
+        (6.11, a request to a page's own scheme).
+        """
+        app = QGuiApplication.instance()
+        if isinstance(app, QGuiApplication):
+            app.focusWindowChanged.connect(self._watch)
+            self._watch(app.focusWindow())
+        self._timer.start()
+
+    def stop(self) -> None:
+        """Count no more; what was counted is kept."""
+        app = QGuiApplication.instance()
+        if self._timer.isActive() and isinstance(app, QGuiApplication):
+            app.focusWindowChanged.disconnect(self._watch)
+        self._timer.stop()
+        self.keep()
+
+    def note(self) -> None:
+        """Somebody is at work now."""
+        self._last_input = self._now()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Notice input; it goes where it was meant to go."""
+        if event.type() in _INPUT and self._timer.isActive():
+            self.note()
+        return False
+
+    def _watch(self, window: QWindow | None) -> None:
+        if window is not None:
+            window.installEventFilter(self)  # one that watches already is not added again
+
+    def tick(self) -> None:
+        """Count the time since the last tick, if somebody was at work."""
+        session = self._session
+        if session.document is None or session.page is None:
+            return
+        if self._now() - self._last_input > REST_S:
+            return
+        days = self._spent.setdefault(page_key(session.document), {})
+        days[self._today()] = days.get(self._today(), 0) + TICK_S
+        self._is_kept = False
+        self._ticks += 1
+        if self._ticks % KEEP_TICKS == 0:
+            self.keep()
+        self.changed.emit()
+
+    def keep(self) -> None:
+        """Put what was counted on disk; where that fails it is tried again later."""
+        if self._is_kept:
+            return
+        try:
+            self._workspace.set_setting(SETTING, self._spent)
+        except PageletError:
+            return
+        self._is_kept = True
+
+    def follow(self, moved: Mapping[str, str]) -> None:
+        """Go on with the time of pages that have other keys now, key before → key now."""
+        self._spent = {moved.get(key, key): days for key, days in self._spent.items()}
+
+    def on_page(self, key: str) -> int:
+        """Return the seconds spent on a page."""
+        return sum(self._spent.get(key, {}).values())
+
+    def by_day(self) -> dict[str, int]:
+        """Return the seconds of each day, the last one first."""
+        days: dict[str, int] = {}
+        for page in self._spent.values():
+            for day, seconds in page.items():
+                days[day] = days.get(day, 0) + seconds
+        return dict(sorted(days.items(), reverse=True))
+
+    def today(self) -> int:
+        """Return the seconds of today."""
+        return self.by_day().get(self._today(), 0)
+
+    def _read(self) -> dict[str, dict[str, int]]:
+        try:
+            found = self._workspace.setting(SETTING, {})
+        except PageletError:
+            return {}
+        if not isinstance(found, dict):
+            return {}
+        return {
+            str(key): {str(day): int(s) for day, s in days.items() if isinstance(s, int | float)}
+            for key, days in found.items()
+            if isinstance(days, dict)
+        }
+
+
+def spoken(seconds: int) -> str:
+    """Return a span of time as one says it: ``40 s``, ``12 min``, ``1 h 05``."""
+    if seconds < 60:
+        return f"{seconds} s"
+    minutes = seconds // 60
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02}"

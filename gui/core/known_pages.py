@@ -1,0 +1,71 @@
+"""What is known of the pages of the list without opening them: how far each is, and its title."""
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QObject, Signal
+
+from annotate.workspace.page_search import NO_FACTS, PageClues, facts_of_pages
+from annotate.workspace.workspace import PageEntry, PageStatus, Workspace, page_key
+from engine.document import Document
+from engine.errors import PageletError
+from engine.words import shortened
+from gui.core.page_titles import PageTitles
+from gui.features.team.controller import Teamwork
+from gui.state.session import Session
+
+
+class KnownPages(QObject):
+    """Answers from memory; `refresh` reads the workspace again."""
+
+    changed = Signal()
+
+    def __init__(
+        self, session: Session, workspace: Workspace, teamwork: Teamwork, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._workspace, self._teamwork = session, workspace, teamwork
+        self._entries: dict[str, PageEntry] = {}
+        self._facts: Mapping[str, PageClues] | None = None  # read when somebody looks for pages
+        self._assigned: frozenset[str] = frozenset()  # keys of those who works is to mark
+        self.titles = PageTitles(session, self)
+        self.titles.found.connect(self.changed)
+
+    def status(self, document: Document) -> str:
+        """Return ``new`` or a `PageStatus`; ``question``, too, where one waits for an answer."""
+        entry = self._entries.get(page_key(document))
+        if entry is None or not (entry.visited or entry.status is not PageStatus.OPEN):
+            return "new"
+        is_asked = entry.questions and entry.status is not PageStatus.DONE
+        return str(PageStatus.QUESTION if is_asked else entry.status)
+
+    def facts(self, document: Document) -> PageClues:
+        """Return what a page can be found by: types of its marks, comments, its score."""
+        if self._facts is None:
+            try:
+                self._facts = facts_of_pages(self._workspace)
+            except PageletError as error:
+                self._session.say(str(error))
+                self._facts = {}
+        return self._facts.get(page_key(document), NO_FACTS)
+
+    def is_assigned(self, document: Document) -> bool:
+        """Return whether who works is to mark a page."""
+        return page_key(document) in self._assigned
+
+    def title(self, document: Document) -> str:
+        """Return what a page calls itself; its name as long as that is not known."""
+        entry = self._entries.get(page_key(document))
+        kept = entry.title if entry is not None else ""
+        return shortened(self.titles.of(document) or kept or document.name)
+
+    def refresh(self) -> None:
+        """Look again at what the workspace knows."""
+        try:
+            entries, assigned = self._workspace.pages(), self._teamwork.assigned()
+        except PageletError as error:
+            self._session.say(str(error))
+            return
+        self._entries = {entry.key: entry for entry in entries}
+        self._facts = None
+        self._assigned = assigned
+        self.changed.emit()

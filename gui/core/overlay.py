@@ -1,0 +1,155 @@
+"""Drawing: keeps the layers on the page in step with the session."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import QObject
+
+from annotate.marks.edits import is_main
+from annotate.marks.gold import Target
+from gui.features.errors.overlay import error_specs
+from gui.features.review.overlay import heat_spec, review_specs
+from gui.page.canvas import PageCanvas
+from gui.page.overlay.specs import (
+    LayerSpec,
+    candidate_spec,
+    gold_specs,
+    highlight_spec,
+    result_spec,
+    unlabelled,
+)
+from gui.state.highlight import NOTHING
+from gui.state.layers import GOLD_1, GOLD_2, GOLD_LAYERS, GOLD_MAIN
+from gui.state.session import Mode, Session
+from gui.widgets.debounce import debounce
+
+VERBS = {Mode.SELECT: "", Mode.MAIN: "add:", Mode.LEVEL_1: "level 1:", Mode.LEVEL_2: "level 2:",
+         Mode.WHY: "why:"}  # fmt: skip
+GOLD_OF_MODE = {Mode.MAIN: GOLD_MAIN, Mode.LEVEL_1: GOLD_1, Mode.LEVEL_2: GOLD_2}
+LAYER_OF = {level: key for key, level in GOLD_LAYERS.items()}
+NEUTRAL = "#5B6470"
+
+
+class OverlaySync(QObject):
+    """Draws soon after a change: however many signals one click sends, the page is drawn once."""
+
+    def __init__(self, session: Session, canvas: PageCanvas, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session, self._canvas = session, canvas
+        self._made: dict[str, tuple[object, LayerSpec]] = {}  # layer → what it was made of
+        self.timer = debounce(self, 0, self.draw)
+        session.page_changed.connect(self.draw)  # panels take their time afterwards
+        for signal in (
+            session.gold_changed,
+            session.layers_changed,
+            session.selection_changed,
+            session.slide_changed,
+            session.outcome_changed,
+            session.passing_changed,
+            session.errors.shown_changed,
+            session.errors.changed,
+            session.errors.index_changed,
+            session.occurrence.shown_changed,
+            session.occurrence.changed,
+            session.review.shown_changed,
+            session.review.changed,
+            session.review.index_changed,
+        ):
+            signal.connect(self._soon)
+        session.document_changed.connect(self._made.clear)
+        for signal in (session.candidate_changed, session.slide_changed, session.pointed_changed):
+            signal.connect(self.draw_candidate)
+        session.gold_changed.connect(self.draw_candidate)
+        session.highlight_changed.connect(self.draw_highlight)
+        session.mode_changed.connect(self._on_mode_changed)
+
+    def draw(self) -> None:
+        """Draw all layers that are shown, the first of the panel on top."""
+        self.timer.stop()
+        session, page, pieces = self._session, self._session.page, self._canvas.pieces
+        if page is None or pieces is None:
+            return
+        slide = session.slide
+        if session.errors.is_shown and slide is None:
+            walk = session.errors
+            self._draw(error_specs(walk.errors, walk.index, walk.status, pieces))
+            return
+        specs: list[LayerSpec] = []
+        is_review = session.review.is_shown and slide is None
+        for layer in reversed(session.layers):
+            # Who decides judges by what annotators marked: methods are out of sight meanwhile.
+            if not session.is_drawn(layer) or (is_review and not layer.is_gold):
+                continue
+            if layer.is_gold:
+                is_solo = session.solo == layer.key
+                specs += gold_specs(layer, session.gold, session.selected, pieces, is_solo)
+                continue
+            outcome = session.outcomes.get(layer.key)
+            if outcome is None or outcome.result is None:
+                continue
+            if slide is not None:
+                layer = replace(layer, step=slide.step)
+            kept = self._made.get(layer.key)
+            # Names on every block of every method would hide the page: the current one has them.
+            alone = session.current_layer if slide is None else slide.layer
+            is_named = layer.key in (alone, session.solo)
+            made_of = (layer, outcome.result, is_named)
+            if kept is None or kept[0] != made_of:
+                spec = result_spec(layer, outcome.result, page, pieces, is_named=is_named)
+                self._made[layer.key] = kept = (made_of, spec)
+            specs.append(kept[1])
+        if session.occurrence.is_shown and slide is None:
+            specs.append(heat_spec(session.occurrence.drawn, pieces))
+        if is_review:
+            review = session.review
+            hot = [heat_spec(review.heat, pieces)] if review.is_hot else None
+            specs += hot or review_specs(review, pieces)
+        self._draw(specs)
+
+    def _draw(self, specs: list[LayerSpec]) -> None:
+        self._canvas.draw(specs if self._session.has_labels else [unlabelled(s) for s in specs])
+
+    def draw_candidate(self) -> None:
+        """Frame what a click would take, or the mark that keys act on."""
+        session, page, pieces = self._session, self._session.page, self._canvas.pieces
+        mark = session.gold.find(session.pointed)
+        is_quiet = (session.candidate < 0 and mark is None) or session.slide is not None
+        if page is None or pieces is None or is_quiet:
+            self._canvas.draw_candidate(None)
+            return
+        if mark is not None and all(target.is_whole for target in mark.targets):
+            rows = [target.row for target in mark.targets]
+            color = session.layer(LAYER_OF[mark.level]).color
+            verb = f"{mark.shown_type}:" if mark.shown_type else ""
+            spec = candidate_spec(rows, page.rendered(), pieces, color, verb)
+            self._canvas.draw_candidate(spec)
+            return
+        key = GOLD_OF_MODE.get(session.mode)
+        color = session.layer(key).color if key else NEUTRAL
+        verb, nodes = VERBS[session.mode], page.rendered()
+        taken = session.mode is Mode.MAIN and is_main(
+            session.gold, nodes, Target(session.candidate)
+        )
+        if taken:
+            verb = "take out:"
+        if session.has_crossed:
+            verb = f"{verb} on to".strip()
+        if session.next_type:
+            verb = f"{verb.removesuffix(':')} {session.next_type}:"
+        self._canvas.draw_candidate(
+            candidate_spec((session.candidate,), nodes, pieces, color, verb)
+        )
+
+    def draw_highlight(self) -> None:
+        """Light up what a panel points at."""
+        pieces, highlight = self._canvas.pieces, self._session.highlight
+        if pieces is not None:
+            self._canvas.draw_highlight(
+                None if highlight == NOTHING else highlight_spec(highlight, pieces)
+            )
+
+    def _soon(self, _key: str = "") -> None:
+        self.timer.start()
+
+    def _on_mode_changed(self) -> None:
+        self._canvas.set_mode(self._session.mode)
+        self.draw_candidate()

@@ -1,0 +1,90 @@
+"""Titles of pages before they are opened, read from the files, off the window's thread."""
+
+from collections.abc import Sequence
+from functools import partial
+from threading import Event
+
+from PySide6.QtCore import QObject, Signal
+
+from annotate.workspace.workspace import page_key
+from engine.document import Document
+from engine.errors import InputError
+from engine.head_title import title_in
+from gui.state.session import Session
+from gui.widgets.jobs import Job
+
+AT_ONCE = 40
+"""Pages that are read before what was found is first shown; each time after that twice as many, for
+showing it costs a look at every page of the list."""
+
+
+class PageTitles(QObject):
+    """Reads what local pages of the list call themselves; those on the web wait to be opened."""
+
+    found = Signal()
+
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._titles: dict[str, str] = {}
+        self._waiting: list[Document] = []
+        self._at_once = AT_ONCE
+        self._job: Job | None = None
+        self._over = Event()
+        session.documents_changed.connect(self._start)
+
+    def of(self, document: Document) -> str:
+        """Return what a page calls itself, as far as that is known; else ""."""
+        return self._titles.get(page_key(document), "")
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether pages are still read."""
+        return self._job is not None
+
+    def _start(self) -> None:
+        self.stop()
+        self._waiting = [
+            each for each in self._session.documents if not each.is_live and not self.of(each)
+        ]
+        self._at_once = AT_ONCE
+        self._next()
+
+    def _next(self) -> None:
+        self._job = None
+        some, self._waiting = self._waiting[: self._at_once], self._waiting[self._at_once :]
+        if some:
+            self._at_once *= 2
+            self._job = Job(partial(_titles, some, self._over), self)
+            self._job.done.connect(self._on_found)
+            self._job.start()
+
+    def _on_found(self, titles: dict[str, str]) -> None:
+        self._titles.update(titles)
+        if titles:
+            self.found.emit()
+        self._next()
+
+    def stop(self) -> None:
+        """Read no more."""
+        self._over.set()
+        self._over = Event()
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+
+
+def _titles(documents: Sequence[Document], over: Event) -> dict[str, str]:
+    """Return page key → title of those that have one; what cannot be read has none."""
+    found = {}
+    for document in documents:
+        if over.is_set():
+            break
+        try:
+            received = document.receive()
+        except InputError:
+            continue
+        title = title_in(received.data, received.charset)
+        if title:
+            found[page_key(document)] = title
+    return found

@@ -1,0 +1,73 @@
+"""A window goes on with another file: the backup of a damaged one, or what replaced its own."""
+
+import sqlite3
+
+from PySide6.QtCore import QObject, QProcess, Signal
+
+import resources
+from annotate.workspace import backups
+from annotate.workspace.replaced_file import bring_along
+from annotate.workspace.workspace import Workspace
+from engine.errors import PageletError
+from engine.interpreter import python
+from gui.core.autosave import Autosave
+from gui.state.session import Session
+
+
+class Restoring(QObject):
+    """Goes on in a new window: with a backup, or with the file that replaced the workspace.
+
+    Attributes:
+        backup: The last one that is whole, where the workspace is damaged; else None.
+    """
+
+    restarted = Signal()  # this window's workspace is set aside: it can go
+
+    def __init__(
+        self, session: Session, workspace: Workspace, saving: Autosave, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._workspace, self._saving = session, workspace, saving
+        is_damaged = workspace.store.is_partial
+        self.backup = backups.newest(workspace.path) if is_damaged else None
+
+    @property
+    def question(self) -> str:
+        """What is asked; "" where nothing can be restored."""
+        return f"the workspace is damaged; {self.backup.summary}" if self.backup else ""
+
+    def take(self) -> None:
+        """Go on with the backup; the damaged file is kept beside it."""
+        if self.backup is None:
+            return
+        path = self._workspace.path
+        try:
+            aside = backups.take(path, self.backup)
+        except (sqlite3.Error, OSError) as error:
+            self._session.say(f"the backup could not be taken: {error}")
+            return
+        self.backup = None
+        self._go_on(f"the backup is taken, start Pagelet again; {aside.name} is kept")
+
+    def reopen(self) -> None:
+        """Go on with the file that has the workspace's name now; it gets the unsaved marks."""
+        if not self._saving.is_moved:
+            return
+        try:
+            aside = bring_along(self._workspace, self._saving.unsaved())
+        except PageletError as error:
+            self._session.say(f"not opened again: {error}")
+            return
+        copy = f"; what was open is in {aside.name}" if aside is not None else ""
+        self._go_on(f"your marks are saved, start Pagelet again{copy}")
+
+    def _go_on(self, otherwise: str) -> None:
+        """Open a window on the file in the stead of this one; say something where none opens."""
+        path = self._workspace.path
+        document = self._session.document
+        page = document.full_path if document is not None else str(resources.path("corpus"))
+        program, *words = python("-m", "gui.cli.main", "open", page, "--workspace", str(path))
+        if QProcess.startDetached(program, words)[0]:
+            self.restarted.emit()
+        else:
+            self._session.say(otherwise)

@@ -1,0 +1,246 @@
+"""Runner: listens to the session, runs methods and measures as jobs, writes back to the session."""
+
+import logging
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QObject, QThreadPool, QTimer
+
+from algorithms.attempt import GoldResults, Outcome, OutcomeStatus, ResultScores, attempt_located
+from algorithms.catalogue import method
+from algorithms.measures.blocks import BlockScorer
+from algorithms.results import Extraction
+from annotate.marks.gold import MAIN
+from engine.page import Page
+from gui.core.site_reader import SiteReader
+from gui.state.layers import LayerState
+from gui.state.session import Session
+from gui.widgets.debounce import debounce
+from gui.widgets.jobs import Job
+
+log = logging.getLogger(__name__)
+
+MOST_WAITING = 8
+"""So many other programs may be at work on a page at once."""
+
+BEGIN_MS = 20
+"""A page that has come is painted with its marks before methods take the processor: so long after
+it has said that it is drawn on ..."""
+
+LATEST_MS = 1000
+"""... or where it says nothing."""
+
+SETTLE_MS = 15
+"""A slider fires many times a second: so long after the first a method runs again, with the last.
+
+While it runs, it is not started anew: what came meanwhile is run when it is done.
+"""
+
+
+PAUSE_MS = 250
+"""A value that is dragged and stays so long is scored and shown everywhere."""
+
+
+class Runner(QObject):
+    """Every method layer has an outcome on the open page, and a score while there is gold."""
+
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._jobs: dict[str, Job] = {}
+        self._stale: set[str] = set()
+        self._gold = GoldResults()
+        self._gold_page: Page | None = None
+        self._marks: tuple[object, object] = ((), ())
+        self._scorer = BlockScorer()
+        # One thread: methods hold the interpreter's lock, two would only slow each other down.
+        self._pool = QThreadPool(self)
+        self._pool.setMaxThreadCount(1)
+        # Other makers' methods wait for a process of theirs: one that hangs holds up nobody.
+        self._waiting = QThreadPool(self)
+        self._waiting.setMaxThreadCount(MOST_WAITING)
+        # Methods on sites read many pages: they hold up none that reads one.
+        self._on_sites = QThreadPool(self)
+        self._on_sites.setMaxThreadCount(1)
+        self.site_reader = SiteReader(session, self)
+        self._for_site: set[str] = set()  # methods that wait for the site
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(SETTLE_MS)
+        self._rest.timeout.connect(self._run_stale)
+        self._begin = QTimer(self)
+        self._begin.setSingleShot(True)
+        self._begin.timeout.connect(self.run_all)
+        session.page_changed.connect(self._on_page)
+        session.document_changed.connect(self.stop)
+        session.setup_changed.connect(self._on_setup_changed)
+        session.site_changed.connect(self._run_on_site)
+        session.gold_changed.connect(self.score_all)
+        self._passing: set[str] = set()  # methods whose results were drawn and not yet scored
+        session.drag_rested.connect(self._on_drag_rested)
+        self._pause = debounce(self, PAUSE_MS, session.rest_drag)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a method is at work, or about to be."""
+        is_waiting = bool(self._stale) or bool(self._for_site) or self._begin.isActive()
+        return bool(self._jobs) or is_waiting
+
+    def _on_page(self) -> None:
+        self._begin.start(LATEST_MS)
+
+    def begin(self) -> None:
+        """Begin with the page that has come: it is drawn with its marks."""
+        if self._begin.isActive():
+            self._begin.start(BEGIN_MS)
+
+    def run_all(self) -> None:
+        """Run every method layer on the open page."""
+        self.stop()
+        for layer in self._session.layers:
+            if not layer.is_gold:
+                self._run(layer)
+
+    def stop(self) -> None:
+        """Drop the answers of all jobs; their layers wait."""
+        self._begin.stop()
+        self._rest.stop()
+        self._passing.clear()
+        for key, job in self._jobs.items():
+            job.cancel()
+            if key in self._session.outcomes:
+                self._session.set_outcome(key, Outcome())
+        for key in self._for_site & self._session.outcomes.keys():
+            self._session.set_outcome(key, Outcome())
+        self._jobs.clear()
+        self._stale.clear()
+        self._for_site.clear()
+        self._on_sites.clear()
+        self._pool.clear()
+        self._waiting.clear()
+
+    def score_all(self) -> None:
+        """Score the results against the gold as it stands; nothing that stayed is done again."""
+        before = self._gold
+        gold = self._gold_now()
+        scores = {}
+        for key, outcome in self._session.outcomes.items():
+            is_text = isinstance(outcome.result, Extraction)
+            same = gold.text is before.text if is_text else gold.blocks is before.blocks
+            found = self._session.scores.get(key) if same else self._score(outcome)
+            if found is not None:
+                scores[key] = found
+        self._session.set_scores(scores)
+
+    def _score(self, outcome: Outcome) -> ResultScores | None:
+        if outcome.result is None:
+            return None
+        return self._gold_now().score(outcome.result, self._scorer)
+
+    def _gold_now(self) -> GoldResults:
+        """Return the gold as measures take it; the half of it whose marks are the same is kept."""
+        page, gold = self._session.page, self._session.gold
+        if page is None:
+            return GoldResults()
+        gold = gold.sure
+        main = (gold.of_level(MAIN), gold.text)
+        blocks = (gold.of_level(1), gold.of_level(2), gold.block_texts)
+        is_other = page is not self._gold_page
+        text, segmentation = self._gold.text, self._gold.blocks
+        if is_other or main != self._marks[0]:
+            text = gold.as_extraction(page) if gold.has_main else None
+        if is_other or blocks != self._marks[1]:
+            segmentation = gold.as_segmentation(page) if any(blocks[:2]) else None
+        is_same = text is self._gold.text and segmentation is self._gold.blocks
+        if not is_same or gold.block_texts != self._gold.block_texts:
+            self._gold = GoldResults(text, segmentation, gold.block_texts, gold.why_no_location)
+        self._gold_page, self._marks = page, (main, blocks)
+        return self._gold
+
+    def _on_setup_changed(self, key: str) -> None:
+        if self._session.page is not None:
+            self._stale.add(key)
+            if self._session.dragged:
+                self._pause.start()
+            if not self._rest.isActive():
+                self._rest.start()
+
+    def _run_stale(self) -> None:
+        """Run what has other parameters now; own methods at work are let finish first."""
+        # Another maker's program may never end: it gives way at once.
+        waiting = {key for key in self._stale & self._jobs.keys() if method(key).is_own}
+        stale, self._stale = self._stale - waiting, waiting
+        for layer in self._session.layers:
+            if layer.key in stale:
+                self._run(layer)
+
+    def _run(self, layer: LayerState) -> None:
+        key, page = layer.key, self._session.page
+        if page is None:
+            return
+        if key in self._jobs:
+            self._jobs.pop(key).cancel()
+        before = self._session.outcomes.get(key, Outcome())
+        # The old result stays on the page until the new one is there, so nothing flickers.
+        if self._session.dragged != key:
+            self._session.set_outcome(
+                key, Outcome(OutcomeStatus.RUNNING, before.result, before.seconds)
+            )
+        assert layer.params is not None
+        assert layer.source is not None
+        entry, site = method(key), self._session.site
+        if entry.reads_site and site is None:
+            self._for_site.add(key)
+            self.site_reader.want()
+            self._run_on_site()
+            return
+        job = Job(partial(attempt_located, entry, page, layer.params, layer.source, site), self)
+        job.done.connect(partial(self._on_done, key, page))
+        self._jobs[key] = job
+        pool = self._on_sites if entry.reads_site else self._pool
+        job.start(pool if entry.is_own else self._waiting)
+
+    def _run_on_site(self) -> None:
+        """Run what waited for the site, or say why it cannot run."""
+        session, page = self._session, self._session.page
+        if page is None or (session.site is None and not session.site_problem):
+            return
+        waiting, self._for_site = self._for_site, set()
+        for layer in session.layers:
+            if layer.key not in waiting:
+                continue
+            if session.site is not None:
+                self._run(layer)
+            else:
+                failed = Outcome(OutcomeStatus.FAILED, error=session.site_problem)
+                self._on_done(layer.key, page, failed)
+
+    def _on_done(self, key: str, page: Page, outcome: Outcome) -> None:
+        self._jobs.pop(key, None)
+        if page is not self._session.page:
+            return
+        if self._session.dragged == key:
+            self._passing.add(key)
+            self._session.set_passing(key, outcome)
+        elif key in self._stale:  # drawn, but a newer value has come, which is scored
+            self._session.set_outcome(key, replace(outcome, status=OutcomeStatus.RUNNING))
+        else:
+            self._take(key, outcome)
+        if key in self._stale:
+            self._run_stale()
+
+    def _on_drag_rested(self, key: str) -> None:
+        """Score what was only drawn, unless there will be another result at once."""
+        is_there = key in self._passing and key in self._session.outcomes
+        if is_there and key not in self._jobs and key not in self._stale:
+            self._take(key, self._session.outcomes[key])
+
+    def _take(self, key: str, outcome: Outcome) -> None:
+        self._passing.discard(key)
+        self._session.set_outcome(key, outcome)
+        scores = dict(self._session.scores)
+        scores.pop(key, None)
+        found = self._score(outcome)
+        if found is not None:
+            scores[key] = found
+        self._session.set_scores(scores)

@@ -1,1 +1,0 @@
-"""The Source panel: the HTML beside the page, in step with it."""

@@ -1,0 +1,1 @@
+"""What the window can do: a folder a feature, declared in its `feature.py`."""

@@ -1,0 +1,1 @@
+"""Agreement: how far annotators agree over all pages."""

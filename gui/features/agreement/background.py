@@ -1,0 +1,82 @@
+"""What the Agreement view lets another process do: comparing marks, a page at a time."""
+
+from collections import deque
+
+from PySide6.QtCore import QObject, Signal
+
+from annotate.datasets.cases import page_names
+from annotate.datasets.readers import document_of
+from annotate.workspace.page_entry import PageEntry
+from annotate.workspace.workspace import Workspace
+from engine.document import Document
+from engine.errors import PageletError
+from gui.features.agreement import comparer
+from gui.features.agreement.comparer import Answer, CompareOrder
+from gui.features.agreement.rows import AgreementRow
+from gui.widgets.worker_process import WorkerProcess
+
+_MOST_S = 120.0
+"""What a page may take."""
+
+
+class AgreementRun(QObject):
+    """One run over the shared pages of a workspace; what goes wrong with a page costs that page."""
+
+    compared = Signal(object, int, int)  # AgreementRow, its page's number, of how many
+    ended = Signal(str)  # a sentence if nothing could be compared, else ""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._waiting: deque[CompareOrder] = deque()
+        self._count = self._compared = 0
+        self._problem = ""
+        self._worker = WorkerProcess(comparer.serve, most=100, seconds=_MOST_S, parent=self)
+        self._worker.answered.connect(self._take)
+        self._worker.gave_up.connect(self._on_gave_up)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it is at work."""
+        return self._worker.is_busy or bool(self._waiting)
+
+    def start(self, workspace: Workspace) -> None:
+        """Begin again, on what the workspace holds now."""
+        self.stop()
+        self._compared, self._problem = 0, ""
+        found: list[tuple[PageEntry, Document]] = []
+        for entry in workspace.shared_pages():
+            try:
+                found.append((entry, document_of(entry)))
+            except PageletError as error:  # its file is gone
+                self._problem = str(error)
+        names = page_names([document for _, document in found])
+        self._waiting.extend(
+            CompareOrder(workspace.path, entry.key, name, document)
+            for name, (entry, document) in zip(names, found, strict=True)
+        )
+        self._count = len(found)
+        self._next()
+
+    def stop(self) -> None:
+        """End it."""
+        self._waiting.clear()
+        self._worker.end()
+
+    def _next(self) -> None:
+        if self._waiting:
+            self._worker.hand(self._waiting.popleft())
+        else:
+            self._worker.end()  # its browser is needed no more
+            self.ended.emit("" if self._compared else self._problem)
+
+    def _take(self, answer: Answer) -> None:
+        if isinstance(answer, AgreementRow):
+            self._compared += 1
+            self.compared.emit(answer, self._count - len(self._waiting), self._count)
+        else:
+            self._problem = str(answer)
+        self._next()
+
+    def _on_gave_up(self, how: str) -> None:
+        self._problem = f"rendering {how}"
+        self._next()

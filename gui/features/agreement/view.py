@@ -1,0 +1,215 @@
+"""The Agreement view: table, dial and types, filled while pages are read."""
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from annotate.team.agreement import DIAL
+from annotate.workspace.workspace import Workspace
+from engine.words import plural
+from gui.features.agreement.background import AgreementRun
+from gui.features.agreement.granularity_plot import Dial
+from gui.features.agreement.rows import AgreementRow, Atoms, Level, mean, types_of
+from gui.features.agreement.table import AgreementTable
+from gui.widgets.empty_state import EmptyState
+from gui.widgets.parts import Busy, ElidedLabel, IconButton, Segments, small, tone
+
+
+class _Nothing(EmptyState):
+    """Says why there is nothing to compare, and how there may be."""
+
+    def welcome(self) -> None:
+        """Say how to begin."""
+        self._show(
+            "side",
+            "muted",
+            "No page is marked by two annotators yet",
+            "Merge the marks of another workspace, or let somebody else mark these pages here.",
+            (("merge", "Merge marks…"), ("work-as", "Mark as another…")),
+            "",
+        )
+
+
+class AgreementView(QWidget):
+    """How far annotators agree on the pages they share; it takes the page's place."""
+
+    left = Signal()
+    opened = Signal(str)  # key of a page whose review is wanted
+    asked = Signal(str)  # the name of an action
+
+    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setMinimumSize(320, 240)  # takes no room from the panels out of sight
+        self.setObjectName("AgreementView")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._workspace = workspace
+        self.pages: list[AgreementRow] = []
+        self._level: Level = "both"
+        self._atoms: Atoms = "chars"
+        self.run = AgreementRun(self)
+        self.run.compared.connect(self._on_compared)
+        self.run.ended.connect(self._on_ended)
+        self.level = Segments(
+            [
+                ("both", "Blocks", "Blocks of both levels"),
+                ("1", "Level 1", "Blocks of level 1"),
+                ("2", "Level 2", "Blocks of level 2"),
+                ("main", "Main content", "Content or not, text by text"),
+            ],
+            self,
+        )
+        self.atoms = Segments(
+            [
+                ("chars", "Characters", "Each text counts by its characters, white space left out"),
+                ("nodes", "Nodes", "Each text counts once"),
+            ],
+            self,
+        )
+        self.level.picked.connect(self._on_level)
+        self.atoms.picked.connect(self._on_atoms)
+        self.level.set_value(self._level)
+        self.atoms.set_value(self._atoms)
+        self.busy = Busy(self, 14)
+        self.words = ElidedLabel("", self)
+        tone(self.words, "muted")
+        self.again = QPushButton("Work out again", self)
+        self.again.clicked.connect(self.start)
+        self.leave = IconButton("close", "Back to the page  (Ctrl+F10)", self)
+        self.leave.clicked.connect(self.left)
+        self.table = AgreementTable(self)
+        self.table.opened.connect(self.opened)
+        self.table.chosen.connect(self._draw_dial)
+        self.dial = Dial(self)
+        self.dial.cut_changed.connect(lambda _cut: self._fill())
+        self.types = QListWidget(self)
+        self.types.setAccessibleName("Agreement by type")
+        self.types.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.types.setSelectionMode(QListWidget.SelectionMode.NoSelection)
+        self.types.setFrameShape(QListWidget.Shape.NoFrame)
+        self.nothing = _Nothing(self)
+        self.nothing.asked.connect(self.asked)
+        self._lay()
+        self.busy.hide()
+
+    def _lay(self) -> None:
+        bar = QHBoxLayout()
+        bar.setContentsMargins(12, 8, 8, 8)
+        bar.setSpacing(8)
+        bar.addWidget(self.level)
+        bar.addWidget(self.atoms)
+        bar.addWidget(self.busy)
+        bar.addWidget(self.words, 1)
+        bar.addWidget(self.again)
+        bar.addWidget(self.leave)
+        side = self._side = QWidget(self)
+        column = QVBoxLayout(side)
+        column.setContentsMargins(10, 6, 10, 10)
+        column.setSpacing(6)
+        for title, widget, stretch in (
+            ("Granularity dial", self.dial, 3),
+            ("By type: Krippendorff's α, the least agreed on first", self.types, 4),
+        ):
+            head = small(QLabel(title, side), 0.95)
+            head.setWordWrap(True)
+            column.addWidget(head)
+            column.addWidget(widget, stretch)
+        split = QSplitter(Qt.Orientation.Horizontal, self)
+        split.addWidget(self.table)
+        split.addWidget(side)
+        split.setStretchFactor(0, 3)
+        split.setStretchFactor(1, 1)
+        split.setSizes([760, 340])
+        split.setChildrenCollapsible(False)
+        lines = QVBoxLayout(self)
+        lines.setContentsMargins(0, 0, 0, 0)
+        lines.setSpacing(0)
+        lines.addLayout(bar)
+        lines.addWidget(split, 1)
+        lines.addWidget(self.nothing, 1)
+        self._split = split
+        self._show_nothing(is_so=False)
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether all pages are read."""
+        return bool(self.pages) and not self.run.is_running
+
+    def start(self) -> None:
+        """Work it out on what is marked now."""
+        self.pages = []
+        self._fill()
+        count = len(self._workspace.shared_pages())
+        self._show_nothing(is_so=not count)
+        if not count:
+            self.words.setText("")
+            return
+        self.busy.show()
+        self.words.setText(f"Reading {plural(count, 'page')}")
+        self.run.start(self._workspace)
+
+    def _show_nothing(self, *, is_so: bool) -> None:
+        self.nothing.setVisible(is_so)
+        self._split.setVisible(not is_so)
+        for part in (self.level, self.atoms):
+            part.setEnabled(not is_so)
+
+    def stop(self) -> None:
+        """End what is at work; what is found stays."""
+        self.run.stop()
+        self.busy.hide()
+
+    def _on_compared(self, page: AgreementRow, number: int, of: int) -> None:
+        self.pages.append(page)
+        self.words.setText(f"Page {number} of {of}")
+        self._fill()
+
+    def _on_ended(self, trouble: str) -> None:
+        self.busy.hide()
+        shared = len(self._workspace.shared_pages())
+        missing = shared - len(self.pages)
+        said = f"{plural(len(self.pages), 'page')} marked by two annotators or more"
+        if missing > 0:
+            said += f"; {missing} could not be read"
+        self.words.setText(trouble or said)
+
+    def _on_level(self, level: Level) -> None:
+        self._level = level
+        self.level.set_value(self._level)
+        self._fill()
+
+    def _on_atoms(self, atoms: Atoms) -> None:
+        self._atoms = atoms
+        self.atoms.set_value(self._atoms)
+        self._fill()
+
+    def _fill(self) -> None:
+        self.table.fill(self.pages, self._level, self._atoms, self.dial.cut)
+        self._side.setVisible(self._level != "main")  # dial and types are of blocks
+        self._draw_dial()
+        self.types.clear()
+        for name, count, alpha in types_of(self.pages, self._level):
+            said = "–" if alpha != alpha else f"{alpha:.3f}".replace("-", "−")
+            QListWidgetItem(f"{said}   {name}  ·  {plural(count, 'page')}", self.types)
+
+    def _draw_dial(self) -> None:
+        if not self.pages:
+            self.dial.show_curves((), ())
+            return
+        curves = [page.dial(self._level) for page in self.pages]
+        means = [mean(values) for values in zip(*curves, strict=True)]
+        chosen = self.table.page()
+        self.dial.show_curves(DIAL, means, chosen.dial(self._level) if chosen is not None else ())
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "types"):
+            self._fill()

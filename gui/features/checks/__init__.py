@@ -1,0 +1,1 @@
+"""Checks: what may be wrong with the marks of a page."""

@@ -1,0 +1,141 @@
+"""Checking: keeps the findings in step with the marks; shows, mends, asks before a page is done."""
+
+import time
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+
+from annotate.marks import checks
+from annotate.marks.checks import Doubt
+from engine.words import listed, plural
+from gui.page.canvas import PageCanvas
+from gui.page.marking import Marking
+from gui.state.session import Session
+from gui.widgets.debounce import debounce
+
+REST_MS = 150
+"""Checks come when the hand rests: nothing waits for them."""
+LOOK_S = 0.4
+"""Nobody has looked at a page that was turned to so many seconds ago: a key held, or hit twice."""
+
+
+class Checking(QObject):
+    """What the Checks panel, its keys and `D` call."""
+
+    def __init__(
+        self,
+        session: Session,
+        marking: Marking,
+        canvas: PageCanvas,
+        set_status: Callable[[str], None],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._marking, self._canvas = session, marking, canvas
+        self._set_status = set_status
+        self._asked: tuple[object, tuple[Doubt, ...]] | None = None
+        self._finished: object = None
+        self._shown = 0.0
+        self._timer = debounce(self, REST_MS, self.refresh)
+        for signal in (session.page_changed, session.gold_changed, session.outcome_changed):
+            signal.connect(self._soon)
+        session.document_changed.connect(self._start_over)
+        for signal in (session.document_changed, session.page_changed):
+            signal.connect(self._note_shown)
+        session.checks.index_changed.connect(self._point)
+
+    def toggle(self) -> None:
+        """Show the list, or no longer."""
+        self.refresh()
+        self._session.checks.show(not self._session.checks.is_shown)
+
+    def step(self, by: int) -> None:
+        """Look at the next finding or the one before; shows the list."""
+        self.refresh()
+        walk = self._session.checks
+        walk.show(True)
+        if not walk.findings:
+            self._session.say("nothing is left to check")
+        walk.step(by)
+
+    def mend(self) -> None:
+        """Mend what is looked at, where only one thing can be meant."""
+        finding = self._session.checks.current
+        if finding is None:
+            self.step(1)
+        elif not finding.mend:
+            self._session.say(
+                "only you can decide this: change the mark, or say that it is meant so"
+            )
+        else:
+            self._marking.change(finding.mend, lambda gold, _nodes: checks.mended(gold, finding))
+            self.refresh()
+
+    def let_be(self) -> None:
+        """Say that what is looked at is meant so."""
+        self._session.checks.let_be()
+
+    def finish(self) -> None:
+        """Say that the page is done; where something may be wrong, only when asked twice."""
+        self.refresh()
+        session, walk = self._session, self._session.checks
+        is_turned_to = self._finished not in (None, session.document)
+        if is_turned_to and time.monotonic() - self._shown < LOOK_S:
+            return
+        drafts = session.gold.drafts()
+        guessed = [mark for mark in session.gold.sure.marks if mark.awaits_type]
+        is_empty = not (session.gold.sure.marks or session.is_locked)
+        asked = (session.document, walk.findings)
+        if (
+            (walk.findings or drafts or guessed or is_empty)
+            and session.page is not None
+            and self._asked != asked
+        ):
+            self._asked = asked
+            left = f"{plural(len(drafts), 'draft')} to confirm" if drafts else ""
+            types = f"{plural(len(guessed), 'suggested type')} to confirm" if guessed else ""
+            doubts = f"{plural(len(walk.findings), 'thing')} to check" if walk.findings else ""
+            nothing = "nothing is marked" if is_empty else ""
+            what = listed([said for said in (nothing, left, types, doubts) if said])
+            session.say(f"{what}: D again if the page is done all the same")
+            if walk.findings:
+                walk.show(True)
+            return
+        self._asked = None
+        self._finished = session.document
+        self._set_status("done")
+
+    def refresh(self) -> None:
+        """Look through the marks."""
+        session = self._session
+        self._timer.stop()
+        if session.page is None:
+            return
+        results = {
+            key: outcome.result
+            for key, outcome in session.outcomes.items()
+            if outcome.result is not None
+        }
+        locked = session.is_locked  # a data set's own are as they are
+        found = [] if locked else checks.check(session.gold, session.page, results)
+        session.checks.set_findings(found)
+
+    def _soon(self, _key: str = "") -> None:
+        self._timer.start()
+
+    def _note_shown(self) -> None:
+        self._shown = time.monotonic()
+
+    def _start_over(self) -> None:
+        self._asked = None
+        self._timer.stop()
+        self._session.checks.start_over()
+
+    def _point(self) -> None:
+        """Select the marks a finding is about, and bring the first into view."""
+        session = self._session
+        finding = session.checks.current
+        marks = [m for i in (finding.marks if finding else ()) if (m := session.gold.find(i))]
+        if marks and marks[0].targets:
+            session.set_selected([mark.id for mark in marks])
+            self._canvas.scroll_to(marks[0].targets[0].row)

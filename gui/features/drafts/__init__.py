@@ -1,0 +1,1 @@
+"""Drafts: marks made by a method, to be confirmed."""

@@ -1,0 +1,357 @@
+"""Drafts in the window: taken over from a layer, confirmed one by one, by area or all, dropped."""
+
+from collections.abc import Callable, Collection, Sequence
+
+from PySide6.QtCore import QObject, Signal
+
+from algorithms.catalogue import method
+from algorithms.results import Segmentation
+from annotate.marks import drafts, edits
+from annotate.marks.drafts import NO_TYPE, Wanted
+from annotate.marks.gold import Gold, Mark, MarkState
+from annotate.marks.parts import draft_parts
+from annotate.marks.transfer import certain
+from annotate.workspace.workspace import Workspace, page_key
+from engine.errors import PageletError
+from engine.nodes import NodeTable
+from engine.words import plural
+from gui.page.canvas import PageCanvas
+from gui.page.marking import Marking
+from gui.page.type_guess import SUGGESTS_TYPES
+from gui.state.session import Session
+from gui.widgets.version import pagelet_version
+
+_ASKED = (MarkState.MOVED, MarkState.DRAFT)
+BEGINS = "begins pages with drafts"
+"""The workspace's setting: whether a page nobody has worked on begins with drafts."""
+
+SHARES = ("0 %", "10 %", "20 %", "30 %", "50 %")
+
+
+class Drafting(QObject):
+    """What menus and keys of drafts call; every call is one step that can be undone."""
+
+    share_changed = Signal()
+
+    def __init__(
+        self,
+        session: Session,
+        workspace: Workspace,
+        marking: Marking,
+        canvas: PageCanvas,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._workspace = session, workspace
+        self._marking, self._canvas = marking, canvas
+        self._walked = ""  # the mark that a key led to
+        self._begun = ""  # the page that has begun
+        session.outcome_changed.connect(self._begin)
+        session.document_changed.connect(self._spare)
+        self.share_changed.connect(self._spare)
+
+    # taking over -----------------------------------------------------------------------------
+    def adopt(self) -> None:
+        """Take all that the current layer shows over as drafts."""
+        self._adopt(())
+
+    def toggle_begins(self) -> None:
+        """Begin pages that nobody has worked on with drafts from the current layer, or do not."""
+        is_on = not self.begins
+        try:
+            self._workspace.set_setting(BEGINS, is_on)
+        except PageletError as error:
+            self._session.say(f"not saved: {error}")
+            return
+        layer = self._session.layer(self._session.current_layer)
+        whose = "the current layer, once that is a method's" if layer.is_gold else layer.name
+        self._session.say(
+            f"new pages begin with drafts from {whose}" if is_on else "pages begin without drafts"
+        )
+        self._begin(layer.key)
+
+    @property
+    def begins(self) -> bool:
+        """Whether pages that nobody has worked on begin with drafts."""
+        try:
+            return self._workspace.setting(BEGINS, False) is True
+        except PageletError:
+            return False
+
+    def _begin(self, key: str) -> None:
+        """Take the current layer over as soon as it is there, on a page nobody has worked on."""
+        session = self._session
+        outcome = session.outcomes.get(key)
+        if key != session.current_layer or outcome is None or outcome.result is None:
+            return
+        if session.document is None or session.gold.marks or session.is_locked or self.is_free:
+            return
+        page = page_key(session.document)
+        if page == self._begun or not self.begins:
+            return
+        try:
+            is_new = not self._workspace.history(page)
+        except PageletError as error:
+            session.say(str(error))
+            return
+        if is_new:
+            self._begun = page
+            self.adopt()
+
+    def adopt_here(self) -> None:
+        """Take over what the current layer has in the selected marks, else in the frame."""
+        rows = self._area()
+        if rows:
+            self._adopt(rows)
+        else:
+            self._session.say("select a mark or frame an element first: drafts come from within it")
+
+    def draft_parts(self) -> None:
+        """Draft the parts of the level-1 block meant, or around the mark meant; again: finer."""
+        session = self._session
+        meant = session.meant_marks()
+        if session.page is None or len(meant) != 1:
+            session.say("point at a level-1 block, or select one: its parts become drafts")
+        elif self.is_free:
+            session.say("this page is kept free of drafts: mark it by hand")
+        elif self._marking.change(
+            "draft the parts of a block",
+            lambda gold, nodes: draft_parts(gold, nodes, meant[0].id, pagelet_version()),
+        ):
+            self._marking.show_layer(2)
+
+    def adopt_type(self, name: str) -> None:
+        """Take over the current layer's blocks of one type."""
+        self._adopt((), "" if name == NO_TYPE else name)
+
+    def types(self) -> list[str]:
+        """Return the types of the current layer's blocks, each once, in their order."""
+        outcome = self._session.outcomes.get(self._session.current_layer)
+        result = outcome.result if outcome is not None else None
+        if not isinstance(result, Segmentation):
+            return []
+        return list(dict.fromkeys(block.type or NO_TYPE for block in result.blocks))
+
+    def _adopt(self, rows: Sequence[int], type_name: str | None = None) -> None:
+        session = self._session
+        layer, page = session.layer(session.current_layer), session.page
+        if page is None:
+            return
+        if self.is_free:
+            session.say("this page is kept free of drafts: mark it by hand")
+            return
+        if layer.is_gold or layer.params is None or layer.source is None:
+            session.say("choose the layer of a method first: a click on its name makes it current")
+            return
+        outcome = session.outcomes.get(layer.key)
+        if outcome is None or outcome.result is None:
+            is_late = outcome is None or not outcome.error
+            why = "is not done yet" if is_late else "failed on this page"
+            session.say(f"{layer.name} {why}: there is nothing to take over")
+            return
+        entry = method(layer.key)
+        version = entry.version or pagelet_version()
+        seed = drafts.seed_of(layer.key, version, layer.params, layer.source)
+        wanted = Wanted(layer.level, tuple(rows), type_name)
+        found = drafts.adopt(session.gold, page, outcome.result, seed, wanted)
+        text = f"take {plural(found.made, 'draft')} over from {layer.name}"
+        if not self._marking.change(text, lambda _gold, _nodes: found.gold):
+            if not session.is_locked:
+                session.say(f"{layer.name} has nothing here that is not marked already")
+            return
+        for level in sorted({mark.level for mark in found.gold.drafts()}):
+            self._marking.show_layer(level)
+        left = f"; {found.left_out} left out, since marks are there" if found.left_out else ""
+        session.say(
+            f"{plural(found.made, 'draft')} from {layer.name}{left}. "
+            "Y confirms the selected one, Shift+Y all"
+        )
+
+    # deciding ----------------------------------------------------------------------------------
+    def confirm(self) -> None:
+        """Say that the selected marks are right; of drafts and moved marks go to the next.
+
+        So of suggested types, but while one marks: there the mouse leads.
+        """
+        session = self._session
+        marks = [mark for mark in session.meant_marks() if _is_asked(mark)]
+        is_walk = any(mark.state in _ASKED for mark in marks) or not session.mode.makes_block
+        done = bool(marks) and self._confirm([mark.id for mark in marks])
+        if done and is_walk and session.selected:
+            after = max((mark.targets[0].row, mark.level) for mark in marks)
+            self._go_on(after)
+
+    def decide(self, act: Callable[[], None]) -> None:
+        """Type or delete what is selected; while drafts are walked, go on to the next as `Y` does.
+
+        What was chosen by hand stays in view: only from a draft that a key led to it goes on.
+        """
+        session = self._session
+        mark = session.gold.find(self._walked) if session.selected == (self._walked,) else None
+        act()
+        if mark is None or not _is_asked(mark):
+            return
+        now = session.gold.find(mark.id)
+        if now is None or not _is_asked(now):
+            self._go_on((mark.targets[0].row, mark.level))
+
+    def confirm_here(self) -> None:
+        """Confirm the drafts in the selected marks, else in the frame."""
+        page = self._session.page
+        if page is None:
+            return
+        found = drafts.drafts_in(self._session.gold, page.rendered(), self._area())
+        if not found:
+            self._session.say("no draft lies in what is selected or framed")
+            return
+        self._confirm([mark.id for mark in found])
+
+    def confirm_all(self) -> None:
+        """Confirm all drafts of the page, and marks that moved."""
+        if not self._confirm([mark.id for mark in drafts.unsure(self._session.gold)]):
+            self._session.say("nothing is left to confirm")
+
+    def confirm_certain(self) -> None:
+        """Confirm the carried drafts that need no look; what is in doubt stays to be walked."""
+        found = certain(self._session.gold)
+        if not self._confirm([mark.id for mark in found]):
+            self._session.say("no draft here was carried with certainty")
+            return
+        left = len(drafts.unsure(self._session.gold))
+        rest = f"{plural(left, 'mark')} left to look at: Shift+N walks them"
+        self._session.say(f"{plural(len(found), 'mark')} confirmed; {rest if left else 'all done'}")
+
+    def drop_all(self) -> None:
+        """Take all drafts away; what is confirmed stays."""
+        ids = [mark.id for mark in self._session.gold.drafts()]
+        if not ids:
+            self._session.say("there are no drafts on this page")
+            return
+        self._marking.change(
+            f"drop {plural(len(ids), 'draft')}", lambda gold, _nodes: edits.remove(gold, ids)
+        )
+
+    def drop_here(self) -> None:
+        """Take the drafts in the selected marks away, else in the one under the mouse or framed."""
+        page = self._session.page
+        if page is None:
+            return
+        found = drafts.drafts_in(self._session.gold, page.rendered(), self._area())
+        ids = [mark.id for mark in found]
+        if not ids:
+            self._session.say("no draft lies in what is selected or framed")
+            return
+        self._marking.change(
+            f"drop {plural(len(ids), 'draft')}", lambda gold, _nodes: edits.remove(gold, ids)
+        )
+
+    def drop_alike(self) -> None:
+        """Take the selected draft, else the one under the mouse, and all built like it away."""
+        session, page = self._session, self._session.page
+        if page is None:
+            return
+        meant = [mark.id for mark in session.meant_marks()]
+        ids = [mark.id for mark in drafts.drafts_alike(session.gold, page.rendered(), meant)]
+        if not ids:
+            session.say("select a draft, or point at one: it goes with all built like it")
+            return
+        self._marking.change(
+            f"drop {plural(len(ids), 'draft')} built alike",
+            lambda gold, _n: edits.remove(gold, ids),
+        )
+
+    def step(self, way: int) -> None:
+        """Select the next mark to be confirmed, or the one before, and bring it into view."""
+        waiting = drafts.unsure(self._session.gold)
+        if not waiting:
+            self._session.say("nothing is left to confirm")
+            return
+        ids = [mark.id for mark in waiting]
+        current = self._session.selected[-1] if self._session.selected else ""
+        if current in ids:
+            place = (ids.index(current) + way) % len(ids)
+        else:
+            place = 0 if way > 0 else len(ids) - 1
+        self._select(waiting[place])
+
+    def _confirm(self, ids: Collection[str]) -> bool:
+        what = f"confirm {plural(len(ids), 'mark')}"
+
+        def edit(gold: Gold, nodes: NodeTable) -> Gold:
+            return edits.confirm(gold, nodes, ids)
+
+        found = [self._session.gold.find(mark_id) for mark_id in ids]
+        is_type = all(mark is not None and mark.state not in _ASKED for mark in found)
+        return bool(ids) and self._marking.change(what, edit, types=ids if is_type else ())
+
+    def _go_on(self, after: tuple[int, int]) -> None:
+        waiting = drafts.unsure(self._session.gold)
+        if waiting:
+            later = (m for m in waiting if (m.targets[0].row, m.level) >= after)
+            self._select(next(later, waiting[0]))
+
+    def _select(self, mark: Mark) -> None:
+        self._walked = mark.id
+        self._session.set_selected((mark.id,))
+        self._canvas.scroll_to(mark.targets[0].row)
+
+    def _area(self) -> list[int]:
+        """Return the rows of the selected marks, or the one under the mouse, else the frame's."""
+        session = self._session
+        rows = [t.row for mark in session.meant_marks() for t in mark.targets if t.is_whole]
+        return rows or ([session.candidate] if session.candidate >= 0 else [])
+
+    def toggle_types(self) -> None:
+        """Suggest types for blocks that are marked without one, or none; on all pages."""
+        session = self._session
+        session.suggests_types = not session.suggests_types
+        try:
+            self._workspace.set_setting(SUGGESTS_TYPES, session.suggests_types)
+        except PageletError as error:
+            session.say(f"not saved: {error}")
+            return
+        is_on = session.suggests_types
+        session.say("blocks you mark get a suggested type" if is_on else "no type is suggested")
+
+    # pages without drafts ------------------------------------------------------------------------
+    @property
+    def share(self) -> float:
+        """Which share of the workspace's pages is kept free of drafts."""
+        try:
+            return drafts.share_of(self._workspace.setting(drafts.FREE_SHARE, 0.0))
+        except PageletError:
+            return 0.0
+
+    @property
+    def is_free(self) -> bool:
+        """Whether the open page is one of those."""
+        document = self._session.document
+        return document is not None and drafts.is_free(page_key(document), self.share)
+
+    def _spare(self) -> None:
+        self._session.is_spared = self.is_free
+
+    def set_share(self, text: str) -> None:
+        """Keep a share of the pages free of drafts, given as ``20 %``."""
+        try:
+            percent = float(text.replace("%", "").strip())
+        except ValueError:
+            percent = -1.0
+        if not 0 <= percent <= 100:
+            self._session.say(f"{text} is not a percentage: expected 0 % to 100 %")
+            return
+        try:
+            self._workspace.set_setting(drafts.FREE_SHARE, percent / 100)
+        except PageletError as error:
+            self._session.say(f"not saved: {error}")
+            return
+        self._session.say(
+            f"{percent:g} % of the pages are kept free of drafts"
+            if percent
+            else "no pages are kept free of drafts"
+        )
+        self.share_changed.emit()
+
+
+def _is_asked(mark: Mark) -> bool:
+    return mark.state in _ASKED or mark.awaits_type

@@ -1,0 +1,1 @@
+"""Errors: missing and superfluous text or blocks of a result."""

@@ -1,0 +1,126 @@
+"""Finds the errors of the current layer, off the window's thread, when they may have changed."""
+
+from functools import partial
+
+from PySide6.QtCore import QObject
+
+from algorithms.attempt import Outcome, attempt
+from algorithms.catalogue import method
+from algorithms.explain.page_errors import DiffPiece, PageError, errors_of, input_errors, text_diff
+from algorithms.results import Extraction, Result
+from annotate.marks.gold import MAIN, Gold
+from engine.page import Input, Page
+from gui.features.errors.state import GOLD, INPUTS
+from gui.state.layers import LayerState
+from gui.state.session import Session
+from gui.widgets.debounce import debounce
+from gui.widgets.jobs import Job
+
+FoundErrors = tuple[tuple[PageError, ...], tuple[DiffPiece, ...], str]
+"""Errors, both texts as one, and why there are none; "" where that means there are none."""
+
+
+class ErrorFinder(QObject):
+    """Keeps `Session.errors` true while they are shown."""
+
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._job: Job | None = None
+        self._of: tuple[object, ...] = ()
+        self.timer = debounce(self, 0, self._find)
+        for signal in (
+            session.page_changed,
+            session.document_changed,
+            session.gold_changed,
+            session.layers_changed,
+            session.errors.shown_changed,
+            session.errors.asked,
+        ):
+            signal.connect(self.timer.start)
+        session.outcome_changed.connect(lambda _key: self.timer.start())
+
+    def _find(self) -> None:
+        session, walk = self._session, self._session.errors
+        page = session.page
+        if not walk.is_shown:
+            return
+        key = session.current_layer
+        trouble, result, other = self._pair(key)
+        of = (page, key, walk.against, result, other, session.gold)
+        source = INPUTS.get(walk.against)
+        if of == self._of:
+            if self._job is None:
+                walk.begin()
+            return
+        self._of = of
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+        if page is None or result is None or trouble:
+            walk.set_errors(key, (), trouble)
+            return
+        work = partial(_errors, page, result, other, session.gold)
+        if source is not None:
+            work = partial(_on_inputs, page, result, session.layer(key), source, session.gold)
+        self._job = Job(work, self)
+        self._job.done.connect(partial(self._on_done, key))
+        self._job.start()
+
+    def _pair(self, key: str) -> tuple[str, Result | None, Result | None]:
+        """Return what is compared with what, or why that cannot be; the second None for gold."""
+        session = self._session
+        if session.page is None:
+            return "Errors appear when a page is open.", None, None
+        layers = {layer.key: layer for layer in session.layers}
+        layer = layers.get(key)
+        if layer is None or layer.is_gold:
+            return "Choose a method in the layers to see its errors.", None, None
+        outcome = session.outcomes.get(key, Outcome())
+        if outcome.result is None:
+            return outcome.error or f"{layer.name} has no result yet.", None, None
+        if session.errors.against in INPUTS:
+            return "", outcome.result, None
+        if session.errors.against != GOLD:
+            other = session.outcomes.get(session.errors.against, Outcome()).result
+            name = layers[session.errors.against].name if session.errors.against in layers else ""
+            if other is None or type(other) is not type(outcome.result):
+                return f"{layer.name} cannot be compared with {name or 'this'}.", None, None
+            return "", outcome.result, other
+        is_text = isinstance(outcome.result, Extraction)
+        has_gold = any((mark.level == MAIN) == is_text for mark in session.gold.sure.marks)
+        if not has_gold:
+            how = "main content (M)" if is_text else "blocks (1, 2)"
+            return f"Mark {how} to see the errors of {layer.name}.", None, None
+        return "", outcome.result, None
+
+    def _on_done(self, key: str, found: FoundErrors) -> None:
+        self._job = None
+        errors, pieces, trouble = found
+        self._session.errors.set_errors(key, errors, trouble, pieces)
+
+
+def _errors(page: Page, result: Result, other: Result | None, gold: Gold) -> FoundErrors:
+    wanted = gold.as_results(page)
+    reference = other
+    if reference is None:
+        reference = wanted.text if isinstance(result, Extraction) else wanted.blocks
+    if reference is None:
+        return (), (), ""
+    text = None if other is None else wanted.text
+    errors = errors_of(page, result, reference, wanted.blocks, text)
+    if isinstance(result, Extraction) and isinstance(reference, Extraction):
+        return errors, text_diff(page, result, reference), ""
+    return errors, (), ""
+
+
+def _on_inputs(
+    page: Page, result: Result, layer: LayerState, source: Input, gold: Gold
+) -> FoundErrors:
+    """Compare a method's result with what it makes of another input of the page."""
+    assert layer.params is not None
+    outcome = attempt(method(layer.key), page, layer.params, source)
+    if not isinstance(outcome.result, Extraction) or not isinstance(result, Extraction):
+        return (), (), outcome.error or f"{layer.name} cannot be compared with itself so."
+    wanted = gold.as_results(page)
+    return (*input_errors(page, result, outcome.result, wanted.blocks, wanted.text), "")

@@ -1,0 +1,67 @@
+"""Errors → what resources/js/overlay.js draws; kinds differ in line as well as in colour."""
+
+from collections.abc import Sequence
+
+from algorithms.explain.page_errors import PageError
+from gui.features.errors.style import LOOKS
+from gui.page.overlay.pieces import Pieces
+from gui.page.overlay.specs import LayerSpec
+
+_CHOSEN = "#111318"
+"""The frame of the error looked at: darker than any kind's colour, on a light edge."""
+
+
+def error_specs(
+    errors: Sequence[PageError], index: int, status: str, pieces: Pieces
+) -> list[LayerSpec]:
+    """Return one layer for each kind of error, and on top the frame of the one at ``index``."""
+    by_kind: dict[str, list[PageError]] = {}
+    for error in errors:
+        if error.rows:
+            by_kind.setdefault(str(error.kind), []).append(error)
+    specs = []
+    for kind, those in by_kind.items():
+        look = LOOKS[kind]
+        spec: LayerSpec = {
+            "id": f"errors-{kind.replace(' ', '-')}",
+            "color": look.color,
+            "dash": look.dash,
+            "opacity": 1.0,
+            "line": look.line,
+            "boxes": [],
+            "ranges": [pieces.range(*each) for error in those for each in error.ranges],
+        }
+        for error in those:
+            if error.is_text:
+                continue
+            spec["boxes"] += [
+                {
+                    "pieces": [pieces.piece(row) for row in rows],
+                    "label": "",
+                    "fill": 0.0,
+                    "weight": 1.0,
+                    "dash": "dotted",
+                }
+                for rows in error.parts
+            ]
+            spec["boxes"].append(
+                {
+                    "pieces": [pieces.piece(row) for row in error.rows],
+                    "label": f"{look.sign} {kind}",
+                    "fill": 0.04,
+                    "weight": 2.5,
+                    "dash": look.dash,
+                }
+            )
+        specs.append(spec)
+    if 0 <= index < len(errors) and errors[index].rows:
+        box = {
+            "pieces": [pieces.piece(row) for row in errors[index].rows],
+            "label": status,
+            "fill": 0.0,
+            "weight": 2.0,
+            "selected": True,
+        }
+        chosen = {"id": "error-chosen", "color": _CHOSEN, "dash": "solid", "opacity": 1.0}
+        specs.append({**chosen, "boxes": [box], "ranges": []})
+    return specs

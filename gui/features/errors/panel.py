@@ -1,0 +1,213 @@
+"""The Errors panel: what a method has wrong, counted, listed and walked, in step with the page."""
+
+from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QPainter
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QListWidgetItem,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from algorithms.catalogue import method
+from algorithms.explain.page_errors import ErrorOrder, PageError, counted
+from gui.features.errors.state import GOLD, INPUTS
+from gui.features.errors.style import LOOKS
+from gui.state.session import Session
+from gui.widgets.elided_combo import ElidedCombo
+from gui.widgets.item_index import ItemIndex
+from gui.widgets.parts import IconButton, PanelDock, Segments, small, tone
+from gui.widgets.theme import scaled, theme_of
+from gui.widgets.tips import plain
+from gui.widgets.walk_bar import WalkBar
+from gui.widgets.walked_list import WalkedList
+
+ERROR = Qt.ItemDataRole.UserRole + 1
+_INPUT_WORDS = {"original": "original HTML", "dom": "DOM"}
+_SMALL = 0.88
+_LINES = 2.9
+"""Height of an entry, in lines."""
+
+
+class ErrorsDock(PanelDock):
+    """All errors of the current layer's method, one an entry."""
+
+    closed = Signal()
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__("Errors", "ErrorsDock", parent)
+        self._session, self._walk = session, session.errors
+        self.close_button = IconButton("close", "Show the layers again  (F7)", self)
+        self.close_button.clicked.connect(lambda: self._walk.show(False))
+        self.add_to_title(self.close_button)
+
+        top = QWidget(self)
+        self.against = ElidedCombo("Compare with: gold, another input, or another method", 12, top)
+        self.against.activated.connect(
+            lambda place: self._walk.set_against(self.against.itemData(place))
+        )
+        self.order = Segments(
+            [
+                (ErrorOrder.POSITION, "Place", "By place: from the top of the page to its foot"),
+                (ErrorOrder.SIZE, "Size", "By size: the largest first, words or area"),
+            ],
+            top,
+        )
+        self.order.picked.connect(lambda order: self._walk.set_order(ErrorOrder(str(order))))
+        self.counts = small(QLabel("", top), 0.92)
+        self.counts.setWordWrap(True)
+        self.counts.setTextFormat(Qt.TextFormat.PlainText)
+        self.bar = WalkBar("Previous error  (Shift+J)", "Next error  (J)", top)
+        self.bar.stepped.connect(self._walk.step)
+        choices = QHBoxLayout()
+        choices.setSpacing(6)
+        choices.addWidget(self.against, 1)
+        choices.addWidget(self.order)
+        lines = QVBoxLayout(top)
+        lines.setContentsMargins(14, 2, 8, 4)
+        lines.setSpacing(5)
+        lines.addLayout(choices)
+        lines.addWidget(self.counts)
+        lines.addWidget(self.bar)
+
+        self.list = WalkedList(self)
+        self.list.setObjectName("ErrorList")
+        self.list.setAccessibleName("Errors")
+        self.list.setItemDelegate(_ErrorDelegate(self.list))
+        self.list.chosen.connect(self._walk.choose)
+        self.body.addWidget(top)
+        self.body.addWidget(self.list, 1)
+
+        self._walk.changed.connect(self._refresh)
+        self._walk.index_changed.connect(self._on_index)
+        self._walk.shown_changed.connect(self._refresh)
+        session.layers_changed.connect(self._refresh_choices)
+        session.outcome_changed.connect(lambda _key: self._refresh_choices())
+        self._refresh_choices()
+        self._refresh()
+
+    def entries(self) -> list[str]:
+        """Return what each entry says, as a screen reader reads it."""
+        return self.list.entries()
+
+    def _refresh_choices(self) -> None:
+        """Offer gold and the methods of the current one's kind."""
+        session = self._session
+        by_key = {layer.key: layer for layer in session.layers}
+        current = by_key.get(session.current_layer)
+        offered = [(GOLD, "against gold")]
+        if current is not None and not current.is_gold:
+            entry = method(current.key)
+            kind = entry.output
+            offered += [
+                (key, f"against itself on the {_INPUT_WORDS[source]}")
+                for key, source in INPUTS.items()
+                if source in entry.inputs and source != current.source and kind == "extraction"
+            ]
+            offered += [
+                (layer.key, f"against {layer.name}")
+                for layer in session.layers
+                if not layer.is_gold and layer is not current and method(layer.key).output == kind
+            ]
+        keys = [key for key, _ in offered]
+        if keys != [self.against.itemData(row) for row in range(self.against.count())]:
+            self.against.clear()
+            for key, words in offered:
+                self.against.addItem(words, key)
+        if self._walk.against not in keys:
+            self._walk.set_against(GOLD)
+        self.against.setCurrentIndex(self.against.findData(self._walk.against))
+        self.set_remark(current.name if current is not None else "")
+
+    def _refresh(self) -> None:
+        walk = self._walk
+        self._refresh_choices()
+        self.order.set_value(walk.order)
+        said = walk.trouble or counted(walk.errors)
+        if not said and walk.key:
+            said = "No errors: it is as wanted."
+        self.counts.setText(said)
+        tone(self.counts, "muted" if walk.trouble or not walk.errors else "")
+        with self.list.being_filled():
+            self.list.clear()
+            for error in walk.errors:
+                item = QListWidgetItem(self.list)
+                item.setData(ERROR, error)
+                heading = f", {error.heading}" if error.heading else ""
+                spoken = f"{error.in_words}{heading}: {_line(error)}"
+                item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
+                item.setToolTip(plain(_tip(error)))
+        self._on_index()
+
+    def _on_index(self) -> None:
+        self.list.show_place(self._walk.index)
+        can_walk = bool(self._walk.errors)
+        self.bar.show_place(self._walk.status, "J: to the first", can_walk=can_walk)
+
+
+class _ErrorDelegate(QStyledItemDelegate):
+    """A sign and how much, the heading at the right; below, how the text begins."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: ItemIndex) -> QSize:
+        """Return the room of two lines."""
+        return QSize(80, round(option.fontMetrics.height() * _LINES))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ItemIndex) -> None:
+        """Draw one error."""
+        error: PageError | None = index.data(ERROR)
+        if error is None:
+            return
+        theme, rect = theme_of(option.widget), option.rect
+        look = LOOKS[str(error.kind)]
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        state = option.state
+        if state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver):
+            is_chosen = bool(state & QStyle.StateFlag.State_Selected)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(theme.chosen if is_chosen else theme.hover))
+            painter.drawRoundedRect(QRectF(rect).adjusted(4, 1, -4, -1), 6, 6)
+        line = option.fontMetrics.height()
+        chip = QRectF(rect.left() + 12, rect.top() + 5, line, line)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(look.color))
+        painter.drawRoundedRect(chip, 4, 4)
+        painter.setPen(QColor("#ffffff"))
+        painter.setFont(scaled(option.font, 1.0, weight=QFont.Weight.Bold))
+        painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, look.sign)
+        left = round(chip.right()) + 8
+        room = rect.right() - 12 - left
+        painter.setFont(scaled(option.font, _SMALL))
+        painter.setPen(QColor(theme.muted))
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        metrics = painter.fontMetrics()
+        heading = metrics.elidedText(error.heading, Qt.TextElideMode.ElideRight, room // 2)
+        painter.drawText(QRect(left, rect.top() + 5, room, line), int(right), heading)
+        text = metrics.elidedText(_line(error), Qt.TextElideMode.ElideRight, room)
+        painter.drawText(QRect(left, rect.top() + 5 + line, room, line), 0, text)
+        painter.setFont(option.font)
+        painter.setPen(QColor(theme.text))
+        taken = metrics.horizontalAdvance(heading) + 10 if heading else 0
+        said = painter.fontMetrics().elidedText(
+            error.in_words.removesuffix(" of the page"), Qt.TextElideMode.ElideRight, room - taken
+        )
+        painter.drawText(QRect(left, rect.top() + 5, room - taken, line), 0, said)
+        painter.restore()
+
+
+def _line(error: PageError) -> str:
+    """Return how the place's text begins, with what else is to know of it before."""
+    said = [] if error.rows else ["not shown on the page"]
+    if error.in_gold is not None:
+        said.append("in gold" if error.in_gold else "not in gold")
+    text = " ".join(error.text[:300].split()) or "no text"
+    return f"{', '.join(said)}: {text}" if said else text
+
+
+def _tip(error: PageError) -> str:
+    text = " ".join(error.text.split())
+    return text if len(text) <= 400 else f"{text[:399]}…"

@@ -1,0 +1,119 @@
+"""The Text panel: extract and gold as one text, what either lacks marked as on the page."""
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QColor, QFont, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
+
+from algorithms.explain.page_errors import PageError
+from gui.features.errors.style import LOOKS
+from gui.state.session import Session
+from gui.widgets.parts import IconButton, PanelDock
+from gui.widgets.theme import mixed, theme_of
+
+_GROUND = 0.16
+"""How much of its colour lies behind a word that is missing or superfluous."""
+
+
+class TextDiffDock(PanelDock):
+    """Follows the errors: the one looked at is in view, a click looks at another."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__("Text", "TextDiffDock", parent)
+        self._session, self._walk = session, session.errors
+        self._ranges: dict[int, tuple[int, int]] = {}  # first word of an error → where it stands
+        self.close_button = IconButton("close", "Close  (Shift+F7)", self)
+        self.close_button.clicked.connect(self.hide)
+        self.add_to_title(self.close_button)
+        self.text = QTextBrowser(self)
+        self.text.setObjectName("TextDiff")
+        self.text.setAccessibleName("Extract and gold as one text")
+        self.text.setFrameShape(QTextBrowser.Shape.NoFrame)
+        self.text.setOpenLinks(False)
+        self.text.setReadOnly(True)
+        self.text.document().setDocumentMargin(14)
+        self.text.anchorClicked.connect(self._on_clicked)
+        self.body.addWidget(self.text, 1)
+        self._walk.changed.connect(self._refresh)
+        self._walk.index_changed.connect(self._on_index)
+        self.visibilityChanged.connect(lambda _shown: self._refresh())
+        self._refresh()
+
+    def toggle(self) -> None:
+        """Show or hide the text; with it come the errors it marks."""
+        is_wanted = self.isHidden()
+        if is_wanted:
+            self._walk.show(True)
+        self.setVisible(is_wanted)
+        if is_wanted:
+            self.raise_()
+
+    def marked(self) -> list[tuple[str, str]]:
+        """Return each stretch that is missing or superfluous, as (kind, text), in order."""
+        return [(str(piece.kind), piece.text) for piece in self._walk.pieces if piece.kind]
+
+    def range_of(self, error: PageError | None) -> tuple[int, int]:
+        """Return where in the text an error stands; (-1, -1) for none."""
+        return self._ranges.get(error.span[0], (-1, -1)) if error is not None else (-1, -1)
+
+    def _refresh(self) -> None:
+        if self.isHidden():
+            return
+        walk, theme = self._walk, theme_of(self.text)
+        self.set_remark("− missing   + superfluous" if walk.pieces else "")
+        self.text.clear()
+        self._ranges = {}
+        cursor = self.text.textCursor()
+        plain = QTextCharFormat()
+        plain.setForeground(QColor(theme.text))
+        if not walk.pieces:
+            muted = QTextCharFormat()
+            muted.setForeground(QColor(theme.muted))
+            cursor.insertText(walk.trouble or "Extract and gold appear here (F7).", muted)
+            return
+        for piece in walk.pieces:
+            cursor.insertText(piece.before, plain)
+            start = cursor.position()
+            cursor.insertText(piece.text, self._format(str(piece.kind), piece.first) if piece.kind
+                              else plain)  # fmt: skip
+            if piece.kind:
+                self._ranges[piece.first] = (start, cursor.position())
+        self._on_index()
+
+    def _format(self, kind: str, word: int) -> QTextCharFormat:
+        look, theme = LOOKS[kind], theme_of(self.text)
+        made = QTextCharFormat()
+        made.setForeground(QColor(theme.text))
+        made.setBackground(QColor(mixed(look.color, theme.panel, _GROUND)))
+        if look.line == "line-through":
+            made.setFontStrikeOut(True)
+        else:
+            made.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
+            made.setUnderlineColor(QColor(look.color))
+        made.setAnchor(True)
+        made.setAnchorHref(f"#{word}")
+        return made
+
+    def _on_index(self) -> None:
+        start, end = self.range_of(self._walk.current)
+        if self.isHidden() or start < 0:
+            self.text.setExtraSelections([])
+            return
+        cursor = QTextCursor(self.text.document())
+        cursor.setPosition(start)
+        self.text.setTextCursor(cursor)
+        self.text.ensureCursorVisible()
+        bar = self.text.verticalScrollBar()
+        above = self.text.viewport().height() // 4  # what comes before it is seen, too
+        bar.setValue(bar.value() + self.text.cursorRect(cursor).top() - above)
+        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        chosen = QTextEdit.ExtraSelection()
+        chosen.cursor = cursor
+        chosen.format.setBackground(QColor(theme_of(self.text).chosen))
+        chosen.format.setFontWeight(QFont.Weight.Bold)
+        self.text.setExtraSelections([chosen])
+
+    def _on_clicked(self, link: QUrl) -> None:
+        word = int(link.fragment())
+        for index, error in enumerate(self._walk.errors):
+            if error.span[0] == word:
+                self._walk.choose(index)

@@ -1,0 +1,204 @@
+"""What of a table of scores is shown: which pages and columns, in which order, their numbers."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from algorithms.measures.measure import Measure
+from annotate.evaluation.columns import Column, ListedPage, OutputKind
+from annotate.evaluation.results import NOT_RUN, OK, TIME, Mean, Results, Stale
+from engine.tree import Indices
+from gui.features.evaluate.filtering import (
+    ComparedPair,
+    PageFilter,
+    Sort,
+    difference,
+    listed,
+    ordered,
+)
+from gui.features.evaluate.measures import KIND_NAMES, KINDS, USUAL, measure
+
+DELTA = -1
+"""Stands among the shown columns for the difference of the two that are compared."""
+
+
+_FULL = (0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 1000.0, 10_000.0)
+
+
+class Arrangement:
+    """A table and how one looks at it; columns are named by their place in the table.
+
+    Attributes:
+        table: All that is known.
+        types: Of blocks each page's gold holds.
+        kinds: Kinds of methods that are shown.
+        shown: The measure that is shown of each kind.
+        page_filter, sort_by, pair: Which pages, in which order, and what is compared.
+        wanted: The columns to show, whatever their kind.
+        columns, order: What comes out: columns and rows of the table, as shown.
+    """
+
+    def __init__(self) -> None:
+        self.table = Results()
+        self.types: tuple[frozenset[str], ...] = ()
+        self.kinds: tuple[OutputKind, ...] = KINDS
+        self.shown: dict[OutputKind, Measure] = {kind: measure(kind, USUAL[kind]) for kind in KINDS}
+        self.page_filter = PageFilter()
+        self.sort_by = Sort()
+        self.pair: ComparedPair | None = None
+        self.wanted: tuple[Column, ...] = ()
+        self.columns: tuple[int, ...] = ()
+        self.order: Indices = np.zeros(0, dtype=np.intp)
+        self._means: dict[int, Mean] = {}
+        self._largest: dict[str, float] = {}
+        self._full_bar: float | None = None
+
+    # changing it -----------------------------------------------------------------------------
+    def begin(self, pages: Sequence[ListedPage]) -> None:
+        """Forget all results; there are other pages."""
+        self.table = Results(pages, self.wanted)
+        self.types = (frozenset(),) * len(pages)
+        self.compare(None)
+        self.arrange()
+
+    def show(self, results: Results) -> None:
+        """Look at other results."""
+        self.begin(())
+        self.table = results
+        self.types = (frozenset(),) * len(results.pages)
+
+    def compare(self, pair: ComparedPair | None) -> None:
+        """Look at the difference of two columns, largest first; None ends it."""
+        self.pair = pair
+        if pair is not None:
+            self.sort_by = Sort("difference", down=True)
+        elif self.sort_by.by == "difference":
+            self.sort_by = Sort()
+
+    def want(self, wanted: Sequence[Column], kinds: Sequence[OutputKind]) -> None:
+        """Show these columns, as far as they are of these kinds."""
+        self.wanted, self.kinds = tuple(wanted), tuple(kinds)
+        there = {self.table.column(c): c for c in wanted if c.kind in self.kinds}
+        if self.pair is not None and not {self.pair.one, self.pair.other} <= there.keys():
+            self.compare(None)
+        if isinstance(self.sort_by.by, Column) and self.sort_by.by not in there.values():
+            self.sort_by = Sort()
+
+    def arrange(self) -> None:
+        """Work out columns and order from what is wanted."""
+        table = self.table
+        there = [table.column(column) for column in self.wanted]
+        places = [p for kind in self.kinds for p in there if table.columns[p].kind == kind]
+        if self.pair is not None:
+            one, other = self.pair.one, self.pair.other
+            rest = [place for place in places if place not in (one, other)]
+            self.columns = (one, DELTA, other, *rest)
+        else:
+            self.columns = tuple(places)
+        passes = listed(table, places, self.shown, self.page_filter, self.types, self.pair)
+        rows = np.flatnonzero(passes)
+        self.order = ordered(table, rows, self.shown, self.sort_by, self.pair)
+        self.forget_means()
+
+    @property
+    def full_bar(self) -> float:
+        """The difference that is drawn as a full bar: a round number no listed one is above."""
+        if self._full_bar is None:
+            values = np.abs(difference(self.table, self.shown, self.compared)[self.order])
+            largest = float(np.nanmax(values)) if not np.isnan(values).all() else 0.0
+            self._full_bar = next((step for step in _FULL if step >= largest), largest)
+        return self._full_bar
+
+    def forget_means(self) -> None:
+        """Work out means anew: numbers have come."""
+        self._means.clear()
+        self._largest.clear()
+        self._full_bar = None
+
+    # asking it -------------------------------------------------------------------------------
+    def measure_of(self, column: int) -> Measure:
+        """Return the measure a column shows."""
+        if column == DELTA:
+            return self.measure_of(self.compared.one)
+        return self.shown[self.table.columns[column].kind]
+
+    @property
+    def compared(self) -> ComparedPair:
+        """The two columns that are compared."""
+        assert self.pair is not None, "a column of differences is shown of a pair only"
+        return self.pair
+
+    def value(self, page: int, column: int) -> float:
+        """Return the number of a cell; NaN if there is none."""
+        if column == DELTA:
+            pair = self.compared
+            return self.value(page, pair.one) - self.value(page, pair.other)
+        return self.table.value(self.measure_of(column), page, column)
+
+    def status(self, page: int, column: int) -> int:
+        """Return the code of a cell's status; a difference is ok where both have a number."""
+        if column == DELTA:
+            return NOT_RUN if np.isnan(self.value(page, DELTA)) else OK
+        return int(self.table.status[page, column])
+
+    def why_stale(self, page: int) -> Stale:
+        """Return why numbers of a page that are shown are of yesterday."""
+        columns = [column for column in self.columns if column != DELTA]
+        return self.table.why_stale(page, columns)
+
+    def is_stale(self, page: int, column: int) -> bool:
+        """Return whether a cell's number is of yesterday."""
+        if column == DELTA:
+            pair = self.compared
+            return self.is_stale(page, pair.one) or self.is_stale(page, pair.other)
+        return bool(self.table.stale[page, column])
+
+    def share(self, column: int, value: float) -> float:
+        """Return how far a number is up the scale of colours, 0 to 1.
+
+        Counts go up to the largest of their measure; times to the longest, by their logarithm.
+        """
+        of = self.measure_of(column)
+        if of.is_share:
+            return value
+        kind = self.table.columns[column].kind
+        key = f"{kind} {of.key}"
+        if key not in self._largest:
+            self._largest[key] = self._largest_of(kind, of)
+        largest = self._largest[key]
+        if not largest:
+            return 0.0
+        if of.key == TIME:
+            return float(np.log1p(max(value, 0.0)) / np.log1p(largest))
+        return value / largest
+
+    def _largest_of(self, kind: OutputKind, of: Measure) -> float:
+        values = [
+            self.table.values(of, index)
+            for index, each in enumerate(self.table.columns)
+            if each.kind == kind
+        ]
+        numbers = np.concatenate(values)
+        numbers = numbers[~np.isnan(numbers)]
+        return float(numbers.max()) if numbers.size else 0.0
+
+    def mean(self, column: int) -> Mean:
+        """Return a column's mean over the listed pages."""
+        found = self._means.get(column)
+        if found is None:
+            found = self._means[column] = self._mean(column)
+        return found
+
+    def _mean(self, column: int) -> Mean:
+        if column != DELTA:
+            return self.table.mean(self.measure_of(column), column, self.order)
+        values = difference(self.table, self.shown, self.compared)[self.order]
+        values = values[~np.isnan(values)]
+        value = float(values.mean()) if values.size else None
+        return Mean(value, int(values.size), int((values == 0).sum()), 0, 0)
+
+    def band(self, column: int) -> str:
+        """Return what stands over a column and its neighbours of the same kind."""
+        if self.pair is not None and column in (DELTA, self.pair.one, self.pair.other):
+            return "Compared"
+        return KIND_NAMES[self.table.columns[column].kind]

@@ -1,0 +1,220 @@
+"""What a table of scores says in words: cells, tool tips, copies."""
+
+import csv
+import io
+import time
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from annotate.evaluation.csv_cells import guarded
+from annotate.evaluation.located import percent
+from annotate.evaluation.results import EMPTY, NOT_RUN, OK, STATUSES, TIME, Stale
+from engine.word_units import UNIT_TEXT, WORD_UNITS
+from engine.words import listed, plural
+from gui.features.evaluate.arrangement import DELTA, Arrangement
+from gui.features.evaluate.measures import measure
+
+
+def title(shown: Arrangement, column: int) -> str:
+    """Return a column's name."""
+    return "Difference" if column == DELTA else shown.table.columns[column].name
+
+
+def words(shown: Arrangement, page: int, column: int) -> str:
+    """Return what a cell says: its number, else its status; "" if it was not run yet."""
+    value, status = shown.value(page, column), shown.status(page, column)
+    if status == EMPTY and not value > 0:
+        return STATUSES[EMPTY]
+    if not np.isnan(value):
+        return digits(shown, column, value)
+    return "–" if status == OK else STATUSES[status]
+
+
+def digits(shown: Arrangement, column: int, value: float) -> str:
+    """Return a number as a column shows it."""
+    of = shown.measure_of(column)
+    sign = "+" if column == DELTA and value > 0 else ""
+    if of.key == TIME:
+        places = 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2
+        text = f"{value:,.{places}f}"
+    elif of.is_count:
+        text = f"{value:.0f}" if float(value).is_integer() else f"{value:.1f}"
+    else:
+        text = f"{value:.3f}"
+    return (sign + text).replace("-", "−")
+
+
+def tip(shown: Arrangement, page: int, column: int) -> str:
+    """Return all there is to know of a cell."""
+    return "\n".join((shown.table.pages[page].title, *_tip(shown, page, column)))
+
+
+def _tip(shown: Arrangement, page: int, column: int) -> Iterator[str]:
+    value, status = shown.value(page, column), shown.status(page, column)
+    of = shown.measure_of(column)
+    if column == DELTA:
+        if np.isnan(value):
+            yield "Not both methods have a score here"
+        elif not value:
+            yield f"Both have the same {of.name}"
+        else:
+            pair = shown.compared
+            more = title(shown, pair.one if value > 0 else pair.other)
+            yield f"{more} has {digits(shown, column, abs(value)).lstrip('+')} more ({of.name})"
+        return
+    yield title(shown, column)
+    if status == NOT_RUN:
+        yield "Not run yet"
+        yield from _with_others(shown, page, column)
+        return
+    reason = shown.table.reason(page, column, of)
+    if not np.isnan(value):
+        yield f"{of.name} {digits(shown, column, value)}"
+        parts = [shown.table.value(of, page, column, part) for part in ("precision", "recall")]
+        if not np.isnan(parts).any():
+            yield f"precision {parts[0]:.3f}, recall {parts[1]:.3f}"
+    elif status == OK:
+        yield reason or f"{of.name} is not defined here, or was not measured"
+    yield from _located(shown, page, column)
+    if status == EMPTY:
+        yield "It found nothing"
+    elif status != OK:
+        yield f"{STATUSES[status].capitalize()}: {reason}" if reason else STATUSES[status]
+    ms = shown.table.value(measure("extraction", TIME), page, column)
+    if not np.isnan(ms) and of.key != TIME:
+        yield f"{ms:.3g} ms"
+    made = float(shown.table.made[page, column])
+    if not np.isnan(made):
+        row = shown.table.facts.get((page, column))
+        version = f", {row.run.version}" if row is not None and row.run.version else ""
+        yield f"Scored {ago(made)}{version}"
+    stale = why_stale(shown.table.why_stale(page, [column]))
+    if stale:
+        yield stale
+
+
+def _located(shown: Arrangement, page: int, column: int) -> Iterator[str]:
+    """Say how much of gold and extract is on the page, where it is not all."""
+    row = shown.table.facts.get((page, column))
+    if row is None:
+        return
+    shares = (("gold", row.run.gold_on_page), ("extract", row.run.extract_on_page))
+    for what, share in shares:
+        if share is not None and share < 1:
+            yield f"{percent(share)} of the {what} is on the page"
+
+
+def _with_others(shown: Arrangement, page: int, column: int) -> Iterator[str]:
+    """Say what the method scored with other parameters than those it is to be run with."""
+    table, of, mine = shown.table, shown.measure_of(column), shown.table.columns[column]
+    for index, other in enumerate(table.columns):
+        value = table.value(of, page, index)
+        if (other.method, other.input) == (mine.method, mine.input) and not np.isnan(value):
+            sets = mine.values, other.values
+            differ = [n for n in sets[1] if sets[0].get(n) != sets[1][n]]
+            said = ", ".join(f"{name} = {sets[1][name]}" for name in differ)
+            when = table.made[page, index]
+            age = "" if np.isnan(when) else f", {ago(float(when))}"
+            yield f"With {said or 'other parameters'}: {digits(shown, index, value)}{age}"
+
+
+_STALE = {
+    Stale.GOLD: "the marks have changed",
+    Stale.PAGE: "the page has changed",
+    Stale.VERSION: "the method has another version",
+    Stale.RENDERER: "the browser engine or the fonts have changed",
+}
+
+
+def why_stale(why: Stale) -> str:
+    """Return in a sentence why numbers are of yesterday; "" where they are not."""
+    said = [words for flag, words in _STALE.items() if flag & why]
+    return f"Out of date: since it was scored, {listed(said)}" if said else ""
+
+
+def ago(made: float, now: float | None = None) -> str:
+    """Return how long ago something was done, as one says it."""
+    seconds = max(0.0, (time.time() if now is None else now) - made)
+    for size, word in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
+        if seconds >= size:
+            count = int(seconds // size)
+            return f"{plural(count, word)} ago"
+    return "just now"
+
+
+def kept(shown: Arrangement) -> tuple[str, str]:
+    """Return how old what is shown is and what is out of date, in short and at length."""
+    columns = [column for column in shown.columns if column != DELTA]
+    made = shown.table.made[:, columns]
+    made = made[~np.isnan(made)]
+    if not made.size:
+        return "", ""
+    stale = shown.table.stale[:, columns]
+    newest, oldest = ago(float(made.max())), ago(float(made.min()))
+    words = f"Scored {newest}" if newest == oldest else f"Scored {newest} to {oldest}"
+    short, long = words, [words]
+    count = int((stale != 0).any(axis=1).sum())
+    if count:
+        short += f"  ·  {plural(count, 'page')} out of date"
+    for flag, why in _STALE.items():
+        count = int(((stale & flag) != 0).any(axis=1).sum())
+        if count:
+            long.append(f"{plural(count, 'page')}: {why} since")
+    return short, "\n".join(long)
+
+
+def column_tip(shown: Arrangement, column: int) -> str:
+    """Return what a heading says: the method, how it is set up, what its mean leaves out."""
+    mean, of = shown.mean(column), shown.measure_of(column)
+    counts = f"{mean.scored} of {len(shown.order)} listed pages have a score"
+    if column == DELTA:
+        pair = shown.compared
+        names = f"{title(shown, pair.one)} − {title(shown, pair.other)}"
+        bar = f"A full bar is a difference of {shown.full_bar:g}"
+        return f"{names}\n{of.name}: {of.definition}\n{counts}\n{bar}"
+    setup = shown.table.columns[column]
+    lines = [setup.name, f"Reads the {setup.input} page"]
+    lines += [f"{name} = {value}" for name, value in setup.values.items()]
+    zeros = mean.zeros if of.is_share else 0
+    counted = ((zeros, "with 0"), (mean.failures, "failed"), (mean.skipped, "skipped"))
+    extra = [f"{count} {word}" for count, word in counted if count]
+    lines.append(f"{of.name}: {of.definition}")
+    units = {row.run.word_unit for (_, at), row in shown.table.facts.items() if at == column}
+    lines += [f"Words: {UNIT_TEXT[unit]}" for unit in WORD_UNITS if unit in units]
+    return "\n".join((*lines, ", ".join((counts, *extra))))
+
+
+def heading(shown: Arrangement, column: int) -> str:
+    """Return a column's name with what tells it from its neighbours, for files."""
+    if column == DELTA:
+        return "difference"
+    setup = shown.table.columns[column]
+    return f"{setup.method} ({setup.input}) {shown.measure_of(column).key}"
+
+
+def as_text(
+    shown: Arrangement, rows: Sequence[int], columns: Sequence[int], delimiter: str = ","
+) -> str:
+    """Return cells with headings as CSV, or TSV for a clipboard.
+
+    Numbers have all their digits; a cell without one has its status.  ``rows`` and ``columns``
+    count what is shown.
+    """
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
+    places = [shown.columns[column] for column in columns]
+    writer.writerow(["page", *(guarded(heading(shown, place)) for place in places)])
+    for row in rows:
+        page = int(shown.order[row])
+        cells = [_plain(shown, page, place) for place in places]
+        writer.writerow([guarded(shown.table.pages[page].name), *cells])
+    return out.getvalue()
+
+
+def _plain(shown: Arrangement, page: int, column: int) -> str:
+    value = shown.value(page, column)
+    if not np.isnan(value):
+        return repr(float(value))
+    status = shown.status(page, column)
+    return "" if status == OK else STATUSES[status]

@@ -1,0 +1,155 @@
+"""From layers to columns of a table, and from a cell back to the layers that show it."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import get_args
+
+import numpy as np
+
+from algorithms.catalogue import available, on_sites
+from algorithms.measures.measure import Measure
+from annotate.evaluation.columns import Column, ListedPage, OutputKind
+from annotate.evaluation.results import NOT_RUN, Results
+from engine.document import Document
+from engine.page import Input
+from engine.tree import Bools
+from engine.words import plural
+from gui.features.evaluate.background import Request
+from gui.features.evaluate.measures import KIND_NAMES
+from gui.state.layers import GOLD_1, GOLD_2, GOLD_MAIN, LayerState, method_layer
+from gui.widgets.choice_popup import PopupEntry
+
+ON_SITES = "Main content, from the page and its site"
+
+
+def column_of(layer: LayerState) -> Column:
+    """Return the column of a method's layer."""
+    assert layer.params is not None, "gold has no column"
+    parameters = json.dumps(layer.params.as_dict())
+    return Column.of(layer.key, parameters, str(layer.source))
+
+
+def columns_of(layers: Sequence[LayerState], chosen: Sequence[str] | None) -> tuple[Column, ...]:
+    """Return the columns of the chosen methods, set up as their layers are where they have one.
+
+    None chooses the methods of the layers.
+    """
+    there = {layer.key: layer for layer in layers if not layer.is_gold}
+    keys = there.keys() if chosen is None else chosen
+    found = (there.get(key) or method_layer(key) for key in keys)
+    return tuple(column_of(layer) for layer in found)
+
+
+def entries(chosen: Sequence[str], *, with_sites: bool = False) -> list[PopupEntry]:
+    """Return all methods there are, to choose from; those on sites where pages have siblings."""
+    kinds: dict[str, OutputKind] = {"extraction": "extraction", "segmentation": "segmentation"}
+    return [
+        PopupEntry(
+            entry.key, entry.name, entry.summary or entry.cite,
+            ON_SITES if entry.reads_site else KIND_NAMES[kinds[entry.output]],
+            entry.key in chosen,
+        )
+        for entry in (*available(), *(on_sites() if with_sites else ()))
+    ]  # fmt: skip
+
+
+def layers_for(
+    layers: Sequence[LayerState], columns: Sequence[Column], of: Measure
+) -> tuple[LayerState, ...]:
+    """Return the layers so that exactly these methods are drawn, and the gold they were scored by.
+
+    Methods get the parameters and the input they were scored with; one without a layer gets one.
+    ``of`` says which levels of blocks counted.
+    """
+    wanted = {column.method: column for column in columns}
+    is_blocks = any(column.kind == "segmentation" for column in columns)
+    gold = {"1": {GOLD_1}, "2": {GOLD_2}}.get(of.level, {GOLD_1, GOLD_2})
+    level = int(of.level) if of.level in ("1", "2") else 0
+    found = []
+    for layer in layers:
+        column = wanted.pop(layer.key, None)
+        if layer.is_gold:
+            is_drawn = layer.key in gold if is_blocks else layer.key == GOLD_MAIN
+            found.append(replace(layer, visible=is_drawn))
+        elif column is None:
+            found.append(replace(layer, visible=False))
+        else:
+            found.append(_set_up(layer, column, level))
+    for column in wanted.values():
+        found.append(_set_up(method_layer(column.method), column, level))
+    return tuple(found)
+
+
+def _set_up(layer: LayerState, column: Column, level: int) -> LayerState:
+    assert layer.params is not None
+    changes = {"params": type(layer.params)(**column.values), "visible": True, "level": level}
+    if column.input in get_args(Input):
+        changes["source"] = column.input
+    return replace(layer, **changes)  # type: ignore[arg-type]
+
+
+def pages_of(
+    documents: Sequence[Document], titles: Sequence[str], dataset: str
+) -> list[ListedPage]:
+    """Return documents as rows of a table, each with a name of its own."""
+    names = [document.path or document.address for document in documents]
+    if len(set(names)) < len(names):
+        names = [document.address for document in documents]
+    if len(set(names)) < len(names):
+        names = [f"{index}: {name}" for index, name in enumerate(names, 1)]
+    return [
+        ListedPage(dataset, name, title, document.home or document.address)
+        for document, name, title in zip(documents, names, titles, strict=True)
+    ]
+
+
+def place_of(page: ListedPage, pages: Sequence[ListedPage], documents: Sequence[Document]) -> int:
+    """Return which document a page of a table is, by its name; -1 if it is none of these."""
+    names = [other.name for other in pages]
+    titles = [document.title for document in documents]
+    return next((known.index(page.name) for known in (names, titles) if page.name in known), -1)
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What a click on the button would run, and what the button says."""
+
+    words: str
+    request: Request | None
+
+
+def offer(table: Results, columns: Sequence[Column]) -> Offer:
+    """Return the most sensible thing to run next: what is missing, then what is out of date."""
+    every = tuple(range(len(table.pages)))
+    if not columns or not every:
+        return Offer("Run", None)
+    places = [table.column(column) for column in columns]
+    missing = table.status[:, places] == NOT_RUN
+    pages = missing.any(axis=1)
+    if missing.all():
+        return Offer("Run", Request(every, tuple(columns)))
+    new = missing.all(axis=0)
+    if new.any() and not missing[:, ~new].any():
+        count = int(new.sum())
+        words = f"Run {plural(count, 'new method')}"
+        return Offer(words, _request(missing, columns))
+    if pages.any():
+        return Offer(f"Go on: {_pages(int(pages.sum()))} left", _request(missing, columns))
+    stale = table.stale[:, places] != 0
+    if stale.any():
+        words = f"Run {_pages(int(stale.any(axis=1).sum()), 'changed ')}"
+        return Offer(words, _request(stale, columns))
+    return Offer("Run again", Request(every, tuple(columns)))
+
+
+def _request(wanted: Bools, columns: Sequence[Column]) -> Request:
+    """Return what is to be run, of bool (pages, columns)."""
+    pages = np.flatnonzero(wanted.any(axis=1)).tolist()
+    there = np.flatnonzero(wanted.any(axis=0)).tolist()
+    left_out = {(page, columns[k]) for page in pages for k in there if not wanted[page, k]}
+    return Request(tuple(pages), tuple(columns[k] for k in there), frozenset(left_out))
+
+
+def _pages(count: int, kind: str = "") -> str:
+    return plural(count, f"{kind}page")

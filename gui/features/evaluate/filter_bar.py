@@ -1,0 +1,231 @@
+"""The bar that says which pages are listed, and which two methods are compared."""
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QComboBox,
+    QDoubleSpinBox,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QStyledItemDelegate,
+    QVBoxLayout,
+    QWidget,
+)
+
+from annotate.evaluation.columns import Column
+from annotate.evaluation.results import EMPTY, FAILED, NOT_RUN, OK, SKIPPED, STATUSES, TIMED_OUT
+from gui.features.evaluate.arrangement import Arrangement
+from gui.features.evaluate.filtering import ANY, EVERY, ComparedPair, PageFilter
+from gui.widgets.parts import tone
+from gui.widgets.theme import themed_icon
+from gui.widgets.tips import plain
+
+_STATUS_WORDS: dict[str, int | None] = {
+    "Any status": None,
+    "Has a result": OK,
+    "Empty": EMPTY,
+    "Failed": FAILED,
+    "Timed out": TIMED_OUT,
+    "Skipped": SKIPPED,
+    "Not run yet": NOT_RUN,
+}
+_ALL_TYPES = "Any block type"
+_ONE_LINE = 132
+"""So many letters wide, all filters and the comparison stand in one line."""
+
+
+def _label(text: str, parent: QWidget) -> QLabel:
+    label = QLabel(text, parent)
+    tone(label, "muted")
+    return label
+
+
+def _offer(
+    combo: QComboBox, nothing: str, places: list[int], shown: Arrangement, now: int | None
+) -> list[int | None]:
+    """Fill a combo with methods, after one line for none; return what its lines stand for."""
+    combo.clear()
+    combo.addItems([nothing, *(shown.table.columns[place].name for place in places)])
+    combo.setCurrentIndex(1 + places.index(now) if now in places else 0)
+    combo.view().setMinimumWidth(combo.view().sizeHintForColumn(0) + 24)  # whole names
+    return [None, *places]
+
+
+class FilterBar(QWidget):
+    """Which pages are listed, and which two methods are compared."""
+
+    changed = Signal()
+    compare_asked = Signal(object)  # ComparedPair | None
+    pick_asked = Signal(int)  # a column of the table
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.words = QLineEdit(self)
+        self.words.setPlaceholderText("Find a page")
+        self.words.setAccessibleName("Find a page in the table")
+        self.words.setClearButtonEnabled(True)
+        self.words.setProperty("quiet", True)
+        self._lens = self.words.addAction(
+            themed_icon(self, "search", "muted"), QLineEdit.ActionPosition.LeadingPosition
+        )
+        self.words.setMinimumWidth(110)
+        self.words.setMaximumWidth(260)
+        self.of = self._combo(
+            "Status and score are asked of any one method, of every one, or of this one"
+        )
+        self.status = self._combo("Status")
+        self.status.addItems(list(_STATUS_WORDS))
+        self.low = self._number("Lowest score", 0.0)
+        self.high = self._number("Highest score", 1.0)
+        self.type = self._combo("Pages whose gold has a block of this type")
+        self.type.addItem(_ALL_TYPES)
+        self.all = QPushButton("List all", self)
+        self.all.setProperty("link", True)
+        self.one = self._combo("Where do this method and another one differ most?")
+        self.other = self._combo("The other one; it is scored by the same measure")
+        self._ones: list[int | None] = [None]
+        self._others: list[int | None] = [None]
+        self._of: list[str | Column] = [ANY, EVERY]
+
+        # One line where there is room, else two.
+        self._second = QWidget(self)
+        second = QHBoxLayout(self._second)
+        second.setContentsMargins(0, 0, 0, 0)
+        second.setSpacing(6)
+        for each in (_label("Compare", self), self.one, self.other):
+            second.addWidget(each)
+        self._lines = QVBoxLayout(self)
+        self._lines.setContentsMargins(12, 7, 8, 8)
+        self._lines.setSpacing(7)
+        self._first = QHBoxLayout()
+        self._first.setSpacing(6)
+        self._first.addWidget(self.words, 2)
+        for part in (
+            self.of, self.status, _label("Score", self), self.low, _label("–", self), self.high,
+            self.type, self.all,
+        ):  # fmt: skip
+            self._first.addWidget(part)
+        self._first.addStretch(1)
+        self._lines.addLayout(self._first)
+        self._first.addWidget(self._second)
+
+        self.words.textChanged.connect(lambda _: self.changed.emit())
+        for combo in (self.of, self.status, self.type):
+            combo.activated.connect(lambda _: self.changed.emit())
+        for number in (self.low, self.high):
+            number.valueChanged.connect(lambda _: self.changed.emit())
+        self.all.clicked.connect(self.clear)
+        self.changed.connect(self._refresh)
+        self.one.activated.connect(lambda _: self._compare())
+        self.other.activated.connect(lambda _: self._compare())
+        self._refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Take a second line where the first is too short."""
+        super().resizeEvent(event)
+        letters = event.size().width() / self.fontMetrics().averageCharWidth()
+        into: QBoxLayout = self._first if letters >= _ONE_LINE else self._lines
+        out_of = self._lines if into is self._first else self._first
+        if out_of.indexOf(self._second) >= 0:
+            out_of.removeWidget(self._second)
+            side = Qt.AlignmentFlag.AlignLeft if into is self._lines else Qt.AlignmentFlag(0)
+            into.addWidget(self._second, 0, side)
+
+    def _combo(self, name: str, letters: int = 9) -> QComboBox:
+        combo = QComboBox(self)
+        combo.setAccessibleName(name)
+        combo.setToolTip(plain(name))
+        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        combo.setMinimumContentsLength(letters)
+        combo.setMaxVisibleItems(24)
+        combo.setItemDelegate(QStyledItemDelegate(combo))  # the style sheet gives lines their room
+        return combo
+
+    def _number(self, name: str, value: float) -> QDoubleSpinBox:
+        box = QDoubleSpinBox(self)
+        box.setRange(0.0, 1.0)
+        box.setSingleStep(0.05)
+        box.setDecimals(2)
+        box.setValue(value)
+        box.setAccessibleName(name)
+        box.setToolTip(plain(f"{name}; while two methods are compared: of their difference"))
+        box.lineEdit().setTextMargins(4, 0, 0, 0)  # in line with the fields beside it
+        box.setFixedWidth(self.fontMetrics().averageCharWidth() * 8)
+        return box
+
+    # what is asked ---------------------------------------------------------------------------
+    def page_filter(self) -> PageFilter:
+        """Return what pages must be like to be listed."""
+        chosen = self.type.currentText()
+        return PageFilter(
+            words=tuple(self.words.text().casefold().split()),
+            of=self._of[max(self.of.currentIndex(), 0)],
+            status=_STATUS_WORDS[self.status.currentText()],
+            low=round(self.low.value(), 2),
+            high=round(self.high.value(), 2),
+            type="" if chosen == _ALL_TYPES else chosen,
+        )
+
+    def clear(self) -> None:
+        """List all pages."""
+        blockers = [QSignalBlocker(part) for part in (self.words, self.low, self.high)]
+        self.words.clear()
+        self.low.setValue(0.0)
+        self.high.setValue(1.0)
+        for combo in (self.of, self.status, self.type):
+            combo.setCurrentIndex(0)
+        del blockers
+        self.changed.emit()
+
+    def _refresh(self) -> None:
+        self.all.setVisible(self.page_filter() != PageFilter())
+
+    # what there is ---------------------------------------------------------------------------
+    def show_columns(self, shown: Arrangement, picked: int | None) -> None:
+        """Offer the methods of a table; ``picked`` is the one that waits for another."""
+        asked = self._of[max(self.of.currentIndex(), 0)]
+        places = sorted(column for column in shown.columns if column >= 0)
+        columns = [shown.table.columns[place] for place in places]
+        self._of = [ANY, EVERY, *columns]
+        self.of.clear()
+        self.of.addItems(["Any method", "Every method", *(column.name for column in columns)])
+        self.of.setCurrentIndex(self._of.index(asked) if asked in self._of else 0)
+
+        pair = shown.pair
+        one = pair.one if pair is not None else picked
+        kind = None if one is None else shown.table.columns[one].kind
+        others = [p for p in places if p != one and shown.table.columns[p].kind == kind]
+        self._ones = _offer(self.one, "nothing", places, shown, one)
+        self._others = _offer(self.other, "with …", others, shown, pair.other if pair else None)
+        self.other.setEnabled(bool(others))
+
+    def show_types(self, types: Iterable[str]) -> None:
+        """Offer types of blocks."""
+        now = self.type.currentText()
+        self.type.clear()
+        self.type.addItems([_ALL_TYPES, *types])
+        self.type.setCurrentText(now)
+        self.type.setEnabled(self.type.count() > 1)
+
+    def _compare(self) -> None:
+        one = self._ones[max(self.one.currentIndex(), 0)]
+        other = self._others[max(self.other.currentIndex(), 0)]
+        if one is None:
+            self.compare_asked.emit(None)
+        elif other is None or one == other:
+            self.compare_asked.emit(None)
+            self.pick_asked.emit(one)
+        else:
+            self.compare_asked.emit(ComparedPair(one, other))
+
+    def tint(self) -> None:
+        """Follow the theme."""
+        self._lens.setIcon(themed_icon(self, "search", "muted"))
+
+
+assert set(_STATUS_WORDS.values()) - {None} == set(range(len(STATUSES)))

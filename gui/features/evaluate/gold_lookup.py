@@ -1,0 +1,75 @@
+"""Looks at what gold the open pages have, and at their digests, before any is rendered."""
+
+from collections.abc import Mapping
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+
+from annotate.datasets.case_files import PageFiles
+from annotate.workspace.workspace import Workspace, page_key
+from engine.document import Document
+from engine.errors import PageletError
+from gui.features.evaluate.open_pages import (
+    GoldFacts,
+    facts_beside,
+    facts_in,
+    facts_of,
+    with_digests,
+)
+from gui.state.session import Session
+from gui.widgets.jobs import Job
+
+
+class GoldLookup(QObject):
+    """What the workspace holds is asked at once; files beside pages are read off this thread.
+
+    Attributes:
+        facts: What was found, one a document; empty until it is known.
+    """
+
+    found = Signal(object)  # list[GoldFacts], one a document
+
+    def __init__(self, session: Session, workspace: Workspace, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session, self._workspace = session, workspace
+        self._job: Job | None = None
+        self.facts: list[GoldFacts] = []
+        session.documents_changed.connect(lambda: self.facts.clear())
+        session.gold_changed.connect(self._on_gold)
+
+    def look(self) -> None:
+        """Look at all documents anew."""
+        if self._job is not None:
+            self._job.cancel()
+        documents = self._session.documents
+        try:
+            known = facts_in(self._workspace, documents)
+        except PageletError as error:
+            self._session.say(str(error))
+            return
+        self._job = Job(partial(_all, documents, known, self._session.files), self)
+        self._job.done.connect(self._on_done)
+        self._job.start()
+
+    def _on_done(self, facts: list[GoldFacts]) -> None:
+        self._job = None
+        self.facts[:] = facts
+        self.found.emit(facts)
+
+    def _on_gold(self) -> None:
+        documents, document = self._session.documents, self._session.document
+        if document in documents and len(self.facts) == len(documents):
+            self.facts[documents.index(document)] = facts_of(self._session.gold)
+
+
+def _all(
+    documents: tuple[Document, ...],
+    known: list[GoldFacts | None],
+    brought: Mapping[str, PageFiles],
+) -> list[GoldFacts]:
+    found = []
+    for document, facts in zip(documents, known, strict=True):
+        files = brought.get(page_key(document))
+        facts = facts_beside(document, files) if facts is None else facts
+        found.append(with_digests(facts, document, files))
+    return found

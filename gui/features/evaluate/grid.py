@@ -1,0 +1,252 @@
+"""The table itself: cells, headers that stay, and what mouse and keys do."""
+
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QGuiApplication,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
+
+from gui.features.evaluate import cell_text
+from gui.features.evaluate.arrangement import DELTA
+from gui.features.evaluate.cells import CellDelegate
+from gui.features.evaluate.filtering import ComparedPair, Sort
+from gui.features.evaluate.headers import Corner, HeaderLines, MethodHeader, PageHeader
+from gui.features.evaluate.model import ScoresModel
+from gui.widgets.theme import theme_of
+
+WHOLE_PAGE = -2
+"""Stands for a column where a page was chosen by its title."""
+
+
+class ScoreGrid(QTableView):
+    """Shows a `ScoresModel`; sorts and compares by itself, asks for all else."""
+
+    opened = Signal(int, int)  # page and column of the table, or `DELTA` or `WHOLE_PAGE`
+    measure_asked = Signal(int, QPoint)  # column of the table; where, on screen
+    changed = Signal()  # order or comparison
+
+    def __init__(self, model: ScoresModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self.heads = MethodHeader(model, self)
+        self.pages = PageHeader(model, self)
+        self.corner = Corner(model, self)
+        self.setHorizontalHeader(self.heads)
+        self.setVerticalHeader(self.pages)
+        self.setModel(model)
+        self.delegate = CellDelegate(model, self)
+        self.setItemDelegate(self.delegate)
+        self.setShowGrid(False)
+        self.setCornerButtonEnabled(False)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setTabKeyNavigation(False)
+        self.setAccessibleName("Scores of methods by page")
+        self.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
+
+        self.clicked.connect(self._on_clicked)
+        self.pages.opened.connect(lambda row: self.opened.emit(model.page(row), WHOLE_PAGE))
+        self.heads.sort_asked.connect(self.sort_by)
+        self.heads.pick_asked.connect(self.pick)
+        self.heads.measure_asked.connect(
+            lambda section, place: self.measure_asked.emit(model.shown.columns[section], place)
+        )
+        self.corner.sort_asked.connect(self.sort_by_title)
+        model.modelReset.connect(self.fit)
+        model.layoutChanged.connect(self.repaint_heads)
+        self.fit()
+
+    # order and comparison --------------------------------------------------------------------
+    def sort_by(self, section: int) -> None:
+        """Order by a column: lowest first, then highest first, then as in the list of pages."""
+        shown = self._model.shown
+        column = shown.columns[section]
+        if column == DELTA:
+            self._sort(Sort("difference", down=not shown.sort_by.down))
+            return
+        by, now = shown.table.columns[column], shown.sort_by
+        if now.by != by:
+            self._sort(Sort(by))
+        else:
+            self._sort(Sort() if now.down else Sort(by, down=True))
+
+    def sort_by_title(self) -> None:
+        """Order by title, then backwards, then as in the list of pages."""
+        now = self._model.shown.sort_by
+        if now.by != "title":
+            self._sort(Sort("title"))
+        else:
+            self._sort(Sort() if now.down else Sort("title", down=True))
+
+    def sort_by_current(self) -> None:
+        """Order by the column of the current cell."""
+        if self.currentIndex().isValid():
+            self.sort_by(self.currentIndex().column())
+
+    def _sort(self, sort: Sort) -> None:
+        self._model.set_sort(sort)
+        if self.currentIndex().isValid():
+            self.scrollTo(self.currentIndex())
+        self.changed.emit()
+
+    def pick(self, section: int) -> None:
+        """Take a column for comparison; the second one of the same kind completes the pair."""
+        column = self._model.shown.columns[section]
+        if column != DELTA:
+            self.take(column)
+
+    def take(self, column: int) -> None:
+        """Take a column of the table for comparison, as `pick` does."""
+        shown, first = self._model.shown, self.heads.picked
+        kinds = shown.table.columns
+        if first is None or first == column or kinds[first].kind != kinds[column].kind:
+            self.heads.picked = None if first == column else column
+            self.heads.viewport().update()
+            self.changed.emit()
+            return
+        self.compare(ComparedPair(first, column))
+
+    def pick_current(self) -> None:
+        """Take the column of the current cell for comparison; end a comparison there is."""
+        if self._model.shown.pair is not None:
+            self.compare(None)
+        elif self.currentIndex().isValid():
+            self.pick(self.currentIndex().column())
+
+    def compare(self, pair: ComparedPair | None) -> None:
+        """Compare two columns; None ends it."""
+        self.heads.picked = None
+        page = self.current_page()
+        self._model.compare(pair)
+        if pair is not None:
+            self.scrollToTop()
+            self.horizontalScrollBar().setValue(0)
+            self._go(0, 1)
+        elif page >= 0:
+            self._go_to_page(page)
+        self.changed.emit()
+
+    def ask_measure_of_current(self) -> None:
+        """Ask for the measure of the column of the current cell, below its band."""
+        section = max(self.currentIndex().column(), 0)
+        if section < self._model.columnCount():
+            place = QPoint(self.heads.sectionViewportPosition(section), HeaderLines(self).band)
+            column = self._model.shown.columns[section]
+            self.measure_asked.emit(column, self.heads.viewport().mapToGlobal(place))
+
+    def current_page(self) -> int:
+        """Return the page of the current cell, -1 without one."""
+        index = self.currentIndex()
+        return self._model.page(index.row()) if index.isValid() else -1
+
+    def _go_to_page(self, page: int) -> None:
+        for row in range(self._model.rowCount()):
+            if self._model.page(row) == page:
+                self._go(row, 0)
+                return
+
+    def _go(self, row: int, section: int) -> None:
+        if row < self._model.rowCount() and section < self._model.columnCount():
+            self.setCurrentIndex(self._model.index(row, section))
+
+    # mouse and keys --------------------------------------------------------------------------
+    def _on_clicked(self, index: QModelIndex) -> None:
+        held = QGuiApplication.keyboardModifiers()
+        chosen = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier
+        if not held & chosen and len(self.selectedIndexes()) <= 1:
+            self._open(index)
+
+    def _open(self, index: QModelIndex) -> None:
+        column = self._model.shown.columns[index.column()]
+        self.opened.emit(self._model.page(index.row()), column)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Open on Enter, whatever the platform's habit."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if self.currentIndex().isValid():
+                self._open(self.currentIndex())
+            return
+        if event.key() == Qt.Key.Key_Space:
+            return
+        super().keyPressEvent(event)
+
+    def keyboardSearch(self, search: str) -> None:
+        """Go to the next page whose title begins with what is typed."""
+        rows, first = self._model.rowCount(), max(self.currentIndex().row(), 0)
+        wanted = search.casefold()
+        start = first + (len(search) == 1)
+        for row in ((start + step) % rows for step in range(rows)):
+            title = self._model.shown.table.pages[self._model.page(row)].title
+            if title.casefold().startswith(wanted):
+                self._go(row, max(self.currentIndex().column(), 0))
+                return
+
+    def copy(self) -> None:
+        """Put the selected cells on the clipboard, tabs between them, with their headings."""
+        cells = self.selectedIndexes()
+        rows = sorted({cell.row() for cell in cells})
+        sections = sorted({cell.column() for cell in cells})
+        if rows:
+            text = cell_text.as_text(self._model.shown, rows, sections, "\t")
+            QGuiApplication.clipboard().setText(text)
+
+    def as_csv(self) -> str:
+        """Return all that is listed."""
+        model = self._model
+        return cell_text.as_text(model.shown, range(model.rowCount()), range(model.columnCount()))
+
+    # room ------------------------------------------------------------------------------------
+    def fit(self) -> None:
+        """Give each column its width, and titles what is left."""
+        for section, column in enumerate(self._model.shown.columns):
+            self.heads.resizeSection(section, self.heads.width_for(column))
+        self._share_room()
+
+    def _share_room(self) -> None:
+        bar = self.verticalScrollBar()
+        room = self.width() - self.heads.length() - (bar.width() if bar.isVisible() else 0)
+        self.pages.set_room(room)
+        self._place_corner()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the cells; say so where no page is listed."""
+        super().paintEvent(event)
+        if not self._model.rowCount():
+            painter = QPainter(self.viewport())
+            painter.setPen(QColor(theme_of(self).muted))
+            box = self.viewport().rect().adjusted(16, 14, -16, -14)
+            painter.drawText(box, Qt.AlignmentFlag.AlignTop, "No page is like that.")
+            painter.end()
+
+    def repaint_heads(self) -> None:
+        """Draw the means anew: other pages are listed, or scores have come."""
+        self.heads.viewport().update()
+        self.pages.viewport().update()
+        self.corner.update()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow theme and font."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and hasattr(
+            self, "delegate"
+        ):
+            self.delegate.restyle()
+            self.pages.setDefaultSectionSize(HeaderLines(self).row)
+            self.fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the corner where it belongs."""
+        super().resizeEvent(event)
+        self._share_room()
+
+    def _place_corner(self) -> None:
+        frame = self.frameWidth()
+        self.corner.setGeometry(frame, frame, self.pages.width(), self.heads.height())
+        self.corner.raise_()

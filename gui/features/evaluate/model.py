@@ -1,0 +1,186 @@
+"""A table of scores as Qt wants it."""
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
+
+from annotate.evaluation.columns import Column, ListedPage, OutputKind
+from annotate.evaluation.results import Results, Stale
+from annotate.evaluation.rows import ResultRow, version_now
+from annotate.evaluation.stored_runs import KeptRun
+from engine.web.renderer import renderer_name
+from gui.features.evaluate import cell_text
+from gui.features.evaluate.arrangement import Arrangement
+from gui.features.evaluate.filtering import ComparedPair, PageFilter, Sort
+from gui.features.evaluate.measures import KINDS, measure
+from gui.widgets.item_index import ItemIndex
+from gui.widgets.tips import plain
+
+ItemRole = Qt.ItemDataRole
+
+
+class ScoresModel(QAbstractTableModel):
+    """Pages × methods; what is shown of them is its `shown`, changed through here only."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.shown = Arrangement()
+
+    # Qt asks ---------------------------------------------------------------------------------
+    def rowCount(self, parent: ItemIndex = QModelIndex()) -> int:  # noqa: B008
+        """Return the number of listed pages."""
+        return 0 if parent.isValid() else len(self.shown.order)
+
+    def columnCount(self, parent: ItemIndex = QModelIndex()) -> int:  # noqa: B008
+        """Return the number of shown columns."""
+        return 0 if parent.isValid() else len(self.shown.columns)
+
+    def data(self, index: ItemIndex, role: int = ItemRole.DisplayRole) -> object:
+        """Return a cell's words."""
+        if not index.isValid():
+            return None
+        page, column = self.page(index.row()), self.shown.columns[index.column()]
+        if role == ItemRole.DisplayRole:
+            return cell_text.words(self.shown, page, column)
+        if role == ItemRole.ToolTipRole:
+            return plain(cell_text.tip(self.shown, page, column))
+        if role == ItemRole.AccessibleTextRole:
+            words = cell_text.words(self.shown, page, column) or "not run yet"
+            title = cell_text.title(self.shown, column)
+            return f"{self.shown.table.pages[page].title}, {title}: {words}"
+        return None
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = ItemRole.DisplayRole
+    ) -> object:
+        """Return the title of a method or page."""
+        if orientation == Qt.Orientation.Vertical:
+            return self._page_data(section, role) if section < self.rowCount() else None
+        if not 0 <= section < len(self.shown.columns):
+            return None
+        column = self.shown.columns[section]
+        if role == ItemRole.DisplayRole:
+            return cell_text.title(self.shown, column)
+        if role == ItemRole.AccessibleTextRole:
+            mean = self.shown.mean(column).value
+            words = "no mean" if mean is None else f"mean {mean:.3f}"
+            return f"{cell_text.title(self.shown, column)}, {words}"
+        if role == ItemRole.ToolTipRole:
+            return plain(cell_text.column_tip(self.shown, column))
+        return None
+
+    def _page_data(self, row: int, role: int) -> object:
+        place = self.page(row)
+        page = self.shown.table.pages[place]
+        if role in (ItemRole.DisplayRole, ItemRole.AccessibleTextRole):
+            return page.title
+        if role == ItemRole.ToolTipRole:
+            stale = cell_text.why_stale(self.shown.why_stale(place))
+            return plain("\n".join(filter(None, (page.title, page.note, stale))))
+        return None
+
+    def page(self, row: int) -> int:
+        """Return which page a shown row is."""
+        return int(self.shown.order[row])
+
+    # what changes it -------------------------------------------------------------------------
+    def set_pages(self, pages: Sequence[ListedPage]) -> None:
+        """Begin anew with other pages."""
+        self._reset(lambda: self.shown.begin(pages))
+
+    def set_results(self, results: Results) -> None:
+        """Show other results, with the pages they are of."""
+        self._reset(lambda: self.shown.show(results))
+
+    def set_types(self, types: Sequence[frozenset[str]]) -> None:
+        """Say which types of blocks each page's gold holds."""
+        self.shown.types = tuple(types)
+        if self.shown.page_filter.type:
+            self.rearrange()
+
+    def set_wanted(self, wanted: Sequence[Column], kinds: Sequence[OutputKind] = KINDS) -> None:
+        """Show these columns, in their order, those of extraction first."""
+        if (tuple(wanted), tuple(kinds)) != (self.shown.wanted, self.shown.kinds):
+            self._reset(lambda: self.shown.want(wanted, kinds))
+
+    def compare(self, pair: ComparedPair | None) -> None:
+        """Put two columns side by side, with their difference between them; None: as before."""
+        if pair != self.shown.pair:
+            self._reset(lambda: self.shown.compare(pair))
+
+    def show_measure(self, kind: OutputKind, key: str) -> None:
+        """Show another measure of one kind of methods."""
+        self.shown.shown[kind] = measure(kind, key)
+        self.rearrange()
+
+    def set_filter(self, page_filter: PageFilter) -> None:
+        """List other pages."""
+        if page_filter != self.shown.page_filter:
+            self.shown.page_filter = page_filter
+            self.rearrange()
+
+    def set_sort(self, sort: Sort) -> None:
+        """Order the pages in another way."""
+        if sort != self.shown.sort_by:
+            self.shown.sort_by = sort
+            self.rearrange()
+
+    def take(self, rows: Iterable[ResultRow], gold: str = "") -> None:
+        """Take in the rows of runs that have just been made; pages stay until `rearrange`."""
+        pages = self.shown.table.take(rows, time.time(), gold)
+        self.shown.forget_means()
+        for page in pages:
+            self._say_changed(page)
+
+    def skip(self, pages: Sequence[int], columns: Sequence[Column], reason: str) -> None:
+        """Note that methods are not run on pages, and why."""
+        self.shown.table.skip(pages, columns, reason)
+        self.rearrange()
+
+    def restore(self, runs: Iterable[KeptRun]) -> None:
+        """Take in what was found before, with what is out of date marked as far as is known."""
+        table = self.shown.table
+        for run in runs:
+            table.take(run.rows, run.made, run.gold)
+        table.check_versions(version_now, renderer_name())
+        self.rearrange()
+
+    def check(self, digests: Sequence[tuple[str, str]]) -> None:
+        """Mark what other gold or another page was scored by, of digests of both by page."""
+        for page, (gold, digest) in enumerate(digests):
+            self.shown.table.check(page, gold, digest)
+            self._say_changed(page)
+
+    def mark_stale(self, page: int, why: Stale) -> None:
+        """Note that a page's numbers are of yesterday."""
+        if self.shown.table.mark_stale(page, why):
+            self._say_changed(page)
+
+    def rearrange(self) -> None:
+        """Narrow and order the pages anew; who looks at a page goes on looking at it."""
+        self.layoutAboutToBeChanged.emit()
+        kept = self.persistentIndexList()
+        pages = [self.page(index.row()) for index in kept]
+        self.shown.arrange()
+        rows = {int(page): row for row, page in enumerate(self.shown.order)}
+        for index, page in zip(kept, pages, strict=True):
+            row = rows.get(page, -1)
+            now = self.index(row, index.column()) if row >= 0 else QModelIndex()
+            self.changePersistentIndex(index, now)
+        self.layoutChanged.emit()
+
+    def _reset(self, change: Callable[[], None]) -> None:
+        self.beginResetModel()
+        change()
+        self.shown.arrange()
+        self.endResetModel()
+
+    def _say_changed(self, page: int) -> None:
+        rows = np.flatnonzero(self.shown.order == page)
+        if rows.size and self.shown.columns:
+            row = int(rows[0])
+            last = len(self.shown.columns) - 1
+            self.dataChanged.emit(self.index(row, 0), self.index(row, last))
+            self.headerDataChanged.emit(Qt.Orientation.Vertical, row, row)

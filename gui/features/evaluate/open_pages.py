@@ -1,0 +1,156 @@
+"""The open pages as cases of an evaluation: each with the gold the window shows on it.
+
+That is what the workspace holds; of a page nobody has opened yet, what lies beside it.
+"""
+
+import hashlib
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from annotate.datasets.case_files import (
+    BesideFiles,
+    KreuzerFiles,
+    PageFiles,
+    ShownFiles,
+    WorkspaceFiles,
+)
+from annotate.datasets.cases import BLOCKS, TEXT, DataSet
+from annotate.evaluation.columns import OutputKind
+from annotate.marks.gold import MAIN, TYPES, Gold
+from annotate.workspace.workspace import Workspace, page_key
+from engine.document import Document
+from engine.errors import PageletError
+
+log = logging.getLogger(__name__)
+
+
+def dataset_of(
+    name: str,
+    pages: Sequence[tuple[str, Document]],
+    workspace: Workspace,
+    brought: Mapping[str, PageFiles],
+    siblings: Callable[[Document], tuple[Document, ...]] = lambda _document: (),
+) -> DataSet:
+    """Return named documents with their gold; costs a look into the workspace.
+
+    ``brought`` says by page key where gold that comes with a page is, ``siblings`` the pages of a
+    page's site.
+    """
+    marked = _marked(workspace, [document for _, document in pages])
+    files: list[tuple[str, dict[str, PageFiles]]] = [
+        (
+            page,
+            {
+                "": WorkspaceFiles(document, workspace.path, siblings=siblings(document))
+                if page_key(document) in marked
+                else _brought(document, brought.get(page_key(document)), siblings)
+            },
+        )
+        for page, document in pages
+    ]
+    return DataSet(name, frozenset({TEXT, BLOCKS}), tuple(files))
+
+
+def _brought(
+    document: Document,
+    files: PageFiles | None,
+    siblings: Callable[[Document], tuple[Document, ...]],
+) -> PageFiles:
+    """Return a page's gold as the window shows it: text as it is, blocks at their place."""
+    if files is None:
+        return BesideFiles(document, siblings=siblings(document))
+    if isinstance(files, KreuzerFiles):
+        return ShownFiles.of(files)
+    if isinstance(files, BesideFiles):
+        return replace(files, siblings=siblings(document))
+    return files
+
+
+def _marked(workspace: Workspace, documents: Sequence[Document]) -> set[str]:
+    """Return the keys of the pages whose gold is what the workspace says, if that is nothing."""
+    entries = {entry.key: entry for entry in workspace.pages()}
+    found = set()
+    for key in map(page_key, documents):
+        entry = entries.get(key)
+        if entry is not None and (entry.marks or (entry.visited and workspace.history(key))):
+            found.add(key)
+    return found
+
+
+@dataclass(frozen=True)
+class GoldFacts:
+    """What is known of a page's gold without rendering it.
+
+    Attributes:
+        kinds: Of methods there is gold for.
+        types: Of its blocks.
+        gold: SHA-256 of the marks; "" where that is not known.
+        page: SHA-256 of the document, as above.
+    """
+
+    kinds: frozenset[OutputKind] = frozenset()
+    types: frozenset[str] = frozenset()
+    gold: str = ""
+    page: str = ""
+
+
+def _facts(marks: Iterable[tuple[int, str]]) -> GoldFacts:
+    """Return what marks of these levels and types say."""
+    kinds: set[OutputKind] = set()
+    types = set()
+    for level, kind in marks:
+        kinds.add("extraction" if level == MAIN else "segmentation")
+        if level != MAIN and kind:
+            types.add(kind)
+    return GoldFacts(frozenset(kinds), frozenset(types))
+
+
+def facts_of(gold: Gold) -> GoldFacts:
+    """Return what a page's marks say."""
+    return _facts((mark.level, mark.type) for mark in gold.sure.marks)
+
+
+def types_of(facts: Iterable[GoldFacts]) -> list[str]:
+    """Return all types of blocks: Kreuzer's in their order, then others by name."""
+    found = {kind for each in facts for kind in each.types}
+    usual = [kind for kinds in TYPES.values() for kind in kinds]
+    return [*(kind for kind in usual if kind in found), *sorted(found - set(usual))]
+
+
+def facts_in(workspace: Workspace, documents: Sequence[Document]) -> list[GoldFacts | None]:
+    """Return what the workspace knows of each page's gold; None where it knows nothing of it."""
+    marked, marks, digests = (
+        _marked(workspace, documents),
+        workspace.marked(),
+        workspace.gold_digests(),
+    )
+    return [
+        replace(_facts(marks.get(key, ())), gold=digests.get(key, "")) if key in marked else None
+        for key in map(page_key, documents)
+    ]
+
+
+def with_digests(facts: GoldFacts, document: Document, files: PageFiles | None) -> GoldFacts:
+    """Return facts with digests of the page and, if that is what counts, of the gold beside it.
+
+    Reads files, so better off the window's thread.
+    """
+    try:
+        gold = facts.gold or hashlib.sha256(files.gold_bytes() if files else b"").hexdigest()
+        data = b"" if document.is_live else document.receive().data
+    except PageletError as error:
+        log.info("%s: %s", document.address, error)
+        return facts
+    return replace(facts, gold=gold, page=hashlib.sha256(data).hexdigest() if data else "")
+
+
+def facts_beside(document: Document, files: PageFiles | None) -> GoldFacts:
+    """Return what the gold that comes with a page holds; reads files: better off this thread."""
+    if files is None:
+        return GoldFacts()
+    try:
+        return _facts(files.marked())
+    except PageletError as error:
+        log.info("gold of %s: %s", document.address, error)
+        return GoldFacts()

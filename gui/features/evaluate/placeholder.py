@@ -1,0 +1,79 @@
+"""What stands in the table's place while there is no table."""
+
+from collections.abc import Collection
+
+from PySide6.QtWidgets import QWidget
+
+from annotate.evaluation.columns import OutputKind
+from engine.words import listed, plural
+from gui.features.evaluate.measures import KIND_NAMES, KINDS
+from gui.widgets.empty_state import EmptyState
+
+
+class Placeholder(EmptyState):
+    """Says why there is no table, and what to do."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.no_pages()
+
+    def say(self, pages: int, methods: int, golds: Collection[OutputKind]) -> None:
+        """Say what is missing for a table of so many pages, methods and kinds of gold."""
+        if not pages:
+            self.no_pages()
+        elif not golds:
+            self.no_gold()
+        elif not methods:
+            self.no_methods(golds)
+        else:
+            self.ready(pages, methods)
+
+    def no_pages(self) -> None:
+        """There is nothing to evaluate on."""
+        self._show(
+            "pages",
+            "muted",
+            "No pages to evaluate",
+            "Open pages that have gold: main content or blocks somebody marked.",
+            (("open-sample", "Open the sample pages"), ("open-folder", "Folder…")),
+            "",
+        )
+
+    def no_gold(self) -> None:
+        """There is nothing to score against."""
+        self._show(
+            "main",
+            "muted",
+            "None of these pages has gold yet",
+            "Mark the main content or the blocks of a page, then come back.",
+            (("evaluate", "Mark this page"), ("open-sample", "Open the sample pages")),
+            "",
+        )
+
+    def no_methods(self, golds: Collection[OutputKind]) -> None:
+        """There is nothing to run that could be scored."""
+        kinds = listed([KIND_NAMES[kind].lower() for kind in KINDS if kind in golds])
+        self._show(
+            "sliders",
+            "muted",
+            "No method is chosen",
+            f"These pages have gold of {kinds}: choose methods that find it.",
+            (("evaluate-methods", "Choose methods"),),
+            "",
+        )
+
+    def ready(self, pages: int, methods: int) -> None:
+        """All is there, nothing was run."""
+        counts = f"{plural(methods, 'method')} on {plural(pages, 'page')}"
+        self._show(
+            "evaluate",
+            "accent",
+            f"Evaluate {counts}",
+            "Every method runs on every page and is scored against its gold.",
+            (("evaluate-run", "Run"), ("evaluate-methods", "Choose methods")),
+            "Shift+F8 runs, F8 goes to the page and back",
+        )
+
+    def take_focus(self) -> None:
+        """Give the first button the keyboard."""
+        self._made[0].setFocus()

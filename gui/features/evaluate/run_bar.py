@@ -1,0 +1,181 @@
+"""The bar above the table: run and stop, which methods, how far it is."""
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from annotate.evaluation.columns import OutputKind
+from engine.words import plural
+from gui.features.evaluate.measures import KIND_NAMES, KINDS
+from gui.features.evaluate.page_notes import NotesPopup
+from gui.features.evaluate.run_state import RunState, progress_words
+from gui.widgets.parts import Busy, ElidedLabel, IconButton, Meter, Segments, small, tone
+from gui.widgets.theme import theme_of
+from gui.widgets.tips import plain
+
+_SHOWN_KINDS = (
+    ("all", "All", "Methods of both kinds"),
+    ("extraction", "Main content", "Methods that find the main content"),
+    ("segmentation", "Blocks", "Methods that find blocks"),
+)
+
+
+class RunBar(QWidget):
+    """Run, stop, which methods, how far it is."""
+
+    run_asked = Signal()
+    stop_asked = Signal()
+    all_asked = Signal()
+    methods_asked = Signal()
+    export_asked = Signal()
+    leave_asked = Signal()
+    close_file_asked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.run = QPushButton("Run", self)
+        self.run.setProperty("main", True)
+        self.stop = QPushButton("Stop", self)
+        self.run.setToolTip("Scores of what is missing  (Shift+F8)")
+        self.stop.setToolTip("What is done stays  (Ctrl+.)")
+        self.again = QPushButton("Run all again", self)
+        self.again.setProperty("link", True)
+        self.close_file = QPushButton("Back to the open pages", self)
+        self.close_file.hide()
+        self.methods = QPushButton("Methods", self)
+        self.kinds = Segments(_SHOWN_KINDS, self)
+        self.kinds.set_value("all")
+        self.busy = Busy(self, 14)
+        self.doing = QLabel("", self)
+        self.doing.setTextFormat(Qt.TextFormat.PlainText)
+        self.notes = QPushButton("", self)
+        self.notes.setProperty("link", True)
+        self.notes.setToolTip("What to know of single pages")
+        self.notes.clicked.connect(self._show_notes)
+        self.noted = NotesPopup(self)
+        self._last: RunState | None = None
+        self.workers = ElidedLabel("", self)
+        small(self.workers, 0.9)
+        tone(self.workers, "muted")
+        self.export = IconButton("export", "Save the table as CSV", self)
+        self.leave = IconButton("close", "Back to the page  (F8)", self)
+        self.meter = Meter(self)
+        row = QHBoxLayout()
+        row.setContentsMargins(12, 8, 8, 8)
+        row.setSpacing(8)
+        for part in (self.run, self.stop, self.close_file, self.methods, self.kinds, self.again):
+            row.addWidget(part)
+        row.addSpacing(6)
+        row.addWidget(self.busy)
+        row.addWidget(self.doing)
+        row.addWidget(self.notes)
+        row.addWidget(self.workers, 1)
+        row.addWidget(self.export)
+        row.addWidget(self.leave)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(row)
+        layout.addWidget(self.meter)
+        for button, signal in (
+            (self.run, self.run_asked), (self.stop, self.stop_asked),
+            (self.again, self.all_asked), (self.methods, self.methods_asked),
+            (self.export, self.export_asked), (self.leave, self.leave_asked),
+            (self.close_file, self.close_file_asked),
+        ):  # fmt: skip
+            button.clicked.connect(lambda _on=False, s=signal: s.emit())
+        self.show_idle("Run", None, can_run=False, has_results=False)
+
+    def show_idle(
+        self,
+        offer: str,
+        last: RunState | None,
+        *,
+        can_run: bool,
+        has_results: bool,
+        kept: tuple[str, str] = ("", ""),
+    ) -> None:
+        """Show what a click on the button would run, and how the last run ended.
+
+        ``kept`` says, in short and at length, how old what is shown is and what is out of date.
+        """
+        self.close_file.hide()
+        count = 0 if last is None else len(last.notes)
+        self._last = last
+        self.notes.setVisible(count > 0)
+        self.notes.setText(plural(count, "note"))
+        self.doing.setText(kept[0] if last is None else last.words)
+        self.doing.setToolTip(plain(kept[1]))
+        tone(self.doing, "muted")
+        self.run.setText(offer)
+        self.run.setEnabled(can_run)
+        self.run.show()
+        self.again.setVisible(has_results and offer != "Run again")
+        for part in (self.stop, self.busy):
+            part.hide()
+        self.workers.setText("")
+        self.workers.set_tip("")
+        self.meter.set_share(0.0, theme_of(self).line)
+        self.export.setEnabled(has_results)
+
+    def show_file(self, path: Path, pages: int, methods: int) -> None:
+        """Show that the results are those of a file, of which nothing can be run."""
+        for part in (self.run, self.again, self.methods):
+            part.hide()
+        self.close_file.show()
+        counts = f"{plural(pages, 'page')}, {plural(methods, 'column')}"
+        self.doing.setText(f"{path.name}: {counts}")
+        self.doing.setToolTip(plain(f"Results in {path}; they cannot be changed here"))
+
+    def _show_notes(self) -> None:
+        if self._last is not None:
+            place = self.notes.mapToGlobal(QPoint(0, self.notes.height() + 2))
+            self.noted.open_at(place, self._last.notes)
+
+    def offer_kinds(self, golds: Collection[OutputKind]) -> None:
+        """Offer the kinds of methods there is gold for."""
+        for kind in KINDS:
+            button = self.kinds.button(kind)
+            button.setEnabled(kind in golds)
+            missing = f"No page has gold of this kind: {KIND_NAMES[kind].lower()}"
+            button.setToolTip(plain("" if kind in golds else missing))
+
+    def show_tools(self, *, on: bool) -> None:
+        """Show what belongs to a table; without one, a placeholder says what to do."""
+        self.kinds.setVisible(on)
+        self.export.setVisible(on)
+        if not on:
+            self.run.hide()
+
+    def show_running(self, run_state: RunState | None, *, is_ending: bool) -> None:
+        """Show how far it is; without a state, a run of no more use comes to its end."""
+        state = None if run_state is None else run_state.state
+        for part in (self.run, self.again, self.notes):
+            part.hide()
+        self.stop.setVisible(True)
+        self.stop.setEnabled(not is_ending)
+        self.busy.show()
+        tone(self.doing, "")
+        if is_ending:
+            self.doing.setText("Stopping after what is under way")
+        else:
+            self.doing.setText("Starting" if state is None else progress_words(state))
+        if state is not None:
+            self.workers.setText("    ".join(state.workers))
+            self.workers.set_tip("\n".join(state.workers))
+            share = state.done / state.total if state.total else 0.0
+            self.meter.set_share(share, theme_of(self).accent)
+
+    def show_methods(self, names: Sequence[str], *, follows: bool) -> None:
+        """Say how many methods are chosen."""
+        self.methods.setText(f"{plural(len(names), 'method')}  ▾")
+        where = "As in the Layers panel" if follows else "Chosen here"
+        self.methods.setToolTip(plain(f"{where}: {', '.join(names) or 'none'}"))

@@ -1,0 +1,64 @@
+"""Evaluates open pages with the workers of the command line, without writing anything."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+
+from algorithms.batch import measures_of
+from algorithms.catalogue import method
+from annotate.datasets.case_files import PageFiles
+from annotate.datasets.site_pages import Siblings
+from annotate.evaluation.columns import Column, ListedPage
+from annotate.evaluation.plan import Chosen, Plan
+from annotate.evaluation.run import carry_out
+from annotate.workspace.workspace import Workspace
+from engine.document import Document
+from gui.features.evaluate.background import Request, SignalWatcher
+from gui.features.evaluate.open_pages import dataset_of
+
+MOST_JOBS = 6
+"""Each worker has a browser of its own: some 300 MB."""
+
+
+def plan_of(
+    request: Request,
+    pages: Sequence[ListedPage],
+    documents: Sequence[Document],
+    workspace: Workspace,
+    brought: Mapping[str, PageFiles],
+) -> Plan:
+    """Return what to carry out; reads the workspace, so on the window's thread.
+
+    ``brought`` says by page key where gold that comes with a page is.
+    """
+    named = [(pages[row].name, documents[row]) for row in request.pages]
+    of_sites = any(method(column.method).reads_site for column in request.columns)
+    known = Siblings(documents, brought) if of_sites else None
+    dataset = dataset_of(
+        pages[0].dataset, named, workspace, brought, known.of if known else lambda _document: ()
+    )
+    return Plan(
+        (dataset,),
+        tuple(map(_chosen, request.columns)),
+        measures_of("all"),
+        jobs=jobs(len(named)),
+        left_out=frozenset((pages[row].name, column.method) for row, column in request.left_out),
+    )
+
+
+def jobs(pages: int) -> int:
+    """Return how many workers to start: all processors but one, which is the window's."""
+    return max(1, min((os.cpu_count() or 2) - 1, MOST_JOBS, pages))
+
+
+def task_of(plan: Plan) -> Callable[[SignalWatcher], None]:
+    """Return the work for another thread."""
+
+    def work(watcher: SignalWatcher) -> None:
+        carry_out(plan, watcher)
+
+    return work
+
+
+def _chosen(column: Column) -> Chosen:
+    entry = method(column.method)
+    return Chosen(entry, entry.params(**column.values), input=column.input)

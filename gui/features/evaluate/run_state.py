@@ -1,0 +1,89 @@
+"""How an evaluation goes, in pages and words."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from annotate.datasets.cases import Key
+from annotate.evaluation.progress import RunProgress
+from engine.words import plural
+from gui.features.evaluate.background import Request
+
+
+@dataclass(frozen=True)
+class Paged:
+    """A `RunProgress` that counts pages, each with all its inputs, as one thing to do."""
+
+    done: int
+    total: int
+    pages_per_s: float
+    seconds_left: float | None
+    workers: tuple[str, ...] = ()
+
+
+@dataclass
+class RunState:
+    """One evaluation from its start to its end.
+
+    Attributes:
+        request: What is evaluated.
+        notes: What a user should know of single pages.
+        state: How far it is; None until that is known.
+        words: How it ended; "" before.
+        needed: Names of pages → how many of their inputs are read, where not all are.
+    """
+
+    request: Request
+    notes: list[str] = field(default_factory=list)
+    state: Paged | None = None
+    words: str = ""
+    needed: Mapping[str, int] = field(default_factory=dict)
+    _began: float = field(default_factory=time.monotonic)
+    _inputs: dict[str, int] = field(default_factory=dict)
+
+    def add(self, key: Key) -> None:
+        """Note that a page is done in one of its inputs; they come in any order."""
+        self._inputs[key[1]] = self._inputs.get(key[1], 0) + 1
+
+    @property
+    def done(self) -> int:
+        """Pages that are done in all inputs."""
+        every = self.request.inputs
+        return sum(n >= self.needed.get(name, every) for name, n in self._inputs.items())
+
+    def progress(self, state: RunProgress) -> float:
+        """Take in how far it is; return the share that is done."""
+        speed = state.pages_per_s / self.request.inputs
+        total = len(self.request.pages)
+        self.state = Paged(self.done, total, speed, state.seconds_left, state.workers)
+        return state.done / state.total if state.total else 0.0  # inputs are the finer count
+
+    def end(self, problem: str, *, was_stopped: bool) -> None:
+        """Note how it ended."""
+        pages = plural(self.done, "page")
+        if problem:
+            self.notes.append(problem)
+            self.words = f"Broke off after {pages}"
+        elif was_stopped:
+            self.words = f"Stopped after {pages}"
+        else:
+            self.words = f"{pages} in {duration(time.monotonic() - self._began)}"
+
+
+def duration(seconds: float) -> str:
+    """Return a time as one says it."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    if seconds < 5400:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h"
+
+
+def progress_words(state: Paged) -> str:
+    """Return how far an evaluation is, in words."""
+    words = [f"{state.done} of {state.total} pages"]
+    if state.pages_per_s > 0:
+        words.append(f"{state.pages_per_s:.1f} pages/s")
+    if state.seconds_left is not None and state.done < state.total:
+        words.append(f"{duration(state.seconds_left)} left")
+    return "  ·  ".join(words)

@@ -1,0 +1,491 @@
+"""The Evaluate view: runs the methods on all open pages and shows pages × methods."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from annotate.datasets.cases import Key
+from annotate.evaluation.columns import Column, ListedPage, OutputKind
+from annotate.evaluation.progress import RunProgress
+from annotate.evaluation.read_results import read_results
+from annotate.evaluation.results import Stale
+from annotate.evaluation.rows import ResultRow
+from engine.errors import PageletError
+from engine.words import plural
+from gui.features.evaluate import cell_text
+from gui.features.evaluate.arrangement import DELTA
+from gui.features.evaluate.background import Evaluate, Request, Running
+from gui.features.evaluate.columns import (
+    Offer,
+    columns_of,
+    entries,
+    layers_for,
+    offer,
+    pages_of,
+    place_of,
+)
+from gui.features.evaluate.export import ask_where, write
+from gui.features.evaluate.filter_bar import FilterBar
+from gui.features.evaluate.filtering import ComparedPair
+from gui.features.evaluate.grid import WHOLE_PAGE, ScoreGrid
+from gui.features.evaluate.kept import RunKeeper
+from gui.features.evaluate.measure_popup import MeasurePopup
+from gui.features.evaluate.measures import KINDS
+from gui.features.evaluate.model import ScoresModel
+from gui.features.evaluate.open_pages import GoldFacts, facts_of, types_of
+from gui.features.evaluate.placeholder import Placeholder
+from gui.features.evaluate.run_bar import RunBar
+from gui.features.evaluate.run_state import RunState
+from gui.state.pages_host import PagesHost
+from gui.state.session import Session
+from gui.widgets.choice_popup import ChoicePopup
+from gui.widgets.debounce import debounce
+
+DATASET = "open pages"
+"""What rows call the window's pages."""
+
+_SIGNS = ".,"
+"""Typed as letters are, in a number or a name; on the page they go to another one."""
+
+_DRAW_MS = 150
+"""Means and heads are drawn anew at most so often while results come in."""
+
+
+class EvaluateView(QWidget):
+    """Shares the central area with the page; what it has found is there again next time."""
+
+    left = Signal()  # the page is to be shown
+    asked = Signal(str)  # the name of an action
+    asked_gold = Signal()  # what gold the pages have is to be looked at
+    progress_changed = Signal(str)  # "37 %" while it runs, "" otherwise
+
+    def __init__(
+        self,
+        session: Session,
+        host: PagesHost,
+        evaluate: Evaluate,
+        keeper: RunKeeper,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("Evaluate")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        # What it would like must not take room from the panels around the page it stands behind,
+        # and the bar of filters goes into two lines only where it may get narrow.
+        self.setMinimumSize(320, 240)
+        self._session, self._host = session, host
+        self._chosen: list[str] | None = None  # None: the methods of the layers
+        self._run_state: RunState | None = None  # of the last run on these pages
+        self._golds = frozenset(KINDS)  # kinds of methods there is gold for, until that is known
+        self._gold: list[GoldFacts] = []  # of each page, once it is known
+        self._file: Path | None = None  # whose results are shown in place of the pages' own
+        self._picked = "all"  # or the one kind of methods that is shown
+        self._evaluate, self._keeper = evaluate, keeper
+        self._changed: set[int] = set()  # pages whose gold has changed since the run began
+        self.running = Running(self)
+        self.model = ScoresModel(self)
+        self.run_bar = RunBar(self)
+        self.filter_bar = FilterBar(self)
+        self.grid = ScoreGrid(self.model, self)
+        self.placeholder = Placeholder(self)
+        self.methods = ChoicePopup("Methods to evaluate", self, stays=True)
+        self.measures = MeasurePopup(self)
+        self._middle = QStackedWidget(self)
+        self._middle.addWidget(self.grid)
+        self._middle.addWidget(self.placeholder)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.run_bar)
+        layout.addWidget(self.filter_bar)
+        layout.addWidget(self._middle, 1)
+        self._draw = debounce(self, _DRAW_MS, self._draw_heads)
+        self._connect()
+        self._on_documents()
+        self._on_document()
+
+    def _connect(self) -> None:
+        session, bar = self._session, self.run_bar
+        bar.run_asked.connect(self.run)
+        bar.stop_asked.connect(self.stop)
+        bar.all_asked.connect(self.run_all)
+        bar.methods_asked.connect(self.choose_methods)
+        bar.kinds.picked.connect(self._show_kinds)
+        bar.export_asked.connect(self.export)
+        bar.leave_asked.connect(self.left)
+        bar.close_file_asked.connect(self.close_results)
+        self.filter_bar.changed.connect(self._on_filter)
+        self.filter_bar.compare_asked.connect(self.grid.compare)
+        self.filter_bar.pick_asked.connect(self.grid.take)
+        self.grid.changed.connect(self._refresh)
+        self.grid.opened.connect(self.show_cell)
+        self.grid.measure_asked.connect(self._ask_measure)
+        self.placeholder.asked.connect(self.asked)
+        self.methods.picked.connect(self._toggle_method)
+        self.measures.picked.connect(self._show_measure)
+        self.running.progressed.connect(self._on_progress)
+        self.running.page_done.connect(self._on_page_done)
+        self.running.said.connect(self._on_said)
+        self.running.ended.connect(self._on_ended)
+        session.documents_changed.connect(self._on_documents)
+        session.document_changed.connect(self._on_document)
+        session.layers_changed.connect(self._on_layers)
+        session.gold_changed.connect(self._on_gold)
+        self._host.pages.changed.connect(self._on_titles)
+
+    # running ---------------------------------------------------------------------------------
+    def run(self) -> None:
+        """Run what is missing: everything at first, then what is new, changed or was left."""
+        self._start(offer(self.model.shown.table, self._to_run()).request)
+
+    def run_all(self) -> None:
+        """Run all methods on all pages; nothing happens without either, as with `run`."""
+        every, columns = range(len(self.model.shown.table.pages)), self._to_run()
+        self._start(Request(tuple(every), columns) if every and columns else None)
+
+    def _start(self, request: Request | None) -> None:
+        if request is None or self.running.is_running or self._file is not None:
+            return
+        bare = [page for page in request.pages if self._gold and not self._gold[page].kinds]
+        if bare:  # rendering them would only end in the same words
+            self.model.skip(bare, request.columns, "the page has no gold")
+            rest = tuple(page for page in request.pages if page not in set(bare))
+            request = replace(request, pages=rest)
+        try:
+            work = self._evaluate(request)
+        except PageletError as error:
+            self._session.say(str(error))
+            return
+        names = self.model.shown.table.pages
+        needed = {names[page].name: request.inputs_of(page) for page in request.pages}
+        self._run_state = RunState(request, needed=needed)
+        self._changed.clear()
+        beside = [facts.gold for facts in self._gold]
+        self._keeper.begin(self._session.documents, names, beside)
+        self.running.start(work)
+        self._refresh()
+        self.grid.setFocus()
+
+    def stop(self) -> None:
+        """Stop; what is done stays."""
+        self.running.stop()
+        self._refresh()
+
+    def close_down(self) -> None:
+        """End what is running."""
+        self.running.close()
+
+    def _on_progress(self, state: RunProgress) -> None:
+        if self._run_state is not None:
+            share = self._run_state.progress(state)
+            self.run_bar.show_running(self._run_state, is_ending=self.running.was_stopped)
+            self.progress_changed.emit(f"{share:.0%}" if self.running.is_running else "")
+
+    def _on_said(self, line: str) -> None:
+        # That it was stopped the user knows.
+        if self._run_state is not None and not self.running.was_stopped:
+            self._run_state.notes.append(line)
+
+    def _on_page_done(self, key: Key, rows: Sequence[ResultRow]) -> None:
+        page = self.model.shown.table.row_of(*key[:2])
+        if page < 0:
+            return
+        self.model.take(rows, self._keeper.gold_of.get(key[1], ""))
+        if page in self._changed:
+            self.model.mark_stale(page, Stale.GOLD)
+        self._keeper.keep(self._session.documents[page], rows)
+        if self._run_state is not None:
+            self._run_state.add(key)
+        if self._middle.currentWidget() is not self.grid:
+            self._refresh()
+        if not self._draw.isActive():
+            self._draw.start()
+
+    def _draw_heads(self) -> None:
+        self.grid.repaint_heads()
+
+    def _on_ended(self, problem: str) -> None:
+        if self._run_state is not None:
+            self._run_state.end(problem, was_stopped=self.running.was_stopped)
+            if problem:
+                self._session.say(problem)
+        self.model.rearrange()  # what came in meanwhile takes its place
+        self._want()
+        self.progress_changed.emit("")
+        self._refresh()
+
+    # what is shown ---------------------------------------------------------------------------
+    def _on_documents(self) -> None:
+        self.running.drop()
+        self._run_state = self._file = None
+        pages = self._pages()
+        self.model.set_pages(pages)
+        self.model.restore(self._keeper.restore(self._session.documents, pages))
+        self._gold = []
+        self._want()
+        self._golds = frozenset(KINDS)
+        self.filter_bar.show_types(())
+        self._refresh()
+
+    # results of a file -----------------------------------------------------------------------
+    def open_results(self, path: Path) -> bool:
+        """Show what `pagelet evaluate` wrote, in place of the open pages; return whether."""
+        try:
+            results = read_results(path)
+        except PageletError as error:
+            self._session.say(str(error))
+            return False
+        self.running.drop()
+        self._run_state, self._file, self._gold = None, path, []
+        self.model.set_results(results)
+        self._golds = frozenset(column.kind for column in results.columns)
+        self.run_bar.offer_kinds(self._golds)
+        self.filter_bar.show_types(())
+        self._want()
+        self._on_document()  # none of these is the open page
+        self._refresh()
+        return True
+
+    @property
+    def file(self) -> Path | None:
+        """Whose results are shown; None where they are those of the open pages."""
+        return self._file
+
+    def close_results(self) -> None:
+        """Show the open pages again, with what was found on them."""
+        if self._file is not None:
+            self._on_documents()
+            self._on_document()
+            self.asked_gold.emit()
+
+    def _columns(self) -> tuple[Column, ...]:
+        if self._file is not None:
+            return tuple(self.model.shown.table.columns)
+        return columns_of(self._session.layers, self._chosen)
+
+    def set_gold(self, facts: Sequence[GoldFacts]) -> None:
+        """Say what gold each page has."""
+        if self._file is not None or len(facts) != len(self.model.shown.table.pages):
+            return
+        self._gold = list(facts)
+        self.model.check([(each.gold, each.page) for each in facts])
+        self.model.set_types([each.types for each in facts])
+        self.filter_bar.show_types(types_of(facts))
+        self._golds = frozenset(kind for each in facts for kind in each.kinds)
+        self.run_bar.offer_kinds(self._golds)
+        self._want()
+        self._refresh()
+
+    def _want(self) -> None:
+        """Show the methods that are chosen and that there is gold for."""
+        picked = [kind for kind in KINDS if self._picked in ("all", kind) and kind in self._golds]
+        self.model.set_wanted(self._columns(), picked)
+
+    def _to_run(self) -> tuple[Column, ...]:
+        shown = self.model.shown
+        return tuple(column for column in shown.wanted if column.kind in shown.kinds)
+
+    def _pages(self) -> list[ListedPage]:
+        documents = self._session.documents
+        titles = [self._host.pages.title(document) for document in documents]
+        return pages_of(documents, titles, DATASET)
+
+    def _on_titles(self) -> None:
+        if self._file is not None:
+            return
+        pages = tuple(self._pages())
+        table = self.model.shown.table
+        if pages != table.pages and [p.name for p in pages] == [p.name for p in table.pages]:
+            table.pages = pages
+            self.grid.repaint_heads()
+
+    def _on_document(self) -> None:
+        self.grid.pages.is_open = self._open_page()
+        self.grid.pages.viewport().update()
+
+    def _open_page(self) -> int:
+        if self._file is not None:
+            return -1
+        documents, document = self._session.documents, self._session.document
+        return documents.index(document) if document in documents else -1
+
+    def _on_gold(self) -> None:
+        page = self._open_page()
+        if page >= 0:
+            if self.running.is_running:
+                self._changed.add(page)
+            self.model.mark_stale(page, Stale.GOLD)
+            if self._gold:
+                # Of which digest is known when the gold is looked at again.
+                self._gold[page] = facts_of(self._session.gold)
+                self.set_gold(self._gold)
+
+    def _on_layers(self) -> None:
+        if self.running.is_running or self._file is not None:
+            return  # the columns that are being filled stay until it ends
+        if self._columns() != self.model.shown.wanted:
+            self._want()
+            self._refresh()
+
+    def _show_kinds(self, kinds: object) -> None:
+        self._picked = str(kinds)
+        self._want()
+        self._refresh()
+
+    def _on_filter(self) -> None:
+        self.model.set_filter(self.filter_bar.page_filter())
+        self.grid.repaint_heads()
+
+    def _refresh(self) -> None:
+        shown = self.model.shown
+        table, wanted = shown.table, self._to_run()
+        self.filter_bar.show_columns(shown, self.grid.heads.picked)
+        self.run_bar.show_methods([column.name for column in wanted], follows=self._chosen is None)
+        if self.running.is_running:
+            self.run_bar.show_running(self._run_state, is_ending=self.running.was_stopped)
+        else:
+            what = offer(table, wanted) if self._file is None else Offer("Run", None)
+            self.run_bar.show_idle(
+                what.words,
+                self._run_state,
+                can_run=what.request is not None,
+                has_results=table.has_results,
+                kept=cell_text.kept(shown),
+            )
+        if self._file is not None:
+            self.run_bar.show_file(self._file, len(table.pages), len(table.columns))
+        self._show_placeholder()
+        self.grid.repaint_heads()
+
+    def _show_placeholder(self) -> None:
+        had_focus = self.placeholder.isAncestorOf(self.window().focusWidget() or self)
+        shown = self.model.shown
+        pages, methods = len(shown.table.pages), len(self._to_run())
+        is_table = pages and methods and (shown.table.has_results or self.running.is_running)
+        if not is_table:
+            self.placeholder.say(pages, methods, self._golds)
+        self._middle.setCurrentWidget(self.grid if is_table else self.placeholder)
+        self.filter_bar.setVisible(bool(is_table))
+        self.run_bar.methods.setVisible(bool(pages and self._golds and self._file is None))
+        self.run_bar.show_tools(on=bool(is_table))
+        if had_focus and not is_table:
+            self.placeholder.take_focus()  # its buttons are other ones now
+
+    # methods and measures --------------------------------------------------------------------
+    def choose_methods(self) -> None:
+        """Let the user choose which methods are evaluated."""
+        self._fill_methods([column.method for column in self.model.shown.wanted])
+        button = self.run_bar.methods
+        self.methods.open_at(button.mapToGlobal(QPoint(0, button.height() + 2)))
+
+    def _fill_methods(self, chosen: Sequence[str]) -> None:
+        with_sites = bool(self._session.siblings)
+        self.methods.fill(entries(chosen, with_sites=with_sites))
+
+    def _toggle_method(self, key: str) -> None:
+        if self.running.is_running:
+            self._session.say("stop the evaluation to choose other methods")
+            return
+        chosen = [column.method for column in self.model.shown.wanted]
+        self._chosen = [k for k in chosen if k != key] if key in chosen else [*chosen, key]
+        self._on_layers()
+        self._fill_methods(self._chosen)
+
+    def choose_measure(self) -> None:
+        """Let the user choose the measure of the methods the current column belongs to."""
+        self.grid.ask_measure_of_current()
+
+    def _ask_measure(self, column: int, place: QPoint) -> None:
+        shown = self.model.shown
+        kind = shown.table.columns[shown.compared.one if column == DELTA else column].kind
+        self.measures.ask(kind, shown.shown[kind], shown.table.measured(), place)
+
+    def _show_measure(self, kind: OutputKind, key: str) -> None:
+        self.model.show_measure(kind, key)
+        self._refresh()
+
+    # going to a page -------------------------------------------------------------------------
+    def show_cell(self, page: int, column: int) -> None:
+        """Open a page with the layers a cell speaks of: its method, or the two compared."""
+        shown = self.model.shown
+        pair: ComparedPair | None = shown.pair
+        page = place_of(shown.table.pages[page], self._pages(), self._session.documents)
+        if page < 0:
+            self._session.say("this page is not among the open ones: open its folder to see it")
+            return
+        if column != WHOLE_PAGE:
+            places = [column]
+            if pair is not None and column in (DELTA, pair.one, pair.other):
+                places = [pair.one, pair.other]
+            columns = [shown.table.columns[place] for place in places]
+            of = shown.measure_of(places[0])
+            self._session.lend_layers(layers_for(self._session.layers, columns, of))
+            self._session.set_current_layer(columns[0].method)
+        if page != self._open_page() or self._session.page is None:
+            self._host.open_document(page)
+        self.left.emit()
+        if column != WHOLE_PAGE:
+            self._session.errors.start()
+
+    # files -----------------------------------------------------------------------------------
+    def copy(self) -> None:
+        """Copy the selected cells."""
+        self.grid.copy()
+
+    def sort_by_current(self) -> None:
+        """Order pages by the current column."""
+        self.grid.sort_by_current()
+
+    def compare_current(self) -> None:
+        """Take the current column for comparison, or end the comparison."""
+        self.grid.pick_current()
+
+    def export(self) -> None:
+        """Let the user choose where the table goes."""
+        ask_where(self, self.export_to)
+
+    def export_to(self, path: str) -> None:
+        """Write the listed pages and shown columns to a CSV file."""
+        problem = write(path, self.grid.as_csv())
+        name, pages = Path(path).name, self.model.rowCount()
+        self._session.say(problem or f"saved {plural(pages, 'page')} in {name}")
+
+    def event(self, event: QEvent) -> bool:
+        """Keep what is typed from the page's tools: what is out of sight is not changed."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            held = event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
+            if held == Qt.KeyboardModifier.NoModifier and _is_typed(event.text()):
+                event.accept()
+                return True
+        return super().event(event)
+
+    # keys ------------------------------------------------------------------------------------
+    def start_search(self) -> None:
+        """Let the user type which page to list."""
+        self.filter_bar.words.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.filter_bar.words.selectAll()
+
+    def end_search(self) -> bool:
+        """Give the table the keyboard again; return whether something was to be ended."""
+        words = self.filter_bar.words
+        if words.hasFocus():
+            words.clear()
+        if self.grid.hasFocus() or not self.grid.isVisible():
+            return False
+        self.grid.setFocus()
+        return True
+
+    def take_focus(self) -> None:
+        """Take the keyboard to where one goes on."""
+        if self._middle.currentWidget() is self.grid:
+            self.grid.setFocus()
+        else:
+            self.placeholder.take_focus()
+
+
+def _is_typed(text: str) -> bool:
+    return text.isalnum() or (bool(text) and text in _SIGNS)

@@ -1,0 +1,1 @@
+"""Exchange: marks to and from the formats of other tools."""

@@ -1,0 +1,199 @@
+"""Marks out to other tools and back, from the window: what is lost is said before it happens."""
+
+import threading
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from annotate.datasets.cases import page_name, page_names
+from annotate.exchange.all_pages import read_marked, workspace_files, write_pages
+from annotate.exchange.formats import format_of
+from annotate.exchange.imports import MarkFile
+from annotate.exchange.losses import losses
+from annotate.exchange.marked_page import MarkedPage
+from annotate.library import rendering
+from annotate.marks.gold import Gold, Mark, MarkState
+from annotate.workspace.workspace import Workspace, page_key
+from engine.errors import PageletError
+from engine.words import plural
+from gui.page.marking import Marking
+from gui.state.session import Session
+from gui.widgets.jobs import Job
+
+
+@dataclass(frozen=True)
+class ImportPreview:
+    """What a file of another tool has for the open page.
+
+    Attributes:
+        path: The file.
+        fresh: Marks that are not there yet, found on the page.
+        lines: What to say, a sentence each.
+    """
+
+    path: Path
+    fresh: tuple[Mark, ...]
+    lines: tuple[str, ...]
+
+
+class Exchanging(QObject):
+    """What the Exchange panel calls; taking marks in is one step that can be undone."""
+
+    changed = Signal()
+    exported = Signal()  # all pages, or it was said why not
+
+    def __init__(
+        self, session: Session, workspace: Workspace, marking: Marking, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._workspace, self._marking = session, workspace, marking
+        self.preview: ImportPreview | None = None
+        self._job: Job | None = None
+        self._stop = threading.Event()
+        self._annotator = ""
+        session.document_changed.connect(self._forget)
+        session.gold_changed.connect(self.changed)
+        session.page_changed.connect(self.changed)
+
+    def marked(self) -> MarkedPage | None:
+        """Return the open page with its marks."""
+        session = self._session
+        if session.page is None or session.document is None:
+            return None
+        documents = session.documents if session.document in session.documents else ()
+        names = dict(zip(documents, page_names(documents), strict=True))
+        name = names.get(session.document) or page_name(session.document)
+        return MarkedPage(name, session.document, session.page, session.gold)
+
+    def lost(self, key: str) -> tuple[str, ...]:
+        """Return what of the open page's marks a format loses, a sentence each."""
+        marked = self.marked()
+        return () if marked is None else losses(format_of(key), marked)
+
+    def export(self, key: str, folder: str) -> None:
+        """Write the marks of the open page in a format."""
+        marked = self.marked()
+        if marked is None:
+            return
+        chosen = format_of(key)
+        try:
+            said = write_pages(chosen, [marked], Path(folder)).summary(Path(folder))
+        except PageletError as error:
+            self._session.say(str(error))
+        else:
+            self._session.say(f"{chosen.name}: {said}")
+
+    @property
+    def is_exporting(self) -> bool:
+        """Whether all pages are being exported."""
+        return self._job is not None
+
+    def export_all(self, key: str, folder: str) -> None:
+        """Write the marks of all pages of the workspace in a format, while one goes on."""
+        if self._job is not None:
+            self._session.say("all pages are being exported already")
+            return
+        self._stop.clear()
+        self._annotator = self._workspace.annotator.name
+        job = self._job = Job(partial(self._export_all, key, Path(folder)), self)
+        job.done.connect(self._on_exported)
+        job.failed.connect(lambda error: self._on_exported(str(error)))
+        self._session.say("all pages with marks are being exported; go on meanwhile")
+        self.changed.emit()
+        job.start()
+
+    def stop(self) -> None:
+        """Export no further pages; nothing is written."""
+        self._stop.set()
+
+    def _export_all(self, key: str, out: Path) -> str:
+        """Run away from the window: pages are rendered in a process of their own."""
+        problems: list[str] = []
+        try:
+            files = workspace_files(self._workspace.path, self._annotator)
+            pages = read_marked(files, rendering.render, problems.append, self._stop.is_set)
+            if self._stop.is_set():
+                return "nothing was exported: it was stopped"
+            if not pages:
+                return f"nothing was exported: {problems[0] if problems else 'no page has marks'}"
+            said = write_pages(format_of(key), pages, out).summary(out)
+        finally:
+            rendering.close()
+        more = f"; {plural(len(problems), 'problem')}: {problems[0]}" if problems else ""
+        return f"{format_of(key).name}: {said}{more}"
+
+    def _on_exported(self, said: str) -> None:
+        self._job = None
+        self._session.say(said)
+        self.changed.emit()
+        self.exported.emit()
+
+    def look_into(self, key: str, path: str) -> None:
+        """Find the marks of another tool's file on the open page; nothing is taken in yet."""
+        marked = self.marked()
+        if marked is None:
+            return
+        file = Path(path)
+        try:
+            marks = MarkFile(file, key)
+            name = marks.name_of(marked.name, marked.document)
+            # A file of one page is meant for the one that is open, whatever it calls it.
+            name = name or (marks.names[0] if len(marks.names) == 1 else None)
+            if name is None:
+                few = ", ".join(list(marks.names)[:3])
+                self._session.say(f"{file.name} has no marks of this page; it has {few}")
+                return
+            found = marks.marks(name, marked.page)
+        except PageletError as error:
+            self._session.say(str(error))
+            return
+        known = {mark.id for mark in self._session.gold.marks}
+        fresh = tuple(m for m in found.gold.marks if m.targets and m.id not in known)
+        moved = [mark for mark in fresh if mark.state is MarkState.MOVED]
+        lines = [f"{plural(len(fresh), 'mark')} to take in"]
+        there = sum(mark.id in known for mark in found.gold.marks)
+        if there:
+            lines.append(f"{plural(there, 'mark')} there already: left as it is")
+        if found.by_box:
+            lines.append(f"{found.by_path} by path, {found.by_box} by box alone")
+        lines += [f"moved, {mark.score:.0%} alike: {mark.quote[:80]}" for mark in moved]
+        lines += found.problems
+        self.preview = ImportPreview(file, fresh, tuple(lines))
+        self.changed.emit()
+
+    def take_in(self) -> None:
+        """Add what was found to the marks of the page; those that moved ask to be confirmed."""
+        preview = self.preview
+        if preview is None:
+            return
+        if self._marking.change(
+            f"import from {preview.path.name}",
+            lambda gold, _nodes: Gold((*gold.marks, *preview.fresh)),
+        ):
+            count = plural(len(preview.fresh), "mark")
+            self._session.say(f"{count} taken in from {preview.path.name}")
+        self.preview = None
+        self.changed.emit()
+
+    def import_lines(self) -> tuple[str, ...] | None:
+        """Return what is known of the file that was looked into; None for none."""
+        return None if self.preview is None else self.preview.lines
+
+    def orphans(self) -> tuple[tuple[Mark, str], ...]:
+        """Return the marks that are not found on the page, each with where it was made."""
+        session = self._session
+        own = [mark for mark in session.gold.marks if mark.state is MarkState.LOST]
+        if not own or session.document is None:
+            return ()
+        try:
+            made = self._workspace.made_on(page_key(session.document))
+        except PageletError as error:
+            session.say(str(error))
+            made = {}
+        return tuple((mark, made.get(mark.id, "")) for mark in own)
+
+    def _forget(self) -> None:
+        self.preview = None
+        self.changed.emit()

@@ -1,0 +1,1 @@
+"""Export: pictures, pages with their layers, marks and results, for those without Pagelet."""

@@ -1,0 +1,139 @@
+"""What the Evaluate view shows as a folder of web pages, written while one goes on working."""
+
+import threading
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from annotate.evaluation.provenance import read_origin
+from annotate.evaluation.read_results import read_rows
+from annotate.evaluation.results import column_of
+from annotate.evaluation.rows import ResultRow
+from annotate.evaluation.stored_runs import kept_runs
+from annotate.library import rendering
+from annotate.library.bundling import bundle
+from annotate.library.cases import Cases, dataset
+from annotate.workspace.workspace import page_key
+from engine.document import Document
+from engine.errors import InputError, PageletError
+from engine.words import plural
+from gui.core.workbench import Workbench
+from gui.features.evaluate.open_pages import dataset_of
+from gui.features.evaluate.view import DATASET
+from gui.widgets.file_dialog import file_dialog
+from gui.widgets.jobs import Job
+from gui.window.central import Central
+
+FOLDER = "pagelet-bundle"
+
+_MakeBundle = Callable[[], tuple[Sequence[ResultRow], Cases]]
+
+
+class BundleWriter(QObject):
+    """At most one bundle at a time; what is done when it is stopped stays."""
+
+    said = Signal(str)
+
+    def __init__(self, workbench: Workbench, central: Central, window: QWidget) -> None:
+        super().__init__(window)
+        self._workbench, self._central, self._window = workbench, central, window
+        self._stop = threading.Event()
+        self._job: Job | None = None
+        self.said.connect(workbench.session.say)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a bundle is being written."""
+        return self._job is not None
+
+    def ask(self) -> None:
+        """Let the user name the folder to make."""
+        if self.is_busy:
+            self._workbench.session.say("web pages are being written already: Ctrl+. stops that")
+            return
+        dialog = file_dialog(self._window, "Save as web pages: name a new folder")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+        dialog.selectFile(FOLDER)
+        dialog.fileSelected.connect(self.write)
+        dialog.open()
+
+    def write(self, folder: str) -> None:
+        """Write the methods and pages of the table into a folder."""
+        session = self._workbench.session
+        try:
+            make, title = self._what()
+        except PageletError as error:
+            session.say(str(error))
+            return
+        self._stop.clear()
+        job = self._job = Job(partial(self._write, Path(folder), title, make), self)
+        job.done.connect(lambda index: self._end(f"saved {index.parent.name}: open {index.name}"))
+        job.failed.connect(lambda error: self._end(str(error)))
+        session.say("writing web pages; you can go on")
+        job.start()
+
+    def stop(self) -> None:
+        """Stop after the page under way."""
+        self._stop.set()
+
+    def _end(self, words: str) -> None:
+        self._job = None
+        self.said.emit(words)
+
+    def _what(self) -> tuple[_MakeBundle, str]:
+        """Return what gets rows and pages, away from the window, and what they are called."""
+        table, workbench = self._central.table, self._workbench
+        file = table.file
+        if file is not None:
+            folder = file if file.is_dir() else file.parent
+            return partial(_of_file, file, folder), folder.name
+        documents, pages = workbench.session.documents, table.model.shown.table.pages
+        names = {
+            page_key(document): (page.dataset, page.name)
+            for document, page in zip(documents, pages, strict=True)
+        }
+        wanted = set(table.model.shown.wanted)
+        rows = [
+            row
+            for run in kept_runs(workbench.workspace, names)
+            for row in run.rows
+            if column_of(row) in wanted
+        ]
+        if not rows:
+            raise InputError("there are no scores yet: run the methods first")
+        order = {page.name: number for number, page in enumerate(pages)}
+        rows.sort(key=lambda row: order[row.run.page])
+        run = {row.run.page for row in rows}
+        named = [
+            (page.name, document)
+            for page, document in zip(pages, documents, strict=True)
+            if page.name in run
+        ]
+        files = workbench.session.files
+        cases = Cases((dataset_of(DATASET, named, workbench.workspace, files),))
+        return (lambda: (rows, cases)), _title(documents)
+
+    def _write(self, folder: Path, title: str, make: _MakeBundle) -> Path:
+        try:
+            rows, cases = make()
+            return bundle(
+                folder, title, rows, cases, say=self.said.emit, is_stopped=self._stop.is_set
+            )
+        finally:
+            rendering.close()
+
+
+def _of_file(file: Path, folder: Path) -> tuple[Sequence[ResultRow], Cases]:
+    rows = read_rows(file)
+    data = read_origin(folder)
+    return rows, dataset(*data) if data else Cases(())
+
+
+def _title(documents: Sequence[Document]) -> str:
+    roots = {document.root for document in documents}
+    root = roots.pop() if len(roots) == 1 else None
+    return root.name if root is not None else plural(len(documents), "page")

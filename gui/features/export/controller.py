@@ -1,0 +1,54 @@
+"""What leaves the window: a text to the clipboard, marks and pictures to files."""
+
+from pathlib import Path
+
+from PySide6.QtGui import QGuiApplication
+
+from algorithms.results import Extraction
+from annotate.marks import gold_file
+from engine.errors import PageletError
+from engine.words import plural
+from gui.page.canvas import PageCanvas
+from gui.state.layers import GOLD_LAYERS
+from gui.state.session import Session
+
+
+class Exporting:
+    """Copies and saves what is on screen, and says so."""
+
+    def __init__(self, session: Session, canvas: PageCanvas) -> None:
+        self._session, self._canvas = session, canvas
+
+    def copy_text(self, key: str) -> None:
+        """Copy the text that a layer stands for to the clipboard."""
+        page = self._session.page
+        outcome = self._session.outcomes.get(key)
+        if page is not None and key in GOLD_LAYERS:
+            text = self._session.gold.as_extraction(page).text
+        elif outcome is not None and isinstance(outcome.result, Extraction):
+            text = outcome.result.text
+        else:
+            self._session.say("this layer has no text to copy; choose main content or an extractor")
+            return
+        QGuiApplication.clipboard().setText(text)
+        self._session.say(f"copied {plural(len(text.split()), 'word')}")
+
+    def save_gold(self, path: str) -> None:
+        """Write the page's marks to a gold file, such as the one that may lie beside the page."""
+        page = self._session.page
+        if page is None:
+            return
+        try:
+            gold_file.write(Path(path), page, self._session.gold)
+        except PageletError as error:
+            self._session.say(str(error))
+        else:
+            marks = plural(len(self._session.gold.marks), "mark")
+            self._session.say(f"saved {marks} in {Path(path).name}")
+
+    def save_picture(self, path: str) -> None:
+        """Save what the page area shows, layers included, as a picture."""
+        if not self._canvas.picture().save(path):
+            self._session.say(f"the picture could not be written to {path}")
+        else:
+            self._session.say(f"saved {Path(path).name}")

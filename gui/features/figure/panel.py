@@ -1,0 +1,408 @@
+"""The Figure panel: what the current method looks at, as its paper draws it, tied to the page.
+
+What is pointed at in the figure lights up on the page, and the other way round; a threshold that is
+dragged changes the layer while it moves, and is one step to undo.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QFileDialog, QLabel, QMenu, QWidget
+
+from algorithms.catalogue import method
+from algorithms.explain.differences import words_kept
+from algorithms.figures.catalogue import figures_of
+from algorithms.figures.figure import Figure, to_csv
+from algorithms.params import Params
+from algorithms.results import Extraction
+from algorithms.templates.site import Site
+from annotate.marks.gold import MAIN, Gold
+from engine.errors import ParameterError
+from engine.page import Input, Page
+from engine.source import Source
+from gui.features.figure.sweep import SweepPart, SweptPage
+from gui.state.highlight import NOTHING, of_rows, of_words
+from gui.state.layers import LayerState
+from gui.state.session import Session
+from gui.widgets.debounce import debounce
+from gui.widgets.elided_combo import ElidedCombo
+from gui.widgets.file_dialog import file_dialog
+from gui.widgets.jobs import Job
+from gui.widgets.parts import ElidedLabel, IconButton, PanelDock, small, tone
+
+if TYPE_CHECKING:
+    from gui.features.figure.plot import Plot
+
+SWEEP = "Score against parameters"
+
+FORMATS = ("PNG", "SVG", "PDF", "CSV")
+
+
+class Host(Protocol):
+    """Who changes parameters so that it can be undone, and shows places of the page."""
+
+    def change_params(self, key: str, before: Params, after: Params) -> None:
+        """Set the parameters of a layer as one step."""
+
+    def bring_row(self, row: int) -> None:
+        """Bring a row of the page into view."""
+
+    def page_cases(self, count: int) -> Sequence[SweptPage]:
+        """Return that many pages of the list, each with its gold."""
+
+
+class FigureDock(PanelDock):
+    """The figures of the current layer's method on the open page."""
+
+    def __init__(self, session: Session, host: Host, parent: QWidget | None = None) -> None:
+        super().__init__("Figure", "FigureDock", parent)
+        self._session, self._host = session, host
+        self.plot: Plot | None = None
+        self._figures: tuple[Figure, ...] = ()
+        self._drawn: Figure | None = None
+        self._shown = ("", "")  # layer and title of what is drawn
+        self._wanted: dict[str, str] = {}  # layer → the title last chosen for it
+        self._job: Job | None = None
+        self._is_late = False  # something came while figures of a drag were worked out
+        self._before: Params | None = None  # parameters before the drag that is going on
+        self._read: Source | None = None
+        self._rows: np.ndarray[tuple[int], np.dtype[np.int32]] | None = None  # of its words
+
+        self.choice = ElidedCombo("Which figure of the method", 22, self)
+        self.choice.activated.connect(self._on_chosen)
+        self.whole = IconButton("fit", "The whole figure (double click)", self)
+        self.whole.clicked.connect(self._show_all)
+        self.export = IconButton("export", "Save the figure…", self)
+        menu = QMenu(self.export)
+        for kind in FORMATS:
+            menu.addAction(f"{kind}…", partial(self._ask_where, kind))
+        self.export.setMenu(menu)
+        self.export.setPopupMode(IconButton.ToolButtonPopupMode.InstantPopup)
+        for widget in (self.choice, self.whole, self.export):
+            self.add_to_title(widget)
+        self.empty = small(QLabel("", self))
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty.setWordWrap(True)
+        tone(self.empty, "muted")
+        self.said = ElidedLabel("", self)
+        self.said.setContentsMargins(14, 2, 8, 5)
+        small(self.said)
+        self.body.addWidget(self.empty, 1)
+        self.body.addWidget(self.said)
+
+        self.sweep = SweepPart(session, host.page_cases, self)
+        self.sweep.hide()
+        self.sweep.grown.connect(self._on_grown)
+        self.body.insertWidget(0, self.sweep)
+
+        self._timer = debounce(self, 0, self._make)
+        for signal in (
+            session.page_changed,
+            session.document_changed,
+            session.gold_changed,
+            session.layers_changed,
+            session.outcome_changed,
+            session.passing_changed,
+        ):
+            signal.connect(self._soon)
+        session.candidate_changed.connect(self._on_candidate)
+
+    # what is drawn -----------------------------------------------------------------------------
+    @property
+    def figure(self) -> Figure | None:
+        """What is drawn; None where there is nothing to draw."""
+        if self._is_sweep:
+            layer, sweep = self._layer(), self.sweep.sweep
+            return None if layer is None or sweep is None else sweep.figure(layer.params)
+        place = self.choice.currentIndex()
+        return self._figures[place] if 0 <= place < len(self._figures) else None
+
+    @property
+    def _is_sweep(self) -> bool:
+        return self.choice.currentText() == SWEEP
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """The figures there are to choose from."""
+        return tuple(each.title for each in self._figures)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether figures are being worked out."""
+        return self._job is not None or self._timer.isActive()  # late ones begin at once
+
+    def choose(self, title: str) -> None:
+        """Show the figure of this title."""
+        self.choice.setCurrentText(title)
+        self._on_chosen()
+
+    def toggle(self) -> None:
+        """Show or hide the panel."""
+        self.setVisible(self.isHidden())
+        if not self.isHidden():
+            self.raise_()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Make the plot when it is first looked at: the library takes a while to load."""
+        super().showEvent(event)
+        if self.plot is None:
+            from gui.features.figure.plot import Plot  # most sessions never look at a figure
+
+            self.plot = Plot(self)
+            self.plot.pointed.connect(self._on_pointed)
+            self.plot.picked.connect(self._on_picked)
+            self.plot.dragged.connect(self._on_dragged)
+            self.plot.dropped.connect(self._on_dropped)
+            self.body.insertWidget(1, self.plot, 1)
+            self.plot.hide()
+        self._soon()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Point at nothing that nobody sees."""
+        super().hideEvent(event)
+        self._session.set_highlight(NOTHING)
+
+    def _soon(self, _key: str = "") -> None:
+        if self.plot is not None and not self.isHidden():
+            self._timer.start()
+
+    def _layer(self) -> LayerState | None:
+        key = self._session.current_layer
+        found = next((layer for layer in self._session.layers if layer.key == key), None)
+        return None if found is None or found.is_gold else found
+
+    def _make(self) -> None:
+        page, layer = self._session.page, self._layer()
+        if self._job is not None and self._session.dragged:
+            self._is_late = True  # let it finish: else nothing would be drawn before the drag rests
+            return
+        self._is_late = False
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+        if page is None or layer is None or layer.params is None or layer.source is None:
+            words = "Open a page to see figures of its methods."
+            self._tell(words if page is None else "Choose a method in the layers to see figures.")
+            return
+        gold, site = self._session.gold, self._session.site
+        work = partial(_made, layer.key, page, layer.params, layer.source, gold, site)
+        self._job = Job(work, self)
+        self._job.done.connect(partial(self._on_made, layer))
+        self._job.failed.connect(self._on_failed)
+        self._job.start()
+
+    def _on_failed(self, error: Exception) -> None:
+        self._job = None
+        self._tell(f"There is no figure: {error}.")
+
+    def _tell(self, words: str) -> None:
+        """Say why there is no figure."""
+        self._session.set_highlight(NOTHING)
+        self._figures, self._drawn, self._shown = (), None, ("", "")
+        self.choice.clear()
+        self.empty.setText(words)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        is_there, is_sweep = self._drawn is not None, self._is_sweep
+        self.empty.setVisible(not is_there)
+        self.sweep.setVisible(is_sweep)
+        self.choice.setVisible(is_there or is_sweep)
+        for widget in (self.whole, self.export, self.said):
+            widget.setVisible(is_there)
+        if self.plot is not None:
+            self.plot.setVisible(is_there)
+
+    def _on_made(self, layer: LayerState, figures: tuple[Figure, ...]) -> None:
+        self._job = None
+        if self._is_late:
+            self._soon()
+        page = self._session.page
+        if page is None or self._layer() is None:
+            return
+        self._figures = figures
+        self._read = page.source(layer.source) if layer.source in ("original", "dom") else None
+        self._rows = None
+        wanted = self._wanted.get(layer.key, "")
+        titles = [*(each.title for each in figures), SWEEP]
+        self.choice.blockSignals(True)
+        if titles != [self.choice.itemText(k) for k in range(self.choice.count())]:
+            self.choice.clear()
+            self.choice.addItems(titles)
+        self.choice.setCurrentIndex(max(0, self.choice.findText(wanted)))
+        self.choice.blockSignals(False)
+        self.set_remark(layer.name)
+        self._draw()
+
+    def _on_grown(self) -> None:
+        if self._is_sweep and self.plot is not None:
+            self._draw()
+
+    def _on_chosen(self, _place: int = 0) -> None:
+        self._wanted[self._session.current_layer] = self.choice.currentText()
+        self._draw()
+
+    def _draw(self) -> None:
+        layer = self._layer()
+        if self.plot is None or layer is None:
+            return
+        if self._is_sweep:
+            self.sweep.show_layer(layer)
+            self.empty.setText("Choose one parameter or two, and press Start.")
+        figure = self._drawn = self.figure
+        shown = (layer.key, "" if figure is None else figure.title)
+        # A sweep that grows is shown whole; else the zoom is the user's.
+        keeps = shown == self._shown and not (self._is_sweep and self.sweep.has_grown())
+        self.plot.show_figure(figure, layer.color, keep_view=keeps)
+        if shown != self._shown:  # what was pointed at is no longer there
+            self._session.set_highlight(NOTHING)
+        self._shown = shown
+        self._arrange()
+        self._say(-1)
+        self._on_candidate()
+
+    # figure → page -----------------------------------------------------------------------------
+    def _on_pointed(self, item: int) -> None:
+        self._say(item)
+        figure, page = self._drawn, self._session.page
+        if figure is None or page is None or self.plot is None:
+            return
+        self.plot.light((item,) if item >= 0 else ())
+        if item < 0:
+            self._session.set_highlight(NOTHING)
+            return
+        first, last = figure.items.places[item].tolist()
+        if figure.of_rows:
+            self._session.set_highlight(of_rows(page, first, last))
+        elif self._read is not None:
+            self._session.set_highlight(of_words(page, self._read, first, last))
+
+    def _on_picked(self, item: int) -> None:
+        if self._is_sweep:
+            self._take(item)
+            return
+        self._on_pointed(item)
+        row = self._session.highlight.first_row
+        if row >= 0:
+            self._host.bring_row(row)
+
+    def _take(self, item: int) -> None:
+        """Run with the values that a place of the sweep stands for."""
+        layer, sweep = self._layer(), self.sweep.sweep
+        if layer is not None and layer.params is not None and sweep is not None:
+            after = replace(layer.params, **sweep.chosen(item))
+            self._host.change_params(layer.key, layer.params, after)
+
+    def _say(self, item: int) -> None:
+        figure = self._drawn
+        if figure is not None:
+            self.said.setText(figure.items.labels[item] if item >= 0 else figure.note)
+
+    # page → figure -----------------------------------------------------------------------------
+    def _on_candidate(self) -> None:
+        figure, page, row = self._drawn, self._session.page, self._session.candidate
+        if self.plot is None or self.isHidden() or figure is None or page is None:
+            return
+        if row < 0:
+            self.plot.light(())
+            return
+        last = int(page.rendered().end[row])
+        if figure.of_rows:
+            found = figure.items.on(row, last)
+        else:
+            words = self._words(page, row, last)
+            found = figure.items.on(*words) if words is not None else np.zeros(0, np.int32)
+        self.plot.light(found.tolist())
+        if found.size == 1:
+            self._say(int(found[0]))
+
+    def _words(self, page: Page, row: int, last: int) -> tuple[int, int] | None:
+        """Return the first word that stands in some rows, and one past the last."""
+        if self._read is None:
+            return None
+        if self._rows is None:
+            self._rows = page.alignment(self._read).place[:, 0]
+        on = np.flatnonzero((self._rows >= row) & (self._rows < last))
+        return (int(on[0]), int(on[-1]) + 1) if on.size else None
+
+    # thresholds --------------------------------------------------------------------------------
+    def _on_dragged(self, parameter: str, value: float) -> None:
+        layer = self._layer()
+        if layer is None or layer.params is None:
+            return
+        if self._before is None:
+            self._before = layer.params
+        spec = layer.params.specs()[parameter]
+        value = max(value, spec.low if spec.low is not None else value)
+        value = min(value, spec.high if spec.high is not None else value)
+        is_whole = isinstance(getattr(layer.params, parameter), int)
+        try:
+            params = replace(
+                layer.params, **{parameter: round(value) if is_whole else round(value, 4)}
+            )
+        except ParameterError:
+            return
+        self._session.drag_params(layer.key, params)
+        self.said.setText(f"{parameter.replace('_', ' ')} {getattr(params, parameter):g}")
+
+    def _on_dropped(self) -> None:
+        layer, before = self._layer(), self._before
+        self._before = None
+        self._session.rest_drag()
+        if layer is None or layer.params is None or before is None:
+            return
+        self._host.change_params(layer.key, before, layer.params)
+        self._soon()
+
+    # exporting ---------------------------------------------------------------------------------
+    def _show_all(self) -> None:
+        if self.plot is not None:
+            self.plot.show_all()
+
+    def _ask_where(self, kind: str) -> None:
+        name = f"{self._session.current_layer}-{self.choice.currentText()}".lower()
+        name = "".join(c if c.isalnum() or c == "-" else "-" for c in name)
+        ending = kind.lower()
+        dialog = file_dialog(self, "Save the figure", kinds=f"{kind} (*.{ending})")
+        dialog.selectFile(f"{name}.{ending}")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(ending)
+        dialog.fileSelected.connect(self.save)
+        dialog.open()
+
+    def save(self, path: str) -> None:
+        """Write the figure as PNG, SVG, PDF or CSV, by the file's name."""
+        figure, file = self._drawn, Path(path)
+        if figure is None or self.plot is None:
+            return
+        try:
+            if file.suffix.lower() == ".csv":
+                file.write_text(to_csv(figure), encoding="utf-8")
+                is_written = True
+            else:
+                is_written = self.plot.save(file)
+        except OSError:
+            is_written = False
+        words = f"saved {file.name}" if is_written else f"the figure could not be written to {path}"
+        self._session.say(words)
+
+
+def _made(
+    key: str, page: Page, params: Params, source: Input, gold: Gold, site: Site | None
+) -> tuple[Figure, ...]:
+    """Work out the figures of a method; for a pool thread."""
+    wanted = None
+    if source != "rendered" and gold.sure.of_level(MAIN):
+        marked = gold.as_extraction(page)
+        if source == "original":
+            places = page.dom_alignment.ranges(marked.spans)
+            reading = page.source(source)
+            marked = Extraction(reading, page.original_alignment.spans(places))
+        wanted = words_kept(marked)
+    return figures_of(method(key), page, params, source, wanted, site)

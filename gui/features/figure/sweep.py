@@ -1,0 +1,223 @@
+"""Score against parameters: which ones, start and stop, how far it is."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from PySide6.QtCore import QThreadPool, QTimer, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
+
+from algorithms.attempt import GoldResults
+from algorithms.catalogue import method
+from algorithms.figures.sweep import PagesSweep, ScoredPage, Sweep, sweepable
+from algorithms.measures.blocks import BlockScorer
+from algorithms.results import Result
+from annotate.marks.gold import Gold
+from engine.page import Page
+from engine.words import plural
+from gui.features.layers.scores import headline
+from gui.state.layers import LayerState
+from gui.state.session import Session
+from gui.widgets.jobs import Job
+from gui.widgets.parts import small
+
+TICK_MS = 150
+"""The figure grows so often while a sweep runs."""
+
+NO_OTHER = "alone"
+
+SAMPLE = 20
+"""Pages of a sample."""
+
+SweptPage = Callable[[], tuple[Page, Gold] | None]
+"""Makes a page with its gold when its turn comes, off the window's thread."""
+
+PageCases = Callable[[int], Sequence[SweptPage]]
+
+
+class SweepPart(QWidget):
+    """Runs one sweep at a time, and says when there is more of it to draw."""
+
+    grown = Signal()  # `sweep` holds more than before, or another was begun
+
+    def __init__(self, session: Session, cases: PageCases, parent: QWidget | None = None) -> None:
+        """``cases`` gives the pages of the list with their gold, as many as are wanted."""
+        super().__init__(parent)
+        self._session, self._cases = session, cases
+        self._job: Job | None = None
+        self.sweep: Sweep | None = None
+        self._seen: tuple[Sweep | None, int] = (None, 0)
+        self._of: tuple[str, Page | None] = ("", None)
+        self.first, self.second = QComboBox(self), QComboBox(self)
+        self.first.setAccessibleName("Parameter")
+        self.second.setAccessibleName("Second parameter")
+        self.pages = QComboBox(self)
+        self.pages.setAccessibleName("Pages")
+        self.pages.setToolTip("Only pages with gold that an evaluation (F8) has rendered")
+        self._fill_pages()
+        session.documents_changed.connect(self._fill_pages)
+        self.button = QPushButton("Start", self)
+        self.bar = QProgressBar(self)
+        self.bar.setTextVisible(False)
+        self.bar.setMaximumHeight(8)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(14, 0, 14, 4)
+        layout.setSpacing(8)
+        for widget in (small(QLabel("F1 against", self)), self.first):
+            layout.addWidget(widget)
+        layout.addWidget(small(QLabel("and", self)))
+        layout.addWidget(self.second)
+        layout.addWidget(small(QLabel("on", self)))
+        layout.addWidget(self.pages)
+        layout.addWidget(self.button)
+        layout.addWidget(self.bar, 1)
+        # One thread of its own: a long sweep holds up neither figures nor methods in the queue.
+        self._pool = QThreadPool(self)
+        self._pool.setMaxThreadCount(1)
+        self._tick = QTimer(self)
+        self._tick.setInterval(TICK_MS)
+        self._tick.timeout.connect(self._on_tick)
+        self.button.clicked.connect(self._on_button)
+        self.first.currentTextChanged.connect(self._fill_second)
+        session.document_changed.connect(self.stop)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a sweep is going on."""
+        return self._job is not None
+
+    def has_grown(self) -> bool:
+        """Return whether there is more to draw than when this was last asked."""
+        grew, self._seen = (self.sweep, self._count()) != self._seen, (self.sweep, self._count())
+        return grew
+
+    def _count(self) -> int:
+        return self.sweep.done if self.sweep is not None else 0
+
+    def show_layer(self, layer: LayerState) -> None:
+        """Offer the parameters of a layer's method; a sweep of another is stopped."""
+        page = self._session.page
+        if (layer.key, page) == self._of:
+            return
+        self.stop()
+        self._of, self.sweep = (layer.key, page), None
+        names = sweepable(type(layer.params)) if layer.params is not None else ()
+        self.first.clear()
+        for name in names:
+            self.first.addItem(name.replace("_", " "), name)
+        self._fill_second()
+        self.button.setEnabled(bool(names))
+        self.bar.setValue(0)
+
+    def start(self) -> None:
+        """Begin with the parameters chosen; say why where that makes no sense."""
+        session = self._session
+        key, page = self._of
+        if page is None or page is not session.page:
+            return
+        layer = session.layer(key)
+        if layer.params is None or layer.source is None:
+            return
+        entry = method(key)
+        if entry.reads_site and session.site is None:
+            session.say("the other pages of the site are not read yet")
+            return
+        gold = session.gold.sure
+        marked = gold.has_main if entry.output == "extraction" else gold.marks
+        count = int(self.pages.currentData())
+        if not marked and not count:
+            session.say("mark main content or blocks first: a score needs gold")
+            return
+        self.stop()
+        second = self.second.currentData()
+        names = (self.first.currentData(), *([second] if second else []))
+        if count:
+            cases = self._cases(count)
+            pages = [partial(_scored, each, entry.output, layer.level) for each in cases]
+            self.sweep = PagesSweep(entry, pages, layer.params, layer.source, names)
+        else:
+            scored = partial(
+                _score, _gold(page, session.gold, entry.output), BlockScorer(), layer.level
+            )
+            self.sweep = Sweep(entry, page, layer.params, layer.source, names, scored, session.site)
+        self.bar.setRange(0, self.sweep.size)
+        self._job = Job(self.sweep.run, self)
+        self._job.done.connect(self._on_done)
+        self._job.failed.connect(self._on_failed)
+        self._job.start(self._pool)
+        self.button.setText("Stop")
+        self._tick.start()
+        self.grown.emit()
+
+    def stop(self) -> None:
+        """End the sweep that is going on; what it found stays."""
+        if self._job is not None and self.sweep is not None:
+            self.sweep.stop()
+            self._job.cancel()
+            self._end()
+
+    def _on_button(self) -> None:
+        if self.is_running:
+            self.stop()
+        else:
+            self.start()
+
+    def _on_tick(self) -> None:
+        if self.sweep is not None:
+            self.bar.setValue(self.sweep.done)
+            self.grown.emit()
+
+    def _on_done(self, _sweep: Sweep) -> None:
+        self._end()
+
+    def _on_failed(self, error: Exception) -> None:
+        self._end()
+        self._session.say(f"the sweep ended early: {error}")
+
+    def _end(self) -> None:
+        self._job = None
+        self._tick.stop()
+        self.button.setText("Start")
+        if self.sweep is not None:
+            self.bar.setValue(self.sweep.done)
+        self.grown.emit()
+
+    def _fill_pages(self) -> None:
+        count = len(self._session.documents)
+        self.pages.clear()
+        self.pages.addItem("this page", 0)
+        if count > SAMPLE:
+            self.pages.addItem(f"{SAMPLE} pages at random", SAMPLE)
+        if count > 1:
+            self.pages.addItem(f"all {plural(count, 'page')}", count)
+
+    def _fill_second(self) -> None:
+        names = [self.first.itemData(k) for k in range(self.first.count())]
+        self.second.clear()
+        self.second.addItem(NO_OTHER, "")
+        for name in names:
+            if name != self.first.currentData():
+                self.second.addItem(name.replace("_", " "), name)
+
+
+def _scored(case: SweptPage, output: str, level: int) -> ScoredPage | None:
+    """Return a page with what scores results on it; on the pool thread."""
+    found = case()
+    if found is None:
+        return None
+    page, gold = found
+    sure = gold.sure
+    if not (sure.has_main if output == "extraction" else sure.marks):
+        return None
+    return page, partial(_score, _gold(page, gold, output), BlockScorer(), level)
+
+
+def _gold(page: Page, gold: Gold, output: str) -> GoldResults:
+    if output == "extraction":
+        return GoldResults(text=gold.as_extraction(page))
+    return gold.blocks_as_results(page)
+
+
+def _score(gold: GoldResults, scorer: BlockScorer, level: int, result: Result) -> float | None:
+    """Return the F1 that the layers show; on the pool thread."""
+    found = gold.score(result, scorer)
+    return None if found is None else headline(found, level, result).prf.f1

@@ -1,0 +1,55 @@
+"""Pages of the list with their gold, for what is worked out over many of them in the background."""
+
+import random
+from functools import partial
+from pathlib import Path
+
+from annotate.datasets.case_files import PageFiles
+from annotate.marks.gold import Gold
+from annotate.workspace.workspace import Workspace, page_key
+from engine.document import Document
+from engine.errors import PageletError
+from engine.page import Page
+from engine.page_cache import Snapshots, default_folder
+from engine.web.renderer import renderer_name
+from gui.features.figure.sweep import SweptPage
+from gui.state.session import Session
+
+
+def page_cases(session: Session, workspace: Path, count: int) -> list[SweptPage]:
+    """Return pages of the list, ``count`` of them by a chance that is always the same.
+
+    Each is read when it is called, on any thread: its snapshot, as an evaluation keeps it, and its
+    marks, the user's or those that came with it.  One without a snapshot gives None.
+    """
+    documents = list(session.documents)
+    if count < len(documents):
+        documents = random.Random(0).sample(documents, count)
+    snapshots = Snapshots(default_folder(), renderer_name())
+    open_page = None if session.document is None else (session.document, session.page, session.gold)
+    return [
+        partial(_case, each, session.files.get(page_key(each)), workspace, snapshots, open_page)
+        for each in documents
+    ]
+
+
+def _case(
+    document: Document,
+    files: PageFiles | None,
+    workspace: Path,
+    snapshots: Snapshots,
+    open_page: tuple[Document, Page | None, Gold] | None,
+) -> tuple[Page, Gold] | None:
+    if open_page is not None and open_page[0] == document and open_page[1] is not None:
+        return open_page[1], open_page[2]
+    try:
+        page = snapshots.find(document)
+        if page is None:
+            return None
+        with Workspace.reading(workspace) as kept:
+            gold = kept.load_gold(page_key(document), page.rendered())
+        if not gold.marks and files is not None:
+            gold = files.shown(page)[0]
+    except PageletError:
+        return None
+    return page, gold

@@ -1,0 +1,1 @@
+"""Freezing: a page as one file that restores it exactly, with its certificate."""

@@ -1,0 +1,150 @@
+"""The certificate of a frozen page, in Details: what came back, what did not, what is lost."""
+
+from html import escape
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from annotate.archives.frozen.certificate import Certificate
+from annotate.archives.frozen.frozen_file import FrozenFile
+from engine.errors import InputError
+from engine.words import plural
+from gui.state.session import Session
+from gui.widgets.parts import Fold, small, tone
+
+_MOST = 12
+"""Changed nodes and lost things that are listed; the file has all."""
+
+_TONES = {"identical": "good", "different": "bad", "failed": "bad"}
+_TITLES = {
+    "identical": "Comes back identical",
+    "different": "Comes back different",
+    "failed": "Does not come back",
+}
+
+
+class CertificatePart(QWidget):
+    """Seen while a frozen page is open."""
+
+    verify_requested = Signal()
+    row_requested = Signal(int)
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._path = ""
+        self.certificate: Certificate | None = None
+        self.title = small(QLabel("", self), 1.0, QFont.Weight.DemiBold)
+        self.made = _text(self)
+        self.again = QPushButton("Verify again", self)
+        self.again.setProperty("link", True)
+        self.again.setToolTip("Reopens the page in a fresh process, without network")
+        self.again.clicked.connect(self._on_again)
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(10)
+        self._grid.setVerticalSpacing(2)
+        self._grid.setColumnStretch(1, 1)
+        self.more = QLabel("", self)
+        small(self.more, 0.95)
+        self.more.setWordWrap(True)
+        self.more.setTextFormat(Qt.TextFormat.RichText)
+        self.more.linkActivated.connect(lambda link: self.row_requested.emit(int(link)))
+        head = QHBoxLayout()
+        head.addWidget(self.title, 1)
+        head.addWidget(self.again)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 4, 0, 0)
+        layout.setSpacing(5)
+        layout.addLayout(head)
+        layout.addWidget(self.made)
+        layout.addLayout(self._grid)
+        layout.addWidget(self.more)
+        layout.addWidget(Fold(self))
+        session.document_changed.connect(self._refresh)
+        self._refresh()
+
+    def show_certificate(self, path: str, certificate: Certificate) -> None:
+        """Show what came of verifying a file, if it is the one that is open."""
+        if path == self._path:
+            self.again.setEnabled(True)
+            self._show(certificate)
+
+    def _refresh(self) -> None:
+        document = self._session.document
+        store = None if document is None else document.store
+        self.setVisible(isinstance(store, FrozenFile))
+        self.again.setEnabled(True)
+        if not isinstance(store, FrozenFile):
+            self._path, self.certificate = "", None
+            return
+        self._path = str(store.path)
+        try:
+            self._show(store.certificate())
+        except InputError as error:
+            self._show(None)
+            self.made.setText(str(error))
+
+    def _on_again(self) -> None:
+        self.again.setEnabled(False)
+        self.made.setText("Reopening it in a fresh process …")
+        self.verify_requested.emit()
+
+    def _show(self, found: Certificate | None) -> None:
+        self.certificate = found
+        while self._grid.count():
+            item = self._grid.takeAt(0)
+            widget = None if item is None else item.widget()
+            if widget is not None:
+                widget.deleteLater()
+        self.more.hide()
+        if found is None:
+            self.title.setText("Frozen page")
+            tone(self.title, "muted")
+            self.made.setText("It was never reopened to check that it is the same.")
+            return
+        self.title.setText(_TITLES[found.verdict])
+        tone(self.title, _TONES[found.verdict])
+        day, _, hour = found.made.partition("T")
+        self.made.setText(f"{day} {hour[:5]} UTC, {found.engine}")
+        for line, check in enumerate(found.checks):
+            name, said = _text(self), _text(self)
+            name.setText(f"{'✓' if check.is_same else '✗'}  {check.name}")
+            said.setText(check.said)
+            tone(name, "" if check.is_same else "bad")
+            self._grid.addWidget(name, line, 0)
+            self._grid.addWidget(said, line, 1)
+        self.more.setText(_more(found))
+        self.more.setVisible(bool(self.more.text()))
+
+
+def _text(parent: QWidget) -> QLabel:
+    label = small(QLabel("", parent), 0.95)
+    label.setWordWrap(True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    tone(label, "muted")
+    return label
+
+
+def _more(found: Certificate) -> str:
+    """Return notes, changed nodes and what is lost, as the label's markup."""
+    lines = [f"clicked before: {escape(_short(each))}" for each in found.clicked]
+    lines += [escape(note) for note in found.notes]
+    if found.changes:
+        lines.append(f"<b>{plural(len(found.changes), 'node')} changed</b>")
+    for change in found.changes[:_MOST]:
+        name = escape("/".join(change.path.split("/")[-2:]))
+        link = f'<a href="{change.row}">{name}</a>' if change.row >= 0 else name
+        was = escape(f"{change.before} → {change.after}")
+        lines.append(f"{link}: {escape(change.what)}: {was}")
+    if found.lost:
+        lines.append(f"<b>{plural(len(found.lost), 'thing')} could not be kept</b>")
+    lines += [escape(_short(each)) for each in found.lost[:_MOST]]
+    hidden = max(len(found.lost) - _MOST, 0) + max(len(found.changes) - _MOST, 0)
+    if hidden:
+        lines.append(f"and {hidden} more: <i>pagelet verify</i> lists all")
+    return "<br>".join(lines)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 120 else f"{text[:70]}…{text[-48:]}"

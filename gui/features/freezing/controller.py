@@ -1,0 +1,200 @@
+"""Freezing the open page: into a file beside the workspace, with its marks, while work goes on."""
+
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from annotate.archives.frozen.certificate import Certificate
+from annotate.archives.frozen.freezing_child import Way, freeze_elsewhere
+from annotate.archives.frozen.frozen_file import FrozenFile
+from annotate.archives.frozen.package import SUFFIX
+from annotate.archives.frozen.verifying import verify
+from annotate.datasets.case_files import BesideFiles
+from annotate.marks.gold import Gold
+from annotate.workspace.workspace import Workspace, page_key
+from engine.document import Document
+from engine.errors import InputError, PageletError
+from engine.nodes import NodeTable
+from engine.web import profile
+from engine.words import plural
+from gui.state.session import Session
+from gui.widgets.jobs import Job
+
+
+@dataclass(frozen=True)
+class _FreezeOrder:
+    """What is being frozen: the page, with nodes and marks as they were when it was asked for."""
+
+    document: Document
+    nodes: NodeTable
+    gold: Gold
+    out: Path
+
+
+class Freezing(QObject):
+    """Freezes the open page and holds frozen ones to what they were."""
+
+    frozen = Signal(object)  # Document: of the file, once it is among the session's pages
+    verified = Signal(str, object)  # the file's path; Certificate
+
+    def __init__(self, session: Session, workspace: Workspace, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session, self._workspace = session, workspace
+        self._under_way: set[str] = set()
+        self._jobs: set[Job] = set()
+        self._clicks: list[str] = []  # XPaths of what is clicked before the open page is frozen
+        session.document_changed.connect(lambda: self._clicks.clear())
+
+    def click_first(self) -> None:
+        """Have the framed element clicked before the page is frozen; once more: not."""
+        session = self._session
+        page, row = session.page, session.candidate
+        if page is None:
+            return
+        nodes = page.rendered()
+        if row < 0 or nodes.is_text[row] or nodes.frame[row]:
+            session.say(
+                "frame the element to click before freezing first, such as a banner's button"
+            )
+            return
+        path = nodes.path(row)
+        if path in self._clicks:
+            self._clicks.remove(path)
+        else:
+            self._clicks.append(path)
+        count = len(self._clicks)
+        session.say(
+            f"{plural(count, 'click')} before the page is frozen: Ctrl+Alt+F freezes it"
+            if count
+            else "nothing is clicked before the page is frozen"
+        )
+
+    def freeze(self) -> None:
+        """Freeze the open page into a file of the workspace's folder; it joins the list."""
+        session = self._session
+        document, page = session.document, session.page
+        if document is None or page is None:
+            return
+        if isinstance(document.store, FrozenFile):
+            session.say("this page is frozen already")
+            return
+        key = page_key(document)
+        if key in self._under_way:
+            session.say("this page is being frozen")
+            return
+        try:
+            out = self._place(page.title or document.name)
+        except InputError as error:
+            session.say(str(error))
+            return
+        order = _FreezeOrder(document, page.rendered(), session.gold, out)
+        no_sandbox = os.environ.get("QTWEBENGINE_DISABLE_SANDBOX") == "1"
+        way = Way(document.is_live and profile.is_online(), document.is_near, no_sandbox)
+        self._under_way.add(key)
+        session.say("the page is being frozen; go on meanwhile")
+        clicks = tuple(self._clicks)
+        self._start(
+            partial(freeze_elsewhere, document, out, way, clicks),
+            partial(self._on_frozen, order),
+            partial(self._on_failed, order),
+        )
+
+    def verify(self) -> None:
+        """Bring the open frozen page back in a fresh process, and say what is the same."""
+        document = self._session.document
+        store = None if document is None else document.store
+        if not isinstance(store, FrozenFile) or str(store.path) in self._under_way:
+            return
+        path = store.path
+        self._under_way.add(str(path))
+        self._start(
+            partial(verify, path),
+            partial(self._on_verified, str(path)),
+            partial(self._on_not_verified, str(path)),
+        )
+
+    def stop(self) -> None:
+        """Take no answer any more: a page being frozen becomes a file, and joins no list."""
+        for job in self._jobs:
+            job.cancel()
+
+    def _start(
+        self,
+        work: Callable[[], Certificate],
+        on_done: Callable[[Certificate], None],
+        on_failed: Callable[[Exception], None],
+    ) -> None:
+        job = Job(work, self)
+        self._jobs.add(job)
+        for signal, then in ((job.done, on_done), (job.failed, on_failed)):
+            signal.connect(lambda _answer: self._jobs.discard(job))
+            signal.connect(then)
+        job.start()
+
+    def _place(self, title: str) -> Path:
+        folder = self._workspace.path.with_name(f"{self._workspace.path.stem}.pages")
+        try:
+            folder.mkdir(exist_ok=True)
+        except OSError as error:
+            raise InputError(f"cannot make {folder}: {error.strerror or error}") from error
+        base = re.sub(r"[^\w.-]+", "-", title).strip("-.")[:60] or "page"
+        out, number = folder / f"{base}{SUFFIX}", 1
+        while out.exists():
+            number += 1
+            out = folder / f"{base}-{number}{SUFFIX}"
+        return out
+
+    def _on_frozen(self, order: _FreezeOrder, certificate: Certificate) -> None:
+        self._under_way.discard(page_key(order.document))
+        session = self._session
+        try:
+            file = FrozenFile(order.out)
+            document = file.document()
+            self._workspace.add_pages([document])
+            left = self._take_marks(order, file, document)
+        except PageletError as error:
+            session.say(str(error))
+            return
+        documents = list(session.documents)
+        place = documents.index(order.document) + 1 if order.document in documents else 0
+        documents.insert(place, document)
+        files = dict(session.files)
+        own = [files.get(page_key(each)) or BesideFiles(each) for each in documents]
+        session.set_documents(documents, own)
+        session.say(f"frozen: {certificate.summary}{left}")
+        self.frozen.emit(document)
+
+    def _take_marks(self, order: _FreezeOrder, file: FrozenFile, document: Document) -> str:
+        """Give the frozen page the marks; return what the user should know of it."""
+        if not order.gold.marks:
+            return ""
+        nodes = file.reference().rendered()
+        before = order.nodes
+        same = len(nodes) == len(before) and bool(
+            np.array_equal(nodes.parent, before.parent)
+            and all(nodes.name_of(row) == before.name_of(row) for row in range(len(nodes)))
+        )
+        if not same:
+            return "; its marks stay on the page it was made from, which has changed since"
+        key = page_key(document)
+        self._workspace.load_gold(key, nodes)
+        self._workspace.save_gold(key, order.gold, nodes, "freeze")
+        return ""
+
+    def _on_failed(self, order: _FreezeOrder, error: Exception) -> None:
+        self._under_way.discard(page_key(order.document))
+        self._session.say(f"not frozen: {error}")
+
+    def _on_verified(self, path: str, certificate: Certificate) -> None:
+        self._under_way.discard(path)
+        self.verified.emit(path, certificate)
+
+    def _on_not_verified(self, path: str, error: Exception) -> None:
+        self._under_way.discard(path)
+        self._session.say(f"not verified: {error}")

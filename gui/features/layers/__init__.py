@@ -1,0 +1,1 @@
+"""Layers: which methods are drawn, how, with which parameters, and their scores."""

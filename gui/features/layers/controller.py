@@ -1,0 +1,103 @@
+"""Which layers are drawn, by panel, menu and key; how they are arranged is remembered."""
+
+from PySide6.QtCore import QObject
+
+from annotate.workspace.workspace import Workspace
+from engine.errors import PageletError
+from gui.core.runner import Runner
+from gui.features.export.controller import Exporting
+from gui.features.layers.occurrence_finder import OccurrenceFinder
+from gui.state.layers import from_records, to_records
+from gui.state.session import Session
+from gui.widgets.debounce import debounce
+
+KEEP_MS = 500
+"""How long layers must rest before their arrangement is remembered."""
+
+
+class ShownLayers(QObject):
+    """Shows and hides layers; begins with the arrangement of last time."""
+
+    def __init__(
+        self,
+        session: Session,
+        workspace: Workspace,
+        runner: Runner,
+        exporting: Exporting,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._workspace, self._exporting = session, workspace, exporting
+        self.occurrences = OccurrenceFinder(session, runner.site_reader, self)
+        self._keep_timer = debounce(self, KEEP_MS, self.keep)
+        kept = workspace.setting("layers")
+        if kept and isinstance(kept, list):
+            session.set_layers(from_records(kept))
+        session.layers_changed.connect(self._keep_timer.start)
+
+    def stop(self) -> None:
+        """Remember at once what was to be remembered."""
+        if self._keep_timer.isActive():
+            self.keep()
+        self._keep_timer.stop()
+
+    def toggle_layer(self, key: str) -> None:
+        """Show or hide a layer; a method's that gold alone keeps out of sight is shown."""
+        self._session.errors.show(False)
+        layer = self._session.layer(key)
+        is_kept_out = self._session.is_gold_only and not layer.is_gold
+        is_drawn = layer.visible or key == self._session.guest_layer
+        self._session.change_layer(key, visible=is_kept_out or not is_drawn)
+
+    def solo_layer(self, key: str) -> None:
+        """Draw only this layer; again: all as before."""
+        self._session.errors.show(False)
+        self._session.set_solo("" if self._session.solo == key else key)
+
+    def toggle_occurrence(self) -> None:
+        """Draw how often blocks stand on the site's pages, or no more."""
+        self.occurrences.toggle()
+
+    def copy_extract(self, key: str) -> None:
+        """Copy the text that a layer stands for to the clipboard."""
+        self._exporting.copy_text(key)
+
+    def toggle_at(self, index: int) -> None:
+        """Show or hide a layer by its place in the panel."""
+        if index < len(self._session.layers):
+            self.toggle_layer(self._session.layers[index].key)
+
+    def toggle_current(self) -> None:
+        """Show or hide the current layer."""
+        self.toggle_layer(self._session.current_layer)
+
+    def solo_current(self) -> None:
+        """Draw only the current layer, or all again."""
+        self.solo_layer(self._session.current_layer)
+
+    def toggle_gold_only(self) -> None:
+        """Draw gold alone, or the methods again as before."""
+        self._session.errors.show(False)
+        self._session.set_gold_only(not self._session.is_gold_only)
+        self._session.sees_methods = not self._session.is_gold_only
+
+    def toggle_labels(self) -> None:
+        """Write names on marks and blocks, or none."""
+        self._session.set_labels(not self._session.has_labels)
+
+    def copy_current_extract(self) -> None:
+        """Copy the current layer's text."""
+        self.copy_extract(self._session.current_layer)
+
+    def return_own(self) -> None:
+        """Show the user's own layers again, after those that a score was shown with."""
+        self._session.return_layers()
+
+    def keep(self) -> None:
+        """Remember how the layers are arranged and set up."""
+        try:
+            self._workspace.set_setting(
+                "layers", to_records(self._session.own_layers or self._session.layers)
+            )
+        except PageletError as error:
+            self._session.say(f"not saved: {error}")

@@ -1,0 +1,308 @@
+"""The Details panel: the current layer's scores, what it reads, its parameters."""
+
+from functools import partial
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from algorithms.attempt import Outcome, OutcomeStatus
+from algorithms.catalogue import method
+from algorithms.method import Method
+from algorithms.params import Params
+from annotate.marks.gold import MAIN, MarkState
+from engine.words import sentence
+from gui.features.freezing.certificate import CertificatePart
+from gui.features.layers.layer_row import time_of
+from gui.features.layers.measures import MeasuresSection
+from gui.features.layers.params import ParamsForm
+from gui.features.layers.rounds import RoundsSection
+from gui.features.layers.scores import ScoresTable
+from gui.features.layers.style import LookPart
+from gui.state.layers import GOLD_LAYERS
+from gui.state.session import Session
+from gui.widgets.column_area import ColumnArea
+from gui.widgets.parts import Fold, PanelDock, Segments, small, tone
+
+INPUT_NAMES = {
+    "original": ("Original", "The HTML as the server sent it"),
+    "dom": ("DOM", "The HTML of the DOM after the page's scripts have run"),
+    "rendered": ("Rendered", "The page as the browser lays it out"),
+}
+"""What a method can read: short name and tool tip."""
+
+HINTS = {
+    0: "Press M, then click an element to add it or take it out; drag over text for a part of it.",
+    1: "Press 1, then click an element. Wheel with Alt, or [ and ], narrows and widens the frame.",
+    2: "Press 2, then click an element. A letter gives the block its type: see the Type menu.",
+}
+"""How to mark, in one line, by level."""
+
+
+class DetailsDock(PanelDock):
+    """All that is known of the current layer."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__("Details", "DetailsDock", parent)
+        self._session = session
+        inner = QWidget(self)
+        self._summary = _wrapped(inner, "muted")
+        self._trouble = _wrapped(inner, "bad")
+        self._trouble.setObjectName("Note")
+        self._trouble.setContentsMargins(9, 6, 9, 7)
+        self.certificate = CertificatePart(session, inner)
+        self.look = LookPart(session, inner)
+        self._scores_head = _heading("Scores", inner)
+        self.scores = ScoresTable(inner)
+        self._no_scores = _wrapped(inner, "muted")
+        self.measures = MeasuresSection(session, inner)
+        self.rounds = RoundsSection(session, inner)
+        self._input_head = _heading("Reads", inner)
+        self._inputs: Segments | None = None
+        self._input_place = QVBoxLayout()
+        self._params_line = Fold(inner)
+        self._params_head = _heading("Parameters", inner)
+        self.reset = QPushButton("Reset", inner)
+        self.reset.setProperty("link", True)
+        self.reset.setToolTip("Back to the defaults")
+        self.form = ParamsForm(inner)
+        self._cite = _wrapped(inner, "muted")
+
+        head = QHBoxLayout()
+        head.addWidget(self._params_head, 1)
+        head.addWidget(self.reset)
+        layout = QVBoxLayout(inner)
+        layout.setContentsMargins(14, 3, 14, 14)
+        layout.setSpacing(7)
+        for widget in (
+            self.certificate, self._summary, self.look, self._trouble, self._input_head,
+        ):  # fmt: skip
+            layout.addWidget(widget)
+        layout.addLayout(self._input_place)
+        # What one changes stands above what comes of it: the score is in the layer's row, too.
+        layout.addLayout(head)
+        layout.addWidget(self.form)
+        layout.addWidget(self._params_line)
+        layout.addWidget(self.rounds)
+        for part in (self._scores_head, self.scores, self._no_scores, self.measures):
+            layout.addWidget(part)
+        layout.addWidget(self._cite)
+        layout.addStretch(1)
+        area = ColumnArea(inner, self)
+        self._area = area
+        self.body.addWidget(area, 1)
+
+        self._shown_key = ""
+        self._asked_by_key = False  # for all measures
+        self.measures.measured.connect(self._on_measured)
+        self.form.changed.connect(self._on_params)
+        self.reset.clicked.connect(self._on_reset)
+        session.layers_changed.connect(self._refresh)
+        session.outcome_changed.connect(self._on_outcome)
+        session.scores_changed.connect(self._refresh_numbers)
+        session.gold_changed.connect(self._refresh_numbers)
+        session.page_changed.connect(self._refresh_numbers)
+        session.document_changed.connect(self._refresh_numbers)
+        self._refresh()
+
+    @property
+    def no_scores(self) -> str:
+        """Why there are no scores; "" where there are some."""
+        return self._no_scores.text() if not self._no_scores.isHidden() else ""
+
+    @property
+    def trouble(self) -> str:
+        """What went wrong with the method; "" if nothing."""
+        return self._trouble.text() if not self._trouble.isHidden() else ""
+
+    def inputs(self) -> Segments | None:
+        """Return the switch of what the method reads; None where there is no choice."""
+        return self._inputs
+
+    def toggle_measures(self) -> None:
+        """Unfold or fold all measures of the current layer; say why if there are none."""
+        self.show()
+        self.raise_()
+        if self.measures.isHidden():
+            self._session.say(self._no_scores.text().partition("\n")[0])
+            return
+        self.measures.toggle()
+        self._asked_by_key = self.measures.is_open
+
+    def step(self, by: int) -> None:
+        """Look at the next or the previous step of the current layer's rounds, if it has any."""
+        if self.rounds.isHidden():
+            name = self._session.layer(self._key()).name
+            self._session.say(f"{name} has no rounds to show; choose VIPS in the layers.")
+            return
+        self.rounds.step(by)
+        self.raise_()
+        # By key, no button stands under the mouse: the words may take its place.
+        QTimer.singleShot(0, partial(self._bring, self.rounds))
+
+    def _on_measured(self) -> None:
+        if self._asked_by_key:
+            self._asked_by_key = False
+            QTimer.singleShot(0, partial(self._bring, self.measures))
+
+    def _bring(self, part: QWidget) -> None:
+        """Scroll a part of the panel into sight: all of it, or its beginning."""
+        bar, top = self._area.verticalScrollBar(), part.y()
+        bottom = top + part.height()
+        if top < bar.value() or bottom > bar.value() + self._area.viewport().height():
+            bar.setValue(top)
+
+    def _key(self) -> str:
+        keys = {layer.key for layer in self._session.layers}
+        key = self._session.current_layer
+        return key if key in keys else self._session.layers[0].key
+
+    def _refresh(self) -> None:
+        key = self._key()
+        layer = self._session.layer(key)
+        if key != self._shown_key:
+            self._shown_key = key
+            self._build(key)
+        self.set_remark(layer.name)
+        self.look.show_layer(key)
+        if layer.params is not None:
+            self.form.show_params(layer.params)
+            self.reset.setVisible(layer.params != type(layer.params)())
+        if self._inputs is not None:
+            self._inputs.set_value(layer.source)
+        self._refresh_numbers()
+
+    def _build(self, key: str) -> None:
+        is_gold = key in GOLD_LAYERS
+        entry: Method | None = None if is_gold else method(key)
+        if self._inputs is not None:
+            self._inputs.hide()
+            self._inputs.deleteLater()
+            self._inputs = None
+        if entry is None:
+            self._summary.setText(HINTS[GOLD_LAYERS[key]])
+            self._cite.setText("")
+        else:
+            self._summary.setText(entry.summary)
+            self._cite.setText(f"After {entry.cite}" if entry.cite else "")
+            if len(entry.inputs) > 1:
+                choices = [(name, *INPUT_NAMES[name]) for name in entry.inputs]
+                self._inputs = Segments(choices, self)
+                self._inputs.picked.connect(partial(self._on_input, key))
+                self._input_place.addWidget(self._inputs)
+        has_params = entry is not None and bool(entry.params.specs())
+        self._summary.setVisible(bool(self._summary.text()))
+        self._input_head.setVisible(self._inputs is not None)
+        for part in (self._params_line, self._params_head, self.form):
+            part.setVisible(has_params)
+        self.reset.setVisible(False)
+        self._cite.setVisible(bool(self._cite.text()))
+
+    def _refresh_numbers(self) -> None:
+        session, key = self._session, self._key()
+        is_gold = key in GOLD_LAYERS
+        scores = session.scores.get(key)
+        outcome = session.outcomes.get(key, Outcome())
+        failed = outcome.status is OutcomeStatus.FAILED
+        self._trouble.setText(sentence(outcome.error) if failed else "")
+        self._trouble.setVisible(failed)
+        self._scores_head.setVisible(not is_gold)
+        self.scores.setVisible(scores is not None)
+        self.scores.show_scores(scores, outcome.result)
+        self.measures.show_layer(key)
+        self.rounds.show_layer(key)
+        reason = "" if scores is not None else self._why_no_scores(key, outcome)
+        reason = "\n".join(filter(None, (reason, self._words_in_frames(key))))
+        self._no_scores.setText(reason)
+        self._no_scores.setVisible(bool(reason))
+        if outcome.status in (OutcomeStatus.OK, OutcomeStatus.EMPTY):
+            said = f"Scores · ran in {time_of(outcome.seconds)}"
+            unmapped = getattr(outcome.result, "unmapped", 0)
+            if unmapped:  # another program's text, found again word by word
+                said += f" · {unmapped:,} of its words are not on the page"
+            self._scores_head.setText(said)
+        else:
+            self._scores_head.setText("Scores")
+
+    def _words_in_frames(self, key: str) -> str:
+        """Say of main content in frames that it counts for nobody; "" where there is none."""
+        page, is_gold = self._session.page, key in GOLD_LAYERS
+        is_text = GOLD_LAYERS[key] == MAIN if is_gold else method(key).output == "extraction"
+        if page is None or page.nodes is None or not is_text:
+            return ""
+        words = self._session.gold.words_in_frames(page.nodes)
+        if not words:
+            return ""
+        return (
+            f"{words:,} of the marked words stand in frames and count in no score: "
+            "the page's HTML does not hold what frames show."
+        )
+
+    def _why_no_scores(self, key: str, outcome: Outcome) -> str:
+        session = self._session
+        if key in GOLD_LAYERS:
+            return self._gold_words(GOLD_LAYERS[key])
+        if session.page is None:
+            return "Scores appear when a page is open."
+        if outcome.status is OutcomeStatus.FAILED:
+            return "A method that failed has no scores."
+        if outcome.status in (OutcomeStatus.WAITING, OutcomeStatus.RUNNING):
+            return "Scores appear when the method has run."
+        if method(key).output == "extraction":
+            return "Mark main content (M) to score this method."
+        return "Mark blocks (1, 2) to score this method."
+
+    def _gold_words(self, level: int) -> str:
+        marks = [mark for mark in self._session.gold.marks if mark.level == level]
+        if not marks:
+            return "Nothing is marked yet." if self._session.page else ""
+        lines = [f"{len(marks)} marked"]
+        counted = (
+            (MarkState.DRAFT, "drafts, no gold before they are confirmed"),
+            (MarkState.MOVED, "moved or changed"),
+            (MarkState.LOST, "no longer found"),
+        )
+        for state, words in counted:
+            count = sum(mark.state is state for mark in marks)
+            if count:
+                lines.append(f"{count} {words}: see the outline")
+        return "\n".join(lines)
+
+    def _on_outcome(self, key: str) -> None:
+        if key == self._key():
+            self._refresh_numbers()
+
+    def _on_params(self, params: Params) -> None:
+        if QApplication.mouseButtons() & Qt.MouseButton.LeftButton:  # a slider on its way
+            self._session.drag_params(self._shown_key, params)
+        else:
+            self._session.change_layer(self._shown_key, params=params)
+
+    def _on_reset(self) -> None:
+        params = self._session.layer(self._shown_key).params
+        if params is not None:
+            self._session.change_layer(self._shown_key, params=type(params)())
+
+    def _on_input(self, key: str, source: object) -> None:
+        self._session.change_layer(key, source=source)
+
+
+def _wrapped(parent: QWidget, name: str) -> QLabel:
+    label = small(QLabel("", parent), 0.95)
+    label.setWordWrap(True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    tone(label, name)
+    return label
+
+
+def _heading(text: str, parent: QWidget) -> QLabel:
+    label = small(QLabel(text, parent), 0.92, QFont.Weight.DemiBold)
+    label.setContentsMargins(0, 4, 0, 0)
+    return label

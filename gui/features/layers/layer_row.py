@@ -1,0 +1,421 @@
+"""One row of the Layers panel."""
+
+import operator
+from functools import partial
+from typing import Protocol
+
+from PySide6.QtCore import QMimeData, QPoint, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QDrag,
+    QEnterEvent,
+    QFont,
+    QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+)
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QVBoxLayout,
+    QWidget,
+)
+
+from algorithms.attempt import Outcome, OutcomeStatus
+from annotate.evaluation.method_colors import COLORS
+from annotate.marks.gold import MarkState
+from engine.words import plural
+from gui.features.layers.scores import headline, reading
+from gui.state.layers import DASHES, GOLD_LAYERS, LayerState
+from gui.state.session import Session
+from gui.widgets.parts import (
+    Busy,
+    IconButton,
+    IconLabel,
+    Meter,
+    small,
+    tone,
+)
+from gui.widgets.swatch import Swatch
+from gui.widgets.theme import scaled, theme_of
+from gui.widgets.tips import plain
+from gui.widgets.wrapped_label import WrappedLabel
+
+MIME = "application/x-pagelet-layer"
+
+SCORE = 1.12
+"""Size of the score, relative to the window's font."""
+
+PICKED = (*COLORS, "#E69F00", "#B35900")
+"""Colours a layer can be given."""
+
+INPUT_WORDS = {
+    "original": "original HTML",
+    "dom": "HTML of the DOM",
+    "rendered": "rendered page",
+}
+
+
+class LayersHost(Protocol):
+    """Who acts on layers."""
+
+    def toggle_layer(self, key: str) -> None:
+        """Show or hide a layer."""
+
+    def solo_layer(self, key: str) -> None:
+        """Draw only this layer, or all again."""
+
+    def toggle_occurrence(self) -> None:
+        """Draw how often blocks stand on the site's pages, or no more."""
+
+    def copy_extract(self, key: str) -> None:
+        """Put the text a layer takes on the clipboard."""
+
+
+class LayerRow(QFrame):
+    """One layer: eye, colour, name, what it says of itself, score."""
+
+    picked = Signal(str)
+    toggled = Signal(str)
+    soloed = Signal(str)
+
+    def __init__(self, key: str, session: Session, host: LayersHost, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("LayerRow")
+        self.key = key
+        self._session, self._host = session, host
+        self._pressed = QPoint()
+        self._shown: tuple[object, ...] = ()  # what is shown, and of which scores and result
+        self._found: tuple[object, ...] = ()
+        layer = session.layer(key)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAccessibleName(layer.name)
+
+        self.eye = IconButton("eye", "Show or hide  (Alt-click: only this one)", self)
+        self.eye.clicked.connect(self._on_eye)
+        self.swatch = Swatch(layer.color, layer.dash, PICKED, DASHES, self)
+        self.swatch.color_picked.connect(lambda color: session.change_layer(key, color=color))
+        self.swatch.dash_picked.connect(lambda dash: session.change_layer(key, dash=dash))
+        self.name = WrappedLabel(layer.name, self)
+        # Facts and buttons share one room: a name is not cut shorter under the mouse.
+        self._room = QWidget(self)
+        self.busy = Busy(self._room, 13)
+        self.fact = small(QLabel("", self._room), 0.85)
+        tone(self.fact, "muted")
+        self.solo = IconButton("solo", "Only this layer", self._room)
+        self.solo.clicked.connect(lambda: self.soloed.emit(self.key))
+        self.more = IconButton("more", "More", self._room)
+        self.more.clicked.connect(self._open_menu)
+        self.precision, self.recall = small(QLabel("", self), 0.88), small(QLabel("", self), 0.88)
+        for label, text in ((self.precision, ".000"), (self.recall, ".000")):
+            label.setFont(scaled(label.font(), 1.0))
+            label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            label.setFixedWidth(column_width(self, text[:-1], 0.88))
+            tone(label, "muted")
+        self.score = QLabel("", self)
+        self.score.setFont(scaled(self.font(), SCORE, weight=QFont.Weight.DemiBold))
+        self.score.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.meter = Meter(self)
+        for part in (self.score, self.meter):
+            part.setFixedWidth(column_width(self, "0.000", SCORE))
+        self._note_line = QWidget(self)
+        self.sign = IconLabel("warning", self._note_line, ink="bad", size=14)
+        self.note = small(QLabel("", self._note_line), 0.88)
+        self.note.setWordWrap(True)
+        self.note.setTextFormat(Qt.TextFormat.PlainText)
+
+        for part in (self.precision, self.recall, self.score, self.meter):
+            part.setVisible(not layer.is_gold)
+
+        self._build()
+        self.refresh()
+
+    def _build(self) -> None:
+        number = QVBoxLayout()
+        number.setContentsMargins(0, 0, 0, 0)
+        number.setSpacing(0)
+        number.addWidget(self.score)
+        number.addWidget(self.meter)
+        line = QHBoxLayout()
+        line.setContentsMargins(4, 1, 8, 1)
+        line.setSpacing(4)
+        line.addWidget(self.eye)
+        line.addWidget(self.swatch)
+        line.addSpacing(3)
+        line.addWidget(self.name, 1)
+        shared = QHBoxLayout(self._room)
+        shared.setContentsMargins(0, 0, 0, 0)
+        shared.setSpacing(0)
+        shared.addStretch(1)
+        for part in (self.solo, self.more, self.busy, self.fact):
+            shared.addWidget(part)
+        buttons = self.solo.sizeHint().width() + self.more.sizeHint().width()
+        self._room.setFixedWidth(
+            max(buttons, self.fact.fontMetrics().horizontalAdvance("00 marks "))
+        )
+        line.addWidget(self._room)
+        line.addWidget(self.precision)
+        line.addWidget(self.recall)
+        line.addSpacing(2)
+        line.addLayout(number)
+        note = QHBoxLayout(self._note_line)
+        note.setContentsMargins(36, 0, 10, 5)
+        note.setSpacing(6)
+        note.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
+        note.addWidget(self.note, 1)
+
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addLayout(line)
+        whole.addWidget(self._note_line)
+
+    # showing -------------------------------------------------------------------------------
+    def refresh(self) -> None:
+        """Show the layer as the session has it."""
+        session = self._session
+        layer = session.layer(self.key)
+        is_drawn = session.is_drawn(layer)
+        self.eye.set_icon("eye" if is_drawn else "eye-off", "text" if is_drawn else "edge")
+        self.eye.setAccessibleName(f"{'Hide' if is_drawn else 'Show'} {layer.name}")
+        self.swatch.set_look(layer.color, layer.dash)
+        self.name.setText(layer.name)
+        is_current = session.current_layer == self.key
+        self.name.setFont(
+            scaled(self.font(), 1.0, weight=QFont.Weight.DemiBold if is_current else None)
+        )
+        tone(self.name, "" if is_drawn else "muted")
+        is_solo = session.solo == self.key
+        self.solo.set_icon("solo", "accent" if is_solo else "muted")
+        self._show_tools()
+        self.refresh_numbers()
+        self.update()
+
+    def refresh_numbers(self) -> None:
+        """Show how far the method is and how good."""
+        session = self._session
+        layer = session.layer(self.key)
+        outcome = session.outcomes.get(self.key, Outcome())
+        scores = session.scores.get(self.key)
+        fact, tip = _fact(session, layer, outcome)
+        note, icon, ink = _note(session, layer, outcome)
+        state, found = (layer, outcome.status, fact, tip, note, icon, ink), (scores, outcome.result)
+        if state == self._shown and all(map(operator.is_, found, self._found)):
+            return  # every mark and every run asks all rows
+        self._shown, self._found = state, found
+        self.fact.setText(fact)
+        self.fact.setToolTip(plain(tip))
+        self.busy.setVisible(outcome.status is OutcomeStatus.RUNNING)
+        self.note.setText(note)
+        tone(self.note, ink)
+        self.sign.set_icon(icon or "warning", ink or "bad")
+        self._note_line.setVisible(bool(note))
+        self.meter.setVisible(scores is not None)
+        if scores is None:
+            for label in (self.precision, self.recall, self.score):
+                label.setText("")
+                label.setToolTip("")
+            return
+        shown = headline(scores, layer.level, outcome.result)
+        self.score.setText(f"{shown.prf.f1:.3f}")
+        self.precision.setText(_two(shown.prf.precision))
+        self.recall.setText(_two(shown.prf.recall))
+        self.meter.set_share(shown.prf.f1, layer.color)
+        for label, which in (
+            (self.score, "F1"),
+            (self.precision, "precision"),
+            (self.recall, "recall"),
+        ):
+            label.setToolTip(plain(reading(shown, which)))
+        self.score.setAccessibleName(f"{layer.name}: F1 {shown.prf.f1:.3f}")
+
+    def _show_tools(self) -> None:
+        is_hot = self.underMouse() or self.hasFocus()
+        is_solo = self._session.solo == self.key
+        self.solo.setVisible(is_hot or is_solo)
+        self.more.setVisible(is_hot)
+        self.fact.setVisible(not is_hot)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the ground of the row."""
+        theme = theme_of(self)
+        is_current = self._session.current_layer == self.key
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = QRectF(self.rect()).adjusted(0, 0.5, 0, -0.5)
+        painter.setPen(Qt.PenStyle.NoPen)
+        if is_current:
+            painter.setBrush(QColor(theme.chosen))
+            painter.drawRoundedRect(box, 7, 7)
+        elif self.underMouse():
+            painter.setBrush(QColor(theme.hover))
+            painter.drawRoundedRect(box, 7, 7)
+        if self.hasFocus():
+            painter.setPen(QColor(theme.accent))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 7, 7)
+
+    # hands ---------------------------------------------------------------------------------
+    def _on_eye(self) -> None:
+        if QApplication.keyboardModifiers() & Qt.KeyboardModifier.AltModifier:
+            self.soloed.emit(self.key)
+        else:
+            self.toggled.emit(self.key)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Show the row's buttons."""
+        self._show_tools()
+        self.update()
+
+    def leaveEvent(self, event: object) -> None:
+        """Hide the row's buttons."""
+        self._show_tools()
+        self.update()
+
+    def focusInEvent(self, event: object) -> None:
+        """Show the row's buttons to the keyboard too."""
+        self._show_tools()
+        self.update()
+
+    def focusOutEvent(self, event: object) -> None:
+        """Hide the row's buttons."""
+        self._show_tools()
+        self.update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Make the row current; Alt draws it alone."""
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        self._pressed = event.position().toPoint()
+        if event.modifiers() & Qt.KeyboardModifier.AltModifier:
+            self.soloed.emit(self.key)
+        else:
+            self.picked.emit(self.key)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Drag a method's row to another place."""
+        far = (event.position().toPoint() - self._pressed).manhattanLength()
+        is_dragged = event.buttons() & Qt.MouseButton.LeftButton
+        if self.key in GOLD_LAYERS or not is_dragged or far < QApplication.startDragDistance():
+            return
+        data = QMimeData()
+        data.setData(MIME, self.key.encode())
+        drag = QDrag(self)
+        drag.setMimeData(data)
+        drag.setPixmap(self.grab())
+        drag.setHotSpot(self._pressed)
+        drag.exec(Qt.DropAction.MoveAction)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter makes the row current, Space shows or hides it, arrows go on."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.picked.emit(self.key)
+        elif event.key() == Qt.Key.Key_Space:
+            self.toggled.emit(self.key)
+        elif event.key() == Qt.Key.Key_Down:
+            self.focusNextChild()
+        elif event.key() == Qt.Key.Key_Up:
+            self.focusPreviousChild()
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer what can be done with the layer."""
+        self._menu().popup(event.globalPos())
+
+    def _open_menu(self) -> None:
+        self._menu().popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
+
+    def _menu(self) -> QMenu:
+        session, key = self._session, self.key
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        is_solo = session.solo == key
+        menu.addAction(
+            "Show all again" if is_solo else "Only this layer", partial(self.soloed.emit, key)
+        )
+        menu.addAction("Copy its text", partial(self._host.copy_extract, key))
+        if key in GOLD_LAYERS:
+            return menu
+        methods = [layer.key for layer in session.layers if not layer.is_gold]
+        index = methods.index(key)
+        menu.addSeparator()
+        up = menu.addAction("Move up", partial(move_layer, session, key, index - 1))
+        up.setEnabled(index > 0)
+        down = menu.addAction("Move down", partial(move_layer, session, key, index + 1))
+        down.setEnabled(index < len(methods) - 1)
+        menu.addSeparator()
+        menu.addAction("Remove", partial(session.remove_layer, key))
+        return menu
+
+
+def move_layer(session: Session, key: str, index: int) -> None:
+    """Put a method's layer at an index among the methods."""
+    gold = tuple(layer for layer in session.layers if layer.is_gold)
+    methods = [layer for layer in session.layers if not layer.is_gold and layer.key != key]
+    methods.insert(index, session.layer(key))
+    session.set_layers((*gold, *methods))
+
+
+def column_width(widget: QWidget, text: str, factor: float) -> int:
+    """Return the room a column of numbers needs in a font relative to the widget's."""
+    font = scaled(widget.font(), factor, weight=QFont.Weight.DemiBold)
+    return QFontMetrics(font).horizontalAdvance(text) + 3
+
+
+def _two(value: float) -> str:
+    return f"{value:.2f}".removeprefix("0") if value < 0.995 else "1.0"
+
+
+def _fact(session: Session, layer: LayerState, outcome: Outcome) -> tuple[str, str]:
+    """Return the few words beside a layer's name, and their tool tip."""
+    if session.page is None:
+        return "", ""
+    if layer.is_gold:
+        level = GOLD_LAYERS[layer.key]
+        count = sum(mark.level == level for mark in session.gold.marks)
+        if not count:
+            return "none yet", f"Press {('M', '1', '2')[level]} and click an element of the page"
+        return plural(count, "mark"), ""
+    if outcome.status in (OutcomeStatus.OK, OutcomeStatus.EMPTY):
+        took = time_of(outcome.seconds)
+        return took, f"Ran in {took}, reading the {INPUT_WORDS[layer.source or 'dom']}"
+    return ("waiting" if outcome.status is OutcomeStatus.WAITING else ""), ""
+
+
+def _note(session: Session, layer: LayerState, outcome: Outcome) -> tuple[str, str, str]:
+    """Return the line below a row that needs attention: text, icon, tone; "" if none does."""
+    if layer.is_gold:
+        level = GOLD_LAYERS[layer.key]
+        unsure = [
+            m for m in session.gold.marks if m.level == level and m.state is not MarkState.EXACT
+        ]
+        return (
+            (f"{len(unsure)} to be confirmed: see the outline", "moved", "warn")
+            if unsure
+            else _NONE
+        )
+    if outcome.status is OutcomeStatus.FAILED:
+        return outcome.error, "warning", "bad"
+    if outcome.status is OutcomeStatus.EMPTY:
+        scores = session.scores.get(layer.key)
+        if scores is not None and headline(scores, layer.level, outcome.result).prf.f1 == 1.0:
+            return "found nothing, and nothing is marked that it should have", "empty", "good"
+        return "found nothing on this page", "empty", "warn"
+    return _NONE
+
+
+_NONE = ("", "", "")
+
+
+def time_of(seconds: float) -> str:
+    """Return a run time as one reads it."""
+    if seconds < 0.0095:
+        return f"{seconds * 1000:.1f} ms"
+    return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"

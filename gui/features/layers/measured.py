@@ -1,0 +1,166 @@
+"""All measures of one result, worked out away from the window, and what is said of each number."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from algorithms.batch import Scored, score_blocks, score_extraction
+from algorithms.block_gold import BlockGold
+from algorithms.measures.block_comparison import BlockComparison
+from algorithms.measures.catalogue import BLOCK_MEASURES, TEXT_MEASURES
+from algorithms.measures.choice import by_family
+from algorithms.measures.measure import Measure, Need, View
+from algorithms.measures.prf import Score
+from algorithms.measures.regions import confusion
+from algorithms.measures.text_comparison import GoldText
+from algorithms.results import Extraction, Result, Segmentation
+from annotate.marks.gold import Gold
+from engine.document import Document
+from engine.errors import InputError
+from engine.page import Page
+from engine.page_cache import Snapshots, default_folder
+from engine.tree import Bools
+from engine.web.renderer import renderer_name
+from engine.word_units import UNIT_TEXT, WORD_UNITS
+
+LEVEL_NAMES = {0: "both levels", 1: "level 1", 2: "level 2"}
+
+_NO_EDGES = (
+    "it needs the edges in a picture of the page, which are stored when the page is evaluated with "
+    "this measure"
+)
+_NO_VALUE = "It has no value here."
+
+
+@dataclass(frozen=True)
+class Line:
+    """One measure with its score.
+
+    Attributes:
+        measure: On the level that counted.
+        score: What came out.
+        why_none: Why an evaluation gives it no value on this page; "" where it does.
+    """
+
+    measure: Measure
+    score: Score
+    why_none: str = ""
+
+    @property
+    def key(self) -> str:
+        """Of the measure, level included."""
+        return self.measure.key
+
+    @property
+    def name(self) -> str:
+        """What the panel calls it below the name of its family."""
+        return self.measure.panel_label
+
+    @property
+    def has_parts(self) -> bool:
+        """Whether precision and recall are shown beside the value."""
+        return self.measure.is_f1 and self.score.precision is not None
+
+
+@dataclass(frozen=True)
+class LayerMeasures:
+    """All measures of one result.
+
+    Attributes:
+        groups: Headings, and the lines below each.
+        types: How often a marked type was given a found type; empty for texts.
+    """
+
+    groups: tuple[tuple[str, tuple[Line, ...]], ...]
+    types: Mapping[tuple[str, str], int]
+
+    @property
+    def why_none(self) -> str:
+        """Why measures have no value on this page, as a sentence; "" where only edges lack."""
+        lines = (line for _, of_family in self.groups for line in of_family)
+        reasons = (line.why_none for line in lines if Need.EDGES not in line.measure.needs)
+        found = next(filter(None, reasons), "")
+        return f"Some measures have no value here: {found}." if found else ""
+
+
+def measure_all(
+    page: Page, gold: Gold, result: Result, level: int, document: Document | None = None
+) -> LayerMeasures | None:
+    """Work out all measures of a result; None where nothing of its kind is marked.
+
+    Blocks are compared on ``level``, 0 for both.  ``document`` tells where edges may be known.
+    Costs up to some 100 ms: for a pool thread.
+    """
+    if isinstance(result, Extraction):
+        return _of_text(page, gold, result)
+    if not gold.sure.of_level(1) and not gold.sure.of_level(2):
+        return None
+    blocks = gold.blocks_as_results(page).block_gold
+    assert blocks is not None
+    edges = known_edges(document) if document is not None else {}
+    return _of_blocks(result, replace(blocks, edges=edges, why_no_edges=_NO_EDGES), level)
+
+
+def _of_text(page: Page, gold: Gold, result: Extraction) -> LayerMeasures | None:
+    if not gold.has_main:
+        return None
+    wanted = gold.as_extraction(page)
+    scored = score_extraction(result, GoldText(wanted.text, wanted.source), TEXT_MEASURES)
+    families = by_family(TEXT_MEASURES, View.PANEL)
+    return LayerMeasures(tuple((family, _lines(of, scored)) for family, of in families), {})
+
+
+def _of_blocks(result: Segmentation, gold: BlockGold, level: int) -> LayerMeasures:
+    on = str(level) if level else "all"
+    families = by_family([each for each in BLOCK_MEASURES if each.level == on], View.PANEL)
+    shown = [each for _, members in families for each in members]
+    scored = score_blocks(result, gold, shown)
+    types: Mapping[tuple[str, str], int] = {}
+    if gold.blocks is not None:
+        types = confusion(BlockComparison(result, gold.blocks).overlaps(on))
+    return LayerMeasures(tuple((family, _lines(of, scored)) for family, of in families), types)
+
+
+def _lines(measures: Iterable[Measure], scored: Scored) -> tuple[Line, ...]:
+    return tuple(
+        Line(each, scored.scores.get(each.key, Score(None)), scored.unscored.get(each.key, ""))
+        for each in measures
+    )
+
+
+def known_edges(document: Document) -> Mapping[str, Bools]:
+    """Return the edges in the page's picture if an evaluation has kept them, else nothing."""
+    kept = default_folder()
+    # To look for a page costs reading its folder: not where there is nothing to be found.
+    if document.root is None or next(kept.glob("*/*.edges"), None) is None:
+        return {}
+    try:
+        return Snapshots(kept, renderer_name()).find_edges(document) or {}
+    except (InputError, OSError):
+        return {}
+
+
+def in_words(line: Line) -> str:
+    """Return the value as the panel writes it."""
+    if line.score.value is None:
+        return "–"
+    return f"{line.score.value:.0f}" if line.measure.is_count else f"{line.score.value:.3f}"
+
+
+def tool_tip(line: Line) -> str:
+    """Return what a measure is, and what is a word to it."""
+    unit = _words_are(line)
+    return f"{line.measure.sentence}\n{unit}" if unit else line.measure.sentence
+
+
+def _words_are(line: Line) -> str:
+    """Return what a word is in scripts without blanks; "" for a measure that counts none."""
+    text = UNIT_TEXT[WORD_UNITS[0]]
+    return f"{text[:1].upper()}{text[1:]}." if line.measure.counts_words else ""
+
+
+def explained(line: Line) -> str:
+    """Return all there is to say of a number: what it is, how it is worked out, by whom."""
+    parts = [*line.measure.explanation, *filter(None, [_words_are(line)])]
+    if line.score.value is None:
+        parts.append(f"No value here: {line.why_none}." if line.why_none else _NO_VALUE)
+    return "\n".join(parts)

@@ -1,0 +1,325 @@
+"""All measures of the current layer, one click and one key away; each says what it is.
+
+Nothing is worked out while this part of the panel is folded, so a click on the page is scored as
+fast as ever.  Unfolded, a pool thread works them out once marks and results have rested.
+"""
+
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import Qt, QThreadPool, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from algorithms.results import Result, Segmentation
+from annotate.marks.gold import Gold
+from engine.document import Document
+from engine.page import Page
+from gui.features.layers.confusion import ConfusionTable
+from gui.features.layers.measured import (
+    LEVEL_NAMES,
+    LayerMeasures,
+    Line,
+    explained,
+    in_words,
+    measure_all,
+    tool_tip,
+)
+from gui.state.session import Session
+from gui.widgets.debounce import debounce
+from gui.widgets.jobs import Job
+from gui.widgets.parts import Busy, ClickLabel, IconLabel, clear, small, tone
+from gui.widgets.theme import scaled
+from gui.widgets.tips import plain
+from gui.widgets.wrapped_label import WrappedLabel
+
+REST_MS = 150
+"""Marks change click by click: the measures follow once there was none for so long."""
+
+HEADS = ("P", "R", "F1")
+
+
+@dataclass(frozen=True, eq=False)
+class _MeasureQuestion:
+    """What is to be measured."""
+
+    page: Page
+    gold: Gold
+    result: Result
+    level: int
+    document: Document | None
+
+    def is_like(self, other: "_MeasureQuestion") -> bool:
+        """Return whether the other has the same answer; nothing is compared but by identity."""
+        same = self.page is other.page and self.gold is other.gold and self.result is other.result
+        return same and self.level == other.level
+
+    def answer(self) -> LayerMeasures | None:
+        """Work all measures out."""
+        return measure_all(self.page, self.gold, self.result, self.level, self.document)
+
+
+class MeasuresSection(QWidget):
+    """A line that unfolds into all measures of one layer."""
+
+    measured = Signal()
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._key = ""
+        self._wanted: _MeasureQuestion | None = None  # what the numbers are to be of
+        self._is_filled = False
+        self._job: Job | None = None
+        self._pool = QThreadPool(self)
+        self._pool.setMaxThreadCount(1)
+        self._rest = debounce(self, REST_MS, self._work)
+
+        self.sign = IconLabel("next", self, size=12)
+        self.switch = ClickLabel("All measures", self)
+        self.switch.setToolTip("Every measure of this result, with its definition")
+        self.switch.setFont(scaled(self.font(), 0.95))
+        self.switch.setContentsMargins(3, 2, 5, 2)
+        tone(self.switch, "accent")
+        self.switch.clicked.connect(self.toggle)
+        self._what = small(QLabel("", self), 0.9)
+        tone(self._what, "muted")
+        self._busy = Busy(self, 12)
+        self._busy.hide()
+        head = QHBoxLayout()
+        head.setContentsMargins(0, 0, 0, 0)
+        head.setSpacing(4)
+        for part in (self.sign, self.switch, self._what):
+            head.addWidget(part)
+        head.addStretch(1)
+        head.addWidget(self._busy)
+
+        self._body = QWidget(self)
+        self._body.hide()
+        self._trouble = QLabel("", self._body)
+        self._trouble.setWordWrap(True)
+        self._trouble.setTextFormat(Qt.TextFormat.PlainText)
+        small(self._trouble, 0.95)
+        tone(self._trouble, "muted")
+        self.table = MeasuresTable(self._body)
+        self._types_head = _heading("Marked types (rows) as found (columns)", self._body)
+        self.types = ConfusionTable(self._body)
+        inner = QVBoxLayout(self._body)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.setSpacing(5)
+        for widget in (self._trouble, self.table, self._types_head, self.types):
+            inner.addWidget(widget)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(3)
+        layout.addLayout(head)
+        layout.addWidget(self._body)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the measures are unfolded."""
+        return not self._body.isHidden()
+
+    @property
+    def is_current(self) -> bool:
+        """Whether what is shown is of the result and the marks as they stand."""
+        return self._job is None and not self._rest.isActive()
+
+    def toggle(self) -> None:
+        """Fold or unfold."""
+        self._body.setVisible(not self.is_open)
+        self.sign.set_icon("down" if self.is_open else "next")
+        self.switch.setAccessibleDescription("unfolded" if self.is_open else "folded")
+        self._refresh()
+
+    def show_layer(self, key: str) -> None:
+        """Show the measures of a layer's result, of the levels it draws."""
+        self._key = key
+        self._refresh()
+
+    def _refresh(self) -> None:
+        session = self._session
+        outcome, page = session.outcomes.get(self._key), session.page
+        result = outcome.result if outcome is not None else None
+        if self._key not in session.scores or page is None or result is None:
+            self.hide()
+            self._stop()
+            return
+        self.show()
+        layer = session.layer(self._key)
+        is_blocks = isinstance(result, Segmentation)
+        self._what.setText(LEVEL_NAMES[layer.level] if is_blocks and self.is_open else "")
+        if not self.is_open:
+            self._stop()
+            return
+        level = layer.level if is_blocks else 0
+        wanted = _MeasureQuestion(page, session.gold, result, level, session.document)
+        if self._wanted is not None and wanted.is_like(self._wanted):
+            return
+        self._stop()
+        self._wanted = wanted
+        self._busy.show()
+        # What is first asked for comes at once.
+        self._rest.start(REST_MS if self._is_filled else 0)
+
+    def _stop(self) -> None:
+        self._wanted = None
+        self._rest.stop()
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+        self._busy.hide()
+
+    def _work(self) -> None:
+        if self._wanted is None:
+            return
+        self._job = Job(self._wanted.answer, self)
+        self._job.done.connect(self._on_done)
+        self._job.failed.connect(self._on_failed)
+        self._job.start(self._pool)
+
+    def _on_done(self, measured: LayerMeasures | None) -> None:
+        self._job, self._is_filled = None, True
+        self._busy.hide()
+        said = measured.why_none if measured is not None else "Nothing is marked to compare with."
+        self._trouble.setVisible(bool(said))
+        self._trouble.setText(said)
+        self.table.show_measured(measured)
+        types = measured.types if measured is not None else {}
+        self.types.show_counts(types)
+        self._types_head.setVisible(bool(types))
+        self.types.setVisible(bool(types))
+        self.measured.emit()
+
+    def _on_failed(self, error: Exception) -> None:
+        self._job = None
+        self._busy.hide()
+        self._trouble.setText(f"The measures could not be worked out: {error}.")
+        self._trouble.show()
+
+
+class MeasuresTable(QWidget):
+    """Groups of measures; a click on one unfolds what it is."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(8)
+        self._grid.setVerticalSpacing(0)
+        self._grid.setColumnStretch(0, 1)
+        self._lines: list[Line] = []
+        self._names: list[ClickLabel] = []
+        self._cells: list[tuple[QLabel, QLabel, QLabel]] = []
+        self._note = self._made_note()
+        self._asked = -1
+
+    @property
+    def note(self) -> str:
+        """What is said of the measure that was asked for; "" if none was."""
+        return self._note.text() if not self._note.isHidden() else ""
+
+    def name(self, key: str) -> ClickLabel:
+        """Return what to click for a measure's definition."""
+        return self._names[self._place(key)]
+
+    def values(self, key: str) -> tuple[str, str, str]:
+        """Return precision, recall and value as written."""
+        cells = self._cells[self._place(key)]
+        return cells[0].text(), cells[1].text(), cells[2].text()
+
+    def _place(self, key: str) -> int:
+        return [line.key for line in self._lines].index(key)
+
+    def show_measured(self, measured: LayerMeasures | None) -> None:
+        """Show numbers; the rows are made anew only for other measures."""
+        groups = measured.groups if measured is not None else ()
+        lines = [line for _, rows in groups for line in rows]
+        if [line.name for line in lines] != [line.name for line in self._lines]:
+            self._build(groups)
+        self._lines = lines
+        for line, name, cells in zip(lines, self._names, self._cells, strict=True):
+            score = line.score
+            numbers = (score.precision, score.recall)
+            for cell, number in zip(cells, numbers, strict=False):
+                cell.setText(f"{number:.3f}" if number is not None and line.has_parts else "")
+            cells[2].setText(in_words(line))
+            tone(cells[2], "muted" if score.value is None else "")
+            name.setAccessibleName(f"{line.name}: {in_words(line)}")
+            name.setToolTip(plain(tool_tip(line)))
+        self._explain()
+
+    def _build(self, groups: tuple[tuple[str, tuple[Line, ...]], ...]) -> None:
+        clear(self._grid)
+        self._names, self._cells, self._asked = [], [], -1
+        self._note = self._made_note()
+        row = 0
+        for title, lines in groups:
+            heading = _heading(title, self)
+            heads = HEADS if any(line.has_parts for line in lines) else ()
+            self._grid.addWidget(heading, row, 0, 1, 1 if heads else 4)
+            for column, text in enumerate(heads, start=1):
+                head = small(QLabel(text, self), 0.82)
+                head.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
+                head.setContentsMargins(0, 0, 0, 2)
+                tone(head, "muted")
+                self._grid.addWidget(head, row, column)
+            row += 1
+            for line in lines:
+                self._row(line, row)
+                row += 2  # the row below is for what is said of it
+
+    def _row(self, line: Line, index: int) -> None:
+        name = ClickLabel(line.name, self)
+        name.setFont(scaled(self.font(), 0.95))
+        name.setContentsMargins(2, 2, 5, 2)
+        name.setWordWrap(True)  # in a narrow panel names give way, numbers do not
+        name.clicked.connect(partial(self._ask, len(self._names)))
+        self._grid.addWidget(name, index, 0)
+        cells = []
+        for column in (1, 2, 3):
+            cell = ClickLabel("", self)
+            cell.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the name has it: one stop a row
+            weight = QFont.Weight.DemiBold if column == 3 else None
+            cell.setFont(scaled(self.font(), 0.95, weight=weight))
+            cell.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            if column < 3:
+                tone(cell, "muted")
+            cell.clicked.connect(partial(self._ask, len(self._names)))
+            self._grid.addWidget(cell, index, column)
+            cells.append(cell)
+        self._names.append(name)
+        self._cells.append((cells[0], cells[1], cells[2]))
+
+    def _ask(self, index: int) -> None:
+        self._asked = -1 if self._asked == index else index
+        self._explain()
+
+    def _explain(self) -> None:
+        if not 0 <= self._asked < len(self._lines):
+            self._note.hide()
+            return
+        self._note.setText(explained(self._lines[self._asked]))
+        index = self._grid.indexOf(self._names[self._asked])
+        row = self._grid.getItemPosition(index)[0]  # type: ignore[index]
+        self._grid.removeWidget(self._note)
+        self._grid.addWidget(self._note, row + 1, 0, 1, 4)
+        self._note.show()
+
+    def _made_note(self) -> QLabel:
+        note = QLabel("", self)
+        note.setObjectName("Note")
+        note.setWordWrap(True)
+        note.setContentsMargins(9, 6, 9, 7)
+        note.setTextFormat(Qt.TextFormat.PlainText)
+        note.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        small(note, 0.9)
+        note.hide()
+        return note
+
+
+def _heading(text: str, parent: QWidget) -> QLabel:
+    label = WrappedLabel(text, parent)
+    label.setFont(scaled(label.font(), 0.88, weight=QFont.Weight.DemiBold))
+    label.setContentsMargins(2, 8, 0, 3)
+    return label

@@ -1,0 +1,68 @@
+"""Works out how often the blocks of the open page stand on its site, once that is wanted."""
+
+from functools import partial
+
+from PySide6.QtCore import QObject, QThreadPool
+
+from algorithms.templates.recurrence import shares_on_page
+from algorithms.templates.site import Site, distinct
+from engine.nodes import NodeTable
+from engine.page import Page
+from gui.core.site_reader import SiteReader
+from gui.state.session import Session
+from gui.widgets.jobs import Job
+
+
+class OccurrenceFinder(QObject):
+    """Keeps `Session.occurrence` up to date while it is shown."""
+
+    def __init__(self, session: Session, reader: SiteReader, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session, self._reader = session, reader
+        self._job: Job | None = None
+        self._pool = QThreadPool(self)
+        self._pool.setMaxThreadCount(1)
+        session.occurrence.shown_changed.connect(self._look)
+        session.page_changed.connect(self._look)
+        session.site_changed.connect(self._look)
+        session.document_changed.connect(self._forget)
+
+    def toggle(self) -> None:
+        """Draw how often blocks stand on the site, or no more."""
+        session = self._session
+        if not session.occurrence.is_shown and not session.siblings:
+            session.say("no other page of its site is open")
+            return
+        session.occurrence.show(not session.occurrence.is_shown)
+
+    def _forget(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+        self._session.occurrence.set_shares({}, 0)
+
+    def _look(self) -> None:
+        session = self._session
+        page, site = session.page, session.site
+        if not session.occurrence.is_shown or page is None or not session.siblings:
+            return
+        if site is None:
+            if session.site_problem:
+                session.say(session.site_problem)
+            else:
+                self._reader.want()
+            return
+        if self._job is not None:
+            self._job.cancel()
+        self._job = Job(partial(_shares, site, page.rendered()), self)
+        self._job.done.connect(partial(self._on_found, page))
+        self._job.start(self._pool)
+
+    def _on_found(self, page: Page, found: tuple[dict[int, float], int]) -> None:
+        self._job = None
+        if page is self._session.page:
+            self._session.occurrence.set_shares(*found)
+
+
+def _shares(site: Site, nodes: NodeTable) -> tuple[dict[int, float], int]:
+    return shares_on_page(site, nodes), len(distinct(site))

@@ -1,0 +1,252 @@
+"""The Layers panel: what is drawn on the page, how it looks, and how good it is."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDragMoveEvent,
+    QDropEvent,
+)
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from algorithms.catalogue import available, method, on_sites
+from gui.features.layers.layer_row import (
+    MIME,
+    SCORE,
+    LayerRow,
+    LayersHost,
+    column_width,
+    move_layer,
+)
+from gui.features.layers.occurrence_row import OccurrenceRow
+from gui.state.layers import GOLD_LAYERS
+from gui.state.session import Session
+from gui.widgets.choice_popup import ChoicePopup, PopupEntry
+from gui.widgets.column_area import ColumnArea
+from gui.widgets.debounce import debounce
+from gui.widgets.parts import IconButton, PanelDock, small, tone
+from gui.widgets.tips import plain
+
+HEADS = {
+    "extraction": ("Main content", "Scored by words in the same order, against your main content"),
+    "segmentation": ("Blocks", "Scored by blocks whose texts are alike, against your blocks"),
+}
+"""Kind of methods → heading of their part of the list, and its tool tip."""
+
+
+ON_SITES = "Main content, from the page and its site"
+
+GROUPS = (
+    ("Main content", "extraction", True),
+    (ON_SITES, "extraction", True),
+    ("Blocks", "segmentation", True),
+    ("Main content, other programs", "extraction", False),
+    ("Blocks, other programs", "segmentation", False),
+)
+"""Headings of the methods that can be added: what they give, and whether they are Pagelet's."""
+
+FOLLOWED_MS = 1000
+"""A layer that has become the current one is kept in view so long, while rows find their places."""
+
+
+class LayersDock(PanelDock):
+    """All layers, gold first."""
+
+    def __init__(self, session: Session, host: LayersHost, parent: QWidget | None = None) -> None:
+        super().__init__("Layers", "LayersDock", parent)
+        self._session, self._host = session, host
+        self._rows: dict[str, LayerRow] = {}
+
+        self.add_button = IconButton("plus", "Add a method", self)
+        self.add_button.clicked.connect(self.choose_method)
+        self.methods = ChoicePopup("Methods to add", self)
+        self.methods.picked.connect(session.add_method)
+        self.add_to_title(self.add_button)
+
+        self._list = _RowList(self)
+        self._list.dropped.connect(self._on_dropped)
+        self._grid = QVBoxLayout(self._list)
+        self._grid.setContentsMargins(6, 0, 6, 8)
+        self._grid.setSpacing(1)
+        area = ColumnArea(self._list, self)
+        self._area = area
+        self.back = QPushButton("Shown for a score: back to my layers", self)
+        self.back.setProperty("link", True)
+        self.back.setToolTip("Shift+Esc")
+        self.back.clicked.connect(session.return_layers)
+        self.body.addWidget(self.back)
+        self.body.addWidget(area, 1)
+        self.occurrence = OccurrenceRow(session, host, self)
+        self.body.addWidget(self.occurrence)
+
+        self._current = ""
+        self._follows = debounce(self, FOLLOWED_MS, lambda: None)
+        area.verticalScrollBar().rangeChanged.connect(self._on_laid_out)
+        session.layers_changed.connect(self._refresh)
+        session.outcome_changed.connect(self._refresh_row)
+        session.scores_changed.connect(self._refresh_numbers)
+        session.gold_changed.connect(self._refresh_numbers)
+        session.page_changed.connect(self._refresh_numbers)
+        session.document_changed.connect(self._refresh_numbers)
+        self._refresh()
+
+    def row(self, key: str) -> LayerRow:
+        """Return one layer's row."""
+        return self._rows[key]
+
+    def order(self) -> list[str]:
+        """Return the layers in the order shown."""
+        return list(self._rows)
+
+    def _refresh(self) -> None:
+        keys = [layer.key for layer in self._session.layers]
+        if keys != list(self._rows):
+            self._rebuild(keys)
+        for row in self._rows.values():
+            row.refresh()
+        self._refresh_remark()
+        self.back.setVisible(bool(self._session.own_layers))
+        if self._current != self._session.current_layer:
+            self._current = self._session.current_layer
+            self._follows.start()
+        self._show_current()
+
+    def _on_laid_out(self) -> None:
+        if self._follows.isActive():
+            self._show_current()
+
+    def _show_current(self) -> None:
+        """Scroll to the current layer."""
+        current = self._rows.get(self._session.current_layer)
+        if current is not None and current.isVisible():
+            self._area.ensureWidgetVisible(current, 0, 4)
+
+    def _rebuild(self, keys: list[str]) -> None:
+        old = self._rows
+        for each in old.values():
+            # Qt's own: an item that Python holds would keep later ones from hearing of new heights.
+            self._grid.removeWidget(each)
+        while (item := self._grid.takeAt(0)) is not None:
+            widget = item.widget()
+            if isinstance(widget, ListHead):
+                widget.hide()
+                widget.deleteLater()
+        self._rows = {}
+        kind = ""
+        for key in keys:
+            found = "" if key in GOLD_LAYERS else method(key).output
+            if found != kind:
+                kind = found
+                self._grid.addWidget(ListHead(*HEADS[kind], self._list))
+            row = old.pop(key, None)
+            if row is None:
+                row = LayerRow(key, self._session, self._host, self._list)
+                row.picked.connect(self._session.look_at_layer)
+                row.toggled.connect(self._host.toggle_layer)
+                row.soloed.connect(self._host.solo_layer)
+            self._rows[key] = row
+            self._grid.addWidget(row)
+        self._grid.addStretch(1)
+        for row in old.values():
+            row.hide()
+            row.deleteLater()
+
+    def _refresh_row(self, key: str) -> None:
+        if key in self._rows:
+            self._rows[key].refresh_numbers()
+        self._refresh_remark()
+
+    def _refresh_numbers(self) -> None:
+        for row in self._rows.values():
+            row.refresh_numbers()
+        self._refresh_remark()
+
+    def _refresh_remark(self) -> None:
+        session = self._session
+        if session.solo:
+            self.set_remark("only one is drawn")
+        elif session.is_gold_only:
+            self.set_remark("only gold is drawn")
+        else:
+            drawn = sum(session.is_chosen(layer) for layer in session.layers)
+            self.set_remark(f"{drawn} of {len(session.layers)} drawn")
+
+    def choose_method(self) -> None:
+        """Let the user find a method to add: by group, or by words of its name and summary."""
+        there = {layer.key for layer in self._session.layers}
+        every = (*available(), *(on_sites() if self._session.siblings else ()))
+        missing = [entry for entry in every if entry.key not in there]
+        self.methods.fill(
+            [
+                PopupEntry(entry.key, entry.name, entry.summary or entry.cite, title)
+                for title, output, is_own in GROUPS
+                for entry in missing
+                if entry.output == output
+                and entry.is_own == is_own
+                and (entry.reads_site and is_own) == (title == ON_SITES)
+            ]
+        )
+        button = self.add_button
+        self.methods.open_at(button.mapToGlobal(button.rect().bottomLeft()))
+
+    def _on_dropped(self, key: str, y: int) -> None:
+        others = [k for k in self._rows if k not in GOLD_LAYERS and k != key]
+        place = sum(self._rows[k].geometry().center().y() < y for k in others)
+        move_layer(self._session, key, place)
+
+
+class ListHead(QWidget):
+    """Names a kind of methods and the columns of their scores."""
+
+    def __init__(self, title: str, tip: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setToolTip(plain(tip))
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(8, 11, 8, 2)
+        layout.setSpacing(4)
+        layout.addWidget(self._label(title, Qt.AlignmentFlag.AlignLeft), 1)
+        for text, width in (
+            ("P", column_width(self, ".00", 0.88)),
+            ("R", column_width(self, ".00", 0.88)),
+            ("F1", column_width(self, "0.000", SCORE) + 2),
+        ):
+            label = self._label(text, Qt.AlignmentFlag.AlignRight)
+            label.setFixedWidth(width)
+            layout.addWidget(label)
+
+    def _label(self, text: str, side: Qt.AlignmentFlag) -> QLabel:
+        label = small(QLabel(text, self), 0.85)
+        label.setAlignment(side | Qt.AlignmentFlag.AlignBottom)
+        tone(label, "muted")
+        return label
+
+
+class _RowList(QWidget):
+    """The ground of the rows; takes a dragged row."""
+
+    dropped = Signal(str, int)  # key, y
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAcceptDrops(True)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take rows only; files go on to the window."""
+        if event.mimeData().hasFormat(MIME):
+            event.acceptProposedAction()
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """Allow every place."""
+        if event.mimeData().hasFormat(MIME):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Say which row was dropped where."""
+        key = bytes(event.mimeData().data(MIME).data()).decode()
+        event.acceptProposedAction()
+        self.dropped.emit(key, round(event.position().y()))

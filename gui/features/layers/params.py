@@ -1,0 +1,231 @@
+"""Parameters as a form: a field for each, made of its declaration."""
+
+import dataclasses
+import math
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QSlider,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from algorithms.params import FileKind, Params, Spec, Value
+from engine.errors import ParameterError
+from gui.features.layers.file_field import FileField
+from gui.widgets.parts import clear, small, tone
+from gui.widgets.tips import plain
+from gui.widgets.wrapped_label import WrappedLabel
+
+STEPS = 200
+"""Steps of a slider over a range of fractions."""
+
+
+class _QuietWheel(QObject):
+    """Lets the wheel scroll the panel instead of changing what happens to be under the mouse."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Hand wheel events of fields without the focus to the panel."""
+        is_wheel = event.type() == QEvent.Type.Wheel
+        if is_wheel and isinstance(watched, QWidget) and not watched.hasFocus():
+            event.ignore()
+            return True
+        return False
+
+
+class ParamField(QWidget):
+    """One parameter: its name, a control that fits its type and bounds, its help."""
+
+    changed = Signal(str, object)  # name, value; only by hand
+
+    def __init__(
+        self, name: str, spec: Spec, default: Value, quiet: QObject, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self.name = name
+        self._set: list[Callable[[Value], None]] = []
+        self._quiet = quiet
+        self.setToolTip(plain(f"{spec.help}\nDefault: {_in_words(default)}"))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        top = QHBoxLayout()
+        top.setContentsMargins(0, 0, 0, 0)
+        top.setSpacing(8)
+        layout.addLayout(top)
+        title = name.replace("_", " ")
+        if isinstance(default, bool):
+            top.addWidget(self._check_box(title))
+        else:
+            label = WrappedLabel(title, self)
+            top.addWidget(label, 1)
+            if spec.choices:
+                top.addWidget(self._combo(spec.choices))
+            elif spec.file is not None:
+                layout.addWidget(self._file(spec, spec.file))
+            elif isinstance(default, str):
+                top.addWidget(self._line())
+            else:
+                bounds = spec.low, spec.high
+                spin = self._spin(default, *bounds)
+                top.addWidget(spin)
+                if None not in bounds:
+                    layout.addWidget(self._slider(default, *bounds))  # type: ignore[arg-type]
+        help_label = small(QLabel(spec.help, self), 0.85)
+        help_label.setWordWrap(True)
+        tone(help_label, "muted")
+        layout.addWidget(help_label)
+        self.show_value(default)
+
+    def show_value(self, value: Value) -> None:
+        """Show a value; emits nothing."""
+        for show in self._set:
+            show(value)
+
+    def _give(self, value: Value) -> None:
+        self.show_value(value)
+        self.changed.emit(self.name, value)
+
+    def _register(self, widget: QWidget, show: Callable[[Value], None]) -> None:
+        def quietly(value: Value) -> None:
+            widget.blockSignals(True)
+            show(value)
+            widget.blockSignals(False)
+
+        self._set.append(quietly)
+        widget.setAccessibleName(self.name.replace("_", " "))
+        widget.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        widget.installEventFilter(self._quiet)
+
+    def _check_box(self, title: str) -> QCheckBox:
+        box = QCheckBox(title, self)
+        self._register(box, lambda value: box.setChecked(bool(value)))
+        box.toggled.connect(self._give)
+        return box
+
+    def _combo(self, choices: tuple[str, ...]) -> QComboBox:
+        combo = QComboBox(self)
+        combo.addItems(list(choices))
+        self._register(combo, lambda value: combo.setCurrentText(str(value)))
+        combo.currentTextChanged.connect(self._give)
+        return combo
+
+    def _line(self) -> QLineEdit:
+        line = QLineEdit(self)
+        self._register(line, lambda value: line.setText(str(value)))
+        line.editingFinished.connect(lambda: self._give(line.text()))
+        return line
+
+    def _file(self, spec: Spec, kind: FileKind) -> FileField:
+        field = FileField(kind, spec.problem, self)
+        self._register(field.line, lambda value: field.show_path(str(value)))
+        field.taken.connect(self._give)
+        return field
+
+    def _spin(
+        self, default: float, low: float | None, high: float | None
+    ) -> QSpinBox | QDoubleSpinBox:
+        if isinstance(default, int):
+            whole = QSpinBox(self)
+            whole.setRange(
+                -1_000_000 if low is None else math.ceil(low),
+                1_000_000 if high is None else math.floor(high),
+            )
+            self._register(whole, lambda value: whole.setValue(int(value)))
+            whole.valueChanged.connect(self._give)
+            spin: QSpinBox | QDoubleSpinBox = whole
+        else:
+            part = QDoubleSpinBox(self)
+            part.setDecimals(decimals(default, low, high))
+            part.setRange(-1e6 if low is None else low, 1e6 if high is None else high)
+            part.setSingleStep(10.0 ** -min(part.decimals(), 2))
+            self._register(part, lambda value: part.setValue(float(value)))
+            part.valueChanged.connect(self._give)
+            spin = part
+        spin.setKeyboardTracking(False)
+        spin.setAlignment(Qt.AlignmentFlag.AlignRight)
+        spin.setFixedWidth(spin.fontMetrics().horizontalAdvance("00000.00") + 16)
+        return spin
+
+    def _slider(self, default: float, low: float, high: float) -> QSlider:
+        slider = QSlider(Qt.Orientation.Horizontal, self)
+        if isinstance(default, int):
+            slider.setRange(math.ceil(low), math.floor(high))
+            slider.setPageStep(max(1, round((high - low) / 10)))
+            self._register(slider, lambda value: slider.setValue(int(value)))
+            slider.valueChanged.connect(self._give)
+            return slider
+        digits = decimals(default, low, high)
+        slider.setRange(0, STEPS)
+        slider.setPageStep(STEPS // 10)
+        scale = (high - low) / STEPS
+        self._register(slider, lambda value: slider.setValue(round((float(value) - low) / scale)))
+        slider.valueChanged.connect(lambda step: self._give(round(low + step * scale, digits)))
+        return slider
+
+
+class ParamsForm(QWidget):
+    """The form of one `Params` class."""
+
+    changed = Signal(object)  # Params
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._params: Params | None = None
+        self._fields: dict[str, ParamField] = {}
+        self._quiet = _QuietWheel(self)
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(10)
+
+    def field(self, name: str) -> ParamField:
+        """Return one parameter's field."""
+        return self._fields[name]
+
+    def show_params(self, params: Params) -> None:
+        """Show values; the fields are made anew only for another method."""
+        if type(params) is not type(self._params):
+            clear(self._layout)
+            self._fields = {}
+            defaults = params.defaults()
+            for name, spec in params.specs().items():
+                field = ParamField(name, spec, defaults[name], self._quiet, self)
+                field.changed.connect(self._on_changed)
+                self._fields[name] = field
+                self._layout.addWidget(field)
+        if params != self._params:
+            self._params = params
+            for name, value in params.as_dict().items():
+                self._fields[name].show_value(value)
+
+    def _on_changed(self, name: str, value: Value) -> None:
+        if self._params is None:
+            return
+        try:
+            self._params = dataclasses.replace(self._params, **{name: value})
+        except ParameterError:  # a combination the method refuses: keep what it had
+            self._fields[name].show_value(self._params.as_dict()[name])
+            return
+        self.changed.emit(self._params)
+
+
+def decimals(default: float, low: float | None, high: float | None) -> int:
+    """Return how many decimals a parameter is shown with: enough for its range and default."""
+    shown = f"{default:.6f}".rstrip("0").partition(".")[2]
+    width = (high - low) if low is not None and high is not None else 100.0
+    by_range = 3 if width <= 1 else 2 if width <= 20 else 1
+    return max(len(shown), by_range)
+
+
+def _in_words(value: Value) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, float) else str(value)

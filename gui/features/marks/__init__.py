@@ -1,0 +1,1 @@
+"""Marks: what repeats on a page, selected or marked in one step."""

@@ -1,0 +1,55 @@
+"""Repeating: what is built like the selected blocks is selected, or marked, with them."""
+
+from PySide6.QtCore import QObject
+
+from annotate.marks import alike
+from annotate.marks.gold import MAIN
+from engine.words import plural
+from gui.page.marking import Marking
+from gui.state.session import Session
+
+
+class Repeating(QObject):
+    """What the keys for repeated blocks call; what they change is one step that can be undone."""
+
+    def __init__(self, session: Session, marking: Marking, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session, self._marking = session, marking
+
+    def select(self) -> None:
+        """Select all blocks built like the selected ones: one letter then types them all."""
+        session, page, ids = self._session, self._session.page, self._chosen()
+        if page is None or not ids:
+            return
+        found = alike.marks_alike(session.gold, page.rendered(), ids)
+        more = len(found) - len(ids)
+        session.set_selected((*ids, *(mark.id for mark in found if mark.id not in ids)))
+        session.say(
+            f"{plural(more, 'more block')} built like it"
+            if more
+            else "no other block is built like it"
+        )
+
+    def mark(self) -> None:
+        """Mark all elements built like the selected blocks: of the same level and type."""
+        session, ids = self._session, self._chosen()
+        if session.page is None or not ids:
+            return
+        before = len(session.gold.sure.marks)
+        done = self._marking.change(
+            "mark all like it", lambda gold, nodes: alike.add_alike(gold, nodes, ids)
+        )
+        if done:
+            for level in {mark.level for mark in session.meant_marks()} - {MAIN}:
+                self._marking.show_layer(level)
+            made = len(session.gold.sure.marks) - before
+            session.say(f"{plural(made, 'block')} marked that are built like it")
+        elif not session.is_locked:
+            session.say("nothing else on this page is built like it")
+
+    def _chosen(self) -> list[str]:
+        """Return the ids of the blocks that keys act on; say so where there are none."""
+        ids = [mark.id for mark in self._session.meant_marks() if mark.level != MAIN]
+        if not ids:
+            self._session.say("select a block first, to find what is built like it")
+        return ids

@@ -1,0 +1,1 @@
+"""Outline: the marks of a page as a tree."""

@@ -1,0 +1,423 @@
+"""The outline: blocks as a tree by containment, in step with the page both ways."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QObject,
+    Qt,
+)
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from algorithms.catalogue import available, method
+from algorithms.results import Segmentation
+from annotate.marks.gold import MAIN, Mark, MarkState
+from annotate.marks.transfer import origin_of
+from engine.nodes import NodeTable
+from engine.words import quoted
+from gui.features.outline.view import ENTRY, HOT, OutlineDelegate, OutlineEntry, OutlineTree
+from gui.state.describe import QUOTE, beginning, pictured
+from gui.state.layers import GOLD_1, GOLD_2, GOLD_LAYERS, GOLD_MAIN
+from gui.state.session import Session
+from gui.widgets.parts import PanelDock, Segments, small, tone
+from gui.widgets.tips import plain
+
+LAYER_OF_LEVEL = {0: GOLD_MAIN, 1: GOLD_1, 2: GOLD_2}
+
+
+class OutlineHost(Protocol):
+    """Who keeps the page in step with the outline."""
+
+    def hover_row(self, row: int) -> None:
+        """Frame a row's element; -1 for none."""
+
+    def select_row(self, row: int) -> None:
+        """Select the mark at a row, or frame its element, and scroll there."""
+
+    def confirm_selected(self) -> None:
+        """Say that the selected marks stand right."""
+
+    def delete_selected(self) -> None:
+        """Delete the selected marks."""
+
+
+def nested(entries: Sequence[OutlineEntry], nodes: NodeTable) -> list[tuple[OutlineEntry, int]]:
+    """Return entries in document order, each with the place of the one it lies in, or -1.
+
+    An entry lies in the smallest entry that covers all its rows; of two that cover the same rows
+    level 2 lies in level 1.  O(n log n + n d) for nesting depth d.
+    """
+
+    def size(entry: OutlineEntry) -> int:
+        return sum(int(nodes.end[row]) - row for row in entry.rows)
+
+    ordered = sorted(entries, key=lambda e: (e.rows[0], -size(e), e.level))
+    found: list[tuple[OutlineEntry, int]] = []
+    stack: list[int] = []
+    for index, entry in enumerate(ordered):
+        while stack and int(nodes.end[ordered[stack[-1]].rows[-1]]) <= entry.rows[0]:
+            stack.pop()
+        parent = next((p for p in reversed(stack) if _covers(ordered[p], entry, nodes)), -1)
+        found.append((entry, parent))
+        stack.append(index)
+    return found
+
+
+def _covers(outer: OutlineEntry, inner: OutlineEntry, nodes: NodeTable) -> bool:
+    return all(any(nodes.is_inside(row, other) for other in outer.rows) for row in inner.rows)
+
+
+class OutlineDock(PanelDock):
+    """The marks, or the current layer's blocks."""
+
+    def __init__(self, session: Session, host: OutlineHost, parent: QWidget | None = None) -> None:
+        super().__init__("Outline", "OutlineDock", parent)
+        self._session, self._host = session, host
+        self._is_syncing = False
+        self._items: list[QTreeWidgetItem] = []
+        self._hot: QTreeWidgetItem | None = None
+
+        self.switch = Segments(
+            [("marks", "Marks", "What you have marked"), ("layer", "Layer", "The current layer")],
+            self,
+        )
+        self.switch.set_value("marks")
+        self.switch.picked.connect(self._on_switch)
+        self._view = "marks"
+        self.add_to_title(self.switch)
+
+        self.tree = OutlineTree(self)
+        self.tree.setHeaderHidden(True)
+        self.tree.setSelectionMode(QTreeWidget.SelectionMode.ExtendedSelection)
+        self.tree.itemSelectionChanged.connect(self._on_selected)
+        self.tree.setItemDelegate(OutlineDelegate(self.tree))
+        self.tree.setIndentation(14)
+        self.tree.setMouseTracking(True)
+        self.tree.setUniformRowHeights(True)
+        self.tree.setExpandsOnDoubleClick(False)
+        self.tree.setRootIsDecorated(True)
+        self.tree.setVerticalScrollMode(QTreeWidget.ScrollMode.ScrollPerPixel)
+        self.tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.tree.setAccessibleName("Outline of blocks")
+        self.tree.itemEntered.connect(self._on_entered)
+        self.tree.currentItemChanged.connect(self._on_current)
+        self.tree.viewport().installEventFilter(self)
+
+        self._none = QLabel("", self)
+        self._none.setWordWrap(True)
+        self._none.setContentsMargins(14, 6, 14, 6)
+        self._none.setAlignment(Qt.AlignmentFlag.AlignTop)
+        tone(small(self._none, 0.95), "muted")
+        self.unsure = _UnsureBar(self)
+        self.unsure.confirm.clicked.connect(lambda: self._host.confirm_selected())
+        self.unsure.delete.clicked.connect(lambda: self._host.delete_selected())
+        self.body.addWidget(self._none)
+        self.body.addWidget(self.tree, 1)
+        self.body.addWidget(self.unsure)
+
+        session.gold_changed.connect(self._on_gold)
+        session.checks.changed.connect(self._on_gold)
+        session.page_changed.connect(self._rebuild)
+        session.document_changed.connect(self._rebuild)
+        session.layers_changed.connect(self._on_layers)
+        session.outcome_changed.connect(self._on_outcome)
+        session.selection_changed.connect(self._sync_selection)
+        session.candidate_changed.connect(self._sync_candidate)
+        self._shown_layer = session.current_layer
+        self._rebuild()
+
+    # what is listed ------------------------------------------------------------------------
+    def _on_switch(self, view: object) -> None:
+        self._view = str(view)
+        self._rebuild()
+
+    def _on_gold(self) -> None:
+        if self._view == "marks" or self._session.current_layer in GOLD_LAYERS:
+            self._rebuild()
+
+    def _on_layers(self) -> None:
+        if self._session.current_layer != self._shown_layer:
+            self._shown_layer = self._session.current_layer
+            if self._view == "layer":
+                self._rebuild()
+
+    def _on_outcome(self, key: str) -> None:
+        if self._view == "layer" and key == self._session.current_layer:
+            self._rebuild()
+
+    @property
+    def none_text(self) -> str:
+        """Why nothing is listed; "" if something is."""
+        return self._none.text()
+
+    def entries(self) -> list[OutlineEntry]:
+        """Return what is listed, in the order of the tree."""
+        return [item.data(0, ENTRY) for item in self._items]
+
+    def _rebuild(self) -> None:
+        self._is_syncing = True
+        scroll = self.tree.verticalScrollBar().value()
+        self.tree.clear()
+        self._items, self._hot = [], None
+        page = self._session.page
+        none = ""
+        if page is None or page.nodes is None:
+            none = "Blocks of the open page are listed here."
+        else:
+            none = self._fill(page.nodes)
+        self._none.setText(none)
+        self._none.setVisible(bool(none))
+        self.tree.setVisible(not none)
+        self.set_remark("" if none else str(len(self._items)))
+        self.tree.expandAll()
+        self.tree.verticalScrollBar().setValue(scroll)
+        self._is_syncing = False
+        self._sync_selection()
+        self._sync_candidate()
+
+    def _fill(self, nodes: NodeTable) -> str:
+        """List the entries; return why there are none."""
+        session = self._session
+        if self._view == "marks" or session.current_layer in GOLD_LAYERS:
+            marks = session.gold.marks
+            if self._view == "layer":
+                marks = tuple(m for m in marks if m.level == GOLD_LAYERS[session.current_layer])
+            self._fill_marks(marks, nodes)
+            return "" if marks else "No marks yet. Press 1 or 2 and click a block on the page."
+        layer = session.layer(session.current_layer)
+        if method(layer.key).output == "extraction":
+            return f"{layer.name} takes text, not blocks; its text is shaded on the page."
+        outcome = session.outcomes.get(layer.key)
+        result = outcome.result if outcome is not None else None
+        if not isinstance(result, Segmentation):
+            return f"{layer.name} has no blocks to show."
+        entries = [
+            OutlineEntry(
+                block.rows,
+                block.level,
+                block.type,
+                beginning(nodes, block.rows),
+                color=layer.color,
+                note=block.reason,
+            )
+            for block in result.blocks
+        ]
+        self._add_tree(entries, nodes)
+        return "" if entries else f"{layer.name} found no blocks on this page."
+
+    def _fill_marks(self, marks: Sequence[Mark], nodes: NodeTable) -> None:
+        colors = {layer.key: layer.color for layer in self._session.layers}
+        doubts = self._session.checks.by_mark
+        entries = [
+            OutlineEntry(
+                tuple(sorted({target.row for target in mark.targets})),
+                mark.level,
+                mark.shown_type,
+                mark.quote[:QUOTE]
+                or beginning(nodes, (t.row for t in mark.targets))
+                or pictured(nodes, [t.row for t in mark.targets]),
+                mark.id,
+                mark.state,
+                colors[LAYER_OF_LEVEL[mark.level]],
+                doubt=doubts.get(mark.id, ""),
+            )
+            for mark in marks
+        ]
+        self._add_tree([e for e in entries if e.rows and e.level != MAIN], nodes)
+        main = sorted((e for e in entries if e.rows and e.level == MAIN), key=lambda e: e.rows)
+        lost = [e for e in entries if not e.rows]
+        for title, group in (("Main content", main), ("Lost", lost)):
+            if group:
+                head = QTreeWidgetItem(self.tree, [f"{title}  {len(group)}"])
+                head.setFlags(Qt.ItemFlag.ItemIsEnabled)
+                for entry in group:
+                    self._add(entry, head)
+
+    def _add_tree(self, entries: Sequence[OutlineEntry], nodes: NodeTable) -> None:
+        made: list[QTreeWidgetItem] = []
+        for entry, parent in nested(entries, nodes):
+            made.append(self._add(entry, made[parent] if parent >= 0 else self.tree))
+
+    def _add(self, entry: OutlineEntry, parent: QTreeWidgetItem | QTreeWidget) -> QTreeWidgetItem:
+        item = QTreeWidgetItem(parent)
+        item.setData(0, ENTRY, entry)
+        item.setData(0, Qt.ItemDataRole.AccessibleTextRole, _spoken(entry))
+        item.setToolTip(0, plain(_tip(entry)))
+        self._items.append(item)
+        return item
+
+    # hands → page --------------------------------------------------------------------------
+    def _on_entered(self, item: QTreeWidgetItem) -> None:
+        entry = item.data(0, ENTRY)
+        self._host.hover_row(entry.rows[0] if entry is not None and entry.rows else -1)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take the frame away when the mouse leaves the tree."""
+        if event.type() == QEvent.Type.Leave:
+            self._host.hover_row(-1)
+        return False
+
+    def _on_current(self, item: QTreeWidgetItem | None) -> None:
+        entry = item.data(0, ENTRY) if item is not None else None
+        if self._is_syncing or entry is None:
+            return
+        if entry.rows:
+            self._host.select_row(entry.rows[0])
+        if entry.mark:  # two marks may stand on one row: the outline knows which is meant
+            self._session.set_selected((entry.mark,))
+
+    def _on_selected(self) -> None:
+        """Several lines chosen, by Shift or Ctrl, are several marks selected."""
+        if self._is_syncing:
+            return
+        entries = [item.data(0, ENTRY) for item in self.tree.selectedItems()]
+        marks = [entry.mark for entry in entries if entry is not None and entry.mark]
+        if len(marks) > 1:
+            self._session.set_selected(marks)
+
+    # page → tree ---------------------------------------------------------------------------
+    def _sync_selection(self) -> None:
+        self._is_syncing = True
+        selected = set(self._session.selected)
+        last: QTreeWidgetItem | None = None
+        for item in self._items:
+            entry: OutlineEntry = item.data(0, ENTRY)
+            if entry.mark and entry.mark in selected:
+                last = item
+        if last is not None:
+            if len(selected) < 2 or not last.isSelected():
+                self.tree.setCurrentItem(last)
+            for item in self._items:
+                item.setSelected(item.data(0, ENTRY).mark in selected)
+            self.tree.scrollToItem(last)
+        elif self._view == "marks":
+            self.tree.setCurrentIndex(QModelIndex())
+            self.tree.clearSelection()
+        self._is_syncing = False
+        self.unsure.show_marks(self._session.selected_marks())
+
+    def _sync_candidate(self) -> None:
+        page, row = self._session.page, self._session.candidate
+        hot: QTreeWidgetItem | None = None
+        if page is not None and page.nodes is not None and row >= 0:
+            smallest = len(page.nodes) + 1
+            for item in self._items:
+                for own in item.data(0, ENTRY).rows:
+                    size = int(page.nodes.end[own]) - own
+                    if page.nodes.is_inside(row, own) and size <= smallest:
+                        hot, smallest = item, size
+        if hot is self._hot:
+            return
+        if self._hot is not None:
+            self._hot.setData(0, HOT, False)
+        if hot is not None:
+            hot.setData(0, HOT, True)
+            if not self.tree.underMouse():
+                self.tree.scrollToItem(hot)
+        self._hot = hot
+
+
+class _UnsureBar(QFrame):
+    """Asks what to do with a selected mark that has moved or is lost."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("Note")
+        self._text = small(QLabel("", self), 0.92)
+        self._text.setWordWrap(True)
+        tone(self._text, "warn")
+        self.confirm = QPushButton("Confirm", self)
+        self.confirm.setToolTip("It is right where it stands now  (Y)")
+        self.delete = QPushButton("Delete", self)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(6)
+        buttons.addWidget(self.confirm)
+        buttons.addWidget(self.delete)
+        buttons.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 8, 12, 9)
+        layout.setSpacing(6)
+        layout.addWidget(self._text)
+        layout.addLayout(buttons)
+        self.hide()
+
+    def show_marks(self, marks: Sequence[Mark]) -> None:
+        """Ask about these marks; nothing if all are sure."""
+        unsure = [mark for mark in marks if mark.state is not MarkState.EXACT or mark.awaits_type]
+        is_lost = any(mark.state is MarkState.LOST for mark in unsure)
+        is_draft = not is_lost and any(mark.state is MarkState.DRAFT for mark in unsure)
+        self._text.setText(
+            "The text of this mark is no longer on the page. It is kept until you delete it."
+            if is_lost
+            else _draft_words(unsure)
+            if is_draft
+            else _guess_words(unsure)
+            if all(mark.state is MarkState.EXACT for mark in unsure)
+            else _moved_words(unsure)
+        )
+        self.confirm.setVisible(not is_lost)
+        self.setVisible(bool(unsure))
+
+
+def _guess_words(unsure: Sequence[Mark]) -> str:
+    guess = next((mark.guess for mark in unsure if mark.guess is not None), None)
+    if guess is None:
+        return ""
+    return f"Suggested type: {guess.type} ({guess.why}). Is it right?"
+
+
+def _moved_words(unsure: Sequence[Mark]) -> str:
+    like = min((mark.score for mark in unsure), default=1.0)
+    said = f" ({like:.0%} alike)" if like < 1 else ""
+    said = f"This mark's place or text has changed since it was made{said}. Is it still right?"
+    quote = next((mark.quote for mark in unsure if mark.quote), "")
+    return f"{said} It was: {quoted(quote, QUOTE)}" if quote else said
+
+
+def _draft_words(unsure: Sequence[Mark]) -> str:
+    seed = next((mark.seed for mark in unsure if mark.seed is not None), None)
+    if seed is None:
+        return "This mark was carried here from another page. Is it right?"
+    carried = [origin for origin in map(origin_of, unsure) if origin is not None]
+    if carried:
+        page, confidence = min(carried, key=lambda each: each[1])
+        return f"Carried here from {page or 'another page'}, {confidence:.0%} certain. Is it right?"
+    name = next((each.name for each in available() if each.key == seed.method), seed.method)
+    return f"A draft, as {name} has it. Is it right?"
+
+
+def _spoken(entry: OutlineEntry) -> str:
+    level = "main content" if entry.level == MAIN else f"level {entry.level}"
+    parts = [level, entry.type, entry.quote]
+    if entry.state is not MarkState.EXACT:
+        parts.insert(0, entry.state.value)
+    return ", ".join(part for part in parts if part)
+
+
+def _tip(entry: OutlineEntry) -> str:
+    level = "Main content" if entry.level == MAIN else f"Level {entry.level}"
+    lines = [f"{level} · {entry.type}" if entry.type else level]
+    if entry.quote:
+        lines.append(entry.quote)
+    if entry.note:
+        lines.append(entry.note)
+    if entry.doubt:
+        lines.append(entry.doubt)
+    if entry.state is MarkState.MOVED:
+        lines.append("Its place or text has changed since it was made")
+    elif entry.state is MarkState.DRAFT:
+        lines.append("A draft: no gold before it is confirmed")
+    elif entry.state is MarkState.LOST:
+        lines.append("Not found on this page any more")
+    return "\n".join(lines)

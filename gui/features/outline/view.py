@@ -1,0 +1,155 @@
+"""How the outline is drawn: one line a block, arrows in the theme's colours."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import (
+    QPoint,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QColor, QFont, QPainter
+from PySide6.QtWidgets import (
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeWidget,
+    QWidget,
+)
+
+from annotate.marks.gold import MarkState
+from gui.widgets.item_index import ItemIndex
+from gui.widgets.theme import mixed, pixmap, scaled, theme_of
+
+ENTRY, HOT = Qt.ItemDataRole.UserRole + 1, Qt.ItemDataRole.UserRole + 2
+
+
+@dataclass(frozen=True)
+class OutlineEntry:
+    """One line of the outline.
+
+    Attributes:
+        rows: The nodes whose subtrees it covers; ascending; empty for a lost mark.
+        level: `MAIN`, 1 or 2.
+        type: Its type, "" if none.
+        quote: How its text begins.
+        mark: The mark's id; "" for a method's block.
+        state: How sure its place is.
+        color: ``#rrggbb`` of its layer.
+        note: What its tool tip adds (a method's reason).
+        doubt: What may be wrong with it, in words.
+    """
+
+    rows: tuple[int, ...]
+    level: int
+    type: str
+    quote: str
+    mark: str = ""
+    state: MarkState = MarkState.EXACT
+    color: str = "#808080"
+    note: str = ""
+    doubt: str = ""
+
+
+class OutlineTree(QTreeWidget):
+    """The tree, with the theme's own arrows."""
+
+    def drawBranches(self, painter: QPainter, rect: QRect, index: ItemIndex) -> None:
+        """Draw an arrow before what can be folded."""
+        if not self.model().hasChildren(index):
+            return
+        name = "down" if self.isExpanded(index) else "next"
+        sign = pixmap(name, theme_of(self).muted, 12, self.devicePixelRatioF())
+        painter.drawPixmap(QPoint(rect.right() - 12, rect.center().y() - 5), sign)
+
+
+class OutlineDelegate(QStyledItemDelegate):
+    """Level, type and the beginning of the text, in one line."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: ItemIndex) -> QSize:
+        """Return the room of one line."""
+        return QSize(80, round(option.fontMetrics.height() * 1.75))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ItemIndex) -> None:
+        """Draw one block."""
+        view = option.widget
+        theme = theme_of(view)
+        rect: QRect = option.rect
+        font: QFont = option.font
+        entry: OutlineEntry | None = index.data(ENTRY)
+        state = option.state
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if entry is None:
+            painter.setFont(scaled(font, 0.9, weight=QFont.Weight.DemiBold))
+            painter.setPen(QColor(theme.muted))
+            painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter, str(index.data()))
+            painter.restore()
+            return
+        box = QRectF(rect).adjusted(0, 1, -6, -1)
+        is_selected = bool(state & QStyle.StateFlag.State_Selected)
+        if is_selected or index.data(HOT) or state & QStyle.StateFlag.State_MouseOver:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(theme.chosen if is_selected else theme.hover))
+            painter.drawRoundedRect(box, 5, 5)
+        if index.data(HOT) and not is_selected:
+            painter.setPen(QColor(theme.edge))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 5, 5)
+
+        left = rect.left() + 5
+        left = self._badge(painter, entry, left, rect, font, view)
+        if entry.state is not MarkState.EXACT:
+            sign = pixmap("lost" if entry.state is MarkState.LOST else "moved", theme.warn, 14,
+                          view.devicePixelRatioF())  # fmt: skip
+            painter.drawPixmap(QPoint(left, rect.center().y() - 6), sign)
+            left += 18
+        if entry.doubt:
+            sign = pixmap("warning", theme.warn, 14, view.devicePixelRatioF())
+            painter.drawPixmap(QPoint(left, rect.center().y() - 6), sign)
+            left += 18
+        if entry.type:
+            painter.setFont(scaled(font, 0.92, weight=QFont.Weight.DemiBold))
+            painter.setPen(QColor(theme.text))
+            width = painter.fontMetrics().horizontalAdvance(entry.type)
+            painter.drawText(
+                QRect(left, rect.top(), width, rect.height()),
+                Qt.AlignmentFlag.AlignVCenter,
+                entry.type,
+            )
+            left += width + 7
+        quote_font = scaled(font, 0.92)
+        quote_font.setItalic(entry.state is MarkState.LOST)
+        painter.setFont(quote_font)
+        painter.setPen(QColor(theme.muted))
+        room = QRect(left, rect.top(), max(0, rect.right() - left - 8), rect.height())
+        text = entry.quote or "no text"
+        painter.drawText(
+            room,
+            Qt.AlignmentFlag.AlignVCenter,
+            painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width()),
+        )
+        painter.restore()
+
+    def _badge(
+        self,
+        painter: QPainter,
+        entry: OutlineEntry,
+        left: int,
+        rect: QRect,
+        font: QFont,
+        view: QWidget,
+    ) -> int:
+        """Draw the level in the colour of its layer; return where to go on."""
+        theme = theme_of(view)
+        painter.setFont(scaled(font, 0.82, weight=QFont.Weight.DemiBold))
+        text = {0: "M", 1: "1", 2: "2"}[entry.level]
+        size = painter.fontMetrics().height() + 2
+        badge = QRectF(left, rect.center().y() - size / 2 + 0.5, size, size)
+        painter.setPen(QColor(entry.color))
+        painter.setBrush(QColor(mixed(entry.color, theme.panel, 0.22)))
+        painter.drawRoundedRect(badge, 4, 4)
+        painter.setPen(QColor(theme.text))
+        painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, text)
+        return left + size + 6

@@ -1,0 +1,1 @@
+"""Page diff: two pages side by side, their common template and their differences."""

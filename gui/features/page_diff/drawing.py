@@ -1,0 +1,106 @@
+"""What is drawn on two pages of a template: parts of it in the same colour, and what differs."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from annotate.marks.page_diff import Counterparts, Place
+from engine.nodes import NodeTable
+from engine.tree import Ints
+from gui.features.side_by_side.scroll_sync import Tie
+from gui.page.overlay.pieces import Pieces
+from gui.page.overlay.specs import LayerSpec
+
+SHARED = ("#0072b2", "#007a5a", "#6b5b00", "#4b4ba8", "#2f6f8a", "#5b6b2f")
+"""Colours of template parts, one after the other (after Okabe and Ito); their number tells them."""
+
+OTHER, ALONE = "#c04f00", "#a8457f"
+"""What differs: other content in the same place, and what one page has alone."""
+
+
+@dataclass(frozen=True, eq=False)
+class TemplateTie(Tie):
+    """Rows of one page in another of its template, for scrolling."""
+
+    known: Ints
+
+    @cached_property
+    def is_same(self) -> bool:
+        """Two pages are never one."""
+        return False
+
+    @cached_property
+    def rows(self) -> Ints:
+        """The row of theirs for each of ours, -1 for none."""
+        return self.known
+
+
+def tie_of(found: Counterparts) -> TemplateTie:
+    """Return what scrolls the second page with the first."""
+    return TemplateTie(found.ours, found.theirs, found.rows)
+
+
+def specs_of(found: Counterparts, pieces: Pieces) -> list[LayerSpec]:
+    """Return what is drawn on the first page, what differs on top."""
+    specs: dict[str, LayerSpec] = {}
+
+    def add(place: Place, color: str, label: str, **look: object) -> None:
+        if not place.ours:
+            return
+        name = f"siblings-{color}"
+        empty: LayerSpec = {
+            "id": name,
+            "color": color,
+            "dash": "solid",
+            "opacity": 1.0,
+            "boxes": [],
+        }
+        box = {"pieces": [pieces.piece(row) for row in place.ours], "label": label, **look}
+        specs.setdefault(name, {**empty, "ranges": []})["boxes"].append(box)
+
+    for number, place in enumerate(found.shared):
+        look = {"fill": 0.07, "weight": 1.5, "dash": "solid"}
+        add(place, SHARED[number % len(SHARED)], str(number + 1), **look)
+    for place in found.differing:
+        if place.is_single:
+            add(place, ALONE, "only here", fill=0.16, weight=1.5, dash="dotted", hatched=True)
+        else:
+            add(place, OTHER, "", fill=0.06, weight=1.5, dash="dashed")
+    return list(specs.values())
+
+
+def seen(found: Counterparts) -> Counterparts:
+    """Return the same without the places where nothing is to be seen on either page."""
+
+    def shows(nodes: NodeTable, rows: tuple[int, ...]) -> bool:
+        return any(bool(nodes.visible[row : nodes.end[row]].any()) for row in rows)
+
+    def kept(places: tuple[Place, ...]) -> tuple[Place, ...]:
+        return tuple(
+            each
+            for each in places
+            if shows(found.ours, each.ours) or shows(found.theirs, each.theirs)
+        )
+
+    return replace(found, shared=kept(found.shared), differing=kept(found.differing))
+
+
+def place_around(found: Counterparts, row: int) -> tuple[Place, bool] | None:
+    """Return the place that a row of the first page is in, and whether it is shared."""
+    for is_shared, places in ((True, found.shared), (False, found.differing)):
+        for place in places:
+            if any(top <= row < int(found.ours.end[top]) for top in place.ours):
+                return place, is_shared
+    return None
+
+
+def share_of_template(found: Counterparts) -> float:
+    """Return the share of the first page's characters that stand in shared parts, 0 to 1."""
+    nodes = found.ours
+    lengths = np.array([len(" ".join(text.split())) for text in nodes.text], dtype=float)
+    lengths[~nodes.visible] = 0.0
+    below = nodes.subtree_sum(lengths)
+    total = float(below[0]) if len(nodes) else 0.0
+    shared = sum(float(below[row]) for place in found.shared for row in place.ours)
+    return shared / total if total else 0.0

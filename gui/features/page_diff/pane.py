@@ -1,0 +1,54 @@
+"""One of two pages side by side: which page, and the page with its template drawn."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from annotate.marks.page_diff import Counterparts
+from engine.document import Document
+from gui.features.page_diff.drawing import specs_of, tie_of
+from gui.features.side_by_side.scroll_sync import follow
+from gui.page.pane import PagePane
+from gui.widgets.tips import plain
+
+
+class SiblingPane(PagePane):
+    """A page of the list in a view of its own."""
+
+    chosen = Signal(int)  # another page of the list
+    opened = Signal(int)  # the page is to be worked on
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        """``name`` tells the panes apart where they cannot be seen."""
+        super().__init__(f"Page {name}", "open", parent)
+        self.index = -1  # of the page in the list
+        self.choice.activated.connect(self.chosen)
+        self.work = self.head.button
+        self.work.setToolTip(plain("Work on this page"))
+        self.work.setAccessibleName("Work on this page")
+        self.work.clicked.connect(lambda: self.opened.emit(self.index))
+
+    def show_names(self, names: Sequence[str]) -> None:
+        """Offer these pages."""
+        self.choice.clear()
+        self.choice.addItems(list(names))
+        self.choice.setCurrentIndex(self.index)
+
+    def load(self, index: int, document: Document) -> None:
+        """Show a page of the list, unless it is shown already."""
+        self.index = index
+        self.choice.setCurrentIndex(index)
+        if document == self._document and (self.page is not None or self.canvas.is_busy):
+            return
+        self._document = document
+        self.begin(document)
+
+    def draw(self, found: Counterparts | None) -> None:
+        """Draw the template and what differs, as seen from this page."""
+        pieces = self.canvas.pieces
+        self.canvas.draw([] if found is None or pieces is None else specs_of(found, pieces))
+
+    def scroll_with(self, found: Counterparts, top: float) -> None:
+        """Scroll to what the other page, which ``found`` is seen from, has at its top."""
+        self.scroll_to(follow(tie_of(found), top))

@@ -1,0 +1,200 @@
+"""Two pages of a site side by side: scrolled by their template, its parts drawn, what differs."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from annotate.marks.page_diff import Counterparts, Place, counterparts
+from engine.document import Document
+from engine.nodes import NodeTable
+from engine.words import plural
+from gui.features.page_diff.drawing import (
+    ALONE,
+    OTHER,
+    SHARED,
+    place_around,
+    seen,
+    share_of_template,
+)
+from gui.features.page_diff.pane import SiblingPane
+from gui.page.legend import LegendLine
+from gui.page.panes import Panes
+from gui.widgets.jobs import Job
+
+ENTRIES = (
+    LegendLine(SHARED[0], "solid", "the same on both, numbered"),
+    LegendLine(OTHER, "dashed", "other content in the same place"),
+    LegendLine(ALONE, "dotted", "on one page only"),
+)
+
+
+class SiblingsView(Panes):
+    """Any two pages of the list, each in a pane."""
+
+    opened = Signal(int)  # a page of the list is to be worked on
+    turned = Signal()  # another page is shown
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("Siblings", ENTRIES, parent)
+        self._documents: tuple[Document, ...] = ()
+        self.found: tuple[Counterparts, ...] = ()
+        """As seen from each pane; () while it is not known."""
+        self._job: Job | None = None
+        self._walked = -1  # which difference was gone to
+
+    @property
+    def panes(self) -> tuple[SiblingPane, ...]:
+        """Both panes; none before they are wanted."""
+        return tuple(pane for pane in super().panes if isinstance(pane, SiblingPane))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The pages that are shown, as they are called in the list."""
+        return tuple(pane.choice.currentText() for pane in self.panes)
+
+    # what is shown -----------------------------------------------------------------------------
+    def open(
+        self, documents: Sequence[Document], names: Sequence[str], first: int, second: int
+    ) -> None:
+        """Show two of these pages."""
+        if not self._made:
+            for name in ("on the left", "on the right"):
+                pane = SiblingPane(name, self)
+                self._follow_zoom(pane)
+                self._made.append(pane)
+                pane.captured.connect(self._compare)
+                pane.chosen.connect(lambda place, p=pane: self._choose(p, place))
+                pane.opened.connect(self.opened)
+                pane.scrolled.connect(lambda top, p=pane: self._on_scrolled(p, top))
+                pane.hovered.connect(lambda row, p=pane: self._look(p, row))
+                pane.picked.connect(lambda row, p=pane: self._go_beside(p, row))
+            self.lay_out(len(self._made))
+        self._documents = tuple(documents)
+        for pane, place in zip(self.panes, (first, second), strict=True):
+            pane.show_names(names)
+            self._choose(pane, place)
+
+    def _choose(self, pane: SiblingPane, index: int) -> None:
+        self._forget()
+        pane.load(index, self._documents[index])
+        self.turned.emit()
+        if all(each.page is not None for each in self.panes):
+            self._compare()
+
+    def close_up(self) -> None:
+        """Let the pages go."""
+        self._forget()
+        super().close_up()
+
+    def close_down(self) -> None:
+        """Let go of the views, in the order the browser wants it."""
+        self._forget()
+        super().close_down()
+
+    def take_focus(self) -> None:
+        """Give the keyboard to the first page."""
+        self._current = 0
+        super().take_focus()
+
+    # comparing ---------------------------------------------------------------------------------
+    def _forget(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+        self.found, self._walked = (), -1
+        for pane in self.panes:
+            pane.draw(None)
+            pane.frame(())
+        self.legend.say("")
+
+    def _compare(self) -> None:
+        one, other = (pane.page for pane in self.panes)
+        if one is None or other is None:
+            return
+        self._forget()
+        self.legend.say("comparing")
+        self._job = Job(partial(_compared, one.rendered(), other.rendered()), self)
+        self._job.done.connect(self._on_compared)
+        self._job.failed.connect(lambda error: self.legend.say(f"not compared: {error}"))
+        self._job.start()
+
+    def _on_compared(self, found: Counterparts) -> None:
+        self._job = None
+        self.found = (found, found.turned())
+        for pane, seen_from in zip(self.panes, self.found, strict=True):
+            pane.draw(seen_from)
+            share = f"{100 * share_of_template(seen_from):.0f} %"
+            pane.head.say(f"{share} on both", f"{share} of its text stands on both pages")
+        self.legend.say(_summary(found))
+        leader = self.panes[self.current_index()]
+        self._on_scrolled(leader, leader.top)
+
+    # following ---------------------------------------------------------------------------------
+    def _on_scrolled(self, leader: SiblingPane, top: float) -> None:
+        if self.found:
+            index = self.panes.index(leader)
+            self.panes[1 - index].scroll_with(self.found[index], top)
+
+    def _look(self, pane: SiblingPane, row: int) -> None:
+        around = self._around(pane, row)
+        for each in self.panes:
+            rows = () if around is None else around.ours if each is pane else around.theirs
+            each.frame(rows, is_named=False)
+
+    def _around(self, pane: SiblingPane, row: int) -> Place | None:
+        if not self.found or row < 0:
+            return None
+        around = place_around(self.found[self.panes.index(pane)], row)
+        return None if around is None else around[0]
+
+    def _go_beside(self, pane: SiblingPane, row: int) -> None:
+        """Bring what stands in a clicked place on the other page to the same height."""
+        around = self._around(pane, row)
+        other = self.panes[1 - self.panes.index(pane)]
+        if around is None or not around.theirs or other.page is None or pane.page is None:
+            return
+        here = float(pane.page.rendered().rect[around.ours[0], 1])
+        there = float(other.page.rendered().rect[around.theirs[0], 1])
+        other.scroll_to(there - (here - pane.top))
+
+    # by key ------------------------------------------------------------------------------------
+    def walk(self, by: int) -> None:
+        """Go to the next place that differs, or to the one before."""
+        if not self.found or not self.found[0].differing:
+            return
+        places = self.found[0].differing
+        first = 0 if by > 0 else len(places) - 1
+        self._walked = (self._walked + by) % len(places) if self._walked >= 0 else first
+        place = places[self._walked]
+        for pane, rows in zip(self.panes, (place.ours, place.theirs), strict=True):
+            pane.frame(rows, is_named=False)
+        sides = [(self.panes[0], place.ours, 0), (self.panes[1], place.theirs, 1)]
+        leader, rows, number = next(side for side in sides if side[1])
+        assert leader.page is not None
+        top = max(float(leader.page.rendered().rect[rows[0], 1]) - 40.0, 0.0)
+        leader.scroll_to(top)
+        self.panes[1 - number].scroll_with(self.found[number], top)
+        self.legend.say(f"{self._walked + 1} of {len(places)} places that differ")
+
+    def swap(self) -> None:
+        """Let the two pages change sides."""
+        if self.panes:
+            first, second = (pane.index for pane in self.panes)
+            for pane, place in zip(self.panes, (second, first), strict=True):
+                self._choose(pane, place)
+
+
+def _compared(one: NodeTable, other: NodeTable) -> Counterparts:
+    return seen(counterparts(one, other))
+
+
+def _summary(found: Counterparts) -> str:
+    both = sum(not place.is_single for place in found.differing)
+    left = sum(not place.theirs for place in found.differing)
+    right = sum(not place.ours for place in found.differing)
+    return (
+        f"{plural(len(found.shared), 'part')} of the template · {plural(both, 'place')} with other "
+        f"content · {left} only left, {right} only right"
+    )

@@ -1,0 +1,1 @@
+"""Pages: the list of open pages."""

@@ -1,0 +1,358 @@
+"""The list of pages: what there is, what is done, which one is open."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QPoint,
+    QRect,
+    QRectF,
+    QSize,
+    QSortFilterProxyModel,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QActionGroup, QColor, QFont, QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListView,
+    QMenu,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QToolButton,
+    QWidget,
+)
+
+from annotate.workspace.page_search import Query, query_of
+from engine.document import Document
+from gui.state.pages_host import PagesHost
+from gui.state.session import Session
+from gui.widgets.item_index import ItemIndex
+from gui.widgets.parts import IconButton, PanelDock, small, tone
+from gui.widgets.theme import Theme, icon_in, pixmap, scaled, theme_of, themed_icon
+from gui.widgets.tips import plain
+
+ADDRESS, STATUS, CURRENT, FILTER, SCORE, ASSIGNED = (
+    Qt.ItemDataRole.UserRole + i for i in range(1, 7)
+)
+
+STATUSES = {
+    "new": ("status-new", "edge", "not looked at yet"),
+    "open": ("status-open", "accent", "open"),
+    "in progress": ("status-progress", "accent", "in progress"),
+    "question": ("status-question", "warn", "has a question"),
+    "done": ("status-done", "good", "done"),
+}
+"""Status → icon (each has a shape of its own), colour of the theme, words."""
+
+SHOWN = {
+    "All pages": frozenset(STATUSES),
+    "Still to do": frozenset(["new", "open", "in progress", "question"]),
+    "In progress": frozenset(["in progress"]),
+    "With a question": frozenset(["question"]),
+    "Done": frozenset(["done"]),
+    "Assigned to me": frozenset(STATUSES),
+    "Assigned, still to do": frozenset(["new", "open", "in progress", "question"]),
+}
+"""What the list can be narrowed to."""
+
+_WORDS = (FILTER, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole)
+"""What is told of a page with its title and its status in words."""
+
+
+class PagesModel(QAbstractListModel):
+    """The session's documents as a list."""
+
+    def __init__(self, session: Session, host: PagesHost, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._session, self._host = session, host
+        session.documents_changed.connect(self._reset)
+        session.document_changed.connect(self._refresh)
+        host.pages.changed.connect(self._refresh)
+
+    def rowCount(self, parent: ItemIndex = QModelIndex()) -> int:  # noqa: B008
+        """Return the number of documents."""
+        return 0 if parent.isValid() else len(self._session.documents)
+
+    def data(self, index: ItemIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Return a document's title, address or status."""
+        document, host = self._session.documents[index.row()], self._host
+        if role == STATUS:  # first, and alone: the filter asks it of every page
+            return host.pages.status(document)
+        if role == CURRENT:
+            return document == self._session.document
+        if role == Qt.ItemDataRole.DisplayRole:
+            return host.pages.title(document)
+        if role == ADDRESS:
+            return address_of(document)
+        if role == ASSIGNED:
+            return host.pages.is_assigned(document)
+        if role == SCORE:
+            return host.pages.facts(document).score
+        if role not in _WORDS:
+            return None
+        state, title = STATUSES[host.pages.status(document)][2], host.pages.title(document)
+        if role == FILTER:
+            said = f"{title} {document.address} {document.home} {state}"
+            return f"{said.casefold()} {host.pages.facts(document).words}"
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain(f"{title}\n{document.home or document.address}\n{state}")
+        return f"{title}, {state}"
+
+    def _reset(self) -> None:
+        self.beginResetModel()
+        self.endResetModel()
+
+    def _refresh(self) -> None:
+        if self._session.documents:
+            self.dataChanged.emit(self.index(0), self.index(len(self._session.documents) - 1))
+
+
+def address_of(document: Document) -> str:
+    """Return the second line: where the page comes from, shortened to what tells it apart."""
+    shown = document.home or (document.url if document.is_live else document.path)
+    shown = shown or Path(document.address).name  # of a file without a folder of its own
+    return shown.removeprefix("https://").removeprefix("http://").removesuffix("/")
+
+
+class PagesFilter(QSortFilterProxyModel):
+    """Lets pass what holds every typed word and has a wanted status."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._query = Query()
+        self._statuses = SHOWN["All pages"]
+        self._is_assigned = False
+
+    def set_text(self, text: str) -> None:
+        """Want these words."""
+        self._query = query_of(text)
+        self.invalidate()
+
+    def set_statuses(self, statuses: frozenset[str], *, is_assigned: bool = False) -> None:
+        """Want one of these statuses; of pages that are assigned, only."""
+        self._statuses, self._is_assigned = statuses, is_assigned
+        self.invalidate()
+
+    def filterAcceptsRow(self, row: int, parent: ItemIndex) -> bool:
+        """Return whether a page is shown; the open one's words still count, its status not."""
+        index = self.sourceModel().index(row, 0, parent)
+        if self._query != Query():
+            text, score = str(index.data(FILTER)), index.data(SCORE)
+            if not self._query.finds(text, score):
+                return False
+        if self._is_assigned and not index.data(ASSIGNED):
+            return False
+        return index.data(STATUS) in self._statuses or bool(index.data(CURRENT))
+
+
+class PagesDelegate(QStyledItemDelegate):
+    """Two lines: title and address, the status before them."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: ItemIndex) -> QSize:
+        """Return the room of two lines."""
+        return QSize(120, round(option.fontMetrics.height() * 2.05) + 12)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ItemIndex) -> None:
+        """Draw one page."""
+        view = option.widget
+        theme = theme_of(view)
+        rect: QRect = option.rect
+        state = option.state
+        is_current = bool(index.data(CURRENT))
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = QRectF(rect).adjusted(6, 1, -6, -1)
+        if is_current or state & QStyle.StateFlag.State_MouseOver:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(theme.chosen if is_current else theme.hover))
+            painter.drawRoundedRect(box, 7, 7)
+        if state & QStyle.StateFlag.State_Selected and view.hasFocus():
+            painter.setPen(QColor(theme.accent))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 7, 7)
+
+        name, ink, _ = STATUSES[str(index.data(STATUS))]
+        size = 16
+        top = rect.top() + 7
+        font: QFont = option.font
+        title_font = scaled(font, 1.0, weight=QFont.Weight.DemiBold if is_current else None)
+        address_font = scaled(font, 0.88)
+        painter.setFont(title_font)
+        line = painter.fontMetrics().height()
+        ratio = view.devicePixelRatioF()
+        painter.drawPixmap(
+            QPoint(rect.left() + 14, top + (line - size) // 2),
+            pixmap(name, str(getattr(theme, ink)), size, ratio, theme.panel),
+        )
+        left, width = rect.left() + 38, rect.width() - 38 - 14
+        painter.setPen(QColor(theme.text))
+        title = painter.fontMetrics().elidedText(
+            str(index.data()), Qt.TextElideMode.ElideRight, width
+        )
+        painter.drawText(QRect(left, top, width, line), Qt.AlignmentFlag.AlignVCenter, title)
+        painter.setFont(address_font)
+        painter.setPen(QColor(theme.muted))
+        small_line = painter.fontMetrics().height()
+        address = painter.fontMetrics().elidedText(
+            str(index.data(ADDRESS)), Qt.TextElideMode.ElideMiddle, width
+        )
+        painter.drawText(
+            QRect(left, top + line, width, small_line), Qt.AlignmentFlag.AlignVCenter, address
+        )
+        painter.restore()
+
+
+class PagesView(QListView):
+    """The list; Enter opens the page under the cursor."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Open on Enter and Space, whatever the platform's habit."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            if self.currentIndex().isValid():
+                self.activated.emit(self.currentIndex())
+            return
+        super().keyPressEvent(event)
+
+
+class PagesDock(PanelDock):
+    """One row a page: status, title, address."""
+
+    opened = Signal()  # a page was chosen here: the keyboard may go on to it
+
+    def __init__(self, session: Session, host: PagesHost, parent: QWidget | None = None) -> None:
+        super().__init__("Pages", "PagesDock", parent)
+        self._session, self._host = session, host
+
+        self.filter = QLineEdit(self)
+        self.filter.setPlaceholderText("Find a page")
+        self.filter.setAccessibleName("Find a page")
+        self.filter.setToolTip(
+            plain(
+                "Words of title, address, status, types of blocks and comments; "
+                "score<.5 finds pages by the mean score of their runs"
+            )
+        )
+        self.filter.setClearButtonEnabled(True)
+        self.filter.setProperty("quiet", True)
+        self._lens = self.filter.addAction(
+            themed_icon(self, "search", "muted"), QLineEdit.ActionPosition.LeadingPosition
+        )
+        self.narrow = IconButton("sliders", "Which pages are listed", self)
+        self.narrow.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self.narrow)
+        group = QActionGroup(menu)
+        for text in SHOWN:
+            action = menu.addAction(text)
+            action.setCheckable(True)
+            action.setChecked(text == "All pages")
+            group.addAction(action)
+        self._all = group.actions()[0]
+        group.triggered.connect(lambda action: self._set_shown(action.text()))
+        self.narrow.setMenu(menu)
+        row = QHBoxLayout()
+        row.setContentsMargins(10, 0, 6, 6)
+        row.setSpacing(4)
+        row.addWidget(self.filter, 1)
+        row.addWidget(self.narrow)
+
+        self.model = PagesModel(session, host, self)
+        self.shown = PagesFilter(self)
+        self.shown.setSourceModel(self.model)
+        self.view = PagesView(self)
+        self.view.setModel(self.shown)
+        self.view.setItemDelegate(PagesDelegate(self.view))
+        self.view.setMouseTracking(True)
+        self.view.setUniformItemSizes(True)
+        self.view.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.view.setAccessibleName("Pages")
+        self.view.clicked.connect(self._open)
+        self.view.activated.connect(self._open)
+
+        self._none = QLabel("", self)
+        self._none.setWordWrap(True)
+        self._none.setContentsMargins(14, 6, 14, 6)
+        self._none.setAlignment(Qt.AlignmentFlag.AlignTop)
+        tone(small(self._none, 0.95), "muted")
+        self.body.addLayout(row)
+        self.body.addWidget(self._none)
+        self.body.addWidget(self.view, 1)
+
+        self.filter.textChanged.connect(self._set_text)
+        self.filter.returnPressed.connect(self._open_first)
+        session.documents_changed.connect(self._start_over)
+        session.document_changed.connect(self._refresh)
+        host.pages.changed.connect(self._refresh)
+        self._refresh()
+
+    def start_search(self) -> None:
+        """Let the user type what to look for."""
+        self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.filter.selectAll()
+
+    def end_search(self) -> None:
+        """List all pages again if a search hid some."""
+        if self.filter.hasFocus():
+            self.filter.clear()
+
+    def tint(self, theme: Theme) -> None:
+        """Follow the theme."""
+        self._lens.setIcon(icon_in(theme, "search", "muted"))
+
+    def titles(self) -> Sequence[str]:
+        """Return the titles the list shows now."""
+        return [str(self.shown.index(i, 0).data()) for i in range(self.shown.rowCount())]
+
+    def _open(self, index: QModelIndex) -> None:
+        row = self.shown.mapToSource(index).row()
+        if 0 <= row < len(self._session.documents):
+            if self._session.documents[row] != self._session.document or not self._session.page:
+                self._host.open_document(row)
+            self.opened.emit()
+
+    def _open_first(self) -> None:
+        if self.shown.rowCount():
+            self._open(self.shown.index(0, 0))
+
+    def _set_text(self, text: str) -> None:
+        self.shown.set_text(text)
+        self._refresh()
+
+    def _start_over(self) -> None:
+        """List all of other pages: what was looked for among the last ones is not meant there."""
+        self.filter.clear()
+        self._all.setChecked(True)
+        self._set_shown(self._all.text())
+
+    def _set_shown(self, name: str) -> None:
+        self.shown.set_statuses(SHOWN[name], is_assigned=name.startswith("Assigned"))
+        self.narrow.set_icon("sliders", "muted" if name == "All pages" else "accent")
+        self._refresh()
+
+    def _refresh(self) -> None:
+        documents = self._session.documents
+        done = sum(self._host.pages.status(document) == "done" for document in documents)
+        self.set_remark(f"{done} of {len(documents)} done" if documents else "")
+        for part in (self.filter, self.narrow):
+            part.setEnabled(bool(documents))
+        if not documents:
+            self._none.setText("Pages you open are listed here.")
+        elif not self.shown.rowCount():
+            self._none.setText("No page matches.")
+        self._none.setVisible(not self.shown.rowCount())
+        shown = (
+            self.shown.mapToSource(self.shown.index(i, 0)) for i in range(self.shown.rowCount())
+        )
+        self._session.listed = sorted(index.row() for index in shown)
+        document = self._session.document
+        if document in documents:
+            index = self.shown.mapFromSource(self.model.index(documents.index(document)))
+            if index.isValid():
+                self.view.setCurrentIndex(index)
+                self.view.scrollTo(index)

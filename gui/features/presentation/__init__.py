@@ -1,0 +1,1 @@
+"""Presentation: the page with one method after the other, full screen, for talks."""

@@ -1,0 +1,264 @@
+"""Presentation: the slides of the open page, walked by key, with what is said of each below it."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
+from PySide6.QtWidgets import QWidget
+
+from algorithms.results import Segmentation
+from annotate.workspace.workspace import page_key
+from engine.errors import CaptureError, PageletError
+from engine.words import plural
+from gui.core.workbench import Workbench
+from gui.features.layers.scores import headline
+from gui.features.presentation.caption import Caption
+from gui.features.presentation.export import Shot, check_place, shot_of, write_slides
+from gui.state.rounds import step_at
+from gui.state.slides import Slide, slides_of
+from gui.widgets.debounce import debounce
+
+NOTES = "notes"
+"""The setting of a workspace that keeps what is noted: page → slide → words."""
+
+
+@dataclass
+class _Saving:
+    """Slides on their way to a file, and which was shown before."""
+
+    path: Path
+    index: int
+    shots: list[Shot] = field(default_factory=list)
+
+
+class Presentation(QObject):
+    """Goes through the slides; the page stays where it is, and so do marks and layers."""
+
+    switched = Signal()  # begun or ended
+
+    def __init__(self, workbench: Workbench, desk: QWidget) -> None:
+        """Show slides on the canvas, which lies on ``desk``; `caption` is to be laid below it."""
+        super().__init__(desk)
+        session = workbench.session
+        self._session, self._workspace = session, workbench.workspace
+        self._canvas, self._draw = workbench.canvas, workbench.drawing.draw
+        self._title_of = workbench.pages.title
+        self.is_on = False
+        self.slides: tuple[Slide, ...] = ()
+        self.index = 0
+        self._key = ""  # of the slide shown, so that the next page begins with the same
+        self._seconds = 0.0  # on the clock before it ran on
+        self._clock = QElapsedTimer()
+        self._tick = QTimer(self)
+        self._tick.setInterval(250)
+        self._tick.timeout.connect(self._show_time)
+        self.caption = Caption(desk)
+        self.caption.hide()
+        self.caption.noted.connect(self._keep_note)
+        self._saving: _Saving | None = None
+        self._next = debounce(self, 0, self._save_next)
+        self._soon = debounce(self, 0, self._refresh)
+        for signal in (
+            session.page_changed,
+            session.document_changed,
+            session.gold_changed,
+            session.scores_changed,
+            session.layers_changed,
+        ):
+            signal.connect(self._on_changed)
+        session.outcome_changed.connect(self._on_changed)
+
+    # beginning and ending -------------------------------------------------------------------
+    def toggle(self) -> None:
+        """Present the open page, or work on it again."""
+        if self.is_on:
+            self.leave()
+        elif self._session.page is not None:
+            self.is_on = True
+            self._key, self._seconds = "", 0.0
+            self._clock.start()
+            self._tick.start()
+            self._canvas.set_large(True)
+            self.caption.show()
+            self._refresh()
+            self._show_time()
+            self.switched.emit()
+            self._canvas.view.setFocus()
+
+    def leave(self) -> bool:
+        """Work on the page again; False if it is not presented."""
+        if not self.is_on:
+            return False
+        if self._saving is not None:
+            index, self._saving = self._saving.index, None
+            self.go(index)
+            self._session.say("the slides were not saved")
+            return True
+        if self.caption.notes.hasFocus():
+            self._canvas.view.setFocus()
+            return True
+        self.is_on = False
+        self._soon.stop()
+        self._tick.stop()
+        self.caption.hide()
+        self._canvas.set_large(False)
+        self._session.set_slide(None)
+        self.switched.emit()
+        self._canvas.view.setFocus()
+        return True
+
+    def close_down(self) -> None:
+        """Drop what is still to come."""
+        for timer in (self._tick, self._soon, self._next):
+            timer.stop()
+
+    # by key --------------------------------------------------------------------------------
+    def step(self, by: int) -> None:
+        """Show the next slide or the one before; at either end it stays."""
+        self.go(self.index + by)
+
+    def go(self, index: int) -> None:
+        """Show a slide by its index."""
+        if self.slides and self.is_on:
+            self.index = min(max(index, 0), len(self.slides) - 1)
+            self._key = self.slides[self.index].key
+            self._show()
+            self._bring()
+
+    def _bring(self) -> None:
+        """Bring what a step of a method with rounds is about into view."""
+        slide, session = self.slides[self.index], self._session
+        result = session.outcomes[slide.layer].result if slide.step else None
+        if isinstance(result, Segmentation):
+            step = step_at(result.rounds, slide.step)
+            if step is not None:
+                self._canvas.scroll_to(step.shown.divided[0].rows[0])
+
+    def go_last(self) -> None:
+        """Show the last slide."""
+        self.go(len(self.slides) - 1)
+
+    def toggle_notes(self) -> None:
+        """Show the notes to the slide, to be read or written; or put them away."""
+        notes = self.caption.notes
+        notes.setVisible(notes.isHidden())
+        (self._canvas.view if notes.isHidden() else notes).setFocus()
+
+    def toggle_clock(self) -> None:
+        """Stop the clock, or let it go on."""
+        if self._clock.isValid():
+            self._seconds = self.seconds
+            self._clock.invalidate()
+        else:
+            self._clock.start()
+        self._show_time()
+
+    @property
+    def seconds(self) -> float:
+        """How long the clock has run."""
+        ran = self._clock.elapsed() / 1000 if self._clock.isValid() else 0.0
+        return self._seconds + ran
+
+    # following the session -------------------------------------------------------------------
+    def _on_changed(self, _key: str = "") -> None:
+        if self.is_on:
+            self._soon.start()
+
+    def _refresh(self) -> None:
+        session, page = self._session, self._session.page
+        self.slides = ()
+        if page is not None:
+            self.slides = slides_of(
+                page.title, session.layers, session.is_chosen, session.gold, session.outcomes
+            )
+        keys = [slide.key for slide in self.slides]
+        self.index = keys.index(self._key) if self._key in keys else 0
+        self._show()
+
+    def _show(self) -> None:
+        session = self._session
+        if not self.slides:
+            document = session.document
+            self.caption.show_words("" if document is None else self._title_of(document))
+            return
+        slide = self.slides[self.index]
+        session.set_slide(slide)
+        score, color, dash = "", "", ""
+        if slide.layer:
+            layer = session.layer(slide.layer)
+            color, dash = layer.color, layer.dash
+            scores = session.scores.get(slide.layer)
+            if scores is not None and not slide.step:
+                outcome = session.outcomes[slide.layer]
+                score = f"F1 {headline(scores, layer.level, outcome.result).prf.f1:.3f}"
+        where = f"{self.index + 1} / {len(self.slides)}"
+        self.caption.show_slide(slide.title, slide.said, where, score, color, dash)
+        self.caption.show_progress(self.index + 1, len(self.slides))
+        self.caption.show_notes(self._notes().get(slide.key, ""))
+
+    def _show_time(self) -> None:
+        self.caption.show_time(self.seconds, is_running=self._clock.isValid())
+
+    # notes ---------------------------------------------------------------------------------
+    def _all_notes(self) -> dict[str, dict[str, str]]:
+        kept = self._workspace.setting(NOTES)
+        return kept if isinstance(kept, dict) else {}
+
+    def _notes(self) -> dict[str, str]:
+        document = self._session.document
+        found = self._all_notes().get(page_key(document)) if document is not None else None
+        if not isinstance(found, dict):
+            return {}
+        return {key: words for key, words in found.items() if isinstance(words, str)}
+
+    def _keep_note(self, words: str) -> None:
+        document, slide = self._session.document, self._session.slide
+        if document is None or slide is None:
+            return
+        mine = {**self._notes(), slide.key: words}
+        kept = {key: each for key, each in mine.items() if each.strip()}
+        try:
+            self._workspace.set_setting(NOTES, {**self._all_notes(), page_key(document): kept})
+        except PageletError as error:
+            self._session.say(f"not saved: {error}")
+
+    # saving --------------------------------------------------------------------------------
+    def save(self, path: str) -> None:
+        """Write all slides as they are shown: one PDF, or a picture each; Esc gives up."""
+        try:
+            check_place(Path(path))
+        except PageletError as error:
+            self._session.say(str(error))
+            return
+        self._saving = _Saving(Path(path), self.index)
+        self._next.start()
+
+    @property
+    def is_saving(self) -> bool:
+        """Whether slides are being written."""
+        return self._saving is not None
+
+    def _save_next(self) -> None:
+        """Take the next slide, one at a time, so that keys are heard in between."""
+        saving = self._saving
+        if saving is None or not self.is_on or not self.slides:
+            self._saving = None
+            return
+        try:
+            if len(saving.shots) < len(self.slides):
+                self.go(len(saving.shots))
+                self._draw()
+                self._canvas.settled_picture()
+                saving.shots.append(shot_of(self._canvas, self.caption))
+                self._next.start()
+                return
+            written = write_slides(saving.path, saving.shots)
+        except CaptureError as error:
+            self._session.say(f"the slides cannot be drawn: {error}")
+        except PageletError as error:
+            self._session.say(str(error))
+        else:
+            names = " to ".join(dict.fromkeys((written[0].name, written[-1].name)))
+            self._session.say(f"saved {plural(len(saving.shots), 'slide')} as {names}")
+        self._saving = None
+        self.go(saving.index)

@@ -1,0 +1,1 @@
+"""Review: where annotators differ, difference after difference."""

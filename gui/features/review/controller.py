@@ -1,0 +1,297 @@
+"""Reviewing: what annotators marked on the open page, compared, walked and decided by key."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from annotate.marks.gold import Gold
+from annotate.team.agreement import heat
+from annotate.team.decisions import decide, decisions
+from annotate.team.review import (
+    Disagreement,
+    MarksCompared,
+    Version,
+    compare,
+    decided,
+    marked_anew,
+    taken,
+    text_taken,
+    with_marks,
+)
+from annotate.workspace.workspace import Workspace, page_key
+from engine.errors import PageletError
+from engine.page import Page
+from engine.words import listed, plural
+from gui.page.canvas import PageCanvas
+from gui.page.marking import LEVEL_OF, LOCKED, Marking
+from gui.state.session import Session
+from gui.state.undo import ChangeGold
+from gui.widgets.debounce import debounce
+
+CLOSES = "close pages in agreement"
+"""The setting that lets pages on which all agree close themselves."""
+
+ALONE = (
+    "nobody else has marked this page: merge the files of two annotators first (File, Merge marks)"
+)
+NONE = "none"
+NEITHER = "neither"
+"""What is said of a difference of which no version is taken; marks may take its place."""
+
+
+class Decide(ChangeGold):
+    """Replaces the session's gold by a decision, and keeps the decision."""
+
+    def __init__(
+        self, reviewing: "Reviewing", session: Session, after: Gold, text: str, item: str, said: str
+    ) -> None:
+        super().__init__(session, after, text)
+        self._reviewing, self._item = reviewing, item
+        self._said, self._before_said = said, reviewing.decided.get(item, "")
+
+    def redo(self) -> None:
+        """Decide."""
+        super().redo()
+        if not self.is_past:
+            self._reviewing.keep(self._item, self._said)
+
+    def undo(self) -> None:
+        """Take the decision back."""
+        super().undo()
+        self._reviewing.keep(self._item, self._before_said)
+
+
+class Reviewing(QObject):
+    """What menus and keys of the review call; every decision is one step that can be undone."""
+
+    agreed = Signal()  # all annotators agree on the open page, and that closes it
+
+    def __init__(
+        self,
+        session: Session,
+        workspace: Workspace,
+        marking: Marking,
+        canvas: PageCanvas,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._workspace = session, workspace
+        self._marking, self._canvas = marking, canvas
+        self._golds: dict[str, Gold] = {}
+        self._compared = MarksCompared((), (), ())
+        self._theirs: frozenset[str] = frozenset()
+        self.decided: dict[str, str] = {}
+        self.timer = debounce(self, 0, self.look)
+        review = session.review
+        review.shown_changed.connect(self.timer.start)
+        session.page_changed.connect(self.timer.start)
+        session.document_changed.connect(self._clear)
+        session.gold_changed.connect(self._judge)
+        review.index_changed.connect(self._scroll)
+
+    # looking ---------------------------------------------------------------------------------
+    def toggle(self) -> None:
+        """Show where annotators differ on the page, or leave the review."""
+        self._session.review.show(not self._session.review.is_shown)
+
+    def toggle_heat(self) -> None:
+        """Show how much is disagreed on where, or the differences."""
+        review = self._session.review
+        review.show_heat(not (review.is_shown and review.is_hot))
+        review.show(True)
+
+    def look(self) -> None:
+        """Compare what annotators marked on the open page."""
+        session = self._session
+        page, document = session.page, session.document
+        if not session.review.is_shown or page is None or document is None:
+            return
+        key, nodes = page_key(document), page.rendered()
+        try:
+            me = self._workspace.annotator
+            golds = {
+                who.shown: gold
+                for who, gold in self._workspace.golds(key, nodes).items()
+                if who != me
+            }
+            self.decided = decisions(self._workspace, key)
+        except PageletError as error:
+            session.say(str(error))
+            return
+        self._golds = golds
+        if len(golds) < 2:
+            who = f"only {listed(list(golds))} has marked this page" if golds else ALONE
+            session.review.set_found(tuple(golds), (), {}, who)
+            return
+        compared = self._compared = compare(nodes, golds)
+        made = [mark for gold in golds.values() for mark in gold.marks]
+        made += [m for each in compared.differences for v in each.versions for m in v.marks]
+        self._theirs = frozenset(m.id for m in (*made, *compared.agreed, *compared.fused))
+        found = self._compared.differences
+        session.review.set_found(tuple(golds), found, _hot(page, golds))
+        self._judge()
+        if not found:
+            self._close()
+
+    def step(self, by: int) -> None:
+        """Go to the next difference, or the one before; shows the review if it is not shown."""
+        review = self._session.review
+        if review.is_shown:
+            review.step(by)
+        else:
+            review.show(True)
+
+    def _clear(self) -> None:
+        self._golds, self._compared, self.decided = {}, MarksCompared((), (), ()), {}
+        self._session.review.set_found((), (), {})
+
+    def _scroll(self) -> None:
+        current = self._session.review.current
+        if current is not None:
+            self._canvas.scroll_to(current.rows[0])
+
+    # deciding --------------------------------------------------------------------------------
+    def take(self, side: str) -> None:
+        """Take a version of the difference looked at: ``left``, ``right``, ``both`` or `NONE`.
+
+        After `NONE` a click marks anew what should be there.
+        """
+        session, review = self._session, self._session.review
+        if review.current is None:
+            self.step(1)
+            return
+        difference = review.current
+        names = {
+            "left": [review.left],
+            "right": [review.right],
+            "both": [review.left, review.right],
+        }
+        versions = [
+            difference.of(name)
+            for name in names.get(side, [])
+            if any(name in version.who for version in difference.versions)
+        ]
+        chosen = list(dict.fromkeys(versions))
+        said = f"as {listed(names[side])}" if side in names else NEITHER
+        if not self._push(difference, chosen, said):
+            return
+        if side == NONE:
+            mode = next(m for m, level in LEVEL_OF.items() if level == difference.level)
+            session.set_mode(mode)
+            session.say("neither is taken: mark what should be there, or go on")
+        else:
+            review.step(1, is_open=True)
+
+    def take_version(self, version: Version) -> None:
+        """Take one version of the difference looked at, whosever it is."""
+        current = self._session.review.current
+        if current is not None and self._push(current, [version], f"as {listed(version.who)}"):
+            self._session.review.step(1, is_open=True)
+
+    def _push(self, difference: Disagreement, chosen: Sequence[Version], said: str) -> bool:
+        session = self._session
+        if session.page is None:
+            return False
+        if session.is_locked:
+            session.say(LOCKED)
+            return False
+        after = decided(session.gold, session.page.rendered(), difference, chosen)
+        # What is there is known by its marks; that nothing is must be written down.
+        kept = "" if any(version.marks for version in chosen) else said
+        text = f"decide {said}"
+        self._marking.stack.push(Decide(self, session, after, text, difference.item, kept))
+        self._judge()
+        return True
+
+    def keep(self, item: str, said: str) -> None:
+        """Write a decision down, "" for none."""
+        document = self._session.document
+        if document is None or self.decided.get(item, "") == said:
+            return
+        try:
+            decide(self._workspace, page_key(document), item, said)
+        except PageletError as error:
+            self._session.say(f"not saved: {error}")
+            return
+        if said:
+            self.decided[item] = said
+        else:
+            self.decided.pop(item, None)
+        self._judge()
+
+    def fuse(self) -> None:
+        """Start from what more than half of the annotators marked, with what is there already."""
+        if not self._session.review.is_shown:
+            self._session.review.show(True)
+            self.look()
+        marks = self._compared.fused
+        if not self._marking.change(
+            "start from the majority", lambda gold, nodes: with_marks(gold, nodes, marks)
+        ):
+            self._session.say("there is nothing more that most have marked")
+            return
+        self._session.say(f"{plural(len(marks), 'mark')} of the majority taken; undo drops them")
+
+    def toggle_closing(self) -> None:
+        """Let pages on which all agree close themselves, or not."""
+        self.set_closing(not self.closes)
+
+    @property
+    def closes(self) -> bool:
+        """Whether pages on which all agree close themselves."""
+        return self._workspace.setting(CLOSES) is True
+
+    def set_closing(self, closes: bool) -> None:
+        """Say whether pages on which all agree close themselves."""
+        try:
+            self._workspace.set_setting(CLOSES, closes)
+        except PageletError as error:
+            self._session.say(f"not saved: {error}")
+            return
+        said = "close by themselves" if closes else "stay open"
+        self._session.say(f"pages on which all agree {said}")
+        self._session.review.changed.emit()
+        if closes and self._session.review.is_shown and self._session.page is not None:
+            self.look()
+
+    def _close(self) -> None:
+        """Take what all agree on, and close the page, if that is allowed."""
+        marks = self._compared.agreed
+        if not self.closes or not marks or self._session.is_locked:
+            return
+        self._marking.change(
+            "take what all agree on", lambda gold, nodes: with_marks(gold, nodes, marks)
+        )
+        self.agreed.emit()
+
+    def _judge(self) -> None:
+        """Say what is decided by now."""
+        session = self._session
+        if session.page is None or not session.review.differences:
+            return
+        nodes, gold, found = session.page.rendered(), session.gold, session.review.differences
+        texts = text_taken(found, gold, nodes)
+        anew = marked_anew(found, gold, nodes, self._theirs)
+        verdicts = {}
+        for each in found:
+            there, said = taken(each, gold), self.decided.get(each.item, "")
+            if there:
+                verdicts[each.item] = " + ".join(listed(version.who) for version in there)
+            elif said and said != NEITHER:
+                verdicts[each.item] = said  # a decision keeps its name
+            elif each.item in texts:
+                verdicts[each.item] = listed(texts[each.item].who)
+            elif each.item in anew:
+                verdicts[each.item] = "marked anew"
+            elif said:
+                verdicts[each.item] = said
+        session.review.set_verdicts(verdicts)
+
+
+def _hot(page: Page, golds: Mapping[str, Gold]) -> dict[int, float]:
+    """Return the elements with texts that are disagreed on, and how much."""
+    nodes = page.rendered()
+    shares = heat(page, golds)
+    texts = np.flatnonzero(nodes.is_text & nodes.visible & nodes.has_words & (shares > 0))
+    return {int(row): float(shares[row]) for row in np.unique(nodes.parent[texts]).tolist()}

@@ -1,0 +1,84 @@
+"""A review → what resources/js/overlay.js draws: each side has a colour and a line of its own."""
+
+from collections.abc import Mapping
+
+from annotate.team.review import Version
+from gui.features.review.state import HEAT, LEFT, OTHER, RIGHT, ReviewState, color_of
+from gui.page.overlay.pieces import Pieces
+from gui.page.overlay.specs import LayerSpec
+
+_DASHES = {LEFT: "solid", RIGHT: "dashed", OTHER: "dotted"}
+_CHOSEN = "#111318"
+
+
+def review_specs(review: ReviewState, pieces: Pieces) -> list[LayerSpec]:
+    """Return a layer a side with what is still open, and the frame of the one looked at."""
+    specs = {color: _layer(f"review-{number}", color) for number, color in enumerate(_DASHES)}
+    for index, difference in enumerate(review.differences):
+        is_current = index == review.index
+        if difference.item in review.verdicts and not is_current:
+            continue
+        for version in difference.versions:
+            if version.marks:
+                side = next((n for n in (review.left, review.right) if n in version.who), "")
+                color = color_of(side or version.who[0], review)
+                _put(specs[color], version, pieces, is_current)
+    current = review.current
+    found = [spec for spec in specs.values() if spec["boxes"] or spec["ranges"]]
+    if current is not None:
+        box = {
+            "pieces": [pieces.piece(row) for row in current.rows],
+            "label": review.status,
+            "fill": 0.0,
+            "weight": 2.0,
+            "selected": True,
+        }
+        found.append({**_layer("review-chosen", _CHOSEN), "boxes": [box]})
+    return found
+
+
+def _put(spec: LayerSpec, version: Version, pieces: Pieces, is_current: bool) -> None:
+    who = ", ".join(version.who)
+    for mark in version.marks:
+        whole = [target.row for target in mark.targets if target.is_whole]
+        if whole:
+            spec["boxes"].append(
+                {
+                    "pieces": [pieces.piece(row) for row in whole],
+                    "label": f"{who}: {mark.type or 'no type'}" if mark.level else who,
+                    "fill": 0.12 if is_current else 0.04,
+                    "weight": 2.5 if is_current else 1.5,
+                    "dash": spec["dash"],
+                }
+            )
+        spec["ranges"] += [
+            pieces.range(target.row, target.start, target.end)
+            for target in mark.targets
+            if not target.is_whole
+        ]
+
+
+def heat_spec(heat: Mapping[int, float], pieces: Pieces) -> LayerSpec:
+    """Return how much is disagreed on, or how often it recurs: the more, the fuller."""
+    boxes = [
+        {
+            "pieces": [pieces.piece(row)],
+            "label": "",
+            "fill": 0.08 + 0.34 * share,
+            "weight": 0.0,
+            "dash": "dotted",
+        }
+        for row, share in heat.items()
+    ]
+    return {**_layer("heat", HEAT), "boxes": boxes}
+
+
+def _layer(key: str, color: str) -> LayerSpec:
+    return {
+        "id": key,
+        "color": color,
+        "dash": _DASHES.get(color, "solid"),
+        "opacity": 1.0,
+        "boxes": [],
+        "ranges": [],
+    }

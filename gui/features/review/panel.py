@@ -1,0 +1,291 @@
+"""The Review panel: where annotators differ, listed, walked, decided; in step with the page."""
+
+from typing import Protocol
+
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QListWidgetItem,
+    QPushButton,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from annotate.team.review import DifferenceKind, Disagreement
+from engine.words import plural, sentence
+from gui.features.review.state import LEFT, RIGHT, level_name
+from gui.state.session import Session
+from gui.widgets.elided_combo import ElidedCombo
+from gui.widgets.item_index import ItemIndex
+from gui.widgets.parts import IconButton, PanelDock, small, tone
+from gui.widgets.theme import scaled, theme_of
+from gui.widgets.tips import plain
+from gui.widgets.walk_bar import WalkBar
+from gui.widgets.walked_list import WalkedList
+
+DIFFERENCE, VERDICT = Qt.ItemDataRole.UserRole + 1, Qt.ItemDataRole.UserRole + 2
+
+SIGNS = {
+    DifferenceKind.ALONE: "−",
+    DifferenceKind.TYPE: "≠",
+    DifferenceKind.EXTENT: "↔",
+    DifferenceKind.SPLIT: "÷",
+}
+
+
+class ReviewHost(Protocol):
+    """Who decides."""
+
+    @property
+    def closes(self) -> bool:
+        """Whether pages on which all agree close themselves."""
+
+    def take(self, side: str) -> None:
+        """Take ``left``, ``right``, ``both`` or ``none``."""
+
+    def fuse(self) -> None:
+        """Start from what the majority marked."""
+
+    def toggle_heat(self) -> None:
+        """Show how much is disagreed on where."""
+
+    def set_closing(self, closes: bool) -> None:
+        """Let pages on which all agree close themselves, or not."""
+
+
+class ReviewDock(PanelDock):
+    """All differences of the open page, one an entry."""
+
+    def __init__(self, session: Session, host: ReviewHost, parent: QWidget | None = None) -> None:
+        super().__init__("Review", "ReviewDock", parent)
+        self._session, self._review, self._host = session, session.review, host
+        self.close_button = IconButton("close", "Leave the review  (F10)", self)
+        self.close_button.clicked.connect(lambda: self._review.show(False))
+        self.add_to_title(self.close_button)
+        self.work = QWidget(self)  # what two are needed for
+        self.sides = tuple(self._side(number) for number in range(2))
+        self.bar = WalkBar("Previous difference  (Alt+Shift+J)", "Next difference  (Alt+J)", self)
+        self.bar.stepped.connect(self._review.step)
+        self.left = self._button("Left", "Take the left one's  (Ctrl+Left)", "left")
+        self.right = self._button("Right", "Take the right one's  (Ctrl+Right)", "right")
+        self.both = self._button("Both", "Take both  (Ctrl+Down)", "both")
+        self.neither = self._button(
+            "Anew", "Take neither, and mark what should be there  (Ctrl+Up)", "none"
+        )
+        self.fuse = QPushButton("Start from the majority", self)
+        self.fuse.setToolTip("Takes what more than half of them marked  (Alt+F)")
+        self.fuse.clicked.connect(lambda: self._host.fuse())
+        self.heat = QPushButton("Heat", self)
+        self.heat.setCheckable(True)
+        self.heat.setToolTip("How much annotators disagree, place by place  (Alt+H)")
+        self.heat.clicked.connect(lambda: self._host.toggle_heat())
+        self.closes = QCheckBox("Close pages on which all agree", self)
+        self.closes.setToolTip("Takes what all marked, says that the page is done, opens the next")
+        self.closes.clicked.connect(lambda is_on: self._host.set_closing(is_on))
+        self.trouble = QLabel("", self)
+        self.trouble.setWordWrap(True)
+        self.trouble.setTextFormat(Qt.TextFormat.PlainText)
+        tone(small(self.trouble, 0.95), "muted")
+        self.list = WalkedList(self)
+        self.list.setObjectName("ErrorList")
+        self.list.setAccessibleName("Differences")
+        self.list.setItemDelegate(_DifferenceDelegate(self.list))
+        self.list.chosen.connect(self._review.choose)
+        self._lay()
+        for signal in (self._review.changed, self._review.shown_changed):
+            signal.connect(self._refresh)
+        self._review.index_changed.connect(self._on_index)
+        self._refresh()
+
+    def _side(self, number: int) -> QComboBox:
+        which = ("left", "right")[number]
+        box = ElidedCombo(f"Whose marks are the {which} ones", 6, self)
+        box.activated.connect(self._on_side)
+        return box
+
+    def _button(self, text: str, tip: str, side: str) -> QPushButton:
+        button = QPushButton(text, self)
+        button.setToolTip(plain(tip))
+        button.clicked.connect(lambda: self._host.take(side))
+        return button
+
+    def _lay(self) -> None:
+        top = QWidget(self)
+        sides = QHBoxLayout()
+        sides.setSpacing(6)
+        for box, color in zip(self.sides, (LEFT, RIGHT), strict=True):
+            sides.addWidget(_SideChip(color, self.work))
+            sides.addWidget(box, 1)
+        take = QGridLayout()
+        take.setSpacing(4)
+        for column, button in enumerate((self.left, self.both, self.right, self.neither)):
+            take.addWidget(button, 0, column)
+        start = QHBoxLayout()
+        start.setSpacing(4)
+        start.addWidget(self.fuse, 1)
+        start.addWidget(self.heat)
+        work = QVBoxLayout(self.work)
+        work.setContentsMargins(0, 0, 0, 0)
+        work.setSpacing(6)
+        work.addLayout(sides)
+        work.addWidget(self.bar)
+        work.addLayout(take)
+        work.addLayout(start)
+        lines = QVBoxLayout(top)
+        lines.setContentsMargins(14, 2, 8, 4)
+        lines.setSpacing(6)
+        lines.addWidget(self.trouble)
+        lines.addWidget(self.work)
+        lines.addWidget(self.closes)
+        self.body.addWidget(top)
+        self.body.addWidget(self.list, 1)
+
+    def entries(self) -> list[str]:
+        """Return what each entry says, as a screen reader reads it."""
+        return self.list.entries()
+
+    def _refresh(self) -> None:
+        review = self._review
+        for box, name in zip(self.sides, (review.left, review.right), strict=True):
+            if [box.itemText(row) for row in range(box.count())] != list(review.names):
+                box.clear()
+                box.addItems(list(review.names))
+            box.setCurrentText(name)
+            box.setEnabled(len(review.names) > 2)
+        with self.list.being_filled():
+            keeps = [self.list.item(row).data(DIFFERENCE) for row in range(self.list.count())]
+            if keeps != list(review.differences):
+                self.list.clear()
+                for _ in review.differences:
+                    QListWidgetItem(self.list)
+            for row, difference in enumerate(review.differences):
+                item = self.list.item(row)
+                verdict = review.verdicts.get(difference.item, "")
+                item.setData(DIFFERENCE, difference)
+                item.setData(VERDICT, verdict)
+                said = f"{difference.kind}, {level_name(difference)}: {_who(difference)}"
+                spoken = f"{said}; {verdict}" if verdict else said
+                item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
+                item.setToolTip(plain(f"{said}\n{_quote(difference)}"))
+        count = len(review.differences)
+        self.set_remark(f"{review.open_count} of {count} to decide" if count else "")
+        agreed = "" if count or review.trouble or not review.names else (
+            f"{plural(len(review.names), 'annotator')} agree on all of this page."
+        )  # fmt: skip
+        said = review.trouble or agreed
+        self.trouble.setText(sentence(said))
+        self.trouble.setVisible(bool(said))
+        self.heat.setChecked(review.is_hot)
+        self.closes.setChecked(self._host.closes)
+        for part in (self.left, self.right, self.both, self.neither):
+            part.setEnabled(bool(count))
+        self.work.setVisible(len(review.names) > 1)
+        self.heat.setEnabled(bool(review.heat))
+        self._on_index()
+
+    def _on_index(self) -> None:
+        self.list.show_place(self._review.index)
+        can_walk = bool(self._review.differences)
+        self.bar.show_place(self._review.status, "Alt+J: to the first", can_walk=can_walk)
+
+    def _on_side(self) -> None:
+        left, right = (box.currentText() for box in self.sides)
+        if left == right:  # who was left is right now, or the other way
+            review = self._review
+            left, right = (right, review.left) if left == review.right else (review.right, left)
+        self._review.set_sides(left, right)
+
+
+class _SideChip(QWidget):
+    """The colour of a side."""
+
+    def __init__(self, color: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._color = QColor(color)
+        self.setFixedSize(12, 12)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw it."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._color)
+        painter.drawRoundedRect(QRectF(self.rect()), 3, 3)
+
+
+class _DifferenceDelegate(QStyledItemDelegate):
+    """A sign, the kind and level, the decision at the right; below, who has what."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: ItemIndex) -> QSize:
+        """Return the room of two lines."""
+        return QSize(80, round(option.fontMetrics.height() * 2.9))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ItemIndex) -> None:
+        """Draw one difference."""
+        each: Disagreement | None = index.data(DIFFERENCE)
+        if each is None:
+            return
+        theme, rect, state = theme_of(option.widget), option.rect, option.state
+        verdict = str(index.data(VERDICT) or "")
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        if state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver):
+            is_chosen = bool(state & QStyle.StateFlag.State_Selected)
+            painter.setBrush(QColor(theme.chosen if is_chosen else theme.hover))
+            painter.drawRoundedRect(QRectF(rect).adjusted(4, 1, -4, -1), 6, 6)
+        line = option.fontMetrics.height()
+        chip = QRectF(rect.left() + 12, rect.top() + 5, line, line)
+        painter.setBrush(QColor(theme.good if verdict else theme.warn))
+        painter.drawRoundedRect(chip, 4, 4)
+        painter.setPen(QColor(theme.panel))
+        painter.setFont(scaled(option.font, 1.0, weight=QFont.Weight.Bold))
+        painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, "✓" if verdict else SIGNS[each.kind])
+        left = round(chip.right()) + 8
+        room = rect.right() - 12 - left
+        painter.setFont(scaled(option.font, 0.88))
+        painter.setPen(QColor(theme.muted))
+        metrics = painter.fontMetrics()
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        said = metrics.elidedText(
+            verdict or level_name(each), Qt.TextElideMode.ElideRight, room // 2
+        )
+        painter.drawText(QRect(left, rect.top() + 5, room, line), int(right), said)
+        taken = metrics.horizontalAdvance(said) + 10
+        who = metrics.elidedText(_who(each), Qt.TextElideMode.ElideRight, room)
+        painter.drawText(QRect(left, rect.top() + 5 + line, room, line), 0, who)
+        painter.setFont(option.font)
+        painter.setPen(QColor(theme.text))
+        kind = str(each.kind)
+        text = painter.fontMetrics().elidedText(
+            sentence(kind), Qt.TextElideMode.ElideRight, room - taken
+        )
+        painter.drawText(QRect(left, rect.top() + 5, room - taken, line), 0, text)
+        painter.restore()
+
+
+def _who(difference: Disagreement) -> str:
+    """Return who has what: "Anna: Header · Ben: –"."""
+    said = []
+    for version in difference.versions:
+        if difference.level == 0:
+            what = "marked" if version.marks else "–"
+        elif len(version.marks) > 1:
+            what = f"{len(version.marks)} × {version.type or 'no type'}"
+        else:
+            what = (version.type or "no type") if version.marks else "–"
+        said.append(f"{', '.join(version.who)}: {what}")
+    return " · ".join(said)
+
+
+def _quote(difference: Disagreement) -> str:
+    texts = (mark.quote for version in difference.versions for mark in version.marks)
+    return next((text[:200] for text in texts if text), "")

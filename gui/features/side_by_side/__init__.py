@@ -1,0 +1,1 @@
+"""Side by side: the page once for each method, scrolled together."""

@@ -1,0 +1,286 @@
+"""One of the views side by side: the page with one layer on it, from one input, and its score."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from algorithms.attempt import GoldResults, Outcome, attempt_located
+from algorithms.catalogue import method
+from algorithms.measures.text import TextScores
+from algorithms.results import Result
+from annotate.marks.gold import Gold
+from engine.document import Document
+from engine.page import Input, Page
+from engine.words import plural
+from gui.features.side_by_side.scroll_sync import Tie, follow
+from gui.page.overlay.specs import LayerSpec, gold_specs, result_spec
+from gui.page.pane import PagePane
+from gui.state.layers import LayerState
+from gui.state.session import Session
+from gui.widgets.jobs import Job
+from gui.widgets.tips import plain
+
+Golds = Callable[[], Mapping[str, Gold]]
+
+GOLD_OF = "gold of "
+GOLD, DRAWN = "gold", "drawn"
+"""Shown in place of a method: all gold, or what the Layers panel draws."""
+
+_INPUTS: dict[Input, str] = {"original": "original", "dom": "DOM", "rendered": "rendered"}
+
+
+@dataclass(frozen=True)
+class PaneContent:
+    """What a pane shows.
+
+    Attributes:
+        key: `GOLD`, `DRAWN`, the key of a method's layer, or `GOLD_OF` and an annotator's name.
+        source: What the method reads; None for its layer's own.
+        has_scripts: Whether the page's own scripts have run.
+    """
+
+    key: str
+    source: Input | None = None
+    has_scripts: bool = True
+
+
+class Pane(PagePane):
+    """The session's page once more, in a view of its own."""
+
+    chosen = Signal()  # something else to show
+
+    def __init__(
+        self,
+        session: Session,
+        shown: PaneContent,
+        parent: QWidget | None = None,
+        golds: Golds = dict,
+    ) -> None:
+        """``golds`` gives what each annotator has marked on the session's page, by name."""
+        super().__init__("What is shown here", "source", parent)
+        self._session, self._golds = session, golds
+        self.shown = shown
+        self.tie: Tie | None = None  # from the session's page to this one
+        self._untie: Tie | None = None  # and back
+        self._outcome: Outcome | None = None
+        self._made: object = None
+        self._job: Job | None = None
+        self.choice.activated.connect(self._on_choice)
+        self.scripts = self.head.button
+        self.scripts.setCheckable(True)
+        self.scripts.clicked.connect(self._on_scripts)
+
+    # what is shown -------------------------------------------------------------------------
+    def load(self, document: Document) -> None:
+        """Open a document here too."""
+        self.tie, self._document = None, document
+        self._outcome, self._made = None, None
+        self.begin(replace(document, scripts=document.scripts and self.shown.has_scripts))
+
+    def show_nothing(self) -> None:
+        """Let the page go."""
+        self._cancel()
+        self.tie = None
+        super().show_nothing()
+
+    def set_shown(self, shown: PaneContent) -> None:
+        """Show something else."""
+        before, self.shown = self.shown, shown
+        self.refresh()
+        if before.has_scripts != shown.has_scripts and self._document is not None:
+            self.load(self._document)
+
+    def choices(self) -> list[tuple[str, PaneContent]]:
+        """Return what can be shown, in words: gold, what is drawn, each method on each input."""
+        found = [("Gold", PaneContent(GOLD)), ("As in the Layers panel", PaneContent(DRAWN))]
+        found += [(f"Gold of {name}", PaneContent(GOLD_OF + name)) for name in self._golds()]
+        for layer in self._session.layers:
+            if layer.is_gold:
+                continue
+            inputs = method(layer.key).inputs
+            for source in inputs:
+                words = f"{layer.name} · {_INPUTS[source]}" if len(inputs) > 1 else layer.name
+                found.append((words, PaneContent(layer.key, source)))
+        return [(words, replace(each, has_scripts=self.shown.has_scripts)) for words, each in found]
+
+    def step(self, by: int) -> None:
+        """Show the next or last of what can be shown."""
+        shown = [each for _, each in self.choices()]
+        place = shown.index(self._settled()) if self._settled() in shown else 0
+        self.set_shown(shown[(place + by) % len(shown)])
+        self.chosen.emit()
+
+    def _settled(self) -> PaneContent:
+        """What is shown, with the input a method reads."""
+        layer = self.layer
+        if layer is None or self.shown.source is not None:
+            return self.shown
+        return replace(self.shown, source=layer.source)
+
+    @property
+    def layer(self) -> LayerState | None:
+        """The method's layer that is shown; None for gold and all."""
+        found = [x for x in self._session.layers if x.key == self.shown.key and not x.is_gold]
+        return found[0] if found else None
+
+    def layers(self) -> tuple[LayerState, ...]:
+        """Return all layers that are shown, the topmost first."""
+        session = self._session
+        if self.shown.key == GOLD or self.shown.key.startswith(GOLD_OF):
+            return tuple(x for x in session.layers if x.is_gold)
+        if self.shown.key == DRAWN:
+            return tuple(x for x in session.layers if session.is_drawn(x))
+        return (self.layer,) if self.layer is not None else ()
+
+    # drawing -------------------------------------------------------------------------------
+    def refresh(self) -> None:
+        """Draw anew what is shown; run the method if it has not run so yet."""
+        self._fill()
+        page, main, pieces = self.page, self._session.page, self.canvas.pieces
+        if page is None or main is None or pieces is None or self.tie is None:
+            return
+        specs: list[LayerSpec] = []
+        for layer in reversed(self.layers()):
+            if layer.is_gold:
+                if self.tie.is_same:
+                    specs += gold_specs(layer, self._marks(), (), pieces)
+                continue
+            result = self._result(layer, page)
+            if result is not None:
+                source = main if self.tie.is_same else page
+                specs.append(result_spec(layer, result, source, pieces, is_named=False))
+        self.canvas.draw(specs)
+        self._say()
+
+    def _marks(self) -> Gold:
+        """Return the marks that are shown: the user's, or an annotator's."""
+        if not self.shown.key.startswith(GOLD_OF):
+            return self._session.gold
+        return self._golds().get(self.shown.key.removeprefix(GOLD_OF), Gold())
+
+    def _result(self, layer: LayerState, page: Page) -> Result | None:
+        """Return what a method gives here; that of the window where it is the same run."""
+        source = self.shown.source if layer.key == self.shown.key else None
+        source = source or layer.source
+        assert self.tie is not None
+        if self.tie.is_same and source == layer.source:
+            self._cancel()
+            self._outcome = self._session.outcomes.get(layer.key)
+            self._made = None
+            return self._outcome.result if self._outcome is not None else None
+        if layer.key != self.shown.key:
+            return None
+        made = (layer.key, layer.params, source, page)
+        if made != self._made:
+            self._run(layer, source, page, made)
+        return self._outcome.result if self._outcome is not None else None
+
+    def _run(self, layer: LayerState, source: Input | None, page: Page, made: object) -> None:
+        self._cancel()
+        self._made, self._outcome = made, None
+        on = self._session.page if self.tie is not None and self.tie.is_same else page
+        assert on is not None
+        assert layer.params is not None
+        assert source is not None
+        job = Job(partial(attempt_located, method(layer.key), on, layer.params, source), self)
+        job.done.connect(self._on_ran)
+        self._job = job
+        job.start()
+
+    def _on_ran(self, outcome: Outcome) -> None:
+        self._job, self._outcome = None, outcome
+        self.refresh()
+
+    def _cancel(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+
+    def _say(self) -> None:
+        """Say beside the choice how well it does, or why there is nothing."""
+        tie, layer = self.tie, self.layer
+        assert tie is not None
+        if layer is None:
+            is_gold = self.shown.key == GOLD or self.shown.key.startswith(GOLD_OF)
+            said = plural(len(self._marks().marks), "mark") if is_gold else ""
+            is_gone = is_gold and not tie.is_same
+            self.head.say("marks belong to the page with its scripts" if is_gone else said)
+            return
+        if self._outcome is None:
+            self.head.say("running")
+            return
+        result, main = self._outcome.result, self._session.page
+        if result is None or main is None:
+            self.head.say(self._outcome.error or "")
+            return
+        score = self._gold(main).score(result) if tie.is_same else None
+        if score is None:
+            self.head.say("")
+        elif isinstance(score, TextScores):
+            self.head.say(f"F1 {score.ws.f1:.3f}")
+        else:
+            self.head.say(f"F1 {score.fuzzy['all'].prf.f1:.3f}")
+
+    def _gold(self, main: Page) -> GoldResults:
+        return self._session.gold.as_results(main)
+
+    def draw_candidate(self, row: int) -> None:
+        """Frame a row of the session's page."""
+        if self.tie is not None:
+            own = self.tie.row(row) if row >= 0 else -1
+            self.frame((own,) if own >= 0 else ())
+
+    def _fill(self) -> None:
+        entries = self.choices()
+        texts = [words for words, _ in entries]
+        if texts != [self.choice.itemText(k) for k in range(self.choice.count())]:
+            self.choice.clear()
+            self.choice.addItems(texts)
+        shown = [each for _, each in entries]
+        settled = self._settled()
+        self.choice.setCurrentIndex(shown.index(settled) if settled in shown else -1)
+        self.scripts.setChecked(not self.shown.has_scripts)
+        tip = "with" if self.shown.has_scripts else "without"
+        self.scripts.setToolTip(plain(f"The page {tip} its own scripts; a click changes that"))
+        self.scripts.setAccessibleName(f"Page {tip} scripts")
+
+    # the page in it ----------------------------------------------------------------------------
+    def _on_captured(self, page: Page) -> None:
+        main = self._session.page
+        if main is None:
+            return
+        self.tie = Tie(main.rendered(), page.rendered())
+        self._untie = Tie(page.rendered(), main.rendered())
+        super()._on_captured(page)
+        self.refresh()
+
+    def matching_row(self, row: int) -> int:
+        """Return the row of the session's page."""
+        return self.tie.back(row) if self.tie is not None else -1
+
+    def _on_choice(self, index: int) -> None:
+        self.set_shown(self.choices()[index][1])
+        self.chosen.emit()
+
+    def _on_scripts(self) -> None:
+        self.set_shown(replace(self.shown, has_scripts=not self.shown.has_scripts))
+        self.chosen.emit()
+
+    def follow(self, leader: "Pane", top: float) -> None:
+        """Scroll to what another pane shows at its top."""
+        if self.page is None or self.tie is None or leader.page is None or leader._untie is None:
+            return
+        main = follow(leader._untie, top)  # by way of the session's page, to which all are tied
+        self.scroll_to(follow(self.tie, main))
+
+
+def usual(session: Session, current: str, count: int) -> Sequence[PaneContent]:
+    """Return what is compared at first: the current method with gold, then with what is drawn."""
+    methods = [x.key for x in session.layers if not x.is_gold]
+    drawn = [x.key for x in session.layers if not x.is_gold and session.is_drawn(x)]
+    order = dict.fromkeys([*([current] if current else []), *drawn, *methods])
+    shown = [PaneContent(GOLD), *(PaneContent(key) for key in order)]
+    return (shown + [PaneContent(DRAWN)] * count)[:count]

@@ -1,0 +1,113 @@
+"""Two or four panes, scrolled as one, with one legend."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from engine.document import Document
+from gui.features.side_by_side.pane import Golds, Pane, usual
+from gui.page.legend import LegendLine
+from gui.page.panes import Panes
+from gui.state.session import Session
+from gui.state.shown_method import method_shown
+from gui.widgets.debounce import debounce
+
+
+class SideBySide(Panes):
+    """Follows the session; the page is drawn in each pane with something else on it."""
+
+    row_hovered = Signal(int)
+    row_picked = Signal(int)
+
+    def __init__(
+        self, session: Session, parent: QWidget | None = None, golds: Golds = dict
+    ) -> None:
+        """``golds`` gives what each annotator has marked on the session's page, by name."""
+        super().__init__("SideBySide", parent=parent)
+        self._session, self._golds = session, golds
+        self._document: Document | None = None
+        self._soon = debounce(self, 0, self._refresh)
+        for signal in (session.outcome_changed, session.gold_changed, session.layers_changed):
+            signal.connect(lambda *_: self._soon.start())
+        session.candidate_changed.connect(self._on_candidate)
+
+    @property
+    def panes(self) -> tuple[Pane, ...]:
+        """The panes that are shown."""
+        return tuple(pane for pane in super().panes if isinstance(pane, Pane))
+
+    # what is shown -------------------------------------------------------------------------
+    def open(self, count: int) -> None:
+        """Show the session's page in so many panes; those there are keep what they show."""
+        document = self._session.document
+        if document is None:
+            return
+        wanted = usual(self._session, method_shown(self._session), count)
+        while len(self._made) < count:
+            pane = Pane(self._session, wanted[len(self._made)], self, self._golds)
+            pane.scrolled.connect(lambda top, p=pane: self._on_scrolled(p, top))
+            pane.hovered.connect(self.row_hovered)
+            pane.picked.connect(self.row_picked)
+            pane.chosen.connect(self._refresh)
+            pane.captured.connect(lambda p=pane: self._on_captured(p))
+            self._follow_zoom(pane)
+            self._made.append(pane)
+        self.lay_out(count)
+        for pane in self.panes:
+            if pane.page is None or document != self._document:
+                pane.load(document)
+        self._document = document
+        self._current = 0
+        self._refresh()
+
+    def close_up(self) -> None:
+        """Let the pages go."""
+        super().close_up()
+        self._document = None
+
+    def close_down(self) -> None:
+        """Let go of the views, in the order the browser wants it."""
+        self._soon.stop()
+        super().close_down()
+
+    # by key --------------------------------------------------------------------------------
+    def swap(self) -> None:
+        """Let two panes change places: the one with the keyboard and the next."""
+        if len(self.panes) < 2:
+            return
+        index = self.current_index()
+        one, other = self.panes[index], self.panes[(index + 1) % len(self.panes)]
+        mine, theirs = one.shown, other.shown
+        one.set_shown(theirs)
+        other.set_shown(mine)
+        self._refresh()
+
+    def step(self, by: int) -> None:
+        """Show something else in the pane with the keyboard."""
+        if self.panes:
+            self.panes[self.current_index()].step(by)
+
+    # following -----------------------------------------------------------------------------
+    def _on_scrolled(self, leader: Pane, top: float) -> None:
+        for pane in self.panes:
+            if pane is not leader:
+                pane.follow(leader, top)
+
+    def _on_captured(self, pane: Pane) -> None:
+        pane.draw_candidate(self._session.candidate)
+        leader = next((each for each in self.panes if each is not pane and each.page), None)
+        if leader is not None and leader.top > 0:
+            pane.follow(leader, leader.top)
+
+    def _on_candidate(self) -> None:
+        if self.isVisible():
+            for pane in self.panes:
+                pane.draw_candidate(self._session.candidate)
+
+    def _refresh(self) -> None:
+        if self._document is None:
+            return
+        for pane in self.panes:
+            pane.refresh()
+        shown = [layer for pane in self.panes for layer in pane.layers()]
+        once = {layer.key: layer for layer in shown}.values()
+        self.legend.show_entries([LegendLine(each.color, each.dash, each.name) for each in once])

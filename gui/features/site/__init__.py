@@ -1,0 +1,1 @@
+"""Site: all open pages by template."""

@@ -1,0 +1,126 @@
+"""What the Site view lets other processes do: comparing pages, and drawing their thumbnails."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from algorithms.templates.overview import Overview
+from engine.document import Document
+from gui.features.site import comparison as study
+from gui.features.site import thumbnailer
+from gui.features.site.comparison import Compare, Count, Occurrences, Read
+from gui.features.site.thumbnailer import Drawn, WantedThumbnail
+from gui.widgets.worker_process import WorkerProcess
+
+_MOST_S = 60.0
+"""What the picture of a page may take."""
+
+
+class Study(QObject):
+    """Compares pages in a process of its own."""
+
+    progressed = Signal(int)  # pages read
+    problem = Signal(str)
+    compared = Signal(object)  # Overview
+    counted = Signal(object)  # Occurrences
+    failed = Signal(str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._documents: tuple[Document, ...] = ()
+        self._has_read = False
+        self._worker = WorkerProcess(
+            study.serve, is_last=lambda answer: not isinstance(answer, Read), parent=self
+        )
+        self._worker.answered.connect(self._take)
+        self._worker.gave_up.connect(self._on_gave_up)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether an answer is still to come."""
+        return self._worker.is_busy
+
+    def compare(self, documents: Sequence[Document], key: str) -> None:
+        """Compare these pages; what was going on for others is dropped."""
+        if tuple(documents) != self._documents:
+            self.end()
+            self._documents = tuple(documents)
+        self._worker.hand(Compare(key, None if self._has_read else self._documents))
+        self._has_read = True
+
+    def count(self, page: int, members: Iterable[int]) -> None:
+        """Ask on how many pages of a cluster the texts of one stand; after `compare` only."""
+        if self._has_read:
+            self._worker.hand(Count(page, tuple(members)))
+
+    def end(self) -> None:
+        """End the process; it starts again when it is asked."""
+        self._has_read = False
+        self._worker.end()
+
+    def _on_gave_up(self, _how: str) -> None:
+        self._has_read = False
+        self.failed.emit("the pages could not be compared: the process that did it has ended")
+
+    def _take(self, answer: study.StudyAnswer) -> None:
+        if isinstance(answer, Read):
+            self.progressed.emit(answer.count)
+            for problem in answer.problems:
+                self.problem.emit(problem)
+        elif isinstance(answer, Overview):
+            self.compared.emit(answer)
+        else:
+            assert isinstance(answer, Occurrences)
+            self.counted.emit(answer)
+
+
+class Thumbnailer(QObject):
+    """Renders pages one after the other, those in sight first."""
+
+    drawn = Signal(object)  # Drawn
+
+    def __init__(self, folder: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._documents: tuple[Document, ...] = ()
+        self._wanted: list[int] = []  # pages in sight, and then the others
+        self._done: set[int] = set()
+        self._current = -1
+        self._worker = WorkerProcess(
+            thumbnailer.serve, folder, most=100, seconds=_MOST_S, parent=self
+        )
+        self._worker.answered.connect(self._take)
+        self._worker.gave_up.connect(self._on_gave_up)
+
+    def set_documents(self, documents: Sequence[Document], known: Iterable[int] = ()) -> None:
+        """Draw these pages from now on, without those whose picture is known."""
+        self.end()
+        self._documents, self._done = tuple(documents), set(known)
+
+    def want(self, pages: Sequence[int]) -> None:
+        """Draw these pages next."""
+        self._wanted = [page for page in pages if page not in self._done]
+        if self._wanted and self._current < 0:
+            self._next()
+
+    def end(self) -> None:
+        """End the process; it starts again when something is wanted."""
+        self._current, self._wanted = -1, []
+        self._worker.end()
+
+    def _next(self) -> None:
+        self._current = -1
+        while self._wanted:
+            page = self._wanted.pop(0)
+            if page not in self._done and not self._documents[page].is_live:
+                self._current = page
+                self._worker.hand(WantedThumbnail(page, self._documents[page]))
+                return
+
+    def _on_gave_up(self, how: str) -> None:
+        self._take(Drawn(self._current, None, f"rendering {how}"))
+
+    def _take(self, answer: Drawn) -> None:
+        self._done.add(answer.page)
+        self.drawn.emit(answer)
+        self._next()

@@ -1,0 +1,139 @@
+"""What the pictures of the Site view have in common: colours of clusters, frames, numbers."""
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
+from PySide6.QtWidgets import QWidget
+
+from gui.features.site.state import SiteState
+from gui.widgets.theme import Theme, scaled, theme_of
+from gui.widgets.tips import plain
+
+_CLUSTERS = {
+    "light": ("#0072b2", "#c04f00", "#007a5a", "#a8457f", "#6b5b00", "#4b4ba8", "#8a2f2f",
+              "#2f6f8a"),
+    "dark": ("#56b4e9", "#f09050", "#4fc7a0", "#e39ac4", "#d9c545", "#a5a5f5", "#ef8d8d",
+             "#8fd3e8"),
+}  # fmt: skip
+"""Colours of clusters (after Okabe and Ito); later ones begin again, their number tells them."""
+
+GRAB_PX = 8
+"""A line is taken hold of within so many pixels."""
+
+
+def cluster_color(theme: Theme, label: int) -> QColor:
+    """Return the colour of a cluster."""
+    colors = _CLUSTERS[theme.name]
+    return QColor(colors[label % len(colors)])
+
+
+class SitePicture(QWidget):
+    """A picture of the overview: painted from the state, which it changes by mouse."""
+
+    MARGIN = 10.0
+
+    def __init__(self, state: SiteState, name: str, tip: str, parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self.state = state
+        self._ground = QPixmap()
+        self._ground_of: tuple[object, ...] = ()
+        self.setAccessibleName(name)
+        self.setToolTip(plain(tip))
+        self.setMouseTracking(True)
+        self.setMinimumSize(120, 90)
+        state.overview_changed.connect(self.on_overview)
+        state.clusters_changed.connect(self.on_clusters)
+        state.hovered_changed.connect(self.update)
+        state.selected_changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        """Return what a picture likes to have."""
+        return QSize(280, 220)
+
+    def on_overview(self) -> None:
+        """Forget what was worked out of another overview."""
+        self._ground_of = ()
+        self.update()
+
+    def on_clusters(self) -> None:
+        """Forget what was worked out of other clusters."""
+        self._ground_of = ()
+        self.update()
+
+    @property
+    def theme(self) -> Theme:
+        """The theme in force."""
+        return theme_of(self)
+
+    @property
+    def small_font(self) -> QFont:
+        """The font of numbers."""
+        return scaled(self.font(), 0.8)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Look at nothing."""
+        self.state.set_hovered()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw, if there is something to draw."""
+        painter = QPainter(self)
+        if self.state.overview is not None and len(self.state.overview) > 1:
+            painter.drawPixmap(0, 0, self._drawn_ground())
+            self._prepare(painter)
+            self.draw(painter)
+        painter.end()
+
+    def _prepare(self, painter: QPainter) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(self.small_font)
+
+    def _drawn_ground(self) -> QPixmap:
+        """Return the ground; drawn anew only where it would be another one."""
+        overview, ratio = self.state.overview, self.devicePixelRatioF()
+        of = (id(overview), self.state.threshold, self.theme.name, self.size(), ratio)
+        if of != self._ground_of:
+            self._ground = QPixmap((self.size().toSizeF() * ratio).toSize())
+            self._ground.setDevicePixelRatio(ratio)
+            self._ground.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(self._ground)
+            self._prepare(painter)
+            self.draw_ground(painter)
+            painter.end()
+            self._ground_of = of
+        return self._ground
+
+    def draw_ground(self, painter: QPainter) -> None:
+        """Draw what stays as it is while pages are looked at and selected."""
+        raise NotImplementedError
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw what is looked at and selected; as the ground asked only while there are pages."""
+        raise NotImplementedError
+
+    def pick(self, event: QMouseEvent, pages: tuple[int, ...]) -> None:
+        """Select pages that were clicked: with Ctrl or Shift besides those selected already."""
+        more = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+        if event.modifiers() & more:
+            self.state.set_selected(self.state.selected | set(pages))
+        else:
+            self.state.set_selected(pages)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Open the page that is looked at."""
+        if self.state.hovered:
+            self.state.opened.emit(self.state.hovered[0])
+
+    def draw_cut(self, painter: QPainter, line: tuple[QPointF, QPointF], words: str) -> None:
+        """Draw a line that can be dragged, and what it says."""
+        pen = QPen(QColor(self.theme.accent), 1.6)
+        painter.setPen(pen)
+        painter.drawLine(*line)
+        metrics = painter.fontMetrics()
+        size = QSize(metrics.horizontalAdvance(words) + 10, metrics.height() + 2)
+        left = min(line[0].x() + 4, self.width() - size.width() - 2)
+        top = max(min(line[0].y(), line[1].y()) - size.height() / 2, 1.0)
+        box = QRectF(left, top, size.width(), size.height())
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(self.theme.accent))
+        painter.drawRoundedRect(box, 4, 4)
+        painter.setPen(QColor(self.theme.on_accent))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)

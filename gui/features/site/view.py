@@ -1,0 +1,268 @@
+"""The Site view: pages by template, and the pictures of their distances, all tied together."""
+
+from collections.abc import Callable, Sequence
+from itertools import chain
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from algorithms.templates.overview import Overview
+from engine.document import Document
+from engine.page_cache import Snapshots
+from engine.words import plural
+from gui.features.site.background import Study, Thumbnailer
+from gui.features.site.bar import SiteBar
+from gui.features.site.dendrogram import DendrogramPicture
+from gui.features.site.histogram import HistogramPicture
+from gui.features.site.known import KnownPictures
+from gui.features.site.map import MapPicture
+from gui.features.site.matrix import MatrixPicture
+from gui.features.site.state import SiteState
+from gui.features.site.thumbnailer import Drawn
+from gui.features.site.thumbnails import Thumbnails
+from gui.state.session import Session
+from gui.widgets.parts import ElidedLabel, small, tone
+from gui.widgets.tips import plain
+
+_DISTANCE = "cps-class"
+"""What is shown first: it keeps templates apart best on real sites."""
+
+_FEW = "Open a site: a folder of pages, a package, or what pagelet crawl wrote."
+
+
+class SiteView(QWidget):
+    """Shares the central area with the page; works only while it is looked at."""
+
+    left = Signal()  # the page is to be shown
+    opened = Signal(int)  # a page of the list is to be shown
+    pair_asked = Signal()  # the selected pages are to be shown side by side
+    carry_asked = Signal(list)  # pages whose marks are to be carried; none: the current page
+
+    def __init__(
+        self,
+        session: Session,
+        snapshots: Snapshots,
+        folder: Path,
+        parent: QWidget | None = None,
+        title_of: Callable[[Document], str] = lambda document: document.name,
+    ) -> None:
+        """Show the session's pages under the names that ``title_of`` gives them."""
+        super().__init__(parent)
+        self._title_of = title_of
+        self.setObjectName("Site")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setMinimumSize(320, 240)
+        self._session = session
+        self._documents: tuple[Document, ...] = ()
+        self.key = _DISTANCE
+        self.state = SiteState(self)
+        self.study = Study(self)
+        self.thumbnailer = Thumbnailer(folder, self)
+        self.known = KnownPictures(snapshots, self)
+        self.bar = SiteBar(self)
+        self.thumbnails = Thumbnails(self.state, self)
+        self.matrix = MatrixPicture(self.state, self)
+        self.map = MapPicture(self.state, self)
+        self.histogram = HistogramPicture(self.state, self)
+        self.dendrogram = DendrogramPicture(self.state, self)
+        self.said = ElidedLabel("", self)
+        self.list = QListWidget(self)
+        self.list.setAccessibleName("Selected pages")
+        self._body = QStackedWidget(self)
+        self._build()
+        self._connect()
+        self._on_documents()
+
+    def _build(self) -> None:
+        side = QWidget(self)
+        grid = QGridLayout(side)
+        grid.setContentsMargins(10, 8, 10, 8)
+        grid.setSpacing(8)
+        for index, (heading, picture) in enumerate(
+            (
+                ("Distances", self.matrix),
+                ("Map", self.map),
+                ("Pairs by distance", self.histogram),
+                ("How pages merge", self.dendrogram),
+            )
+        ):
+            row, column = divmod(index, 2)
+            label = small(QLabel(heading, side), 0.9)
+            tone(label, "muted")
+            grid.addWidget(label, 2 * row, column)
+            grid.addWidget(picture, 2 * row + 1, column)
+            grid.setRowStretch(2 * row + 1, 3)
+        tone(self.said, "muted")
+        grid.addWidget(self.said, 4, 0, 1, 2)
+        grid.addWidget(self.list, 5, 0, 1, 2)
+        grid.setRowStretch(5, 1)
+        self.list.setMaximumHeight(150)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        split = QSplitter(Qt.Orientation.Horizontal, self)
+        split.addWidget(self.thumbnails)
+        split.addWidget(side)
+        split.setStretchFactor(0, 2)
+        split.setStretchFactor(1, 3)
+        split.setSizes([440, 660])
+        split.setChildrenCollapsible(False)
+        empty = QLabel(_FEW, self)
+        empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        empty.setWordWrap(True)
+        tone(empty, "muted")
+        self._body.addWidget(split)
+        self._body.addWidget(empty)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.bar)
+        layout.addWidget(self._body, 1)
+
+    def _connect(self) -> None:
+        state, study = self.state, self.study
+        self._session.documents_changed.connect(self._on_documents)
+        self.bar.distance_picked.connect(self.show_distance)
+        self.bar.leave_asked.connect(self.left)
+        self.bar.carry_asked.connect(lambda: self.carry_asked.emit(sorted(state.selected)))
+        self.bar.pair_asked.connect(self.pair_asked)
+        study.progressed.connect(lambda count: self.bar.show_read(count, len(self._documents)))
+        study.problem.connect(self._session.say)
+        study.compared.connect(self._on_compared)
+        study.failed.connect(self._on_failed)
+        self.thumbnails.wanted.connect(self.thumbnailer.want)
+        self.thumbnailer.drawn.connect(self._on_drawn)
+        self.known.found.connect(self._on_known)
+        state.hovered_changed.connect(self._say)
+        state.selected_changed.connect(self._list)
+        state.selected_changed.connect(self._say)
+        state.selected_changed.connect(lambda: self.bar.show_selected(len(state.selected)))
+        state.clusters_changed.connect(self._on_clusters)
+        state.opened.connect(self.opened)
+        self.list.itemActivated.connect(lambda item: self.opened.emit(_page(item)))
+        self.list.setMouseTracking(True)
+        self.list.itemEntered.connect(lambda item: state.set_hovered(_page(item)))
+
+    # what is shown ---------------------------------------------------------------------------
+    def show_distance(self, key: str) -> None:
+        """Compare the pages with another distance."""
+        self.key = key
+        self._compare()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Begin with what is not known yet, unless another view is to cover this one."""
+        super().showEvent(event)
+        QTimer.singleShot(0, self, self._begin)
+
+    def _begin(self) -> None:
+        if self.state.overview is None and not self.study.is_busy:
+            self._compare()
+
+    def _compare(self) -> None:
+        if len(self._documents) > 1 and self.isVisible():
+            self.bar.show_read(0, len(self._documents))
+            self.study.compare(self._documents, self.key)
+
+    def show_names(self) -> None:
+        """Call the pages what they are called now."""
+        self.state.rename(self._title_of(document) for document in self._documents)
+
+    def _on_documents(self) -> None:
+        self._documents = tuple(self._session.documents)
+        self.study.end()
+        self.state.set_names(self._title_of(document) for document in self._documents)
+        self.thumbnails.reset({})
+        self.thumbnailer.set_documents(self._documents)
+        self._body.setCurrentIndex(0 if len(self._documents) > 1 else 1)
+        self.bar.show_idle("", can_carry=False)
+        if len(self._documents) > 1:
+            self.known.look(self._documents)
+            self._compare()
+
+    def _on_known(self, paths: dict[int, Path]) -> None:
+        self.thumbnails.reset(paths)
+        self.thumbnailer.set_documents(self._documents, paths)
+
+    def _on_drawn(self, drawn: Drawn) -> None:
+        if drawn.path is not None:
+            self.thumbnails.set_path(drawn.page, drawn.path)
+
+    def _on_compared(self, overview: Overview) -> None:
+        self.state.set_overview(overview)
+
+    def _on_failed(self, why: str) -> None:
+        self.bar.show_idle(why, can_carry=False)
+
+    def _on_clusters(self) -> None:
+        overview = self.state.overview
+        if overview is None:
+            return
+        count = int(self.state.labels.max(initial=-1)) + 1
+        pages = f"{plural(len(overview), 'page')} in {plural(count, 'cluster')}"
+        self.bar.show_idle(pages, can_carry=True)
+        self._say()
+
+    def _say(self) -> None:
+        state = self.state
+        pages = state.hovered or tuple(
+            sorted(state.selected)[:2] if len(state.selected) <= 2 else ()
+        )
+        count = plural(len(state.selected), "page") if state.selected else "No pages"
+        self.said.setText(_words(state, pages) or f"{count} selected")
+
+    def _list(self) -> None:
+        self.list.clear()
+        rank = {page: k for k, page in enumerate(chain.from_iterable(self.state.clusters()))}
+        for page in sorted(self.state.selected, key=lambda page: rank[page]):
+            item = QListWidgetItem(self.state.names[page], self.list)
+            item.setToolTip(plain(self.state.names[page]))
+            item.setData(Qt.ItemDataRole.UserRole, page)
+
+    # leaving ---------------------------------------------------------------------------------
+    def take_focus(self) -> None:
+        """Give the keyboard to the pages."""
+        self.thumbnails.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go back to the page by Escape."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def close_down(self) -> None:
+        """End what goes on for it."""
+        self.study.end()
+        self.thumbnailer.end()
+        self.known.end()
+
+
+def _page(item: QListWidgetItem) -> int:
+    return int(item.data(Qt.ItemDataRole.UserRole))
+
+
+def _words(state: SiteState, pages: Sequence[int]) -> str:
+    """Return what is said of one page, or of two."""
+    if not pages or state.overview is None:
+        return ""
+    first, last = pages[0], pages[-1]
+    if first == last:
+        label = int(state.labels[first])
+        members = state.members(first)
+        best = state.overview.central(members)
+        first_to_mark = (
+            " · the best one to mark first" if best == first and len(members) > 2 else ""
+        )
+        return f"{state.names[first]} · cluster {label + 1}{first_to_mark}"
+    away = float(state.overview.matrix[first, last])
+    return f"{away:.3g} apart: {state.names[first]} and {state.names[last]}"

@@ -1,0 +1,1 @@
+"""Source: the page's HTML, with what each method keeps of it."""

@@ -1,0 +1,389 @@
+"""The Source panel: original and DOM HTML in step with the page, as methods and scripts see it."""
+
+from functools import partial
+from typing import Protocol
+
+import numpy as np
+from PySide6.QtCore import QEvent, QObject, Qt, QThreadPool
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
+
+from algorithms.catalogue import method
+from algorithms.explain.differences import words_kept
+from algorithms.params import Params
+from algorithms.results import Extraction, Result
+from algorithms.trace import Trace
+from engine.page import Input
+from engine.runs import runs_of
+from engine.source import Source
+from engine.words import plural
+from gui.features.source.locations import Places, scripted
+from gui.features.source.view import NO_MARKS, Marks, SourceView
+from gui.state.describe import describe
+from gui.state.session import Session
+from gui.state.shown_method import method_shown
+from gui.widgets.debounce import debounce
+from gui.widgets.elided_combo import ElidedCombo
+from gui.widgets.jobs import Job
+from gui.widgets.parts import ElidedLabel, IconButton, PanelDock, Segments, small, tone
+
+PLAIN, ALIGNED, SCRIPTS, RESULT = "plain", "aligned", "scripts", "result"
+_STEP = "step:"
+
+_DROPPED, _AMISS, _SCRIPTED = "#8a8f9b", "#d08a00", "#c2185b"
+
+MarkedSource = tuple[Marks, str]
+"""Marks and what they say, in words."""
+
+
+class SourceHost(Protocol):
+    """Who shows a row on the page."""
+
+    def select_row(self, row: int) -> None:
+        """Select a row and bring it into view."""
+
+
+class SourceDock(PanelDock):
+    """Two sources of one page, a way of looking at them, and a search."""
+
+    def __init__(self, session: Session, host: SourceHost, parent: QWidget | None = None) -> None:
+        super().__init__("Source", "SourceDock", parent)
+        self._session, self._host = session, host
+        self._places: Places | None = None
+        self._input: Input = "dom"
+        self._job: Job | None = None
+        self._traces: dict[tuple[str, Params, Input], Trace | None] = {}
+        self._is_leading = False  # the caret moves the frame on the page, not the other way round
+        self._pool = QThreadPool(self)
+        self._pool.setMaxThreadCount(1)
+        self.view = SourceView(self)
+        self.inputs = Segments(
+            [
+                ("original", "Original", "The document as received"),
+                ("dom", "DOM", "The document as scripts left it"),
+            ],
+            self,
+        )
+        self.inputs.set_value(self._input)
+        self.looks = ElidedCombo("What is marked in the source", 12, self)
+        self.field = QLineEdit(self)
+        self.field.setPlaceholderText("Find in the source")
+        self.field.setProperty("quiet", True)
+        self.field.setClearButtonEnabled(True)
+        self.field.installEventFilter(self)
+        self.found = small(ElidedLabel("", self))
+        tone(self.found, "muted")
+        self._put_together()
+        self._soon = debounce(self, 0, self._mark)
+        self._connect()
+
+    def _put_together(self) -> None:
+        close = IconButton("close", "Close  (Ctrl+U)", self)
+        close.clicked.connect(self.hide)
+        self.add_to_title(close)
+        top = QWidget(self)
+        line = QHBoxLayout(top)
+        line.setContentsMargins(12, 0, 10, 6)
+        line.setSpacing(8)
+        line.addWidget(self.inputs)
+        line.addWidget(self.looks, 1)
+        line.addWidget(self.field, 1)
+        self.body.addWidget(top)
+        self.body.addWidget(self.view, 1)
+        self.body.addWidget(self.found)
+        self.found.setContentsMargins(12, 3, 8, 4)
+
+    def _connect(self) -> None:
+        session = self._session
+        self.inputs.picked.connect(self.set_input)
+        self.looks.activated.connect(lambda _: self._soon.start())
+        self.field.textChanged.connect(self._on_typed)
+        self.view.moved.connect(self._on_caret)
+        self.view.taken.connect(lambda _: self.take())
+        self.visibilityChanged.connect(lambda _: self._on_page())
+        session.page_changed.connect(self._on_page)
+        session.document_changed.connect(self._on_page)
+        session.candidate_changed.connect(self._on_candidate)
+        session.selection_changed.connect(self._on_selection)
+        session.outcome_changed.connect(lambda _: self._on_method())
+        session.layers_changed.connect(self._on_method)
+
+    # what is shown -------------------------------------------------------------------------
+    def toggle(self) -> None:
+        """Show the panel and give it the keyboard, or let it go."""
+        if self.isHidden():
+            self.show()
+            self.raise_()
+            self.view.setFocus()
+        else:
+            self.hide()
+
+    def set_input(self, source: object) -> None:
+        """Show the document as received, or the DOM."""
+        if source in ("original", "dom") and source != self._input:
+            self._input = "original" if source == "original" else "dom"
+            self.inputs.set_value(self._input)
+            self._on_page()
+
+    def other_input(self) -> None:
+        """Show the other of the two."""
+        self.set_input("dom" if self._input == "original" else "original")
+
+    def next_look(self) -> None:
+        """Mark something else: the next of what can be marked."""
+        if self.looks.count():
+            self.looks.setCurrentIndex((self.looks.currentIndex() + 1) % self.looks.count())
+            self._soon.start()
+
+    def set_look(self, key: str) -> None:
+        """Mark what a key of the list of looks stands for."""
+        place = self.looks.findData(key)
+        if place >= 0:
+            self.looks.setCurrentIndex(place)
+            self._soon.start()
+
+    def fold(self, way: int) -> None:
+        """Fold or unfold at the caret."""
+        self.view.fold(way)
+
+    def unfold_all(self) -> None:
+        """Show all lines."""
+        self.view.unfold_all()
+
+    def search(self) -> None:
+        """Show the panel and let the user type what to look for."""
+        self.show()
+        self.raise_()
+        self.field.setFocus()
+        self.field.selectAll()
+
+    def find_next(self, step: int) -> None:
+        """Go to the next or last place found."""
+        number = self.view.go_to_hit(step)
+        if number:
+            self.found.setText(f"{number} of {self.view.search(self.field.text())} found")
+
+    def take(self) -> None:
+        """Select on the page what stands at the caret."""
+        row = self._places.row(self.view.caret) if self._places is not None else -1
+        if row < 0:
+            self.found.setText("what stands here is not on the page")
+            return
+        self._is_leading = True
+        self._host.select_row(row)
+        self._is_leading = False
+        self.view.show_span(*self._places.span(row), scrolls=False)  # type: ignore[union-attr]
+
+    # following the page ------------------------------------------------------------------------
+    def _source_now(self) -> Source | None:
+        page = self._session.page
+        if page is None:
+            return None
+        return page.original if self._input == "original" else page.dom
+
+    def _on_page(self) -> None:
+        source = None if self.isHidden() else self._source_now()
+        if self._places is not None and self._places.source is source:
+            return
+        self._cancel()
+        page = self._session.page
+        if source is None or page is None:
+            self._places = None
+            self.view.set_source(None)
+            self.set_remark("")
+            return
+        if self._places is None or self._places.page is not page:
+            self._traces.clear()
+        self._places = Places(page, source)
+        self.view.set_source(source)
+        self.set_remark(f"{len(source.html):,} characters")
+        self.found.setText("")
+        self.view.search(self.field.text())
+        self._fill_looks()
+        self._on_candidate()
+        self._mark()
+
+    def _on_candidate(self) -> None:
+        row = self._session.candidate
+        if self._places is None or self._is_leading or row < 0:
+            return
+        start, end = self._places.span(row)
+        self.view.show_span(start, end)
+        name = describe(self._places.page.rendered(), row)
+        self.found.setText(name if start >= 0 else f"{name} is not in this source")
+
+    def _on_selection(self) -> None:
+        marks = self._session.selected_marks()
+        if self._places is not None and marks and marks[0].targets and not self._is_leading:
+            self.view.show_span(*self._places.span(marks[0].targets[0].row))
+
+    def _on_caret(self, offset: int) -> None:
+        if self._places is None:
+            return
+        row = self._places.row(offset)
+        self._is_leading = True
+        self._session.set_candidate(row)
+        self._is_leading = False
+        span = self._places.span(row) if row >= 0 else (-1, -1)
+        self.view.show_span(*span, scrolls=False)
+
+    # what is marked ----------------------------------------------------------------------------
+    def _on_method(self) -> None:
+        if self._places is not None:
+            self._fill_looks()
+            self._soon.start()
+
+    def _trace_key(self) -> tuple[str, Params, Input] | None:
+        key = method_shown(self._session)
+        params = self._session.layer(key).params if key else None
+        return None if params is None else (key, params, self._input)
+
+    def _fill_looks(self) -> None:
+        chosen = self.looks.currentData()
+        entries = [
+            ("Syntax only", PLAIN),
+            ("Not on the page", ALIGNED),
+            ("Added by scripts" if self._input == "dom" else "Removed by scripts", SCRIPTS),
+        ]
+        key = self._trace_key()
+        if key is not None:
+            name = self._session.layer(key[0]).name
+            outcome = self._session.outcomes.get(key[0])
+            if outcome is not None and isinstance(outcome.result, Extraction):
+                entries.append((f"{name}: what it takes", RESULT))
+            entry = method(key[0])
+            if entry.says_why and (self._session.site or not entry.reads_site):
+                entries += _steps_of(name, self._traces.get(key))
+        if entries != [(self.looks.itemText(k), self.looks.itemData(k))
+                       for k in range(self.looks.count())]:  # fmt: skip
+            self.looks.clear()
+            for words, data in entries:
+                self.looks.addItem(words, data)
+            place = self.looks.findData(chosen)
+            if place < 0 and str(chosen).startswith(_STEP):
+                place = self.looks.count() - 1  # the last step decides
+            self.looks.setCurrentIndex(max(0, place))
+
+    def _cancel(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+
+    def _mark(self) -> None:
+        """Work out what is marked, beside the window where it takes time."""
+        self._cancel()
+        places, look = self._places, str(self.looks.currentData())
+        if places is None:
+            return
+        if look == PLAIN:
+            self._show_marks(look, (NO_MARKS, ""))
+            return
+        key = self._trace_key()
+        outcome = self._session.outcomes.get(key[0]) if key is not None else None
+        if look == RESULT and key is not None:
+            work = partial(_taken, places, outcome.result if outcome is not None else None,
+                           self._session.layer(key[0]).color)  # fmt: skip
+        elif look.startswith(_STEP) and key is not None:
+            self._trace(places, key, int(look.removeprefix(_STEP)))
+            return
+        else:
+            work = partial(_unplaced if look == ALIGNED else _scripted, places)
+        self._start(work, partial(self._show_marks, look))
+
+    def _start(self, work: object, then: object) -> None:
+        job = Job(work, self)  # type: ignore[arg-type]
+        job.done.connect(then)
+        job.failed.connect(lambda error: self.found.setText(str(error)))
+        self._job = job
+        job.start(self._pool)
+
+    def _trace(self, places: Places, key: tuple[str, Params, Input], step: int) -> None:
+        if key not in self._traces:
+            work = partial(method(key[0]).trace, places.page, key[1], key[2], self._session.site)
+
+            def keep(trace: Trace | None) -> None:
+                self._traces[key] = trace
+                self._fill_looks()
+                self._mark()
+
+            self._start(work, keep)
+            return
+        trace = self._traces[key]
+        color = self._session.layer(key[0]).color
+        found = _step_marks(places.source, trace, step, color)
+        self._show_marks(f"{_STEP}{step}", found)
+
+    def _show_marks(self, look: str, found: MarkedSource) -> None:
+        if look == self.looks.currentData():
+            self.view.set_marks(found[0])
+            if found[1]:
+                self.found.setText(found[1])
+
+    # search --------------------------------------------------------------------------------
+    def _on_typed(self, text: str) -> None:
+        count = self.view.search(text)
+        self.found.setText(f"{count} found" if text else "")
+        if count:
+            self.find_next(1)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Enter in the field goes to the next place found, Shift+Enter back, Esc to the source."""
+        if watched is self.field and isinstance(event, QKeyEvent):
+            is_press = event.type() == QEvent.Type.KeyPress
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+                if is_press:
+                    self.find_next(-1 if back else 1)
+                return True
+        return super().eventFilter(watched, event)
+
+
+def _steps_of(name: str, trace: Trace | None) -> list[tuple[str, str]]:
+    """Return a method's steps that look at something, in words, with their keys."""
+    if trace is None:
+        return [(f"{name}: as it sees it", f"{_STEP}-1")]
+    return [
+        (f"{name}: {step.rule.asks}", f"{_STEP}{index}")
+        for index, step in enumerate(trace.steps)
+        if len(step)
+    ]
+
+
+def _unplaced(places: Places) -> MarkedSource:
+    spans = places.unplaced
+    marks = Marks(spans, np.zeros(len(spans), np.int32), (_AMISS,))
+    return marks, f"{plural(len(spans), 'word')} not found on the page"
+
+
+def _scripted(places: Places) -> MarkedSource:
+    spans = scripted(places.page, places.source)
+    marks = Marks(spans, np.zeros(len(spans), np.int32), (_SCRIPTED,))
+    did = "added" if places.is_dom else "removed"
+    return marks, f"scripts {did} {plural(len(spans), 'word or tag', 'words and tags')}"
+
+
+def _taken(places: Places, result: Result | None, color: str) -> MarkedSource:
+    if not isinstance(result, Extraction):
+        return NO_MARKS, "the method has no text to show"
+    if result.source is not places.source:
+        return NO_MARKS, "the method reads the other input: choose it in the Layers panel"
+    first, last = runs_of(words_kept(result))
+    words = places.source.tokens.spans
+    spans = np.stack([words[first, 0], words[last - 1, 1]], axis=1).astype(np.int32)
+    marks = Marks(spans, np.zeros(len(spans), np.int32), (color,))
+    return marks, f"{plural(int((last - first).sum()), 'word')} taken"
+
+
+def _step_marks(source: Source, trace: Trace | None, index: int, color: str) -> MarkedSource:
+    """Return the words, lines or blocks that a step of a method looked at, and what it decided."""
+    if trace is None or index >= len(trace.steps):
+        return NO_MARKS, "the method says nothing of its steps on this input"
+    step, words = trace.steps[index], source.tokens.spans
+    has_words = step.places[:, 1] > step.places[:, 0]
+    at, kept = step.places[has_words], step.kept[has_words]
+    order = np.argsort(at[:, 0], kind="stable")
+    at, kept = at[order], kept[order]
+    spans = np.stack([words[at[:, 0], 0], words[at[:, 1] - 1, 1]], axis=1).astype(np.int32)
+    marks = Marks(spans, np.where(kept, 0, 1).astype(np.int32), (color, _DROPPED))
+    says = f"{plural(len(spans), 'place')} looked at, {int(kept.sum())} kept"
+    return marks, f"{step.rule.asks}: {says}"

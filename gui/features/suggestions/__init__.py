@@ -1,0 +1,1 @@
+"""Suggestions: blocks that methods agree on, to accept or reject."""

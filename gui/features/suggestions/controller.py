@@ -1,0 +1,159 @@
+"""Suggesting: keeps the list in step with results and marks; takes or rejects one."""
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QUndoCommand
+
+from algorithms.catalogue import method
+from annotate.marks import drafts
+from annotate.marks.gold import Gold
+from annotate.marks.suggestions import Suggestion, SuggestionKey, accepted, open_ones, suggest
+from engine.nodes import NodeTable
+from engine.page import Page
+from gui.features.drafts.controller import Drafting
+from gui.features.suggestions.state import SuggestionWalk
+from gui.page.canvas import PageCanvas
+from gui.page.marking import Marking
+from gui.state.highlight import NOTHING, Highlight
+from gui.state.session import Session
+from gui.widgets.debounce import debounce
+from gui.widgets.version import pagelet_version
+
+
+class Suggesting(QObject):
+    """What the Suggestions panel and its keys call."""
+
+    def __init__(
+        self,
+        session: Session,
+        marking: Marking,
+        drafting: Drafting,
+        canvas: PageCanvas,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._marking = session, marking
+        self._drafting, self._canvas = drafting, canvas
+        self._made_of: object = None
+        self._made: tuple[Suggestion, ...] = ()
+        self._timer = debounce(self, 0, self.refresh)
+        walk = session.suggestions
+        for signal in (
+            session.page_changed,
+            session.gold_changed,
+            session.layers_changed,
+            session.outcome_changed,
+            walk.shown_changed,
+            walk.rejected_changed,
+            drafting.share_changed,
+        ):
+            signal.connect(self._soon)
+        session.document_changed.connect(self._start_over)
+        walk.index_changed.connect(self._point)
+        walk.shown_changed.connect(self._point)
+
+    # what the panel calls ----------------------------------------------------------------------
+    def toggle(self) -> None:
+        """Show what methods suggest, or no longer."""
+        self._session.suggestions.show(not self._session.suggestions.is_shown)
+
+    def step(self, by: int) -> None:
+        """Look at the next suggestion or the one before; shows them if they are not shown."""
+        walk = self._session.suggestions
+        walk.show(True)
+        self.refresh()
+        if not walk.items:
+            self._session.say(walk.trouble or "the methods shown suggest nothing more here")
+        walk.step(by)
+
+    def accept(self) -> None:
+        """Mark what is looked at."""
+        suggestion = self._session.suggestions.current
+        if suggestion is None:
+            self.step(1)
+            return
+        layer = self._session.layer(suggestion.methods[0])
+        if layer.params is None or layer.source is None:
+            return
+        version = method(layer.key).version or pagelet_version()
+        seed = drafts.seed_of(layer.key, version, layer.params, layer.source)
+
+        def edit(gold: Gold, nodes: NodeTable) -> Gold:
+            after, old = accepted(gold, nodes, suggestion), {mark.id for mark in gold.marks}
+            return Gold(tuple(m if m.id in old else m.with_(seed=seed) for m in after.marks))
+
+        if self._marking.change(f"accept a suggestion of {layer.name}", edit):
+            self._marking.show_layer(suggestion.level)
+            self.refresh()
+
+    def reject(self) -> None:
+        """Turn down what is looked at: it is not suggested on this page again."""
+        walk = self._session.suggestions
+        if walk.current is not None:
+            self._marking.stack.push(_Reject(walk, walk.current.key))
+            self.refresh()
+
+    # keeping in step -----------------------------------------------------------------------------
+    def _soon(self, _key: str = "") -> None:
+        if self._session.suggestions.is_shown:
+            self._timer.start()
+
+    def _start_over(self) -> None:
+        self._made_of, self._made = None, ()
+        self._session.suggestions.set_rejected(frozenset())
+        self._session.suggestions.set_found(())
+
+    def refresh(self) -> None:
+        """Work out what is suggested; what methods found anew is put together only then."""
+        session, walk, page = self._session, self._session.suggestions, self._session.page
+        if not walk.is_shown or page is None:
+            return
+        if self._drafting.is_free:
+            walk.set_found((), "This page is kept free of drafts: mark it by hand.")
+            return
+        found = self._found(page)
+        if not found:
+            walk.set_found((), "Show layers of methods that found something (Shift+G, eyes).")
+            return
+        walk.set_found(open_ones(found, session.gold, page.rendered(), walk.rejected))
+
+    def _found(self, page: Page) -> tuple[Suggestion, ...]:
+        session = self._session
+        results = {
+            layer.key: outcome.result
+            for layer in session.layers
+            if not layer.is_gold
+            and layer.visible
+            and (outcome := session.outcomes.get(layer.key)) is not None
+            and outcome.result is not None
+        }
+        made_of = (page, tuple(results.items()))
+        if made_of != self._made_of:
+            self._made_of, self._made = made_of, suggest(page, results)
+        return self._made
+
+    def _point(self) -> None:
+        walk, session = self._session.suggestions, self._session
+        suggestion = walk.current if walk.is_shown else None
+        if suggestion is None:
+            session.set_highlight(NOTHING)
+            return
+        texts = tuple((t.row, t.start, t.end) for t in suggestion.targets if not t.is_whole)
+        rows = tuple(target.row for target in suggestion.targets if target.is_whole)
+        session.set_highlight(Highlight(texts, rows))
+        self._canvas.scroll_to(suggestion.rows[0])
+
+
+class _Reject(QUndoCommand):
+    """Turns a suggestion down."""
+
+    def __init__(self, walk: SuggestionWalk, key: SuggestionKey) -> None:
+        super().__init__("reject a suggestion")
+        self._walk, self._key = walk, key
+
+    def redo(self) -> None:
+        """Turn it down."""
+        self._walk.set_rejected(self._walk.rejected | {self._key})
+
+    def undo(self) -> None:
+        """Suggest it again."""
+        self._walk.set_rejected(self._walk.rejected - {self._key})

@@ -1,0 +1,271 @@
+"""The Suggestions panel: what the methods shown propose here, where they agree; taken by key."""
+
+from typing import Protocol
+
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidgetItem,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from annotate.marks.gold import MAIN
+from annotate.marks.suggestions import Suggestion
+from gui.features.suggestions.state import Sieve
+from gui.state.describe import beginning, pictured
+from gui.state.layers import GOLD_LAYERS
+from gui.state.session import Session
+from gui.widgets.item_index import ItemIndex
+from gui.widgets.parts import IconButton, PanelDock, Segments, small, tone
+from gui.widgets.theme import mixed, scaled, theme_of
+from gui.widgets.tips import plain
+from gui.widgets.walk_bar import WalkBar
+from gui.widgets.walked_list import WalkedList
+
+ITEM = Qt.ItemDataRole.UserRole + 1
+QUOTE = ITEM + 1
+_SMALL = 0.88
+_LINES = 2.9
+"""Height of an entry, in lines."""
+
+
+AGREED = (("any method", 1), ("two or more", 2), ("three or more", 3), ("all methods", 0))
+
+
+class SuggestionsHost(Protocol):
+    """Who marks what is accepted."""
+
+    def accept(self) -> None:
+        """Mark what is looked at."""
+
+    def reject(self) -> None:
+        """Turn it down."""
+
+
+class SuggestionsDock(PanelDock):
+    """One list of proposals, in document order."""
+
+    def __init__(
+        self, session: Session, host: SuggestionsHost, parent: QWidget | None = None
+    ) -> None:
+        super().__init__("Suggestions", "SuggestionsDock", parent)
+        self._session, self._host, self._walk = session, host, session.suggestions
+        self.close_button = IconButton("close", "No suggestions  (Ctrl+J)", self)
+        self.close_button.clicked.connect(lambda: self._walk.show(False))
+        self.add_to_title(self.close_button)
+
+        top = QWidget(self)
+        self.level = Segments(
+            [
+                (None, "All", "Main content and blocks of both levels"),
+                (MAIN, "M", "Main content only"),
+                (1, "1", "Level-1 blocks only"),
+                (2, "2", "Level-2 blocks only"),
+            ],
+            top,
+        )
+        self.level.set_value(None)
+        self.level.picked.connect(lambda level: self._sieve(level=level))
+        self.agreed = QComboBox(top)
+        self.agreed.setAccessibleName("How many methods must agree")
+        self.agreed.setToolTip("How many of the methods shown must propose the same")
+        for words, number in AGREED:
+            self.agreed.addItem(words, number)
+        self.agreed.activated.connect(lambda place: self._sieve(agreed=self.agreed.itemData(place)))
+        self.filter = QLineEdit(top)
+        self.filter.setPlaceholderText("Type or method")
+        self.filter.setAccessibleName("Filter suggestions by type or method")
+        self.filter.setClearButtonEnabled(True)
+        self.filter.setProperty("quiet", True)
+        self.filter.textChanged.connect(lambda words: self._sieve(words=words))
+        self.accept = IconButton("check", "Accept: mark it  (Shift+Return)", top)
+        self.reject = IconButton("delete", "Reject: not suggested again  (Shift+Backspace)", top)
+        self.accept.clicked.connect(host.accept)
+        self.reject.clicked.connect(host.reject)
+        self.bar = WalkBar(
+            "Previous suggestion  (Shift+Up)", "Next suggestion  (Shift+Down)", top,
+            buttons=(self.accept, self.reject),
+        )  # fmt: skip
+        self.bar.stepped.connect(self._walk.step)
+        choices = QHBoxLayout()
+        choices.setSpacing(6)
+        choices.addWidget(self.level)
+        choices.addWidget(self.agreed, 1)
+        lines = QVBoxLayout(top)
+        lines.setContentsMargins(12, 2, 8, 4)
+        lines.setSpacing(5)
+        lines.addLayout(choices)
+        lines.addWidget(self.filter)
+        lines.addWidget(self.bar)
+
+        self.list = _SuggestionList(self)
+        self.list.setObjectName("SuggestionList")
+        self.list.setAccessibleName("Suggestions")
+        self.list.setItemDelegate(_SuggestionDelegate(session, self.list))
+        self.list.chosen.connect(self._walk.choose)
+        self.list.host = host
+        self._none = QLabel("", self)
+        self._none.setWordWrap(True)
+        self._none.setContentsMargins(14, 6, 14, 6)
+        self._none.setAlignment(Qt.AlignmentFlag.AlignTop)
+        tone(small(self._none, 0.95), "muted")
+        self.body.addWidget(top)
+        self.body.addWidget(self._none)
+        self.body.addWidget(self.list, 1)
+
+        self._walk.changed.connect(self._refresh)
+        self._walk.index_changed.connect(self._on_index)
+        self._refresh()
+
+    def entries(self) -> list[str]:
+        """Return what each entry says, as a screen reader reads it."""
+        return self.list.entries()
+
+    @property
+    def none_text(self) -> str:
+        """Why nothing is listed; "" if something is."""
+        return self._none.text()
+
+    def _sieve(self, **changes: object) -> None:
+        old = self._walk.sieve
+        values = {"level": old.level, "agreed": old.agreed, "words": old.words, **changes}
+        self._walk.set_sieve(Sieve(**values))  # type: ignore[arg-type]
+
+    def _refresh(self) -> None:
+        walk, page = self._walk, self._session.page
+        self.level.set_value(walk.sieve.level)
+        self.agreed.setCurrentIndex(self.agreed.findData(walk.sieve.agreed))
+        with self.list.being_filled():
+            self.list.clear()
+            for each in walk.items if page is not None else ():
+                item = QListWidgetItem(self.list)
+                assert page is not None
+                nodes = page.rendered()
+                quote = beginning(nodes, each.rows, 200) or pictured(nodes, each.rows)
+                item.setData(ITEM, each)
+                item.setData(QUOTE, quote or "no text")
+                said = f"{_title(each)}, {self._said_by(each)}: {quote or 'no text'}"
+                item.setData(Qt.ItemDataRole.AccessibleTextRole, said)
+                item.setToolTip(plain(f"{_title(each)}\n{self._said_by(each)}\n{quote}"))
+        hidden = len(walk.found) - len(walk.items)
+        none = "" if walk.items else walk.trouble or "Nothing more is suggested on this page."
+        if not walk.items and hidden:
+            none = f"{hidden} more are filtered out."
+        self._none.setText(none)
+        self._none.setVisible(bool(none))
+        self.list.setVisible(not none)
+        self.set_remark(str(len(walk.items)) if walk.items else "")
+        self._on_index()
+
+    def _said_by(self, each: Suggestion) -> str:
+        names = {layer.key: layer.name for layer in self._session.layers}
+        said = ", ".join(names.get(key, key) for key in each.methods)
+        return f"{len(each.methods)} of {each.asked}: {said}"
+
+    def _on_index(self) -> None:
+        walk = self._walk
+        self.list.show_place(walk.index)
+        for button in (self.accept, self.reject):
+            button.setEnabled(walk.current is not None)
+        at = f"{walk.index + 1} of {len(walk.items)}" if walk.current is not None else ""
+        self.bar.show_place(at, "Shift+Down: to the first", can_walk=bool(walk.items))
+
+
+class _SuggestionList(WalkedList):
+    """Enter accepts, Del rejects."""
+
+    host: SuggestionsHost
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Take what is looked at, or turn it down."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.host.accept()
+        elif event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+            self.host.reject()
+        else:
+            super().keyPressEvent(event)
+
+
+class _SuggestionDelegate(QStyledItemDelegate):
+    """Level and type, who agrees at the right; below, how the text begins."""
+
+    def __init__(self, session: Session, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._session = session
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: ItemIndex) -> QSize:
+        """Return the room of two lines."""
+        return QSize(80, round(option.fontMetrics.height() * _LINES))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ItemIndex) -> None:
+        """Draw one suggestion."""
+        each: Suggestion | None = index.data(ITEM)
+        if each is None:
+            return
+        theme, rect, state = theme_of(option.widget), option.rect, option.state
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        is_chosen = bool(state & QStyle.StateFlag.State_Selected)
+        if is_chosen or state & QStyle.StateFlag.State_MouseOver:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(theme.chosen if is_chosen else theme.hover))
+            painter.drawRoundedRect(QRectF(rect).adjusted(4, 1, -4, -1), 6, 6)
+        line = option.fontMetrics.height()
+        layer = next(x for x in self._session.layers if GOLD_LAYERS.get(x.key) == each.level)
+        badge = QRectF(rect.left() + 12.5, rect.top() + 5.5, line, line)
+        painter.setPen(QColor(layer.color))
+        painter.setBrush(QColor(mixed(layer.color, theme.panel, 0.22)))
+        painter.drawRoundedRect(badge, 4, 4)
+        painter.setPen(QColor(theme.text))
+        painter.setFont(scaled(option.font, 0.85, weight=QFont.Weight.DemiBold))
+        sign = {MAIN: "M", 1: "1", 2: "2"}[each.level]
+        painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, sign)
+        left = round(badge.right()) + 8
+        room = rect.right() - 12 - left
+        painter.setFont(scaled(option.font, _SMALL))
+        painter.setPen(QColor(theme.muted))
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        said = self._agreement(painter, each, QRect(left, rect.top() + 5, room, line), right)
+        text = painter.fontMetrics().elidedText(
+            str(index.data(QUOTE)), Qt.TextElideMode.ElideRight, room
+        )
+        painter.drawText(QRect(left, rect.top() + 5 + line, room, line), 0, text)
+        painter.setFont(option.font)
+        painter.setPen(QColor(theme.text))
+        title = painter.fontMetrics().elidedText(
+            _title(each), Qt.TextElideMode.ElideRight, room - said - 10
+        )
+        painter.drawText(QRect(left, rect.top() + 5, room - said, line), 0, title)
+        painter.restore()
+
+    def _agreement(
+        self, painter: QPainter, each: Suggestion, room: QRect, flags: Qt.AlignmentFlag
+    ) -> int:
+        """Say who proposes it, as a square a method in its colour and as a number; return width."""
+        colors = {layer.key: layer.color for layer in self._session.layers}
+        said = f"{len(each.methods)} of {each.asked}"
+        painter.drawText(room, int(flags), said)
+        taken = painter.fontMetrics().horizontalAdvance(said) + 6
+        left = room.right() - taken - 8
+        painter.save()
+        painter.setPen(Qt.PenStyle.NoPen)
+        for key in reversed(each.methods[:6]):
+            painter.setBrush(QColor(colors.get(key, "#808080")))
+            painter.drawRoundedRect(QRectF(left, room.center().y() - 3.5, 8, 8), 2, 2)
+            left -= 11
+        painter.restore()
+        return room.right() - left
+
+
+def _title(each: Suggestion) -> str:
+    if each.level == MAIN:
+        return "Main content"
+    return each.type or f"Level-{each.level} block"

@@ -1,0 +1,112 @@
+"""Suggestions of the methods shown, as they are looked at: which, filtered how, which one."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal
+
+from annotate.marks.suggestions import Suggestion, SuggestionKey
+
+
+@dataclass(frozen=True)
+class Sieve:
+    """Which suggestions are listed.
+
+    Attributes:
+        level: Only of this level; None for all.
+        agreed: Only what so many methods propose, at least; 0 for all that were asked.
+        words: Only what has these letters in its type or among its methods' keys.
+    """
+
+    level: int | None = None
+    agreed: int = 1
+    words: str = ""
+
+    def lets_pass(self, each: Suggestion) -> bool:
+        """Return whether a suggestion is listed."""
+        if self.level is not None and each.level != self.level:
+            return False
+        if len(each.methods) < (self.agreed or each.asked):
+            return False
+        said = f"{each.type} {' '.join(each.methods)}".casefold()
+        return all(word in said for word in self.words.casefold().split())
+
+
+class SuggestionWalk(QObject):
+    """One list, walked one by one.
+
+    Attributes:
+        is_shown: Whether suggestions are wanted.
+        found: What is open: neither marked nor rejected.
+        items: What of that is listed.
+        index: Of the one looked at, -1 for none.
+        rejected: What was turned down on this page.
+        trouble: Why there is nothing to list, a sentence; "" where that means there is nothing.
+    """
+
+    shown_changed = Signal()
+    changed = Signal()
+    index_changed = Signal()
+    rejected_changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.is_shown = False
+        self.found: tuple[Suggestion, ...] = ()
+        self.items: tuple[Suggestion, ...] = ()
+        self.index = -1
+        self.rejected: frozenset[SuggestionKey] = frozenset()
+        self.sieve = Sieve()
+        self.trouble = ""
+
+    @property
+    def current(self) -> Suggestion | None:
+        """The suggestion looked at."""
+        return self.items[self.index] if 0 <= self.index < len(self.items) else None
+
+    def show(self, is_shown: bool) -> None:
+        """Say whether suggestions are wanted."""
+        if is_shown != self.is_shown:
+            self.is_shown = is_shown
+            self.shown_changed.emit()
+
+    def set_found(self, found: Sequence[Suggestion], trouble: str = "") -> None:
+        """Say what is open; who looked at one that is gone looks at the next."""
+        self.found, self.trouble = tuple(found), trouble
+        self._refresh()
+
+    def set_sieve(self, sieve: Sieve) -> None:
+        """List other ones."""
+        if sieve != self.sieve:
+            self.sieve = sieve
+            self._refresh()
+
+    def set_rejected(self, rejected: frozenset[SuggestionKey]) -> None:
+        """Say what was turned down."""
+        if rejected != self.rejected:
+            self.rejected = rejected
+            self.rejected_changed.emit()
+
+    def choose(self, index: int) -> None:
+        """Look at one; -1 for none."""
+        index = index if 0 <= index < len(self.items) else -1
+        if index != self.index:
+            self.index = index
+            self.index_changed.emit()
+
+    def step(self, by: int) -> None:
+        """Look at the next one or the one before, round and round."""
+        if self.items:
+            first = 0 if by > 0 else len(self.items) - 1
+            self.choose(first if self.index < 0 else (self.index + by) % len(self.items))
+
+    def _refresh(self) -> None:
+        current, before = self.current, self.index
+        self.items = tuple(filter(self.sieve.lets_pass, self.found))
+        keys = [each.key for each in self.items]
+        if current is not None and current.key in keys:
+            self.index = keys.index(current.key)
+        else:
+            self.index = min(before, len(self.items) - 1)
+        self.changed.emit()
+        self.index_changed.emit()

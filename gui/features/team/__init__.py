@@ -1,0 +1,1 @@
+"""Team: annotators, comments, questions, assigned pages."""

@@ -1,0 +1,318 @@
+"""Several people in one workspace: who works, what they say about marks, whose files are merged."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, SignalInstance
+from PySide6.QtGui import QUndoCommand
+
+from annotate.marks.gold import MAIN, Mark
+from annotate.team import assignments, comments
+from annotate.team.comments import Comment, CommentKind
+from annotate.team.merging import merge_into
+from annotate.workspace import annotators
+from annotate.workspace.annotators import NAMELESS, Role
+from annotate.workspace.store import Store
+from annotate.workspace.workspace import Workspace, page_key
+from annotate.workspace.workspace_file import is_workspace
+from engine.errors import InputError, PageletError
+from engine.words import plural
+from gui.core.autosave import COMMENT_WAITS
+from gui.page.canvas import PageCanvas
+from gui.page.marking import Marking
+from gui.state.session import Session
+
+
+class Say(QUndoCommand):
+    """Says something on a mark; undo takes it back."""
+
+    def __init__(
+        self, workspace: Workspace, key: str, said: Comment, changed: SignalInstance
+    ) -> None:
+        super().__init__(str(said.kind))
+        self._workspace, self._key, self._said = workspace, key, said
+        self._changed = changed
+        self._id = ""
+        self.problem = ""
+
+    def redo(self) -> None:
+        """Say it."""
+        said = self._said
+        try:
+            self._id = comments.add(
+                self._workspace, self._key, said.text, said.mark, said.kind, said.answers
+            )
+        except PageletError as error:
+            self.problem = str(error)
+            self.setObsolete(True)
+        self._changed.emit()
+
+    def undo(self) -> None:
+        """Take it back."""
+        try:
+            comments.take_back(self._workspace, self._id)
+        except PageletError as error:
+            self.problem = str(error)
+        self._changed.emit()
+
+
+class Teamwork(QObject):
+    """What menus, keys and panels of several annotators call."""
+
+    changed = Signal()  # who works, or who there is
+    said = Signal()  # comments of the open page
+    refused = Signal()  # `refused_comment` may answer differently
+    reload_asked = Signal()  # the marks on screen are another's now
+
+    def __init__(
+        self,
+        session: Session,
+        workspace: Workspace,
+        marking: Marking,
+        canvas: PageCanvas,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._workspace = session, workspace
+        self._marking, self._canvas = marking, canvas
+        self._refused: list[tuple[str, Comment]] = []  # page, and what could not be saved of it
+
+    # people ----------------------------------------------------------------------------------
+    @property
+    def me(self) -> annotators.Annotator:
+        """Who works."""
+        return self._workspace.annotator
+
+    def people(self) -> list[tuple[str, str]]:
+        """Return name and role of all who have a name."""
+        return [(who.name, str(who.role)) for who in self._workspace.annotators if who.name]
+
+    def workers(self) -> list[tuple[str, str]]:
+        """Return as whom one can go on: all, without a name only whose work is kept so."""
+        return [
+            (who.shown, str(who.role))
+            for who in self._workspace.annotators
+            if who.name or self._has_worked(who)
+        ]
+
+    def may_take_name(self, name: str) -> bool:
+        """Return whether what was done without a name can be said to be that of this name."""
+        name, me = name.strip(), self.me
+        if me.name or name in ("", NAMELESS) or not self._has_worked(me):
+            return False
+        known = self._known(name)
+        return known is None or not self._has_worked(known)
+
+    def take_name(self, name: str, role: Role) -> None:
+        """Say who it was that worked without a name so far, and go on as this person."""
+        name, workspace = name.strip(), self._workspace
+        try:
+            annotators.take_name(workspace.store, workspace.annotator, name, role)
+        except PageletError as error:
+            self._session.say(f"not saved: {error}")
+            return
+        self._go_on(f"{name} {_doing(role)} now: the marks and statuses made so far are those of "
+                    f"{name}")  # fmt: skip
+
+    def work_as(self, name: str, role: Role) -> None:
+        """Go on as somebody, who is added, without any marks, if there is nobody of that name."""
+        name, workspace = name.strip(), self._workspace
+        if not name:
+            return
+        me, known = workspace.annotator, self._known(name)
+        said = f"{name} {_doing(role)} now: marks and statuses shown are those of {name}"
+        try:
+            if known is None and not me.name and role in (Role.ANNOTATOR, me.role) and (
+                not self._has_worked(me)
+            ):  # fmt: skip
+                annotators.change(workspace.store, me, name, role)  # nothing was done yet
+            elif known is None:
+                with workspace.store.saving():
+                    annotators.add(workspace.store, name, role)
+                if not me.name and self._has_worked(me):
+                    said = (
+                        f"{name} {_doing(role)} now and starts with no marks: those made so far "
+                        f"are kept {NAMELESS}; Mark as (Alt+W) goes back to them"
+                    )
+            elif known.role is not role:
+                annotators.change(workspace.store, known, known.name, role)
+            workspace.work_as(known or annotators.annotator_named(workspace.store, name))
+        except PageletError as error:
+            self._session.say(f"not saved: {error}")
+            return
+        self._go_on(said)
+
+    def _known(self, name: str) -> annotators.Annotator | None:
+        """Return who is called so, if only for want of a name."""
+        return next((each for each in self._workspace.annotators if each.shown == name), None)
+
+    def _has_worked(self, who: annotators.Annotator) -> bool:
+        return annotators.has_worked(self._workspace.store, who)
+
+    def _go_on(self, said: str) -> None:
+        """Show the marks of who works now."""
+        self._session.say(said)
+        self.changed.emit()
+        self.reload_asked.emit()
+
+    def assigned(self) -> frozenset[str]:
+        """Return the keys of the pages that who works is to mark."""
+        return frozenset(each.key for each in assignments.assigned(self._workspace.store, self.me))
+
+    def assign(self, text: str) -> None:
+        """Deal the open pages to annotators: "Anna, Ben; 20 %; 5" with overlap and controls."""
+        session, workspace = self._session, self._workspace
+        try:
+            people, overlap, count = assignments.parsed(text)
+            gold = [key for key, files in session.files.items() if files.marked()]
+            if count > len(gold):
+                raise InputError(f"{plural(len(gold), 'page')} came with gold, not {count}")
+            step = max(1, len(gold) // count) if count else 1
+            dealt = assignments.deal(
+                [page_key(each) for each in session.documents],
+                people,
+                overlap=overlap,
+                per_page=min(2, len(people)),
+                controls=gold[::step][:count],
+            )
+            known = {each.name for each in workspace.annotators}
+            with workspace.store.saving():
+                for name in people:
+                    if name not in known:
+                        annotators.add(workspace.store, name)
+            assignments.assign(workspace.store, dealt)
+        except PageletError as error:
+            session.say(str(error))
+            return
+        told = ", ".join(f"{name} {len(mine)}" for name, mine in dealt.items())
+        session.say(f"pages to mark: {told}; Mark as (Alt+W) goes on as one of them")
+        self.changed.emit()
+        self.said.emit()
+
+    def merge(self, path: str) -> None:
+        """Add the marks of another workspace beside those of this one."""
+        source = Path(path)
+        try:
+            if not is_workspace(source):
+                raise InputError(f"{source.name} is not a workspace")
+            if source.resolve() == self._workspace.path.resolve():
+                raise InputError(f"{source.name} is the workspace that is open")
+            store = Store.reading(source, is_deep=True)
+            try:
+                merged = merge_into(self._workspace.store, store, source.stem)
+            finally:
+                store.close()
+        except PageletError as error:
+            self._session.say(str(error))
+            return
+        notes = ((store.damage,) if store.is_partial else ()) + merged.notes
+        note = f" ({notes[0]})" if notes else ""
+        self._session.say(f"{source.name}: {merged.summary}{note}")
+        self.changed.emit()
+        self.said.emit()
+
+    # comments --------------------------------------------------------------------------------
+    def threads(self) -> tuple[tuple[Comment, ...], ...]:
+        """Return what is said on the open page."""
+        document = self._session.document
+        if document is None or self._session.page is None:
+            return ()
+        try:
+            return comments.threads(self._workspace, page_key(document))
+        except PageletError as error:
+            self._session.say(str(error))
+            return ()
+
+    def subject(self) -> Mark | None:
+        """Return the mark one would speak of: of the difference looked at, else the selected."""
+        session = self._session
+        current = session.review.current if session.review.is_shown else None
+        if current is not None:
+            for name in (session.review.left, session.review.right):
+                found = self._real(name, current.level, current.rows[0])
+                if found is not None:
+                    return found
+        return next(iter(session.selected_marks()), None)
+
+    def _real(self, name: str, level: int, row: int) -> Mark | None:
+        """Return the mark of an annotator at a row, as he made it."""
+        session = self._session
+        if session.document is None or session.page is None:
+            return None
+        nodes = session.page.rendered()
+        golds = self._workspace.golds(page_key(session.document), nodes)
+        for who, gold in golds.items():
+            if who.shown != name:
+                continue
+            for mark in gold.of_level(level):
+                for target in mark.targets:
+                    is_in = level == MAIN and nodes.is_inside(row, target.row)
+                    if is_in or target.row == row:
+                        return mark
+        return None
+
+    def say(self, text: str, kind: CommentKind, answers: str = "", mark: str = "") -> bool:
+        """Say something on the open page; return whether it is kept."""
+        document = self._session.document
+        if document is None or self._session.page is None or not text.strip():
+            return False
+        said = Comment("", mark, "", self.me.shown, "", kind, text, answers)
+        command = Say(self._workspace, page_key(document), said, self.said)
+        self._marking.stack.push(command)
+        if command.problem:
+            self._session.say(f"not saved: {command.problem}")
+            return False
+        self._say_what_waits()
+        return True
+
+    def offer_refused(self) -> None:
+        """Have the comments typed again that waited and then could not be saved."""
+        refused = comments.take_refused(self._workspace)
+        if not refused:
+            return
+        self._refused.extend((key, comment) for key, comment, _ in refused)
+        document, (first, _, reason) = self._session.document, refused[0]
+        is_here = document is not None and first == page_key(document)
+        when = "its text is in the field again" if is_here else "open its page to say it again"
+        self._session.say(f"comment not saved ({reason}): {when}")
+        self.refused.emit()
+
+    def refused_comment(self) -> Comment | None:
+        """Return the first comment on the open page that could not be saved; None without one."""
+        document = self._session.document
+        if document is None or self._session.page is None:
+            return None
+        key = page_key(document)
+        return next((comment for page, comment in self._refused if page == key), None)
+
+    def drop_refused(self, comment: Comment) -> None:
+        """Offer a comment no more: it was said again, or is not to be."""
+        self._refused = [each for each in self._refused if each[1].id != comment.id]
+
+    def settle(self, comment: Comment) -> None:
+        """Say that a question needs no answer any more, or that it does."""
+        try:
+            comments.settle(self._workspace, comment.id, not comment.is_settled)
+        except PageletError as error:
+            self._session.say(f"not saved: {error}")
+        self._say_what_waits()
+        self.said.emit()
+
+    def _say_what_waits(self) -> None:
+        if self._workspace.late_changes:
+            self._session.say(COMMENT_WAITS)
+
+    def show(self, comment: Comment) -> None:
+        """Select the mark something is said on, and bring it into view."""
+        session = self._session
+        mark = session.gold.find(comment.mark)
+        if mark is None and session.document is not None and session.page is not None:
+            golds = self._workspace.golds(page_key(session.document), session.page.rendered())
+            mark = next((m for gold in golds.values() if (m := gold.find(comment.mark))), None)
+        elif mark is not None:
+            session.set_selected([mark.id])
+        if mark is not None and mark.targets:
+            self._canvas.scroll_to(mark.targets[0].row)
+
+
+def _doing(role: Role) -> str:
+    return "reviews" if role is Role.REVIEWER else "marks"

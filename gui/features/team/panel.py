@@ -1,0 +1,270 @@
+"""The Comments panel: what is said about the page's marks, answered in place."""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from PySide6.QtCore import Qt, Signal, SignalInstance
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from annotate.marks.gold import Mark
+from annotate.team.comments import Comment, CommentKind
+from annotate.workspace.annotators import NAMELESS
+from gui.state.session import Session
+from gui.widgets.parts import IconButton, PanelDock, Segments, small, tone
+from gui.widgets.tips import plain
+
+COMMENT = Qt.ItemDataRole.UserRole + 1
+
+
+class CommentsHost(Protocol):
+    """Who keeps what is said."""
+
+    @property
+    def said(self) -> SignalInstance:
+        """Emitted when `threads` may answer differently."""
+
+    @property
+    def refused(self) -> SignalInstance:
+        """Emitted when `refused_comment` may answer differently."""
+
+    def refused_comment(self) -> Comment | None:
+        """Return a comment on the open page that waited and could not be saved."""
+
+    def drop_refused(self, comment: Comment) -> None:
+        """Offer it no more."""
+
+    def threads(self) -> tuple[tuple[Comment, ...], ...]:
+        """Return each comment with its answers."""
+
+    def subject(self) -> Mark | None:
+        """Return the mark one would speak of."""
+
+    def say(self, text: str, kind: CommentKind, answers: str = "", mark: str = "") -> bool:
+        """Say something; return whether it is kept."""
+
+    def settle(self, comment: Comment) -> None:
+        """Say that a question needs no answer any more."""
+
+    def show(self, comment: Comment) -> None:
+        """Bring the mark something is said on into view."""
+
+
+class CommentsDock(PanelDock):
+    """Threads of the open page, and a field to say more."""
+
+    said = Signal()  # what was asked for by key: who said it goes on elsewhere
+
+    def __init__(self, session: Session, host: CommentsHost, parent: QWidget | None = None) -> None:
+        super().__init__("Comments", "CommentsDock", parent)
+        self._session, self._host = session, host
+        self._threads: tuple[tuple[Comment, ...], ...] = ()
+        self._is_by_key = False  # the field was asked for by key, not clicked into
+        self._then: Callable[[], None] | None = None
+        self._again: Comment | None = None  # what is in the field since it could not be saved
+        self.list = QListWidget(self)
+        self.list.setObjectName("CommentList")
+        self.list.setAccessibleName("Comments")
+        self.list.setWordWrap(True)
+        self.list.setFrameShape(QListWidget.Shape.NoFrame)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.itemSelectionChanged.connect(self._on_chosen)
+        self._none = QLabel("", self)
+        self._none.setWordWrap(True)
+        self._none.setContentsMargins(14, 6, 14, 6)
+        tone(small(self._none, 0.95), "muted")
+        self.kind = Segments(
+            [
+                (CommentKind.COMMENT, "Comment", "A remark"),
+                (CommentKind.QUESTION, "Question", "Waits for an answer  (Alt+Q)"),
+            ],
+            self,
+        )
+        self.kind.picked.connect(lambda kind: self.kind.set_value(kind))
+        self.kind.picked.connect(lambda _kind: self._say_where())
+        self.settle = IconButton("check", "The question needs no answer any more", self)
+        self.settle.clicked.connect(self._on_settle)
+        self.field = QLineEdit(self)
+        self.field.setAccessibleName("Say something")
+        self.field.returnPressed.connect(self._on_return)
+        self.field.textChanged.connect(self._on_text)
+        self.field.editingFinished.connect(self._on_left)  # by Enter, or another has the keys
+        foot = QWidget(self)
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        row.addWidget(self.kind)
+        row.addStretch(1)
+        row.addWidget(self.settle)
+        lines = QVBoxLayout(foot)
+        lines.setContentsMargins(10, 4, 8, 8)
+        lines.setSpacing(6)
+        lines.addLayout(row)
+        lines.addWidget(self.field)
+        self.body.addWidget(self._none)
+        self.body.addWidget(self.list, 1)
+        self.body.addWidget(foot)
+        self._kind = CommentKind.COMMENT
+        self.kind.picked.connect(self._on_kind)
+        self.kind.set_value(self._kind)
+        for signal in (host.said, session.page_changed, session.document_changed):
+            signal.connect(self.refresh)
+        for signal in (host.refused, session.page_changed):
+            signal.connect(self._offer_refused)
+        for signal in (session.selection_changed, session.review.index_changed):
+            signal.connect(self._say_where)
+        self.refresh()
+
+    def entries(self) -> list[str]:
+        """Return what each line says."""
+        return [self.list.item(row).text() for row in range(self.list.count())]
+
+    def start(self, kind: CommentKind, then: Callable[[], None] | None = None) -> None:
+        """Let the user say something on the selected mark, else on the page; then call ``then``."""
+        self.show()
+        self.raise_()
+        if kind is CommentKind.ANSWER:
+            if not self._chosen():
+                self.step(1)
+        else:
+            self.list.clearSelection()
+            self.list.setCurrentRow(-1)
+            self._on_kind(kind)
+            self.kind.set_value(kind)
+        self._say_where()
+        self._is_by_key, self._then = True, then
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def step(self, by: int) -> None:
+        """Go to the next thing said, round and round."""
+        count = self.list.count()
+        if count:
+            self.show()
+            self.raise_()
+            row = self.list.currentRow()
+            self.list.setCurrentRow((row + by) % count if row >= 0 else 0)
+
+    def toggle(self) -> None:
+        """Show the panel, or hide it."""
+        self.setVisible(self.isHidden())
+        if not self.isHidden():
+            self.raise_()
+
+    def refresh(self) -> None:
+        """List what is said on the page."""
+        threads = self._host.threads() if not self.isHidden() else self._threads
+        if threads != self._threads:
+            self._threads = threads
+            self.list.clear()
+            for thread in threads:
+                for each in thread:
+                    self._add(each)
+        waiting = sum(
+            thread[0].kind is CommentKind.QUESTION and not thread[0].is_settled
+            for thread in threads
+        )
+        self.set_remark(f"{waiting} to answer" if waiting else "")
+        self._none.setText(
+            "Nothing is said about this page yet."
+            if self._session.page is not None
+            else "Comments appear when a page is open."
+        )
+        self._none.setVisible(not threads)
+        self._say_where()
+
+    def _add(self, each: Comment) -> None:
+        item = QListWidgetItem(self.list)
+        who = "" if each.author == NAMELESS else each.author
+        sign = "?" if each.kind is CommentKind.QUESTION else ""
+        done = " ✓" if each.is_settled else ""
+        lead = "    ↳ " if each.kind is CommentKind.ANSWER else ""
+        head = f"{who}{sign}{done}"
+        item.setText(f"{lead}{head}  {each.text}" if head else f"{lead}{each.text}")
+        item.setData(COMMENT, each)
+        on = (
+            (f"on a mark of {each.owner}" if each.owner else "on a mark")
+            if each.mark
+            else ("on the page")
+        )
+        item.setToolTip(plain(f"{each.made[:16].replace('T', ' ')} UTC, {on}\n{each.text}"))
+
+    def showEvent(self, event: object) -> None:
+        """Catch up with what was said while it was hidden."""
+        super().showEvent(event)  # type: ignore[arg-type]
+        self.refresh()
+
+    def _chosen(self) -> Sequence[Comment]:
+        return [item.data(COMMENT) for item in self.list.selectedItems()]
+
+    def _on_chosen(self) -> None:
+        for each in self._chosen():
+            self._host.show(each)
+        self._say_where()
+
+    def _on_kind(self, kind: object) -> None:
+        self._kind = CommentKind(str(kind))
+        self._say_where()
+
+    def _on_settle(self) -> None:
+        for each in self._chosen():
+            self._host.settle(each)
+
+    def _say_where(self) -> None:
+        """Say in the field what Enter would do."""
+        chosen = self._chosen()
+        is_question = bool(chosen) and chosen[0].kind is CommentKind.QUESTION
+        self.settle.setEnabled(is_question)
+        self.field.setEnabled(self._session.page is not None)
+        if chosen:
+            who = "" if chosen[0].author == NAMELESS else f" {chosen[0].author}"
+            self.field.setPlaceholderText(f"Answer{who}  (Alt+R)")
+            return
+        word = "Ask about" if self._kind is CommentKind.QUESTION else "Comment on"
+        key = "Alt+Q" if self._kind is CommentKind.QUESTION else "Alt+N"
+        has_mark = not self.isHidden() and self._host.subject() is not None
+        self.field.setPlaceholderText(f"{word} the {'mark' if has_mark else 'page'}  ({key})")
+
+    def _offer_refused(self) -> None:
+        """Put what could not be saved back into the field, unless another text is in it."""
+        again = self._host.refused_comment()
+        if self._again is not None and self._again != again:
+            self._again = None  # it is of another page, and offered there
+            self.field.clear()
+        if again is not None and not self.field.text():
+            self.show()
+            self.raise_()
+            self.field.setText(again.text)
+            self._again = again
+
+    def _on_text(self, text: str) -> None:
+        if not text and self._again is not None:
+            self._host.drop_refused(self._again)
+            self._again = None
+        if not text:
+            self._offer_refused()
+
+    def _on_return(self) -> None:
+        text, chosen, again = self.field.text(), self._chosen(), self._again
+        if again is not None:
+            is_kept = self._host.say(text, again.kind, again.answers, again.mark)
+        elif chosen:
+            first = chosen[0].answers or chosen[0].id
+            is_kept = self._host.say(text, CommentKind.ANSWER, first, chosen[0].mark)
+        else:
+            mark = self._host.subject()
+            is_kept = self._host.say(text, self._kind, "", mark.id if mark is not None else "")
+        if is_kept:
+            self.field.clear()
+            if self._then is not None:
+                self._then()
+        if self._is_by_key and (is_kept or not text.strip()):
+            self.said.emit()
+
+    def _on_left(self) -> None:
+        self._is_by_key, self._then = False, None

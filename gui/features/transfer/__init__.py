@@ -1,0 +1,1 @@
+"""Transfer: marks brought to other pages of the same template."""

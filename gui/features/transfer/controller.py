@@ -1,0 +1,246 @@
+"""Marks that travel, in the window: from marked pages to others of their template, as drafts.
+
+Pages are rendered and matched in a process of its own.  What comes is saved page by page, each as
+one change that one undo takes back; marks that are there are never touched.
+"""
+
+from collections import deque
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QThreadPool, Signal
+
+from annotate.marks import drafts
+from annotate.marks import transfer as travel
+from annotate.marks.gold import Gold
+from annotate.workspace.workspace import Workspace, page_key
+from engine.archive import pack
+from engine.document import Document
+from engine.errors import PageletError
+from engine.nodes import NodeTable
+from engine.page import Page
+from engine.page_cache import Snapshots, default_folder
+from engine.web.renderer import renderer_name
+from engine.words import plural
+from gui.features.drafts.controller import Drafting
+from gui.features.transfer import worker as carrier
+from gui.features.transfer.worker import Brought, CarryOrder, CarryPage
+from gui.page.marking import Marking
+from gui.state.session import Session
+from gui.widgets.jobs import Job
+from gui.widgets.version import pagelet_version
+from gui.widgets.worker_process import WorkerProcess
+
+_MOST_S = 90.0
+"""What one page may take, with the pages its marks come from."""
+
+_MOST_SOURCES = 12
+
+
+class Carrying(QObject):
+    """Carries marks to one page after the other; the window stays as it is meanwhile."""
+
+    ended = Signal()
+
+    def __init__(
+        self,
+        session: Session,
+        workspace: Workspace,
+        marking: Marking,
+        drafting: Drafting,
+        parent: QObject | None = None,
+        folder: Path | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._workspace = session, workspace
+        self._marking, self._drafting = marking, drafting
+        self._folder = folder or default_folder()
+        self._worker = WorkerProcess(
+            carrier.serve, self._folder, most=100, seconds=_MOST_S, parent=self
+        )
+        self._worker.answered.connect(self._take)
+        self._worker.gave_up.connect(lambda how: self._give_up(f"rendering {how}"))
+        self._waiting: deque[tuple[Document, CarryOrder]] = deque()
+        self._current: tuple[Document, CarryOrder] | None = None
+        self._counts = [0, 0, 0, 0]  # pages, marks, of these doubtful, pages with trouble
+        self._problem = ""
+        self._pool = QThreadPool(self)
+        self._pool.setMaxThreadCount(1)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether marks are on their way."""
+        return self._current is not None or bool(self._waiting)
+
+    # asking ----------------------------------------------------------------------------------
+    def bring(self) -> None:
+        """Find on the open page what is marked on other pages of its site."""
+        session = self._session
+        document, page = session.document, session.page
+        if document is None or page is None:
+            return
+        if self.is_busy:
+            session.say("marks are being carried already")
+            return
+        if self._drafting.is_free:
+            session.say("this page is kept free of drafts: mark it by hand")
+            return
+        if session.is_locked:
+            session.say(
+                "these marks came with a data set: copy them into your workspace to change them"
+            )
+            return
+        others = [each for each in session.siblings if page_key(each) != page_key(document)]
+        sources = self._marked(others)
+        if not sources:
+            session.say("no other page of its site is marked yet")
+            return
+        order = CarryOrder(self._files(document), sources, self._workspace.path, pack(page))
+        self._start([(document, order)])
+
+    def carry(self, pages: Sequence[int], to: Sequence[int]) -> None:
+        """Find what is marked on some pages of the list on others, and save it there as drafts."""
+        session = self._session
+        if self.is_busy:
+            session.say("marks are being carried already")
+            return
+        sources = tuple(self._files(session.documents[page]) for page in pages)
+        if not sources or not to:
+            session.say("there is no other page in the cluster to carry marks to")
+            return
+        orders, here = [], session.document
+        for page in to:
+            document = session.documents[page]
+            if document.is_live or drafts.is_free(page_key(document), self._drafting.share):
+                continue
+            packed = b""
+            if document == here and session.page is not None:
+                packed = pack(session.page)
+            order = CarryOrder(self._files(document), sources, self._workspace.path, packed)
+            orders.append((document, order))
+        self._start(orders)
+
+    def stop(self) -> None:
+        """Carry no further; what has come stays."""
+        self._waiting.clear()
+        self._current = None
+        self._worker.end()
+
+    def _files(self, document: Document) -> CarryPage:
+        return CarryPage(document, self._session.files.get(page_key(document)))
+
+    def _marked(self, documents: Sequence[Document]) -> tuple[CarryPage, ...]:
+        try:
+            known = self._workspace.marked()
+        except PageletError as error:
+            self._session.say(str(error))
+            return ()
+        found = [each for each in documents if page_key(each) in known]
+        return tuple(map(self._files, found[:_MOST_SOURCES]))
+
+    # carrying --------------------------------------------------------------------------------
+    def _start(self, orders: Sequence[tuple[Document, CarryOrder]]) -> None:
+        self._counts, self._problem = [0, 0, 0, 0], ""
+        self._waiting = deque(orders)
+        self._next()
+
+    def _next(self) -> None:
+        self._current = None
+        if not self._waiting:
+            self._session.set_progress("")
+            self._say_end()
+            self.ended.emit()
+            return
+        self._current = self._waiting.popleft()
+        self._session.set_progress(f"Carrying marks: {plural(len(self._waiting) + 1, 'page')} left")
+        self._worker.hand(self._current[1])
+
+    def _give_up(self, why: str) -> None:
+        self._take(Brought(problem=why))
+
+    def _take(self, answer: Brought) -> None:
+        assert self._current is not None
+        document, order = self._current
+        if answer.problem:
+            self._counts[3] += 1
+            self._problem = answer.problem
+            self._next()
+        elif order.packed:
+            self._to_open_page(document, answer)
+            self._next()
+        else:
+            work = partial(_snapshot, self._folder, document)
+            job = Job(work, self)
+            job.done.connect(partial(self._save, document, answer))
+            job.failed.connect(lambda error: self._give_up(str(error)))
+            job.start(self._pool)
+
+    def _to_open_page(self, document: Document, answer: Brought) -> None:
+        if self._session.document != document:
+            return
+        made: list[int] = []
+
+        def edit(gold: Gold, nodes: NodeTable) -> Gold:
+            after, counts = _with(gold, nodes, answer)
+            made.extend(counts)
+            return after
+
+        self._marking.change(f"bring marks from {answer.origin}", edit)
+        self._note(made)
+
+    def _save(self, document: Document, answer: Brought, page: Page | None) -> None:
+        if self._current is None or self._current[0] != document:
+            return
+        if page is None:
+            self._give_up("its snapshot is gone")
+            return
+        if document == self._session.document:  # opened meanwhile: its marks are not to be missed
+            self._give_up(f"{document.name} was opened meanwhile")
+            return
+        try:
+            key, nodes = page_key(document), page.rendered()
+            self._workspace.visit(key, title=page.title, digest=page.digest, viewport=page.viewport)
+            gold = self._workspace.load_gold(key, nodes)
+            after, counts = _with(gold, nodes, answer)
+            if counts[0]:
+                self._workspace.save_gold(key, after, nodes, f"bring marks from {answer.origin}")
+            self._note(counts)
+        except PageletError as error:
+            self._give_up(str(error))
+            return
+        self._next()
+
+    def _note(self, made: Sequence[int]) -> None:
+        if made and made[0]:
+            self._counts[0] += 1
+            self._counts[1] += made[0]
+            self._counts[2] += made[1]
+
+    def _say_end(self) -> None:
+        pages, marks, doubtful, trouble = self._counts
+        if not pages:
+            self._session.say(self._problem or "nothing new was found to mark")
+            return
+        said = f"{plural(marks, 'draft')} on {plural(pages, 'page')}"
+        if doubtful:
+            said += f", {doubtful} of them in doubt"
+        said += ": Ctrl+Shift+Y confirms the certain ones, Shift+N walks the others"
+        if trouble:
+            said += f"; {plural(trouble, 'page')} left out: {self._problem}"
+        self._session.say(said)
+
+
+def _with(gold: Gold, nodes: NodeTable, answer: Brought) -> tuple[Gold, list[int]]:
+    """Return the gold with what came, and how many marks that are, and how many in doubt."""
+    found = travel.without_marked(answer.found, gold, nodes)
+    every = sorted((*found.sure, *found.doubtful), key=lambda each: (each.targets[0], each.level))
+    after = travel.with_drafts(gold, nodes, every, answer.origin, pagelet_version())
+    new = len(after.marks) - len(gold.marks)
+    known = {mark.id for mark in gold.marks}
+    sure = sum(mark.id not in known for mark in travel.certain(after))
+    return after, [new, new - sure]
+
+
+def _snapshot(folder: Path, document: Document) -> Page | None:
+    return Snapshots(folder, renderer_name()).find(document)

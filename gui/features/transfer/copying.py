@@ -1,0 +1,121 @@
+"""Marks copied from the open page to the next: as drafts, where the same nodes are found."""
+
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import QObject, QThreadPool, Signal
+
+from annotate.marks import transfer as travel
+from annotate.marks.gold import Gold
+from annotate.marks.transfer import Travelled
+from engine.nodes import NodeTable
+from engine.page import Page
+from engine.words import plural
+from gui.features.drafts.controller import Drafting
+from gui.page.marking import Marking
+from gui.state.session import Session
+from gui.widgets.jobs import Job
+from gui.widgets.version import pagelet_version
+
+
+@dataclass(frozen=True, eq=False)
+class _Copied:
+    """A page as it was left, its confirmed marks, and its name."""
+
+    page: Page
+    gold: Gold
+    name: str
+
+
+class Copying(QObject):
+    """Takes the marks of a page along to the one that is opened next."""
+
+    next_asked = Signal()
+    ended = Signal()  # what was found is on the page, or it was said why nothing is
+
+    def __init__(
+        self, session: Session, marking: Marking, drafting: Drafting, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._marking, self._drafting = session, marking, drafting
+        self._copied: _Copied | None = None
+        self._job: Job | None = None
+        self._pool = QThreadPool(self)
+        self._pool.setMaxThreadCount(1)
+        session.page_changed.connect(self._on_page)
+        session.document_changed.connect(self.stop)
+
+    def copy_on(self) -> None:
+        """Go to the next page, and mark there what is marked here."""
+        session = self._session
+        page, document = session.page, session.document
+        if page is None or document is None:
+            return
+        if not session.gold.sure.marks:
+            session.say("nothing on this page is marked yet that could be copied to the next")
+            return
+        copied = _Copied(page, session.gold.sure, document.name)
+        self.next_asked.emit()
+        if session.document == document:
+            session.say("this is the last page listed: there is none to copy its marks to")
+        else:
+            self._copied = copied
+            self._on_page()
+
+    def stop(self) -> None:
+        """Copy no more: another page is wanted."""
+        self._copied = None
+        if self._job is not None:
+            self._job.cancel()
+            self._job = None
+
+    def _on_page(self) -> None:
+        session, copied = self._session, self._copied
+        page = session.page
+        if copied is None or page is None or page is copied.page:
+            return
+        self._copied = None
+        if self._drafting.is_free:
+            session.say("this page is kept free of drafts: mark it by hand")
+            self.ended.emit()
+            return
+        if session.is_locked:
+            session.say(
+                "these marks came with a data set: copy them into your workspace to change them"
+            )
+            self.ended.emit()
+            return
+        sources = [(copied.page.rendered(), copied.gold)]
+        job = self._job = Job(partial(travel.carry, sources, page.rendered()), self)
+        job.done.connect(partial(self._take, copied))
+        job.failed.connect(self._fail)
+        job.start(self._pool)
+
+    def _take(self, copied: _Copied, found: Travelled) -> None:
+        self._job = None
+        made: list[int] = []
+
+        def edit(gold: Gold, nodes: NodeTable) -> Gold:
+            new = travel.without_marked(found, gold, nodes).sure
+            after = travel.with_drafts(gold, nodes, new, copied.name, pagelet_version())
+            made.append(len(after.marks) - len(gold.marks))
+            return after
+
+        session = self._session
+        asked = len(copied.gold.marks)
+        if self._marking.change(f"copy marks from {copied.name}", edit):
+            for level in sorted({mark.level for mark in session.gold.drafts()}):
+                self._marking.show_layer(level)
+            of = f" ({asked} were marked there)" if made[0] != asked else ""
+            session.say(
+                f"{plural(made[0], 'draft')} from {copied.name}{of}. "
+                "Y confirms the selected one, Shift+Y all"
+            )
+        elif made:
+            session.say(f"nothing of what is marked on {copied.name} was found on this page")
+        self.ended.emit()
+
+    def _fail(self, error: Exception) -> None:
+        self._job = None
+        self._session.say(f"the marks could not be copied: {error}")
+        self.ended.emit()

@@ -1,0 +1,137 @@
+"""The process that carries marks: renders the pages, finds on one what is marked on others."""
+
+from dataclasses import dataclass, field
+from multiprocessing import connection
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from algorithms.templates.distances import distance
+from annotate.datasets.case_files import PageFiles
+from annotate.marks import transfer as travel
+from annotate.marks.gold import Gold
+from annotate.marks.transfer import Travelled
+from annotate.workspace.workspace import Workspace, page_key
+from engine.archive import unpack
+from engine.document import Document
+from engine.errors import PageletError
+from engine.page import Page
+from engine.web.serving import Answers, answer_with_browser
+
+if TYPE_CHECKING:
+    from engine.page_cache import Snapshots
+    from engine.web.headless import Browser
+
+NEAREST = 3
+"""So many of the marked pages tell what is to be marked, the nearest ones."""
+
+_DISTANCE = "cps-class"
+
+
+@dataclass(frozen=True)
+class CarryPage:
+    """A page, and where gold that comes with it is."""
+
+    document: Document
+    files: PageFiles | None = None
+
+
+@dataclass(frozen=True)
+class CarryOrder:
+    """What is to be found on a page.
+
+    Attributes:
+        target: The page.
+        sources: Pages with marks.
+        workspace: Where marks are.
+        packed: The page as it is on screen; b"" where it is to be rendered.
+    """
+
+    target: CarryPage
+    sources: tuple[CarryPage, ...]
+    workspace: Path
+    packed: bytes = b""
+
+
+@dataclass(frozen=True)
+class Brought:
+    """What came of an order.
+
+    Attributes:
+        found: Marks for the page, on its rows as they are in the snapshot or on screen.
+        origin: The name of the nearest page they are from.
+        problem: Why there are none; "" if nothing went wrong.
+    """
+
+    found: Travelled = field(default_factory=Travelled)
+    origin: str = ""
+    problem: str = ""
+
+
+def serve(pipe: "connection.Connection[Brought, CarryOrder]", folder: Path) -> None:
+    """Answer orders until the pipe closes; the body of a process."""
+
+    def prepare(browser: "Browser") -> Answers:
+        from engine.page_cache import Snapshots
+        from engine.web.renderer import renderer_name  # Qt
+
+        return _CarryTools(Snapshots(folder, renderer_name()), browser).answer
+
+    answer_with_browser(pipe, prepare)
+
+
+class _CarryTools:
+    def __init__(self, snapshots: "Snapshots", browser: "Browser") -> None:
+        self._snapshots, self._browser = snapshots, browser
+        self._known: dict[str, Page] = {}
+
+    def answer(self, order: CarryOrder) -> Brought:
+        """Return what comes of an order, whatever is wrong with its pages."""
+        try:
+            return self.bring(order)
+        except PageletError as error:
+            return Brought(problem=str(error))
+
+    def bring(self, order: CarryOrder) -> Brought:
+        target = unpack(order.packed) if order.packed else self.page(order.target.document)
+        workspace = Workspace.reading(order.workspace)
+        try:
+            own = _gold_of(workspace, order.target, target)
+            marked = []
+            for source in order.sources:
+                page = self.page(source.document)
+                gold = _gold_of(workspace, source, page).sure
+                if gold.marks:
+                    marked.append((source.document.name, page, gold))
+        finally:
+            workspace.close()
+        if not marked:
+            return Brought(problem="nothing is marked on the pages it would come from")
+        pages = [target, *(page for _, page, _ in marked)]
+        away = distance(_DISTANCE).matrix([page.source("dom") for page in pages])[0, 1:]
+        nearest = np.argsort(away, kind="stable")[:NEAREST].tolist()
+        nodes = target.rendered()
+        sources = [(marked[k][1].rendered(), marked[k][2]) for k in nearest]
+        found = travel.without_marked(travel.carry(sources, nodes), own, nodes)
+        return Brought(found, marked[nearest[0]][0])
+
+    def page(self, document: Document) -> Page:
+        """Return a page, rendered once."""
+        known = self._known.get(document.address) or self._snapshots.find(document)
+        if known is None:
+            known = self._browser.capture(document)
+            self._snapshots.keep(document, known)
+        while len(self._known) > 8:
+            self._known.pop(next(iter(self._known)))
+        self._known[document.address] = known
+        return known
+
+
+def _gold_of(workspace: Workspace, page: CarryPage, rendered: Page) -> Gold:
+    """Return the marks the window would show on a page."""
+    key = page_key(page.document)
+    gold = workspace.load_gold(key, rendered.rendered())
+    if gold.marks or workspace.history(key) or page.files is None:
+        return gold
+    return page.files.shown(rendered)[0]

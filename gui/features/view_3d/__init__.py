@@ -1,0 +1,1 @@
+"""3-D view: the page as layers in space."""

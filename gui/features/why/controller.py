@@ -1,0 +1,115 @@
+"""Inquiry: what is wrong with a result, and why: walked by key, asked by click, tried out."""
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QImage
+
+from algorithms.explain.explanations import NOWHERE, DecidedPlace, Spot
+from gui.features.errors.error_finder import ErrorFinder
+from gui.features.why.finder import WhyFinder
+from gui.page.canvas import PageCanvas
+from gui.state.highlight import NOTHING, Highlight
+from gui.state.session import Mode, Session
+
+
+class Inquiry(QObject):
+    """Keeps page and questions in step: the error looked at is in view, and asked about."""
+
+    def __init__(self, session: Session, canvas: PageCanvas, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session, self._canvas = session, canvas
+        self.errors = ErrorFinder(session, self)
+        self.why = WhyFinder(session, self)
+        session.errors.index_changed.connect(self._show_error)
+
+    # errors --------------------------------------------------------------------------------
+    def toggle_errors(self) -> None:
+        """Show the errors of the current layer's method on the page, or the layers again.
+
+        Where the gold is current, which has none, they are those of the first method drawn.
+        """
+        session = self._session
+        methods = [each for each in session.layers if not each.is_gold]
+        is_method = session.current_layer in [each.key for each in methods]
+        if not session.errors.is_shown and not is_method:
+            drawn = next((each for each in methods if each.visible), None)
+            if drawn is None:
+                session.say("draw a method to see its errors: the eye before its name")
+                return
+            session.set_current_layer(drawn.key)
+        session.errors.show(not session.errors.is_shown)
+
+    def step_error(self, by: int) -> None:
+        """Go to the next error, or the one before; shows the errors if they are not shown."""
+        if self._session.errors.is_shown:
+            self._session.errors.step(by)
+        else:
+            self.toggle_errors()
+
+    def _show_error(self) -> None:
+        error = self._session.errors.current
+        if error is None:
+            return
+        if error.ranges:
+            self._canvas.scroll_to_texts(error.ranges)
+        elif error.rows:
+            self._canvas.scroll_to(error.rows[0])
+        if self._session.why.is_shown:
+            self._ask_about_error()
+
+    # why -----------------------------------------------------------------------------------
+    def ask(self, row: int, offset: int = -1) -> None:
+        """Ask the methods shown why they kept or dropped a place of the page."""
+        self._session.why.ask(Spot(row, offset))
+
+    def ask_here(self) -> None:
+        """Ask about the error looked at, else about the framed element; a click asks from now."""
+        session = self._session
+        session.set_mode(Mode.WHY)
+        session.why.show(True)
+        if session.errors.is_shown and session.errors.current is not None:
+            self._ask_about_error()
+        elif session.candidate >= 0:
+            self.ask(session.candidate)
+
+    def point(self, place: DecidedPlace | None) -> None:
+        """Outline a decision's place on the page; None for nothing."""
+        found = NOTHING
+        if place is not None and place != NOWHERE:
+            found = Highlight(place.texts, place.rows, is_outlined=True)
+        self._session.set_highlight(found)
+
+    def bring(self, place: DecidedPlace) -> None:
+        """Bring a decision's place into view."""
+        if place.texts:
+            self._canvas.scroll_to_texts(place.texts)
+        elif place.rows:
+            self._canvas.scroll_to(place.rows[0])
+
+    def picture(self) -> QImage:
+        """Return the page as it is shown now; `CaptureError` if it cannot be drawn."""
+        return self._canvas.settled_picture()
+
+    def apply_flip(self, key: str) -> None:
+        """Give a method the parameters that turn the decision asked about."""
+        self.why.apply(key)
+
+    def take_back_flip(self) -> None:
+        """Give the method changed so the parameters it had."""
+        self.why.take_back()
+
+    def _ask_about_error(self) -> None:
+        walk, error = self._session.errors, self._session.errors.current
+        if error is None:
+            return
+        row, offset = (error.rows[0], -1) if error.rows else (-1, -1)
+        if error.ranges:
+            row, start, end = error.ranges[len(error.ranges) // 2]
+            offset = (start + end) // 2
+        word = -1 if error.is_elsewhere else error.word
+        self._session.why.ask(Spot(row, offset, word, walk.key))
+
+    def stop(self) -> None:
+        """Drop all that is looked for."""
+        self.errors.timer.stop()
+        self.why.timer.stop()
+        self.why.stop()

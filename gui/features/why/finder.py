@@ -1,0 +1,162 @@
+"""Answers `Session.why`, off the window's thread: first why, then what would turn each decision."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from threading import Event
+
+from PySide6.QtCore import QObject, QThreadPool
+
+from algorithms.catalogue import method
+from algorithms.explain.block_why import BlockWhy
+from algorithms.explain.counterfactuals import FlipResult
+from algorithms.explain.explanations import Explainer, Explanation, FinishedRun, Spot, safely
+from algorithms.explain.why import Why
+from annotate.marks.gold import Gold
+from engine.errors import ParameterError
+from engine.page import Page
+from gui.features.why.state import Tried
+from gui.state.session import Session
+from gui.widgets.debounce import debounce
+from gui.widgets.jobs import Job
+
+FLIP_SECONDS = 3.0
+"""What would turn a decision is looked for this long, for each method."""
+
+
+class WhyFinder(QObject):
+    """Asks every method that is drawn, and the current one."""
+
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._explainer: Explainer | None = None
+        self._gold: Gold | None = None
+        self._of: object = None  # what was answered last
+        self._job: Job | None = None
+        self._flips: list[Job] = []
+        self._over = Event()
+        self._pool = QThreadPool(self)
+        self._pool.setMaxThreadCount(1)
+        self.timer = debounce(self, 0, self._answer)
+        session.why.asked.connect(self.timer.start)
+        for signal in (session.gold_changed, session.layers_changed, session.why.shown_changed):
+            signal.connect(self.timer.start)
+        session.outcome_changed.connect(lambda _key: self.timer.start())
+        session.document_changed.connect(self._forget)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is still looked for."""
+        return self.timer.isActive() or self._job is not None or bool(self._flips)
+
+    def apply(self, key: str) -> None:
+        """Give a method the parameters that turn its decision."""
+        session = self._session
+        turned = session.why.flips.get(key)
+        flip = None if turned is None else turned.flip
+        before = session.layer(key).params
+        if flip is None or before is None:
+            return
+        try:
+            after = replace(before, **{flip.parameter: flip.after})
+        except ParameterError as error:
+            session.say(str(error))
+            return
+        session.why.note(Tried(key, before, after))
+        session.change_layer(key, params=after)
+
+    def take_back(self) -> None:
+        """Give the method that was changed last the parameters it had."""
+        session = self._session
+        tried = session.why.take_back()
+        if tried is None:
+            session.say("no parameter was changed from the panel Why")
+        elif any(layer.key == tried.key for layer in session.layers):
+            session.change_layer(tried.key, params=tried.before)
+
+    def stop(self) -> None:
+        """Drop all that is looked for."""
+        self._over.set()
+        self._over = Event()
+        self._pool.clear()
+        for job in (*self._flips, *([self._job] if self._job else [])):
+            job.cancel()
+        self._flips, self._job = [], None
+
+    def _forget(self) -> None:
+        self.stop()
+        self._explainer = None
+        self._session.why.ask(None)
+
+    def _answer(self) -> None:
+        session, page = self._session, self._session.page
+        if not session.why.is_shown or session.why.spot is None or page is None:
+            return
+        setups = self._setups()
+        runs = [(each.entry.key, each.params, each.source, each.result) for each in setups]
+        of = (page, session.gold, session.why.spot, runs)
+        if of == self._of:
+            return
+        self._of = of
+        self.stop()
+        if self._explainer is None or self._gold is not session.gold:
+            self._explainer, self._gold = None, session.gold
+        work = partial(_answers, self._explainer, page, session.gold, setups, session.why.spot)
+        self._job = Job(work, self)
+        self._job.done.connect(partial(self._on_answers, setups))
+        self._job.start(self._pool)
+
+    def _setups(self) -> list[FinishedRun]:
+        """Return the methods to ask, the current one first; those at work are asked later."""
+        session = self._session
+        asked = [
+            layer
+            for layer in session.layers
+            if not layer.is_gold and (layer.key == session.current_layer or session.is_drawn(layer))
+        ]
+        asked.sort(key=lambda layer: layer.key != session.current_layer)
+        found = []
+        for layer in asked:
+            outcome = session.outcomes.get(layer.key)
+            if outcome is not None and outcome.result is not None:
+                assert layer.params is not None
+                assert layer.source is not None
+                entry = method(layer.key)
+                site = session.site if entry.reads_site else None
+                found.append(FinishedRun(entry, layer.params, layer.source, outcome.result, site))
+        return found
+
+    def _on_answers(
+        self, setups: Sequence[FinishedRun], answer: tuple[Explainer, tuple[Explanation, ...]]
+    ) -> None:
+        self._job = None
+        self._explainer, answers = answer
+        self._session.why.set_answers(answers)
+        for setup, each in zip(setups, answers, strict=True):
+            if each.why is not None:
+                self._look_for_flip(self._explainer, setup, each.why)
+
+    def _look_for_flip(self, explainer: Explainer, setup: FinishedRun, why: Why | BlockWhy) -> None:
+        over = self._over
+        job = Job(partial(_flip, explainer, setup, why, over), self)
+        job.done.connect(partial(self._on_flip, job, setup.entry.key))
+        job.failed.connect(lambda _error: self._on_flip(job, setup.entry.key, FlipResult(None)))
+        self._flips.append(job)
+        job.start(self._pool)
+
+    def _on_flip(self, job: Job, key: str, flip: FlipResult) -> None:
+        if job in self._flips:
+            self._flips.remove(job)
+        self._session.why.set_flip(key, flip)
+
+
+def _answers(
+    explainer: Explainer | None, page: Page, gold: Gold, setups: Sequence[FinishedRun], spot: Spot
+) -> tuple[Explainer, tuple[Explanation, ...]]:
+    explainer = explainer or Explainer(page, gold.as_results(page))
+    return explainer, tuple(safely(explainer, setup, spot) for setup in setups)
+
+
+def _flip(explainer: Explainer, setup: FinishedRun, why: Why | BlockWhy, over: Event) -> FlipResult:
+    return explainer.flip(setup, why, FLIP_SECONDS, lambda: not over.is_set())

@@ -1,0 +1,374 @@
+"""The Why panel: for each method shown, why a place was kept or dropped, and what would turn it."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Protocol
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import (
+    QEnterEvent,
+    QFocusEvent,
+    QFont,
+    QGuiApplication,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+)
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from algorithms.catalogue import method
+from algorithms.explain.counterfactuals import FlipResult
+from algorithms.explain.explanations import DecidedPlace, Explanation
+from engine.errors import CaptureError
+from engine.words import quoted
+from gui.features.why.picture import picture_of
+from gui.state.session import Session
+from gui.widgets.column_area import ColumnArea
+from gui.widgets.debounce import debounce
+from gui.widgets.parts import ClickLabel, IconButton, PanelDock, clear, small, tone
+from gui.widgets.theme import scaled
+from gui.widgets.tips import plain
+from gui.widgets.version import pagelet_version
+
+HINT = "Click anywhere on the page (W), or choose an error: each method shown says why."
+_NOTHING = "nothing to copy yet: click a place of the page (W)"
+_INSET = 6
+"""Room around words, so that what lies behind them under the mouse is wider than they are."""
+
+
+class WhyHost(Protocol):
+    """Who changes parameters."""
+
+    def apply_flip(self, key: str) -> None:
+        """Give a method the parameters that turn its decision."""
+
+    def take_back_flip(self) -> None:
+        """Give the method that was changed last the parameters it had."""
+
+    def point(self, place: DecidedPlace | None) -> None:
+        """Outline a place on the page; None for nothing."""
+
+    def bring(self, place: DecidedPlace) -> None:
+        """Bring a place of the page into view."""
+
+    def picture(self) -> QImage:
+        """Return the page as it is shown now; `CaptureError` if it cannot be drawn."""
+
+
+class WhyDock(PanelDock):
+    """One answer a method."""
+
+    def __init__(self, session: Session, host: WhyHost, parent: QWidget | None = None) -> None:
+        super().__init__("Why", "WhyDock", parent)
+        self._session, self._host = session, host
+        self._open: set[str] = set()  # methods whose steps are unfolded
+        self._held: DecidedPlace | None = None  # outlined until another is chosen
+        self.copy_button = IconButton("copy", "Copy as text, for a report  (Shift+W)", self)
+        self.copy_button.clicked.connect(self.copy)
+        self.picture_button = IconButton("picture", "Copy as a picture  (Ctrl+Shift+W)", self)
+        self.picture_button.clicked.connect(self.copy_picture)
+        # A picture cannot be taken while the browser still hands on what it was asked.
+        self._shoot = debounce(self, 50, self._copy_picture)
+        self.undo_button = IconButton("undo", "Put the parameter back  (Alt+Z)", self)
+        self.undo_button.clicked.connect(host.take_back_flip)
+        self.close_button = IconButton("close", "Close", self)
+        self.close_button.clicked.connect(lambda: session.why.show(False))
+        copies = (self.copy_button, self.picture_button)
+        for button in (self.undo_button, *copies, self.close_button):
+            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            self.add_to_title(button)
+        self._answers = QWidget(self)
+        self._lines = QVBoxLayout(self._answers)
+        self._lines.setContentsMargins(14 - _INSET, 4, 14 - _INSET, 14)
+        self._lines.setSpacing(12)
+        self.body.addWidget(ColumnArea(self._answers, self), 1)
+        session.why.changed.connect(self._refresh)
+        session.why.flip_found.connect(lambda key: self.answer_of(key).show_flip())
+        session.why.tried_changed.connect(self._refresh_title)
+        session.why.shown_changed.connect(self._refresh)
+        self._refresh()
+
+    def answer_of(self, key: str) -> "MethodAnswer":
+        """Return the answer of a method; `KeyError` if there is none."""
+        for index in range(self._lines.count()):
+            item = self._lines.itemAt(index)
+            widget = item.widget() if item is not None else None
+            if isinstance(widget, MethodAnswer) and widget.key == key:
+                return widget
+        raise KeyError(key)
+
+    def copy(self) -> None:
+        """Put all answers on the clipboard, as text for a report."""
+        text = "\n".join(report(self._session))
+        if not text:
+            self._session.say(_NOTHING)
+            return
+        QGuiApplication.clipboard().setText(text)
+        self._session.say("copied what the methods say of this place")
+
+    def copy_picture(self) -> None:
+        """Put the page with the place outlined, and all answers below, on the clipboard."""
+        answers = self._session.why.answers
+        if not answers:
+            self._session.say(_NOTHING)
+            return
+        self._host.point(self._held or answers[0].place)
+        self._shoot.start()
+
+    def _copy_picture(self) -> None:
+        text = "\n".join(report(self._session))
+        if not text:
+            return
+        try:
+            page = self._host.picture()
+        except CaptureError as error:
+            self._session.say(f"no picture was copied: {error}")
+            return
+        finally:
+            self._host.point(self._held)
+        QGuiApplication.clipboard().setImage(picture_of(page, text, self.font()))
+        self._session.say("copied as a picture: the page, and what the methods say of this place")
+
+    def _refresh_title(self) -> None:
+        self.undo_button.setVisible(bool(self._session.why.tried))
+
+    def _refresh(self) -> None:
+        why = self._session.why
+        self._refresh_title()
+        for button in (self.copy_button, self.picture_button):
+            button.setEnabled(bool(why.answers))
+        clear(self._lines)
+        self._hold(None)
+        if not why.answers:
+            hint = _text(HINT, self._answers, "muted")
+            self._lines.addWidget(hint)
+        for answer in why.answers:
+            shown = MethodAnswer(answer, self._session, answer.key in self._open, self._answers)
+            shown.applied.clicked.connect(partial(self._host.apply_flip, answer.key))
+            shown.unfold.clicked.connect(partial(self._toggle, answer.key))
+            for spot in shown.places:
+                spot.pointed.connect(self._point)
+                spot.chosen.connect(self._choose)
+            self._lines.addWidget(shown)
+        self._lines.addStretch(1)
+
+    def _point(self, place: DecidedPlace | None) -> None:
+        self._host.point(self._held if place is None else place)
+
+    def _choose(self, place: DecidedPlace) -> None:
+        """Outline a place for good and bring it into view; the same again: no more."""
+        self._hold(None if place == self._held else place)
+        if self._held is not None:
+            self._host.bring(place)
+
+    def _hold(self, place: DecidedPlace | None) -> None:
+        self._held = place
+        self._host.point(place)
+
+    def _toggle(self, key: str) -> None:
+        self._open ^= {key}
+        self._refresh()
+        self.answer_of(key).unfold.setFocus()
+
+
+class PlaceWords(QFrame):
+    """Words about a place: under the mouse or in focus they outline it, chosen they hold it."""
+
+    pointed = Signal(object)  # DecidedPlace, None for no more
+    chosen = Signal(object)  # DecidedPlace
+
+    def __init__(self, place: DecidedPlace, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.place = place
+        self.setObjectName("WhyPlace")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.lines = QVBoxLayout(self)
+        self.lines.setContentsMargins(_INSET, 2, _INSET, 2)
+        self.lines.setSpacing(4)
+
+    def add(self, label: QLabel) -> None:
+        """Add words; a click on them is one on the place, unless some are selected."""
+        label.installEventFilter(self)
+        self.lines.addWidget(label)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Outline the place."""
+        super().enterEvent(event)
+        self.pointed.emit(self.place)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Outline it no more."""
+        super().leaveEvent(event)
+        self.pointed.emit(None)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Outline the place for who comes by key."""
+        super().focusInEvent(event)
+        self.pointed.emit(self.place)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Outline it no more."""
+        super().focusOutEvent(event)
+        self.pointed.emit(None)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Choose the place."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.chosen.emit(self.place)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Take the press, so that the release comes here."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Space and Enter choose."""
+        if event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.chosen.emit(self.place)
+        else:
+            super().keyPressEvent(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take a click on words for one on the place."""
+        if event.type() == QEvent.Type.MouseButtonRelease and isinstance(watched, QLabel):
+            assert isinstance(event, QMouseEvent)
+            if event.button() == Qt.MouseButton.LeftButton and not watched.selectedText():
+                self.chosen.emit(self.place)
+                return True
+        return super().eventFilter(watched, event)
+
+
+class MethodAnswer(QFrame):
+    """What one method says."""
+
+    def __init__(
+        self, answer: Explanation, session: Session, is_open: bool, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self.key = answer.key
+        layer = session.layer(answer.key)
+        name = QLabel(answer.name, self)
+        name.setFont(scaled(self.font(), 1.0, weight=QFont.Weight.DemiBold))
+        swatch = QLabel(self)
+        swatch.setFixedSize(10, 10)
+        swatch.setStyleSheet(f"background: {layer.color}; border-radius: 3px")
+        self.verdict = small(QLabel(_verdict(answer), self), 0.92)
+        tone(self.verdict, {True: "bad", False: "good", None: "muted"}[answer.is_wrong])
+        head = QHBoxLayout()
+        head.setContentsMargins(_INSET, 0, _INSET, 0)
+        head.setSpacing(7)
+        head.addWidget(swatch)
+        head.addWidget(name)
+        head.addStretch(1)
+        head.addWidget(self.verdict)
+        lines = QVBoxLayout(self)
+        lines.setContentsMargins(0, 0, 0, 0)
+        lines.setSpacing(4)
+        lines.addLayout(head)
+        self.sentence = _text(answer.sentence, self)
+        self.places = [PlaceWords(answer.place, self)]
+        self.places[0].add(self.sentence)
+        if answer.text:
+            self.places[0].add(_text(quoted(answer.text), self, "muted"))
+        lines.addWidget(self.places[0])
+        if answer.cost:
+            lines.addWidget(_inset(_text(answer.cost, self)))
+        self.unfold = ClickLabel("", self)
+        tone(self.unfold, "accent")
+        count = len(answer.steps)
+        self.unfold.setText(f"Hide the {count} steps" if is_open else f"All {count} steps")
+        self.unfold.setVisible(bool(count))
+        lines.addWidget(_inset(self.unfold))
+        steps = zip(answer.steps, answer.step_places, strict=True) if is_open else ()
+        for number, (step, place) in enumerate(steps, start=1):
+            words = PlaceWords(place, self)
+            words.add(_text(f"{number}. {step}", self, "muted"))
+            self.places.append(words)
+            lines.addWidget(words)
+        self.flip = _text("", self)
+        self.applied = QPushButton("Try it", self)
+        self._answer, self._session = answer, session
+        self.show_flip()
+        lines.addWidget(_inset(self.flip))
+        tried = QHBoxLayout()
+        tried.setContentsMargins(_INSET, 0, _INSET, 0)
+        tried.addWidget(self.applied)
+        tried.addStretch(1)
+        lines.addLayout(tried)
+
+    def show_flip(self) -> None:
+        """Say what turns the decision, as far as that is known."""
+        answer, session = self._answer, self._session
+        self.applied.hide()
+        if answer.why is None:
+            self.flip.hide()
+            return
+        if answer.key not in session.why.flips:
+            self.flip.setText("Looking for what would turn it …")
+            tone(self.flip, "muted")
+            return
+        turned = session.why.flips[answer.key]
+        self.flip.setText(turns(turned))
+        tone(self.flip, "")
+        flip = turned.flip
+        if flip is not None:
+            self.applied.show()
+            what = f"Sets {flip.parameter} of {answer.name} to {flip.after}; Alt+Z puts it back"
+            self.applied.setToolTip(plain(what))
+
+
+def turns(turned: FlipResult) -> str:
+    """Return what turns a decision, and on how many runs that rests, in a sentence or two."""
+    flip = turned.flip
+    if flip is None:
+        return f"No change of a single parameter turned it {turned.basis}."
+    f1 = "" if flip.f1 is None else f"; {flip.measure} of the page is then {flip.f1:.3f}"
+    return (
+        f"Turned by {flip.parameter} {flip.before} → {flip.after}{f1}. "
+        f"No smaller change did {turned.basis}."
+    )
+
+
+def report(session: Session) -> Iterator[str]:
+    """Yield what a report of a bug wants: page, methods, versions, parameters, reasons, numbers."""
+    page = session.page
+    if page is None or not session.why.answers:
+        return
+    yield f"Page: {page.url}"
+    if page.title:
+        yield f"Title: {page.title}"
+    yield f"SHA-256 of the document: {page.digest}"
+    for answer in session.why.answers:
+        layer, entry = session.layer(answer.key), method(answer.key)
+        params = layer.params.as_dict() if layer.params is not None else {}
+        said = ", ".join(f"{name}={value}" for name, value in params.items()) or "none"
+        yield ""
+        version = entry.version or f"of Pagelet {pagelet_version()}"
+        yield f"Method: {entry.name} ({entry.key}) {version}"
+        yield f"Reads: {layer.source}; parameters: {said}"
+        if answer.text:
+            yield f"Place: {quoted(answer.text)}"
+        yield f"Decision: {answer.sentence}"
+        yield from (f"  {n}. {step}" for n, step in enumerate(answer.steps, start=1))
+        if answer.cost:
+            yield answer.cost
+        if answer.key in session.why.flips:
+            yield turns(session.why.flips[answer.key])
+
+
+def _verdict(answer: Explanation) -> str:
+    if answer.is_wrong is None:
+        return ""
+    return "✗ wrong by gold" if answer.is_wrong else "✓ as in gold"
+
+
+def _inset(label: QLabel) -> QLabel:
+    label.setContentsMargins(_INSET, 0, _INSET, 0)
+    return label
+
+
+def _text(text: str, parent: QWidget, name: str = "") -> QLabel:
+    label = small(QLabel(text, parent), 0.95)
+    label.setWordWrap(True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    tone(label, name)
+    return label

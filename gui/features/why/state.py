@@ -1,0 +1,84 @@
+"""Why the methods decided as they did about one place: question, answers, what was tried."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal
+
+from algorithms.explain.counterfactuals import FlipResult
+from algorithms.explain.explanations import Explanation, Spot
+from algorithms.params import Params
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A change of parameters that was taken from an answer, so that it can be put back."""
+
+    key: str
+    before: Params
+    after: Params
+
+
+class WhyState(QObject):
+    """One question at a time.
+
+    Attributes:
+        is_shown: Whether answers are wanted.
+        spot: What is asked about; None before the first question.
+        answers: One a method, the current one's first.
+        flips: What turns a decision, by method; missing while it is looked for.
+        tried: Changes taken, the last one last.
+    """
+
+    shown_changed = Signal()
+    asked = Signal()
+    changed = Signal()  # the answers
+    flip_found = Signal(str)  # layer key
+    tried_changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.is_shown = False
+        self.spot: Spot | None = None
+        self.answers: tuple[Explanation, ...] = ()
+        self.flips: dict[str, FlipResult] = {}
+        self.tried: tuple[Tried, ...] = ()
+
+    def show(self, is_shown: bool) -> None:
+        """Say whether answers are wanted."""
+        if is_shown != self.is_shown:
+            self.is_shown = is_shown
+            self.shown_changed.emit()
+
+    def ask(self, spot: Spot | None) -> None:
+        """Ask about a place; None about nothing."""
+        self.spot = spot
+        if spot is None:
+            self.tried = ()
+            self.set_answers(())
+        else:
+            self.show(True)
+            self.asked.emit()
+
+    def set_answers(self, answers: Sequence[Explanation]) -> None:
+        """Say what the methods answer; what turns them is not known yet."""
+        self.answers, self.flips = tuple(answers), {}
+        self.changed.emit()
+
+    def set_flip(self, key: str, flip: FlipResult) -> None:
+        """Say what turns a method's decision."""
+        self.flips[key] = flip
+        self.flip_found.emit(key)
+
+    def note(self, tried: Tried) -> None:
+        """Remember a change that was taken."""
+        self.tried = (*self.tried, tried)
+        self.tried_changed.emit()
+
+    def take_back(self) -> Tried | None:
+        """Forget the last change that was taken, and return it."""
+        if not self.tried:
+            return None
+        last, self.tried = self.tried[-1], self.tried[:-1]
+        self.tried_changed.emit()
+        return last

@@ -1,1 +1,0 @@
-"""The Evaluate view: pages × methods, coloured by score."""

@@ -1,1 +1,0 @@
-"""A page shown to an audience, slide by slide."""

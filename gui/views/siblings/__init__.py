@@ -1,1 +1,0 @@
-"""Two pages of a site side by side, tied by their template."""

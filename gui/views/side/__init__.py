@@ -1,1 +1,0 @@
-"""Side by side: two or four views of one page."""

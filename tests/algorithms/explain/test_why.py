@@ -1,0 +1,98 @@
+"""Every answer to "why" is one that a run of the method confirms."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import resources
+from algorithms.catalogue import METHODS, method
+from algorithms.explain.differences import ErrorKind, text_errors, words_kept
+from algorithms.explain.why import Asked
+from algorithms.measures.text import score_words
+from algorithms.measures.text_words import Words
+from algorithms.results import Extraction, keep_words
+from engine.source import Source
+
+TRACED = [entry for entry in METHODS if entry.trace_source is not None]
+TURNED = {
+    "bte", "dsc", "adsc", "ccb", "accb", "tccb", "cetr-tm", "cetr-km", "cetr", "bp-min10", "lqf-25",
+    "lqf", "lqf-75", "lqf-nested", "crunch",
+}  # fmt: skip
+"""Methods of which one parameter alone turns a decision on the article within a second."""
+MENU = (
+    "<ul><li><a href=a>home</a><li><a href=b>news</a><li><a href=c>about us</a></ul>"
+    "<p>the long story of the day, told at <a href=d>length</a> and with care</p>"
+)
+
+
+@pytest.fixture(scope="module")
+def article():
+    return Source.from_bytes((resources.path("corpus") / "news" / "index.html").read_bytes())
+
+
+def test_a_link_list_is_dropped_for_its_share_of_links():
+    source = Source.from_text(MENU)
+    why = Asked(method("lqf"), source, method("lqf").params()).why(0)
+    assert why is not None
+    assert not why.kept
+    assert why.text == "home"
+    assert why.sentence == (
+        "dropped: share of the block's characters in links 1.00 > .50; the block is <li>"
+    )
+
+
+def test_the_flip_of_a_threshold_is_the_nearest_value_that_turns_it():
+    source = Source.from_text(MENU)
+    entry = method("lqf")
+    asked = Asked(entry, source, entry.params())
+    story = asked.why(5)
+    flip = asked.flip(story).flip
+    assert (flip.parameter, flip.before) == ("threshold", 0.5)
+    share = story.decisions[-1].value
+    assert share - 0.01 <= flip.after < share
+
+
+@pytest.mark.parametrize("entry", TRACED, ids=lambda entry: entry.key)
+def test_a_flip_turns_the_decision_when_the_method_is_run_with_it(entry, article):
+    params = entry.params()
+    asked = Asked(entry, article, params, article.text)
+    found = 0
+    for word in range(3, asked.trace.size, asked.trace.size // 5):
+        why = asked.why(word)
+        flip = asked.flip(why, seconds=1.0).flip
+        if flip is None:
+            continue
+        found += 1
+        result = entry.on_source(article, replace(params, **{flip.parameter: flip.after}))
+        kept = words_kept(result, article)[why.first : why.last].mean() > 0.5
+        assert kept != why.kept
+        again = score_words(Words(result.text), Words(article.text)).ws.f1
+        assert flip.f1 == pytest.approx(again)
+    assert found or entry.key not in TURNED
+
+
+def test_the_cost_is_the_score_with_only_that_decision_turned(article):
+    entry = method("accb")
+    gold = article.text
+    asked = Asked(entry, article, entry.params(), gold)
+    why = asked.why(asked.trace.size // 2)
+    words = asked.trace.kept.copy()
+    assert why.f1 == score_words(Words(keep_words(article, words).text), Words(gold)).ws.f1
+    words[why.first : why.last] = not why.kept
+    assert why.turned_f1 == score_words(Words(keep_words(article, words).text), Words(gold)).ws.f1
+
+
+def test_errors_are_the_words_only_one_side_has():
+    source = Source.from_text("<p>one two</p><p>three four</p><p>five</p>")
+    first, rest = np.array([[3, 10]]), np.array([[10, 45]])
+    errors = text_errors(Extraction(source, first), Extraction(source, rest))
+    assert [(e.kind, e.text, e.words) for e in errors] == [
+        (ErrorKind.SUPERFLUOUS, "one two", 2),
+        (ErrorKind.MISSING, "three four\nfive", 3),
+    ]
+
+
+def test_a_result_equal_to_gold_has_no_errors(article):
+    result = method("plain").on_source(article, method("plain").params())
+    assert text_errors(result, result) == ()

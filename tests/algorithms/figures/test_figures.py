@@ -1,0 +1,123 @@
+"""Figures as data: what they show as kept is what the method keeps, on the sample pages."""
+
+import csv
+import io
+
+import numpy as np
+import pytest
+
+import resources
+from algorithms.catalogue import method
+from algorithms.explain.differences import words_kept
+from algorithms.figures.catalogue import ON_SOURCE, figures_of
+from algorithms.figures.figure import KEPT, Items, items, to_csv
+from engine.page import Page
+from engine.source import Source
+
+NAMES = ("news", "forum", "minified", "shop")
+
+
+def page_of(name: str) -> Page:
+    file = resources.path("corpus") / name / "index.html"
+    return Page(name, original=Source.from_bytes(file.read_bytes()))
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def page(request):
+    return page_of(request.param)
+
+
+def figure_of(page: Page, key: str, title: str, **changes):
+    entry = method(key)
+    found = figures_of(entry, page, entry.params(**changes), "original")
+    return next(each for each in found if each.title == title)
+
+
+def kept_by(page: Page, key: str, **changes):
+    entry = method(key)
+    return words_kept(entry.run(page, entry.params(**changes), "original"))
+
+
+def words_of(figure, which) -> np.ndarray:
+    found = []
+    for first, last in figure.items.places[which].tolist():
+        found += range(max(first, 0), max(last, 0))
+    return np.unique(found)
+
+
+@pytest.mark.parametrize("key", ["ccb", "accb", "tccb"])
+def test_what_crosses_the_threshold_of_blurring_is_what_is_kept(page, key):
+    figure = figure_of(page, key, "Content code ratio", threshold=0.6)
+    above = figure.items.y > figure.thresholds[0].at
+    assert (
+        words_of(figure, above).tolist()
+        == np.flatnonzero(kept_by(page, key, threshold=0.6)).tolist()
+    )
+
+
+def test_lines_from_the_threshold_on_are_what_cetr_tm_keeps(page):
+    figure = figure_of(page, "cetr-tm", "Tag ratios", strictness=0.7)
+    above = figure.items.y >= figure.thresholds[0].at
+    kept = kept_by(page, "cetr-tm", strictness=0.7)
+    assert words_of(figure, above).tolist() == np.flatnonzero(kept).tolist()
+
+
+@pytest.mark.parametrize("key", ["bte", "dsc", "adsc"])
+def test_bands_of_the_tag_curve_are_what_is_kept(page, key):
+    figure = figure_of(page, key, "Document slope curve")
+    band = next(each for each in figure.bands if each.tone == KEPT)
+    tokens = page.original.tokens.words
+    inside = np.zeros(tokens.size, dtype=bool)
+    for low, high in zip(band.low, band.high, strict=True):
+        inside |= (tokens >= low) & (tokens < high)
+    assert np.array_equal(inside, kept_by(page, key))
+
+
+def test_dots_of_cetr_that_are_not_at_the_origin_are_kept(page):
+    figure = figure_of(page, "cetr", "Ratio and jump, by cluster")
+    near = [each for each in figure.dots if each.name == "cluster at the origin"]  # may be empty
+    origin = {
+        place for each in near for place in zip(each.x.tolist(), each.y.tolist(), strict=True)
+    }
+    places = zip(figure.items.low.tolist(), figure.items.y.tolist(), strict=True)
+    kept = np.array([place not in origin for place in places])
+    assert words_of(figure, kept).tolist() == np.flatnonzero(kept_by(page, "cetr")).tolist()
+
+
+@pytest.mark.parametrize("key", sorted(ON_SOURCE))
+def test_a_threshold_moved_by_its_parameter_lies_where_the_figure_says(page, key):
+    entry = method(key)
+    if "original" not in entry.inputs:
+        pytest.skip("reads the rendered page")
+    params = entry.params()
+    for figure in figures_of(entry, page, params, "original"):
+        for threshold in figure.thresholds:
+            if threshold.parameter:
+                now = getattr(params, threshold.parameter)
+                assert threshold.at / threshold.unit == pytest.approx(now)
+
+
+@pytest.mark.parametrize("key", sorted(ON_SOURCE))
+def test_every_figure_writes_its_numbers_as_csv_and_of_an_empty_page_there_is_none_to_break(
+    page, key
+):
+    entry = method(key)
+    if "original" not in entry.inputs:
+        pytest.skip("reads the rendered page")
+    empty = Page("empty", original=Source.from_text(""))
+    for subject in (page, empty):
+        for figure in figures_of(entry, subject, entry.params(), "original"):
+            rows = list(csv.DictReader(io.StringIO(to_csv(figure))))
+            assert sum(row["kind"] == "item" for row in rows) == len(figure.items)
+            curves = sum(row["kind"] == "curve" for row in rows)
+            assert curves == sum(line.x.size for line in figure.curves)
+
+
+def test_items_are_found_by_place_and_by_word():
+    each = items([0, 10, 30], [10, 20, 40], [1, 5, 2], [[0, 4], [4, 6], [-1, -1]], ("a", "b", "c"))
+    assert [each.along(x) for x in (-5, 3, 12, 21, 29, 99)] == [0, 0, 1, 1, 2, 2]
+    assert each.on(3, 5).tolist() == [0, 1]
+    assert each.on(6, 99).tolist() == []
+    assert each.nearest(14, 4.9, 1, 100) == 1
+    nothing = Items(np.zeros(0), np.zeros(0), np.zeros(0), np.zeros((0, 2), np.int32), ())
+    assert (nothing.along(1), nothing.nearest(1, 1, 1, 1)) == (-1, -1)

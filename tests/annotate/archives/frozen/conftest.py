@@ -1,0 +1,20 @@
+"""One browser for all, and a frozen page that tests may read but not change."""
+
+import pytest
+
+from engine.web.headless import Browser
+from tests.annotate.archives.frozen.pages import write_frozen, write_page
+
+
+@pytest.fixture(scope="session")
+def browser(qapp):
+    with Browser() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="session")
+def frozen_hard(browser, tmp_path_factory):
+    """The file of the page that is hard to keep; its certificate."""
+    folder = tmp_path_factory.mktemp("hard")
+    out = folder / "hard.wacz"
+    return out, write_frozen(browser, write_page(folder / "page"), out)

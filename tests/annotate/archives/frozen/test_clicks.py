@@ -1,0 +1,56 @@
+"""What is clicked before a page is frozen is in the file, and the file says so."""
+
+import pytest
+
+from annotate.archives.frozen.capturing import write_verified
+from annotate.archives.frozen.frozen_file import FrozenFile
+from annotate.archives.frozen.verifying import verify
+from annotate.datasets.opening import open_document
+from engine.errors import CaptureError
+from engine.web.freezing import freeze
+from tests.annotate.archives.frozen.pages import write_page
+
+pytestmark = pytest.mark.web
+
+PAGE = """<!doctype html><meta charset=utf-8><title>Story</title>
+<div id=banner>We use cookies <button id=ok>Accept all</button></div>
+<p id=story>It began.</p><button class=more hidden>hidden</button>
+<button class=more>Read more</button>
+<script>
+document.querySelector('#ok').onclick = () => document.querySelector('#banner').remove();
+document.querySelectorAll('.more')[1].addEventListener('pointerdown', (event) => {
+  const open = () => document.querySelector('#story').append(' It ended.');
+  setTimeout(open, 50);
+});
+</script>"""
+
+
+def test_a_banner_is_closed_and_a_text_opened_and_the_certificate_says_so(browser, tmp_path):
+    document = open_document(write_page(tmp_path / "page", PAGE))
+    more = "/html[1]/body[1]/button[2]"
+    frozen = freeze(browser, document, clicks=["#ok", more])
+    assert frozen.clicked == ("#ok: <button> “Accept all”", f"{more}: <button> “Read more”")
+    out = tmp_path / "story.wacz"
+    made = write_verified(frozen, out, "an engine")
+    assert made.verdict == "identical", list(made.lines())
+    assert made.clicked == frozen.clicked
+    assert f"clicked    {frozen.clicked[0]}" in list(made.lines())
+    texts = " ".join(browser.capture(FrozenFile(out).document()).rendered().text)
+    assert "It began. It ended." in " ".join(texts.split())
+    assert "cookies" not in texts
+    assert verify(out).clicked == frozen.clicked
+
+
+def test_of_several_that_a_selector_names_the_first_that_is_seen_is_clicked(browser, tmp_path):
+    document = open_document(write_page(tmp_path / "page", PAGE))
+    assert freeze(browser, document, clicks=[".more"]).clicked == (".more: <button> “Read more”",)
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [("#nobody", "names nothing on the page"), ("p:::", "is neither a selector nor an XPath")],
+)
+def test_what_cannot_be_clicked_is_said_and_nothing_is_frozen(browser, tmp_path, name, why):
+    document = open_document(write_page(tmp_path / "page", PAGE))
+    with pytest.raises(CaptureError, match=f"{name} {why}"):
+        freeze(browser, document, clicks=[name])

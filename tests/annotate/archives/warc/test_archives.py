@@ -1,0 +1,115 @@
+"""Pages come out of archives whole, wherever a reader begins."""
+
+import pytest
+
+from annotate.archives.warc.archives import LeftOut, all_pages, pages
+from annotate.archives.warc.archives import stretches as all_stretches
+from engine.errors import InputError
+from tests.annotate.archives.warc.warc_files import (
+    answer,
+    page,
+    record,
+    records,
+    write_wacz,
+    write_warc,
+)
+
+
+def stretches(path, most):
+    return all_stretches(path, most, path.name, [])
+
+
+def told(found):
+    return [
+        (each.address, each.data, each.charset)
+        for each in found
+        if each is not None and not isinstance(each, LeftOut)
+    ]
+
+
+def whole(path):
+    return told(all_pages(path))
+
+
+def test_transfer_and_content_encodings_are_undone(tmp_path):
+    found = whole(write_warc(tmp_path / "a.warc.gz", records(4)))
+    assert [address[-3:] for address, _, _ in found] == ["g/0", "g/1", "g/2", "g/3", "801"]
+    assert [data for _, data, _ in found[:2]] == [
+        page("en", "Tea 0").encode(),
+        page("de", "Tea 1").encode(),
+    ]
+    assert found[4][1:] == (page("de", "Latin").encode("iso-8859-1"), "iso-8859-1")
+
+
+def test_packed_plain_and_packaged_archives_hold_the_same(tmp_path):
+    one = whole(write_warc(tmp_path / "a.warc.gz", records(5)))
+    assert whole(write_warc(tmp_path / "a.warc", records(5))) == one
+    assert whole(write_wacz(tmp_path / "a.wacz", records(5))) == one
+    assert whole(write_wacz(tmp_path / "b.wacz", records(5), records(5))) == 2 * one
+
+
+@pytest.mark.parametrize("name", ["a.warc.gz", "a.warc", "a.wacz"])
+def test_a_divided_archive_loses_and_repeats_nothing(tmp_path, name):
+    write = write_wacz if name.endswith("wacz") else write_warc
+    path = write(tmp_path / name, records(7))
+    for most in (1, 2, 3, 4, 100):
+        parts = list(stretches(path, most))
+        assert max(part.count for part in parts) <= most
+        assert sum(part.count for part in parts) == 9
+        assert [each for part in parts for each in told(pages(part))] == whole(path)
+
+
+def test_folders_hold_pages_and_archives(tmp_path):
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "b.html").write_text(page("en"))
+    (tmp_path / "a.html").write_text(page("de"))
+    write_warc(tmp_path / "deep" / "c.warc.gz", records(1))
+    found = whole(tmp_path)
+    assert [address for address, _, _ in found] == [
+        "https://example.org/0",
+        "https://example.org/801",
+        "a.html",
+        "deep/b.html",
+    ]
+    (tmp_path / "deep" / "c.warc.gz").unlink()
+    assert [part.offset for part in stretches(tmp_path, 1)] == [0, 1]
+
+
+def test_what_is_no_archive_is_said(tmp_path):
+    (tmp_path / "a.txt").write_text("")
+    (tmp_path / "a.wacz").write_text("")
+    for path, why in ((tmp_path / "a.txt", "not a web archive"), (tmp_path / "x", "no such file"),
+                      (tmp_path / "a.wacz", "cannot read")):  # fmt: skip
+        with pytest.raises(InputError, match=why):
+            list(all_pages(path))
+
+
+def test_an_archive_that_ends_too_early_gives_what_there_is(tmp_path):
+    path = write_warc(tmp_path / "a.warc.gz", records(6))
+    path.write_bytes(path.read_bytes()[:-700])
+    found = []
+    try:
+        for each in all_pages(path):
+            found.append(each.address)
+    except InputError as error:
+        assert "is damaged" in str(error)  # noqa: PT017  (some versions end without a word)
+    assert found[:3] == [f"https://example.org/{k}" for k in range(3)]
+
+
+@pytest.mark.parametrize("name", ["a.warc.gz", "a.warc", "a.wacz"])
+def test_answers_that_were_no_success_are_no_pages_however_much_html_they_are(tmp_path, name):
+    html = page("en").encode()
+    found = [
+        record(0, answer(html)),
+        record(1, answer(html, status="404 Not Found", packed=True, chunked=True)),
+        record(2, answer(html, status="301 Moved Permanently")),
+        record(3, answer(html, status="503 Service Unavailable")),
+        record(4, answer(html, "text/css", status="404 Not Found")),
+        record(5, answer(html, status="203 Non-Authoritative Information")),
+        record(6, html, "resource", "text/html"),
+    ]
+    write = write_wacz if name.endswith("wacz") else write_warc
+    path = write(tmp_path / name, found)
+    assert [address[-1] for address, _, _ in whole(path)] == ["0", "5", "6"]
+    assert [each.status for part in stretches(path, 10) for each in pages(part)
+            if isinstance(each, LeftOut)] == [404, 301, 503]  # fmt: skip

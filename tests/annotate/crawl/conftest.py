@@ -1,0 +1,13 @@
+"""A server to crawl."""
+
+import pytest
+
+from tests.annotate.crawl.server import Town
+
+
+@pytest.fixture
+def town():
+    """A server without pages yet."""
+    found = Town()
+    yield found
+    found.end()

@@ -1,0 +1,157 @@
+"""A bundle: plain pages that need no Pagelet, run nothing, and escape what pages say."""
+
+import re
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from algorithms.batch import RunStatus
+from algorithms.measures.prf import Score
+from annotate.evaluation.bundle.bundle import MOST_BYTES, Bundle, shrunk, write_bundle
+from annotate.evaluation.bundle.page import BundleLayer, BundlePage
+from annotate.evaluation.read_results import read_rows
+from annotate.evaluation.rows import ResultRow, RunFacts
+from annotate.library.bundle_pages import BundleOrder, draw_page
+from annotate.marks.marked_text import TextRun
+from engine.errors import InputError
+
+HOSTILE = "<script>alert(1)</script>\"'&</title>"
+KEYS = [("set", "one.html", "original"), ("set", f"{HOSTILE}.html", "original")]
+
+
+def _rows():
+    return [
+        ResultRow(
+            RunFacts(*key, method, parameters="{}", ms=1.5),
+            measure,
+            RunStatus.FAILED if method == "bte" else RunStatus.OK,
+            f"it broke down: {HOSTILE}" if method == "bte" else "",
+            Score(None) if method == "bte" else Score(value),
+        )
+        for key in KEYS
+        for method in ("accb", "bte")
+        for measure, value in (("cs", 0.25), ("ws", 0.75))
+    ]
+
+
+def _jpeg(wide, high):
+    noise = np.random.default_rng(1).integers(0, 255, (high, wide, 3), dtype=np.uint8)
+    return cv2.imencode(".jpg", noise)[1].tobytes()
+
+
+@pytest.fixture
+def bundle(tmp_path):
+    layer = BundleLayer("accb", "#0072B2", (((1.0, 2.0, 30.0, 40.0), HOSTILE),))
+    pages = [BundlePage(key, HOSTILE, "", (400, 800), _jpeg(40, 80), (layer,)) for key in KEYS]
+    return write_bundle(tmp_path / "out", HOSTILE, _rows(), pages).parent
+
+
+def test_a_bundle_leads_from_methods_to_pages_and_back(bundle):
+    index = (bundle / "index.html").read_text("utf-8")
+    links = re.findall(r'href="([^"]+)"', index)
+    assert {"methods/accb.html", "methods/bte.html"} <= set(links)
+    for page in bundle.rglob("*.html"):
+        for link in re.findall(r'(?:href|src)="([^"]+)"', page.read_text("utf-8")):
+            assert (page.parent / link).resolve().is_file(), f"{page.name} → {link}"
+
+
+def test_a_method_is_shown_by_the_usual_measure(bundle):
+    assert "0.750" in (bundle / "methods" / "accb.html").read_text("utf-8")
+
+
+def test_what_pages_say_is_text_and_only_the_bundles_own_script_is_allowed(bundle):
+    for page in bundle.rglob("*.html"):
+        html = page.read_text("utf-8")
+        assert html.count("<script") == 1
+        assert "bundle.js" in html
+        assert "alert(1)</script>" not in html
+        assert "default-src 'none'" in html
+        assert " style=" not in html
+
+
+def test_failures_are_listed_with_their_reason(bundle):
+    page = next((bundle / "pages").glob("0000-*.html")).read_text("utf-8")
+    assert "failed: it broke down: &lt;script&gt;" in page
+
+
+def test_a_page_lists_the_methods_that_were_run_on_it_only(tmp_path):
+    rows = [row for row in _rows() if (row.run.page, row.run.method) != ("one.html", "accb")]
+    pages = [BundlePage(key, size=(400, 800)) for key in KEYS]
+    write_bundle(tmp_path, "t", rows, pages)
+    first, second = sorted((tmp_path / "pages").glob("*.html"))
+    assert "accb" not in first.read_text("utf-8")
+    assert "accb" in second.read_text("utf-8")
+
+
+def test_pictures_fit_their_size():
+    assert len(shrunk(_jpeg(1400, 3000))) <= MOST_BYTES
+
+
+def test_a_bundle_without_content_has_no_picture(tmp_path):
+    pages = [BundlePage(key, size=(400, 800)) for key in KEYS]
+    write_bundle(tmp_path, "t", _rows(), pages)
+    assert not list(tmp_path.rglob("*.jpg"))
+    assert "<img" not in next((tmp_path / "pages").glob("0000-*.html")).read_text("utf-8")
+
+
+def test_a_page_that_nobody_rendered_is_shown_by_its_text_with_the_lines_of_each_layer(tmp_path):
+    layers = (BundleLayer("Gold, main content", "#E69F00", ()), BundleLayer("accb", "#0072B2", ()))
+    text = ((TextRun("home ", ()), TextRun(HOSTILE, (1, 2))), (TextRun("news", (2,)),))
+    pages = [BundlePage(key, "t", layers=layers, text=text) for key in KEYS]
+    folder = write_bundle(tmp_path, "t", _rows(), pages).parent
+    html = next((folder / "pages").glob("0000-*.html")).read_text("utf-8")
+    assert "<img" not in html
+    assert '<span class="t1 t2">&lt;script&gt;alert(1)' in html
+    assert '<span class="t2">news</span>' in html
+    assert html.index('id="layer-2"') < html.index('id="layer-1"') < html.index("home ")
+
+
+def test_the_index_is_there_first_and_a_bundle_that_was_stopped_goes_on(tmp_path):
+    pages = [BundlePage(key, f"Title {n}") for n, key in enumerate(KEYS)]
+    first = Bundle(tmp_path, "t", _rows())
+    assert (tmp_path / "index.html").is_file()
+    assert first.missing == KEYS
+    first.add(pages[0])
+    second = Bundle(tmp_path, "t", _rows(), resumes=True)
+    assert second.missing == KEYS[1:]
+    second.add(pages[1])
+    assert "Title 0" in second.finish().read_text("utf-8")
+    assert Bundle(tmp_path, "t", _rows(), resumes=True).missing == []
+    changed = [replace(row, score=Score(0.5)) for row in _rows()]
+    assert Bundle(tmp_path, "t", changed, resumes=True).missing == KEYS
+    assert Bundle(tmp_path, "t", _rows(), resumes=False).missing == KEYS
+
+
+def test_the_index_says_version_parameters_and_interval_and_leads_to_all_figures(tmp_path):
+    rows = [
+        replace(row, run=replace(row.run, version="pagelet 9", parameters='{"tag_cost": 2.0}'))
+        for row in _rows()
+        if row.run.method == "bte"
+    ]
+    index = write_bundle(tmp_path, "t", rows, []).read_text("utf-8")
+    assert "pagelet 9" in index
+    assert "tag_cost = 2.0" in index
+    assert list(read_rows(tmp_path / "scores.csv")) == rows
+    assert "tag_cost" in (tmp_path / "summary.csv").read_text("utf-8")
+
+
+def test_means_have_an_interval_where_there_are_several_pages(bundle):
+    assert "0.750–0.750" in (bundle / "index.html").read_text("utf-8")
+
+
+def test_a_page_that_cannot_be_read_is_one_with_a_problem():
+    class Gone:
+        def document(self):
+            raise InputError("the page is gone")
+
+    rows = {row.run.method: row for row in _rows()}
+    order = BundleOrder(KEYS[0], Gone(), rows, is_variant=False, with_content=True)
+    assert draw_page(order) == BundlePage(KEYS[0], problem="the page is gone")
+
+
+def test_rows_with_the_parameters_of_another_version_are_summed_up_as_well(tmp_path):
+    rows = [replace(row, run=replace(row.run, parameters='{"gone": 1}')) for row in _rows()]
+    write_bundle(tmp_path, "t", rows, [])
+    assert "gone" in (tmp_path / "summary.csv").read_text("utf-8")

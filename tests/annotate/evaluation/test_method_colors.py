@@ -1,0 +1,29 @@
+"""A method has one colour, wherever it is drawn."""
+
+import re
+
+from algorithms.catalogue import METHODS
+from annotate.evaluation.method_colors import COLORS, USUAL, color_of
+from annotate.evaluation.report.chart_style import pen
+from gui.state.layers import default_layers, gold_layers, method_layer
+from resources import read_text
+
+
+def test_window_and_report_draw_a_method_in_the_same_colour():
+    for place, entry in enumerate(METHODS):
+        assert method_layer(entry.key).color == pen(place, entry.key).color == color_of(entry.key)
+
+
+def test_no_two_of_the_usual_methods_and_gold_have_the_same_colour():
+    colors = [layer.color.lower() for layer in default_layers()]
+    assert len(set(colors)) == len(colors) == len(USUAL) + len(gold_layers())
+
+
+def test_a_method_of_another_maker_has_a_colour_of_its_own_whatever_else_is_there():
+    assert color_of("trafilatura") == color_of("trafilatura")
+    assert color_of("somebody's \ud800 method") in COLORS
+
+
+def test_the_style_sheet_of_reports_has_the_same_colours_in_the_same_order():
+    light = dict(re.findall(r"--s(\d): (#[0-9a-f]{6})", read_text("report/report.css")[:600]))
+    assert [light.get(str(k)) for k in range(len(COLORS))] == list(COLORS)

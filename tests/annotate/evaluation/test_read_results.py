@@ -1,0 +1,75 @@
+"""What an evaluation wrote is read again, from either file, as it was."""
+
+import pytest
+
+from algorithms.batch import Counts, RunStatus
+from algorithms.measures.prf import Score
+from annotate.evaluation.database import write_database
+from annotate.evaluation.ledger import Ledger
+from annotate.evaluation.read_results import read_results, results_in
+from annotate.evaluation.results import OK, SKIPPED, Results
+from annotate.evaluation.rows import ROW_COLUMNS, ResultRow, RunFacts, cells
+from engine.errors import InputError
+
+RUN = RunFacts("set", "12", "dom", "bte", "pagelet 1", '{"b": 1, "a": 2}', 2.0, 0, "ab", 70)
+BLOCKS = RunFacts(
+    "set", 'p, q\n"r"', "rendered", "vips", "pagelet 1", "{}", None, None, "cd", 0, "Qt 6", (8, 6)
+)
+ROWS = (
+    ResultRow(RUN, "ws", RunStatus.OK, "", Score(1.0, 1 / 3, None)),
+    ResultRow(RUN, "shingles", RunStatus.SKIPPED, "too short"),
+    ResultRow(BLOCKS, "exact", RunStatus.OK, "", Score(0.0, 0.0, 0.0), Counts(3, 0, 4)),
+)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    kinds = {RUN.key: {row.kind for row in ROWS[:2]}, BLOCKS.key: {ROWS[2].kind}}
+    with Ledger(tmp_path / "scores.csv", kinds) as ledger:
+        ledger.add(RUN.key, ROWS[:2])
+        ledger.add(BLOCKS.key, ROWS[2:])
+    write_database(tmp_path / "scores.sqlite", {"scores": (ROW_COLUMNS, map(cells, ROWS))})
+    return tmp_path
+
+
+def same(found, wanted):
+    assert found.pages == wanted.pages
+    assert found.columns == wanted.columns
+    assert found.facts == wanted.facts
+    assert (found.status == wanted.status).all()
+    assert found.measures == wanted.measures
+
+
+def test_both_files_and_their_folder_say_the_same(folder):
+    wanted = Results.of(ROWS)
+    for path in (folder, folder / "scores.csv", folder / "scores.sqlite"):
+        same(read_results(path), wanted)
+    assert wanted.status.tolist() == [[OK, 0], [0, OK]]
+    assert SKIPPED not in wanted.status  # of a run one measure was had
+
+
+def test_a_folder_is_read_while_it_is_written_to(folder):
+    whole = (folder / "scores.csv").read_bytes()
+    (folder / "scores.csv").write_bytes(whole[:-9])
+    assert [page.name for page in read_results(folder).pages] == ["12"]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("", "has no column dataset"),
+        (",".join(ROW_COLUMNS) + "\n", "not one page is done"),
+        ("SQLite format 3\x00 and then nothing", "is damaged"),
+    ],
+)
+def test_what_is_none_is_said_in_a_sentence(tmp_path, content, said):
+    (tmp_path / "scores.csv").write_bytes(content.encode())
+    with pytest.raises(InputError, match=said):
+        read_results(tmp_path)
+
+
+def test_a_folder_without_scores_holds_no_results(tmp_path):
+    assert results_in(tmp_path) is None
+    assert results_in(tmp_path / "gone") is None
+    with pytest.raises(InputError, match="holds no results"):
+        read_results(tmp_path)

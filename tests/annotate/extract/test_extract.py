@@ -1,0 +1,229 @@
+"""Archives become rows: complete, typed, resumable; a page that kills costs itself only."""
+
+import gzip
+import json
+import os
+import signal
+import time
+
+import pytest
+
+from algorithms.batch import Setup
+from algorithms.catalogue import method
+from annotate.evaluation.choice import PageChoice
+from annotate.extract.columns import ExtractedPage
+from annotate.extract.run import extract, setups_beside, shards_of, usual_beside
+from annotate.extract.work import Crawl
+from engine.errors import InputError
+from engine.word_units import words_in
+from tests.annotate.archives.warc.warc_files import STORIES, answer, record, records, write_warc
+
+
+def crawl(out, key="bte", kind="jsonl", beside=None, **options):
+    setup = Setup(key, method(key).params(), method(key).inputs[0])
+    beside = setups_beside(setup, usual_beside(setup) if beside is None else beside)
+    return Crawl(setup, beside, out, kind, **options)
+
+
+def rows(out):
+    texts = [file.read_text("utf-8") for file in sorted(out.glob("[!_]*.jsonl"))]
+    found = [json.loads(line) for text in texts for line in text.splitlines()]
+    for row in found:
+        assert list(row) == list(ExtractedPage.__dataclass_fields__)
+    return found
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory):
+    return write_warc(tmp_path_factory.mktemp("crawl") / "tea.warc.gz", records(6))
+
+
+@pytest.fixture(scope="module")
+def found(archive, tmp_path_factory):
+    out = tmp_path_factory.mktemp("out")
+    extract(shards_of([archive], crawl(out), most=3), 2)
+    return rows(out)
+
+
+def test_every_page_is_a_row_with_its_text_and_language(found):
+    assert len(found) == 7
+    assert [row["language"] for row in found] == ["en", "de", "fr", "en", "de", "fr", "de"]
+    for row in found:
+        assert row["status"] == "ok"
+        assert row["text"] in STORIES.values()
+        assert row["words"] == len(words_in(row["text"]))
+        assert row["archive"] == "tea.warc.gz"
+        assert row["date"] == "2024-05-06T07:08:09Z"
+        assert 0.0 <= row["confidence"] <= 1.0
+        assert row["linked"] == 0.0
+        assert row["page_words"] == row["words"] + 16  # links
+    assert found[6]["encoding"] == "windows-1252"
+    assert found[1]["title"] == "Tea 1"
+
+
+@pytest.mark.slow
+def test_libraries_read_a_folder_of_parquet_back_alike(archive, found, tmp_path):
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    dataset = pytest.importorskip("pyarrow.dataset")
+    extract(shards_of([archive], crawl(tmp_path, kind="parquet"), most=3), 1)
+    one, other = pandas.read_parquet(tmp_path), polars.read_parquet(tmp_path)
+    assert dataset.dataset(tmp_path).to_table().num_rows == 7
+    assert [each.isoformat() for each in one["date"]] == 7 * ["2024-05-06T07:08:09+00:00"]
+    assert str(other.schema["date"]) == "Datetime(time_unit='us', time_zone='UTC')"
+    for name in ExtractedPage.__dataclass_fields__:
+        if name not in ("ms", "date"):
+            wanted = [row[name] for row in found]
+            assert one[name].tolist() == wanted
+            assert other[name].to_list() == wanted
+    assert str(other.schema["words"]) == "Int64"
+    assert str(other.schema["confidence"]) == "Float64"
+
+
+@pytest.mark.slow
+def test_a_second_opinion_is_asked_only_where_it_is_wanted(archive, tmp_path):
+    extract(shards_of([archive], crawl(tmp_path / "none", beside=())), 1)
+    assert {row["confidence"] for row in rows(tmp_path / "none")} == {None}
+    extract(shards_of([archive], crawl(tmp_path / "self", beside=("bte",))), 1)
+    assert {row["confidence"] for row in rows(tmp_path / "self")} == {1.0}
+
+
+def test_only_some_addresses(archive, tmp_path):
+    wanted = frozenset({"https://example.org/3"})
+    done = extract(shards_of([archive], crawl(tmp_path, only=wanted)), 1)
+    assert done.counts == {"ok": 1}
+    assert [row["address"] for row in rows(tmp_path)] == ["https://example.org/3"]
+
+
+@pytest.mark.slow
+def test_resuming_does_what_is_missing_and_no_more(archive, tmp_path):
+    shards = shards_of([archive], crawl(tmp_path), most=2)
+    whole = extract(shards, 2)
+    shards = shards.shards
+    assert len(shards) == 4
+    before = {shard.file: shard.file.stat().st_mtime_ns for shard in shards}
+    shards[1].file.write_text("")
+    (tmp_path / "_shard-00002.json").unlink()
+    again = extract(shards_of([archive], crawl(tmp_path), most=2), 1, resumes=True)
+    assert (again.pages, again.counts) == (whole.pages, whole.counts)
+    after = {shard.file: shard.file.stat().st_mtime_ns for shard in shards}
+    assert [after[s.file] == before[s.file] for s in shards] == [True, False, False, True]
+
+
+def test_rows_of_another_extraction_are_never_mixed_with_new_ones(archive, tmp_path):
+    extract(shards_of([archive], crawl(tmp_path), most=2), 1)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    other = write_warc(tmp_path.parent / "other.warc.gz", records(6))
+    for sources, key, most, kind, why in (
+        ([archive], "bte", 100, "jsonl", "records of a shard"),
+        ([archive], "plain", 2, "jsonl", "method"),
+        ([archive, other], "bte", 2, "jsonl", "archives"),
+        ([archive], "bte", 2, "parquet", "format"),
+    ):
+        with pytest.raises(InputError, match=f"rows of another extraction .*{why}.*--replace"):
+            shards_of(sources, crawl(tmp_path, key, kind), most=most)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+    extract(shards_of([archive], crawl(tmp_path), most=100, replaces=True), 1)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "_manifest.json", "_shard-00000.json", "shard-00000.jsonl",
+    ]  # fmt: skip
+    assert len(rows(tmp_path)) == 7
+
+
+def test_rows_of_which_nothing_is_noted_are_not_mixed_with_new_ones(archive, tmp_path):
+    (tmp_path / "shard-00007.jsonl").write_text("{}\n")
+    with pytest.raises(InputError, match="not noted"):
+        shards_of([archive], crawl(tmp_path))
+
+
+def test_nothing_written_names_a_folder_of_this_machine(archive, tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.html.gz").write_bytes(b"no gzip")
+    out = tmp_path / "out"
+    done = extract(shards_of([archive, tmp_path / "in"], crawl(out)), 1)
+    assert done.counts == {"ok": 7, "failed": 1}
+    for path in out.iterdir():
+        assert str(tmp_path) not in path.read_text("utf-8")
+
+
+def test_archives_of_one_name_are_told_apart(tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        write_warc(tmp_path / name / "x.warc.gz", records(1))
+    both = [tmp_path / "a" / "x.warc.gz", tmp_path / "b" / "x.warc.gz"]
+    extract(shards_of(both, crawl(tmp_path / "out")), 1)
+    assert {row["archive"] for row in rows(tmp_path / "out")} == {"a/x.warc.gz", "b/x.warc.gz"}
+
+
+def test_offset_and_length_are_those_of_the_record(archive, found):
+    data = archive.read_bytes()
+    for row in found:
+        member = data[row["offset"] : row["offset"] + row["length"]]
+        assert f"<urn:uuid:{row['record']}>".encode() in gzip.decompress(member)
+
+
+@pytest.mark.slow
+def test_a_limit_takes_the_first_pages_and_a_sample_the_same_ones_again(archive, tmp_path):
+    every = [f"https://example.org/{k}" for k in (0, 1, 2, 3, 4, 5, 801)]
+
+    def taken(name, **choice):
+        out = tmp_path / name
+        plan = shards_of([archive], crawl(out, beside=()), most=3, choice=PageChoice(**choice))
+        done = extract(plan, 1)
+        assert done.pages + done.not_chosen + done.not_html <= 8
+        return [row["address"] for row in rows(out)]
+
+    assert taken("first", limit=4) == every[:4]
+    some = taken("some", sample=4)
+    assert len(some) == 4
+    assert some == taken("again", sample=4)
+    assert some == [address for address in every if address in some]
+    assert taken("all", sample=40) == every
+
+
+class Treacherous(frozenset):
+    """Addresses; whoever asks for one of them is killed, and for another waits."""
+
+    def __contains__(self, address):
+        if address.endswith("/1"):
+            os.kill(os.getpid(), signal.SIGKILL)
+        if address.endswith("/2"):
+            time.sleep(60)
+        return True
+
+
+@pytest.mark.slow
+def test_a_page_that_hangs_or_kills_costs_itself_only(archive, tmp_path):
+    odd = crawl(tmp_path, beside=(), seconds=2.0, only=Treacherous())
+    done = extract(shards_of([archive], odd, most=4), 1)
+    assert done.counts == {"ok": 5, "failed": 1, "timed out": 1}
+    ends = {row["address"][-1]: (row["status"], row["reason"]) for row in rows(tmp_path)[:4]}
+    assert ends["1"] == ("failed", "the page took down the process it was worked on in (signal 9)")
+    assert ends["2"] == ("timed out", "the page took more than 2 s")
+
+
+@pytest.mark.web
+def test_methods_that_read_the_dom_get_it_rendered(tmp_path):
+    scripted = (
+        "<p>Old text.</p><script>document.body.innerHTML = '<p>New text of the page.'</script>"
+    )
+    archive = write_warc(tmp_path / "a.warc", [record(1, answer(scripted.encode()))])
+    setup = Setup("plain", method("plain").params(), "dom")
+    extract(shards_of([archive], Crawl(setup, (), tmp_path, "jsonl")), 1)
+    assert [row["text"] for row in rows(tmp_path)] == ["New text of the page."]
+
+
+def test_what_cannot_be_done_is_said(archive, tmp_path):
+    with pytest.raises(InputError, match="does not extract from the original page"):
+        crawl(tmp_path, beside=("vips",))
+    with pytest.raises(InputError, match="must have at least 1"):
+        shards_of([archive], crawl(tmp_path), most=0)
+
+
+def test_answers_that_were_no_success_are_counted_and_left_out_also_when_it_goes_on(tmp_path):
+    missing = [record(k, answer(b"<p>gone", status="404 Not Found")) for k in range(50, 53)]
+    path = write_warc(tmp_path / "tea.warc.gz", [*records(2), *missing])
+    shards = shards_of([path], crawl(tmp_path / "out", beside=()), most=3)
+    for _ in range(2):
+        found = extract(shards, 1, resumes=True)
+        assert (found.pages, found.left_out) == (3, 3)
+    assert {row["address"].rsplit("/")[-1] for row in rows(tmp_path / "out")} == {"0", "1", "801"}

@@ -1,0 +1,147 @@
+"""Checks: what may be wrong with marks, and what of it can be mended."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from algorithms.results import Block, Extraction, Segmentation
+from annotate.marks import edits
+from annotate.marks.checks import DoubtKind, check, mended
+from annotate.marks.gold import Gold, MarkState, Target
+from engine.page import Page
+from tests.annotate.pages import page_of, row_of
+
+BODY = (
+    "<header id=head>The Courier</header>"
+    "<main id=main><p id=one>The ferry is back.</p><p id=two>Nobody was hurt.</p></main>"
+    "<aside id=side><p id=ad>Buy a boat</p><p id=void></p></aside>"
+)
+BOXES = {
+    "body": (0, 0, 1000, 1000),
+    "head": (0, 0, 1000, 100),
+    "main": (0, 100, 700, 900),
+    "one": (0, 100, 700, 300),
+    "two": (0, 400, 700, 300),
+    "side": (700, 100, 300, 900),
+    "ad": (700, 100, 300, 300),
+    "void": (700, 400, 0, 0),
+}
+
+
+def _page() -> Page:
+    page = page_of(BODY)
+    nodes = page.rendered()
+    rect = nodes.rect.copy()
+    for name, box in BOXES.items():
+        row = row_of(nodes, name)
+        rect[row] = box
+        for child in nodes.children(row).tolist():
+            rect[child] = box if nodes.is_text[child] else rect[child]
+    return replace(page, nodes=replace(nodes, rect=rect, width=1000, height=1000))
+
+
+PAGE = _page()
+NODES = PAGE.rendered()
+
+
+def row(name):
+    return row_of(NODES, name)
+
+
+def marked(*found, main=("one",)):
+    gold = Gold()
+    for name, level, kind in found:
+        gold = edits.add_block(gold, NODES, [Target(row(name))], level, kind)
+    return edits.add_main(gold, NODES, [Target(row(name)) for name in main])
+
+
+GOOD = (("head", 1, "Header"), ("main", 1, "Content"), ("one", 2, "Article"))
+
+
+def kinds(gold, results=None):
+    return [each.kind for each in check(gold, PAGE, results)]
+
+
+def test_gold_as_one_would_expect_it_has_nothing_to_check():
+    assert check(marked(*GOOD), PAGE) == []
+    assert check(Gold(), PAGE) == []
+
+
+@pytest.mark.parametrize(
+    ("more", "kind"),
+    [
+        (("ad", 2, "Ad"), DoubtKind.OUTSIDE),
+        (("two", 1, "Content"), DoubtKind.OVERLAP),
+        (("two", 2, ""), DoubtKind.UNTYPED),
+    ],
+)
+def test_a_block_out_of_place_is_found(more, kind):
+    (finding,) = check(marked(*GOOD, more), PAGE)
+    assert finding.kind is kind
+    assert finding.mend == ""
+    assert finding.says.endswith(".")
+
+
+def test_the_finding_names_the_marks_it_is_about():
+    gold = marked(*GOOD, ("two", 1, "Sidebar"))
+    (finding,) = check(gold, PAGE)
+    assert {gold.find(i).type for i in finding.marks} == {"Sidebar", "Content"}
+    assert "overlap on level 1" in finding.says
+
+
+def test_main_content_outside_all_blocks_and_none_at_all_are_found():
+    assert kinds(marked(*GOOD, main=("ad",))) == [DoubtKind.MAIN_OUTSIDE]
+    assert kinds(marked(*GOOD, main=())) == [DoubtKind.NO_MAIN]
+    assert kinds(marked(main=("ad",))) == []
+
+
+def test_all_of_the_page_as_a_block_is_found():
+    assert DoubtKind.WHOLE_PAGE in kinds(marked(("body", 1, "Menu")))
+
+
+def test_an_empty_block_is_found_and_mended():
+    gold = marked(*GOOD, ("side", 1, "Sidebar"), ("void", 2, "Ad"))
+    (finding,) = check(gold, PAGE)
+    assert (finding.kind, finding.mend) == (DoubtKind.EMPTY, "delete it")
+    assert check(mended(gold, finding), PAGE) == []
+
+
+def test_a_block_around_the_same_content_is_a_duplicate_and_the_later_one_goes():
+    inner = page_of("<main id=main><div id=wrap><p id=one>The ferry</p></div></main>")
+    nodes = inner.rendered()
+    gold = edits.add_block(Gold(), nodes, [Target(row_of(nodes, "main"))], 1, "Content")
+    box = np.tile(np.float32([0, 0, 100, 100]), (len(nodes), 1))
+    page = replace(inner, nodes=replace(nodes, rect=box, width=1000, height=1000))
+    gold = edits.add_block(gold, nodes, [Target(row_of(nodes, "wrap"))], 1, "Content")
+    finding = next(each for each in check(gold, page) if each.kind is DoubtKind.DUPLICATE)
+    after = mended(gold, finding)
+    assert [t.row for mark in after.marks for t in mark.targets] == [row_of(nodes, "main")]
+
+
+def text(*words):
+    spans = [(PAGE.dom.html.index(w), PAGE.dom.html.index(w) + len(w)) for w in words]
+    return Extraction(PAGE.dom, np.array(spans, dtype=np.int32))
+
+
+def test_methods_that_all_miss_a_mark_are_told_from_three_on():
+    gold = marked(*GOOD, main=("two",))
+    against = {key: text("The ferry is back.") for key in "abc"}
+    (finding,) = check(gold, PAGE, against)
+    assert finding.kind is DoubtKind.AGAINST
+    assert "none of 3 methods" in finding.says.lower()
+    assert check(gold, PAGE, {key: against[key] for key in "ab"}) == []
+    assert check(gold, PAGE, {**against, "d": text("Nobody was hurt.")}) == []
+
+
+def test_blocks_that_no_method_has_are_told():
+    gold = marked(*GOOD)
+    found = Segmentation(NODES, (Block((row("head"),), 1), Block((row("one"),), 1)))
+    (finding,) = check(gold, PAGE, dict.fromkeys("abc", found))
+    assert gold.find(finding.marks[0]).type == "Content"
+
+
+def test_drafts_are_not_checked():
+    gold = marked(*GOOD)
+    draft = edits.add_block(gold, NODES, [Target(row("ad"))], 2).marks[-1]
+    assert check(Gold((*gold.marks, draft.with_(state=MarkState.DRAFT))), PAGE) == []

@@ -1,0 +1,216 @@
+"""Drafts: what a method found as marks that are no gold before they are confirmed."""
+
+import json
+
+import numpy as np
+import pytest
+
+from algorithms.extraction import bte
+from algorithms.results import Block, Extraction, Segmentation
+from annotate.marks import edits
+from annotate.marks.anchor import Anchors
+from annotate.marks.drafts import (
+    Wanted,
+    adopt,
+    drafts_alike,
+    drafts_in,
+    give_way,
+    is_free,
+    seed_of,
+    share_of,
+    unsure,
+)
+from annotate.marks.gold import MAIN, Gold, MarkState, Target
+from annotate.workspace.workspace import Workspace
+from engine.document import Document
+from tests.annotate.pages import page_of, row_of
+
+PAGE = page_of(
+    "<header id=head>The Courier</header>"
+    "<main id=main><p id=one>The ferry is back.</p><p id=two>Nobody was hurt.</p></main>"
+    "<aside id=side><p id=ad>Buy a boat</p></aside>"
+)
+NODES = PAGE.rendered()
+SEED = seed_of("bte", "0.2", bte.METHOD.params(), "dom")
+
+
+def row(name):
+    return row_of(NODES, name)
+
+
+def block(level, name, *rows):
+    return Block(tuple(row(r) for r in rows), level, name)
+
+
+BLOCKS = Segmentation(
+    NODES,
+    (
+        block(1, "Header", "head"),
+        block(1, "Content", "main"),
+        block(2, "Article", "one"),
+        block(2, "Article", "two"),
+        block(2, "Ad", "ad"),
+    ),
+)
+
+
+def text_of(*words):
+    spans = [(PAGE.dom.html.index(w), PAGE.dom.html.index(w) + len(w)) for w in words]
+    return Extraction(PAGE.dom, np.array(spans, dtype=np.int32))
+
+
+def places(gold, level):
+    return [tuple(t.row for t in mark.targets) for mark in gold.of_level(level)]
+
+
+def test_blocks_come_as_drafts_of_both_levels_with_their_types_and_their_seed():
+    found = adopt(Gold(), PAGE, BLOCKS, SEED)
+    assert (found.made, found.left_out) == (5, 0)
+    assert places(found.gold, 1) == [(row("head"),), (row("main"),)]
+    assert [mark.type for mark in found.gold.of_level(2)] == ["Article", "Article", "Ad"]
+    assert {mark.state for mark in found.gold.marks} == {MarkState.DRAFT}
+    assert {mark.seed for mark in found.gold.marks} == {SEED}
+    assert json.loads(SEED.params) == bte.METHOD.params().as_dict()
+
+
+def test_drafts_are_no_gold_before_they_are_confirmed():
+    gold = adopt(Gold(), PAGE, BLOCKS, SEED).gold
+    gold = adopt(gold, PAGE, text_of("The ferry is back."), SEED).gold
+    assert gold.as_results(PAGE).text is None
+    assert gold.as_results(PAGE).blocks is None
+    assert gold.as_segmentation(PAGE).blocks == ()
+    assert gold.as_extraction(PAGE).text == ""
+    sure = edits.confirm(gold, NODES, [mark.id for mark in gold.marks])
+    assert sure.as_results(PAGE).text.text == "The ferry is back."
+    assert len(sure.as_results(PAGE).blocks.blocks) == 5
+
+
+def test_a_text_becomes_the_largest_nodes_that_say_just_it_and_parts_at_its_ends():
+    found = adopt(Gold(), PAGE, text_of("The ferry is back.", "Nobody was"), SEED).gold
+    first, second = found.of_level(MAIN)
+    assert first.targets == (Target(row("one")),)
+    assert second.targets == (Target(row("two") + 1, 0, 10),)
+    whole = adopt(Gold(), PAGE, text_of("The ferry is back.", "Nobody was hurt."), SEED).gold
+    assert places(whole, MAIN) == [(row("main"),)]
+
+
+def test_what_is_marked_already_stays_and_is_not_drafted_again():
+    own = edits.add_block(Gold(), NODES, [Target(row("one"))], 2, "Title")
+    own = edits.add_main(own, NODES, [Target(row("one"))])
+    found = adopt(own, PAGE, BLOCKS, SEED)
+    assert found.gold.marks[:2] == own.marks
+    assert found.left_out == 1
+    assert places(found.gold.sure, 2) == [(row("one"),)]
+    text = adopt(own, PAGE, text_of("The ferry is back.", "Nobody was hurt."), SEED).gold
+    assert places(text, MAIN) == [(row("one"),), (row("two"),)]
+    assert [mark.is_draft for mark in text.of_level(MAIN)] == [False, True]
+
+
+def test_only_what_lies_in_an_area_or_is_of_a_type_or_level_is_taken():
+    within = adopt(Gold(), PAGE, BLOCKS, SEED, Wanted(within=(row("main"),))).gold
+    assert places(within, 1) == [(row("main"),)]
+    assert places(within, 2) == [(row("one"),), (row("two"),)]
+    ads = adopt(Gold(), PAGE, BLOCKS, SEED, Wanted(type="Ad")).gold
+    assert [mark.type for mark in ads.marks] == ["Ad"]
+    assert adopt(Gold(), PAGE, BLOCKS, SEED, Wanted(level=1)).made == 2
+    text = adopt(Gold(), PAGE, text_of("Buy a boat"), SEED, Wanted(within=(row("main"),)))
+    assert (text.made, text.gold) == (0, Gold())
+
+
+def test_a_seed_outlives_confirming_retyping_and_the_workspace(tmp_path):
+    gold = adopt(Gold(), PAGE, BLOCKS, SEED).gold
+    confirmed, retyped, *_ = gold.marks
+    gold = edits.confirm(gold, NODES, [confirmed.id])
+    gold = edits.set_type(gold, [retyped.id], "Sidebar")
+    document = Document("/p.html", "pagelet://local/p.html", path="p.html", data=b"")
+    with Workspace.open(tmp_path / "w.pagelet") as workspace:
+        workspace.add_pages([document])
+        workspace.save_gold("/p.html", gold, NODES, "confirm")
+        assert workspace.marked() == {"/p.html": frozenset({(1, "Header"), (1, "Sidebar")})}
+    with Workspace.open(tmp_path / "w.pagelet") as workspace:
+        again = workspace.load_gold("/p.html", NODES)
+    assert [mark.state for mark in again.marks[:2]] == [MarkState.EXACT, MarkState.EXACT]
+    assert {mark.state for mark in again.marks[2:]} == {MarkState.DRAFT}
+    assert {mark.seed for mark in again.marks} == {SEED}
+
+
+def test_drafts_do_not_make_scores_of_the_workspace_out_of_date(tmp_path):
+    own = edits.add_main(Gold(), NODES, [Target(row("one"))])
+    document = Document("/p.html", "pagelet://local/p.html", path="p.html", data=b"")
+    with Workspace.open(tmp_path / "w.pagelet") as workspace:
+        workspace.add_pages([document])
+        workspace.save_gold("/p.html", own, NODES, "mark")
+        before = workspace.gold_digests()
+        drafted = adopt(own, PAGE, BLOCKS, SEED).gold
+        workspace.save_gold("/p.html", drafted, NODES, "adopt")
+        assert workspace.gold_digests() == before
+        sure = edits.confirm(drafted, NODES, [drafted.drafts()[0].id])
+        workspace.save_gold("/p.html", sure, NODES, "confirm")
+        assert workspace.gold_digests() != before
+
+
+def test_marking_in_a_draft_takes_that_part_out_of_it_and_leaves_the_rest_a_draft():
+    drafted = adopt(Gold(), PAGE, text_of("The ferry is back.", "Nobody was hurt."), SEED).gold
+    gold = edits.add_main(drafted, NODES, [Target(row("one"))])
+    by_row = {mark.targets[0].row: mark for mark in gold.of_level(MAIN)}
+    assert by_row[row("one")].state is MarkState.EXACT
+    assert by_row[row("two")].state is MarkState.DRAFT
+    assert by_row[row("two")].seed == SEED
+    cut = edits.remove_main(drafted, NODES, [Target(row("one"))])
+    assert [mark.state for mark in cut.marks] == [MarkState.DRAFT]
+    assert places(cut, MAIN) == [(row("two"),)]
+
+
+def test_a_sure_mark_around_a_draft_swallows_it():
+    drafted = adopt(Gold(), PAGE, text_of("Nobody was"), SEED).gold
+    gold = edits.add_main(drafted, NODES, [Target(row("main"))])
+    assert [(mark.targets, mark.state) for mark in gold.marks] == [
+        ((Target(row("main")),), MarkState.EXACT)
+    ]
+
+
+def test_what_is_to_be_confirmed_goes_by_place_and_by_area():
+    gold = adopt(Gold(), PAGE, BLOCKS, SEED).gold
+    assert [mark.targets[0].row for mark in unsure(gold)] == sorted(
+        mark.targets[0].row for mark in gold.marks
+    )
+    inside = drafts_in(gold, NODES, [row("side")])
+    assert [mark.type for mark in inside] == ["Ad"]
+    assert drafts_in(gold, NODES, []) == ()
+
+
+@pytest.mark.parametrize("draft", [{}, {"draft": True}])
+def test_a_record_says_draft_and_seed_apart(draft):
+    gold = adopt(Gold(), PAGE, BLOCKS, SEED).gold
+    record = {k: v for k, v in Anchors(NODES).record(gold.marks[0]).items() if k != "draft"}
+    found = Anchors(NODES).find(record | draft)
+    assert found.state is (MarkState.DRAFT if draft else MarkState.EXACT)
+    assert found.seed == SEED
+
+
+def test_a_larger_share_of_pages_without_drafts_holds_the_smaller_one():
+    keys = [f"/pages/{number}.html" for number in range(2000)]
+    fifth = {key for key in keys if is_free(key, 0.2)}
+    assert 330 < len(fifth) < 470
+    assert fifth <= {key for key in keys if is_free(key, 0.5)}
+    assert not any(is_free(key, 0.0) for key in keys)
+    assert all(is_free(key, 1.0) for key in keys)
+    assert [share_of(x) for x in (0.2, 1, None, "a", True, 3.0)] == [0.2, 1.0, 0, 0, 0, 0]
+
+
+def test_drafts_of_its_level_that_a_block_touches_give_way_to_it():
+    gold = adopt(Gold(), PAGE, BLOCKS, SEED).gold
+    one, two, ad = (m.id for m in gold.of_level(2))
+    wide = edits.set_targets(gold, NODES, one, [Target(row("main"))])
+    assert {m.id for m in give_way(wide, NODES, one).of_level(2)} == {one, ad}
+    kept = edits.confirm(wide, NODES, [two])
+    assert give_way(kept, NODES, one) == kept  # what is confirmed stays
+    assert give_way(gold, NODES, "gone") == gold
+
+
+def test_drafts_built_alike_are_those_of_one_tag_and_place_that_are_not_confirmed():
+    gold = adopt(Gold(), PAGE, BLOCKS, SEED).gold
+    one, two, _ = (m.id for m in gold.of_level(2))
+    assert {m.id for m in drafts_alike(gold, NODES, [one])} == {one, two}
+    sure = edits.confirm(gold, NODES, [two])
+    assert [m.id for m in drafts_alike(sure, NODES, [one])] == [one]

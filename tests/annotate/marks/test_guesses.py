@@ -1,0 +1,85 @@
+"""Types suggested for blocks made by hand: no gold before they are confirmed, known ever after."""
+
+import pytest
+
+from annotate.marks import alike, checks, edits
+from annotate.marks.anchor import Anchors, find
+from annotate.marks.drafts import unsure
+from annotate.marks.gold import Gold, Guess, MarkState, Target
+from annotate.marks.records import check
+from engine.errors import InputError
+from tests.tables import page_of, table
+
+GUESS = Guess("Menu", "4 links make most of it", "1.0")
+BOX = (0, 0, 500, 50)
+NODES = table(
+    (
+        "body",
+        (0, 0, 500, 200),
+        [
+            ("p", BOX, {"class": "a"}, "first words"),
+            ("p", (0, 50, 500, 50), {"class": "a"}, "second words"),
+            ("div", (0, 100, 500, 50), "others"),
+        ],
+    ),
+    size=(500, 200),
+)
+FIRST, SECOND = (row for row in range(len(NODES)) if NODES.name_of(row) == "p")
+
+
+def guess(_row, _level):
+    return GUESS
+
+
+@pytest.fixture
+def gold():
+    made = edits.add_block(Gold(), NODES, [Target(FIRST)], 2, ids=lambda: "one")
+    return edits.guess_types(made, ["one"], guess)
+
+
+def test_a_suggested_type_is_no_type_and_is_asked_about(gold):
+    (mark,) = gold.marks
+    assert (mark.type, mark.shown_type, mark.awaits_type) == ("", "Menu?", True)
+    assert unsure(gold) == (mark,)
+    assert gold.sure.marks == (mark,)  # its place is gold
+    assert checks.DoubtKind.UNTYPED not in {
+        each.kind for each in checks.check(gold, page_of(NODES))
+    }
+
+
+def test_a_block_with_a_type_of_its_own_gets_none(gold):
+    typed = edits.set_type(gold, ["one"], "Article")
+    assert edits.guess_types(typed, ["one"], lambda _row, _level: None) == typed
+
+
+def test_confirming_gives_the_type_and_what_was_suggested_stays_known(gold):
+    (mark,) = edits.confirm(gold, NODES, ["one"]).marks
+    assert (mark.type, mark.state, mark.guess) == ("Menu", MarkState.EXACT, GUESS)
+    (other,) = edits.set_type(gold, ["one"], "Article").marks
+    assert (other.type, other.shown_type, other.guess) == ("Article", "Article", GUESS)
+    assert not unsure(Gold((other,)))
+
+
+def test_no_type_at_all_declines_what_was_suggested(gold):
+    (mark,) = edits.set_type(gold, ["one"], "").marks
+    assert (mark.type, mark.guess, mark.awaits_type) == ("", None, False)
+
+
+def test_a_record_keeps_it_and_what_is_damaged_is_said(gold):
+    anchors = Anchors(NODES)
+    record = anchors.record(gold.marks[0])
+    assert find(NODES, check(record)) == gold.marks[0]
+    confirmed = edits.confirm(gold, NODES, ["one"]).marks[0]
+    assert find(NODES, anchors.record(confirmed)) == confirmed
+    declined = edits.set_type(gold, ["one"], "").marks[0]
+    assert "guess" not in anchors.record(declined)
+    with pytest.raises(InputError, match="damaged"):
+        check({**record, "guess": {"type": 3}})
+
+
+def test_blocks_built_alike_get_the_same_suggestion_and_follow_another_type(gold):
+    both = alike.add_alike(gold, NODES, ["one"])
+    assert [mark.shown_type for mark in both.marks] == ["Menu?", "Menu?"]
+    typed = edits.set_type(both, ["one"], "Article")
+    after = alike.carry_type(both, typed, NODES, ["one"])
+    assert [mark.shown_type for mark in after.marks] == ["Article", "Article?"]

@@ -1,0 +1,75 @@
+"""Control pages: what was marked beside what is known; and the marks of one annotator alone."""
+
+import pytest
+
+from annotate.exchange.all_pages import workspace_files
+from annotate.marks import gold_file
+from annotate.marks.gold import Gold, Mark, Target
+from annotate.team.assignments import Assigned, assign
+from annotate.team.control_pages import KNOWN, control_pages
+from annotate.team.shared_pages import control_pages_of
+from annotate.workspace import annotators
+from annotate.workspace.workspace import Workspace, page_key
+from engine.document import plain_document
+from engine.errors import InputError
+from tests.annotate.pages import page_of, row_of
+
+BODY = "<header>The Courier</header><p>The ferry returned this morning.</p>"
+
+
+@pytest.fixture
+def team(tmp_path):
+    """A workspace of Anna and Ben with a page both have marked and a control; its page."""
+    page = page_of(BODY)
+    nodes = page.rendered()
+    documents = []
+    for name in ("ferry.html", "control.html"):
+        file = tmp_path / name
+        file.write_text(f"<!doctype html>{BODY}", encoding="utf-8")
+        documents.append(plain_document(str(file)))
+    plain, control = map(page_key, documents)
+    header, story = (Target(row_of(nodes, name)) for name in ("header", "p"))
+    known = Gold((Mark("k", 1, (header,), "Header"), Mark("m", 0, (story,))))
+    gold_file.write(gold_file.gold_path(tmp_path / "control.html"), page, known)
+    path = tmp_path / "team.pagelet"
+    with Workspace.open(path) as workspace:
+        store = workspace.store
+        annotators.change(store, workspace.annotator, "Anna", workspace.annotator.role)
+        workspace.add_pages(documents)
+        workspace.save_gold(plain, Gold((Mark("a", 1, (header,), "Header"),)), nodes, "mark")
+        workspace.save_gold(control, Gold((Mark("b", 1, (header,), "Header"),)), nodes, "mark")
+        with store.saving():
+            annotators.add(store, "Ben")
+        workspace.work_as(annotators.annotator_named(store, "Ben"))
+        workspace.save_gold(plain, Gold((Mark("c", 2, (story,), "Article"),)), nodes, "mark")
+        assign(store, {"Anna": [Assigned(plain), Assigned(control, True)]})
+        assign(store, {"Ben": [Assigned(control, True), Assigned(plain)]})
+    return path, page
+
+
+def test_what_was_marked_on_a_control_stands_beside_what_is_known(team):
+    path, page = team
+    (found,) = control_pages(path)  # Ben has not marked his yet
+    assert found.name == "Anna: control.html"
+    golds = found.golds(page)
+    assert {who: len(gold.marks) for who, gold in golds.items()} == {KNOWN: 2, "Anna": 1}
+    assert [each.name for each in control_pages_of([path])] == ["Anna: control.html"]
+
+
+def test_where_there_are_no_controls_that_is_said(tmp_path):
+    path = tmp_path / "mine.pagelet"
+    Workspace.open(path).close()
+    with pytest.raises(InputError, match="has no control pages"):
+        control_pages(path)
+    with pytest.raises(InputError, match="takes one workspace"):
+        control_pages_of([tmp_path])
+
+
+def test_the_marks_of_one_annotator_are_found_by_name(team):
+    path, page = team
+    whose = {name: workspace_files(path, name) for name in ("Anna", "Ben")}
+    assert {name: len(files) for name, files in whose.items()} == {"Anna": 2, "Ben": 1}
+    (mark,) = whose["Ben"][0].marks(page).marks
+    assert (mark.level, mark.type) == (2, "Article")
+    with pytest.raises(InputError, match="Carla"):
+        workspace_files(path, "Carla")

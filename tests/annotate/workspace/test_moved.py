@@ -1,0 +1,149 @@
+"""Pages that were moved keep what the workspace knows of them."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotate.marks import edits
+from annotate.marks.gold import Gold, Target
+from annotate.workspace.moved import paired
+from annotate.workspace.page_entry import PageStatus
+from annotate.workspace.workspace import Workspace, page_key
+from engine.document import Document
+from engine.page import Page
+from engine.source import Source
+from tests.annotate.pages import nodes_of, row_of
+
+NODES = nodes_of("<main id=main><p id=one>The ferry is back.</p></main>")
+
+
+def with_block(gold: Gold, name: str) -> Gold:
+    return edits.add_block(gold, NODES, [Target(row_of(NODES, name))], 1)
+
+
+def html(words: str) -> bytes:
+    return f"<p>{words}".encode()
+
+
+def documents(folder: Path) -> list[Document]:
+    files = sorted(folder.rglob("*.html"))
+    return [
+        Document(str(file), file.as_uri(), folder, str(file.relative_to(folder))) for file in files
+    ]
+
+
+def visit(workspace: Workspace, document: Document) -> None:
+    data = Path(document.full_path).read_bytes()
+    page = Page("file://", original=Source.from_bytes(data))
+    workspace.visit(page_key(document), title="", digest=page.digest, viewport=page.viewport)
+
+
+@pytest.fixture
+def marked(tmp_path):
+    """A workspace with two pages of a folder, the first of them marked and done."""
+    folder = tmp_path / "work"
+    for name, words in (("ferry", "The ferry is back."), ("mill", "The mill stands still.")):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "index.html").write_bytes(html(words))
+    with Workspace.open(tmp_path / "marks.pagelet") as workspace:
+        found = documents(folder)
+        workspace.add_pages(found)
+        for document in found:
+            visit(workspace, document)
+        key = page_key(found[0])
+        gold = with_block(Gold(), "one")
+        workspace.load_gold(key, NODES)
+        workspace.save_gold(key, gold, NODES, "mark")
+        workspace.set_status(key, PageStatus.DONE)
+        workspace.set_setting("notes", {key: "slowly"})
+        yield workspace, folder
+
+
+def marks_of(workspace: Workspace, document: Document) -> int:
+    return len(workspace.load_gold(page_key(document), NODES).marks)
+
+
+def test_a_folder_that_was_moved_keeps_marks_history_status_and_notes(marked, tmp_path):
+    workspace, folder = marked
+    moved = folder.rename(tmp_path / "elsewhere")
+    found = documents(moved)
+    assert len(workspace.add_pages(found)) == 2
+    key = page_key(found[0])
+    assert marks_of(workspace, found[0]) == 1
+    assert [revision.what for revision in workspace.history(key)] == ["mark"]
+    assert workspace.page(key).status == PageStatus.DONE
+    assert workspace.setting("notes") == {key: "slowly"}
+    assert [entry.key for entry in workspace.pages()] == [page_key(each) for each in found]
+
+
+def test_a_mark_made_after_the_move_is_saved_behind_those_before(marked, tmp_path):
+    workspace, folder = marked
+    (document, _) = documents(folder.rename(tmp_path / "elsewhere"))
+    workspace.add_pages([document])
+    key = page_key(document)
+    gold = workspace.load_gold(key, NODES)
+    more = with_block(gold, "main")
+    workspace.save_gold(key, more, NODES, "mark")
+    assert marks_of(workspace, document) == 2
+
+
+def test_a_copy_is_a_page_of_its_own(marked, tmp_path):
+    workspace, folder = marked
+    copy = documents(shutil.copytree(folder, tmp_path / "copy"))
+    assert workspace.add_pages(copy) == {}
+    assert marks_of(workspace, copy[0]) == 0
+    assert marks_of(workspace, documents(folder)[0]) == 1
+
+
+def test_a_page_that_was_changed_on_the_way_is_another_page(marked, tmp_path):
+    workspace, folder = marked
+    moved = folder.rename(tmp_path / "elsewhere")
+    (moved / "ferry" / "index.html").write_bytes(html("The ferry is late."))
+    found = documents(moved)
+    assert list(workspace.add_pages(found).values()) == [page_key(found[1])]
+    assert marks_of(workspace, found[0]) == 0
+
+
+def test_of_equal_files_those_in_the_most_alike_folders_are_the_pages():
+    gone = {"/a/x/1/index.html": {"d"}, "/a/x/2/index.html": {"d"}}
+    new = {"/b/x/2/index.html": "d", "/b/x/1/index.html": "d"}
+    assert paired(gone, new, new.__getitem__) == {
+        "/a/x/1/index.html": "/b/x/1/index.html",
+        "/a/x/2/index.html": "/b/x/2/index.html",
+    }
+
+
+def test_what_two_pages_could_be_is_neither():
+    gone = {"/a/1/index.html": {"d"}, "/a/2/index.html": {"d"}}
+    assert paired(gone, ["/b/3/index.html"], lambda _: "d") == {}
+
+
+PATHS = st.lists(st.sampled_from("abc"), min_size=1, max_size=4).map(
+    lambda parts: "/" + "/".join(parts)
+)
+
+
+@given(
+    st.dictionaries(PATHS, st.sets(st.sampled_from("de"), max_size=2), max_size=6),
+    st.dictionaries(PATHS, st.sampled_from("def"), max_size=6),
+)
+def test_pairs_are_one_to_one_and_of_equal_names_and_bytes(gone, new):
+    found = paired(gone, new, new.__getitem__)
+    assert len(set(found.values())) == len(found)
+    for old, path in found.items():
+        assert new[path] in gone[old]
+        assert Path(old).name == Path(path).name
+
+
+def test_pages_of_the_web_and_settings_that_are_no_json_do_no_harm(marked, tmp_path):
+    workspace, folder = marked
+    workspace.add_pages([Document("https://example.org/", "https://example.org/")])
+    with workspace.store.saving():
+        workspace.store.run("INSERT INTO settings (key, value) VALUES ('odd', ?)", json.dumps([1]))
+    found = documents(folder.rename(tmp_path / "elsewhere"))
+    assert len(workspace.add_pages(found)) == 2
+    assert workspace.setting("odd") == [1]

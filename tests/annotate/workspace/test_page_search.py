@@ -1,0 +1,56 @@
+"""Pages are found by types, comments and scores, without being opened."""
+
+import pytest
+
+from annotate.evaluation.stored_runs import keep_runs
+from annotate.marks import edits
+from annotate.marks.gold import Gold, Target
+from annotate.team import comments
+from annotate.workspace.page_search import NO_FACTS, Query, facts_of_pages, query_of
+from annotate.workspace.workspace import Workspace
+from engine.document import Document
+from tests.annotate.evaluation.test_stored_runs import FAILED, KEY, OTHER, ROWS
+from tests.annotate.pages import nodes_of
+
+NODES = nodes_of("<p>One</p><p>Two</p>")
+
+
+@pytest.fixture
+def workspace(tmp_path):
+    with Workspace.open(tmp_path / "marks.pagelet") as made:
+        made.add_pages([Document(KEY, KEY), Document(OTHER, OTHER)])
+        yield made
+
+
+def test_types_comments_and_the_mean_score_are_known(workspace):
+    gold = edits.add_block(Gold(), NODES, [Target(2)], 2, "Link list")
+    workspace.save_gold(KEY, gold, NODES, "mark")
+    comments.add(workspace, KEY, "Is this an Ad?", gold.marks[0].id)
+    keep_runs(workspace, OTHER, [*ROWS, *FAILED], "gold 1", made=1.5e9)
+    facts = facts_of_pages(workspace)
+    assert "link list" in facts[KEY].words
+    assert "is this an ad?" in facts[KEY].words
+    assert facts[KEY].score is None
+    assert facts[OTHER].score == pytest.approx(1 / 6)  # a third, and a run that failed
+    assert facts_of_pages(workspace).get("elsewhere", NO_FACTS) == NO_FACTS
+
+
+def test_words_and_conditions_are_told_apart():
+    assert query_of("  Menu score<.5 harbour ") == Query(("menu", "harbour"), (("<", 0.5),))
+    assert query_of("") == Query()
+
+
+@pytest.mark.parametrize(
+    ("typed", "score", "is_found"),
+    [
+        ("score<.5", 0.4, True),
+        ("score<.5", 0.5, False),
+        ("score >= 0.5", 0.5, True),
+        ("score>.2 score<=.3", 0.25, True),
+        ("score<.5", None, False),
+        ("menu", None, True),
+        ("menu ad", None, False),
+    ],
+)
+def test_all_words_and_all_conditions_must_hold(typed, score, is_found):
+    assert query_of(typed).finds("the menu of the harbour", score) is is_found

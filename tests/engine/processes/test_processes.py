@@ -1,0 +1,266 @@
+"""Processes that hang, die, print too much: each becomes a sentence, and the next one works."""
+
+import os
+import subprocess
+import sys
+import textwrap
+import time
+
+import pytest
+
+from engine.errors import MethodError, MethodTimeout
+from engine.processes import pipes as processes
+from engine.processes.descendants import IS_POSSIBLE
+from engine.processes.pipes import Worker, run_command
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
+
+
+def python(code):
+    return [sys.executable, "-c", textwrap.dedent(code)]
+
+
+def is_running(process_id):
+    try:
+        with open(f"/proc/{process_id}/stat") as file:  # noqa: PTH123
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+# commands
+
+
+def test_a_command_answers_what_it_prints():
+    code = "import sys; sys.stdout.write(sys.stdin.read().upper())"
+    assert run_command(python(code), b"page", 20) == b"PAGE"
+
+
+def test_a_command_need_not_read_its_input():
+    assert run_command(python("print('done')"), b"x" * 5_000_000, 20) == b"done\n"
+
+
+def test_more_than_a_pipe_holds_goes_both_ways():
+    code = "import sys; sys.stdout.write(sys.stdin.read() * 3)"
+    assert len(run_command(python(code), b"x" * 1_000_000, 20)) == 3_000_000
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["no-such-program-here"], "no-such-program-here cannot be started"),
+        (["/"], "cannot be started"),
+        (python("import sys; sys.exit(3)"), "ended with status 3"),
+        (python("import sys; sys.exit('no model')"), "ended with status 1: no model"),
+        (python("raise ValueError('odd page')"), "ended with status 1: ValueError: odd page"),
+        (python("import os; os.kill(os.getpid(), 11)"), "was ended by SIGSEGV"),
+    ],
+)
+def test_a_command_that_fails_says_why(words, said):
+    with pytest.raises(MethodError, match=said):
+        run_command(words, b"page", 20)
+
+
+def test_a_command_that_hangs_is_stopped_with_all_it_started(tmp_path):
+    note = tmp_path / "child"
+    code = f"""
+        import subprocess, sys, time
+        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+        open({str(note)!r}, "w").write(str(child.pid))
+        time.sleep(600)
+    """
+    with pytest.raises(MethodTimeout, match=r"took longer than 1\.5 s"):
+        run_command(python(code), b"page", 1.5)
+    child = int(note.read_text())
+    until = time.monotonic() + 10
+    while is_running(child) and time.monotonic() < until:
+        time.sleep(0.02)
+    assert not is_running(child)
+
+
+LEAVES = """
+(setsid sh -c "echo $$ >> {0}; sleep 631" &)
+setsid sh -c 'setsid sh -c "echo \\$\\$ >> {0}; sleep 632" &' &
+(sh -c 'echo $$ >> {0}; sleep 633' &)
+while [ "$(wc -l < {0})" -lt 3 ]; do sleep .02; done
+"""
+
+
+@pytest.mark.skipif(not IS_POSSIBLE, reason="Linux alone gives orphans to whom asks")
+@pytest.mark.parametrize("ending", ["sleep 630", "echo done", "kill -SEGV $$", "kill -STOP $$"])
+def test_children_in_sessions_of_their_own_end_with_the_command(tmp_path, ending):
+    note = tmp_path / "children"
+    note.touch()
+    script = f"{LEAVES.format(note)}{ending}"
+    if ending == "echo done":
+        assert run_command(["sh", "-c", script], b"", 10) == b"done\n"
+    else:
+        with pytest.raises(MethodError):
+            run_command(["sh", "-c", script], b"", 2)
+    children = [int(line) for line in note.read_text().split()]
+    assert len(children) == 3
+    assert not any(map(is_running, children))
+
+
+@pytest.mark.skipif(not IS_POSSIBLE, reason="Linux alone tells of a parent's end")
+def test_a_command_ends_with_pagelet(tmp_path):
+    note = tmp_path / "child"
+    code = f"""
+        from engine.processes.pipes import run_command
+        run_command(["sh", "-c", "setsid sh -c 'echo $$ > {note}; sleep 634'"], b"", 100)
+    """
+    with subprocess.Popen(python(code)) as pagelet:
+        until = time.monotonic() + 30
+        while not (note.exists() and note.read_text()) and time.monotonic() < until:
+            time.sleep(0.02)
+        child = int(note.read_text())
+        pagelet.kill()
+    while is_running(child) and time.monotonic() < until:
+        time.sleep(0.02)
+    assert not is_running(child)
+
+
+def test_a_command_that_never_stops_printing_is_stopped(monkeypatch):
+    monkeypatch.setattr(processes, "MOST_BYTES", 1_000_000)
+    with pytest.raises(MethodError, match="printed more than 1 MB"):
+        run_command(python("while True: print('x' * 1000)"), b"page", 20)
+
+
+def test_a_command_that_floods_its_errors_is_heard_to_its_end():
+    code = "import sys; [sys.stderr.write('x' * 999 + '\\n') for _ in range(9999)]; print('ok')"
+    assert run_command(python(code), b"page", 60) == b"ok\n"
+
+
+# workers
+
+MODULE = '''
+"""What a worker loads in these tests: does what the request says."""
+import os, signal, subprocess, sys, time
+
+def load(name):
+    if name == "broken":
+        raise ImportError("no such library")
+    if name == "leaves":
+        sys.exit(5)
+    print("loaded")  # what a library prints must not garble answers
+
+    def answer(request):
+        print("rubbish on standard output", flush=True)
+        sys.stdout.buffer.write(b"\\x00" * 100)
+        word = request.decode()
+        if word == "hang":
+            open(os.path.join(os.path.dirname(__file__), "hangs"), "w").close()
+            time.sleep(60)
+        elif word == "leave":
+            child = subprocess.Popen(["sleep", "635"], start_new_session=True)
+            open(os.path.join(os.path.dirname(__file__), "left"), "w").write(str(child.pid))
+            time.sleep(60)
+        elif word == "die":
+            os.kill(os.getpid(), signal.SIGSEGV)
+        elif word == "quit":
+            print("out of memory", file=sys.stderr, flush=True)
+            os._exit(7)
+        elif word == "read":
+            return sys.stdin.buffer.read() + b"nothing"
+        return f"{name}: {word}".encode()
+
+    return answer
+'''
+
+
+@pytest.fixture
+def made(tmp_path, monkeypatch):
+    """Makes workers of the module above; they are closed in the end."""
+    (tmp_path / "pagelet_test_worker.py").write_text(MODULE)
+    monkeypatch.syspath_prepend(tmp_path)
+    workers = []
+
+    def make(name="w"):
+        workers.append(Worker("pagelet_test_worker", name))
+        return workers[-1]
+
+    yield make
+    for each in workers:
+        each.close()
+
+
+def test_a_worker_answers_again_and_again_from_one_process(made):
+    worker = made()
+    assert worker.process_id is None
+    assert worker.ask(b"one", 20) == b"w: one"
+    first = worker.process_id
+    assert worker.ask("zwölf ".encode() * 100_000, 20) == b"w: " + "zwölf ".encode() * 100_000
+    assert worker.process_id == first
+
+
+def test_a_worker_that_hangs_is_killed_and_the_next_request_works(made):
+    worker = made()
+    worker.ask(b"one", 20)
+    first = worker.process_id
+    with pytest.raises(MethodTimeout, match=r"took longer than 0\.3 s"):
+        worker.ask(b"hang", 0.3)
+    assert not is_running(first)
+    assert worker.ask(b"two", 20) == b"w: two"
+
+
+@pytest.mark.skipif(not IS_POSSIBLE, reason="Linux alone gives orphans to whom asks")
+def test_what_a_worker_started_in_a_session_of_its_own_ends_with_it(made, tmp_path):
+    with pytest.raises(MethodTimeout):
+        made().ask(b"leave", 3)
+    assert not is_running(int((tmp_path / "left").read_text()))
+
+
+def test_a_worker_that_dies_says_how_and_the_next_request_works(made):
+    worker = made()
+    with pytest.raises(MethodError, match="was ended by SIGSEGV"):
+        worker.ask(b"die", 20)
+    with pytest.raises(MethodError, match="ended with status 7: out of memory"):
+        worker.ask(b"quit", 20)
+    assert worker.ask(b"two", 20) == b"w: two"
+
+
+def test_what_reads_standard_input_finds_it_empty(made):
+    assert made().ask(b"read", 20) == b"nothing"
+
+
+def test_a_library_that_cannot_be_loaded_says_why_each_time(made):
+    worker = made("broken")
+    for _ in range(2):
+        with pytest.raises(MethodError, match=r"cannot be loaded \(ImportError: no such library"):
+            worker.ask(b"one", 20)
+    with pytest.raises(MethodError, match="cannot be loaded"):
+        made("leaves").ask(b"one", 20)
+
+
+def test_a_worker_killed_from_outside_starts_again(made):
+    worker = made()
+    worker.ask(b"one", 20)
+    os.kill(worker.process_id, 9)
+    until = time.monotonic() + 10
+    while worker.process_id is not None and time.monotonic() < until:
+        time.sleep(0.01)
+    assert worker.ask(b"two", 20) == b"w: two"
+
+
+@pytest.mark.long
+def test_a_hanging_worker_does_not_outlive_pagelet(tmp_path):
+    (tmp_path / "pagelet_test_worker.py").write_text(MODULE)
+    code = f"""
+        import os, pathlib, sys, threading
+        sys.path.insert(0, {str(tmp_path)!r})
+        from engine.processes.pipes import Worker
+        worker = Worker("pagelet_test_worker", "w")
+        worker.ask(b"one", 20)
+        print(worker.process_id, flush=True)
+        threading.Thread(target=worker.ask, args=(b"hang", 60), daemon=True).start()
+        while not pathlib.Path({str(tmp_path)!r}, "hangs").exists():
+            pass
+        os._exit(0)  # without a word to anybody
+    """
+    root = os.path.dirname(os.path.dirname(os.path.dirname(processes.__file__)))  # noqa: PTH120
+    done = subprocess.run(python(code), capture_output=True, text=True, timeout=60, cwd=root)
+    worker = int(done.stdout)
+    until = time.monotonic() + 15
+    while is_running(worker) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not is_running(worker)

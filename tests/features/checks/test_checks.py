@@ -1,0 +1,128 @@
+"""Checks in the window: quiet until asked for, shown by key, mended where safe."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from annotate.marks import edits
+from annotate.marks.gold import Target
+from gui.features.checks.controller import LOOK_S
+from gui.widgets.theme import DARK, LIGHT
+from tests.features.drafts.test_drafts import PAGE
+from tests.gui.parts import press
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+
+SHIFT, ALT = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier
+WAIT = 60_000
+
+
+@pytest.fixture
+def hand(window, qtbot, tmp_path):
+    made = Hand(window.workbench, qtbot, tmp_path)
+    made.open(PAGE, "ferry.html")
+    return made
+
+
+def mark(window, hand, selector, level, kind=""):
+    target = Target(hand.row(selector))
+    window.workbench.marking.change(
+        "mark", lambda gold, nodes: edits.add_block(gold, nodes, [target], level, kind)
+    )
+
+
+def test_what_may_be_wrong_is_counted_below_and_signed_in_the_outline(window, hand):
+    mark(window, hand, "#story", 1, "Content")
+    mark(window, hand, "#foot", 2)
+    hand.qtbot.waitUntil(
+        lambda: any("outside every" in entry.doubt for entry in window.outline.entries()),
+        timeout=WAIT,
+    )
+    doubts = {entry.type: entry.doubt for entry in window.outline.entries()}
+    assert doubts["Content"] == ""
+    assert window.status_bar.checks.text == f"{len(window.session.checks.findings)} to check"
+    assert not window.checks.isVisible()
+
+
+def test_keys_show_one_after_the_other_and_what_is_meant_so_is_let_be(window, hand):
+    mark(window, hand, "#story", 1, "Content")
+    mark(window, hand, "#foot", 2)
+    press(hand, Qt.Key.Key_E, ALT)
+    walk = window.session.checks
+    assert window.checks.isVisible()
+    assert window.checks.entries() == [each.says for each in walk.findings]
+    assert window.session.selected == walk.current.marks
+    count = len(walk.findings)
+    press(hand, Qt.Key.Key_I, SHIFT)
+    assert len(walk.findings) == count - 1
+
+
+def test_the_signs_of_the_list_have_the_colour_of_the_theme(window, hand):
+    mark(window, hand, "#foot", 2)
+    press(hand, Qt.Key.Key_E, ALT)
+    seen = []
+    for choice, colors in (("dark", DARK), ("light", LIGHT)):
+        window.choose_theme(choice)
+        image = window.checks.list.item(0).icon().pixmap(24, 24).toImage()
+        inks = {
+            image.pixelColor(x, y).name()
+            for x in range(image.width())
+            for y in range(image.height())
+            if image.pixelColor(x, y).alpha() == 255
+        }
+        seen.append(colors.warn in inks)
+    assert seen == [True, True]
+
+
+def test_an_empty_mark_is_mended_by_one_key_and_comes_back_by_undo(window, qtbot, tmp_path):
+    hand = Hand(window.workbench, qtbot, tmp_path)
+    hand.open("<p id=full>The ferry is back.</p><p id=void style='margin:0'></p>", "void.html")
+    mark(window, hand, "#void", 1, "Content")
+    press(hand, Qt.Key.Key_E, ALT)
+    assert window.checks.mend.isEnabled()
+    press(hand, Qt.Key.Key_M, SHIFT)
+    assert window.session.gold.marks == ()
+    press(hand, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert len(window.session.gold.marks) == 1
+
+
+def test_a_page_with_something_to_check_is_done_when_asked_twice(window, hand):
+    mark(window, hand, "#foot", 2)
+    document = window.session.document
+    press(hand, Qt.Key.Key_D)
+    assert window.workbench.pages.status(document) != "done"
+    assert "D again" in window.session.message
+    press(hand, Qt.Key.Key_D)
+    assert window.workbench.pages.status(document) == "done"
+
+
+def test_a_page_without_marks_is_done_when_asked_twice(window, hand):
+    document = window.session.document
+    press(hand, Qt.Key.Key_D)
+    assert window.workbench.pages.status(document) != "done"
+    assert window.session.message == "nothing is marked: D again if the page is done all the same"
+    press(hand, Qt.Key.Key_D)
+    assert window.workbench.pages.status(document) == "done"
+
+
+def test_a_key_held_or_hit_twice_does_not_finish_the_page_it_has_turned_to(window, hand, tmp_path):
+    for name in ("one", "two"):
+        (tmp_path / "two pages").mkdir(exist_ok=True)
+        (tmp_path / "two pages" / f"{name}.html").write_text(f"<!doctype html>{PAGE}", "utf-8")
+    hand.open_path(tmp_path / "two pages")
+    first, second = window.session.documents
+    mark(window, hand, "#story", 1, "Content")
+    press(hand, Qt.Key.Key_D)
+    press(hand, Qt.Key.Key_D)
+    assert window.session.document == second
+    window.session.say("")
+    press(hand, Qt.Key.Key_D)
+    press(hand, Qt.Key.Key_D)
+    assert window.workbench.pages.status(first) == "done"
+    assert window.workbench.pages.status(second) != "done"
+    assert "D again" not in window.session.message
+    hand.qtbot.waitUntil(lambda: window.session.page is not None, timeout=WAIT)
+    QTest.qWait(int(LOOK_S * 1000) + 50)
+    press(hand, Qt.Key.Key_D)
+    assert "nothing is marked: D again" in window.session.message

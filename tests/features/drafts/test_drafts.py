@@ -1,0 +1,388 @@
+"""Drafts in the window: taken over, told apart, confirmed by key."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from algorithms.results import Segmentation
+from annotate.marks.gold import MAIN, Gold, MarkState
+from gui.page.overlay.specs import gold_specs
+from tests.gui.parts import press
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+
+PAGE = """
+<title>Harbour news</title>
+<style>body{margin:0;font:16px/24px sans-serif} header,nav,main,footer{padding:20px}</style>
+<header id=top><h1>The Courier of the quay</h1></header>
+<nav id=nav><a href=/a>Home</a> <a href=/b>Ferries</a> <a href=/c>Tide tables</a></nav>
+<main id=story><h2>Ferry back</h2>
+<p id=first>The ferry returned to the harbour this morning, and all of the town was on its feet.</p>
+<p id=second>Nobody was hurt, the captain said later, and the coffee had been warm all the time.</p>
+</main><footer id=foot>Printed at the quay by those who wait for the ferry to come in</footer>
+"""
+SHIFT, ALT = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier
+
+
+@pytest.fixture
+def hand(window, qtbot, tmp_path):
+    made = Hand(window.workbench, qtbot, tmp_path)
+    made.open(PAGE, "ferry.html")
+    return made
+
+
+@pytest.fixture
+def drafted(window, hand):
+    """The blocks of Terrain as drafts."""
+    if all(layer.key != "terrain" for layer in window.session.layers):
+        window.session.add_method("terrain")
+    window.session.set_current_layer("terrain")
+    hand.qtbot.waitUntil(lambda: "terrain" in window.session.outcomes, timeout=60_000)
+    hand.wait_for_methods()
+    press(hand, Qt.Key.Key_A, SHIFT)
+    return hand
+
+
+def found(window):
+    result = window.session.outcomes["terrain"].result
+    assert isinstance(result, Segmentation)
+    return result.blocks
+
+
+def begin_drafted(window, hand):
+    if all(layer.key != "terrain" for layer in window.session.layers):
+        window.session.add_method("terrain")
+    window.session.set_current_layer("terrain")
+    hand.wait_for_methods()
+    press(hand, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier | ALT)
+
+
+def test_new_pages_begin_with_drafts_and_those_worked_on_do_not(window, hand, qtbot):
+    session = window.session
+    begin_drafted(window, hand)
+    assert len(session.gold.drafts()) == len(found(window)) > 1
+    press(hand, Qt.Key.Key_Delete, SHIFT)
+    assert session.gold.marks == ()
+    first = session.documents[0]
+    hand.open(PAGE, "mill.html")
+    qtbot.waitUntil(lambda: bool(session.gold.drafts()), timeout=60_000)
+    assert "from Terrain" in session.message
+    hand.open_path(hand.folder / "ferry.html")
+    assert session.document == first
+    assert session.gold.marks == ()  # dropped before: it is not begun again
+    press(hand, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier | ALT)
+    hand.open(PAGE, "quay.html")
+    assert session.gold.marks == ()
+
+
+def test_pages_kept_free_of_drafts_begin_without(window, hand, qtbot):
+    window.workbench.drafting.set_share("100 %")
+    begin_drafted(window, hand)
+    hand.open(PAGE, "mill.html")
+    assert window.session.outcomes["terrain"].result is not None
+    assert window.session.gold.marks == ()
+
+
+def test_one_key_takes_a_layer_over_and_one_undo_takes_it_back(window, drafted):
+    session = window.session
+    assert len(session.gold.drafts()) == len(found(window)) > 1
+    assert {mark.seed.method for mark in session.gold.marks} == {"terrain"}
+    assert session.scores.get("terrain") is None
+    press(drafted, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert session.gold.marks == ()
+
+
+def test_confirming_goes_from_one_to_the_next_and_only_then_there_are_scores(window, drafted):
+    session = window.session
+    press(drafted, Qt.Key.Key_N, SHIFT)
+    first = session.selected
+    press(drafted, Qt.Key.Key_Y)
+    assert session.gold.find(first[0]).is_draft is False
+    assert session.selected != first
+    assert session.gold.find(session.selected[0]).is_draft
+    assert session.scores["terrain"] is not None
+    press(drafted, Qt.Key.Key_Y, SHIFT)
+    assert session.gold.drafts() == ()
+    assert {mark.seed.method for mark in session.gold.marks} == {"terrain"}
+
+
+def test_all_drafts_in_the_frame_are_confirmed_by_one_key(window, drafted):
+    session, row = window.session, drafted.row("#story")
+    session.set_selected(())
+    session.set_candidate(row)
+    press(drafted, Qt.Key.Key_Y, ALT)
+    nodes = session.page.rendered()
+    assert session.gold.sure.marks
+    assert all(nodes.is_inside(m.targets[0].row, row) for m in session.gold.sure.marks)
+    assert session.gold.drafts()
+
+
+def test_dropping_drafts_leaves_what_is_confirmed(window, drafted):
+    press(drafted, Qt.Key.Key_N, SHIFT)
+    press(drafted, Qt.Key.Key_Y)
+    press(drafted, Qt.Key.Key_Delete, SHIFT)
+    assert len(window.session.gold.marks) == 1
+    assert not window.session.gold.drafts()
+
+
+def test_only_blocks_in_the_frame_are_taken_over(window, hand):
+    session = window.session
+    session.set_current_layer("webterrain")
+    session.set_candidate(hand.row("#story"))
+    press(hand, Qt.Key.Key_A, SHIFT | ALT)
+    nodes = session.page.rendered()
+    assert session.gold.drafts()
+    inside = [nodes.is_inside(m.targets[0].row, hand.row("#story")) for m in session.gold.marks]
+    assert all(inside)
+
+
+def test_main_content_becomes_drafts_too(window, hand):
+    session = window.session
+    session.set_current_layer("accb")
+    press(hand, Qt.Key.Key_A, SHIFT)
+    assert {mark.level for mark in session.gold.drafts()} == {MAIN}
+    assert session.gold.as_extraction(session.page).text == ""
+    press(hand, Qt.Key.Key_Y, SHIFT)
+    got = session.gold.as_extraction(session.page).text.split()
+    assert got == session.outcomes["accb"].result.text.split()
+
+
+def test_a_page_kept_free_of_drafts_takes_none(window, hand):
+    window.workbench.drafting.set_share("100 %")
+    window.session.set_current_layer("webterrain")
+    press(hand, Qt.Key.Key_A, SHIFT)
+    assert window.session.gold.marks == ()
+    assert "kept free of drafts" in window.session.message
+    window.workbench.drafting.set_share("a few")
+    assert window.workbench.drafting.share == 1.0
+
+
+def test_drafts_are_drawn_hatched_and_dashed_beside_what_is_gold(window, drafted):
+    session = window.session
+    press(drafted, Qt.Key.Key_N, SHIFT)
+    press(drafted, Qt.Key.Key_Y)
+    level = session.gold.sure.marks[0].level
+    layer = session.layer(f"gold-{level}")
+    pieces = window.workbench.canvas.pieces
+    specs = {spec["id"]: spec for spec in gold_specs(layer, session.gold, (), pieces)}
+    assert all(not box["hatched"] for box in specs[layer.key]["boxes"])
+    drafts = specs[f"{layer.key}-drafts"]["boxes"]
+    assert drafts
+    assert all(box["hatched"] and box["dash"] == "dashed" for box in drafts)
+    assert all("draft" in box["label"] for box in drafts)
+
+
+def test_while_drafts_are_walked_a_letter_or_delete_goes_on_as_confirming_does(window, drafted):
+    session = window.session
+    press(drafted, Qt.Key.Key_N, SHIFT)
+    first = session.selected[0]
+    press(drafted, Qt.Key.Key_S)
+    assert session.gold.find(first).type == "Sidebar"
+    assert session.gold.find(first).is_draft is False
+    second = session.selected[0]
+    assert second != first
+    assert session.gold.find(second).is_draft
+    press(drafted, Qt.Key.Key_Delete)
+    assert session.gold.find(second) is None
+    assert session.gold.find(session.selected[0]).is_draft
+    press(drafted, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert session.gold.find(second).is_draft
+
+
+def test_a_draft_chosen_by_hand_stays_selected_when_it_gets_a_type(window, drafted):
+    session = window.session
+    chosen = session.gold.drafts()[0].id
+    session.set_selected((chosen,))
+    press(drafted, Qt.Key.Key_S)
+    assert session.selected == (chosen,)
+
+
+def test_the_parts_of_a_level_1_block_become_drafts_by_one_key(window, hand):
+    session = window.session
+    press(hand, Qt.Key.Key_1)
+    hand.hover("#first")
+    hand.workbench.session.set_candidate(hand.row("#story"))
+    press(hand, Qt.Key.Key_Return)
+    hand.qtbot.waitUntil(lambda: hand.marked(1) == [[hand.row("#story")]], timeout=60_000)
+    press(hand, Qt.Key.Key_O, SHIFT)
+    parts = [[hand.row(name)] for name in ("#first", "#second")]
+    assert [rows for rows in hand.marked(2) if rows in parts] == parts
+    assert session.gold.drafts() == session.gold.of_level(2)
+    press(hand, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert hand.marked(2) == []
+    press(hand, Qt.Key.Key_Escape)
+    press(hand, Qt.Key.Key_O, SHIFT)
+    assert "its parts become drafts" in session.message
+
+
+CARDS = """
+<title>Cards</title><style>.card{display:block;width:300px;height:60px;margin:10px}</style>
+<main id=all><section class=card id=one>Ferry back</section><section class=card id=two>Tide mill
+opens</section><section class=card id=three>Harbour feast</section>
+<section class=note id=note>Rain</section></main>
+"""
+
+
+@pytest.fixture
+def cards(window, hand):
+    hand.open(CARDS, "cards.html")
+    press(hand, Qt.Key.Key_2)
+    hand.click("#one")
+    hand.qtbot.waitUntil(lambda: hand.marked(2) == [[hand.row("#one")]], timeout=60_000)
+    return hand
+
+
+def test_one_key_marks_all_that_is_built_like_a_block_and_undo_takes_it_back(window, cards):
+    press(cards, Qt.Key.Key_R)
+    press(cards, Qt.Key.Key_E, SHIFT)
+    assert cards.marked(2) == [[cards.row(name)] for name in ("#one", "#two", "#three")]
+    assert {mark.type for mark in window.session.gold.marks} == {"Article"}
+    press(cards, Qt.Key.Key_E, SHIFT)
+    assert "nothing else" in window.session.message
+    press(cards, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert cards.marked(2) == [[cards.row("#one")]]
+
+
+def test_one_key_selects_all_blocks_built_alike_and_a_letter_types_them(window, cards):
+    session = window.session
+    press(cards, Qt.Key.Key_E, SHIFT)
+    press(cards, Qt.Key.Key_S, SHIFT)
+    assert len(session.selected) == 3
+    press(cards, Qt.Key.Key_K)
+    assert {mark.type for mark in session.gold.marks} == {"Link list"}
+    session.set_selected(())
+    window.workbench.repeating.select()
+    assert "select a block first" in session.message
+
+
+def drafts_of_all(window, hand):
+    """Make drafts of what is marked."""
+    now = window.session.gold.marks
+    drafts = Gold(tuple(mark.with_(state=MarkState.DRAFT) for mark in now))
+    window.workbench.marking.change("draft", lambda _gold, _nodes: drafts)
+    press(hand, Qt.Key.Key_V)
+    press(hand, Qt.Key.Key_Escape)
+    hand.hover("#one")
+    one = next(m.id for m in drafts.marks if m.targets[0].row == hand.row("#one"))
+    hand.qtbot.waitUntil(lambda: window.session.pointed == one, timeout=60_000)
+
+
+def test_a_draft_goes_with_all_drafts_built_like_it_and_others_stay(window, cards):
+    press(cards, Qt.Key.Key_E, SHIFT)
+    cards.click("#note")
+    cards.qtbot.waitUntil(lambda: len(cards.marked(2)) == 4, timeout=60_000)
+    drafts_of_all(window, cards)
+    press(cards, Qt.Key.Key_Delete, Qt.KeyboardModifier.ControlModifier)
+    assert cards.marked(2) == [[cards.row("#note")]]
+    press(cards, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert len(cards.marked(2)) == 4
+
+
+def test_of_drafts_built_alike_one_can_be_the_header_and_all_can_be_articles(window, cards):
+    session = window.session
+    press(cards, Qt.Key.Key_E, SHIFT)
+    drafts_of_all(window, cards)
+    kinds = {mark.type for mark in session.gold.marks}
+    press(cards, Qt.Key.Key_H)
+    types = {m.targets[0].row: m.type for m in session.gold.marks}
+    assert types.pop(cards.row("#one")) == "Header"
+    assert set(types.values()) == kinds
+    assert "built alike" not in session.message
+    press(cards, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    press(cards, Qt.Key.Key_R)
+    assert {mark.type for mark in session.gold.marks} == {"Article"}
+    assert "2 drafts built alike are Article, too" in session.message
+
+
+def test_a_draft_moved_to_its_parent_takes_the_place_of_the_drafts_in_it(window, cards):
+    press(cards, Qt.Key.Key_E, SHIFT)
+    drafts_of_all(window, cards)
+    press(cards, Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier | SHIFT)
+    assert cards.marked(2) == [[cards.row("#all")]]
+
+
+def test_with_nothing_selected_a_key_does_for_the_mark_under_the_mouse(window, cards):
+    session = window.session
+    press(cards, Qt.Key.Key_E, SHIFT)
+    press(cards, Qt.Key.Key_V)
+    press(cards, Qt.Key.Key_Escape)
+
+    def over(name):
+        cards.hover(name)
+        row = cards.row(name)
+        cards.qtbot.waitUntil(
+            lambda: (
+                (found := session.gold.find(session.pointed)) is not None
+                and found.targets[0].row == row
+            ),
+            timeout=60_000,
+        )
+
+    over("#two")
+    press(cards, Qt.Key.Key_K)
+    assert [mark.type for mark in session.gold.of_level(2)] == ["", "Link list", ""]
+    assert session.selected == ()
+    over("#three")
+    press(cards, Qt.Key.Key_Delete)
+    assert cards.marked(2) == [[cards.row("#one")], [cards.row("#two")]]
+    cards.hover("#note")
+    cards.qtbot.waitUntil(lambda: session.pointed == "", timeout=60_000)
+    press(cards, Qt.Key.Key_Delete)
+    assert len(cards.marked(2)) == 2
+    cards.click("#one")
+    cards.qtbot.waitUntil(lambda: len(session.selected) == 1, timeout=60_000)
+    over_nothing = session.pointed
+    assert over_nothing == ""  # what is selected is meant, wherever the mouse is
+
+
+def test_a_wrong_draft_under_the_mouse_is_put_right_by_one_key(window, cards):
+    session, ctrl = window.session, Qt.KeyboardModifier.ControlModifier
+    press(cards, Qt.Key.Key_V)
+    press(cards, Qt.Key.Key_Escape)
+
+    def over():
+        cards.hover("#one")
+        cards.qtbot.waitUntil(lambda: bool(session.pointed), timeout=60_000)
+
+    over()
+    press(cards, Qt.Key.Key_Up, ctrl | SHIFT)
+    assert cards.marked(2) == [[cards.row("#all")]]
+    over()
+    press(cards, Qt.Key.Key_U, SHIFT)
+    parts = [[cards.row(name)] for name in ("#one", "#two", "#three", "#note")]
+    assert cards.marked(2) == parts
+    over()
+    press(cards, Qt.Key.Key_1, ALT)
+    assert cards.marked(1) == parts[:1]
+    over()
+    press(cards, Qt.Key.Key_S, SHIFT)
+    assert len(session.selected) == 1  # the others are on level 2
+
+
+def test_a_draft_under_the_mouse_is_confirmed_where_the_hand_is(window, drafted):
+    session = window.session
+    draft = session.gold.drafts()[-1]
+    session.set_selected(())
+    session.set_pointed(draft.id)
+    press(drafted, Qt.Key.Key_Y)
+    assert session.gold.find(draft.id).is_draft is False
+    assert session.selected == ()
+
+
+def test_a_draft_under_the_mouse_is_dropped_with_all_drafts_in_it(window, drafted):
+    session = window.session
+    nodes = session.page.rendered()
+    counts = {
+        mark.id: sum(nodes.is_inside(m.targets[0].row, mark.targets[0].row) for m in marks)
+        for marks in [session.gold.drafts()]
+        for mark in marks
+    }
+    outer = max(counts, key=counts.get)
+    before = len(session.gold.drafts())
+    session.set_selected(())
+    session.set_pointed(outer)
+    press(drafted, Qt.Key.Key_Delete, ALT)
+    assert len(session.gold.drafts()) == before - counts[outer]
+    assert session.gold.find(outer) is None
+    press(drafted, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert len(session.gold.drafts()) == before

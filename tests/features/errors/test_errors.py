@@ -1,0 +1,219 @@
+"""Errors of a method on its page: drawn, listed and walked by key, each in view, none missed."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from algorithms.explain.differences import ErrorKind, text_errors
+from algorithms.explain.page_errors import ErrorOrder, in_source
+from gui.state.layers import GOLD_LAYERS
+from resources import path
+from tests.gui.parts import press
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+
+IN_VIEW = """(() => {
+  const [index, start, end] = %s;
+  const range = document.createRange();
+  range.setStart(pagelet.nodes[index], start);
+  range.setEnd(pagelet.nodes[index], end);
+  const { top, bottom } = range.getBoundingClientRect();
+  return top < innerHeight && bottom > 0 && (top >= 0 || bottom - top > innerHeight);
+})()"""
+
+SLOW = ("cookie", "docs", "encyclopedia", "gallery", "magazine", "minified", "recipe")
+SAMPLES = ("blog", "forum", "news", *(pytest.param(n, marks=pytest.mark.slow) for n in SLOW))
+
+
+@pytest.fixture
+def hand(window, qtbot, tmp_path):
+    return Hand(window.workbench, qtbot, tmp_path)
+
+
+def open_sample(window, hand, name):
+    with hand.qtbot.waitSignal(window.session.page_changed, timeout=20_000):
+        window.workbench.open_path(str(path("corpus") / name / "index.html"))
+    hand.wait_for_methods()
+
+
+def show_errors(window, hand, key):
+    if all(layer.key != key for layer in window.session.layers):
+        window.session.add_method(key)
+        hand.wait_for_methods()
+    window.session.set_current_layer(key)
+    if not window.session.errors.is_shown:
+        press(hand, Qt.Key.Key_F7)
+    hand.qtbot.waitUntil(
+        lambda: window.session.errors.key == key and bool(window.session.errors.errors),
+        timeout=10_000,
+    )
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_walk_by_key_shows_every_error_in_view_and_misses_none(window, hand, name):
+    open_sample(window, hand, name)
+    session = window.session
+    key = "accb"
+    show_errors(window, hand, key)
+    result = session.outcomes[key].result
+    gold = in_source(session.page, session.gold.as_extraction(session.page), result.source)
+    wanted = [(error.first, error.last) for error in text_errors(result, gold)]
+    seen = []
+    for place in range(len(wanted)):
+        press(hand, Qt.Key.Key_J)
+        assert session.errors.index == place
+        error = session.errors.current
+        seen.append(error.span)
+        assert session.errors.status.startswith(f"{place + 1} of {len(wanted)}")
+        assert window.errors.list.currentRow() == place
+        if error.ranges:
+            number = window.workbench.canvas.pieces.range(*error.ranges[0])
+            assert hand.ask(IN_VIEW % number), error.text
+    assert seen == wanted
+    press(hand, Qt.Key.Key_J)
+    assert session.errors.index == 0
+
+
+def test_the_list_takes_the_page_along_and_escape_brings_the_layers_back(window, hand):
+    open_sample(window, hand, "news")
+    show_errors(window, hand, "bte")
+    assert window.errors.isVisible()
+    last = len(window.session.errors.errors) - 1
+    window.errors.list.setFocus()
+    hand.qtbot.keyClick(window.errors.list, Qt.Key.Key_End)
+    assert window.session.errors.index == last
+    window.workbench.canvas.view.setFocus()
+    press(hand, Qt.Key.Key_Escape)
+    assert not window.session.errors.is_shown
+    assert not window.errors.isVisible()
+
+
+def test_errors_by_size_begin_with_the_most_words(window, hand):
+    open_sample(window, hand, "news")
+    show_errors(window, hand, "accb")
+    hand.qtbot.mouseClick(window.errors.order.button(ErrorOrder.SIZE), Qt.MouseButton.LeftButton)
+    amounts = [error.amount for error in window.session.errors.errors]
+    assert amounts == sorted(amounts, reverse=True)
+    assert len(set(amounts)) > 1
+
+
+def test_two_methods_are_compared_with_what_gold_says_of_each_difference(window, hand):
+    open_sample(window, hand, "news")
+    show_errors(window, hand, "accb")
+    errors = window.errors
+    place = errors.against.findData("plain")
+    errors.against.setFocus()
+    hand.qtbot.keyClick(errors.against, Qt.Key.Key_Home)
+    for _ in range(place):
+        hand.qtbot.keyClick(errors.against, Qt.Key.Key_Down)
+    hand.qtbot.waitUntil(lambda: all(e.in_gold is not None for e in window.session.errors.errors))
+    found = window.session.errors.errors
+    assert {error.kind for error in found} == {ErrorKind.MISSING}  # plain keeps all words
+    assert {error.in_gold for error in found} == {True, False}
+
+
+def test_a_segmenter_is_told_which_blocks_it_missed_split_and_merged(window, hand):
+    open_sample(window, hand, "news")
+    show_errors(window, hand, "webterrain")
+    kinds = {str(error.kind) for error in window.session.errors.errors}
+    assert kinds <= {"missed", "superfluous block", "split", "merged", "off"}
+    assert kinds
+    areas = [error.amount for error in window.session.errors.errors]
+    assert min(areas) > 0
+
+
+def test_a_page_without_gold_says_what_to_mark(window, hand):
+    hand.open("<p>One paragraph of a page that nobody has marked.</p>")
+    window.session.set_current_layer("bte")
+    press(hand, Qt.Key.Key_F7)
+    hand.qtbot.waitUntil(lambda: "Mark main content" in window.errors.counts.text())
+    window.session.set_current_layer(next(iter(GOLD_LAYERS)))
+    hand.qtbot.waitUntil(lambda: "Choose a method" in window.errors.counts.text())
+
+
+def test_the_text_of_extract_and_gold_follows_the_errors_and_leads_to_them(window, hand):
+    open_sample(window, hand, "news")
+    show_errors(window, hand, "accb")
+    press(hand, Qt.Key.Key_F7, Qt.KeyboardModifier.ShiftModifier)
+    walk, text = window.session.errors, window.text
+    assert text.isVisible()
+    assert text.marked() == [(str(error.kind), error.text) for error in walk.errors]
+    shown = text.text.toPlainText()
+    for _ in walk.errors:
+        press(hand, Qt.Key.Key_J)
+        start, end = text.range_of(walk.current)
+        assert shown[start:end].split() == walk.current.text.split()
+    walk.choose(0)
+    cursor = text.text.textCursor()
+    cursor.setPosition(text.range_of(walk.errors[3])[0] + 1)
+    text.text.setTextCursor(cursor)
+    place = text.text.cursorRect(cursor).center()
+    hand.qtbot.mouseClick(text.text.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert walk.index == 3
+
+
+def test_a_walk_that_starts_again_begins_at_the_first_error(window, hand):
+    open_sample(window, hand, "news")
+    show_errors(window, hand, "accb")
+    walk = window.session.errors
+    for _ in range(2):
+        walk.choose(2)
+        walk.show(False)
+        walk.start()
+        hand.qtbot.waitUntil(lambda: walk.index == 0, timeout=60_000)
+
+
+SCRIPTED = """<title>Ferry</title>
+<p id=story>The ferry returned to the harbour this morning, after a night at sea, they said.</p>
+<p id=old>An old notice that nobody will read any more after today.</p><p id=slot></p>
+<script>document.getElementById('old').remove();
+document.getElementById('slot').textContent = 'Late news: the captain is well and thanks all.'
+</script>"""
+
+
+def test_a_method_is_compared_with_itself_on_the_other_input(window, qtbot, tmp_path):
+    hand = Hand(window.workbench, qtbot, tmp_path)
+    hand.open(SCRIPTED)
+    session, walk = window.session, window.session.errors
+    session.add_method("plain")
+    hand.wait_for_methods()
+    press(hand, Qt.Key.Key_F7)
+    box = window.errors.against
+    words = [box.itemText(place) for place in range(box.count())]
+    assert "against itself on the original HTML" in words
+    box.setCurrentIndex(words.index("against itself on the original HTML"))
+    box.activated.emit(box.currentIndex())
+    qtbot.waitUntil(lambda: len(walk.errors) == 2, timeout=20_000)
+    gone, new = walk.errors
+    assert (str(gone.kind), gone.is_elsewhere) == ("missing", True)
+    assert gone.text == "An old notice that nobody will read any more after today."
+    assert gone.rows == ()
+    assert str(new.kind) == "superfluous"
+    assert new.text.startswith("Late news")
+    assert new.rows == (hand.row("#slot") + 1,)
+    kinds = [(str(piece.kind), piece.text[:3]) for piece in walk.pieces if piece.kind]
+    assert kinds == [("missing", "An "), ("superfluous", "Lat")]
+    press(hand, Qt.Key.Key_J)
+    assert walk.status.endswith("not shown on the page")
+
+
+def test_errors_are_those_of_a_drawn_method_where_the_gold_is_current(window, hand):
+    open_sample(window, hand, "news")
+    window.session.set_current_layer(next(iter(GOLD_LAYERS)))
+    drawn = [each.key for each in window.session.layers if each.visible and not each.is_gold]
+    press(hand, Qt.Key.Key_F7)
+    hand.qtbot.waitUntil(lambda: bool(window.session.errors.errors), timeout=10_000)
+    assert window.session.current_layer == window.session.errors.key == drawn[0]
+    press(hand, Qt.Key.Key_F7)
+    assert not window.session.errors.is_shown
+
+
+def test_where_no_method_is_drawn_errors_say_what_to_do(window, hand):
+    open_sample(window, hand, "news")
+    window.session.set_current_layer(next(iter(GOLD_LAYERS)))
+    for each in window.session.layers:
+        if not each.is_gold:
+            window.session.change_layer(each.key, visible=False)
+    press(hand, Qt.Key.Key_F7)
+    assert not window.session.errors.is_shown
+    assert window.session.message == "draw a method to see its errors: the eye before its name"

@@ -1,0 +1,589 @@
+"""The Evaluate view in the window, by mouse and key, on scores worked out for real."""
+
+import csv
+import io
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QApplication
+
+from algorithms.batch import RunStatus
+from annotate.evaluation.columns import ListedPage
+from annotate.marks import gold_file
+from annotate.marks.gold import Gold
+from gui.features.evaluate.arrangement import DELTA
+from gui.features.evaluate.filtering import ComparedPair, Sort
+from gui.features.evaluate.headers import HeaderLines
+from gui.features.evaluate.view import EvaluateView
+from gui.state.session import Mode
+from tests.features.evaluate.scored import (
+    COLUMNS,
+    METHODS,
+    STORIES,
+    column,
+    failed,
+    file_of,
+    key_of,
+    marked,
+    rows,
+)
+from tests.gui.parts import make_window
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+
+LEFT = Qt.MouseButton.LeftButton
+CONTROL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
+PLAIN, BTE, DSC, LQF, WEBTERRAIN = range(len(METHODS))
+
+
+class Desk:
+    """A window on a folder of pages, at the table of their scores."""
+
+    def __init__(self, window, qtbot, folder):
+        self.window, self.qtbot, self.folder = window, qtbot, folder
+        self.session, self.central, self.table = (
+            window.session,
+            window.central,
+            window.central.table,
+        )
+        self.grid, self.bar, self.model = self.table.grid, self.table.filter_bar, self.table.model
+        self.shown = self.model.shown
+
+    def open_pages(self):
+        for name in STORIES:
+            file = self.folder / name
+            file.write_bytes(file_of(name))
+            gold_file.write(gold_file.gold_path(file), *marked(name))
+        layers = [layer for layer in self.session.layers if layer.is_gold]
+        self.session.set_layers(tuple(layers))
+        for key in METHODS:
+            self.session.add_method(key)
+        with self.qtbot.waitSignal(self.session.page_changed, timeout=20_000):
+            self.window.workbench.open_path(str(self.folder))
+
+    def fill(self):
+        for name in STORIES:
+            self.table.running.page_done.emit(key_of(name), rows(name))
+
+    def mark(self, hand, mode, selector):
+        """Change the marks of the open page by a click on it."""
+        before = self.session.gold
+        self.press(Qt.Key.Key_F8)
+        hand.workbench.set_mode(mode)
+        hand.click(selector)
+        self.qtbot.waitUntil(lambda: self.session.gold != before)
+
+    def press(self, key, modifier=Qt.KeyboardModifier.NoModifier):
+        self.qtbot.keyClick(QApplication.focusWidget(), key, modifier)
+
+    def listed(self):
+        return [self.shown.table.pages[page].name for page in self.shown.order]
+
+    def click_head(self, section, modifier=Qt.KeyboardModifier.NoModifier, y=None):
+        heads = self.grid.heads
+        x = heads.sectionViewportPosition(section) + heads.sectionSize(section) // 2
+        place = QPoint(x, HeaderLines(heads).band + 8 if y is None else y)
+        self.qtbot.mouseClick(heads.viewport(), LEFT, modifier, place)
+
+    def click_cell(self, row, section):
+        place = self.grid.visualRect(self.model.index(row, section)).center()
+        self.qtbot.mouseClick(self.grid.viewport(), LEFT, pos=place)
+
+    def wait_for_page(self, name):
+        self.qtbot.waitUntil(
+            lambda: self.session.page is not None and self.session.document.path == name,
+            timeout=20_000,
+        )
+
+    def drawn(self):
+        return {layer.key for layer in self.session.layers if layer.visible}
+
+
+@pytest.fixture
+def desk(window, qtbot, tmp_path):
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    made = Desk(window, qtbot, folder)
+    made.open_pages()
+    window.workbench.canvas.view.setFocus()
+    made.press(Qt.Key.Key_F8)
+    qtbot.waitUntil(lambda: made.bar.type.count() == 2)  # the gold was looked at
+    made.fill()
+    made.grid.setFocus()  # where starting a run puts the keyboard
+    return made
+
+
+def by_score(key, name="ws"):
+    def score(page):
+        return float(next(r.score.value for r in rows(page)
+                          if r.run.method == key and r.measure == name))  # fmt: skip
+
+    return score
+
+
+# what is there -----------------------------------------------------------------------------
+def test_without_pages_it_says_how_to_get_some_and_a_click_gets_them(window, qtbot):
+    window.workbench.canvas.view.setFocus()
+    qtbot.keyClick(window, Qt.Key.Key_F8)
+    table = window.central.table
+    assert table.placeholder.words[0] == "No pages to evaluate"
+    qtbot.mouseClick(table.placeholder.button("Open the sample pages"), LEFT)
+    qtbot.waitUntil(lambda: table.placeholder.words[0].startswith("Evaluate 10 methods on"))
+    qtbot.waitUntil(lambda: table.placeholder.button("Run").hasFocus(), timeout=20_000)
+    assert table.isVisible()
+    assert not table.grid.isVisible()
+    qtbot.waitUntil(lambda: window.session.page is not None, timeout=20_000)
+    assert window.center.currentWidget() is table  # the page does not push it away
+    assert window.session.page.notes == ()  # and is measured as if it were seen
+
+
+def test_without_gold_it_says_so_and_a_click_goes_to_the_page(window, qtbot, tmp_path):
+    hand = Hand(window.workbench, qtbot, tmp_path)
+    hand.open("<p>nobody has marked me")
+    qtbot.keyClick(window, Qt.Key.Key_F8)
+    placeholder = window.central.table.placeholder
+    qtbot.waitUntil(lambda: placeholder.words[0] == "None of these pages has gold yet")
+    assert not window.central.table.run_bar.run.isVisible()
+    assert not window.central.table.run_bar.methods.isVisible()  # there is nothing to choose for
+    qtbot.mouseClick(placeholder.button("Mark this page"), LEFT)
+    assert window.center.currentWidget() is window.workbench.canvas
+    hand.workbench.set_mode(Mode.MAIN)
+    hand.click("p")
+    qtbot.waitUntil(lambda: bool(window.session.gold.marks))
+    qtbot.keyClick(window, Qt.Key.Key_F8)
+    qtbot.waitUntil(lambda: placeholder.words[0].startswith("Evaluate"))
+    assert placeholder.button("Run").hasFocus()
+
+
+def test_running_all_again_starts_nothing_where_there_is_no_method_to_run(window, qtbot, tmp_path):
+    hand = Hand(window.workbench, qtbot, tmp_path)
+    hand.open("<p>nobody has marked me")
+    qtbot.keyClick(window, Qt.Key.Key_F8)
+    table = window.central.table
+    qtbot.waitUntil(lambda: table.placeholder.words[0] == "None of these pages has gold yet")
+    starts = []
+    table.running.progressed.connect(starts.append)
+    window.actions_["evaluate-all"].trigger()
+    qtbot.waitUntil(lambda: not table.running.is_running, timeout=20_000)
+    assert not starts
+    assert table.placeholder.words[0] == "None of these pages has gold yet"
+
+
+def test_made_when_it_is_first_opened_it_knows_what_was_marked_before(window, qtbot, tmp_path):
+    hand = Hand(window.workbench, qtbot, tmp_path)
+    with qtbot.waitSignal(window.central.looked, timeout=20_000):
+        hand.open("<p>nobody has marked me")
+    hand.workbench.set_mode(Mode.MAIN)
+    hand.click("p")
+    qtbot.waitUntil(lambda: bool(window.session.gold.marks))
+    assert not window.findChildren(EvaluateView)
+    qtbot.keyClick(window, Qt.Key.Key_F8)
+    table = window.central.table
+    assert table.placeholder.words[0].startswith("Evaluate")  # and not that there is no gold
+    assert window.findChildren(EvaluateView) == [table]
+
+
+def test_it_is_a_sound_model_at_every_step(desk):
+    QAbstractItemModelTester(desk.model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    desk.fill()
+    desk.click_head(BTE)
+    desk.grid.compare(ComparedPair(BTE, DSC))
+    desk.bar.low.setValue(0.2)
+    desk.bar.clear()
+    desk.grid.compare(None)
+
+
+def test_cells_and_methods_are_said_to_screen_readers(desk):
+    assert desk.grid.isVisible()
+    role = Qt.ItemDataRole.AccessibleTextRole
+    assert desk.model.index(0, 0).data(role).startswith("comet.html, Plain: 0.")
+    assert desk.model.headerData(0, Qt.Orientation.Horizontal, role).startswith("Plain, mean 0.")
+
+
+def test_methods_of_a_kind_there_is_no_gold_for_are_neither_shown_nor_run(desk, tmp_path):
+    other = tmp_path / "blocks"
+    other.mkdir()
+    page, gold = marked("owl.html")
+    (other / "owl.html").write_bytes(file_of("owl.html"))
+    blocks = Gold(tuple(mark for mark in gold.marks if mark.level))
+    gold_file.write(gold_file.gold_path(other / "owl.html"), page, blocks)
+    desk.window.workbench.open_path(str(other))
+    words = "Evaluate 1 method on 1 page"  # WebTerrain's
+    desk.qtbot.waitUntil(lambda: desk.table.placeholder.words[0] == words)
+    desk.fill()
+    assert desk.shown.columns == (WEBTERRAIN,)
+    assert not desk.table.run_bar.kinds.button("extraction").isEnabled()
+
+
+# order -------------------------------------------------------------------------------------
+def test_a_click_on_a_method_orders_worst_first_then_best_first_then_as_listed(desk):
+    pages = desk.listed()
+    desk.click_head(PLAIN)
+    assert desk.listed() == sorted(pages, key=by_score("plain"))
+    desk.click_head(PLAIN)
+    assert desk.listed() == sorted(pages, key=by_score("plain"), reverse=True)
+    desk.click_head(PLAIN)
+    assert desk.listed() == pages
+
+
+def test_a_key_orders_by_the_column_one_is_in_and_one_stays_at_the_page(desk):
+    desk.grid.setCurrentIndex(desk.model.index(2, LQF))
+    page = desk.listed()[2]
+    desk.press(Qt.Key.Key_S, ALT)
+    assert desk.shown.sort_by == Sort(COLUMNS[LQF])
+    assert desk.listed() == sorted(sorted(STORIES), key=by_score("lqf"))
+    assert desk.listed()[desk.grid.currentIndex().row()] == page
+
+
+def test_a_click_on_the_corner_orders_by_title(desk):
+    qtbot, corner = desk.qtbot, desk.grid.corner
+    qtbot.mouseClick(corner, LEFT, pos=QPoint(20, HeaderLines(corner).band + 10))
+    qtbot.mouseClick(corner, LEFT, pos=QPoint(20, HeaderLines(corner).band + 10))
+    assert desk.listed() == sorted(STORIES, reverse=True)
+
+
+# which pages ---------------------------------------------------------------------------------
+def test_pages_are_found_by_typing_and_all_are_back_with_one_click(desk):
+    desk.press(Qt.Key.Key_F, CONTROL)
+    desk.qtbot.keyClicks(QApplication.focusWidget(), "owl")
+    assert desk.listed() == ["owl.html"]
+    desk.qtbot.mouseClick(desk.bar.all, LEFT)
+    assert len(desk.listed()) == len(STORIES)
+    assert not desk.bar.all.isVisible()
+
+
+def test_a_method_and_a_range_of_its_scores_narrow_the_list_and_its_mean(desk):
+    desk.bar.of.setFocus()
+    desk.qtbot.keyClicks(desk.bar.of, "D")  # DSC
+    desk.bar.low.setFocus()
+    desk.bar.low.selectAll()
+    desk.qtbot.keyClicks(desk.bar.low, "0.5")
+    desk.press(Qt.Key.Key_Return)
+    wanted = [name for name in sorted(STORIES) if by_score("dsc")(name) >= 0.5]
+    assert desk.listed() == wanted
+    mean = desk.shown.mean(PLAIN).value
+    assert mean == pytest.approx(sum(map(by_score("plain"), wanted)) / len(wanted))
+
+
+def test_failed_runs_are_found_by_their_status_and_say_why(desk):
+    broken = failed("owl.html", "dsc", RunStatus.FAILED, "the method broke down")
+    desk.table.running.page_done.emit(key_of("owl.html"), broken)
+    desk.bar.status.setFocus()
+    desk.qtbot.keyClicks(desk.bar.status, "F")
+    assert desk.listed() == ["owl.html"]
+    cell = desk.model.index(0, DSC)
+    assert cell.data() == "failed"
+    assert "the method broke down" in cell.data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_pages_are_listed_by_the_types_their_gold_holds(desk, qtbot, tmp_path):
+    hand = Hand(desk.window.workbench, qtbot, tmp_path)
+    desk.mark(hand, Mode.LEVEL_2, "ul")
+    hand.workbench.set_type("Menu")
+    marked = desk.session.document.path
+    desk.press(Qt.Key.Key_F8)
+    qtbot.waitUntil(lambda: desk.bar.type.count() == 3)
+    desk.bar.type.setFocus()
+    desk.qtbot.keyClicks(desk.bar.type, "M")
+    assert desk.bar.type.currentText() == "Menu"
+    assert desk.listed() == [marked]
+
+
+# comparing -------------------------------------------------------------------------------------
+def test_two_methods_are_compared_by_clicks_with_control_and_largest_difference_first(desk):
+    desk.click_head(BTE, CONTROL)
+    desk.click_head(DSC, CONTROL)
+    assert desk.shown.pair == ComparedPair(BTE, DSC)
+    assert desk.shown.columns[:3] == (BTE, DELTA, DSC)
+    sizes = [abs(by_score("bte")(name) - by_score("dsc")(name)) for name in desk.listed()]
+    assert sizes == sorted(sizes, reverse=True)
+    assert (desk.bar.one.currentText(), desk.bar.other.currentText()) == ("BTE", "DSC")
+
+
+def test_two_methods_are_compared_by_keys_and_the_same_key_ends_it(desk):
+    desk.grid.setCurrentIndex(desk.model.index(0, PLAIN))
+    desk.press(Qt.Key.Key_C, ALT)
+    assert desk.grid.heads.picked == PLAIN
+    desk.press(Qt.Key.Key_Right)
+    desk.press(Qt.Key.Key_C, ALT)
+    assert desk.shown.pair == ComparedPair(PLAIN, BTE)
+    desk.press(Qt.Key.Key_C, ALT)
+    assert desk.shown.pair is None
+    assert desk.listed() == sorted(STORIES)
+
+
+def test_two_methods_are_compared_by_name_and_only_such_as_are_scored_alike_are_offered(desk):
+    desk.bar.one.setFocus()
+    desk.press(Qt.Key.Key_Down)
+    assert desk.grid.heads.picked == PLAIN
+    offered = [desk.bar.other.itemText(i) for i in range(desk.bar.other.count())]
+    assert offered == ["with …", "BTE", "DSC", "LQF 50"]  # WebTerrain finds blocks
+    desk.bar.other.setFocus()
+    desk.qtbot.keyClicks(desk.bar.other, "L")
+    assert desk.shown.pair == ComparedPair(PLAIN, LQF)
+
+
+# to the page and back ------------------------------------------------------------------------
+def test_a_click_on_a_cell_opens_its_page_with_its_method_and_gold(desk):
+    row = desk.listed().index("owl.html")
+    desk.click_cell(row, BTE)
+    assert not desk.central.is_table
+    desk.wait_for_page("owl.html")
+    assert desk.drawn() == {"gold-main", "bte"}
+    assert desk.session.current_layer == "bte"
+
+
+def test_a_page_opened_from_a_cell_shows_its_errors_and_ones_own_layers_come_back(desk):
+    before = desk.session.layers
+    desk.click_cell(1, 1)
+    desk.qtbot.waitUntil(
+        lambda: (
+            desk.session.errors.is_shown
+            and (desk.session.errors.index == 0 or bool(desk.session.errors.trouble))
+        ),
+        timeout=20_000,
+    )
+    assert desk.drawn() != {layer.key for layer in before if layer.visible}
+    assert desk.window.layers.back.isVisible()
+    desk.window.workbench.layers.keep()
+    kept = desk.window.workbench.workspace.setting("layers")
+    assert [each["visible"] for each in kept] == [layer.visible for layer in before]
+    desk.window.workbench.canvas.view.setFocus()
+    desk.press(Qt.Key.Key_Escape, Qt.KeyboardModifier.ShiftModifier)
+    assert desk.session.layers == before
+    assert not desk.window.layers.back.isVisible()
+
+
+def test_enter_on_a_difference_opens_the_page_with_both_methods(desk):
+    desk.grid.compare(ComparedPair(BTE, DSC))
+    desk.grid.setFocus()
+    first = desk.listed()[0]
+    desk.press(Qt.Key.Key_Return)
+    desk.wait_for_page(first)
+    assert desk.drawn() == {"gold-main", "bte", "dsc"}
+
+
+def test_blocks_are_shown_with_the_gold_blocks(desk):
+    desk.click_cell(0, WEBTERRAIN)
+    desk.wait_for_page(desk.listed()[0])
+    assert desk.drawn() == {"gold-1", "gold-2", "webterrain"}
+
+
+def test_the_table_takes_no_room_from_the_panels_and_gets_by_with_little(desk, qtbot):
+    window = desk.window
+    desk.press(Qt.Key.Key_F8)
+    pages, _, layers, _ = window.panels.docks
+    window.resizeDocks([pages, layers], [300, 420], Qt.Orientation.Horizontal)
+    qtbot.waitUntil(lambda: (pages.width(), layers.width()) == (300, 420))
+    for _ in range(2):
+        desk.press(Qt.Key.Key_F8)
+        assert desk.table.isVisible()
+        desk.press(Qt.Key.Key_F8)
+    assert (pages.width(), layers.width()) == (300, 420)
+    desk.press(Qt.Key.Key_F8)
+    window.resize(window.minimumSize())
+    qtbot.waitUntil(lambda: desk.table.width() <= window.width())
+    for part in (desk.bar.type, desk.bar.other, desk.table.run_bar.leave):
+        right = part.mapTo(window, part.rect().bottomRight()).x()
+        assert part.isVisible()
+        assert right < window.width()
+
+
+def test_a_number_typed_beside_its_field_opens_no_page(desk):
+    before = desk.session.document
+    for part in (desk.bar.one, desk.grid):
+        part.setFocus()
+        for key in (Qt.Key.Key_0, Qt.Key.Key_Period, Qt.Key.Key_9, Qt.Key.Key_Comma):
+            desk.press(key)
+    assert desk.session.document is before
+    assert desk.table.isVisible()
+
+
+def test_a_band_says_its_measure_in_words_where_there_is_room(desk):
+    heads = desk.grid.heads
+    metrics = heads.fontMetrics()
+    assert heads.band_text(PLAIN, metrics, 900) == "Main content: word sequence (WS)  ▾"
+    assert heads.band_text(WEBTERRAIN, metrics, 900) == "Blocks: texts alike (fuzzy)  ▾"
+    short = "Blocks: fuzzy  ▾"
+    assert heads.band_text(WEBTERRAIN, metrics, metrics.horizontalAdvance(short)) == short
+
+
+def test_coming_back_finds_order_filter_and_place_as_they_were_left(desk):
+    window = desk.window
+    panels = [dock.isVisible() for dock in window.panels.docks]
+    assert not any(panels)
+    window.resize(1000, 520)
+    desk.click_head(PLAIN)
+    desk.bar.high.setValue(0.95)
+    desk.grid.setCurrentIndex(desk.model.index(3, DSC))
+    before = desk.listed(), desk.grid.verticalScrollBar().value(), desk.grid.currentIndex().row()
+    desk.press(Qt.Key.Key_F8)
+    assert window.center.currentWidget() is window.workbench.canvas
+    assert all(dock.isVisible() for dock in window.panels.docks)
+    desk.press(Qt.Key.Key_F8)
+    after = desk.listed(), desk.grid.verticalScrollBar().value(), desk.grid.currentIndex().row()
+    assert after == before
+    assert desk.grid.hasFocus()
+
+
+def test_escape_goes_back_step_by_step(desk):
+    desk.press(Qt.Key.Key_F, CONTROL)
+    desk.qtbot.keyClicks(QApplication.focusWidget(), "owl")
+    desk.press(Qt.Key.Key_Escape)
+    assert len(desk.listed()) == len(STORIES)
+    assert desk.grid.hasFocus()
+    desk.press(Qt.Key.Key_Escape)
+    assert not desk.central.is_table
+
+
+def test_a_page_chosen_by_its_title_comes_with_the_layers_as_they_are(desk):
+    drawn = desk.drawn()
+    pages = desk.grid.pages
+    place = QPoint(40, pages.sectionViewportPosition(3) + 5)
+    desk.qtbot.mouseClick(pages.viewport(), LEFT, pos=place)
+    desk.wait_for_page(desk.listed()[3])
+    assert desk.drawn() == drawn
+
+
+def test_keys_of_the_page_do_nothing_to_the_page_behind_the_table(desk):
+    mode = desk.session.mode
+    document = desk.session.document
+    for key in (Qt.Key.Key_M, Qt.Key.Key_1, Qt.Key.Key_D, Qt.Key.Key_Y, Qt.Key.Key_X):
+        desk.press(key)
+    desk.press(Qt.Key.Key_Z, CONTROL)
+    assert (desk.session.mode, desk.session.document) == (mode, document)
+    assert desk.window.workbench.pages.status(document) == "open"
+    assert desk.table.isVisible()
+
+
+def test_typing_letters_goes_to_the_page_of_that_name(desk):
+    desk.qtbot.keyClicks(desk.grid, "ow")
+    assert desk.listed()[desk.grid.currentIndex().row()] == "owl.html"
+
+
+# measures and methods ------------------------------------------------------------------------
+def test_the_band_over_the_methods_offers_every_measure_with_its_definition(desk):
+    desk.click_head(PLAIN, y=5)
+    popup = desk.table.measures.popup
+    assert popup.isVisible()
+    item = popup.item("cleaneval")
+    assert "alignment" in item.toolTip()
+    popup.list.setCurrentItem(item)
+    desk.qtbot.keyClick(popup.list, Qt.Key.Key_Return)
+    assert desk.shown.shown["extraction"].key == "cleaneval"
+    row = desk.listed().index("kettle.html")
+    wanted = next(r.score.value for r in rows("kettle.html")
+                  if r.run.method == "plain" and r.measure == "cleaneval")  # fmt: skip
+    assert desk.model.index(row, PLAIN).data() == f"{float(wanted):.3f}"
+
+
+def test_a_key_offers_the_measures_of_the_column_one_is_in(desk):
+    desk.grid.setCurrentIndex(desk.model.index(0, WEBTERRAIN))
+    desk.press(Qt.Key.Key_M, ALT)
+    popup = desk.table.measures.popup
+    desk.qtbot.keyClicks(popup.line, "nodes")
+    desk.qtbot.keyClick(popup.line, Qt.Key.Key_Down)
+    desk.qtbot.keyClick(popup.list, Qt.Key.Key_Return)
+    assert desk.shown.shown["segmentation"].key.startswith("b3-nodes")
+    assert desk.shown.shown["extraction"].key == "ws"
+
+
+def test_levels_of_blocks_are_chosen_with_the_measure(desk):
+    desk.click_head(WEBTERRAIN, y=5)
+    popup = desk.table.measures
+    desk.qtbot.mouseClick(popup.levels.button("2"), LEFT)
+    assert desk.shown.shown["segmentation"].key == "fuzzy-2"
+    desk.qtbot.keyClicks(popup.popup.line, "exact")
+    desk.qtbot.keyClick(popup.popup.line, Qt.Key.Key_Return)
+    assert desk.shown.shown["segmentation"].key == "exact-2"
+
+
+def test_methods_are_chosen_by_typing_and_what_is_new_is_offered_to_run(desk):
+    desk.table.choose_methods()
+    popup = desk.table.methods
+    desk.qtbot.keyClicks(popup.line, "tccb")
+    desk.qtbot.keyClick(popup.line, Qt.Key.Key_Return)
+    assert popup.isVisible()  # several can be chosen
+    popup.hide()
+    assert desk.shown.wanted == (*COLUMNS, column("tccb"))
+    assert desk.table.run_bar.run.text() == "Run 1 new method"
+
+
+def test_other_parameters_of_a_layer_are_another_column_and_the_old_scores_come_back(desk):
+    layer = desk.session.layer("bte")
+    other = type(layer.params)(**{**layer.params.as_dict(), "tag_cost": 4.0})
+    desk.session.change_layer("bte", params=other)
+    assert desk.table.run_bar.run.text() == "Run 1 new method"
+    desk.session.change_layer("bte", params=layer.params)
+    assert desk.model.index(0, BTE).data() == f"{by_score('bte')(desk.listed()[0]):.3f}"
+    assert desk.table.run_bar.run.text() == "Run again"
+
+
+def test_one_kind_of_methods_can_be_shown_alone(desk):
+    desk.qtbot.mouseClick(desk.table.run_bar.kinds.button("segmentation"), LEFT)
+    assert desk.shown.columns == (WEBTERRAIN,)
+    desk.qtbot.mouseClick(desk.table.run_bar.kinds.button("all"), LEFT)
+    assert len(desk.shown.columns) == len(METHODS)
+
+
+# changed gold, files -----------------------------------------------------------------------
+def test_a_page_whose_marks_change_is_said_to_be_out_of_date_and_run_alone(desk, qtbot, tmp_path):
+    hand = Hand(desk.window.workbench, qtbot, tmp_path)
+    desk.mark(hand, Mode.MAIN, "li")
+    desk.press(Qt.Key.Key_F8)
+    page = desk.listed().index(desk.session.document.path)
+    assert "have changed" in desk.model.index(page, BTE).data(Qt.ItemDataRole.ToolTipRole)
+    assert desk.table.run_bar.run.text() == "Run 1 changed page"
+    desk.table.running.page_done.emit(key_of(desk.listed()[page]), rows(desk.listed()[page]))
+    assert "changed" not in desk.model.index(page, BTE).data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_a_selection_is_copied_for_a_spreadsheet(desk):
+    desk.grid.setCurrentIndex(desk.model.index(1, BTE))
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Right):
+        desk.press(key, Qt.KeyboardModifier.ShiftModifier)
+    desk.press(Qt.Key.Key_C, CONTROL)
+    text = QApplication.clipboard().text()
+    lines = [line.split("\t") for line in text.splitlines()]
+    assert lines[0] == ["page", "bte (dom) ws", "dsc (dom) ws"]
+    assert [line[0] for line in lines[1:]] == desk.listed()[1:3]
+    assert float(lines[1][1]) == by_score("bte")(desk.listed()[1])
+
+
+def test_the_listed_pages_are_saved_as_csv(desk, tmp_path):
+    desk.bar.words.setText("owl")
+    desk.table.export_to(str(tmp_path / "scores.csv"))
+    lines = list(csv.reader(io.StringIO((tmp_path / "scores.csv").read_text("utf-8"))))
+    assert [line[0] for line in lines] == ["page", "owl.html"]
+    assert desk.session.message == "saved 1 page in scores.csv"
+    desk.table.export_to(str(tmp_path / "nowhere" / "scores.csv"))
+    assert "cannot be written" in desk.session.message
+
+
+def test_a_window_closed_at_the_table_opens_again_with_its_panels(qtbot, tmp_path):
+    first = make_window(tmp_path)
+    qtbot.addWidget(first)
+    first.central.toggle()
+    first.close()
+    first.close_down()
+    again = make_window(tmp_path)
+    qtbot.addWidget(again)
+    assert all(not dock.isHidden() for dock in again.panels.docks)
+    assert not again.central.is_table
+    again.close_down()
+
+
+# many ----------------------------------------------------------------------------------------
+def test_painting_asks_only_for_what_is_seen(desk, monkeypatch):
+    asked = []
+    value = desk.shown.value
+    monkeypatch.setattr(desk.shown, "value", lambda *cell: (asked.append(cell), value(*cell))[1])
+    desk.model.set_pages([ListedPage("many", str(place), f"Page {place}") for place in range(2000)])
+    desk.qtbot.waitUntil(lambda: desk.model.rowCount() == 2000)
+    asked.clear()
+    desk.grid.verticalScrollBar().setValue(20_000)
+    desk.grid.viewport().repaint()
+    seen = desk.grid.viewport().height() // desk.grid.rowHeight(0) + 2
+    assert 0 < len(set(asked)) <= seen * len(METHODS)

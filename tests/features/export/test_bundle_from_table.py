@@ -1,0 +1,103 @@
+"""What the table shows as web pages: written from the window, read by mouse and keys."""
+
+import shutil
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLineEdit
+
+from annotate.evaluation.bundle.bundle import MOST_BYTES
+from gui.cli.main import main
+from resources import path
+from tests.hand import Hand
+from tests.reader import read_in_browser
+
+pytestmark = [pytest.mark.web, pytest.mark.long]
+
+LEFT = Qt.MouseButton.LeftButton
+PAGES = ("forum", "news")
+METHODS = ("bte", "webterrain")
+PATIENCE_MS = 180_000
+TITLE = "document.querySelector('h1').innerText"
+LAYERS = "[...document.querySelectorAll('.stage g')].map(g => g.getBoundingClientRect().width > 0)"
+
+
+@pytest.fixture
+def pages(tmp_path, monkeypatch):
+    """A folder of two sample pages with their gold, and no snapshot of either."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    for name in PAGES:
+        for ending in ("html", "gold.json"):
+            shutil.copy(path("corpus") / name / f"index.{ending}", folder / f"{name}.{ending}")
+    return folder
+
+
+def saved(window, qtbot, folder):
+    """Alt+B, a folder's name, Save; wait for the pages."""
+    QApplication.setAttribute(Qt.ApplicationAttribute.AA_DontUseNativeDialogs)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    qtbot.keyClick(window.central.table.grid, Qt.Key.Key_B, Qt.KeyboardModifier.AltModifier)
+    dialog = window.findChild(QFileDialog)
+    dialog.findChild(QLineEdit).setText(str(folder))
+    button = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Save)
+    qtbot.mouseClick(button, LEFT)
+    qtbot.waitUntil(lambda: not window.bundles.is_busy, timeout=PATIENCE_MS)
+    return window.session.message
+
+
+def test_from_the_open_pages_to_pages_one_clicks_through(window, qtbot, pages, tmp_path):
+    session, table = window.session, window.central.table
+    session.set_layers(tuple(layer for layer in session.layers if layer.is_gold))
+    for key in METHODS:
+        session.add_method(key)
+    Hand(window.workbench, qtbot, tmp_path).open_path(pages)
+    qtbot.keyClick(window, Qt.Key.Key_F8)
+    qtbot.mouseClick(table.placeholder.button("Run"), LEFT)
+    qtbot.waitUntil(lambda: not table.running.is_running, timeout=PATIENCE_MS)
+    out = tmp_path / "out"
+    assert saved(window, qtbot, out) == "saved out: open index.html"
+
+    for page in (out / "pages").glob("*.html"):
+        assert page.stat().st_size + page.with_suffix(".jpg").stat().st_size < 200_000
+        assert page.with_suffix(".jpg").stat().st_size <= MOST_BYTES
+    with read_in_browser(out / "index.html", qtbot, (1100, 700)) as reader:
+        assert reader.ask(TITLE) == "pages"
+        reader.click("document.querySelector('a[href=\"methods/bte.html\"]')")
+        reader.wait(f"{TITLE} === 'bte'")
+        reader.click("document.querySelector('tbody a')")
+        reader.wait("location.pathname.includes('/pages/')")
+        reader.wait("document.querySelector('.stage img').naturalWidth > 0")
+        before = reader.ask(LAYERS)
+        assert any(before)
+        reader.press(Qt.Key.Key_1)
+        reader.wait(f"{LAYERS}[0] !== {str(before[0]).lower()}")
+        reader.click("document.querySelectorAll('.layer input')[0]")
+        reader.wait(f"{LAYERS}[0] === {str(before[0]).lower()}")
+        here = reader.ask("location.pathname")
+        other = Qt.Key.Key_Right if "0000-" in here else Qt.Key.Key_Left
+        reader.press(other)
+        reader.wait(f"location.pathname !== {here!r} && document.readyState === 'complete'")
+        reader.press(Qt.Key.Key_Escape)
+        reader.wait("location.pathname.endsWith('/index.html')")
+
+
+def test_from_the_folder_of_an_evaluation(window, qtbot, pages, tmp_path, capsys):
+    done = tmp_path / "done"
+    words = ["--methods", "plain,bte", "--report", "none", "--out", str(done)]
+    assert main(["evaluate", str(pages), *words]) == 0
+    capsys.readouterr()
+    window.open_path(str(done))
+    assert saved(window, qtbot, tmp_path / "out") == "saved out: open index.html"
+    index = (tmp_path / "out" / "index.html").read_text("utf-8")
+    assert "2 methods on 2 pages" in index
+    assert len(list((tmp_path / "out" / "pages").glob("*.jpg"))) == 2
+
+
+def test_without_scores_there_is_nothing_to_write(window, qtbot, pages, tmp_path):
+    Hand(window.workbench, qtbot, tmp_path).open_path(pages)
+    window.bundles.write(str(tmp_path / "out"))
+    assert window.session.message == "there are no scores yet: run the methods first"
+    assert not (tmp_path / "out").exists()

@@ -1,0 +1,363 @@
+"""The Figure panel on a page, driven by the mouse: figure to page, page to figure, thresholds."""
+
+import time
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication
+
+from algorithms.attempt import attempt
+from algorithms.catalogue import method
+from algorithms.explain.differences import words_kept
+from annotate.marks.gold import Gold, Mark, Target
+from engine.page_cache import Snapshots, default_folder
+from engine.web.renderer import renderer_name
+from gui.features.figure.panel import SWEEP, FigureDock
+from gui.features.layers.scores import headline
+from gui.state.highlight import NOTHING
+from gui.state.session import Mode
+
+PAGE = (
+    "<ul><li><a href=a>home</a><li><a href=b>news</a><li><a href=c>sport</a></ul>"
+    "<p id=story>" + "The ferry went back to the island this morning with the tide. " * 12 + "</p>"
+    "<p id=more>" + "Nobody had thought that the old cable would hold it so long. " * 9 + "</p>"
+    "<div><i>ad</i><b>buy</b><i>now</i><b>here</b></div>"
+)
+LEFT, NO = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+
+
+@pytest.fixture
+def dock(hand):
+    hand.open(PAGE)
+    made = FigureDock(hand.session, hand.workbench)
+    hand.qtbot.addWidget(made)
+    made.resize(800, 380)
+    made.show()
+    hand.qtbot.waitExposed(made)
+    return made
+
+
+def show(hand, dock, key: str, title: str) -> None:
+    hand.session.add_method(key)
+    hand.wait_for_methods()
+    hand.qtbot.waitUntil(
+        lambda: dock.choice.findText(title) >= 0 and not dock.is_busy, timeout=10_000
+    )
+    dock.choose(title)
+    QApplication.processEvents()  # the plot takes its place
+
+
+def mouse(widget, kind, place, button, buttons) -> None:
+    at = QPointF(place)
+    event = QMouseEvent(
+        kind, at, widget.mapToGlobal(at), button, buttons, Qt.KeyboardModifier.NoModifier
+    )
+    QApplication.sendEvent(widget, event)
+
+
+def move_to(dock, place: QPointF) -> None:
+    canvas = dock.plot.canvas
+    for at in (place + QPointF(3, 3), place):
+        mouse(canvas, QEvent.Type.MouseMove, at, NO, NO)
+
+
+def drag(dock, start: QPointF, end: QPointF) -> None:
+    canvas = dock.plot.canvas
+    move_to(dock, start)
+    mouse(canvas, QEvent.Type.MouseButtonPress, start, LEFT, LEFT)
+    for k in range(1, 9):
+        time.sleep(0.03)  # a drag is told from a click by its time as well
+        mouse(canvas, QEvent.Type.MouseMove, start + (end - start) * k / 8, NO, LEFT)
+        QApplication.processEvents()
+    mouse(canvas, QEvent.Type.MouseButtonRelease, end, LEFT, NO)
+
+
+def story_item(hand, dock) -> int:
+    row = hand.row("#story")
+    words = dock._words(hand.session.page, row, int(hand.session.page.rendered().end[row]))
+    return int(dock.figure.items.on(*words)[0])
+
+
+@pytest.mark.web
+def test_what_the_mouse_points_at_in_the_figure_lights_up_on_the_page(hand, dock):
+    show(hand, dock, "accb", "Content code ratio")
+    item = story_item(hand, dock)
+    move_to(dock, dock.plot.place_of(item))
+    lit = hand.session.highlight
+    assert lit.first_row == hand.row("#story") + 1
+    found = hand.ask(
+        "[...CSS.highlights.get('light-of-pagelet')].map(r => r.startContainer.data).join(' ')"
+    )
+    assert found.startswith("The ferry went back")
+    assert "at most" in dock.said.text()
+    QApplication.sendEvent(dock.plot, QEvent(QEvent.Type.Leave))
+    assert hand.session.highlight == NOTHING
+    assert hand.ask("CSS.highlights.has('light-of-pagelet')") is False
+
+
+@pytest.mark.web
+def test_what_the_mouse_points_at_on_the_page_lights_up_in_the_figure(hand, dock):
+    show(hand, dock, "cetr-tm", "Tag ratios")
+    lit: list[list[int]] = []
+    dock.plot.light = lambda items: lit.append(list(items))
+    hand.hover("#more")
+    hand.qtbot.waitUntil(lambda: bool(lit) and bool(lit[-1]), timeout=5_000)
+    words = dock.figure.items.places[lit[-1]]
+    said = hand.session.page.dom.words[words[0, 0] : words[-1, 1]]
+    assert "Nobody" in said
+    assert "ferry" not in said[4:]
+
+
+@pytest.mark.web
+@pytest.mark.parametrize(
+    ("key", "title", "parameter"),
+    [
+        ("accb", "Content code ratio", "threshold"),
+        ("cetr-tm", "Tag ratios", "strictness"),
+        ("dsc", "Slope of each window", "slope"),
+    ],
+)
+def test_a_threshold_is_dragged_and_the_layer_follows_as_one_step_to_undo(
+    hand, dock, key, title, parameter
+):
+    show(hand, dock, key, title)
+    before = hand.session.layer(key).params
+    changes: list[float] = []
+    hand.session.setup_changed.connect(
+        lambda _: changes.append(getattr(hand.session.layer(key).params, parameter))
+    )
+    start = dock.plot.place_of_threshold(parameter)
+    drag(dock, start, start - QPointF(0, 60))
+    after = hand.session.layer(key).params
+    assert getattr(after, parameter) > getattr(before, parameter)
+    assert len(changes) >= 4, "the layer follows while the line moves"
+    assert changes == sorted(changes)
+    hand.qtbot.waitUntil(
+        lambda: (
+            not dock.is_busy
+            and not hand.workbench.runner.is_running
+            and dock.figure is not None
+            and dock.figure.thresholds[0].at / dock.figure.thresholds[0].unit
+            == pytest.approx(getattr(after, parameter))
+        ),
+        timeout=10_000,
+    )
+    assert dock.plot.line(parameter).value() == pytest.approx(dock.figure.thresholds[0].at)
+    assert hand.workbench.undo_group.canUndo()
+    hand.workbench.undo()
+    assert hand.session.layer(key).params == before
+    assert not hand.workbench.undo_group.canUndo()
+    hand.workbench.redo()
+    assert hand.session.layer(key).params == after
+
+
+@pytest.mark.web
+def test_dragging_the_threshold_up_drops_what_falls_below_it(hand, dock):
+    show(hand, dock, "accb", "Content code ratio")
+    start = dock.plot.place_of_threshold("threshold")
+    drag(dock, start, QPointF(start.x(), 4))
+    hand.wait_for_methods()
+    hand.qtbot.waitUntil(lambda: not hand.workbench.runner.is_running and not dock.is_busy)
+    result = hand.session.outcomes["accb"].result
+    figure = dock.figure
+    above = figure.items.y > hand.session.layer("accb").params.threshold
+    kept = words_kept(result)
+    for (first, last), is_above in zip(figure.items.places.tolist(), above.tolist(), strict=True):
+        assert np.all(kept[first:last] == is_above)
+
+
+@pytest.mark.web
+def test_a_drag_draws_its_layer_on_the_way_and_the_rest_follows_when_it_is_over(hand, dock):
+    show(hand, dock, "accb", "Content code ratio")
+    session, runner = hand.session, hand.workbench.runner
+    runner._pause.setInterval(600_000)  # a slow machine is no hand that rests
+    drawn: list[object] = []
+    told: list[str] = []
+    session.passing_changed.connect(lambda key: drawn.append(session.outcomes[key].result))
+    session.outcome_changed.connect(told.append)
+    session.layers_changed.connect(lambda: told.append("layers"))
+    before = session.outcomes["accb"].result
+    canvas, start = dock.plot.canvas, dock.plot.place_of_threshold("threshold")
+    move_to(dock, start)
+    mouse(canvas, QEvent.Type.MouseButtonPress, start, LEFT, LEFT)
+    for k in range(1, 9):
+        time.sleep(0.03)
+        mouse(canvas, QEvent.Type.MouseMove, start - QPointF(0, 6 * k), NO, LEFT)
+        QApplication.processEvents()
+    hand.qtbot.waitUntil(lambda: bool(drawn) and not runner.is_running, timeout=60_000)
+    assert drawn[-1] is not before
+    assert len(drawn) <= 8
+    assert told == []
+    mouse(canvas, QEvent.Type.MouseButtonRelease, start - QPointF(0, 48), LEFT, NO)
+    hand.qtbot.waitUntil(lambda: not runner.is_running and not dock.is_busy, timeout=60_000)
+    assert set(told) == {"accb", "layers"}
+    layer = session.layer("accb")
+    fresh = attempt(method("accb"), session.page, layer.params, layer.source).result
+    assert session.outcomes["accb"].result.spans.tolist() == fresh.spans.tolist()
+
+
+@pytest.mark.web
+def test_a_drag_that_pauses_is_scored_before_it_is_let_go_of(hand, dock):
+    hand.workbench.set_mode(Mode.MAIN)
+    hand.click("#story")
+    show(hand, dock, "accb", "Content code ratio")
+    hand.qtbot.waitUntil(lambda: "accb" in hand.session.scores, timeout=60_000)
+    before = hand.session.scores["accb"]
+    canvas, start = dock.plot.canvas, dock.plot.place_of_threshold("threshold")
+    move_to(dock, start)
+    mouse(canvas, QEvent.Type.MouseButtonPress, start, LEFT, LEFT)
+    for at in (start - QPointF(0, 8), QPointF(start.x(), 4)):
+        time.sleep(0.03)
+        mouse(canvas, QEvent.Type.MouseMove, at, NO, LEFT)
+    hand.qtbot.waitUntil(lambda: hand.session.scores["accb"] is not before, timeout=60_000)
+    assert hand.session.dragged == ""
+    mouse(canvas, QEvent.Type.MouseButtonRelease, QPointF(start.x(), 4), LEFT, NO)
+    hand.wait_for_methods()
+
+
+@pytest.mark.web
+@pytest.mark.parametrize("width", [800, 300])
+@pytest.mark.parametrize(
+    ("key", "title"), [("vips", "Blocks with their DoC"), ("cetr", "Ratio and jump, by cluster")]
+)
+def test_the_legend_lies_above_what_is_drawn_and_nothing_of_it_is_cut_off(
+    hand, dock, key, title, width
+):
+    dock.resize(width, 300)
+    show(hand, dock, key, title)
+    plot = dock.plot
+    names = {dots.name for dots in dock.figure.dots if dots.name}
+    assert len(names) > 1
+
+    def lies_above():
+        drawn, legend = plot.drawn_area(), plot.legend_area()
+        return legend.height() > 10 and legend.bottom() <= drawn.top() + 1
+
+    hand.qtbot.waitUntil(lies_above, timeout=10_000)
+    assert plot.legend_area().right() <= plot.canvas.width()
+    dots = [plot.place_of(item) for item in range(len(dock.figure.items))]
+    assert min(dot.y() for dot in dots) > plot.legend_area().bottom()
+
+
+@pytest.mark.web
+def test_a_figure_fills_its_room_from_the_first_and_when_it_gets_more(hand, dock):
+    show(hand, dock, "vips", "Blocks with their DoC")
+    plot = dock.plot
+
+    def share():
+        """Of the room, along both axes."""
+        dots = [plot.place_of(item) for item in range(len(dock.figure.items))]
+        area = plot.drawn_area()
+        across, down = [dot.x() for dot in dots], [dot.y() for dot in dots]
+        return (
+            (max(across) - min(across)) / area.width(),
+            (max(down) - min(down)) / area.height(),
+        )
+
+    for size in ((800, 380), (900, 600)):
+        dock.resize(*size)
+        hand.qtbot.waitUntil(lambda: min(share()) > 0.55, timeout=10_000)
+
+
+@pytest.mark.web
+def test_the_figure_is_written_in_every_format(hand, dock, tmp_path):
+    show(hand, dock, "cetr", "Ratio and jump, by cluster")
+    starts = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF", "csv": b"series,kind"}
+    for ending, start in starts.items():
+        file = tmp_path / f"figure.{ending}"
+        dock.save(str(file))
+        assert file.read_bytes().startswith(start)
+    dock.save(str(tmp_path / "no" / "figure.csv"))
+    assert "could not be written" in hand.session.message
+
+
+@pytest.mark.web
+def test_without_a_method_the_panel_says_what_to_do(hand, dock):
+    hand.session.set_current_layer("gold-main")
+    hand.qtbot.waitUntil(lambda: "Choose a method" in dock.empty.text())
+    assert not dock.empty.isHidden()
+    assert dock.choice.isHidden()
+    assert dock.plot.canvas.mapTo(dock, QPoint(0, 0)) is not None
+
+
+@pytest.mark.web
+def test_a_score_is_drawn_against_a_parameter_and_its_best_value_taken_by_a_click(hand, dock):
+    page_gold = hand.session.gold
+    hand.workbench.set_mode(Mode.MAIN)
+    hand.click("#story")
+    hand.qtbot.waitUntil(lambda: hand.session.gold != page_gold)
+    show(hand, dock, "accb", SWEEP)
+    assert "Choose one parameter" in dock.empty.text()
+    dock.sweep.first.setCurrentText("threshold")
+    hand.qtbot.mouseClick(dock.sweep.button, LEFT)
+    sweep = dock.sweep.sweep
+    hand.qtbot.waitUntil(lambda: not dock.sweep.is_running and sweep.done == sweep.size)
+    assert dock.sweep.button.text() == "Start"
+    (place,), top = sweep.best
+    assert f"F1 {top:.3f}" in dock.said.text()
+    QApplication.processEvents()
+    at = dock.plot.place_of(place)
+    move_to(dock, at)
+    hand.qtbot.mouseClick(dock.plot.canvas, LEFT, pos=at.toPoint())
+    layer = hand.session.layer("accb")
+    assert layer.params.threshold == sweep.values[0][place]
+    hand.wait_for_methods()
+    hand.qtbot.waitUntil(lambda: not hand.workbench.runner.is_running)
+    shown = headline(hand.session.scores["accb"], 0, hand.session.outcomes["accb"].result)
+    assert shown.prf.f1 == pytest.approx(top)
+    hand.workbench.undo()
+    assert hand.session.layer("accb").params.threshold == 0.75
+
+
+@pytest.mark.web
+def test_a_sweep_of_two_parameters_can_be_stopped_and_needs_marks(hand, dock):
+    show(hand, dock, "accb", SWEEP)
+    hand.qtbot.mouseClick(dock.sweep.button, LEFT)
+    assert "mark main content" in hand.session.message
+    hand.workbench.set_mode(Mode.MAIN)
+    hand.click("#story")
+    hand.qtbot.waitUntil(lambda: bool(hand.session.gold.marks))
+    dock.sweep.first.setCurrentText("range")
+    dock.sweep.second.setCurrentText("threshold")
+    dock.sweep.start()
+    sweep = dock.sweep.sweep
+    hand.qtbot.waitUntil(lambda: sweep.done > 2)
+    hand.qtbot.mouseClick(dock.sweep.button, LEFT)
+    assert not dock.sweep.is_running
+    assert sweep.done < sweep.size
+    assert dock.figure.strips is not None
+
+
+def test_a_sweep_runs_over_all_pages_that_were_rendered_and_have_gold(
+    hand, dock, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "cache"))
+    folder = tmp_path / "site"
+    folder.mkdir()
+    for name in "abc":
+        (folder / f"{name}.html").write_text(f"<!doctype html><title>{name}</title>{PAGE}")
+    hand.open_path(folder)
+    documents = hand.session.documents
+    first = hand.session.page
+    story = hand.row("#story")
+    hand.session.set_gold(Gold((Mark("m", 0, (Target(story),)),)))
+    show(hand, dock, "lqf", SWEEP)
+    snapshots = Snapshots(default_folder(), renderer_name())
+    hand.workbench.next_page()
+    hand.qtbot.waitUntil(lambda: hand.session.page not in (None, first), timeout=20_000)
+    snapshots.keep(documents[0], first)  # as an evaluation does
+    hand.wait_for_methods()
+    hand.qtbot.waitUntil(lambda: not dock.is_busy, timeout=10_000)
+    dock.choose(SWEEP)
+    words = [dock.sweep.pages.itemText(k) for k in range(dock.sweep.pages.count())]
+    assert words == ["this page", "all 3 pages"]
+    dock.sweep.pages.setCurrentIndex(1)
+    hand.qtbot.mouseClick(dock.sweep.button, LEFT)
+    sweep = dock.sweep.sweep
+    hand.qtbot.waitUntil(lambda: not dock.sweep.is_running, timeout=60_000)
+    assert (sweep.counted, sweep.left_out) == (1, 2)
+    assert sweep.best is not None
+    assert "mean of 1 page" in dock.figure.note

@@ -1,0 +1,118 @@
+"""The open page becomes a frozen one with its marks, while the window goes on."""
+
+import pytest
+from PySide6.QtCore import Qt, QThreadPool
+
+from annotate.archives.frozen.frozen_file import FrozenFile
+from annotate.workspace.workspace import page_key
+from gui.state.session import Mode
+from tests.annotate.archives.frozen.test_round_trip import shifted, tamper
+from tests.gui.parts import make_window
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+
+PAGE = """<!doctype html><title>Harbour news</title><style>body{margin:0}</style>
+<h1 id=head>Ferry back</h1><p id=first>The ferry returned this morning.</p>
+<script>document.body.append('written by a script')</script>"""
+PATIENCE = 120_000
+
+
+@pytest.fixture
+def hand(window, qtbot, tmp_path):
+    made = Hand(window.workbench, qtbot, tmp_path)
+    made.open(PAGE, "ferry.html")
+    return made
+
+
+@pytest.fixture
+def frozen(window, hand):
+    """The page after freezing it from the menu, with main content marked."""
+    window.session.set_mode(Mode.MAIN)
+    hand.click("#first")
+    hand.qtbot.waitUntil(lambda: len(window.session.gold.marks) == 1)
+    before = window.session.document
+    window.actions_["freeze"].trigger()
+    assert window.session.document is before
+    hand.qtbot.waitUntil(lambda: window.session.document is not before, timeout=PATIENCE)
+    hand.qtbot.waitUntil(lambda: window.session.page is not None, timeout=PATIENCE)
+    return window.session.document
+
+
+def test_a_frozen_page_takes_its_marks_and_shows_its_certificate(window, hand, frozen):
+    assert isinstance(frozen.store, FrozenFile)
+    assert frozen.store.path.parent.name == "marks.pages"
+    assert [mark.level for mark in window.session.gold.marks] == [0]
+    assert window.session.gold.marks[0].quote == "The ferry returned this morning."
+    assert len(window.session.documents) == 2
+    part = window.details.certificate
+    assert part.isVisibleTo(window.details)
+    assert part.title.text() == "Comes back identical"
+    keys = [entry.key for entry in window.workbench.workspace.pages()]
+    assert page_key(frozen) in keys
+
+    window.actions_["freeze"].trigger()
+    assert window.session.message == "this page is frozen already"
+
+    window.workbench.previous_page()
+    hand.qtbot.waitUntil(lambda: window.session.page is not None, timeout=PATIENCE)
+    assert not part.isVisibleTo(window.details)
+    assert len(window.session.gold.marks) == 1  # the page it was made from keeps them
+
+
+@pytest.mark.slow
+def test_what_has_changed_since_is_listed_and_leads_to_the_page(window, hand, frozen):
+    path = frozen.store.path
+    whole = path.read_bytes()
+    aside = path.with_suffix(".aside")
+    aside.write_bytes(whole)
+    tamper(aside, path, "pagelet/reference-columns-rect.npy", shifted)
+    part = window.details.certificate
+    hand.qtbot.mouseClick(part.again, Qt.MouseButton.LeftButton)
+    hand.qtbot.waitUntil(lambda: part.title.text() == "Comes back different", timeout=PATIENCE)
+    assert "1 node changed" in part.more.text()
+    with hand.qtbot.waitSignal(part.row_requested) as asked:
+        part.more.linkActivated.emit(str(part.certificate.changes[0].row))
+    assert asked.args == [5]
+
+
+@pytest.mark.slow
+def test_what_is_framed_is_clicked_before_freezing_and_the_certificate_tells_it(
+    window, qtbot, tmp_path
+):
+    hand = Hand(window.workbench, qtbot, tmp_path)
+    hand.open(
+        "<title>Story</title><div id=banner>Cookies <button onclick='banner.remove()'>Close"
+        "</button></div><p id=first>The ferry returned this morning.</p>",
+        "story.html",
+    )
+    window.actions_["click-first"].trigger()
+    assert "frame the element to click" in window.session.message
+    window.session.set_candidate(hand.row("button"))
+    window.actions_["click-first"].trigger()
+    assert "1 click before the page is frozen" in window.session.message
+    before = window.session.document
+    window.actions_["freeze"].trigger()
+    hand.qtbot.waitUntil(lambda: window.session.document is not before, timeout=PATIENCE)
+    hand.qtbot.waitUntil(lambda: window.session.page is not None, timeout=PATIENCE)
+    assert "Cookies" not in " ".join(window.session.page.rendered().text)
+    (clicked,) = window.session.document.store.certificate().clicked
+    assert clicked.endswith("<button> “Close”")
+
+
+def test_a_page_frozen_after_the_window_closed_is_a_file_and_nothing_is_asked_of_the_workspace(
+    qtbot, tmp_path
+):
+    window = make_window(tmp_path)
+    qtbot.addWidget(window)
+    Hand(window.workbench, qtbot, tmp_path).open(PAGE, "ferry.html")
+    window.actions_["freeze"].trigger()
+    window.close()
+    window.close_down()
+    last = window.session.message
+    pool = QThreadPool.globalInstance()
+    qtbot.waitUntil(lambda: pool.activeThreadCount() == 0, timeout=PATIENCE)
+    qtbot.wait(50)  # the answer is on its way to this thread
+    assert window.session.message == last
+    (path,) = (tmp_path / "marks.pages").iterdir()
+    assert "The ferry returned this morning." in FrozenFile(path).reference().rendered().text

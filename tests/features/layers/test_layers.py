@@ -1,0 +1,256 @@
+"""The Layers panel, by mouse and key."""
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt
+from PySide6.QtWidgets import QSlider
+
+from algorithms.attempt import Outcome, OutcomeStatus
+from algorithms.catalogue import METHODS
+from algorithms.measures.blocks import BlockScorer
+from algorithms.results import Block, Segmentation
+from annotate.marks.gold import Gold
+from gui.features.layers.details import DetailsDock
+from gui.features.layers.layer_row import MIME, move_layer, time_of
+from gui.features.layers.panel import LayersDock
+from gui.state.layers import GOLD_1, GOLD_MAIN
+from gui.widgets.theme import ThemeSwitch
+from tests.gui.parts import (
+    GOLD,
+    HEADER,
+    MAIN,
+    MOVED,
+    NODES,
+    STORY,
+    blocks,
+    cut_off,
+    drop,
+)
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def dock(qtbot, session, host):
+    made = LayersDock(session, host)
+    qtbot.addWidget(made)
+    made.resize(360, 900)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+def test_gold_comes_first_then_every_method(dock, session):
+    assert dock.order() == [layer.key for layer in session.layers]
+    assert dock.order()[:3] == ["gold-main", "gold-1", "gold-2"]
+    assert dock.row("webterrain").name.text() == "WebTerrain"
+
+
+@pytest.mark.parametrize("width", [0, 300, 360, 500])
+def test_no_name_is_cut_off_at_any_width(qtbot, dock, session, width):
+    for entry in METHODS:
+        session.add_method(entry.key)
+    dock.resize(max(width, dock.minimumSizeHint().width()), 900)
+    assert len(dock.order()) > 30
+    qtbot.waitUntil(lambda: cut_off(dock.widget()) == [], timeout=10_000)
+
+
+def test_the_eye_asks_to_show_or_hide(qtbot, dock, host):
+    qtbot.mouseClick(dock.row("vips").eye, LEFT)
+    assert host.calls == [("toggle_layer", "vips")]
+
+
+def test_a_click_makes_a_layer_current_and_no_row_moves_under_the_mouse(qtbot, dock, session):
+    row = dock.row("vips")
+    before = [dock.row(key).geometry() for key in dock.order()]
+    names = [dock.row(key).name.geometry() for key in dock.order()]
+    qtbot.mouseMove(row, QPoint(120, 12))
+    qtbot.mouseClick(row, LEFT, pos=QPoint(120, 12))
+    assert session.current_layer == "vips"
+    assert [dock.row(key).geometry() for key in dock.order()] == before
+    assert [dock.row(key).name.geometry() for key in dock.order()] == names
+    qtbot.mouseMove(dock, QPoint(1, 1))
+    qtbot.waitUntil(lambda: not row.underMouse())
+
+
+def test_only_the_current_name_is_bold_in_the_other_theme_too(qtbot, qapp, tmp_path, dock, session):
+    switch = ThemeSwitch(
+        qapp, QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    )
+    for key in ("vips", "accb"):
+        qtbot.mouseClick(dock.row(key), LEFT, pos=QPoint(120, 12))
+        switch.toggle()
+        assert [k for k in dock.order() if dock.row(k).name.font().bold()] == [key]
+        for other in (key, "bte", "vips", key):
+            qtbot.mouseClick(dock.row(other), LEFT, pos=QPoint(120, 12))
+            assert [k for k in dock.order() if dock.row(k).name.font().bold()] == [other]
+
+
+def test_alt_click_draws_a_layer_alone(qtbot, dock, host, session):
+    row = dock.row("vips")
+    qtbot.mouseClick(row, LEFT, Qt.KeyboardModifier.AltModifier, QPoint(120, 12))
+    assert host.calls == [("solo_layer", "vips")]
+    assert session.current_layer != "vips"
+
+
+def test_space_toggles_and_enter_picks_by_keyboard(qtbot, dock, host, session):
+    row = dock.row("vips")
+    row.setFocus()
+    qtbot.keyClick(row, Qt.Key.Key_Space)
+    assert host.calls == [("toggle_layer", "vips")]
+    qtbot.keyClick(row, Qt.Key.Key_Return)
+    assert session.current_layer == "vips"
+
+
+def test_buttons_come_up_for_the_row_under_the_keyboard(qtbot, dock, host):
+    row = dock.row("vips")
+    assert row.solo.isHidden()
+    row.setFocus()
+    qtbot.waitUntil(row.solo.isVisible)
+    qtbot.mouseClick(row.solo, LEFT)
+    assert host.calls == [("solo_layer", "vips")]
+
+
+def test_opacity_and_level_are_set_by_hand(qtbot, session):
+    details = DetailsDock(session)
+    qtbot.addWidget(details)
+    details.show()
+    session.set_current_layer("vips")
+    slider = details.look.opacity.findChild(QSlider)
+    slider.setFocus()
+    qtbot.keyClick(slider, Qt.Key.Key_Left)
+    assert session.layer("vips").opacity == pytest.approx(0.99)
+    qtbot.mouseClick(details.look.level.button(2), LEFT)
+    assert session.layer("vips").level == 2
+    session.set_current_layer(GOLD_MAIN)
+    assert details.look.level.isHidden()
+
+
+def test_a_colour_picked_in_the_swatch_is_the_layers(dock, session):
+    dock.row("vips").swatch.color_picked.emit("#123456")
+    dock.row("vips").swatch.dash_picked.emit("dotted")
+    assert (session.layer("vips").color, session.layer("vips").dash) == ("#123456", "dotted")
+
+
+def test_scores_are_shown_with_where_they_come_from(dock, session):
+    found = Segmentation(NODES, (Block((HEADER,), 1), Block((MAIN,), 1), Block((STORY,), 2)))
+    gold = session.gold.as_segmentation(session.page)
+    session.set_outcome("webterrain", blocks(*found.blocks))
+    session.set_scores({"webterrain": BlockScorer().score(found, gold)})
+    row = dock.row("webterrain")
+    assert row.score.text() == "1.000"
+    assert row.precision.text() == row.recall.text() == "1.0"
+    assert "3 of 3" in row.score.toolTip()
+    assert row.fact.text() == "12 ms"
+    session.set_scores({})
+    assert row.score.text() == ""
+
+
+def test_the_score_follows_the_level_that_is_drawn(dock, session):
+    found = Segmentation(NODES, (Block((HEADER,), 1), Block((MAIN,), 1)))
+    gold = session.gold.as_segmentation(session.page)
+    session.set_outcome("webterrain", blocks(*found.blocks))
+    session.set_scores({"webterrain": BlockScorer().score(found, gold)})
+    row = dock.row("webterrain")
+    assert row.score.text() == "0.800"  # 2 of 2 found, 2 of 3 marked
+    session.change_layer("webterrain", level=1)
+    assert row.score.text() == "1.000"
+
+
+def test_a_failed_method_says_why_in_its_row(dock, session):
+    session.set_outcome(
+        "bte", Outcome(OutcomeStatus.FAILED, error="this page has no original HTML")
+    )
+    row = dock.row("bte")
+    assert row.note.isVisible()
+    assert row.note.text() == "this page has no original HTML"
+    assert row.note.property("tone") == "bad"
+
+
+def test_an_empty_result_and_a_running_method_are_said(dock, session):
+    session.set_outcome("bte", Outcome(OutcomeStatus.EMPTY, seconds=0.001))
+    assert "nothing" in dock.row("bte").note.text()
+    session.set_outcome("bte", Outcome(OutcomeStatus.RUNNING))
+    assert dock.row("bte").busy.isVisible()
+    assert not dock.row("bte").note.isVisible()
+
+
+def test_gold_rows_count_their_marks_and_doubts(dock, session):
+    assert dock.row(GOLD_1).fact.text() == "2 marks"
+    session.set_gold(Gold((*GOLD.marks, MOVED)))
+    assert "1 to be confirmed" in dock.row("gold-2").note.text()
+    session.set_gold(Gold())
+    assert dock.row(GOLD_1).fact.text() == "none yet"
+
+
+def test_a_note_gets_its_room_also_after_methods_were_put_in_another_order(qtbot, dock, session):
+    row = dock.row("bte")
+    move_layer(session, "vips", 0)
+    qtbot.waitUntil(lambda: dock.row("vips").y() < row.y(), timeout=20_000)
+    before = row.height()
+    session.set_outcome("bte", Outcome(OutcomeStatus.FAILED, error="this page has no HTML"))
+    qtbot.waitUntil(lambda: row.height() > before, timeout=20_000)
+    assert row.note.geometry().height() >= row.note.heightForWidth(row.note.width())
+
+
+def test_the_head_counts_what_is_drawn(dock, session):
+    drawn = sum(layer.visible for layer in session.layers)
+    assert dock.remark() == f"{drawn} of {len(session.layers)} drawn"
+    session.set_solo("vips")
+    assert dock.remark() == "only one is drawn"
+    session.set_gold_only(True)
+    assert dock.remark() == "only gold is drawn"
+
+
+def test_a_removed_method_is_found_by_typing_and_added_again(qtbot, dock, session):
+    session.remove_layer("bte")
+    assert "bte" not in dock.order()
+    qtbot.mouseClick(dock.add_button, LEFT)
+    assert dock.methods.isVisible()
+    qtbot.keyClicks(dock.methods.line, "bte")
+    qtbot.keyClick(dock.methods.line, Qt.Key.Key_Return)
+    assert dock.order()[-1] == "bte"
+    assert session.layer("bte").visible
+
+
+def test_words_that_no_method_has_are_said_to_find_nothing(qtbot, dock):
+    qtbot.mouseClick(dock.add_button, LEFT)
+    qtbot.keyClicks(dock.methods.line, "zeppelin")
+    assert dock.methods.nothing.isVisible()
+    qtbot.keyClick(dock.methods.line, Qt.Key.Key_Backspace)
+    for _ in "zeppeli":
+        qtbot.keyClick(dock.methods.line, Qt.Key.Key_Backspace)
+    assert not dock.methods.nothing.isVisible()
+
+
+def test_methods_can_be_put_in_another_order_but_never_above_gold(dock, session):
+    move_layer(session, "vips", 0)
+    assert dock.order()[:4] == ["gold-main", "gold-1", "gold-2", "vips"]
+
+
+def test_a_dropped_row_goes_where_it_was_dropped(dock):
+    data = QMimeData()
+    data.setData(MIME, b"vips")
+    rows = dock.row("vips").parentWidget()
+    first = dock.row(dock.order()[3]).geometry()
+    drop(rows, data, QPointF(50, first.top() + 1))
+    assert dock.order()[3] == "vips"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(0.00042, "0.4 ms"), (0.0093, "9.3 ms"), (0.012, "12 ms"), (0.999, "999 ms"), (2.5, "2.5 s")],
+)
+def test_times_are_short(seconds, words):
+    assert time_of(seconds) == words
+
+
+def test_a_layer_looked_at_is_drawn_until_another_is(qtbot, dock, session):
+    hidden = [layer.key for layer in session.layers if not layer.visible]
+    first, second = hidden[:2]
+    before = session.layers
+    qtbot.mouseClick(dock.row(first).name, Qt.MouseButton.LeftButton)
+    assert session.is_drawn(session.layer(first))
+    qtbot.mouseClick(dock.row(second).name, Qt.MouseButton.LeftButton)
+    assert not session.is_drawn(session.layer(first))
+    assert session.is_drawn(session.layer(second))
+    assert session.layers == before

@@ -1,0 +1,339 @@
+"""The form that a method's declaration makes."""
+
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QFileDialog,
+    QLineEdit,
+    QSlider,
+    QSpinBox,
+)
+
+from algorithms.attempt import Outcome, OutcomeStatus
+from algorithms.catalogue import METHODS, method
+from algorithms.extraction.elisa.method import ElisaParams
+from algorithms.params import Params, param
+from engine.errors import ParameterError
+from gui.cli.methods import describe
+from gui.features.layers.details import DetailsDock
+from gui.features.layers.file_field import FileField
+from gui.features.layers.params import ParamsForm, decimals
+from tests.gui.parts import cut_off, drop
+
+
+@dataclass(frozen=True)
+class Sample(Params):
+    """One parameter of each kind."""
+
+    cost: float = param(0.25, "what a tag costs", low=0.0, high=1.0)
+    range: int = param(20, "how far to look", low=1, high=60)
+    links: bool = param(False, "whether links count")
+    kind: str = param("mean", "how to combine", choices=("mean", "median"))
+    note: str = param("", "any text")
+    least: int = param(3, "no upper bound", low=0)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.links and self.kind == "median":
+            raise ParameterError("links cannot be combined by median")
+
+
+@pytest.fixture
+def form(qtbot):
+    made = ParamsForm()
+    qtbot.addWidget(made)
+    made.given = []
+    made.changed.connect(made.given.append)
+    made.show_params(Sample())
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+def test_each_kind_of_parameter_gets_a_control_that_fits(form):
+    kinds = {
+        "cost": (QSlider, QDoubleSpinBox),
+        "range": (QSlider, QSpinBox),
+        "links": (QCheckBox,),
+        "kind": (QComboBox,),
+        "note": (QLineEdit,),
+        "least": (QSpinBox,),
+    }
+    for name, controls in kinds.items():
+        for control in controls:
+            assert form.field(name).findChild(control) is not None, (name, control)
+    assert form.field("least").findChild(QSlider) is None
+
+
+def test_showing_values_is_no_change(form):
+    form.show_params(Sample(cost=0.5, range=7, links=True, note="x"))
+    assert form.given == []
+    assert form.field("cost").findChild(QDoubleSpinBox).value() == 0.5
+    assert form.field("cost").findChild(QSlider).value() == 100
+    assert form.field("links").findChild(QCheckBox).isChecked()
+
+
+def test_a_slider_moves_the_spin_box_and_tells(qtbot, form):
+    slider = form.field("range").findChild(QSlider)
+    slider.setFocus()
+    qtbot.keyClick(slider, Qt.Key.Key_Right)
+    assert form.given[-1] == Sample(range=21)
+    assert form.field("range").findChild(QSpinBox).value() == 21
+
+
+def test_a_typed_number_moves_the_slider_and_is_told_once(qtbot, form):
+    spin = form.field("cost").findChild(QDoubleSpinBox)
+    spin.selectAll()
+    qtbot.keyClicks(spin, "0.6")
+    assert form.given == []  # not while one types
+    qtbot.keyClick(spin, Qt.Key.Key_Return)
+    assert form.given == [Sample(cost=0.6)]
+    assert form.field("cost").findChild(QSlider).value() == 120
+
+
+def test_check_box_list_and_text_tell(qtbot, form):
+    qtbot.mouseClick(form.field("links").findChild(QCheckBox), Qt.MouseButton.LeftButton,
+                     pos=QPoint(8, 8))  # fmt: skip
+    assert form.given[-1].links
+    line = form.field("note").findChild(QLineEdit)
+    qtbot.keyClicks(line, "h1")
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    assert form.given[-1].note == "h1"
+
+
+def test_what_the_method_refuses_is_taken_back(qtbot, form):
+    form.show_params(Sample(links=True))
+    combo = form.field("kind").findChild(QComboBox)
+    combo.setFocus()
+    qtbot.keyClick(combo, Qt.Key.Key_Down)
+    assert form.given == []
+    assert combo.currentText() == "mean"
+
+
+def wheel(widget):
+    place = QPointF(widget.rect().center())
+    event = QWheelEvent(
+        place,
+        widget.mapToGlobal(place),
+        QPoint(0, 0),
+        QPoint(0, 120),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(widget, event)
+
+
+def test_the_wheel_over_a_field_without_focus_changes_nothing(qtbot, form):
+    form.field("note").findChild(QLineEdit).setFocus()
+    slider = form.field("range").findChild(QSlider)
+    wheel(slider)
+    assert form.given == []
+    slider.setFocus()
+    wheel(slider)
+    assert form.given != []
+
+
+@given(st.floats(0.001, 0.999).map(lambda x: round(x, 3)))
+def test_every_default_is_shown_exactly(default):
+    assert float(f"{default:.{decimals(default, 0.0, 1.0)}f}") == default
+
+
+# the panel -----------------------------------------------------------------------------------
+@pytest.fixture
+def dock(qtbot, session):
+    made = DetailsDock(session)
+    qtbot.addWidget(made)
+    made.resize(340, 700)
+    made.show()
+    return made
+
+
+@pytest.mark.parametrize("entry", METHODS, ids=lambda entry: entry.key)
+def test_every_method_has_a_form_and_a_switch_for_its_input(qtbot, dock, session, entry):
+    session.add_method(entry.key)
+    for name in entry.params.specs():
+        qtbot.waitUntil(dock.form.field(name).isVisible)
+    assert (dock.inputs() is not None) == (len(entry.inputs) > 1)
+
+
+@pytest.mark.parametrize("width", [0, 300, 420])
+def test_nothing_in_the_panel_is_cut_off_at_any_width(qtbot, dock, session, width):
+    for entry in METHODS:
+        session.add_method(entry.key)
+        session.set_current_layer(entry.key)
+        dock.resize(max(width, dock.minimumSizeHint().width()), 700)
+        qtbot.waitUntil(lambda: cut_off(dock.widget()) == [], timeout=10_000)
+
+
+def test_a_parameter_changed_in_the_form_is_the_layers(qtbot, dock, session):
+    session.set_current_layer("vips")
+    slider = dock.form.field("pdoc").findChild(QSlider)
+    slider.setFocus()
+    with qtbot.waitSignal(session.setup_changed) as said:
+        qtbot.keyClick(slider, Qt.Key.Key_Right)
+    assert said.args == ["vips"]
+    assert session.layer("vips").params.pdoc == type(session.layer("vips").params)().pdoc + 1
+
+
+def test_reset_brings_the_defaults_back(qtbot, dock, session):
+    session.set_current_layer("vips")
+    assert not dock.reset.isVisible()
+    params = session.layer("vips").params
+    session.change_layer("vips", params=type(params)(pdoc=3))
+    assert dock.reset.isVisible()
+    qtbot.mouseClick(dock.reset, Qt.MouseButton.LeftButton)
+    assert session.layer("vips").params == params
+    assert not dock.reset.isVisible()
+
+
+def test_the_input_switch_sets_what_the_method_reads(qtbot, dock, session):
+    session.set_current_layer("bte")
+    with qtbot.waitSignal(session.setup_changed):
+        qtbot.mouseClick(dock.inputs().button("original"), Qt.MouseButton.LeftButton)
+    assert session.layer("bte").source == "original"
+
+
+def test_why_there_are_no_scores_is_said(dock, session):
+    session.set_current_layer("bte")
+    assert "when the method has run" in dock.no_scores
+    session.set_outcome("bte", Outcome(OutcomeStatus.OK, seconds=0.01))
+    assert "Mark main content" in dock.no_scores
+    session.set_outcome(
+        "bte", Outcome(OutcomeStatus.FAILED, error="this page has no original HTML")
+    )
+    assert dock.trouble == "This page has no original HTML"
+
+
+def test_a_gold_layer_says_how_to_mark(dock, session):
+    session.set_current_layer("gold-1")
+    assert dock.no_scores == "2 marked"
+
+
+RULES = """<RULES><RULE context="P"><CHECK><WHENEVER test="true()">
+<SET attr="elISAtype">"content"</SET></WHENEVER></CHECK></RULE></RULES>"""
+
+
+@pytest.fixture
+def rules(qtbot):
+    """The form of elISA, whose rules are a file."""
+    made = ParamsForm()
+    qtbot.addWidget(made)
+    made.resize(260, 260)
+    made.given = []
+    made.changed.connect(made.given.append)
+    made.show_params(ElisaParams())
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+@pytest.fixture
+def good(tmp_path):
+    path = tmp_path / "mine.xml"
+    path.write_text(RULES, encoding="utf-8")
+    return path
+
+
+def file_field(form):
+    return form.field("rules").findChild(FileField)
+
+
+def retype(qtbot, line, text):
+    line.setFocus()
+    line.selectAll()
+    qtbot.keyClicks(line, text)
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+
+
+def test_a_typed_path_is_taken_once_its_file_will_do(qtbot, rules, good):
+    field = file_field(rules)
+    assert field.line.placeholderText() == "Pagelet's own rules"
+    retype(qtbot, field.line, str(good))
+    assert rules.given == [ElisaParams(rules=str(good))]
+    assert not field.trouble.isVisible()
+    field.line.clear()
+    assert rules.given[-1] == ElisaParams()
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (None, "There is no such file"),
+        (b"<RULES>\n<RULE context='P'>", "Line 2: Premature end"),
+        (b"\xff\xfe", "It is not UTF-8 text"),
+        (b"<p>a page</p>", "RULES"),
+    ],
+)
+def test_a_file_that_will_not_do_is_refused_in_a_sentence_and_stays_to_be_mended(
+    qtbot, rules, tmp_path, content, reason
+):
+    path = tmp_path / "bad.xml"
+    if content is not None:
+        path.write_bytes(content)
+    field = file_field(rules)
+    retype(qtbot, field.line, str(path))
+    assert field.trouble.isVisible()
+    assert reason in field.trouble.text()
+    assert "\n" not in field.trouble.text()
+    assert field.line.text() == str(path)
+    assert rules.given == []
+    path.write_text(RULES, encoding="utf-8")
+    qtbot.keyClick(field.line, Qt.Key.Key_Return)
+    assert not field.trouble.isVisible()
+    assert rules.given == [ElisaParams(rules=str(path))]
+
+
+def test_a_dropped_file_is_taken(rules, good):
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(good))])
+    field = file_field(rules)
+    done = drop(field, data, QPointF(field.line.geometry().center()))
+    assert done == Qt.DropAction.IgnoreAction  # only moving was offered
+    assert rules.given == [ElisaParams(rules=str(good))]
+    assert field.line.text() == str(good)
+
+
+def test_the_button_asks_for_a_file_without_blocking(qtbot, rules, good):
+    field = file_field(rules)
+    qtbot.mouseClick(field.button, Qt.MouseButton.LeftButton)
+    (dialog,) = rules.findChildren(QFileDialog)
+    assert dialog.isVisible()
+    assert dialog.nameFilters()[0] == "Rules (*.xml)"
+    dialog.setDirectory(str(good.parent))
+    dialog.selectFile(good.name)
+    dialog.accept()
+    assert rules.given == [ElisaParams(rules=str(good))]
+
+
+def test_a_file_that_has_gone_since_is_said_to_have_gone(rules, good):
+    rules.show_params(ElisaParams(rules=str(good)))
+    assert not file_field(rules).trouble.isVisible()
+    good.unlink()
+    rules.show_params(ElisaParams(rules=str(good), label="logo"))
+    assert "There is no such file" in file_field(rules).trouble.text()
+    assert rules.given == []
+
+
+def test_the_command_line_refuses_a_file_that_will_not_do(tmp_path, good):
+    assert ElisaParams.parse({"rules": str(good)}) == ElisaParams(rules=str(good))
+    with pytest.raises(ParameterError, match=r"rules: .*there is no such file"):
+        ElisaParams.parse({"rules": str(tmp_path / "none.xml")})
+    with pytest.raises(ParameterError, match="it is a folder"):
+        ElisaParams.parse({"rules": str(tmp_path)})
+
+
+def test_methods_as_json_say_which_parameter_is_a_file():
+    rules, label = describe(method("elisa"))["parameters"]
+    assert (rules["type"], rules["files"]) == ("file", ["*.xml"])
+    assert (label["type"], label["files"]) == ("str", [])

@@ -1,0 +1,98 @@
+"""The list of pages."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester
+
+from annotate.workspace.page_search import PageClues
+from gui.features.pages.panel import STATUSES, PagesDock, address_of
+from gui.state.session import Session
+from tests.gui.parts import DOCUMENTS, Asked, session_on_page
+
+
+@pytest.fixture
+def dock(qtbot, host):
+    made = PagesDock(session_on_page(), host)
+    qtbot.addWidget(made)
+    made.resize(260, 400)
+    made.show()
+    return made
+
+
+def click(qtbot, dock, row):
+    place = dock.view.visualRect(dock.shown.index(row, 0)).center()
+    qtbot.mouseClick(dock.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+
+def test_each_page_has_title_address_and_status(dock):
+    assert dock.titles() == ["Ferry", "Tide mill", "https://example.org/shop"]
+    assert address_of(DOCUMENTS[0]) == "ferry.html"
+    assert address_of(DOCUMENTS[2]) == "example.org/shop"
+    QAbstractItemModelTester(dock.model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+
+
+def test_statuses_differ_in_shape_not_only_in_colour():
+    assert len({icon for icon, _, _ in STATUSES.values()}) == len(STATUSES)
+
+
+def test_a_click_opens_a_page(qtbot, dock, host):
+    click(qtbot, dock, 1)
+    assert host.calls == [("open_document", 1)]
+
+
+def test_a_click_on_the_open_page_does_not_load_it_again(qtbot, dock, host):
+    click(qtbot, dock, 0)
+    assert host.calls == []
+
+
+def test_keys_walk_the_list_and_enter_opens(qtbot, dock, host):
+    dock.view.setFocus()
+    qtbot.keyClick(dock.view, Qt.Key.Key_Down)
+    qtbot.keyClick(dock.view, Qt.Key.Key_Down)
+    qtbot.keyClick(dock.view, Qt.Key.Key_Return)
+    assert host.calls == [("open_document", 2)]
+
+
+def test_typed_words_narrow_the_list_and_enter_opens_the_first(qtbot, dock, host):
+    dock.start_search()
+    qtbot.keyClicks(dock.filter, "mill tide")
+    assert dock.titles() == ["Tide mill"]
+    qtbot.keyClick(dock.filter, Qt.Key.Key_Return)
+    assert host.calls == [("open_document", 1)]
+
+
+def test_the_count_follows_the_statuses(dock, host):
+    assert dock.remark() == "0 of 3 done"
+    host.pages.statuses = {DOCUMENTS[0].address: "done", DOCUMENTS[1].address: "question"}
+    host.pages.changed.emit()
+    assert dock.remark() == "1 of 3 done"
+
+
+def test_pages_done_can_be_left_out_but_the_open_one_stays(dock, host):
+    host.pages.statuses = {document.address: "done" for document in DOCUMENTS}
+    host.pages.changed.emit()
+    actions = {action.text(): action for action in dock.narrow.menu().actions()}
+    actions["Still to do"].trigger()
+    assert dock.titles() == ["Ferry"]  # the open one
+    actions["All pages"].trigger()
+    assert len(dock.titles()) == 3
+
+
+def test_no_pages_is_said_in_words(qtbot):
+    dock = PagesDock(Session(), Asked())
+    qtbot.addWidget(dock)
+    assert dock.titles() == []
+    assert dock.remark() == ""
+    assert not dock.filter.isEnabled()
+
+
+def test_pages_are_found_by_types_comments_and_scores(qtbot):
+    session, host = session_on_page(), Asked()
+    host.pages.clues = {DOCUMENTS[1].address: PageClues("menu who is this?", 0.3)}
+    dock = PagesDock(session, host)
+    qtbot.addWidget(dock)
+    for typed in ("menu", "who is", "score<.5"):
+        dock.filter.setText(typed)
+        assert dock.titles() == ["Tide mill"], typed
+    dock.filter.setText("score>.5")
+    assert dock.titles() == []

@@ -1,0 +1,395 @@
+"""Two scripted annotators with planted differences: all found, none made up, decided by key."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from annotate.marks.gold import MAIN, Gold, Mark, Target, new_id
+from annotate.team.comments import CommentKind
+from annotate.workspace import annotators
+from annotate.workspace.annotators import Role
+from annotate.workspace.workspace import page_key
+from gui.state.session import Mode
+from tests.gui.parts import press
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+
+PAGE = """
+<title>Harbour news</title>
+<style>body{margin:0;font:16px/24px sans-serif} header,nav,main,aside,footer{padding:20px}</style>
+<header id=top><h1>The Courier of the quay</h1></header>
+<nav id=nav><a href=/a>Home</a> <a href=/b>Ferries</a> <a href=/c>Tide tables</a></nav>
+<main id=story><h2>Ferry back</h2>
+<p id=first>The ferry returned to the harbour this morning, and all of the town was there.</p>
+<p id=second>Nobody was hurt, the captain said later, and the coffee had been warm.</p>
+<p id=third>It leaves again tomorrow, weather permitting, at nine.</p></main>
+<aside id=side><p id=one>Tides are high tonight.</p><p id=two>Fog is expected at dawn.</p></aside>
+<footer id=foot>Printed at the quay by those who wait for the ferry to come in</footer>
+"""
+AGREED = [(1, "Header", "#top"), (1, "Footer", "#foot"), (2, "Title", "h2")]
+ANNA = [(1, "Menu", "#nav"), (1, "Sidebar", "#side"), (2, "Ad", "#one")]
+BEN = [(1, "Link list", "#nav"), (1, "Sidebar", "#two")]
+PLANTED = {
+    ("type differs", 1, "#nav"), ("extent differs", 1, "#side"), ("not marked by all", 2, "#one"),
+    ("not marked by all", MAIN, "#third"),
+}  # fmt: skip
+CTRL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+def gold_of(hand, blocks, main):
+    marks = [Mark(new_id(), level, (Target(hand.row(at)),), type) for level, type, at in blocks]
+    marks += [Mark(new_id(), MAIN, (Target(hand.row(at)),)) for at in main]
+    return Gold(tuple(marks))
+
+
+def mark_as(window, name, gold):
+    """What another annotator has marked on the open page, put into the file."""
+    workspace, session = window.workbench.workspace, window.session
+    me = workspace.annotator
+    with workspace.store.saving():
+        who = annotators.add(workspace.store, name)
+    workspace.work_as(who)
+    key = page_key(session.document)
+    workspace.save_gold(key, gold, session.page.rendered(), "mark")
+    workspace.work_as(me)
+    workspace.load_gold(key, session.page.rendered())
+
+
+@pytest.fixture
+def hand(window, qtbot, tmp_path):
+    made = Hand(window.workbench, qtbot, tmp_path)
+    made.open(PAGE, "ferry.html")
+    store = window.workbench.workspace.store
+    annotators.change(store, window.workbench.workspace.annotator, "Ruth", Role.REVIEWER)
+    return made
+
+
+@pytest.fixture
+def reviewed(window, hand):
+    """The review of a page that Anna and Ben marked."""
+    mark_as(window, "Anna", gold_of(hand, AGREED + ANNA, ["#first", "#second", "#third"]))
+    mark_as(window, "Ben", gold_of(hand, AGREED + BEN, ["#first", "#second"]))
+    press(hand, Qt.Key.Key_F10)
+    hand.qtbot.waitUntil(lambda: bool(window.session.review.differences), timeout=60_000)
+    return hand
+
+
+def seen(hand, window):
+    rows = {hand.row(at): at for at in ("#nav", "#side", "#one", "#third")}
+    rows |= {row + 1: at for row, at in rows.items() if at == "#third"}
+    return {
+        (str(each.kind), each.level, rows.get(each.rows[0], each.rows))
+        for each in window.session.review.differences
+    }
+
+
+def test_all_planted_differences_are_listed_and_none_is_made_up(window, reviewed):
+    assert seen(reviewed, window) == PLANTED
+    assert len(window.review.entries()) == len(PLANTED)
+    assert "type differs, level 1: Anna: Menu · Ben: Link list" in window.review.entries()
+    assert window.review.remark() == "4 of 4 to decide"
+
+
+def test_differences_are_walked_and_decided_by_key_and_undone(window, reviewed):
+    review, session = window.session.review, window.session
+    press(reviewed, Qt.Key.Key_J, ALT)
+    assert review.index == 0
+    press(reviewed, Qt.Key.Key_Right, CTRL)  # Ben's Link list, and on to the next
+    assert [mark.type for mark in session.gold.marks] == ["Link list"]
+    assert review.open_count == 3
+    assert review.index == 1
+    press(reviewed, Qt.Key.Key_Left, CTRL)
+    press(reviewed, Qt.Key.Key_Down, CTRL)
+    press(reviewed, Qt.Key.Key_Up, CTRL)  # neither: nothing is there
+    assert review.open_count == 0
+    assert len(review.verdicts) == 4
+    assert "neither" in review.verdicts.values()
+    for left in range(1, 5):
+        press(reviewed, Qt.Key.Key_Z, CTRL)
+        assert review.open_count == left
+    assert session.gold == Gold()
+
+
+def test_what_was_decided_is_there_after_the_page_was_opened_again(window, reviewed):
+    press(reviewed, Qt.Key.Key_J, ALT)
+    press(reviewed, Qt.Key.Key_Up, CTRL)
+    press(reviewed, Qt.Key.Key_J, ALT)
+    press(reviewed, Qt.Key.Key_Left, CTRL)
+    before = dict(window.session.review.verdicts)
+    window.workbench.reload()
+    reviewed.qtbot.waitUntil(
+        lambda: window.session.page is not None and len(window.session.review.verdicts) == 2,
+        timeout=60_000,
+    )
+    assert window.session.review.verdicts == before
+
+
+def test_the_majority_is_a_start_and_marking_anew_decides(window, reviewed):
+    session, review = window.session, window.session.review
+    press(reviewed, Qt.Key.Key_F, ALT)
+    assert [(m.level, m.type) for m in session.gold.marks if m.level] == [
+        (1, "Header"), (1, "Footer"), (2, "Title"),
+    ]  # fmt: skip
+    place = next(n for n, each in enumerate(review.differences) if str(each.kind) == "type differs")
+    review.choose(place)
+    press(reviewed, Qt.Key.Key_Up, CTRL)
+    session.set_candidate(reviewed.row("#nav"))
+    press(reviewed, Qt.Key.Key_Return)
+    assert review.verdicts[review.differences[place].item] == "marked anew"
+
+
+NESTED = """<title>Quay</title><main id=large><p id=mine>The ferry is back.</p>
+<p id=his>It leaves again tomorrow, weather permitting.</p><p>Nobody was hurt.</p></main>
+<footer id=foot>Printed at the quay</footer>"""
+
+
+@pytest.fixture
+def nested(window, qtbot, tmp_path):
+    """The review of a page where one marked a large block around what the other marked."""
+    hand = Hand(window.workbench, qtbot, tmp_path)
+    hand.open(NESTED, "nested.html")
+    workspace = window.workbench.workspace
+    annotators.change(workspace.store, workspace.annotator, "Ruth", Role.REVIEWER)
+    mark_as(window, "Anna", gold_of(hand, [(2, "Ad", "#mine"), (2, "Logo", "#foot")], []))
+    ben = [(2, "Article", "#large"), (2, "Comment", "#his")]
+    mark_as(window, "Ben", gold_of(hand, ben, []))
+    press(hand, Qt.Key.Key_F10)
+    qtbot.waitUntil(lambda: len(window.session.review.differences) == 4, timeout=60_000)
+    return hand
+
+
+def test_a_block_that_is_taken_decides_nothing_about_those_in_it(window, nested):
+    review = window.session.review
+    press(nested, Qt.Key.Key_J, ALT)
+    assert review.current.rows[0] == nested.row("#large")
+    press(nested, Qt.Key.Key_Right, CTRL)
+    assert window.review.remark() == "3 of 4 to decide"
+    assert list(review.verdicts.values()) == ["Ben"]
+    assert review.current.rows[0] == nested.row("#mine")  # the next, which is open
+
+
+def test_decisions_keep_their_names_whatever_is_decided_next(window, nested):
+    review = window.session.review
+    place = {nested.row(at): at for at in ("#large", "#mine", "#his", "#foot")}
+
+    def decide(at, key):
+        review.choose(next(n for n, d in enumerate(review.differences)
+                           if place[d.rows[0]] == at))  # fmt: skip
+        press(nested, key, CTRL)
+
+    decide("#his", Qt.Key.Key_Left)  # as Anna, who has nothing there
+    decide("#mine", Qt.Key.Key_Left)
+    decide("#large", Qt.Key.Key_Right)
+    said = {place[d.rows[0]]: review.verdicts.get(d.item) for d in review.differences}
+    assert said == {"#large": "Ben", "#mine": "Anna", "#his": "as Anna", "#foot": None}
+
+
+def test_pages_in_full_agreement_close_themselves_if_that_is_allowed(window, hand):
+    for name in ("Anna", "Ben"):
+        mark_as(window, name, gold_of(hand, AGREED, ["#first"]))
+    session, workbench = window.session, window.workbench
+    press(hand, Qt.Key.Key_F10)
+    hand.qtbot.waitUntil(lambda: session.review.names == ("Anna", "Ben"), timeout=60_000)
+    assert session.gold == Gold()
+    assert "2 annotators agree on all" in window.review.trouble.text()
+    press(hand, Qt.Key.Key_X, ALT)
+    hand.qtbot.waitUntil(lambda: len(session.gold.marks) == 4, timeout=60_000)
+    assert workbench.pages.status(session.document) == "done"
+    press(hand, Qt.Key.Key_Z, CTRL)
+    assert session.gold == Gold()
+
+
+def test_heat_says_where_they_disagree(window, reviewed):
+    press(reviewed, Qt.Key.Key_H, ALT)
+    assert window.session.review.is_hot
+    heat = window.session.review.heat
+    assert heat[reviewed.row("#third")] == 1.0
+    assert reviewed.row("#first") not in heat
+
+
+def test_a_page_of_one_annotator_says_why_there_is_nothing_to_review(window, hand):
+    press(hand, Qt.Key.Key_F10)
+    hand.qtbot.waitUntil(lambda: "nobody else" in window.session.review.trouble, timeout=60_000)
+    assert window.review.trouble.isVisible()
+    assert not window.review.left.isVisible()  # there is nothing to choose from
+
+
+def test_a_question_is_asked_on_a_mark_and_answered_in_place(window, reviewed):
+    session, qtbot = window.session, reviewed.qtbot
+    document = session.document
+    press(reviewed, Qt.Key.Key_J, ALT)
+    press(reviewed, Qt.Key.Key_Q, ALT)
+    field = window.comments.field
+    qtbot.waitUntil(field.hasFocus, timeout=60_000)
+    QTest.keyClicks(field, "Is this a menu?")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert window.comments.entries() == ["Ruth?  Is this a menu?"]
+    ((asked,),) = window.workbench.teamwork.threads()
+    assert (asked.owner, asked.kind) == ("Anna", CommentKind.QUESTION)
+    assert window.workbench.pages.status(document) == "question"
+    press(reviewed, Qt.Key.Key_R, ALT)
+    QTest.keyClicks(field, "It is.")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert window.comments.entries() == ["Ruth? ✓  Is this a menu?", "    ↳ Ruth  It is."]
+    assert window.workbench.pages.status(document) != "question"
+    press(reviewed, Qt.Key.Key_Z, CTRL)
+    assert window.comments.entries() == ["Ruth?  Is this a menu?"]
+
+
+def test_a_page_with_a_question_takes_its_words_and_goes_on(window, hand):
+    session, qtbot, workbench = window.session, hand.qtbot, window.workbench
+    document = session.document
+    before = workbench.pages.status(document)
+    press(hand, Qt.Key.Key_D, SHIFT)
+    assert workbench.pages.status(document) == "question"
+    field = window.comments.field
+    qtbot.waitUntil(field.hasFocus, timeout=60_000)
+    QTest.keyClicks(field, "Is all of this an ad?")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    page = workbench.canvas.view
+    qtbot.waitUntil(lambda: page.hasFocus() or page.focusProxy().hasFocus(), timeout=60_000)
+    (line,) = window.comments.entries()
+    assert line.endswith("?  Is all of this an ad?")
+    assert workbench.pages.status(document) == "question"
+    press(hand, Qt.Key.Key_R, ALT)
+    qtbot.waitUntil(field.hasFocus, timeout=60_000)
+    QTest.keyClicks(field, "No.")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert workbench.pages.status(document) == ("open" if before == "new" else before)
+
+
+def test_nobody_is_named_beside_the_words_of_who_works_alone(window, qtbot, tmp_path):
+    hand, field = Hand(window.workbench, qtbot, tmp_path), window.comments.field
+    hand.open(PAGE, "alone.html")
+    press(hand, Qt.Key.Key_Q, ALT)
+    qtbot.waitUntil(field.hasFocus, timeout=60_000)
+    QTest.keyClicks(field, "An ad?")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert window.comments.entries() == ["?  An ad?"]
+    press(hand, Qt.Key.Key_N, ALT)
+    QTest.keyClicks(field, "It is.")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert window.comments.entries() == ["?  An ad?", "It is."]
+    press(hand, Qt.Key.Key_K, ALT)
+    press(hand, Qt.Key.Key_R, ALT)
+    assert field.placeholderText() == "Answer  (Alt+R)"
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Escape])
+def test_a_page_may_have_a_question_without_words(window, hand, key):
+    press(hand, Qt.Key.Key_D, SHIFT)
+    field = window.comments.field
+    hand.qtbot.waitUntil(field.hasFocus, timeout=60_000)
+    QTest.keyClick(field, key)
+    page = window.workbench.canvas.view
+    hand.qtbot.waitUntil(lambda: page.hasFocus() or page.focusProxy().hasFocus(), timeout=60_000)
+    assert window.comments.entries() == []
+    assert window.workbench.pages.status(window.session.document) == "question"
+
+
+def test_another_annotator_sees_his_own_marks(window, hand):
+    session, workbench = window.session, window.workbench
+    mark_as(window, "Anna", gold_of(hand, AGREED, []))
+    press(hand, Qt.Key.Key_W, ALT)
+    QTest.keyClicks(window.type_field.line, "Anna")
+    QTest.keyClick(window.type_field.line, Qt.Key.Key_Return)
+    hand.qtbot.waitUntil(
+        lambda: session.page is not None and len(session.gold.marks) == 3, timeout=60_000
+    )
+    assert window.status_bar.who.text == "Anna"
+    assert workbench.workspace.annotator.name == "Anna"
+
+
+def go_on_as(hand, window, name, *, down=0, key=(Qt.Key.Key_W, ALT)):
+    """Type a name into the field and take what it offers, so many lines down."""
+    press(hand, *key)
+    QTest.keyClicks(window.type_field.line, name)
+    offered = window.type_field.offered()
+    for _ in range(down):
+        QTest.keyClick(window.type_field.line, Qt.Key.Key_Down)
+    with hand.qtbot.waitSignal(window.session.page_changed, timeout=60_000):
+        QTest.keyClick(window.type_field.line, Qt.Key.Key_Return)
+    hand.qtbot.waitUntil(lambda: window.session.page is not None, timeout=60_000)
+    return offered
+
+
+@pytest.fixture
+def unnamed(window, qtbot, tmp_path):
+    """A page of a new workspace with a mark by nobody in particular."""
+    hand = Hand(window.workbench, qtbot, tmp_path)
+    hand.open(PAGE, "unnamed.html")
+    window.session.set_mode(Mode.LEVEL_1)
+    window.session.set_candidate(hand.row("#nav"))
+    press(hand, Qt.Key.Key_Return)
+    assert len(window.session.gold.marks) == 1
+    return hand
+
+
+def test_a_first_name_does_not_get_the_marks_made_before(window, unnamed):
+    session, workspace = window.session, window.workbench.workspace
+    assert go_on_as(unnamed, window, "Ben") == ["Ben", "Ben"]
+    assert session.gold == Gold()
+    assert window.workbench.pages.status(session.document) != "in progress"
+    assert [who.name for who in workspace.annotators] == ["", "Ben"]
+    assert workspace.annotator.name == "Ben"
+    assert "without a name" in window.toast.text
+    golds = workspace.golds(page_key(session.document), session.page.rendered())
+    assert [who.shown for who in golds] == ["without a name"]
+
+
+def test_marks_made_without_a_name_can_be_said_to_be_ones_own(window, unnamed):
+    session, workspace = window.session, window.workbench.workspace
+    go_on_as(unnamed, window, "Ben", down=1)
+    assert len(session.gold.marks) == 1
+    assert [who.name for who in workspace.annotators] == ["Ben"]
+    assert window.status_bar.who.text == "Ben"
+
+
+def test_who_was_taken_for_someone_new_gets_his_marks_later(window, unnamed):
+    session, workspace = window.session, window.workbench.workspace
+    go_on_as(unnamed, window, "Ben")
+    go_on_as(unnamed, window, "without")
+    assert window.status_bar.who.text == "without a name"
+    assert len(session.gold.marks) == 1
+    assert go_on_as(unnamed, window, "Ben", down=1) == ["Ben", "Ben"]
+    assert len(session.gold.marks) == 1
+    assert workspace.annotator.name == "Ben"
+    assert workspace.annotator.number == 1
+    assert [name for name, _ in window.workbench.teamwork.workers()] == ["Ben"]
+
+
+def test_a_name_under_which_was_marked_takes_no_other_marks(window, unnamed):
+    mark_as(window, "Anna", gold_of(unnamed, AGREED, []))
+    assert go_on_as(unnamed, window, "Anna") == ["Anna"]
+    assert len(window.session.gold.marks) == len(AGREED)
+
+
+def test_who_reviews_gets_no_marks_of_one_without_a_name(window, unnamed):
+    assert go_on_as(unnamed, window, "Ruth", key=(Qt.Key.Key_W, ALT | SHIFT)) == ["Ruth"]
+    assert window.session.gold == Gold()
+    assert [name for name, _ in window.workbench.teamwork.workers()] == ["without a name", "Ruth"]
+
+
+def test_a_first_name_where_nothing_is_marked_makes_nobody_besides(window, qtbot, tmp_path):
+    hand = Hand(window.workbench, qtbot, tmp_path)
+    hand.open(PAGE, "fresh.html")
+    assert go_on_as(hand, window, "Ben") == ["Ben"]
+    assert [who.name for who in window.workbench.workspace.annotators] == ["Ben"]
+
+
+def test_text_of_the_majority_goes_where_it_is_decided_against(window, reviewed):
+    mark_as(window, "Carla", gold_of(reviewed, AGREED, ["#first", "#second", "#third"]))
+    review, session = window.session.review, window.session
+    press(reviewed, Qt.Key.Key_F10)
+    press(reviewed, Qt.Key.Key_F10)
+    reviewed.qtbot.waitUntil(lambda: len(review.names) == 3, timeout=60_000)
+    press(reviewed, Qt.Key.Key_F, ALT)
+    place = next(n for n, each in enumerate(review.differences) if each.level == MAIN)
+    assert review.verdicts[review.differences[place].item] == "Anna and Carla"
+    review.choose(place)
+    press(reviewed, Qt.Key.Key_Right, CTRL)  # as Ben, who left it out
+    assert review.verdicts[review.differences[place].item] == "as Ben"
+    rows = {t.row for mark in session.gold.marks if mark.level == MAIN for t in mark.targets}
+    assert rows == {reviewed.row("#first"), reviewed.row("#second")}

@@ -1,0 +1,55 @@
+"""Two renderings of one page, tied by their nodes."""
+
+from gui.features.side_by_side.scroll_sync import Tie, anchor, follow
+from tests.tables import table
+
+
+def page(*heights, extra=0):
+    """A page of paragraphs of some heights; ``extra`` px of an advertisement before the second."""
+    children, y = [], 0
+    for place, height in enumerate(heights):
+        if place == 1 and extra:
+            children.append(
+                ("div", (0, y, 500, extra), {"id": "ad"}, [("b", (0, y, 500, extra), "buy")])
+            )
+            y += extra
+        children.append(("p", (0, y, 500, height), f"paragraph {place}"))
+        y += height
+    return table(("body", (0, 0, 500, y), children))
+
+
+SHORT = page(100, 200, 300, 900)
+LONG = page(100, 200, 300, 900, extra=700)
+
+
+def paragraphs(nodes):
+    return [row for row in range(len(nodes)) if nodes.name_of(row) == "p"]
+
+
+def test_equal_pages_scroll_alike_to_the_pixel():
+    assert follow(Tie(SHORT, page(100, 200, 300, 900)), 345.0) == 345.0
+
+
+def test_what_is_put_in_between_moves_no_pair_apart():
+    tie = Tie(SHORT, LONG)
+    assert not tie.is_same
+    assert [int(tie.rows[row]) for row in paragraphs(SHORT)] == paragraphs(LONG)
+    assert [tie.back(row) for row in paragraphs(LONG)] == paragraphs(SHORT)
+
+
+def test_the_same_share_of_the_same_element_is_at_the_top():
+    assert anchor(SHORT, 150.0) == (paragraphs(SHORT)[1], 0.25)
+    assert follow(Tie(SHORT, LONG), 150.0) == 100 + 700 + 50
+    assert follow(Tie(LONG, SHORT), 850.0) == 150
+
+
+def test_what_the_other_has_not_is_passed_by_within_what_is_around_it():
+    inside_ad = follow(Tie(LONG, SHORT), 450.0)
+    assert 0 < inside_ad < 1500
+    ad = next(row for row in range(len(LONG)) if LONG.name_of(row) == "b")
+    body = next(row for row in range(len(SHORT)) if SHORT.name_of(row) == "body")
+    assert Tie(LONG, SHORT).row(ad) == body
+
+
+def test_other_heights_of_the_same_elements_are_followed_by_share():
+    assert follow(Tie(SHORT, page(50, 400, 300, 900)), 150.0) == 50 + 0.25 * 400

@@ -1,0 +1,116 @@
+"""Suggestions in the window: one list, walked and taken by key."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from algorithms.attempt import Outcome, OutcomeStatus
+from algorithms.results import Block, Segmentation
+from gui.features.suggestions.state import Sieve
+from tests.features.drafts.test_drafts import PAGE
+from tests.gui.parts import press
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def hand(window, qtbot, tmp_path):
+    made = Hand(window.workbench, qtbot, tmp_path)
+    made.open(PAGE, "ferry.html")
+    for key in ("webterrain", "accb"):
+        window.session.change_layer(key, visible=True)
+    return made
+
+
+@pytest.fixture
+def walk(window, hand):
+    press(hand, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
+    found = window.session.suggestions
+    hand.qtbot.waitUntil(lambda: bool(found.items), timeout=60_000)
+    return found
+
+
+def test_the_panel_lists_what_is_shown_and_the_page_points_at_the_one_looked_at(window, hand, walk):
+    assert window.suggestions.isVisible()
+    assert len(window.suggestions.entries()) == len(walk.items)
+    assert {key for each in walk.items for key in each.methods} == {"webterrain", "accb"}
+    press(hand, Qt.Key.Key_Down, SHIFT)
+    assert walk.index == 0
+    assert window.session.highlight.rows == walk.items[0].rows
+    press(hand, Qt.Key.Key_Up, SHIFT)
+    assert walk.index == len(walk.items) - 1
+
+
+def test_accepting_marks_goes_on_and_can_be_undone(window, hand, walk):
+    press(hand, Qt.Key.Key_Down, SHIFT)
+    first, count = walk.current, len(walk.items)
+    press(hand, Qt.Key.Key_Return, SHIFT)
+    (mark,) = window.session.gold.marks
+    assert (mark.level, tuple(t.row for t in mark.targets)) == (first.level, first.rows)
+    assert mark.seed.method == first.methods[0]
+    assert not mark.is_draft
+    assert len(walk.items) < count
+    assert walk.current is not None
+    assert walk.current != first
+    window.workbench.undo()
+    hand.qtbot.waitUntil(lambda: first in walk.items, timeout=60_000)
+
+
+def test_a_rejected_suggestion_is_gone_until_undo(window, hand, walk):
+    press(hand, Qt.Key.Key_Down, SHIFT)
+    first = walk.current
+    press(hand, Qt.Key.Key_Backspace, SHIFT)
+    assert first not in walk.items
+    assert window.session.gold.marks == ()
+    window.workbench.undo()
+    hand.qtbot.waitUntil(lambda: first in walk.items, timeout=60_000)
+
+
+def test_the_list_narrows_by_level_and_by_letters(window, hand, walk):
+    walk.set_sieve(Sieve(level=0))
+    assert {each.level for each in walk.items} == {0}
+    window.suggestions.filter.setText("accb")
+    assert {each.methods for each in walk.items} == {("accb",)}
+    window.suggestions.filter.setText("nobody has this")
+    assert walk.items == ()
+    assert "filtered out" in window.suggestions.none_text
+
+
+def test_enter_and_delete_in_the_list_accept_and_reject(window, hand, walk):
+    walk.step(1)
+    first = walk.current
+    window.suggestions.list.setFocus()
+    hand.qtbot.keyClick(window.suggestions.list, Qt.Key.Key_Delete)
+    assert walk.rejected == {first.key}
+    second = walk.current
+    hand.qtbot.keyClick(window.suggestions.list, Qt.Key.Key_Return)
+    assert [m.level for m in window.session.gold.marks] == [second.level]
+
+
+def test_nothing_is_suggested_on_a_page_kept_free_of_drafts(window, hand, walk):
+    window.workbench.drafting.set_share("100 %")
+    hand.qtbot.waitUntil(lambda: walk.items == (), timeout=60_000)
+    assert "free of drafts" in window.suggestions.none_text
+
+
+LINKS = """<style>a{display:inline-block;width:90px} nav,figure{display:block;margin:0;padding:30px}
+</style><nav id=nav><a href=a>Sign in</a><a href=b>Subscribe</a><a href=c>E-paper</a></nav>
+<figure id=fig><img alt="The ferry at the quay" width=600 height=300></figure>
+<p>The ferry returned to the harbour this morning, and nobody was hurt.</p>"""
+
+
+def test_a_suggestion_says_its_words_one_by_one_and_what_its_picture_shows(window, qtbot, tmp_path):
+    hand = Hand(window.workbench, qtbot, tmp_path)
+    hand.open(LINKS, "links.html")
+    nodes = window.session.page.rendered()
+    blocks = [Block((hand.row("#nav"),), 1), Block((hand.row("#fig"),), 1)]
+    window.session.change_layer("webterrain", visible=True)
+    outcome = Outcome(OutcomeStatus.OK, Segmentation(nodes, tuple(blocks)), 0.01)
+    window.session.set_outcome("webterrain", outcome)
+    press(hand, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: bool(window.session.suggestions.items), timeout=60_000)
+    said = "\n".join(window.suggestions.entries())
+    assert "Sign in Subscribe E-paper" in said
+    assert "The ferry at the quay" in said

@@ -1,0 +1,245 @@
+"""Why a place was kept or dropped: asked by click and by key, turned, and put back."""
+
+import time
+
+import pytest
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QEnterEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+from algorithms.explain.differences import words_kept
+from gui.state.highlight import NOTHING
+from gui.state.session import Mode
+from tests.features.errors.test_errors import open_sample, show_errors
+from tests.gui.parts import cut_off, press
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def hand(window, qtbot, tmp_path):
+    made = Hand(window.workbench, qtbot, tmp_path)
+    open_sample(window, made, "news")
+    return made
+
+
+def only(window, *keys):
+    """Draw these methods alone, the first of them current."""
+    session = window.session
+    for key in keys:
+        session.add_method(key)
+    for layer in session.layers:
+        session.change_layer(layer.key, visible=layer.key in keys)
+    session.set_current_layer(keys[0])
+
+
+def wait_for_answers(window, hand, *keys):
+    why = window.session.why
+    hand.qtbot.waitUntil(lambda: [answer.key for answer in why.answers] == list(keys))
+
+
+def wait_for_flips(window, hand):
+    hand.qtbot.waitUntil(lambda: not window.workbench.inquiry.why.is_busy, timeout=30_000)
+
+
+def test_a_click_in_the_why_mode_asks_every_method_that_is_drawn(window, hand):
+    only(window, "lqf", "bte", "webterrain")
+    hand.wait_for_methods()
+    press(hand, Qt.Key.Key_W)
+    assert window.session.mode is Mode.WHY
+    assert window.why.isVisible()
+    hand.click("nav a")
+    wait_for_answers(window, hand, "lqf", "bte", "webterrain")
+    first, second, blocks = window.session.why.answers
+    assert not first.kept
+    assert "dropped" in first.sentence
+    assert first.is_wrong is False
+    assert first.why.f1 is not None
+    assert first.why.turned_f1 < first.why.f1
+    assert second.why is not None
+    assert blocks.sentence
+    assert any("its largest child covers" in step for step in blocks.steps)
+    assert window.why.answer_of("lqf").sentence.text() == first.sentence
+
+
+def test_the_answer_is_true_of_the_word_that_was_clicked(window, hand):
+    only(window, "accb")
+    hand.wait_for_methods()
+    press(hand, Qt.Key.Key_W)
+    hand.click("nav a")
+    wait_for_answers(window, hand, "accb")
+    (answer,) = window.session.why.answers
+    kept = words_kept(window.session.outcomes["accb"].result)
+    assert answer.kept == bool(kept[answer.why.first])
+
+
+@pytest.mark.slow
+def test_an_answer_comes_in_less_than_a_fifth_of_a_second_once_the_run_was_asked(window, hand):
+    only(window, "accb", "bte", "lqf")
+    hand.wait_for_methods()
+    press(hand, Qt.Key.Key_W)
+    hand.click("nav a")
+    wait_for_answers(window, hand, "accb", "bte", "lqf")
+    wait_for_flips(window, hand)
+    before = window.session.why.answers
+    start = time.process_time()  # of this process alone: others have work, too
+    hand.click("h1")
+    hand.qtbot.waitUntil(lambda: window.session.why.answers is not before)
+    assert time.process_time() - start < 0.2 * len(before)
+
+
+def test_page_and_answers_are_copied_as_a_picture_for_a_report(window, hand, qtbot):
+    only(window, "lqf")
+    hand.wait_for_methods()
+    board = QGuiApplication.clipboard()
+    board.clear()
+    shift = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    press(hand, Qt.Key.Key_W, shift)
+    assert "nothing to copy yet" in window.session.message
+    press(hand, Qt.Key.Key_W)
+    hand.click("h1")
+    wait_for_answers(window, hand, "lqf")
+    wait_for_flips(window, hand)
+    press(hand, Qt.Key.Key_W, shift)
+    qtbot.waitUntil(lambda: not board.image().isNull(), timeout=60_000)
+    image = board.image()
+    view = window.workbench.canvas.view
+    assert image.width() >= view.width()
+    assert image.height() > view.height() + 60  # the words below it
+    words = image.copy(0, view.height() + 4, image.width(), image.height() - view.height() - 4)
+    shades = {words.pixelColor(x, y).lightness() for x in range(16, 300) for y in range(40)}
+    assert min(shades) < 80
+    assert max(shades) == 255
+    page = {image.pixelColor(x, y).rgb() for x in range(0, 600, 5) for y in range(0, 300, 5)}
+    assert len(page) > 20  # it is painted
+    assert window.session.highlight == NOTHING
+
+
+def test_what_turns_a_decision_is_taken_by_a_click_and_put_back_by_a_key(window, hand):
+    only(window, "lqf")
+    hand.wait_for_methods()
+    before = window.session.layer("lqf").params
+    press(hand, Qt.Key.Key_W)
+    hand.click("nav a")
+    wait_for_answers(window, hand, "lqf")
+    wait_for_flips(window, hand)
+    flip = window.session.why.flips["lqf"].flip
+    assert flip is not None
+    was = window.session.why.answers[0].kept
+    hand.qtbot.mouseClick(window.why.answer_of("lqf").applied, LEFT)
+    assert getattr(window.session.layer("lqf").params, flip.parameter) == flip.after
+    hand.qtbot.waitUntil(
+        lambda: bool(window.session.why.answers) and window.session.why.answers[0].kept is not was,
+        timeout=10_000,
+    )
+    hand.qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.AltModifier)
+    assert window.session.layer("lqf").params == before
+
+
+def test_walking_the_errors_asks_about_each(window, hand):
+    show_errors(window, hand, "accb")
+    press(hand, Qt.Key.Key_J)
+    press(hand, Qt.Key.Key_W)
+    hand.qtbot.waitUntil(lambda: bool(window.session.why.answers))
+    for _ in range(2):
+        press(hand, Qt.Key.Key_J)
+        error = window.session.errors.current
+        hand.qtbot.waitUntil(lambda e=error: window.session.why.spot.word == e.word)
+        hand.qtbot.waitUntil(lambda: bool(window.session.why.answers))
+    wait_for_flips(window, hand)
+    answer = window.session.why.answers[0]
+    assert answer.why.first <= error.word < answer.why.last
+    assert answer.kept == (str(error.kind) == "superfluous")
+
+
+def test_the_answers_are_copied_as_text_with_all_that_a_report_wants(window, hand):
+    only(window, "bte")
+    hand.wait_for_methods()
+    press(hand, Qt.Key.Key_W)
+    hand.click("h1")
+    wait_for_answers(window, hand, "bte")
+    press(hand, Qt.Key.Key_W, Qt.KeyboardModifier.ShiftModifier)
+    text = QGuiApplication.clipboard().text()
+    answer = window.session.why.answers[0]
+    for part in ("news", "BTE (bte)", "tag_cost=", "SHA-256", answer.sentence, answer.cost):
+        assert part in text
+
+
+def test_an_answer_pointed_at_is_outlined_on_the_page_and_a_click_keeps_it(window, hand, qtbot):
+    session = window.session
+    only(window, "lqf", "webterrain")
+    hand.wait_for_methods()
+    press(hand, Qt.Key.Key_W)
+    hand.click("nav a")
+    wait_for_answers(window, hand, "lqf", "webterrain")
+    lqf, terrain = session.why.answers
+    text, blocks = (
+        window.why.answer_of("lqf").places[0],
+        window.why.answer_of("webterrain").places[0],
+    )
+    assert session.highlight == NOTHING
+    enter(text)
+    assert session.highlight.texts == lqf.place.texts != ()
+    assert session.highlight.is_outlined
+    leave(text)
+    assert session.highlight == NOTHING
+    qtbot.mouseClick(window.why.answer_of("webterrain").sentence, LEFT)
+    leave(blocks)
+    assert session.highlight.rows == terrain.place.rows != ()
+    text.setFocus()
+    qtbot.keyClick(text, Qt.Key.Key_Return)
+    assert session.highlight.texts == lqf.place.texts
+    lit = "CSS.highlights.has('light-of-pagelet')"
+    qtbot.waitUntil(lambda: hand.ask(lit) is True, timeout=10_000)
+    qtbot.keyClick(text, Qt.Key.Key_Return)
+    assert session.highlight == NOTHING
+    qtbot.waitUntil(lambda: hand.ask(lit) is False, timeout=10_000)
+
+
+def test_each_step_of_an_answer_outlines_its_own_place(window, hand, qtbot):
+    only(window, "webterrain")
+    hand.wait_for_methods()
+    press(hand, Qt.Key.Key_W)
+    hand.click("nav a")
+    wait_for_answers(window, hand, "webterrain")
+    (answer,) = window.session.why.answers
+    assert len(answer.step_places) == len(answer.steps) > 1
+    assert "B³ pixels, level 2 is" in answer.cost
+    assert answer.is_wrong in (True, False)
+    wait_for_flips(window, hand)
+    flip = window.session.why.flips["webterrain"].flip
+    said = window.why.answer_of("webterrain").flip.text()
+    assert ("B³ pixels, level 2 of the page is then" in said) == (flip is not None)
+    qtbot.mouseClick(window.why.answer_of("webterrain").unfold, LEFT)
+    words = window.why.answer_of("webterrain").places[1:]
+    for each, place in zip(words, answer.step_places, strict=True):
+        enter(each)
+        assert window.session.highlight.rows == place.rows
+
+
+def enter(widget) -> None:
+    place = QPointF(5, 5)
+    QApplication.sendEvent(widget, QEnterEvent(place, place, widget.mapToGlobal(place)))
+
+
+def leave(widget) -> None:
+    QApplication.sendEvent(widget, QEvent(QEvent.Type.Leave))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [1000, 1366])
+def test_nothing_of_many_answers_with_their_steps_is_cut_off(window, hand, qtbot, width):
+    keys = ("lqf", "webterrain", "vips", "block-fusion-rb", "page-segmenter", "cetr-km")
+    window.resize(width, 700)
+    only(window, *keys)
+    hand.wait_for_methods()
+    press(hand, Qt.Key.Key_W)
+    hand.click("aside li a")
+    qtbot.waitUntil(lambda: len(window.session.why.answers) == len(keys), timeout=60_000)
+    wait_for_flips(window, hand)
+    for answer in window.session.why.answers:
+        if answer.steps:
+            qtbot.mouseClick(window.why.answer_of(answer.key).unfold, LEFT)
+    qtbot.waitUntil(lambda: cut_off(window.why) == [], timeout=30_000)

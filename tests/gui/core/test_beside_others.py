@@ -1,0 +1,269 @@
+"""Another program writes to the workspace: the window goes on, and says "Saved" when it is."""
+
+import resource
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+
+import pytest
+from PySide6.QtCore import Qt, QTimer
+
+from annotate.team import comments
+from annotate.team.comments import CommentKind
+from annotate.workspace.workspace import Workspace, page_key
+from gui.core.autosave import RETRY_MS
+from gui.state.session import Mode
+from tests.gui.parts import make_window
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+
+PAGE = "".join(f"<p id=p{k}>Paragraph {k} of the page.</p>" for k in range(9))
+
+HOLD = """
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1], timeout=5, isolation_level=None)
+db.execute(sys.argv[2])
+db.execute("SELECT count(*) FROM pages").fetchone()
+print("held", flush=True)
+sys.stdin.read(1)
+"""
+
+
+@pytest.fixture
+def hand(window, qtbot, tmp_path):
+    made = Hand(window.workbench, qtbot, tmp_path)
+    made.open(PAGE)
+    return made
+
+
+@contextmanager
+def another_program(hand, sql):
+    path = str(hand.workbench.workspace.path)
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, path, sql],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        assert process.stdout.readline() == "held\n"
+        yield process
+        process.kill()
+
+
+def mark(hand, selector):
+    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.session.set_candidate(hand.row(selector))
+    hand.workbench.take_candidate()
+
+
+class Pulse:
+    """How long the window stands still at most."""
+
+    def __init__(self):
+        self.longest, self._last = 0.0, time.monotonic()
+        self._timer = QTimer()
+        self._timer.timeout.connect(self.beat)
+        self._timer.start(10)
+
+    def beat(self):
+        now = time.monotonic()
+        self.longest, self._last = max(self.longest, now - self._last), now
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "BEGIN EXCLUSIVE",
+        *(pytest.param(sql, marks=pytest.mark.slow) for sql in ("BEGIN", "BEGIN IMMEDIATE")),
+    ],
+)
+def test_marks_wait_for_another_program_and_the_window_goes_on(hand, window, sql):
+    with another_program(hand, sql) as other:
+        pulse = Pulse()
+        for k in range(3):
+            mark(hand, f"#p{k}")
+            assert window.status_bar.saved.text == "Saving…"
+            hand.qtbot.wait(100)
+        hand.workbench.undo()
+        assert hand.marked(1) == [[hand.row("#p0")], [hand.row("#p1")]]
+        assert pulse.longest < 1
+        other.communicate("x")
+    hand.qtbot.waitUntil(lambda: window.status_bar.saved.text == "Saved")
+    key, nodes = page_key(hand.session.document), hand.session.page.nodes
+    with Workspace.open(hand.workbench.workspace.path) as again:
+        assert again.load_gold(key, nodes) == hand.session.gold
+        # Each change is in the journal, as if nobody had been in the way.
+        assert [each.step for each in again.history(key)] == ["edit", "edit", "edit", "undo"]
+
+
+def test_a_page_and_the_window_stay_until_the_marks_are_saved(hand, window):
+    with another_program(hand, "BEGIN IMMEDIATE") as other:
+        mark(hand, "#p1")
+        hand.workbench.reload()
+        assert hand.marked(1) == [[hand.row("#p1")]]
+        assert "another program" in hand.session.message
+        window.close()
+        assert window.isVisible()
+        assert "closes when your marks are saved" in hand.session.message
+        other.communicate("x")
+    hand.qtbot.waitUntil(lambda: not window.isVisible())
+    with Workspace.open(hand.workbench.workspace.path) as again:
+        (entry,) = again.pages()
+        assert entry.marks == 1
+
+
+def test_a_page_opened_beside_another_program_waits_for_its_marks(hand, window, tmp_path):
+    """Shown without them, the next mark would be saved in their stead."""
+    mark(hand, "#p1")
+    (tmp_path / "other.html").write_text("<p id=x>another")
+    key, page = page_key(hand.session.document), hand.session.document.full_path
+    for path, wanted in ((str(tmp_path / "other.html"), 0), (page, 1)):
+        with another_program(hand, "BEGIN EXCLUSIVE") as other:
+            hand.workbench.set_status("in progress")  # said, not raised
+            assert "another program" in hand.session.message
+            pulse = Pulse()
+            hand.workbench.open_path(path)
+            QTimer.singleShot(700, lambda: other.communicate("x"))
+            with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
+                pass
+            hand.qtbot.waitUntil(lambda: hand.session.page is not None)
+            assert pulse.longest < 1
+        assert len(hand.marked(1)) == wanted
+    mark(hand, "#p2")
+    assert hand.workbench.is_saved
+    with Workspace.open(hand.workbench.workspace.path) as again:
+        assert len(again.load_gold(key, hand.session.page.nodes).marks) == 2
+
+
+def test_a_status_waits_for_another_program_and_the_window_with_it(hand, window):
+    key, document = page_key(hand.session.document), hand.session.document
+    with another_program(hand, "BEGIN IMMEDIATE") as other:
+        window.actions_["status-question"].trigger()
+        assert hand.workbench.pages.status(document) == "question"
+        hand.workbench.set_status("done")
+        assert "the status is saved when it is done" in hand.session.message
+        assert hand.workbench.pages.status(document) == "done"
+        window.close()
+        assert window.isVisible()
+        assert "closes when your page's status is saved" in hand.session.message
+        other.communicate("x")
+    hand.qtbot.waitUntil(lambda: not window.isVisible())
+    with Workspace.open(hand.workbench.workspace.path) as again:
+        assert str(again.page(key).status) == "done"
+
+
+@pytest.mark.parametrize(
+    "sql", ["BEGIN EXCLUSIVE", pytest.param("BEGIN IMMEDIATE", marks=pytest.mark.slow)]
+)
+def test_comments_wait_for_another_program_and_are_answered_meanwhile(hand, window, sql):
+    team, key = hand.workbench.teamwork, page_key(hand.session.document)
+    team.say("Is this the ferry?", CommentKind.QUESTION)
+    ((question,),) = team.threads()
+    with another_program(hand, sql) as other:
+        pulse = Pulse()
+        assert team.say("It is.", CommentKind.ANSWER, question.id)
+        assert window.status_bar.saved.text == "Saving…"
+        assert "is saved when that is done" in hand.session.message
+        hand.qtbot.wait(100)
+        ((settled, answer),) = team.threads()
+        assert (settled.is_settled, answer.text) == (True, "It is.")
+        team.settle(settled)
+        team.say("Never mind.", CommentKind.COMMENT)
+        hand.workbench.undo()
+        ((again, _),) = team.threads()
+        assert not again.is_settled
+        assert pulse.longest < 1
+        window.close()
+        assert window.isVisible()
+        assert "closes when your comment is saved" in hand.session.message
+        other.communicate("x")
+    hand.qtbot.waitUntil(lambda: not window.isVisible())
+    with Workspace.open(hand.workbench.workspace.path) as there:
+        ((first, second),) = comments.threads(there, key)
+    assert (first.text, first.is_settled, second.text) == ("Is this the ferry?", False, "It is.")
+
+
+class FullDisk:
+    """A limit on the sizes of files stands for the disk: SQLite's write fails just so."""
+
+    def __enter__(self):
+        self._old = resource.getrlimit(resource.RLIMIT_FSIZE)
+        self._ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1, self._old[1]))
+
+    def __exit__(self, *_):
+        resource.setrlimit(resource.RLIMIT_FSIZE, self._old)
+        signal.signal(signal.SIGXFSZ, self._ignored)
+
+
+def test_comments_that_waited_and_find_the_disk_full_are_offered_again(hand, window, tmp_path):
+    team, dock = hand.workbench.teamwork, window.comments
+    key, page = page_key(hand.session.document), hand.session.document.full_path
+    with another_program(hand, "BEGIN EXCLUSIVE") as other:
+        for text in ("Is this the ferry?", "Which one?"):
+            dock.start(CommentKind.QUESTION)
+            dock.field.setText(text)
+            hand.qtbot.keyClick(dock.field, Qt.Key.Key_Return)
+            assert dock.field.text() == ""
+        window.close()
+        with FullDisk():
+            other.communicate("x")
+            hand.qtbot.waitUntil(lambda: not hand.workbench.saving.must_wait)
+    assert window.isVisible()  # closed, what was typed would be lost
+    assert "comment not saved (" in hand.session.message
+    assert "the disk is full" in hand.session.message
+    assert dock.field.text() == "Is this the ferry?"
+    assert team.threads() == ()
+    (tmp_path / "other.html").write_text("<p>another")
+    for path, text in ((tmp_path / "other.html", ""), (page, "Is this the ferry?")):
+        with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
+            hand.workbench.open_path(str(path))
+        hand.qtbot.waitUntil(lambda: hand.session.page is not None)
+        assert dock.field.text() == text
+    for text in ("Which one?", ""):
+        dock.field.setFocus()
+        hand.qtbot.keyClick(dock.field, Qt.Key.Key_Return)
+        assert dock.field.text() == text
+    with Workspace.open(hand.workbench.workspace.path) as there:
+        said = [(each.kind, each.text) for (each,) in comments.threads(there, key)]
+    assert said == [("question", "Is this the ferry?"), ("question", "Which one?")]
+
+
+def test_a_comment_behind_one_that_cannot_be_saved_is_not_saved_twice(hand, window):
+    team = hand.workbench.teamwork
+    with another_program(hand, "BEGIN EXCLUSIVE") as other:
+        assert team.say("Is this the ferry?", CommentKind.QUESTION)
+        with FullDisk():
+            other.communicate("x")
+            other.wait()
+            assert not team.say("Never mind.", CommentKind.COMMENT)  # it is in its field still
+            hand.qtbot.waitUntil(lambda: not hand.workbench.saving.must_wait)
+    assert team.say("Never mind.", CommentKind.COMMENT)
+    hand.qtbot.wait(3 * RETRY_MS)
+    assert [each.text for (each,) in team.threads()] == ["Never mind."]
+    assert window.comments.field.text() == "Is this the ferry?"
+
+
+def test_comments_that_cannot_be_read_beside_another_program_are_listed_after_it(hand, window):
+    hand.workbench.teamwork.say("Is this the ferry?", CommentKind.QUESTION)
+    with another_program(hand, "BEGIN EXCLUSIVE") as other:
+        pulse = Pulse()
+        window.comments.show()
+        hand.qtbot.wait(400)
+        assert not window.comments.entries()
+        assert pulse.longest < 1
+        other.communicate("x")
+    hand.qtbot.waitUntil(lambda: window.comments.entries() == ["?  Is this the ferry?"])
+
+
+def test_what_waits_is_tried_no_more_once_the_window_has_closed_the_workspace(qtbot, tmp_path):
+    window = make_window(tmp_path)
+    qtbot.addWidget(window)
+    hand = Hand(window.workbench, qtbot, tmp_path)
+    with another_program(hand, "BEGIN IMMEDIATE"):
+        window.workbench.workspace.set_setting("layers", ["bte"])
+        window.close_down()
+        with qtbot.captureExceptions() as raised:
+            qtbot.wait(3 * RETRY_MS)
+    assert not raised

@@ -1,0 +1,169 @@
+"""Gold that comes with pages: shown, locked where it is published, copied to be changed."""
+
+import json
+
+import pytest
+from PySide6.QtCore import Qt
+
+from algorithms.results import Block, Segmentation
+from annotate.datasets.opening import open_pages
+from annotate.datasets.webis.writer import write_page
+from annotate.marks import edits
+from annotate.marks.gold import MAIN, Gold, Target
+from annotate.team.assignments import Assigned, assign
+from annotate.workspace import annotators
+from annotate.workspace.annotators import Role
+from annotate.workspace.workspace import Workspace, page_key
+from gui.state.session import Mode
+from tests.annotate.datasets.layouts import LAYOUTS, put
+from tests.gui.parts import press
+
+pytestmark = pytest.mark.web
+
+PAGE = "<title>One</title><p id=a>The ferry came back.</p><p id=b>It was noon.</p>"
+BLOCKS = PAGE.replace("<p id=a", "<p data-block=1 data-block-type=Content id=a")
+
+
+def benchmark(folder):
+    gold = {"one": {"articleBody": "The ferry came back."}}
+    put(folder, {"html/one.html": PAGE, "ground-truth.json": json.dumps(gold)})
+    return folder
+
+
+def mark_block(hand):
+    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.session.set_candidate(hand.row("#b"))
+    hand.workbench.take_candidate()
+
+
+def test_published_gold_is_shown_and_cannot_be_changed_by_a_click(hand):
+    hand.open_path(benchmark(hand.folder))
+    assert hand.marked(MAIN) == [[hand.row("#a")]]
+    assert hand.session.is_locked
+    mark_block(hand)
+    assert hand.marked(1) == []
+    assert "copy them into your workspace" in hand.session.message
+    assert not hand.workbench.workspace.history(page_key(hand.session.document))
+
+
+def test_a_copy_of_published_gold_can_be_changed_and_is_there_next_time(hand):
+    hand.open_path(benchmark(hand.folder))
+    hand.workbench.copy_gold()
+    assert not hand.session.is_locked
+    mark_block(hand)
+    assert hand.marked(1) == [[hand.row("#b")]]
+    hand.open_path(hand.folder)
+    assert (hand.marked(MAIN), hand.marked(1)) == ([[hand.row("#a")]], [[hand.row("#b")]])
+    assert not hand.session.is_locked
+    files = hand.session.files[page_key(hand.session.document)]
+    assert files.text(lambda: hand.session.page) == "The ferry came back."  # as it was published
+
+
+def test_recorded_boxes_that_the_window_does_not_show_are_named(hand):
+    hand.open(PAGE)
+    page = hand.session.page
+    blocks = Segmentation(page.rendered(), (Block((hand.row("#a"),), 1, "Content"),))
+    folder = hand.folder / "set" / "000007"
+    write_page(folder, page, {"majority-vote": blocks})
+    hand.open_path(folder)
+    assert hand.marked(1) == [[hand.row("#a")]]
+    assert "on the boxes recorded with the gold" in hand.session.message
+    (folder / "nodes.csv").unlink()
+    hand.session.say("")
+    hand.open_path(folder)
+    assert "recorded" not in hand.session.message
+
+
+def test_marks_of_a_gold_file_are_the_users_at_once(hand):
+    hand.open(PAGE)
+    mark_block(hand)
+    beside = hand.folder / "beside"
+    beside.mkdir()
+    (beside / "two.html").write_text(PAGE, encoding="utf-8")
+    hand.workbench.exporting.save_gold(str(beside / "two.gold.json"))
+    hand.open_path(beside)
+    assert hand.marked(1) == [[hand.row("#b")]]
+    assert not hand.session.is_locked
+
+
+def test_undo_does_not_take_away_what_came_with_the_page(hand):
+    hand.open(PAGE)
+    mark_block(hand)
+    beside = hand.folder / "beside"
+    beside.mkdir()
+    (beside / "two.html").write_text(PAGE, encoding="utf-8")
+    hand.workbench.exporting.save_gold(str(beside / "two.gold.json"))
+    hand.open_path(beside)
+    assert not hand.workbench.undo_group.canUndo()
+    press(hand, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert hand.marked(1) == [[hand.row("#b")]]
+    hand.session.set_candidate(hand.row("#a"))
+    hand.workbench.take_candidate()
+    assert len(hand.marked(1)) == 2
+    for _ in range(2):
+        hand.workbench.undo()
+    assert hand.marked(1) == [[hand.row("#b")]]
+    hand.open_path(beside)  # the same after it was opened again
+    assert not hand.workbench.undo_group.canUndo()
+    hand.workbench.redo()
+    assert len(hand.marked(1)) == 2
+
+
+def test_another_workspace_shows_its_marks_and_they_stay_its_own(hand, tmp_path):
+    hand.open(PAGE)
+    document, nodes = hand.session.document, hand.session.page.rendered()
+    with Workspace.open(tmp_path / "theirs.pagelet") as theirs:
+        theirs.add_pages([document])
+        gold = edits.add_block(Gold(), nodes, [Target(hand.row("#b"))], 1)
+        theirs.save_gold(page_key(document), gold, nodes, "Mark")
+    hand.open_path(tmp_path / "theirs.pagelet")
+    assert (hand.marked(1), hand.session.is_locked) == ([[hand.row("#b")]], True)
+    hand.workbench.copy_gold()
+    hand.open_path(document.address)
+    assert (hand.marked(1), hand.session.is_locked) == ([[hand.row("#b")]], False)
+
+
+def test_blocks_of_kreuzers_layout_are_locked_too_and_their_types_come_along(hand):
+    line = '"http://a.org/" : "/opt/dataset-random/a.org/a.org/index.html",'
+    files = {"mapping.txt": line}
+    for ending, text in ((".html", PAGE), (".blocks.html", BLOCKS), (".dom.html", PAGE)):
+        files[f"a.org/a.org/index{ending}"] = text
+    put(hand.folder, files)
+    hand.open_path(hand.folder)
+    assert [(m.level, m.type) for m in hand.session.gold.marks] == [(1, "Content")]
+    assert hand.session.is_locked
+
+
+def test_gold_words_that_are_not_on_the_page_are_said(hand):
+    gold = {"one": {"articleBody": "The ferry came back. Never said."}}
+    put(hand.folder, {"html/one.html": PAGE, "ground-truth.json": json.dumps(gold)})
+    hand.open_path(hand.folder)
+    assert hand.marked(MAIN) == [[hand.row("#a")]]
+    assert "33.3% of the gold text's words are not on this page" in hand.session.message
+
+
+@pytest.mark.slow
+def test_every_published_layout_opens_with_its_gold_on_the_page(hand):
+    for layout, (_, write, _) in LAYOUTS.items():
+        folder = hand.folder / layout.replace("/", "-")
+        folder.mkdir()
+        hand.open_path(write(folder))
+        assert hand.session.page is not None, layout
+        if layout == "trafilatura":  # phrases have no place
+            assert "phrases" in hand.session.message
+        else:
+            text = hand.session.gold.as_extraction(hand.session.page).text
+            assert "ferry came back" in text, layout
+            assert hand.session.is_locked, layout
+
+
+def test_the_gold_of_a_control_page_is_not_shown(hand):
+    folder, workspace = benchmark(hand.folder), hand.workbench.workspace
+    key = page_key(open_pages(folder).documents[0])
+    annotators.change(workspace.store, workspace.annotator, "Anna", Role.ANNOTATOR)
+    assign(workspace.store, {"Anna": [Assigned(key, True)]})
+    hand.open_path(folder)
+    assert page_key(hand.session.document) == key
+    assert hand.marked(MAIN) == []
+    assert not hand.session.is_locked
+    assert hand.workbench.pages.is_assigned(hand.session.document)

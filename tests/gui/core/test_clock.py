@@ -1,0 +1,113 @@
+"""The work clock counts while somebody is at work, by page and day, and keeps it."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+
+from annotate.workspace.workspace import Workspace, page_key
+from gui.core.clock import TICK_S, WorkClock, spoken
+from tests.gui.parts import DOCUMENTS, session_on_page
+
+FIRST = page_key(DOCUMENTS[0])
+
+
+@pytest.fixture
+def workspace(tmp_path):
+    with Workspace.open(tmp_path / "marks.pagelet") as made:
+        made.add_pages(DOCUMENTS)
+        yield made
+
+
+class Time:
+    now, day = 0.0, "2026-01-01"
+
+
+@pytest.fixture
+def session(qapp):
+    return session_on_page()
+
+
+def clock_of(session, workspace, time):
+    return WorkClock(session, workspace, session, lambda: time.now, lambda: time.day)
+
+
+def test_time_counts_while_there_is_input_and_not_while_nobody_is_there(session, workspace):
+    time = Time()
+    clock = clock_of(session, workspace, time)
+    clock.tick()
+    assert clock.on_page(FIRST) == 0
+    clock.note()
+    for _ in range(3):
+        time.now += TICK_S
+        clock.tick()
+    assert clock.on_page(FIRST) == 3 * TICK_S
+    time.now += 120
+    clock.tick()
+    assert clock.on_page(FIRST) == 3 * TICK_S
+
+
+def test_input_to_a_window_counts_until_the_clock_is_stopped(session, workspace, qtbot):
+    time, page = Time(), QWidget()
+    qtbot.addWidget(page)
+    with qtbot.waitExposed(page):
+        page.show()
+    clock = clock_of(session, workspace, time)
+    clock.start()
+    page.activateWindow()
+    qtbot.waitUntil(lambda: QGuiApplication.focusWindow() is page.windowHandle(), timeout=20_000)
+    clock.tick()
+    assert clock.on_page(FIRST) == 0
+    QTest.mouseClick(page.windowHandle(), Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
+    clock.tick()
+    assert clock.on_page(FIRST) == TICK_S
+    time.now += 120
+    clock.stop()
+    QTest.mouseClick(page.windowHandle(), Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
+    clock.tick()
+    assert clock.on_page(FIRST) == TICK_S
+
+
+def test_days_are_told_apart_and_all_of_it_is_there_again(session, workspace):
+    time = Time()
+    clock = clock_of(session, workspace, time)
+    clock.note()
+    clock.tick()
+    time.day = "2026-01-02"
+    clock.tick()
+    clock.tick()
+    clock.stop()
+    again = clock_of(session, workspace, time)
+    assert again.by_day() == {"2026-01-02": 2 * TICK_S, "2026-01-01": TICK_S}
+    assert again.today() == 2 * TICK_S
+
+
+def test_a_damaged_setting_counts_from_nothing(session, workspace):
+    workspace.set_setting("time spent", [1, 2])
+    assert clock_of(session, workspace, Time()).by_day() == {}
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"), [(40, "40 s"), (60, "1 min"), (3599, "59 min"), (3900, "1 h 05")]
+)
+def test_spans_are_said_as_one_says_them(seconds, said):
+    assert spoken(seconds) == said
+
+
+@pytest.mark.web
+def test_the_time_of_a_page_that_has_moved_is_shown_and_kept_as_its_own(hand, tmp_path):
+    bench = hand.workbench
+    hand.open("<p>one two three", "moved.html")
+    before = page_key(hand.session.document)
+    bench.clock.note()
+    bench.clock.tick()
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    hand.open_path((tmp_path / "moved.html").rename(folder / "moved.html"))
+    now = page_key(hand.session.document)
+    assert (bench.clock.on_page(before), bench.clock.on_page(now)) == (0, TICK_S)
+    bench.clock.tick()
+    bench.clock.keep()
+    stored = bench.workspace.setting("time spent")
+    assert {key: sum(days.values()) for key, days in stored.items()} == {now: 2 * TICK_S}

@@ -1,0 +1,86 @@
+"""A method in a file, in the window: saved means run again, a broken one says where."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+import resources
+from algorithms.attempt import OutcomeStatus
+from algorithms.external import method_files
+from gui.features.figure.panel import FigureDock
+
+LONG = "one two three four five six seven eight nine ten eleven twelve thirteen"
+
+
+@pytest.fixture
+def file(tmp_path, monkeypatch):
+    made = Path(shutil.copy(resources.path("plugins/template.py"), tmp_path / "long_texts.py"))
+    monkeypatch.setenv("PAGELET_SETTINGS", str(tmp_path / "settings"))
+    method_files.name(made)
+    method_files.refresh()
+    yield made
+    os.environ.pop(method_files.NAMED, None)
+    method_files.refresh()
+
+
+def save(file, before, after):
+    text = file.read_text("utf-8")
+    assert before in text
+    file.write_text(text.replace(before, after), "utf-8")
+
+
+def text_of(hand):
+    outcome = hand.session.outcomes.get("long-texts")
+    return outcome.result.text if outcome is not None and outcome.result is not None else None
+
+
+@pytest.mark.slow
+@pytest.mark.web
+def test_a_saved_file_runs_again_keeps_its_values_and_an_error_is_said_beside_its_name(
+    file, hand, qtbot
+):
+    hand.open(f"<p>{LONG}</p><a href=x>short link</a>")
+    hand.session.add_method("long-texts")
+    qtbot.waitUntil(lambda: text_of(hand) == LONG, timeout=9000)
+    hand.session.change_layer(
+        "long-texts", params=hand.session.layer("long-texts").params.__class__(words=13)
+    )
+    save(file, "length >= params.words", "length > params.words")
+    save(file, "last - first >= params.words", "last - first > params.words")
+    qtbot.waitUntil(
+        lambda: text_of(hand) == "" and not hand.workbench.runner.is_running, timeout=9000
+    )
+    assert hand.session.layer("long-texts").params.words == 13
+
+    save(file, "np.zeros", "np.zros")
+    qtbot.waitUntil(
+        lambda: hand.session.outcomes["long-texts"].status is OutcomeStatus.FAILED, timeout=9000
+    )
+    assert "long_texts.py, line" in hand.session.outcomes["long-texts"].error
+    save(file, "@dataclass(frozen=True)", "@dataclass(frozen=True")
+    qtbot.waitUntil(
+        lambda: "SyntaxError" in hand.session.outcomes["long-texts"].error, timeout=9000
+    )
+    assert "SyntaxError" in hand.session.message
+    save(file, "@dataclass(frozen=True", "@dataclass(frozen=True)")
+    save(file, "np.zros", "np.zeros")
+    save(file, "param(12,", "param(3,")
+    qtbot.waitUntil(
+        lambda: hand.session.outcomes["long-texts"].status is OutcomeStatus.EMPTY, timeout=9000
+    )
+    assert type(hand.session.layer("long-texts").params).defaults() == {"words": 3}
+    assert hand.session.layer("long-texts").params.words == 13
+
+
+@pytest.mark.web
+def test_its_figure_is_in_the_panel(file, hand, qtbot):
+    hand.open(f"<p>{LONG}</p><a href=x>short link</a>")
+    dock = FigureDock(hand.session, hand.workbench)
+    qtbot.addWidget(dock)
+    dock.show()
+    hand.session.add_method("long-texts")
+    hand.wait_for_methods()
+    qtbot.waitUntil(lambda: "Length of each text" in dock.titles, timeout=9000)
+    assert dock.plot.line("words").value() == 12

@@ -1,0 +1,118 @@
+"""Another program replaces the workspace's file under the window: no mark is lost."""
+
+import subprocess
+
+import pytest
+from PySide6.QtCore import QProcess, Qt
+
+from annotate.workspace.workspace import Workspace, page_key
+from gui.state.session import Mode
+from tests.gui.parts import make_window
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+
+PAGE = "".join(f"<p id=p{k}>Paragraph {k} of the page.</p>" for k in range(4))
+
+
+@pytest.fixture
+def started(monkeypatch):
+    """What new windows would be started with."""
+    commands = []
+    monkeypatch.setattr(
+        QProcess, "startDetached", lambda program, words: (commands.append(words), (True, 1))[1]
+    )
+    return commands
+
+
+@pytest.fixture
+def hand(qtbot, tmp_path):
+    window = make_window(tmp_path)
+    qtbot.addWidget(window)
+    made = Hand(window.workbench, qtbot, tmp_path)
+    made.window = window
+    made.open(PAGE)
+    mark(made, "#p0")
+    yield made
+    window.close_down()
+
+
+def mark(hand, selector):
+    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.session.set_candidate(hand.row(selector))
+    hand.workbench.take_candidate()
+
+
+def shell(command, folder):
+    """As another program: in this process a copy would drop the locks."""
+    subprocess.run(command, shell=True, cwd=folder, check=True)
+
+
+def rows_in(path, hand):
+    with Workspace.open(path, create=False) as there:
+        assert not there.damage
+        gold = there.load_gold(page_key(hand.session.document), hand.session.page.nodes)
+    return [mark.targets[0].row for mark in gold.of_level(1)]
+
+
+def click_answer(hand):
+    (button,) = hand.window.replaced.buttons
+    assert button.text() == "Open it again"
+    hand.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def test_the_file_of_the_name_gets_the_unsaved_marks_and_the_open_one_is_copied(
+    hand, tmp_path, started
+):
+    path, window = hand.workbench.workspace.path, hand.window
+    shell("cp marks.pagelet older", tmp_path)
+    mark(hand, "#p1")
+    assert not window.replaced.isVisible()
+    shell("mv older marks.pagelet", tmp_path)
+    mark(hand, "#p2")
+    assert window.status_bar.saved.text == "Not saved"
+    assert window.replaced.isVisible()
+    assert "The workspace file was replaced" in window.replaced.text
+    click_answer(hand)
+    assert not window.isVisible()
+    ((*_, option, name),) = started
+    assert (option, name) == ("--workspace", str(path))
+    rows = [hand.row(f"#p{k}") for k in range(3)]
+    assert rows_in(path, hand) == rows
+    (aside,) = tmp_path.glob("marks replaced *.pagelet")
+    assert rows_in(aside, hand) == rows
+    with Workspace.open(path) as there:
+        states = there.undo_history(page_key(hand.session.document), hand.session.page.nodes).states
+    assert len(states[-2].marks) == 1  # what the file had is one undo away
+
+
+def test_a_file_that_was_deleted_comes_back_with_all_marks(hand, tmp_path, started):
+    path = hand.workbench.workspace.path
+    shell("rm marks.pagelet*", tmp_path)
+    mark(hand, "#p1")
+    click_answer(hand)
+    assert started
+    assert rows_in(path, hand) == [hand.row("#p0"), hand.row("#p1")]
+    assert not list(tmp_path.glob("marks replaced *"))
+
+
+def test_marks_go_into_the_copy_where_the_new_file_cannot_take_them(hand, tmp_path, started):
+    shell("echo nothing > other; mv other marks.pagelet", tmp_path)
+    mark(hand, "#p1")
+    click_answer(hand)
+    assert not started
+    assert hand.window.isVisible()
+    (aside,) = tmp_path.glob("marks replaced *.pagelet")
+    assert f"your marks are in {aside.name}" in hand.session.message
+    assert rows_in(aside, hand) == [hand.row("#p0"), hand.row("#p1")]
+    assert (tmp_path / "marks.pagelet").read_text() == "nothing\n"
+
+
+def test_a_file_that_comes_back_is_saved_to_again(hand, tmp_path):
+    shell("mv marks.pagelet away", tmp_path)
+    mark(hand, "#p1")
+    assert hand.window.replaced.isVisible()
+    shell("mv away marks.pagelet", tmp_path)
+    mark(hand, "#p2")
+    assert hand.workbench.is_saved
+    assert not hand.window.replaced.isVisible()

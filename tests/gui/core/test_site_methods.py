@@ -1,0 +1,134 @@
+"""Methods that read a page with its site, in the window: run, scored, changed, asked why."""
+
+import shutil
+
+import pytest
+
+from algorithms.attempt import OutcomeStatus
+from annotate.marks.gold import MAIN
+from gui.core.site_reader import ALONE
+from gui.features.evaluate.columns import entries
+from gui.features.layers.panel import ON_SITES
+from gui.state.session import Mode
+from tests.e2e.test_sites import STORIES, made
+
+pytestmark = pytest.mark.web
+
+
+@pytest.fixture
+def site(tmp_path):
+    return made(tmp_path / "town")
+
+
+def outcome(hand, key):
+    going = (None, OutcomeStatus.WAITING, OutcomeStatus.RUNNING)
+
+    def is_over():
+        return getattr(hand.session.outcomes.get(key), "status", None) not in going
+
+    hand.qtbot.waitUntil(is_over, timeout=60_000)
+    return hand.session.outcomes[key]
+
+
+def add(hand, key):
+    hand.session.add_method(key)
+    return outcome(hand, key)
+
+
+def test_a_method_on_sites_is_a_layer_like_any_other(hand, site):
+    hand.open_path(site)
+    assert len(hand.session.siblings) == 4
+    assert add(hand, "df-filter").result.text == STORIES[0]
+    assert hand.session.layer("df-filter").source == "original"
+    assert hand.session.scores["df-filter"].ws.f1 == 1.0  # its gold came with the data set
+    params = hand.session.layer("df-filter").params
+    hand.session.change_layer("df-filter", params=type(params)(share=1.0))
+    hand.qtbot.waitUntil(lambda: hand.session.scores["df-filter"].ws.f1 < 1, timeout=20_000)
+    assert "story 2" in hand.session.outcomes["df-filter"].result.text
+
+
+def test_on_the_next_page_of_the_site_what_was_read_is_read_no_more(hand, site):
+    hand.open_path(site)
+    add(hand, "df-filter")
+    before = hand.session.site
+    with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
+        hand.workbench.next_page()
+    assert outcome(hand, "df-filter").result.text == STORIES[1]
+    assert hand.session.site.seed == 1
+    assert hand.session.site.kept is before.kept
+
+
+def test_any_folder_of_pages_is_a_site(hand, site):
+    hand.open_path(site / "pages")
+    assert add(hand, "df-filter").result.text == STORIES[0]
+
+
+def test_a_page_alone_says_what_is_missing(hand):
+    hand.open("<p>one")
+    found = add(hand, "site")
+    assert (found.status, found.error) == (OutcomeStatus.FAILED, ALONE)
+
+
+def test_a_site_that_cannot_be_read_is_one_sentence(hand, site):
+    hand.open_path(site)
+    (site / "pages" / "2.html").unlink()
+    found = add(hand, "df-filter")
+    assert found.status is OutcomeStatus.FAILED
+    assert found.error.startswith("its site cannot be read: ")
+
+
+def test_marks_made_by_hand_score_a_method_on_sites(hand, site):
+    shutil.rmtree(site / "gold")
+    (site / "gold").mkdir()
+    hand.open_path(site / "pages")
+    add(hand, "df-filter")
+    hand.workbench.set_mode(Mode.MAIN)
+    hand.session.set_candidate(hand.row("p"))
+    hand.workbench.take_candidate()
+    assert len(hand.session.gold.of_level(MAIN)) == 1
+    assert hand.session.scores["df-filter"].ws.f1 == 1.0
+
+
+def test_why_says_on_how_many_pages_a_text_stands(hand, site):
+    hand.open_path(site)
+    add(hand, "df-filter")
+    hand.session.set_current_layer("df-filter")
+    why = hand.session.why
+    hand.workbench.inquiry.ask(hand.row("li"))
+    hand.qtbot.waitUntil(
+        lambda: bool(why.answers) and why.answers[0].key == "df-filter", timeout=20_000
+    )
+    assert why.answers[0].sentence.endswith("stands on 4 of 4 pages: template")
+    hand.qtbot.waitUntil(lambda: "df-filter" in why.flips, timeout=20_000)
+    assert why.flips["df-filter"].flip.parameter == "share"
+
+
+def test_how_often_blocks_stand_on_the_site_is_a_heat_layer_with_a_slider(hand, site):
+    hand.open_path(site)
+    state = hand.session.occurrence
+    hand.workbench.layers.toggle_occurrence()
+    hand.qtbot.waitUntil(lambda: bool(state.shares), timeout=20_000)
+    menu, story = hand.row("li a"), hand.row("p")
+    assert state.shares[menu] == 1.0
+    assert state.shares[story] == 0.25
+    assert state.pages == 4
+    assert menu in state.drawn
+    assert story not in state.drawn
+    state.set_least(0.2)
+    assert story in state.drawn
+    with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
+        hand.workbench.next_page()
+    hand.qtbot.waitUntil(lambda: bool(state.shares), timeout=20_000)
+    hand.open("<p>one")
+    assert not state.shares
+
+
+def test_they_are_offered_where_the_page_has_siblings(hand, site):
+    assert not any(each.group == ON_SITES for each in entries([]))
+    offered = [each.key for each in entries([], with_sites=True) if each.group == ON_SITES]
+    assert "site" in offered
+    assert "sst-boot" in offered
+    hand.open_path(site)
+    assert hand.session.siblings
+    hand.open("<p>one")
+    assert not hand.session.siblings

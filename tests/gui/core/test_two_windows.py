@@ -1,0 +1,184 @@
+"""Two windows on one page: nobody's marks are lost, and the user says whose to go on with."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from annotate.workspace.workspace import Workspace, page_key
+from gui.state.session import Mode
+from gui.window.status_bar import StatusBar
+from tests.gui.parts import make_window, press
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+
+PAGE = """
+<title>Harbour news</title>
+<style>body{margin:0;font:16px/24px sans-serif} section,header{padding:10px}</style>
+<header id=top>The Courier</header>
+<section id=story><h1 id=head>Ferry back</h1><p id=first>The ferry returned.</p></section>
+<footer id=foot>Printed at the quay</footer>
+"""
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def hand(window, qtbot, tmp_path):
+    made = Hand(window.workbench, qtbot, tmp_path)
+    made.open(PAGE, "ferry.html")
+    return made
+
+
+@pytest.fixture
+def other(hand, window, qtbot, tmp_path):
+    """A second window on the same workspace and page."""
+    second = make_window(tmp_path)
+    qtbot.addWidget(second)
+    made = Hand(second.workbench, qtbot, tmp_path)
+    made.open_path(tmp_path / "ferry.html")
+    yield made
+    second.close_down()
+
+
+def mark(hand: Hand, selector: str) -> None:
+    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.session.set_candidate(hand.row(selector))
+    hand.workbench.take_candidate()
+
+
+def rows(hand: Hand, *selectors: str) -> list[list[int]]:
+    return [[hand.row(selector)] for selector in selectors]
+
+
+def in_file(hand: Hand) -> list[int]:
+    """What a third window would open: the first row of every mark, in page order."""
+    with Workspace.open(hand.workbench.workspace.path) as workspace:
+        gold = workspace.load_gold(page_key(hand.session.document), hand.session.page.nodes)
+    return sorted(m.targets[0].row for m in gold.marks)
+
+
+@pytest.fixture
+def contested(hand, other, window):
+    """The other window has marked the header, this one the footer."""
+    mark(other, "#top")
+    mark(hand, "#foot")
+    assert in_file(hand) == [other.row("#top")]
+    window.activateWindow()  # keys go to the window in front
+    window.workbench.canvas.view.setFocus()
+    hand.qtbot.waitUntil(window.isActiveWindow)
+    return window
+
+
+def test_the_later_window_asks_and_goes_on_meanwhile(contested, hand):
+    assert contested.question.isVisible()
+    assert "another window has changed" in contested.question.text.lower()
+    assert [b.text() for b in contested.question.buttons] == ["Keep mine", "Take theirs"]
+    assert contested.status_bar.saved.text == "Not saved"
+    mark(hand, "#head")
+    assert sorted(hand.marked(1)) == sorted(rows(hand, "#foot", "#head"))
+    assert contested.question.isVisible()
+
+
+def test_the_page_is_not_left_before_the_choice(contested, hand):
+    hand.workbench.reload()
+    assert hand.marked(1) == rows(hand, "#foot")
+    assert "choose first" in contested.toast.text.lower()
+    below, above = contested.question.geometry(), contested.toast.geometry()
+    assert not below.intersects(above)
+
+
+def test_keep_mine_saves_mine_and_undo_brings_theirs(contested, hand):
+    hand.qtbot.mouseClick(contested.question.buttons[0], Qt.MouseButton.LeftButton)
+    assert not contested.question.isVisible()
+    assert contested.status_bar.saved.text == "Saved"
+    assert hand.marked(1) == rows(hand, "#foot")
+    assert in_file(hand) == [hand.row("#foot")]
+    press(hand, Qt.Key.Key_Z, CONTROL)
+    assert hand.marked(1) == rows(hand, "#top")
+    assert in_file(hand) == [hand.row("#top")]
+    press(hand, Qt.Key.Key_Z, CONTROL)
+    assert hand.marked(1) == rows(hand, "#foot")
+    press(hand, Qt.Key.Key_Z, CONTROL)
+    assert hand.marked(1) == []
+
+
+def test_take_theirs_shows_theirs_and_undo_brings_mine(contested, hand):
+    press(hand, Qt.Key.Key_T, CONTROL)
+    assert not contested.question.isVisible()
+    assert contested.status_bar.saved.text == "Saved"
+    assert hand.marked(1) == rows(hand, "#top")
+    press(hand, Qt.Key.Key_Z, CONTROL)
+    assert hand.marked(1) == rows(hand, "#foot")
+    assert in_file(hand) == [hand.row("#foot")]
+
+
+def test_after_theirs_were_taken_the_other_window_goes_on_undisturbed(contested, hand, other):
+    press(hand, Qt.Key.Key_T, CONTROL)
+    mark(other, "#head")
+    assert other.workbench.is_saved
+    assert in_file(hand) == [other.row("#top"), other.row("#head")]
+
+
+def test_after_mine_were_kept_the_other_window_is_asked_in_its_turn(contested, hand, other):
+    press(hand, Qt.Key.Key_K, CONTROL)
+    mark(other, "#head")
+    assert other.workbench.is_contested
+    other.workbench.take_theirs()
+    assert other.marked(1) == rows(other, "#foot")
+
+
+def test_what_the_other_window_took_back_itself_is_no_matter(contested, hand, other):
+    other.workbench.undo()
+    mark(hand, "#head")
+    assert not contested.question.isVisible()
+    assert in_file(hand) == [hand.row("#head"), hand.row("#foot")]
+
+
+@pytest.mark.parametrize("way", ["keep_mine", "take_theirs"])
+def test_both_can_still_be_brought_back_after_the_page_was_opened_again(contested, hand, way):
+    getattr(hand.workbench, way)()
+    chosen = hand.marked(1)
+    with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
+        hand.workbench.reload()
+    assert hand.marked(1) == chosen
+    hand.workbench.undo()
+    both = [*chosen, *hand.marked(1)]
+    assert sorted(both) == sorted(rows(hand, "#top", "#foot"))
+
+
+def test_a_window_that_closes_unanswered_leaves_both_in_the_journal(hand, qtbot, tmp_path):
+    late = make_window(tmp_path)
+    qtbot.addWidget(late)
+    closing = Hand(late.workbench, qtbot, tmp_path)
+    closing.open_path(tmp_path / "ferry.html")
+    mark(hand, "#top")
+    mark(closing, "#foot")
+    assert closing.workbench.is_contested
+    late.close_down()
+    with qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
+        hand.workbench.reload()
+    assert hand.marked(1) == rows(hand, "#top")
+    hand.workbench.undo()
+    assert hand.marked(1) == rows(hand, "#foot")
+
+
+def test_a_choice_cannot_be_made_where_there_is_none(hand, window):
+    mark(hand, "#foot")
+    assert not window.actions_["keep-mine"].isEnabled()
+    hand.workbench.take_theirs()
+    hand.workbench.keep_mine()
+    assert hand.marked(1) == rows(hand, "#foot")
+
+
+def test_the_journal_calls_each_change_by_its_name(hand):
+    mark(hand, "#foot")
+    hand.workbench.undo()
+    history = hand.workbench.workspace.history(page_key(hand.session.document))
+    assert [(r.what, r.step) for r in history] == [
+        ("mark level-1 block", "edit"),
+        ("mark level-1 block", "undo"),
+    ]
+
+
+def test_the_status_line_says_what_to_do(contested):
+    line: StatusBar = contested.status_bar
+    assert "keep yours or take theirs" in line.saved.toolTip()

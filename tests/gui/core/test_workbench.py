@@ -1,0 +1,139 @@
+"""Opening, saving and remembering, without a window around the page."""
+
+import os
+from dataclasses import replace
+
+import pytest
+
+from algorithms import catalogue
+from annotate.marks.gold import MAIN
+from annotate.workspace.workspace import Workspace, page_key
+from engine.errors import WorkspaceError
+from engine.web.capture import CHANCE, REPEATED
+from gui.core import runner
+from gui.state.session import Mode
+
+pytestmark = pytest.mark.web
+
+PAGE = "<title>One</title><p id=a>first words</p><p id=b>second words</p>"
+
+
+def mark(hand, selector, mode=Mode.LEVEL_1):
+    hand.workbench.set_mode(mode)
+    hand.session.set_candidate(hand.row(selector))
+    hand.workbench.take_candidate()
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="Chromium's sandbox works here"
+)
+def test_a_live_page_without_a_sandbox_is_refused_with_what_to_do(hand):
+    hand.workbench.open_path("https://example.org/")
+    assert "--online --no-sandbox" in hand.session.message
+    assert hand.session.document is None
+
+
+def test_a_path_that_is_not_there_leaves_the_open_page_alone(hand):
+    hand.open(PAGE)
+    hand.workbench.open_path("/nowhere/at-all.html")
+    assert "at-all.html" in hand.session.message
+    assert hand.session.page.title == "One"
+
+
+def test_a_folder_is_a_list_of_pages_and_its_last_page_is_opened_again(hand):
+    folder = hand.folder / "pages"
+    folder.mkdir()
+    for name in "abc":
+        (folder / f"{name}.html").write_text(f"<title>{name}</title><p>{name}", encoding="utf-8")
+    hand.open_path(folder)
+    with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
+        hand.workbench.next_page()
+    assert hand.session.page.title == "b"
+    hand.open_path(folder)
+    assert hand.session.page.title == "b"
+    with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
+        hand.workbench.set_status("done")
+    assert hand.session.page.title == "c"
+    statuses = [hand.workbench.pages.status(d) for d in hand.session.documents]
+    assert statuses == ["open", "done", "open"]
+
+
+def test_what_was_done_can_still_be_undone_after_the_page_was_opened_again(hand):
+    hand.open(PAGE)
+    mark(hand, "#a")
+    mark(hand, "#b")
+    with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
+        hand.workbench.reload()
+    assert len(hand.session.gold.marks) == 2
+    hand.workbench.undo()
+    assert hand.marked(1) == [[hand.row("#a")]]
+    hand.workbench.undo()
+    assert hand.marked(1) == []
+    hand.workbench.redo()
+    assert hand.marked(1) == [[hand.row("#a")]]
+
+
+def test_marks_that_cannot_be_saved_stay_on_screen_and_go_to_disk_later(hand, monkeypatch):
+    hand.open(PAGE)
+    store = hand.workbench.workspace
+
+    def full(*_args, **_kwargs):
+        raise WorkspaceError("the disk is full")
+
+    monkeypatch.setattr(store, "save_gold", full)
+    mark(hand, "#a")
+    assert "the disk is full" in hand.session.message
+    assert not hand.workbench.is_saved
+    hand.workbench.reload()  # leaving would lose the mark
+    assert hand.marked(1) == [[hand.row("#a")]]
+    monkeypatch.undo()
+    mark(hand, "#b")
+    assert hand.workbench.is_saved
+    with Workspace.open(store.path) as again:
+        found = again.load_gold(page_key(hand.session.document), hand.session.page.nodes)
+    assert len(found.marks) == 2
+
+
+def test_gold_that_lies_beside_a_page_comes_with_it_and_can_be_deleted(hand):
+    hand.open(PAGE, "brought.html")
+    mark(hand, "#a", Mode.MAIN)
+    hand.workbench.exporting.save_gold(str(hand.folder / "brought.gold.json"))
+    other = hand.folder / "copy"
+    other.mkdir()
+    for name in ("brought.html", "brought.gold.json"):
+        (other / name).write_bytes((hand.folder / name).read_bytes())
+    hand.open_path(other / "brought.html")
+    assert hand.marked(MAIN) == [[hand.row("#a")]]
+    hand.session.set_selected([hand.session.gold.marks[0].id])
+    hand.workbench.delete_selected()
+    with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
+        hand.workbench.reload()
+    assert hand.marked(MAIN) == []  # deleted is deleted: it does not come back
+
+
+def test_a_method_that_breaks_down_is_a_failed_layer_and_the_others_go_on(hand, monkeypatch):
+    def explode(*_args):
+        raise ZeroDivisionError("on purpose")
+
+    broken = replace(catalogue.method("bte"), on_source=explode)
+    monkeypatch.setattr(
+        runner, "method", lambda key: broken if key == "bte" else catalogue.method(key)
+    )
+    hand.open(PAGE)
+    outcome = hand.session.outcomes["bte"]
+    assert outcome.status == "failed"
+    assert "on purpose" in outcome.error
+    assert hand.session.outcomes["plain"].status == "ok"
+
+
+def test_chance_and_date_of_a_pages_scripts_are_switched_by_hand(hand):
+    hand.open("<p id=a>Dice <script>document.body.append(Math.random())</script>")
+    mark(hand, "#a")
+    fixed = hand.ask("document.body.textContent")
+    for notes, is_same in ((CHANCE,), False), ((REPEATED,), True):
+        with hand.qtbot.waitSignal(hand.session.page_changed, timeout=60_000):
+            hand.workbench.switch_repeatable()
+        assert hand.session.page.notes == notes
+        assert (hand.ask("document.body.textContent") == fixed) is is_same
+        assert hand.session.document in hand.session.documents
+        assert hand.marked(1) == [[hand.row("#a")]]
