@@ -24,6 +24,7 @@ from gui.page.gesture_edits import toggle_text
 from gui.page.marking import Marking
 from gui.state.session import Session
 from gui.window.actions import ACTIONS
+from gui.window.bound_actions import Owners
 from tests.gestures import Gestures, Tally
 
 _BY_KEYS = {
@@ -51,24 +52,23 @@ class Thought(QObject):
         self.marking = Marking(mine, self)
         self.drafting = Drafting(mine, workspace, self.marking, self.canvas, self)
         self.repeating = Repeating(mine, self.marking, self)
+        self.decide, self.confirm = self.drafting.decide, self.drafting.confirm
+        self._owners = Owners([self.marking, self.drafting, self.repeating])
 
     def press(self, code: Qt.Key, keys: Qt.KeyboardModifier) -> None:
         """Do what a key does."""
         action = _BY_KEYS[QKeySequence(keys.value | code.value).toString()]
-        owner, name = action.handler.split(".")
+        owner, _, name = action.run.__qualname__.rpartition(".")
         if name == "type_name":
             return  # `Unseen` says which
-        if owner == "workbench" and name == "undo":
+        if owner == "Workbench" and name == "undo":
             self.marking.stack.undo()
-        elif owner == "workbench":
-            getattr(Workbench, name)(self, *action.arguments)
-        elif name == "toggle_keeps_type":
-            self.session.set_keeps_type(not self.session.keeps_type)
-            self.session.set_next_type(self.session.last_type if self.session.keeps_type else "")
+        elif owner == "Workbench":
+            action.run(self, *action.arguments)
         elif name == "back_to_page":
             Workbench.clear_selection(self)  # type: ignore[arg-type]
         else:
-            getattr(getattr(self, owner), name)(*action.arguments)
+            self._owners.bind(action.run)(*action.arguments)
 
     def point(self, x: float, y: float) -> None:
         """Have the mouse at a place of the page."""

@@ -13,9 +13,9 @@ from annotate.marks.gold import MAIN, Mark, Target
 from annotate.marks.targets import leaves
 from engine import geometry
 from engine.nodes import NodeTable
+from gui.core.type_keys import TYPE_KEYS
 from gui.page.overlay import hit
 from gui.state.session import Mode
-from gui.window.actions import TYPE_KEYS
 from tests.covering import Held, cover
 from tests.hand import Hand
 

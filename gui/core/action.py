@@ -1,5 +1,6 @@
-"""What one action is: a row of the table in `gui.window.actions`."""
+"""What one action is: a row of the table that menus, keys, tools and help are made of."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -58,7 +59,8 @@ class Action:
         name: How code calls it.
         text: What menus call it.
         menu: Which menu it stands in; "" for none.
-        handler: Whose method it calls: ``workbench.undo``, ``opening.open_file``.
+        run: The method it calls, of a class: ``Workbench.undo``, ``Checking.step``.  The window
+            has one object of that class.
         arguments: What the method is given.
         keys: Shortcuts, the one to show first.
         icon: A file of ``resources/icons``.
@@ -69,12 +71,13 @@ class Action:
         section: The heading it stands under in the `?` overlay; the menu's where it is "".
         line: Whether the menu draws a line above it.
         in_talk: Whether it can be done while the page is presented.
+        order: Where it stands in its menu, among rows of all features, in steps of ten.
     """
 
     name: str
     text: str
     menu: str
-    handler: str
+    run: Callable[..., object]
     arguments: tuple[object, ...] = ()
     keys: tuple[str, ...] = ()
     icon: str = ""
@@ -86,3 +89,4 @@ class Action:
     section: str = ""
     line: bool = False
     in_talk: bool = False
+    order: int = 0

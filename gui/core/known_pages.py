@@ -1,6 +1,6 @@
 """What is known of the pages of the list without opening them: how far each is, and its title."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QObject, Signal
 
@@ -10,20 +10,22 @@ from engine.document import Document
 from engine.errors import PageletError
 from engine.words import shortened
 from gui.core.page_titles import PageTitles
-from gui.features.team.controller import Teamwork
 from gui.state.session import Session
 
 
 class KnownPages(QObject):
-    """Answers from memory; `refresh` reads the workspace again."""
+    """Answers from memory; `refresh` reads the workspace again.
+
+    Attributes:
+        assigned: Gives the keys of the pages that who works is to mark.
+    """
 
     changed = Signal()
 
-    def __init__(
-        self, session: Session, workspace: Workspace, teamwork: Teamwork, parent: QObject
-    ) -> None:
+    def __init__(self, session: Session, workspace: Workspace, parent: QObject) -> None:
         super().__init__(parent)
-        self._session, self._workspace, self._teamwork = session, workspace, teamwork
+        self._session, self._workspace = session, workspace
+        self.assigned: Callable[[], frozenset[str]] = frozenset
         self._entries: dict[str, PageEntry] = {}
         self._facts: Mapping[str, PageClues] | None = None  # read when somebody looks for pages
         self._assigned: frozenset[str] = frozenset()  # keys of those who works is to mark
@@ -61,7 +63,7 @@ class KnownPages(QObject):
     def refresh(self) -> None:
         """Look again at what the workspace knows."""
         try:
-            entries, assigned = self._workspace.pages(), self._teamwork.assigned()
+            entries, assigned = self._workspace.pages(), self.assigned()
         except PageletError as error:
             self._session.say(str(error))
             return

@@ -1,8 +1,9 @@
-"""Workbench: everything that acts.  Menus, keys and panels call it; it changes the session."""
+"""Workbench: what is open, how it is saved and drawn, and what of each feature acts on it."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Protocol, TypeVar, runtime_checkable
 
 from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 from PySide6.QtGui import QUndoGroup
@@ -24,28 +25,13 @@ from engine.words import cut, plural
 from gui.core.autosave import RETRY_MS, STATUS_WAITS, Autosave
 from gui.core.brought_gold import BroughtGold, gold_of
 from gui.core.clock import WorkClock
+from gui.core.exporting import Exporting
 from gui.core.known_pages import KnownPages
-from gui.core.method_watch import MethodWatch
 from gui.core.overlay import OverlaySync
 from gui.core.progress import Progress
 from gui.core.recovery import Recovery
 from gui.core.restoring import Restoring
 from gui.core.runner import Runner
-from gui.features.checks.controller import Checking
-from gui.features.drafts.controller import Drafting
-from gui.features.exchange.controller import Exchanging
-from gui.features.export.controller import Exporting
-from gui.features.figure.sweep import SweptPage
-from gui.features.figure.sweep_pages import page_cases
-from gui.features.freezing.controller import Freezing
-from gui.features.layers.controller import ShownLayers
-from gui.features.marks.repeating import Repeating
-from gui.features.review.controller import Reviewing
-from gui.features.suggestions.controller import Suggesting
-from gui.features.team.controller import Teamwork
-from gui.features.transfer.controller import Carrying
-from gui.features.transfer.copying import Copying
-from gui.features.why.controller import Inquiry
 from gui.page.canvas import PageCanvas
 from gui.page.marking import Marking
 from gui.state.session import Mode, Session
@@ -54,10 +40,20 @@ from gui.widgets.debounce import debounce
 
 log = logging.getLogger(__name__)
 
+C = TypeVar("C", bound=QObject)
+
 AHEAD_MS = 250
 """How long all must be quiet before the next page is read."""
 
 BUSY = "waiting for another program that writes to the workspace"
+
+
+@runtime_checkable
+class Stoppable(Protocol):
+    """Does something in the background that ends with the window."""
+
+    def stop(self) -> None:
+        """End it; harmless where nothing is going on."""
 
 
 class Workbench(QObject):
@@ -87,35 +83,15 @@ class Workbench(QObject):
         self._ahead_timer = debounce(self, AHEAD_MS, self._read_ahead)
         self.progress = Progress(session, self)
         self.exporting = Exporting(session, canvas)
-        self.layers = ShownLayers(session, workspace, self.runner, self.exporting, self)
-
         self.saving = Autosave(session, workspace, self.marking, self)
         self.saving.changed.connect(self.saved_changed)
         self.saving.late_saved.connect(self._on_late_saved)
         self.restoring = Restoring(session, workspace, self.saving, self)
-        self.drafting = Drafting(session, workspace, self.marking, canvas, self)
-        self.carrying = Carrying(session, workspace, self.marking, self.drafting, self)
-        self.copying = Copying(session, self.marking, self.drafting, self)
-        self.copying.next_asked.connect(self.next_page)
-        self.repeating = Repeating(session, self.marking, self)
-        self.suggesting = Suggesting(session, self.marking, self.drafting, canvas, self)
+        self.pages = KnownPages(session, workspace, self)
+        self.decide: Callable[[Callable[[], None]], None] = lambda change: change()
+        self.confirm: Callable[[], None] = lambda: None
+        self._controllers: dict[type[QObject], QObject] = {}
         session.gold_changed.connect(self._on_gold)
-        self.reviewing = Reviewing(session, workspace, self.marking, canvas, self)
-        self.reviewing.agreed.connect(self._on_agreed)
-        self.exchanging = Exchanging(session, workspace, self.marking, self)
-        self.teamwork = Teamwork(session, workspace, self.marking, canvas, self)
-        self.pages = KnownPages(session, workspace, self.teamwork, self)
-        self.teamwork.said.connect(self.pages.refresh)
-        self.saving.late_saved.connect(self.teamwork.said)
-        self.saving.late_refused.connect(self.teamwork.offer_refused)
-        self.teamwork.reload_asked.connect(self._on_other_annotator)
-        self.teamwork.changed.connect(self.reviewing.timer.start)
-        self.checking = Checking(session, self.marking, canvas, self.set_status, self)
-        self.freezing = Freezing(session, workspace, self)
-        self.freezing.frozen.connect(self._on_frozen)
-        self.inquiry = Inquiry(session, canvas, self)
-        self.method_watch = MethodWatch(session, self)
-        self.marking.why_asked.connect(self.inquiry.ask)
         self.drawing = OverlaySync(session, canvas, self)
         canvas.captured.connect(self._on_captured)
         canvas.failed.connect(self._on_failed)
@@ -123,6 +99,22 @@ class Workbench(QObject):
         canvas.pointed.connect(self.marking.on_event)
         canvas.mouse_lost.connect(session.say)
         self.recovery = Recovery(session, canvas, self._load_again, self._give_up, self)
+
+    # features ------------------------------------------------------------------------------
+    def add(self, controller: QObject) -> None:
+        """Take in what a feature acts by; it is stopped when the window closes."""
+        self._controllers[type(controller)] = controller
+
+    def get(self, kind: type[C]) -> C:
+        """Return what a feature acts by, of this class; `KeyError` if there is none."""
+        controller = self._controllers[kind]
+        assert isinstance(controller, kind)
+        return controller
+
+    @property
+    def controllers(self) -> tuple[QObject, ...]:
+        """What acts, one or more a feature."""
+        return tuple(self._controllers.values())
 
     # opening -------------------------------------------------------------------------------
     def open_path(self, path: str, variant: Variant = "html") -> None:
@@ -207,7 +199,7 @@ class Workbench(QObject):
         self.progress.say("Opening the page")
         self.canvas.load(document)
 
-    def _on_frozen(self, document: Document) -> None:
+    def open_frozen(self, document: Document) -> None:
         """Go on with the frozen page, if the one it was made from is still open."""
         index = self.session.documents.index(document)
         if index and self.session.documents[index - 1] == self.session.document:
@@ -289,14 +281,11 @@ class Workbench(QObject):
         """Let go of page and workspace, in the order the browser wants it."""
         self.stop()
         self.pages.titles.stop()
-        self.inquiry.stop()
         self.clock.stop()
-        self.carrying.stop()
-        self.copying.stop()
-        self.exchanging.stop()
-        self.method_watch.stop()
+        for controller in self._controllers.values():
+            if isinstance(controller, Stoppable):
+                controller.stop()
         self.saving.put_aside()
-        self.layers.stop()
         for timer in (
             self.drawing.timer,
             self._ahead_timer,
@@ -304,7 +293,6 @@ class Workbench(QObject):
             timer.stop()
         self.canvas.show_nothing()
         self.canvas.dispose()
-        self.freezing.stop()
         self.saving.stop()
         self.workspace.close()
 
@@ -461,11 +449,11 @@ class Workbench(QObject):
 
     def delete_selected(self) -> None:
         """Delete the selected marks."""
-        self.drafting.decide(self.marking.delete)
+        self.decide(self.marking.delete)
 
     def set_type(self, type_name: str) -> None:
         """Set the type of the selected blocks, or of those to come."""
-        self.drafting.decide(partial(self.marking.set_type, type_name))
+        self.decide(partial(self.marking.set_type, type_name))
 
     def set_level(self, level: int) -> None:
         """Move the selected blocks to level 1 or 2."""
@@ -481,7 +469,7 @@ class Workbench(QObject):
 
     def confirm_selected(self) -> None:
         """Confirm the selected drafts and moved marks."""
-        self.drafting.confirm()
+        self.confirm()
 
     def clear_selection(self) -> None:
         """Select nothing; blocks to come have no type."""
@@ -545,10 +533,6 @@ class Workbench(QObject):
             return {}
         return {who.shown: gold for who, gold in found.items()}
 
-    def page_cases(self, count: int) -> list[SweptPage]:
-        """Return that many pages of the list, by chance, each with its gold."""
-        return page_cases(self.session, self.workspace.path, count)
-
     # status of pages -------------------------------------------------------------------------
     def set_status(self, status: str) -> None:
         """Say how far the page is, as `PageStatus` says it; after ``done`` the next one opens."""
@@ -574,14 +558,14 @@ class Workbench(QObject):
         if document is not None and self.pages.status(document) == PageStatus.OPEN:
             self.pages.refresh()  # its first mark makes it a page in progress
 
-    def _on_agreed(self) -> None:
+    def close_agreed(self) -> None:
         """Close a page on which all agree, unless it was closed before."""
         document = self.session.document
         if document is not None and self.pages.status(document) != PageStatus.DONE:
             self.session.say("all agree on this page: it is closed")
             self.set_status(PageStatus.DONE)
 
-    def _on_other_annotator(self) -> None:
+    def open_for_other_annotator(self) -> None:
         try:
             self.workspace.add_pages(self.session.documents)
         except PageletError as error:

@@ -391,6 +391,17 @@ class Marking(QObject):
                 is_or_are = "is" if also == 1 else "are"
                 self._session.say(f"{plural(also, 'draft')} built alike {is_or_are} {kind}, too")
 
+    def toggle_keeps_type(self) -> None:
+        """Give blocks to come the type that was given last, or none."""
+        session = self._session
+        session.set_keeps_type(not session.keeps_type)
+        if session.keeps_type:
+            session.set_next_type(session.last_type)
+            session.say("the next blocks have the type that was given last")
+        else:
+            session.set_next_type("")
+            session.say("the next blocks have no type")
+
     def repeat_type(self) -> None:
         """Give the selected blocks, else those to come, the type that was given last."""
         if self._session.last_type:

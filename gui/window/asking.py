@@ -6,7 +6,8 @@ from functools import partial
 from annotate.team.comments import CommentKind
 from annotate.workspace.annotators import Role
 from gui.core.workbench import Workbench
-from gui.features.drafts.controller import SHARES
+from gui.features.drafts.controller import SHARES, Drafting
+from gui.features.team.controller import Teamwork
 from gui.features.team.panel import CommentsDock
 from gui.window.quick_pick import Choice, QuickPick, type_choices
 
@@ -43,17 +44,19 @@ class Asking:
 
     def assign_pages(self) -> None:
         """Ask who marks the open pages, with which overlap and how many control pages."""
-        names = [name for name, role in self._workbench.teamwork.people() if role == Role.ANNOTATOR]
+        names = [
+            name for name, role in self._workbench.get(Teamwork).people() if role == Role.ANNOTATOR
+        ]
         self._field.ask(
             "Names; share of pages two mark; hidden control pages: Anna, Ben; 20 %; 2",
             "Anna, Ben; 20 %; 2",
-            self._workbench.teamwork.assign,
+            self._workbench.get(Teamwork).assign,
             [Choice(f"{', '.join(names)}; 20 %; 0")] if len(names) > 1 else [],
         )
 
     def work_as(self, role: Role) -> None:
         """Ask who goes on: an annotator of the workspace, or a new one."""
-        team = self._workbench.teamwork
+        team = self._workbench.get(Teamwork)
         if not self._workbench.saving.is_safe():
             return
         asked = "Mark as" if role is Role.ANNOTATOR else "Review as"
@@ -72,7 +75,7 @@ class Asking:
 
     def adopt_type(self) -> None:
         """Ask for the type of block to take over as drafts."""
-        drafting = self._workbench.drafting
+        drafting = self._workbench.get(Drafting)
         choices = [Choice(name) for name in drafting.types()]
         if choices:
             self._field.ask("Blocks of which type", "Type", drafting.adopt_type, choices)
@@ -81,7 +84,7 @@ class Asking:
 
     def draft_share(self) -> None:
         """Ask how many pages are kept free of drafts."""
-        drafting = self._workbench.drafting
+        drafting = self._workbench.get(Drafting)
         self._field.ask(
             f"Pages kept free of drafts, {100 * drafting.share:g} % now",
             "20 %",

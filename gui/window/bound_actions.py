@@ -1,6 +1,6 @@
 """The table of actions as what Qt triggers: in menus, by shortcut, shown as on or off."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +11,27 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 from gui.core.action import Action, Needs, Where
 from gui.widgets.theme import Theme, icon_in
 from gui.widgets.tips import plain
-from gui.window.actions import ACTIONS, MENUS, shown_keys
+from gui.window.action_table import MENUS, shown_keys
+
+
+class Owners:
+    """The objects of a window that methods of actions are called of, by their class."""
+
+    def __init__(self, owners: Iterable[object]) -> None:
+        self._of: dict[tuple[str, str], Callable[[], object]] = {}
+        for owner in owners:
+            self.add(type(owner), lambda owner=owner: owner)  # type: ignore[misc]
+
+    def add(self, kind: type, get: Callable[[], object]) -> None:
+        """Take in a class; ``get`` gives the object, which may be made only then."""
+        for each in kind.__mro__:
+            self._of.setdefault((each.__module__, each.__qualname__), get)
+
+    def bind(self, method: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a method of a class as one of its object; `KeyError` if there is none."""
+        kind, _, name = method.__qualname__.rpartition(".")
+        get = self._of[method.__module__, kind]
+        return lambda *arguments: getattr(get(), name)(*arguments)
 
 
 class Actions(QObject):
@@ -19,30 +39,31 @@ class Actions(QObject):
 
     def __init__(
         self,
-        targets: Mapping[str, object],
+        rows: Sequence[Action],
+        owners: Owners,
         window: QWidget,
         places: Mapping[Where, QWidget | None],
-        late: Mapping[str, Callable[[], object]],
     ) -> None:
-        """Bind handlers to ``targets`` (by their first word).
+        """Bind each row's method to the object that it is called of.
 
         ``places`` are the widgets that shortcuts of page and table hold in; None for one that
-        comes later (`hold_in`).  ``late`` gives targets that are made when they are asked for.
+        comes later (`hold_in`).
         """
         super().__init__(window)
         self._window = window
+        self.usual = tuple(rows)
         self._made: dict[str, QAction] = {}
         self._groups: dict[str, QActionGroup] = {}
         self._there: dict[Needs, bool] = {}
-        self.rows: tuple[Action, ...] = ACTIONS
-        for row in ACTIONS:
-            self._make(row, _handler(row, targets, late), places)
+        self.rows = self.usual
+        for row in self.usual:
+            self._make(row, owners.bind(row.run), places)
 
     def set_keys(self, keys: Mapping[str, tuple[str, ...]]) -> None:
         """Let the user's keys hold in place of the usual ones; action's name → keys."""
         before = self.rows
         self.rows = tuple(
-            replace(row, keys=keys[row.name]) if row.name in keys else row for row in ACTIONS
+            replace(row, keys=keys[row.name]) if row.name in keys else row for row in self.usual
         )
         for row, was in zip(self.rows, before, strict=True):
             if row.keys == was.keys:
@@ -79,12 +100,12 @@ class Actions(QObject):
 
     def hold_in(self, where: Where, widget: QWidget) -> None:
         """Let the shortcuts of a place hold in the widget that has come for it."""
-        widget.addActions([self._made[row.name] for row in ACTIONS if row.where is where])
+        widget.addActions([self._made[row.name] for row in self.usual if row.where is where])
 
     def fill(self, bar: QMenuBar) -> dict[str, QMenu]:
         """Put the menus into a menu bar; return them by name."""
         menus = {name: bar.addMenu(name) for name in MENUS}
-        for row in ACTIONS:
+        for row in self.usual:
             if row.menu:
                 if row.line:
                     menus[row.menu].addSeparator()
@@ -93,7 +114,7 @@ class Actions(QObject):
 
     def tint(self, theme: Theme) -> None:
         """Draw the icons in the colours of a theme."""
-        for row in ACTIONS:
+        for row in self.usual:
             if row.icon:
                 self._made[row.name].setIcon(icon_in(theme, row.icon))
         self._made["theme"].setIcon(icon_in(theme, "sun" if theme.name == "dark" else "moon"))
@@ -103,14 +124,14 @@ class Actions(QObject):
         if there == self._there:
             return
         self._there = dict(there)
-        for row in ACTIONS:
+        for row in self.usual:
             is_there = there.get(row.needs, True)
             is_apt = row.in_talk or not there.get(Needs.TALK, False)
             self._made[row.name].setEnabled(is_there and is_apt)
 
     def check(self, group: str, value: object) -> None:
         """Check the action of a group that stands for ``value``; none if there is none."""
-        for row in ACTIONS:
+        for row in self.usual:
             if row.group == group and row.value == value:
                 self._made[row.name].setChecked(True)
                 return
@@ -128,15 +149,6 @@ def tool_tip(row: Action) -> str:
     text = row.text.removesuffix("…")
     head = f"{text}  ({keys})" if keys else text
     return f"{head}\n{row.help}" if row.help else head
-
-
-def _handler(
-    row: Action, targets: Mapping[str, object], late: Mapping[str, Callable[[], object]]
-) -> Callable[..., Any]:
-    owner, _, method = row.handler.partition(".")
-    if owner in late:
-        return lambda *arguments: getattr(late[owner](), method)(*arguments)
-    return getattr(targets[owner], method)  # type: ignore[no-any-return]
 
 
 def _call(handler: Callable[..., Any], arguments: tuple[object, ...]) -> Callable[[], None]:

@@ -18,6 +18,7 @@ from gui.features.evaluate.run_plan import plan_of, task_of
 from gui.features.evaluate.view import EvaluateView
 from gui.features.pages.panel import PagesDock
 from gui.features.site.view import SiteView
+from gui.features.transfer.controller import Carrying
 from gui.window.dock_layout import DockLayout
 
 
@@ -157,7 +158,7 @@ class Central(QObject):
         if not pages and session.document in session.documents:
             pages = [session.documents.index(session.document)]
         members = {each for page in pages for each in state.members(page)}
-        self._workbench.carrying.carry(pages, sorted(members - {*pages}))
+        self._workbench.get(Carrying).carry(pages, sorted(members - {*pages}))
 
     def _review(self, key: str) -> None:
         """Open a page, and what annotators differ in on it."""

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
@@ -205,3 +206,19 @@ def _item(text: str, target: str) -> QTreeWidgetItem:
     item.setData(0, _TARGET, target)
     item.setToolTip(0, plain(text))
     return item
+
+
+class Help:
+    """The documentation in a window of its own."""
+
+    def __init__(self, window: QWidget) -> None:
+        self._window = window
+
+    @cached_property
+    def viewer(self) -> HelpViewer:
+        """Made when it is first asked for."""
+        return HelpViewer(self._window)
+
+    def open_at(self, target: str) -> None:
+        """Show a page of the documentation."""
+        self.viewer.open_at(target)

@@ -1,6 +1,6 @@
 """The view in which shortcuts are changed: every action with its keys; clashes are said at once."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -19,9 +19,10 @@ from PySide6.QtWidgets import (
 )
 
 from engine.errors import PageletError
+from gui.core.action import Action
 from gui.widgets.file_dialog import file_dialog
 from gui.widgets.parts import small, tone
-from gui.window.actions import ACTIONS, SECTIONS, clashes, section_of, shown_keys
+from gui.window.action_table import SECTIONS, clashes, section_of, shown_keys
 from gui.window.keys import Keys, with_keys
 
 _NAME = Qt.ItemDataRole.UserRole
@@ -35,15 +36,20 @@ class KeyEditor(QWidget):
     def __init__(
         self,
         parent: QWidget,
+        usual: Sequence[Action],
         keys: Callable[[], Keys],
         set_keys: Callable[[Mapping[str, tuple[str, ...]]], None],
         save_sheet: Callable[[Path], None],
     ) -> None:
-        """``keys`` returns the user's keys; ``set_keys`` takes all of them when one changes."""
+        """``usual`` are the actions with the keys they come with.
+
+        ``keys`` returns the user's keys; ``set_keys`` takes all of them when one changes.
+        """
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle("Shortcuts – Pagelet")
         self.setObjectName("KeyEditor")
         self.resize(720, 640)
+        self._usual = usual
         self._keys, self._set_keys, self._save_sheet = keys, set_keys, save_sheet
         self.filter = QLineEdit(self)
         self.filter.setPlaceholderText("Find an action or a key")
@@ -119,9 +125,9 @@ class KeyEditor(QWidget):
     def _refresh(self) -> None:
         current = self._name()
         words = self.filter.text().casefold().split()
-        usual = {action.name: action for action in ACTIONS}
+        usual = {action.name: action for action in self._usual}
         self.tree.clear()
-        rows = with_keys(ACTIONS, self._keys())
+        rows = with_keys(self._usual, self._keys())
         for section in SECTIONS:
             head = QTreeWidgetItem([section])
             for action in rows:
@@ -147,7 +153,7 @@ class KeyEditor(QWidget):
         return str(item.data(0, _NAME) or "") if item is not None else ""
 
     def _now(self) -> tuple[str, ...]:
-        rows = with_keys(ACTIONS, self._keys())
+        rows = with_keys(self._usual, self._keys())
         return next((action.keys for action in rows if action.name == self._name()), ())
 
     def _typed(self) -> str:
@@ -171,7 +177,7 @@ class KeyEditor(QWidget):
     def trouble(self, keys: tuple[str, ...]) -> str:
         """Return what else keys would mean if the chosen action had them; "" for nothing."""
         name = self._name()
-        rows = with_keys(ACTIONS, {**self._keys(), name: keys})
+        rows = with_keys(self._usual, {**self._keys(), name: keys})
         texts = {action.name: action.text.removesuffix("…") for action in rows}
         for clash in clashes(rows):
             key, _, both = clash.partition(": ")
@@ -187,7 +193,7 @@ class KeyEditor(QWidget):
 
     def _take_usual(self) -> None:
         name = self._name()
-        usual = next(action.keys for action in ACTIONS if action.name == name)
+        usual = next(action.keys for action in self._usual if action.name == name)
         trouble = self.trouble(usual)
         if trouble:
             self.said.setText(trouble)

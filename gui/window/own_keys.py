@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from engine.errors import PageletError
 from gui.state.session import Session
-from gui.window.actions import ACTIONS, clashes
+from gui.window.action_table import clashes
 from gui.window.bound_actions import Actions
 from gui.window.key_editor import KeyEditor
 from gui.window.keys import Keys, read_keys, write_keys, write_sheet
@@ -24,13 +24,15 @@ class OwnKeys:
     def __init__(self, window: QWidget, actions: Actions, session: Session, path: Path) -> None:
         self._window, self._actions, self._session = window, actions, session
         self._path = path
-        self.keys, problems = read_keys(path, ACTIONS)
+        self.keys, problems = read_keys(path, actions.usual)
         self._use(problems)
 
     @cached_property
     def editor(self) -> KeyEditor:
         """Every action with its keys, made when it is first asked for."""
-        return KeyEditor(self._window, lambda: self.keys, self.choose, self.save_sheet)
+        return KeyEditor(
+            self._window, self._actions.usual, lambda: self.keys, self.choose, self.save_sheet
+        )
 
     def change(self) -> None:
         """Show every action with its keys, to change them."""

@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
 )
 
 from annotate.marks.gold import TYPES
+from gui.core.type_keys import TYPE_KEYS
 from gui.state.session import Mode, Session
 from gui.widgets.parts import KeyCap, small, tone
-from gui.window.actions import TYPE_KEYS
 
 MOST = 8
 """Matches shown at a time."""

@@ -18,7 +18,7 @@ from gui.core.action import Action
 from gui.widgets.parts import IconButton, KeyCap, clear, small, tone
 from gui.widgets.theme import scaled
 from gui.widgets.toasts import Overlay
-from gui.window.actions import ACTIONS, SECTIONS, section_of, shown_keys
+from gui.window.action_table import SECTIONS, section_of, shown_keys
 
 MOUSE = (
     ("Take or select what is framed", ("Click",)),
@@ -37,7 +37,7 @@ HANDLES = "qt_qmainwindow_extended_splitter"
 ShortcutRow = tuple[str, tuple[str, ...]]
 
 
-def sections(actions: Sequence[Action] = ACTIONS) -> Iterator[tuple[str, list[ShortcutRow]]]:
+def sections(actions: Sequence[Action]) -> Iterator[tuple[str, list[ShortcutRow]]]:
     """Return heading and rows (text, keys) of every section; one row for the numbered layers."""
     yield "Mouse", list(MOUSE)
     for section in SECTIONS:
@@ -67,9 +67,7 @@ def _rows(actions: Iterable[Action]) -> Iterator[ShortcutRow]:
 class ShortcutsOverlay(Overlay):
     """Covers the window until Esc, `?`, or a click beside the card."""
 
-    def __init__(
-        self, ground: QWidget, actions: Callable[[], Sequence[Action]] = lambda: ACTIONS
-    ) -> None:
+    def __init__(self, ground: QWidget, actions: Callable[[], Sequence[Action]]) -> None:
         super().__init__(ground)
         self._actions = actions
         self.setAccessibleName("Shortcuts")

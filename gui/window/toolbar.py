@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 from annotate.marks.gold import MAIN
 from gui.state.session import Session
 from gui.widgets.tips import plain
-from gui.window.actions import ACTIONS
 from gui.window.bound_actions import Actions
 
 MODES = ("mode-select", "mode-main", "mode-1", "mode-2", "mode-why")
@@ -43,7 +42,7 @@ class Toolbar(QToolBar):
         self.type_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.type_button.setAccessibleName("Type of the selected block")
         menu = QMenu(self.type_button)
-        for row in ACTIONS:
+        for row in actions.rows:
             if row.menu == "Type":
                 if row.line:
                     menu.addSeparator()

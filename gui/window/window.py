@@ -1,7 +1,7 @@
 """The window: puts page, panels, tools and menus together; decides nothing itself."""
 
-from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtCore import QByteArray, QSettings
 from PySide6.QtGui import (
@@ -14,6 +14,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
+    QDockWidget,
     QLineEdit,
     QMainWindow,
     QStackedWidget,
@@ -30,37 +31,31 @@ from annotate.workspace.workspace import page_key
 from engine.words import cut
 from gui.core.action import Needs, Where
 from gui.core.clock import spoken
+from gui.core.feature import Shown, Side
 from gui.core.workbench import Workbench
-from gui.features.checks.panel import ChecksDock
-from gui.features.errors.panel import ErrorsDock
-from gui.features.errors.text_diff import TextDiffDock
+from gui.features.evaluate.bundle_writer import BundleWriter
 from gui.features.evaluate.view import EvaluateView
-from gui.features.exchange.panel import ExchangeDock
-from gui.features.export.bundle_writer import BundleWriter
 from gui.features.export.page_export import PageExport
-from gui.features.figure.panel import FigureDock
-from gui.features.layers.details import DetailsDock
-from gui.features.layers.panel import LayersDock
-from gui.features.outline.panel import OutlineDock
 from gui.features.pages.panel import PagesDock
-from gui.features.review.panel import ReviewDock
 from gui.features.source.panel import SourceDock
-from gui.features.suggestions.panel import SuggestionsDock
+from gui.features.team.controller import Teamwork
 from gui.features.team.panel import CommentsDock
-from gui.features.why.panel import WhyDock
 from gui.state.session import Mode
 from gui.widgets.drops import take_copy
 from gui.widgets.empty_state import EmptyState
-from gui.widgets.theme import ThemeChoice, ThemeSwitch
+from gui.widgets.theme import ThemeSwitch
 from gui.widgets.toasts import Question, Toast
+from gui.window.actions import ACTIONS
 from gui.window.asking import Asking
-from gui.window.bound_actions import Actions
+from gui.window.bound_actions import Actions, Owners
 from gui.window.central import Central
 from gui.window.dock_layout import DockLayout
-from gui.window.help_viewer import HelpViewer
+from gui.window.features import FEATURES
+from gui.window.help_viewer import Help
 from gui.window.memory_setting import MemorySetting
 from gui.window.open_dialogs import OpenDialogs, dropped_path
 from gui.window.own_keys import OwnKeys
+from gui.window.page_focus import PageFocus
 from gui.window.page_views import Views
 from gui.window.quick_pick import QuickPick
 from gui.window.shortcuts import ShortcutsOverlay
@@ -84,6 +79,9 @@ _LONGEST = 200
 """Letters of a name in a sentence."""
 
 
+D = TypeVar("D", bound=QDockWidget)
+
+
 class Window(QMainWindow):
     """One workbench on screen."""
 
@@ -100,6 +98,8 @@ class Window(QMainWindow):
         self.setMinimumSize(860, 520)
         self.setDockNestingEnabled(True)
 
+        for make in (make for feature in FEATURES for make in feature.controllers):
+            workbench.add(make(workbench))
         self._center()
         self._panels()
         self.dialogs = OpenDialogs(self, self.type_field, self._settings, self.session)
@@ -110,8 +110,10 @@ class Window(QMainWindow):
         self.page_export = PageExport(self.session, workbench.canvas, self)
         self.dialogs.page_requested.connect(self.page_export.save)
         self.dialogs.gold_requested.connect(workbench.exporting.save_gold)
-        self.dialogs.merge_requested.connect(workbench.teamwork.merge)
+        self.dialogs.merge_requested.connect(workbench.get(Teamwork).merge)
         self.memory_setting = MemorySetting(self._settings, self.type_field, self.session)
+        self.help = Help(self)
+        self.shortcuts = ShortcutsOverlay(self, lambda: self.actions_.rows)
         self.actions_ = self._make_actions()
         self.toolbar = Toolbar(self.session, self.actions_, self)
         self.addToolBar(self.toolbar)
@@ -126,7 +128,6 @@ class Window(QMainWindow):
         self.restore.set_answers([self.actions_["take-backup"]])
         self.replaced.set_answers([self.actions_["reopen-workspace"]])
         self.hang.set_answers([self.actions_[n] for n in ("wait", "stop-page")])
-        self.help = ShortcutsOverlay(self, lambda: self.actions_.rows)
         key_file = Path(self._settings.fileName()).with_name("keys.json")
         self.own_keys = OwnKeys(self, self.actions_, self.session, key_file)
         bars = (self.menuBar(), self.toolbar, self.status_bar)
@@ -161,95 +162,61 @@ class Window(QMainWindow):
         self.type_field = QuickPick(desk)
 
     def _panels(self) -> None:
-        self.pages = PagesDock(self.session, self.workbench, self)
-        self.outline = OutlineDock(self.session, self.workbench, self)
-        self.layers = LayersDock(self.session, self.workbench.layers, self)
-        self.details = DetailsDock(self.session, self)
-        certificate = self.details.certificate
-        certificate.verify_requested.connect(self.workbench.freezing.verify)
-        certificate.row_requested.connect(self.workbench.select_row)
-        self.workbench.freezing.verified.connect(certificate.show_certificate)
-        self.errors = ErrorsDock(self.session, self)
-        self.checks = ChecksDock(self.session, self.workbench.checking, self)
-        self.suggestions = SuggestionsDock(self.session, self.workbench.suggesting, self)
-        self.review = ReviewDock(self.session, self.workbench.reviewing, self)
-        self.comments = CommentsDock(self.session, self.workbench.teamwork, self)
-        self.exchange = ExchangeDock(self.session, self.workbench.exchanging, self)
-        self.why = WhyDock(self.session, self.workbench.inquiry, self)
-        self.figure = FigureDock(self.session, self.workbench, self)
-        self.text = TextDiffDock(self.session, self)
-        self.source = SourceDock(self.session, self.workbench, self)
+        workbench = self.workbench
+        made = [(panel, panel.make(workbench, self)) for each in FEATURES for panel in each.panels]
+        self._docks = {type(dock): dock for _, dock in made}
+        by_name = {panel.name: dock for panel, dock in made}
         self.panels = DockLayout(
             self,
-            (self.pages, self.outline),
-            (self.layers, self.details),
-            (
-                (self.errors, self.outline),
-                (self.suggestions, self.outline),
-                (self.review, self.outline),
-                (self.comments, self.details),
-                (self.exchange, self.details),
-                (self.checks, self.outline),
-                (self.why, self.details),
-                (self.text, self.layers),
-            ),
-            (self.figure, self.source),
+            [dock for panel, dock in made if panel.at == Side.LEFT],
+            [dock for panel, dock in made if panel.at == Side.RIGHT],
+            [(dock, by_name[panel.at]) for panel, dock in made if panel.at in by_name],
+            [dock for panel, dock in made if panel.at == Side.BELOW],
         )
-        self.central = Central(self.workbench, self.panels, self.pages, self.center)
-        self.views = Views(self.workbench, self.center, self.desk)
-        self.bundles = BundleWriter(self.workbench, self.central, self)
+        for panel, dock in made:
+            if panel.follows is not None:
+                self._let_follow(dock, panel.follows(workbench))
+        pages = self.panel(PagesDock)
+        self.central = Central(workbench, self.panels, pages, self.center)
+        self.views = Views(workbench, self.center, self.desk)
+        self.bundles = BundleWriter(workbench, lambda: self.central.table, self)
         self.central.stopped.connect(self.bundles.stop)
         self.below.addWidget(self.views.talk.caption)
 
+    def _let_follow(self, dock: QDockWidget, shown: Shown) -> None:
+        shown.shown_changed.connect(lambda: self.panels.invite(dock, shown.is_shown))
+
+    def panel(self, kind: type[D]) -> D:
+        """Return the dock of this class; `KeyError` if there is none."""
+        dock = self._docks[kind]
+        assert isinstance(dock, kind)
+        return dock
+
     def _make_actions(self) -> Actions:
-        """Return the actions: what their table names is found here."""
-        workbench = self.workbench
-        targets = {
-            "workbench": workbench,
-            "recovery": workbench.recovery,
-            "restoring": workbench.restoring,
-            "window": self,
-            "dialogs": self.dialogs,
-            "panels": self.panels,
-            "central": self.central,
-            "asking": Asking(workbench, self.type_field, self.comments),
-            "memory_setting": self.memory_setting,
-            "bundles": self.bundles,
-            "details": self.details,
-            "why": self.why,
-            "shown_layers": workbench.layers,
-            "layers": self.layers,
-            "text": self.text,
-            "inquiry": workbench.inquiry,
-            "freezing": workbench.freezing,
-            "drafting": workbench.drafting,
-            "checking": workbench.checking,
-            "marking": workbench.marking,
-            "carrying": workbench.carrying,
-            "copying": workbench.copying,
-            "repeating": workbench.repeating,
-            "suggesting": workbench.suggesting,
-            "reviewing": workbench.reviewing,
-            "comments": self.comments,
-            "exchange": self.exchange,
-            "figure": self.figure,
-            "views": self.views,
-            "terrain": self.views.terrain,
-            "source": self.source,
-            "side": self.views.side,
-            "siblings": self.views.siblings,
-            "talk": self.views.talk,
-        }
+        workbench, views = self.workbench, self.views
+        comments, source = self.panel(CommentsDock), self.panel(SourceDock)
+        pages = self.panel(PagesDock)
+        owners = Owners(
+            [
+                workbench, workbench.marking, workbench.recovery, workbench.restoring,
+                *workbench.controllers, *self._docks.values(), self.panels,
+                self.central, views, views.terrain, views.side, views.siblings, views.talk,
+                self.dialogs, self.themes, self.memory_setting, self.bundles, self.help,
+                self.shortcuts, Asking(workbench, self.type_field, comments),
+                PageFocus(self, workbench, self.central, views, pages, self.dialogs),
+            ]
+        )  # fmt: skip
+        owners.add(EvaluateView, lambda: self.central.table)
+        owners.add(OwnKeys, lambda: self.own_keys)
         places = {
             Where.PAGE: workbench.canvas,
             Where.TABLE: None,
-            Where.TERRAIN: self.views.terrain,
-            Where.SOURCE: self.source.view,
-            Where.SIDE: self.views.side,
-            Where.SIBLINGS: self.views.siblings,
+            Where.TERRAIN: views.terrain,
+            Where.SOURCE: source.view,
+            Where.SIDE: views.side,
+            Where.SIBLINGS: views.siblings,
         }
-        late = {"table": lambda: self.central.table, "own_keys": lambda: self.own_keys}
-        return Actions(targets, self, places, late)
+        return Actions(ACTIONS, owners, self, places)
 
     def _connect(self) -> None:
         session, workbench = self.session, self.workbench
@@ -271,14 +238,11 @@ class Window(QMainWindow):
         session.page_changed.connect(self._say_time)
         workbench.clock.changed.connect(self._say_time)
         session.message_changed.connect(lambda: self.toast.say(session.message))
-        canvas = workbench.canvas
         for signal in (self.views.zoomed, self.views.switched):
             signal.connect(self._say_zoom)
-        self.details.rounds.reached.connect(canvas.scroll_to)
         self.central.switched.connect(self._refresh)
         self.views.switched.connect(self._refresh)
         self.views.switched.connect(lambda: self.panels.give_room(self.views.least_width))
-        self.comments.said.connect(lambda: canvas.view.setFocus())
         self.central.paired.connect(self.views.show_siblings)
         self.views.siblings_left.connect(self.central.come_back)
         self.central.table_made.connect(self._on_table)
@@ -288,16 +252,8 @@ class Window(QMainWindow):
         for asked in (each.asked for each in asking):
             asked.connect(lambda name: self.actions_[name].trigger())
         self.themes.changed.connect(self._on_theme)
-        errors, why, walk = session.errors, session.why, session.suggestions
-        checks = session.checks
-        checks.shown_changed.connect(lambda: self.panels.invite(self.checks, checks.is_shown))
-        walk.shown_changed.connect(lambda: self.panels.invite(self.suggestions, walk.is_shown))
-        why.shown_changed.connect(lambda: self.panels.invite(self.why, why.is_shown))
-        errors.shown_changed.connect(lambda: self.panels.invite(self.errors, errors.is_shown))
-        review = session.review
-        review.shown_changed.connect(lambda: self.panels.invite(self.review, review.is_shown))
-        review.shown_changed.connect(self._refresh)
-        workbench.teamwork.changed.connect(self._say_who)
+        session.review.shown_changed.connect(self._refresh)
+        workbench.get(Teamwork).changed.connect(self._say_who)
         self._say_who()
         group = workbench.undo_group
         for name, can, text, now in (
@@ -328,71 +284,16 @@ class Window(QMainWindow):
         else:
             self.workbench.open_path(path, variant)
 
-    # what the table of actions calls ---------------------------------------------------------
-    def back_to_page(self) -> None:
-        """Give the page the keyboard; if it has it, select nothing."""
-        canvas = self.workbench.canvas
-        if self.central.leave() or self.views.leave():
-            return
-        if self.session.errors.is_shown and self._has_page_focus():
-            self.session.errors.show(False)
-            return
-        if self._has_page_focus():
-            self.workbench.clear_selection()
-        else:
-            self.pages.end_search()
-            canvas.view.setFocus()
-
-    def _has_page_focus(self) -> bool:
-        canvas, focused = self.workbench.canvas, self.focusWidget()
-        return focused is None or focused is canvas or canvas.isAncestorOf(focused)
-
-    def export_picture(self) -> None:
-        """Let the user choose where a picture of what is shown goes."""
-        self.dialogs.export_picture(self.views.picture_kinds)
-
-    def show_help(self) -> None:
-        """Show or hide all shortcuts."""
-        self.help.toggle()
-
-    @cached_property
-    def viewer(self) -> HelpViewer:
-        """The documentation in a window of its own, made when it is first asked for."""
-        return HelpViewer(self)
-
-    def open_help(self, target: str) -> None:
-        """Show a page of the documentation."""
-        self.viewer.open_at(target)
-
-    def toggle_theme(self) -> None:
-        """Take the other theme."""
-        self.themes.toggle()
-
-    def choose_theme(self, choice: ThemeChoice) -> None:
-        """Take a theme, or the desktop's."""
-        self.themes.choose(choice)
-
     def _say_zoom(self) -> None:
         zoom, is_fitted = self.views.scale
         self.toolbar.show_zoom(zoom, is_fitted=is_fitted)
 
     def _say_who(self) -> None:
-        me = self.workbench.teamwork.me
+        me = self.workbench.get(Teamwork).me
         role = " (reviewer)" if me.role is Role.REVIEWER else ""
-        name = me.shown if self.workbench.teamwork.people() else me.name
+        name = me.shown if self.workbench.get(Teamwork).people() else me.name
         tip = "Whose marks are shown and changed: Alt+W to mark as another, Alt+Shift+W to review"
         self.status_bar.who.say(f"{name}{role}" if name or role else "", tip)
-
-    def toggle_keeps_type(self) -> None:
-        """Give blocks to come the type that was given last, or none."""
-        session = self.session
-        session.set_keeps_type(not session.keeps_type)
-        if session.keeps_type:
-            session.set_next_type(session.last_type)
-            session.say("the next blocks have the type that was given last")
-        else:
-            session.set_next_type("")
-            session.say("the next blocks have no type")
 
     # following the session -------------------------------------------------------------------
     def _refresh(self) -> None:
@@ -485,7 +386,7 @@ class Window(QMainWindow):
     def _on_theme(self) -> None:
         self.actions_.tint(self.themes.theme)
         self.actions_.check("theme", self.themes.choice)
-        self.pages.tint(self.themes.theme)
+        self.panel(PagesDock).tint(self.themes.theme)
         self.toolbar.tint()
 
     # opening by drop -------------------------------------------------------------------------

@@ -19,6 +19,7 @@ import resources
 from algorithms.catalogue import METHODS, method
 from algorithms.figures.figure import NOWHERE
 from engine.source import Source
+from gui.features.figure.panel import FigureDock
 from gui.features.source.view import SourceView
 from gui.state.session import Mode
 from tests.features.figure.test_figure import LEFT, NO, mouse, move_to
@@ -85,7 +86,7 @@ def traced(entry, page):
 
 def figure(window, hand, key, title):
     """Show a figure of a method; return its panel."""
-    dock, session = window.figure, window.session
+    dock, session = window.panel(FigureDock), window.session
     dock.show()
     dock.raise_()
     window.resizeDocks([dock], [360], Qt.Orientation.Vertical)

@@ -15,6 +15,11 @@ import resources
 from algorithms.catalogue import METHODS
 from engine.web import profile
 from engine.web import qt_log as noise
+from gui.features.figure.panel import FigureDock
+from gui.features.layers.details import DetailsDock
+from gui.features.layers.panel import LayersDock
+from gui.features.outline.panel import OutlineDock
+from gui.features.pages.panel import PagesDock
 from gui.window.window import Window
 from tests.gui.parts import make_window
 
@@ -48,7 +53,7 @@ def take(window: Window, key: str, folder: Path, title: str = "") -> None:
     session.set_layers(tuple(x for x in session.layers if x.is_gold))
     session.add_method(key)
     session.set_solo(key)
-    dock = window.figure
+    dock = window.panel(FigureDock)
     rest(60)
     wait(lambda: not window.workbench.runner.is_running and not dock.is_busy)
     if title:
@@ -75,12 +80,12 @@ def main(folder: Path, keys: list[str]) -> None:
         window.resize(*SIZE)
         window.workbench.open_path(str(resources.path("corpus") / PAGE / "index.html"))
         wait(lambda: window.session.page is not None)
-        window.pages.hide()
-        window.outline.hide()
-        window.details.hide()
-        window.layers.hide()
-        window.figure.show()
-        window.resizeDocks([window.figure], [360], Qt.Orientation.Vertical)
+        window.panel(PagesDock).hide()
+        window.panel(OutlineDock).hide()
+        window.panel(DetailsDock).hide()
+        window.panel(LayersDock).hide()
+        window.panel(FigureDock).show()
+        window.resizeDocks([window.panel(FigureDock)], [360], Qt.Orientation.Vertical)
         folder.mkdir(parents=True, exist_ok=True)
         for key in keys or [entry.key for entry in METHODS]:
             take(window, key, folder)

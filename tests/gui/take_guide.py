@@ -20,6 +20,11 @@ from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import page_key
 from engine.web import profile
 from engine.web import qt_log as noise
+from gui.features.drafts.controller import Drafting
+from gui.features.freezing.controller import Freezing
+from gui.features.review.controller import Reviewing
+from gui.features.suggestions.controller import Suggesting
+from gui.features.team.controller import Teamwork
 from gui.state.session import Mode
 from gui.widgets.theme import CHOICES
 from gui.window.window import Window
@@ -32,8 +37,8 @@ PAGE = "news"
 
 def drafts(window: Window) -> None:
     _use(window, "terrain")
-    window.workbench.drafting.adopt()
-    window.workbench.drafting.step(1)
+    window.workbench.get(Drafting).adopt()
+    window.workbench.get(Drafting).step(1)
 
 
 def types(window: Window) -> None:
@@ -66,16 +71,16 @@ def suggestions(window: Window) -> None:
             is_asked = layer.key in ("webterrain", "vips", "terrain")
             session.change_layer(layer.key, visible=is_asked)
     window.workbench.set_mode(Mode.LEVEL_2)
-    window.workbench.suggesting.step(1)
+    window.workbench.get(Suggesting).step(1)
     wait(lambda: bool(session.suggestions.items))
-    window.workbench.suggesting.step(1)
+    window.workbench.get(Suggesting).step(1)
 
 
 def review(window: Window) -> None:
     _annotators(window)
-    window.workbench.reviewing.toggle()
+    window.workbench.get(Reviewing).toggle()
     wait(lambda: bool(window.session.review.differences), 60)
-    window.workbench.reviewing.step(1)
+    window.workbench.get(Reviewing).step(1)
 
 
 def agreement(window: Window) -> None:
@@ -89,7 +94,7 @@ def agreement(window: Window) -> None:
 def certificate(window: Window) -> None:
     session = window.session
     there = len(session.documents)
-    window.workbench.freezing.freeze()
+    window.workbench.get(Freezing).freeze()
     wait(lambda: len(session.documents) > there, 180)
     wait(lambda: session.page is not None and not window.workbench.canvas.is_busy, 60)
     wait(lambda: not window.workbench.runner.is_running, 60)
@@ -126,7 +131,7 @@ def _annotators(window: Window) -> None:
             for mark in gold.marks
         ],
     }
-    workbench.teamwork.work_as("Ruth", Role.REVIEWER)
+    workbench.get(Teamwork).work_as("Ruth", Role.REVIEWER)
     wait(lambda: session.page is not None and not workbench.canvas.is_busy, 60)
     me, workspace, key = workbench.workspace.annotator, workbench.workspace, page_key(document)
     for name, own in marks.items():
@@ -157,7 +162,7 @@ def take(scene, folder: Path) -> None:
             if scene in IN_FRONT:
                 getattr(window, IN_FRONT[scene]).raise_()
             for theme in CHOICES[1:]:
-                window.choose_theme(theme)
+                window.themes.choose(theme)
                 rest(1200)
                 window.toast.hide()
                 if window.center.currentWidget() is window.workbench.canvas:

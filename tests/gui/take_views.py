@@ -17,6 +17,10 @@ import resources
 from algorithms.explain.explanations import Spot
 from engine.web import profile
 from engine.web import qt_log as noise
+from gui.features.figure.panel import FigureDock
+from gui.features.source.panel import SourceDock
+from gui.features.why.controller import Inquiry
+from gui.features.why.panel import WhyDock
 from gui.widgets.theme import CHOICES
 from gui.window.window import Window
 from tests.gui.parts import make_window
@@ -42,23 +46,28 @@ def why(window: Window) -> Callable[[], None]:
     nodes = page.rendered()
     texts = [row for row in range(len(nodes)) if nodes.is_text[row] and nodes.visible[row]]
     session.why.ask(Spot(texts[len(texts) // 3], 0))
-    window.why.show()
-    window.why.raise_()
-    finder = window.workbench.inquiry.why
+    window.panel(WhyDock).show()
+    window.panel(WhyDock).raise_()
+    finder = window.workbench.get(Inquiry).why
     wait(lambda: bool(session.why.answers) and not finder.is_busy, 60)
 
     def end() -> None:
         session.why.show(False)
-        window.why.hide()
+        window.panel(WhyDock).hide()
 
     return end
 
 
 def figure(window: Window) -> Callable[[], None]:
-    window.figure.show()
-    window.figure.raise_()
-    wait(lambda: window.figure.figure is not None and not window.figure.is_busy, 60)
-    return window.figure.hide
+    window.panel(FigureDock).show()
+    window.panel(FigureDock).raise_()
+    wait(
+        lambda: (
+            window.panel(FigureDock).figure is not None and not window.panel(FigureDock).is_busy
+        ),
+        60,
+    )
+    return window.panel(FigureDock).hide
 
 
 def siblings(window: Window) -> Callable[[], None]:
@@ -75,10 +84,10 @@ def four_views(window: Window) -> Callable[[], None]:
 
 
 def source(window: Window) -> Callable[[], None]:
-    window.source.show()
-    window.source.raise_()
+    window.panel(SourceDock).show()
+    window.panel(SourceDock).raise_()
     rest(800)
-    return window.source.hide
+    return window.panel(SourceDock).hide
 
 
 def terrain(window: Window) -> Callable[[], None]:
@@ -123,7 +132,7 @@ def main(folder: Path, wanted: list[str]) -> None:
         for size, (width, height) in SIZES.items():
             window.resize(width, height)
             for theme in CHOICES[1:]:
-                window.choose_theme(theme)
+                window.themes.choose(theme)
                 for view in VIEWS:
                     if wanted and view.__name__ not in wanted:
                         continue

@@ -4,6 +4,7 @@ import random
 from functools import partial
 from pathlib import Path
 
+from algorithms.params import Params
 from annotate.datasets.case_files import PageFiles
 from annotate.marks.gold import Gold
 from annotate.workspace.workspace import Workspace, page_key
@@ -12,8 +13,28 @@ from engine.errors import PageletError
 from engine.page import Page
 from engine.page_cache import Snapshots, default_folder
 from engine.web.renderer import renderer_name
+from gui.core.workbench import Workbench
 from gui.features.figure.sweep import SweptPage
 from gui.state.session import Session
+
+
+class FigureHost:
+    """What the panel of figures asks for, of a workbench."""
+
+    def __init__(self, workbench: Workbench) -> None:
+        self._workbench = workbench
+
+    def change_params(self, key: str, before: Params, after: Params) -> None:
+        """Set the parameters of a layer as one step."""
+        self._workbench.change_params(key, before, after)
+
+    def bring_row(self, row: int) -> None:
+        """Bring a row of the page into view."""
+        self._workbench.bring_row(row)
+
+    def page_cases(self, count: int) -> list[SweptPage]:
+        """Return that many pages of the list, by chance, each with its gold."""
+        return page_cases(self._workbench.session, self._workbench.workspace.path, count)
 
 
 def page_cases(session: Session, workspace: Path, count: int) -> list[SweptPage]:

@@ -4,8 +4,8 @@ from PySide6.QtCore import QObject
 
 from annotate.workspace.workspace import Workspace
 from engine.errors import PageletError
+from gui.core.exporting import Exporting
 from gui.core.runner import Runner
-from gui.features.export.controller import Exporting
 from gui.features.layers.occurrence_finder import OccurrenceFinder
 from gui.state.layers import from_records, to_records
 from gui.state.session import Session

@@ -7,6 +7,8 @@ from PySide6.QtTest import QTest
 from annotate.marks import edits
 from annotate.marks.gold import Target
 from gui.features.checks.controller import LOOK_S
+from gui.features.checks.panel import ChecksDock
+from gui.features.outline.panel import OutlineDock
 from gui.widgets.theme import DARK, LIGHT
 from tests.features.drafts.test_drafts import PAGE
 from tests.gui.parts import press
@@ -36,13 +38,15 @@ def test_what_may_be_wrong_is_counted_below_and_signed_in_the_outline(window, ha
     mark(window, hand, "#story", 1, "Content")
     mark(window, hand, "#foot", 2)
     hand.qtbot.waitUntil(
-        lambda: any("outside every" in entry.doubt for entry in window.outline.entries()),
+        lambda: any(
+            "outside every" in entry.doubt for entry in window.panel(OutlineDock).entries()
+        ),
         timeout=WAIT,
     )
-    doubts = {entry.type: entry.doubt for entry in window.outline.entries()}
+    doubts = {entry.type: entry.doubt for entry in window.panel(OutlineDock).entries()}
     assert doubts["Content"] == ""
     assert window.status_bar.checks.text == f"{len(window.session.checks.findings)} to check"
-    assert not window.checks.isVisible()
+    assert not window.panel(ChecksDock).isVisible()
 
 
 def test_keys_show_one_after_the_other_and_what_is_meant_so_is_let_be(window, hand):
@@ -50,8 +54,8 @@ def test_keys_show_one_after_the_other_and_what_is_meant_so_is_let_be(window, ha
     mark(window, hand, "#foot", 2)
     press(hand, Qt.Key.Key_E, ALT)
     walk = window.session.checks
-    assert window.checks.isVisible()
-    assert window.checks.entries() == [each.says for each in walk.findings]
+    assert window.panel(ChecksDock).isVisible()
+    assert window.panel(ChecksDock).entries() == [each.says for each in walk.findings]
     assert window.session.selected == walk.current.marks
     count = len(walk.findings)
     press(hand, Qt.Key.Key_I, SHIFT)
@@ -63,8 +67,8 @@ def test_the_signs_of_the_list_have_the_colour_of_the_theme(window, hand):
     press(hand, Qt.Key.Key_E, ALT)
     seen = []
     for choice, colors in (("dark", DARK), ("light", LIGHT)):
-        window.choose_theme(choice)
-        image = window.checks.list.item(0).icon().pixmap(24, 24).toImage()
+        window.themes.choose(choice)
+        image = window.panel(ChecksDock).list.item(0).icon().pixmap(24, 24).toImage()
         inks = {
             image.pixelColor(x, y).name()
             for x in range(image.width())
@@ -80,7 +84,7 @@ def test_an_empty_mark_is_mended_by_one_key_and_comes_back_by_undo(window, qtbot
     hand.open("<p id=full>The ferry is back.</p><p id=void style='margin:0'></p>", "void.html")
     mark(window, hand, "#void", 1, "Content")
     press(hand, Qt.Key.Key_E, ALT)
-    assert window.checks.mend.isEnabled()
+    assert window.panel(ChecksDock).mend.isEnabled()
     press(hand, Qt.Key.Key_M, SHIFT)
     assert window.session.gold.marks == ()
     press(hand, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)

@@ -5,6 +5,8 @@ from PySide6.QtCore import Qt
 
 from algorithms.results import Segmentation
 from annotate.marks.gold import MAIN, Gold, MarkState
+from gui.features.drafts.controller import Drafting
+from gui.features.marks.repeating import Repeating
 from gui.page.overlay.specs import gold_specs
 from tests.gui.parts import press
 from tests.hand import Hand
@@ -76,7 +78,7 @@ def test_new_pages_begin_with_drafts_and_those_worked_on_do_not(window, hand, qt
 
 
 def test_pages_kept_free_of_drafts_begin_without(window, hand, qtbot):
-    window.workbench.drafting.set_share("100 %")
+    window.workbench.get(Drafting).set_share("100 %")
     begin_drafted(window, hand)
     hand.open(PAGE, "mill.html")
     assert window.session.outcomes["terrain"].result is not None
@@ -148,13 +150,13 @@ def test_main_content_becomes_drafts_too(window, hand):
 
 
 def test_a_page_kept_free_of_drafts_takes_none(window, hand):
-    window.workbench.drafting.set_share("100 %")
+    window.workbench.get(Drafting).set_share("100 %")
     window.session.set_current_layer("webterrain")
     press(hand, Qt.Key.Key_A, SHIFT)
     assert window.session.gold.marks == ()
     assert "kept free of drafts" in window.session.message
-    window.workbench.drafting.set_share("a few")
-    assert window.workbench.drafting.share == 1.0
+    window.workbench.get(Drafting).set_share("a few")
+    assert window.workbench.get(Drafting).share == 1.0
 
 
 def test_drafts_are_drawn_hatched_and_dashed_beside_what_is_gold(window, drafted):
@@ -251,7 +253,7 @@ def test_one_key_selects_all_blocks_built_alike_and_a_letter_types_them(window, 
     press(cards, Qt.Key.Key_K)
     assert {mark.type for mark in session.gold.marks} == {"Link list"}
     session.set_selected(())
-    window.workbench.repeating.select()
+    window.workbench.get(Repeating).select()
     assert "select a block first" in session.message
 
 

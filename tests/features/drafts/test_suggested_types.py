@@ -3,6 +3,8 @@
 import pytest
 from PySide6.QtCore import Qt
 
+from gui.features.drafts.controller import Drafting
+from gui.features.outline.panel import OutlineDock
 from tests.gui.parts import press
 from tests.hand import Hand
 
@@ -41,7 +43,7 @@ def test_it_is_suggested_confirmed_by_y_and_gone_with_the_mark(window, hand):
     mark(hand, "#nav")
     assert types(hand) == ["Menu?"]
     assert window.toolbar.type_button.text() == "Menu?"
-    assert "Suggested type: Menu (declared as nav)" in window.outline.unsure._text.text()
+    assert "Suggested type: Menu (declared as nav)" in window.panel(OutlineDock).unsure._text.text()
     press(hand, Qt.Key.Key_Y)
     assert types(hand) == ["Menu"]
     press(hand, Qt.Key.Key_Z, CTRL)  # mark, suggestion and Y are one step
@@ -103,9 +105,9 @@ def test_they_are_still_suggested_when_the_page_is_opened_again(hand):
 
 
 def test_on_a_page_kept_free_of_drafts_nothing_is_suggested(window, hand):
-    window.workbench.drafting.set_share("100 %")
+    window.workbench.get(Drafting).set_share("100 %")
     mark(hand, "#nav")
     assert types(hand) == [""]
-    window.workbench.drafting.set_share("0 %")
+    window.workbench.get(Drafting).set_share("0 %")
     mark(hand, "#head")
     assert types(hand) == ["", "Title?"]

@@ -5,6 +5,8 @@ from PySide6.QtCore import Qt
 
 from algorithms.explain.differences import ErrorKind, text_errors
 from algorithms.explain.page_errors import ErrorOrder, in_source
+from gui.features.errors.panel import ErrorsDock
+from gui.features.errors.text_diff import TextDiffDock
 from gui.state.layers import GOLD_LAYERS
 from resources import path
 from tests.gui.parts import press
@@ -65,7 +67,7 @@ def test_a_walk_by_key_shows_every_error_in_view_and_misses_none(window, hand, n
         error = session.errors.current
         seen.append(error.span)
         assert session.errors.status.startswith(f"{place + 1} of {len(wanted)}")
-        assert window.errors.list.currentRow() == place
+        assert window.panel(ErrorsDock).list.currentRow() == place
         if error.ranges:
             number = window.workbench.canvas.pieces.range(*error.ranges[0])
             assert hand.ask(IN_VIEW % number), error.text
@@ -77,21 +79,23 @@ def test_a_walk_by_key_shows_every_error_in_view_and_misses_none(window, hand, n
 def test_the_list_takes_the_page_along_and_escape_brings_the_layers_back(window, hand):
     open_sample(window, hand, "news")
     show_errors(window, hand, "bte")
-    assert window.errors.isVisible()
+    assert window.panel(ErrorsDock).isVisible()
     last = len(window.session.errors.errors) - 1
-    window.errors.list.setFocus()
-    hand.qtbot.keyClick(window.errors.list, Qt.Key.Key_End)
+    window.panel(ErrorsDock).list.setFocus()
+    hand.qtbot.keyClick(window.panel(ErrorsDock).list, Qt.Key.Key_End)
     assert window.session.errors.index == last
     window.workbench.canvas.view.setFocus()
     press(hand, Qt.Key.Key_Escape)
     assert not window.session.errors.is_shown
-    assert not window.errors.isVisible()
+    assert not window.panel(ErrorsDock).isVisible()
 
 
 def test_errors_by_size_begin_with_the_most_words(window, hand):
     open_sample(window, hand, "news")
     show_errors(window, hand, "accb")
-    hand.qtbot.mouseClick(window.errors.order.button(ErrorOrder.SIZE), Qt.MouseButton.LeftButton)
+    hand.qtbot.mouseClick(
+        window.panel(ErrorsDock).order.button(ErrorOrder.SIZE), Qt.MouseButton.LeftButton
+    )
     amounts = [error.amount for error in window.session.errors.errors]
     assert amounts == sorted(amounts, reverse=True)
     assert len(set(amounts)) > 1
@@ -100,7 +104,7 @@ def test_errors_by_size_begin_with_the_most_words(window, hand):
 def test_two_methods_are_compared_with_what_gold_says_of_each_difference(window, hand):
     open_sample(window, hand, "news")
     show_errors(window, hand, "accb")
-    errors = window.errors
+    errors = window.panel(ErrorsDock)
     place = errors.against.findData("plain")
     errors.against.setFocus()
     hand.qtbot.keyClick(errors.against, Qt.Key.Key_Home)
@@ -126,16 +130,16 @@ def test_a_page_without_gold_says_what_to_mark(window, hand):
     hand.open("<p>One paragraph of a page that nobody has marked.</p>")
     window.session.set_current_layer("bte")
     press(hand, Qt.Key.Key_F7)
-    hand.qtbot.waitUntil(lambda: "Mark main content" in window.errors.counts.text())
+    hand.qtbot.waitUntil(lambda: "Mark main content" in window.panel(ErrorsDock).counts.text())
     window.session.set_current_layer(next(iter(GOLD_LAYERS)))
-    hand.qtbot.waitUntil(lambda: "Choose a method" in window.errors.counts.text())
+    hand.qtbot.waitUntil(lambda: "Choose a method" in window.panel(ErrorsDock).counts.text())
 
 
 def test_the_text_of_extract_and_gold_follows_the_errors_and_leads_to_them(window, hand):
     open_sample(window, hand, "news")
     show_errors(window, hand, "accb")
     press(hand, Qt.Key.Key_F7, Qt.KeyboardModifier.ShiftModifier)
-    walk, text = window.session.errors, window.text
+    walk, text = window.session.errors, window.panel(TextDiffDock)
     assert text.isVisible()
     assert text.marked() == [(str(error.kind), error.text) for error in walk.errors]
     shown = text.text.toPlainText()
@@ -178,7 +182,7 @@ def test_a_method_is_compared_with_itself_on_the_other_input(window, qtbot, tmp_
     session.add_method("plain")
     hand.wait_for_methods()
     press(hand, Qt.Key.Key_F7)
-    box = window.errors.against
+    box = window.panel(ErrorsDock).against
     words = [box.itemText(place) for place in range(box.count())]
     assert "against itself on the original HTML" in words
     box.setCurrentIndex(words.index("against itself on the original HTML"))

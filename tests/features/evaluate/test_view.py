@@ -16,6 +16,7 @@ from gui.features.evaluate.arrangement import DELTA
 from gui.features.evaluate.filtering import ComparedPair, Sort
 from gui.features.evaluate.headers import HeaderLines
 from gui.features.evaluate.view import EvaluateView
+from gui.features.layers.controller import ShownLayers
 from gui.state.session import Mode
 from tests.features.evaluate.scored import (
     COLUMNS,
@@ -347,7 +348,7 @@ def test_a_page_opened_from_a_cell_shows_its_errors_and_ones_own_layers_come_bac
     )
     assert desk.drawn() != {layer.key for layer in before if layer.visible}
     assert desk.window.layers.back.isVisible()
-    desk.window.workbench.layers.keep()
+    desk.window.workbench.get(ShownLayers).keep()
     kept = desk.window.workbench.workspace.setting("layers")
     assert [each["visible"] for each in kept] == [layer.visible for layer in before]
     desk.window.workbench.canvas.view.setFocus()

@@ -7,6 +7,8 @@ from PySide6.QtCore import Qt
 
 from annotate.marks.gold import MAIN, Gold, Mark, MarkState, Target
 from annotate.workspace.workspace import page_key
+from gui.features.exchange.controller import Exchanging
+from gui.features.exchange.panel import ExchangeDock
 from gui.state.session import Mode
 from tests.gui.parts import press
 from tests.hand import Hand
@@ -37,7 +39,7 @@ def test_what_a_format_loses_of_the_page_is_said_before(window, hand):
     window.session.set_gold(marked(hand))
     press(hand, Qt.Key.Key_X, Qt.KeyboardModifier.ControlModifier
           | Qt.KeyboardModifier.ShiftModifier)  # fmt: skip
-    dock = window.exchange
+    dock = window.panel(ExchangeDock)
     assert dock.entries() == ["Of this page nothing is lost."]
     dock.formats.setCurrentIndex(dock.formats.findData("coco"))
     assert dock.entries() == ["Lost: 1 mark of main content is left out"]
@@ -47,16 +49,16 @@ def test_what_a_format_loses_of_the_page_is_said_before(window, hand):
 
 
 def test_marks_go_out_and_come_back_as_one_step(window, hand, tmp_path):
-    session, exchanging = window.session, window.workbench.exchanging
+    session, exchanging = window.session, window.workbench.get(Exchanging)
     session.set_gold(marked(hand))
     exchanging.export("webannotation", str(tmp_path / "out"))
     (path,) = (tmp_path / "out").iterdir()
     session.set_gold(Gold())
-    window.exchange.start("in")
+    window.panel(ExchangeDock).start("in")
     exchanging.look_into("webannotation", str(path))
-    assert window.exchange.entries() == ["2 marks to take in"]
+    assert window.panel(ExchangeDock).entries() == ["2 marks to take in"]
     assert session.gold == Gold()
-    hand.qtbot.mouseClick(window.exchange.take, Qt.MouseButton.LeftButton)
+    hand.qtbot.mouseClick(window.panel(ExchangeDock).take, Qt.MouseButton.LeftButton)
     assert {(m.level, m.type, m.state) for m in session.gold.marks} == {
         (1, "Header", MarkState.EXACT), (MAIN, "", MarkState.EXACT),
     }  # fmt: skip
@@ -65,7 +67,7 @@ def test_marks_go_out_and_come_back_as_one_step(window, hand, tmp_path):
 
 
 def test_what_finds_no_place_is_listed_and_what_moved_has_its_score(window, hand, tmp_path):
-    session, exchanging = window.session, window.workbench.exchanging
+    session, exchanging = window.session, window.workbench.get(Exchanging)
     session.set_gold(marked(hand))
     exchanging.export("webannotation", str(tmp_path / "out"))
     (path,) = (tmp_path / "out").iterdir()
@@ -77,9 +79,9 @@ def test_what_finds_no_place_is_listed_and_what_moved_has_its_score(window, hand
     quotes = [s for s in moved["target"]["selector"] if s["type"] == "TextQuoteSelector"]
     quotes[0]["exact"] = "The ferry returned to the harbour this evening."
     path.write_text(json.dumps(content))
-    window.exchange.start("in")
+    window.panel(ExchangeDock).start("in")
     exchanging.look_into("webannotation", str(path))
-    said = window.exchange.entries()
+    said = window.panel(ExchangeDock).entries()
     assert said[0] == "1 mark to take in"
     assert any(line.startswith("moved, 9") and "alike" in line for line in said)
     assert any("An advertisement nobody remembers" in line for line in said)
@@ -95,8 +97,8 @@ def test_an_orphan_is_listed_with_its_text_and_the_version_it_was_made_on(window
     hand.qtbot.waitUntil(
         lambda: session.page is not None and len(session.gold.marks) == 2, timeout=60_000
     )
-    window.exchange.start("out")
-    (line,) = [each for each in window.exchange.entries() if "Without a place" in each]
+    window.panel(ExchangeDock).start("out")
+    (line,) = [each for each in window.panel(ExchangeDock).entries() if "Without a place" in each]
     assert "The ferry returned to the harbour this morning." in line
     assert "made on the page as of" in line
     assert workspace.made_on(key)["m"] in line
@@ -104,7 +106,7 @@ def test_an_orphan_is_listed_with_its_text_and_the_version_it_was_made_on(window
 
 @pytest.mark.slow
 def test_all_pages_of_the_workspace_are_exported_at_once(window, hand, tmp_path):
-    exchanging, workspace = window.workbench.exchanging, window.workbench.workspace
+    exchanging, workspace = window.workbench.get(Exchanging), window.workbench.workspace
     for name in ("ferry.html", "quay.html"):
         hand.open(PAGE, name)
         hand.workbench.set_mode(Mode.LEVEL_1)
@@ -114,8 +116,8 @@ def test_all_pages_of_the_workspace_are_exported_at_once(window, hand, tmp_path)
     out = tmp_path / "out"
     with hand.qtbot.waitSignal(exchanging.exported, timeout=120_000):
         exchanging.export_all("gold", str(out))
-        assert not window.exchange.write_all.isEnabled()
+        assert not window.panel(ExchangeDock).write_all.isEnabled()
     assert sorted(path.name for path in out.iterdir()) == ["ferry.gold.json", "quay.gold.json"]
     assert "2 pages in 2 files" in window.session.message
-    assert window.exchange.write_all.isEnabled()
+    assert window.panel(ExchangeDock).write_all.isEnabled()
     assert len(workspace.pages()) == 3

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLine
 
 from annotate.marks.gold import MAIN
 from engine.document import Document
+from gui.features.layers.controller import ShownLayers
 from gui.window.open_dialogs import file_name
 from tests.gui.parts import press
 from tests.hand import Hand
@@ -65,7 +66,7 @@ def test_it_holds_the_layers_switched_on_and_the_whole_page(window, hand, tmp_pa
     assert int(image.get("height")) == nodes.height
     assert str(tmp_path) not in (tmp_path / "ferry.svg").read_text("utf-8")
     # Another layer off: the file follows, and the window stands as it did.
-    window.workbench.layers.toggle_layer("gold-main")
+    window.workbench.get(ShownLayers).toggle_layer("gold-main")
     hand.qtbot.waitUntil(
         lambda: "gold-main" not in [s["id"] for s in window.workbench.canvas.drawn]
     )

@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt, QThreadPool
 
 from annotate.archives.frozen.frozen_file import FrozenFile
 from annotate.workspace.workspace import page_key
+from gui.features.layers.details import DetailsDock
 from gui.state.session import Mode
 from tests.annotate.archives.frozen.test_round_trip import shifted, tamper
 from tests.gui.parts import make_window
@@ -45,8 +46,8 @@ def test_a_frozen_page_takes_its_marks_and_shows_its_certificate(window, hand, f
     assert [mark.level for mark in window.session.gold.marks] == [0]
     assert window.session.gold.marks[0].quote == "The ferry returned this morning."
     assert len(window.session.documents) == 2
-    part = window.details.certificate
-    assert part.isVisibleTo(window.details)
+    part = window.panel(DetailsDock).certificate
+    assert part.isVisibleTo(window.panel(DetailsDock))
     assert part.title.text() == "Comes back identical"
     keys = [entry.key for entry in window.workbench.workspace.pages()]
     assert page_key(frozen) in keys
@@ -56,7 +57,7 @@ def test_a_frozen_page_takes_its_marks_and_shows_its_certificate(window, hand, f
 
     window.workbench.previous_page()
     hand.qtbot.waitUntil(lambda: window.session.page is not None, timeout=PATIENCE)
-    assert not part.isVisibleTo(window.details)
+    assert not part.isVisibleTo(window.panel(DetailsDock))
     assert len(window.session.gold.marks) == 1  # the page it was made from keeps them
 
 
@@ -67,7 +68,7 @@ def test_what_has_changed_since_is_listed_and_leads_to_the_page(window, hand, fr
     aside = path.with_suffix(".aside")
     aside.write_bytes(whole)
     tamper(aside, path, "pagelet/reference-columns-rect.npy", shifted)
-    part = window.details.certificate
+    part = window.panel(DetailsDock).certificate
     hand.qtbot.mouseClick(part.again, Qt.MouseButton.LeftButton)
     hand.qtbot.waitUntil(lambda: part.title.text() == "Comes back different", timeout=PATIENCE)
     assert "1 node changed" in part.more.text()

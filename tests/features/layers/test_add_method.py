@@ -6,6 +6,7 @@ from PySide6.QtTest import QTest
 
 import resources
 from algorithms.catalogue import method
+from gui.features.layers.panel import LayersDock
 from gui.widgets.choice_popup import ChoicePopup, PopupEntry
 from tests.hand import Hand
 
@@ -45,9 +46,9 @@ def test_the_row_of_a_method_just_added_is_in_view(qtbot, tmp_path, window):
     window.resize(1440, 900)
     hand.open_path(resources.path("corpus") / "news" / "index.html")
     for typed in ("crunch", "largest tag", "adsc"):
-        window.layers.choose_method()
-        QTest.keyClicks(window.layers.methods.line, typed)
-        QTest.keyClick(window.layers.methods.line, Qt.Key.Key_Return)
-        row = window.layers.row(window.session.current_layer)
+        window.panel(LayersDock).choose_method()
+        QTest.keyClicks(window.panel(LayersDock).methods.line, typed)
+        QTest.keyClick(window.panel(LayersDock).methods.line, Qt.Key.Key_Return)
+        row = window.panel(LayersDock).row(window.session.current_layer)
         assert typed.split()[0] in row.key + method(row.key).name.casefold()
         qtbot.waitUntil(lambda row=row: row.visibleRegion().boundingRect().height() == row.height())

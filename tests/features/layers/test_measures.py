@@ -217,7 +217,7 @@ def test_one_key_opens_all_measures_of_a_real_page(window, qtbot):
         workbench.open_path(str(path("corpus")))
     qtbot.waitUntil(lambda: not workbench.runner.is_running, timeout=20_000)
     session.set_current_layer("webterrain")
-    measures, page = window.details.measures, workbench.canvas.view.focusProxy()
+    measures, page = window.panel(DetailsDock).measures, workbench.canvas.view.focusProxy()
     qtbot.keyClick(page, Qt.Key.Key_M, Qt.KeyboardModifier.ControlModifier)
     assert measures.is_open
     qtbot.waitUntil(lambda: measures.is_current, timeout=10_000)

@@ -151,7 +151,7 @@ def test_the_page_shows_each_stage_and_keys_go_through_them(window, qtbot, tmp_p
     session.set_current_layer("vips")
     drawn = []
     workbench.canvas.draw = drawn.append
-    place, box = window.details.rounds.bar.status, workbench.canvas.view.focusProxy()
+    place, box = window.panel(DetailsDock).rounds.bar.status, workbench.canvas.view.focusProxy()
 
     class _Hand:  # what `press` asks of one
         target = box

@@ -9,6 +9,9 @@ from annotate.team.comments import CommentKind
 from annotate.workspace import annotators
 from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import page_key
+from gui.features.review.panel import ReviewDock
+from gui.features.team.controller import Teamwork
+from gui.features.team.panel import CommentsDock
 from gui.state.session import Mode
 from tests.gui.parts import press
 from tests.hand import Hand
@@ -87,9 +90,11 @@ def seen(hand, window):
 
 def test_all_planted_differences_are_listed_and_none_is_made_up(window, reviewed):
     assert seen(reviewed, window) == PLANTED
-    assert len(window.review.entries()) == len(PLANTED)
-    assert "type differs, level 1: Anna: Menu · Ben: Link list" in window.review.entries()
-    assert window.review.remark() == "4 of 4 to decide"
+    assert len(window.panel(ReviewDock).entries()) == len(PLANTED)
+    assert (
+        "type differs, level 1: Anna: Menu · Ben: Link list" in window.panel(ReviewDock).entries()
+    )
+    assert window.panel(ReviewDock).remark() == "4 of 4 to decide"
 
 
 def test_differences_are_walked_and_decided_by_key_and_undone(window, reviewed):
@@ -165,7 +170,7 @@ def test_a_block_that_is_taken_decides_nothing_about_those_in_it(window, nested)
     press(nested, Qt.Key.Key_J, ALT)
     assert review.current.rows[0] == nested.row("#large")
     press(nested, Qt.Key.Key_Right, CTRL)
-    assert window.review.remark() == "3 of 4 to decide"
+    assert window.panel(ReviewDock).remark() == "3 of 4 to decide"
     assert list(review.verdicts.values()) == ["Ben"]
     assert review.current.rows[0] == nested.row("#mine")  # the next, which is open
 
@@ -193,7 +198,7 @@ def test_pages_in_full_agreement_close_themselves_if_that_is_allowed(window, han
     press(hand, Qt.Key.Key_F10)
     hand.qtbot.waitUntil(lambda: session.review.names == ("Anna", "Ben"), timeout=60_000)
     assert session.gold == Gold()
-    assert "2 annotators agree on all" in window.review.trouble.text()
+    assert "2 annotators agree on all" in window.panel(ReviewDock).trouble.text()
     press(hand, Qt.Key.Key_X, ALT)
     hand.qtbot.waitUntil(lambda: len(session.gold.marks) == 4, timeout=60_000)
     assert workbench.pages.status(session.document) == "done"
@@ -212,8 +217,8 @@ def test_heat_says_where_they_disagree(window, reviewed):
 def test_a_page_of_one_annotator_says_why_there_is_nothing_to_review(window, hand):
     press(hand, Qt.Key.Key_F10)
     hand.qtbot.waitUntil(lambda: "nobody else" in window.session.review.trouble, timeout=60_000)
-    assert window.review.trouble.isVisible()
-    assert not window.review.left.isVisible()  # there is nothing to choose from
+    assert window.panel(ReviewDock).trouble.isVisible()
+    assert not window.panel(ReviewDock).left.isVisible()  # there is nothing to choose from
 
 
 def test_a_question_is_asked_on_a_mark_and_answered_in_place(window, reviewed):
@@ -221,21 +226,24 @@ def test_a_question_is_asked_on_a_mark_and_answered_in_place(window, reviewed):
     document = session.document
     press(reviewed, Qt.Key.Key_J, ALT)
     press(reviewed, Qt.Key.Key_Q, ALT)
-    field = window.comments.field
+    field = window.panel(CommentsDock).field
     qtbot.waitUntil(field.hasFocus, timeout=60_000)
     QTest.keyClicks(field, "Is this a menu?")
     QTest.keyClick(field, Qt.Key.Key_Return)
-    assert window.comments.entries() == ["Ruth?  Is this a menu?"]
-    ((asked,),) = window.workbench.teamwork.threads()
+    assert window.panel(CommentsDock).entries() == ["Ruth?  Is this a menu?"]
+    ((asked,),) = window.workbench.get(Teamwork).threads()
     assert (asked.owner, asked.kind) == ("Anna", CommentKind.QUESTION)
     assert window.workbench.pages.status(document) == "question"
     press(reviewed, Qt.Key.Key_R, ALT)
     QTest.keyClicks(field, "It is.")
     QTest.keyClick(field, Qt.Key.Key_Return)
-    assert window.comments.entries() == ["Ruth? ✓  Is this a menu?", "    ↳ Ruth  It is."]
+    assert window.panel(CommentsDock).entries() == [
+        "Ruth? ✓  Is this a menu?",
+        "    ↳ Ruth  It is.",
+    ]
     assert window.workbench.pages.status(document) != "question"
     press(reviewed, Qt.Key.Key_Z, CTRL)
-    assert window.comments.entries() == ["Ruth?  Is this a menu?"]
+    assert window.panel(CommentsDock).entries() == ["Ruth?  Is this a menu?"]
 
 
 def test_a_page_with_a_question_takes_its_words_and_goes_on(window, hand):
@@ -244,13 +252,13 @@ def test_a_page_with_a_question_takes_its_words_and_goes_on(window, hand):
     before = workbench.pages.status(document)
     press(hand, Qt.Key.Key_D, SHIFT)
     assert workbench.pages.status(document) == "question"
-    field = window.comments.field
+    field = window.panel(CommentsDock).field
     qtbot.waitUntil(field.hasFocus, timeout=60_000)
     QTest.keyClicks(field, "Is all of this an ad?")
     QTest.keyClick(field, Qt.Key.Key_Return)
     page = workbench.canvas.view
     qtbot.waitUntil(lambda: page.hasFocus() or page.focusProxy().hasFocus(), timeout=60_000)
-    (line,) = window.comments.entries()
+    (line,) = window.panel(CommentsDock).entries()
     assert line.endswith("?  Is all of this an ad?")
     assert workbench.pages.status(document) == "question"
     press(hand, Qt.Key.Key_R, ALT)
@@ -261,17 +269,17 @@ def test_a_page_with_a_question_takes_its_words_and_goes_on(window, hand):
 
 
 def test_nobody_is_named_beside_the_words_of_who_works_alone(window, qtbot, tmp_path):
-    hand, field = Hand(window.workbench, qtbot, tmp_path), window.comments.field
+    hand, field = Hand(window.workbench, qtbot, tmp_path), window.panel(CommentsDock).field
     hand.open(PAGE, "alone.html")
     press(hand, Qt.Key.Key_Q, ALT)
     qtbot.waitUntil(field.hasFocus, timeout=60_000)
     QTest.keyClicks(field, "An ad?")
     QTest.keyClick(field, Qt.Key.Key_Return)
-    assert window.comments.entries() == ["?  An ad?"]
+    assert window.panel(CommentsDock).entries() == ["?  An ad?"]
     press(hand, Qt.Key.Key_N, ALT)
     QTest.keyClicks(field, "It is.")
     QTest.keyClick(field, Qt.Key.Key_Return)
-    assert window.comments.entries() == ["?  An ad?", "It is."]
+    assert window.panel(CommentsDock).entries() == ["?  An ad?", "It is."]
     press(hand, Qt.Key.Key_K, ALT)
     press(hand, Qt.Key.Key_R, ALT)
     assert field.placeholderText() == "Answer  (Alt+R)"
@@ -280,12 +288,12 @@ def test_nobody_is_named_beside_the_words_of_who_works_alone(window, qtbot, tmp_
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Escape])
 def test_a_page_may_have_a_question_without_words(window, hand, key):
     press(hand, Qt.Key.Key_D, SHIFT)
-    field = window.comments.field
+    field = window.panel(CommentsDock).field
     hand.qtbot.waitUntil(field.hasFocus, timeout=60_000)
     QTest.keyClick(field, key)
     page = window.workbench.canvas.view
     hand.qtbot.waitUntil(lambda: page.hasFocus() or page.focusProxy().hasFocus(), timeout=60_000)
-    assert window.comments.entries() == []
+    assert window.panel(CommentsDock).entries() == []
     assert window.workbench.pages.status(window.session.document) == "question"
 
 
@@ -357,7 +365,7 @@ def test_who_was_taken_for_someone_new_gets_his_marks_later(window, unnamed):
     assert len(session.gold.marks) == 1
     assert workspace.annotator.name == "Ben"
     assert workspace.annotator.number == 1
-    assert [name for name, _ in window.workbench.teamwork.workers()] == ["Ben"]
+    assert [name for name, _ in window.workbench.get(Teamwork).workers()] == ["Ben"]
 
 
 def test_a_name_under_which_was_marked_takes_no_other_marks(window, unnamed):
@@ -369,7 +377,10 @@ def test_a_name_under_which_was_marked_takes_no_other_marks(window, unnamed):
 def test_who_reviews_gets_no_marks_of_one_without_a_name(window, unnamed):
     assert go_on_as(unnamed, window, "Ruth", key=(Qt.Key.Key_W, ALT | SHIFT)) == ["Ruth"]
     assert window.session.gold == Gold()
-    assert [name for name, _ in window.workbench.teamwork.workers()] == ["without a name", "Ruth"]
+    assert [name for name, _ in window.workbench.get(Teamwork).workers()] == [
+        "without a name",
+        "Ruth",
+    ]
 
 
 def test_a_first_name_where_nothing_is_marked_makes_nobody_besides(window, qtbot, tmp_path):

@@ -9,6 +9,8 @@ from PySide6.QtCore import Qt
 from annotate.marks.gold import Gold, Mark, Target
 from annotate.workspace import annotators
 from annotate.workspace.workspace import page_key
+from gui.features.layers.details import DetailsDock
+from gui.features.pages.panel import PagesDock
 from gui.features.side_by_side.pane import GOLD, PaneContent
 from gui.page.legend import LegendLine
 from tests.gui.parts import press
@@ -216,9 +218,9 @@ def test_panels_make_room_for_pages_that_would_scroll_across_and_come_back(
     window, hand, qtbot, width, away
 ):
     window.resize(width, 700)
-    sides = {"left": window.pages, "right": window.layers}
+    sides = {"left": window.panel(PagesDock), "right": window.layers}
     qtbot.waitUntil(lambda: window.width() == width)
-    details_are_seen = not window.details.visibleRegion().isEmpty()
+    details_are_seen = not window.panel(DetailsDock).visibleRegion().isEmpty()
     qtbot.keyClick(window, Qt.Key.Key_F2, Qt.KeyboardModifier.ShiftModifier)
     side = window.views.side
     wait_for_panes(side, qtbot, 4)
@@ -234,7 +236,9 @@ def test_panels_make_room_for_pages_that_would_scroll_across_and_come_back(
     qtbot.waitUntil(lambda: scrolls_across() == [False] * 4, timeout=20_000)
     qtbot.keyClick(side.panes[0].canvas.view.focusProxy(), Qt.Key.Key_Escape)
     assert not any(dock.isHidden() for dock in window.panels.docks)
-    qtbot.waitUntil(lambda: (not window.details.visibleRegion().isEmpty()) == details_are_seen)
+    qtbot.waitUntil(
+        lambda: (not window.panel(DetailsDock).visibleRegion().isEmpty()) == details_are_seen
+    )
 
 
 def test_a_panel_shown_by_hand_stays_where_panels_had_made_room(window, hand, qtbot):
@@ -242,10 +246,10 @@ def test_a_panel_shown_by_hand_stays_where_panels_had_made_room(window, hand, qt
     qtbot.waitUntil(lambda: window.width() == 1100)
     press(hand, Qt.Key.Key_F2)
     wait_for_panes(window.views.side, qtbot, 2)
-    qtbot.waitUntil(window.pages.isHidden)
-    window.pages.toggleViewAction().trigger()
-    assert window.pages.isVisible()
+    qtbot.waitUntil(window.panel(PagesDock).isHidden)
+    window.panel(PagesDock).toggleViewAction().trigger()
+    assert window.panel(PagesDock).isVisible()
     window.session.set_labels(not window.session.has_labels)
     window.workbench.hover_row(5)
     window.workbench.select_row(5)
-    assert window.pages.isVisible()
+    assert window.panel(PagesDock).isVisible()

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from engine.source import Source
 from gui.features.source.lines import Folds, SourceLines
 from gui.features.source.locations import Places
-from gui.features.source.panel import ALIGNED, RESULT, SCRIPTS
+from gui.features.source.panel import ALIGNED, RESULT, SCRIPTS, SourceDock
 from gui.features.source.syntax import Syntax
 from gui.features.source.view import INKS, SourceView
 from gui.widgets.theme import DARK, LIGHT, contrast
@@ -123,9 +123,9 @@ def hand(window, qtbot, tmp_path):
 @pytest.fixture
 def dock(window, hand, qtbot):
     press(hand, Qt.Key.Key_U, Qt.KeyboardModifier.ControlModifier)
-    assert window.source.isVisible()
-    assert window.focusWidget() is window.source.view
-    return window.source
+    assert window.panel(SourceDock).isVisible()
+    assert window.focusWidget() is window.panel(SourceDock).view
+    return window.panel(SourceDock)
 
 
 def lit(dock):
@@ -228,8 +228,8 @@ def test_it_shows_what_the_current_method_takes_and_looks_at(window, hand, dock,
 
 @pytest.mark.web
 def test_nothing_is_shown_without_a_page(window, qtbot):
-    window.source.show()
-    assert window.source.view.line_texts() == []
+    window.panel(SourceDock).show()
+    assert window.panel(SourceDock).view.line_texts() == []
 
 
 @pytest.mark.web

@@ -5,6 +5,8 @@ from PySide6.QtCore import Qt
 
 from algorithms.attempt import Outcome, OutcomeStatus
 from algorithms.results import Block, Segmentation
+from gui.features.drafts.controller import Drafting
+from gui.features.suggestions.panel import SuggestionsDock
 from gui.features.suggestions.state import Sieve
 from tests.features.drafts.test_drafts import PAGE
 from tests.gui.parts import press
@@ -33,8 +35,8 @@ def walk(window, hand):
 
 
 def test_the_panel_lists_what_is_shown_and_the_page_points_at_the_one_looked_at(window, hand, walk):
-    assert window.suggestions.isVisible()
-    assert len(window.suggestions.entries()) == len(walk.items)
+    assert window.panel(SuggestionsDock).isVisible()
+    assert len(window.panel(SuggestionsDock).entries()) == len(walk.items)
     assert {key for each in walk.items for key in each.methods} == {"webterrain", "accb"}
     press(hand, Qt.Key.Key_Down, SHIFT)
     assert walk.index == 0
@@ -71,28 +73,28 @@ def test_a_rejected_suggestion_is_gone_until_undo(window, hand, walk):
 def test_the_list_narrows_by_level_and_by_letters(window, hand, walk):
     walk.set_sieve(Sieve(level=0))
     assert {each.level for each in walk.items} == {0}
-    window.suggestions.filter.setText("accb")
+    window.panel(SuggestionsDock).filter.setText("accb")
     assert {each.methods for each in walk.items} == {("accb",)}
-    window.suggestions.filter.setText("nobody has this")
+    window.panel(SuggestionsDock).filter.setText("nobody has this")
     assert walk.items == ()
-    assert "filtered out" in window.suggestions.none_text
+    assert "filtered out" in window.panel(SuggestionsDock).none_text
 
 
 def test_enter_and_delete_in_the_list_accept_and_reject(window, hand, walk):
     walk.step(1)
     first = walk.current
-    window.suggestions.list.setFocus()
-    hand.qtbot.keyClick(window.suggestions.list, Qt.Key.Key_Delete)
+    window.panel(SuggestionsDock).list.setFocus()
+    hand.qtbot.keyClick(window.panel(SuggestionsDock).list, Qt.Key.Key_Delete)
     assert walk.rejected == {first.key}
     second = walk.current
-    hand.qtbot.keyClick(window.suggestions.list, Qt.Key.Key_Return)
+    hand.qtbot.keyClick(window.panel(SuggestionsDock).list, Qt.Key.Key_Return)
     assert [m.level for m in window.session.gold.marks] == [second.level]
 
 
 def test_nothing_is_suggested_on_a_page_kept_free_of_drafts(window, hand, walk):
-    window.workbench.drafting.set_share("100 %")
+    window.workbench.get(Drafting).set_share("100 %")
     hand.qtbot.waitUntil(lambda: walk.items == (), timeout=60_000)
-    assert "free of drafts" in window.suggestions.none_text
+    assert "free of drafts" in window.panel(SuggestionsDock).none_text
 
 
 LINKS = """<style>a{display:inline-block;width:90px} nav,figure{display:block;margin:0;padding:30px}
@@ -111,6 +113,6 @@ def test_a_suggestion_says_its_words_one_by_one_and_what_its_picture_shows(windo
     window.session.set_outcome("webterrain", outcome)
     press(hand, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: bool(window.session.suggestions.items), timeout=60_000)
-    said = "\n".join(window.suggestions.entries())
+    said = "\n".join(window.panel(SuggestionsDock).entries())
     assert "Sign in Subscribe E-paper" in said
     assert "The ferry at the quay" in said

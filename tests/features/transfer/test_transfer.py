@@ -6,6 +6,9 @@ from annotate.marks import transfer as travel
 from annotate.marks.drafts import FREE_SHARE
 from annotate.marks.gold import MAIN
 from annotate.workspace.workspace import page_key
+from gui.features.drafts.controller import Drafting
+from gui.features.transfer.controller import Carrying
+from gui.features.transfer.copying import Copying
 from gui.state.session import Mode
 
 pytestmark = pytest.mark.web
@@ -26,8 +29,8 @@ def town(hand, tmp_path):
             "<p class=foot>All rights reserved</p>",
             encoding="utf-8",
         )
-    hand.workbench.carrying._folder = tmp_path / "cache"
-    hand.workbench.carrying._worker._process._arguments = (tmp_path / "cache",)
+    hand.workbench.get(Carrying)._folder = tmp_path / "cache"
+    hand.workbench.get(Carrying)._worker._process._arguments = (tmp_path / "cache",)
     hand.open_path(folder)
     return hand
 
@@ -46,7 +49,7 @@ def go_to(hand, place):
 
 
 def wait(hand, ask):
-    with hand.qtbot.waitSignal(hand.workbench.carrying.ended, timeout=90_000):
+    with hand.qtbot.waitSignal(hand.workbench.get(Carrying).ended, timeout=90_000):
         ask()
 
 
@@ -58,7 +61,7 @@ def test_marks_are_brought_to_the_open_page_as_drafts_in_one_step(town):
     mark_story(town)
     go_to(town, 1)
     assert not town.session.gold.marks
-    wait(town, town.workbench.carrying.bring)
+    wait(town, town.workbench.get(Carrying).bring)
     gold = town.session.gold
     assert quotes(gold) == ["Title 1", TALES[1]]
     assert all(mark.is_draft for mark in gold.marks)
@@ -68,14 +71,14 @@ def test_marks_are_brought_to_the_open_page_as_drafts_in_one_step(town):
     town.workbench.undo()
     assert not town.session.gold.marks
     town.workbench.redo()
-    town.workbench.drafting.confirm_certain()
+    town.workbench.get(Drafting).confirm_certain()
     certain = [mark for mark in gold.marks if travel.origin_of(mark)[1] >= travel.SURE]
     assert len(town.session.gold.sure.marks) == len(certain) > 0
 
 
 def test_marks_are_carried_to_the_other_pages_and_each_page_undoes_them_at_once(town):
     mark_story(town)
-    wait(town, lambda: town.workbench.carrying.carry([0], [1, 2]))
+    wait(town, lambda: town.workbench.get(Carrying).carry([0], [1, 2]))
     assert "on 2 pages" in town.session.message
     for place in (1, 2):
         go_to(town, place)
@@ -92,11 +95,11 @@ def test_what_is_marked_already_stays_as_it_is(town):
     town.session.set_candidate(town.row("h1"))
     town.workbench.take_candidate()
     own = town.session.gold.marks
-    wait(town, town.workbench.carrying.bring)
+    wait(town, town.workbench.get(Carrying).bring)
     after = town.session.gold.marks
     assert after[:1] == own
     assert [mark.quote for mark in after[1:]] == [TALES[1]]
-    wait(town, lambda: town.workbench.carrying.carry([0], [1]))  # again: there is nothing new
+    wait(town, lambda: town.workbench.get(Carrying).carry([0], [1]))  # again: there is nothing new
     assert town.session.gold.marks == after
     assert town.session.message == "nothing new was found to mark"
 
@@ -104,22 +107,22 @@ def test_what_is_marked_already_stays_as_it_is(town):
 def test_a_page_that_is_kept_free_of_drafts_gets_none(town):
     mark_story(town)
     town.workbench.workspace.set_setting(FREE_SHARE, 1.0)
-    wait(town, lambda: town.workbench.carrying.carry([0], [1, 2]))
+    wait(town, lambda: town.workbench.get(Carrying).carry([0], [1, 2]))
     key = page_key(town.session.documents[1])
     assert not town.workbench.workspace.history(key)
     go_to(town, 1)
-    town.workbench.carrying.bring()
+    town.workbench.get(Carrying).bring()
     assert "kept free of drafts" in town.session.message
 
 
 def test_without_marks_there_is_nothing_to_bring(town):
-    town.workbench.carrying.bring()
+    town.workbench.get(Carrying).bring()
     assert town.session.message == "no other page of its site is marked yet"
 
 
 def test_marks_are_copied_to_the_next_page_as_drafts_and_one_undo_takes_them_back(town):
     mark_story(town)
-    copying = town.workbench.copying
+    copying = town.workbench.get(Copying)
     with town.qtbot.waitSignal(copying.ended, timeout=90_000):
         copying.copy_on()
     assert town.session.document.name.startswith("1")
@@ -131,7 +134,7 @@ def test_marks_are_copied_to_the_next_page_as_drafts_and_one_undo_takes_them_bac
 
 
 def test_copying_says_why_there_is_nothing_to_copy_or_nowhere_to_copy_it_to(town):
-    copying = town.workbench.copying
+    copying = town.workbench.get(Copying)
     copying.copy_on()
     assert "nothing on this page is marked yet" in town.session.message
     go_to(town, 2)
@@ -144,7 +147,7 @@ def test_copying_says_why_there_is_nothing_to_copy_or_nowhere_to_copy_it_to(town
 def test_on_a_page_kept_free_of_drafts_nothing_is_copied(town):
     mark_story(town)
     town.workbench.workspace.set_setting(FREE_SHARE, 1.0)
-    copying = town.workbench.copying
+    copying = town.workbench.get(Copying)
     with town.qtbot.waitSignal(copying.ended, timeout=90_000):
         copying.copy_on()
     assert not town.session.gold.marks

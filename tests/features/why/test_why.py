@@ -8,6 +8,8 @@ from PySide6.QtGui import QEnterEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from algorithms.explain.differences import words_kept
+from gui.features.why.controller import Inquiry
+from gui.features.why.panel import WhyDock
 from gui.state.highlight import NOTHING
 from gui.state.session import Mode
 from tests.features.errors.test_errors import open_sample, show_errors
@@ -41,7 +43,7 @@ def wait_for_answers(window, hand, *keys):
 
 
 def wait_for_flips(window, hand):
-    hand.qtbot.waitUntil(lambda: not window.workbench.inquiry.why.is_busy, timeout=30_000)
+    hand.qtbot.waitUntil(lambda: not window.workbench.get(Inquiry).why.is_busy, timeout=30_000)
 
 
 def test_a_click_in_the_why_mode_asks_every_method_that_is_drawn(window, hand):
@@ -49,19 +51,19 @@ def test_a_click_in_the_why_mode_asks_every_method_that_is_drawn(window, hand):
     hand.wait_for_methods()
     press(hand, Qt.Key.Key_W)
     assert window.session.mode is Mode.WHY
-    assert window.why.isVisible()
+    assert window.panel(WhyDock).isVisible()
     hand.click("nav a")
     wait_for_answers(window, hand, "lqf", "bte", "webterrain")
     first, second, blocks = window.session.why.answers
     assert not first.kept
     assert "dropped" in first.sentence
     assert first.is_wrong is False
-    assert first.why.f1 is not None
-    assert first.why.turned_f1 < first.why.f1
-    assert second.why is not None
+    assert first.panel(WhyDock).f1 is not None
+    assert first.panel(WhyDock).turned_f1 < first.panel(WhyDock).f1
+    assert second.panel(WhyDock) is not None
     assert blocks.sentence
     assert any("its largest child covers" in step for step in blocks.steps)
-    assert window.why.answer_of("lqf").sentence.text() == first.sentence
+    assert window.panel(WhyDock).answer_of("lqf").sentence.text() == first.sentence
 
 
 def test_the_answer_is_true_of_the_word_that_was_clicked(window, hand):
@@ -128,7 +130,7 @@ def test_what_turns_a_decision_is_taken_by_a_click_and_put_back_by_a_key(window,
     flip = window.session.why.flips["lqf"].flip
     assert flip is not None
     was = window.session.why.answers[0].kept
-    hand.qtbot.mouseClick(window.why.answer_of("lqf").applied, LEFT)
+    hand.qtbot.mouseClick(window.panel(WhyDock).answer_of("lqf").applied, LEFT)
     assert getattr(window.session.layer("lqf").params, flip.parameter) == flip.after
     hand.qtbot.waitUntil(
         lambda: bool(window.session.why.answers) and window.session.why.answers[0].kept is not was,
@@ -176,8 +178,8 @@ def test_an_answer_pointed_at_is_outlined_on_the_page_and_a_click_keeps_it(windo
     wait_for_answers(window, hand, "lqf", "webterrain")
     lqf, terrain = session.why.answers
     text, blocks = (
-        window.why.answer_of("lqf").places[0],
-        window.why.answer_of("webterrain").places[0],
+        window.panel(WhyDock).answer_of("lqf").places[0],
+        window.panel(WhyDock).answer_of("webterrain").places[0],
     )
     assert session.highlight == NOTHING
     enter(text)
@@ -185,7 +187,7 @@ def test_an_answer_pointed_at_is_outlined_on_the_page_and_a_click_keeps_it(windo
     assert session.highlight.is_outlined
     leave(text)
     assert session.highlight == NOTHING
-    qtbot.mouseClick(window.why.answer_of("webterrain").sentence, LEFT)
+    qtbot.mouseClick(window.panel(WhyDock).answer_of("webterrain").sentence, LEFT)
     leave(blocks)
     assert session.highlight.rows == terrain.place.rows != ()
     text.setFocus()
@@ -210,10 +212,10 @@ def test_each_step_of_an_answer_outlines_its_own_place(window, hand, qtbot):
     assert answer.is_wrong in (True, False)
     wait_for_flips(window, hand)
     flip = window.session.why.flips["webterrain"].flip
-    said = window.why.answer_of("webterrain").flip.text()
+    said = window.panel(WhyDock).answer_of("webterrain").flip.text()
     assert ("B³ pixels, level 2 of the page is then" in said) == (flip is not None)
-    qtbot.mouseClick(window.why.answer_of("webterrain").unfold, LEFT)
-    words = window.why.answer_of("webterrain").places[1:]
+    qtbot.mouseClick(window.panel(WhyDock).answer_of("webterrain").unfold, LEFT)
+    words = window.panel(WhyDock).answer_of("webterrain").places[1:]
     for each, place in zip(words, answer.step_places, strict=True):
         enter(each)
         assert window.session.highlight.rows == place.rows
@@ -241,5 +243,5 @@ def test_nothing_of_many_answers_with_their_steps_is_cut_off(window, hand, qtbot
     wait_for_flips(window, hand)
     for answer in window.session.why.answers:
         if answer.steps:
-            qtbot.mouseClick(window.why.answer_of(answer.key).unfold, LEFT)
-    qtbot.waitUntil(lambda: cut_off(window.why) == [], timeout=30_000)
+            qtbot.mouseClick(window.panel(WhyDock).answer_of(answer.key).unfold, LEFT)
+    qtbot.waitUntil(lambda: cut_off(window.panel(WhyDock)) == [], timeout=30_000)

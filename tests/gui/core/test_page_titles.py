@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtWidgets import QListView
 
+from gui.features.pages.panel import PagesDock
 from tests.gui.parts import make_window
 
 pytestmark = pytest.mark.web
@@ -22,7 +23,7 @@ def test_every_page_of_a_folder_is_called_by_its_title_everywhere(qtbot, tmp_pat
     wanted = ["Tea & cakes 0", "Tea & cakes 1", "Tea & cakes 2", "none.html"]
     documents = window.session.documents
     assert [workbench.pages.title(document) for document in documents] == wanted
-    shown = window.pages.findChild(QListView).model()
+    shown = window.panel(PagesDock).findChild(QListView).model()
     assert [shown.index(k, 0).data() for k in range(4)] == wanted
     assert list(window.central.site.state.names) == wanted
     qtbot.waitUntil(

@@ -8,7 +8,9 @@ from algorithms.attempt import OutcomeStatus
 from annotate.marks.gold import MAIN
 from gui.core.site_reader import ALONE
 from gui.features.evaluate.columns import entries
+from gui.features.layers.controller import ShownLayers
 from gui.features.layers.panel import ON_SITES
+from gui.features.why.controller import Inquiry
 from gui.state.session import Mode
 from tests.e2e.test_sites import STORIES, made
 
@@ -94,7 +96,7 @@ def test_why_says_on_how_many_pages_a_text_stands(hand, site):
     add(hand, "df-filter")
     hand.session.set_current_layer("df-filter")
     why = hand.session.why
-    hand.workbench.inquiry.ask(hand.row("li"))
+    hand.workbench.get(Inquiry).ask(hand.row("li"))
     hand.qtbot.waitUntil(
         lambda: bool(why.answers) and why.answers[0].key == "df-filter", timeout=20_000
     )
@@ -106,7 +108,7 @@ def test_why_says_on_how_many_pages_a_text_stands(hand, site):
 def test_how_often_blocks_stand_on_the_site_is_a_heat_layer_with_a_slider(hand, site):
     hand.open_path(site)
     state = hand.session.occurrence
-    hand.workbench.layers.toggle_occurrence()
+    hand.workbench.get(ShownLayers).toggle_occurrence()
     hand.qtbot.waitUntil(lambda: bool(state.shares), timeout=20_000)
     menu, story = hand.row("li a"), hand.row("p")
     assert state.shares[menu] == 1.0

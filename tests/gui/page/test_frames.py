@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import QPoint
 
 from annotate.marks.gold import MAIN
+from gui.features.layers.details import DetailsDock
 from gui.state.session import Mode
 from tests.hand import Hand
 
@@ -128,16 +129,16 @@ def test_words_in_frames_are_said_to_count_in_no_score(window, qtbot, tmp_path):
     (tmp_path / "inner.html").write_text(INNER, encoding="utf-8")
     (tmp_path / "deep.html").write_text(DEEP, encoding="utf-8")
     framed.open(OUTER, "outer.html")
-    assert "frames" not in window.details.no_scores
+    assert "frames" not in window.panel(DetailsDock).no_scores
     framed.session.set_candidate(framed.row("#f"))
     framed.workbench.set_mode(Mode.MAIN)
     framed.workbench.take_candidate()
-    assert "11 of the marked words stand in frames" in window.details.no_scores
+    assert "11 of the marked words stand in frames" in window.panel(DetailsDock).no_scores
     framed.workbench.select_row(framed.row("#before"))
     framed.session.set_candidate(framed.row("#before"))
     framed.workbench.take_candidate()
     framed.wait_for_methods()
     window.session.set_current_layer("bte")
-    assert "count in no score" in window.details.no_scores
+    assert "count in no score" in window.panel(DetailsDock).no_scores
     window.session.set_current_layer("gold-1")
-    assert "frames" not in window.details.no_scores
+    assert "frames" not in window.panel(DetailsDock).no_scores

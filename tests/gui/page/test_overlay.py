@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor
 
 from annotate.marks import edits
 from annotate.marks.gold import MAIN, Target
+from gui.features.layers.controller import ShownLayers
 from gui.state.layers import GOLD_1, GOLD_2, GOLD_MAIN
 from gui.state.session import Mode
 
@@ -91,9 +92,9 @@ def test_hiding_a_layer_takes_it_off_the_page_and_solo_shows_it_alone(hand):
     take(hand, "#a", Mode.LEVEL_1)
     color = hand.session.layer(GOLD_1).color
     hand.qtbot.waitUntil(lambda: has_color_at(hand, corner(hand, "#a"), color), timeout=60_000)
-    hand.workbench.layers.toggle_layer(GOLD_1)
+    hand.workbench.get(ShownLayers).toggle_layer(GOLD_1)
     hand.qtbot.waitUntil(lambda: not has_color_at(hand, corner(hand, "#a"), color), timeout=60_000)
-    hand.workbench.layers.solo_layer(GOLD_1)
+    hand.workbench.get(ShownLayers).solo_layer(GOLD_1)
     hand.qtbot.waitUntil(lambda: has_color_at(hand, corner(hand, "#a"), color), timeout=60_000)
 
 

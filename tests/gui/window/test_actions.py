@@ -8,96 +8,16 @@ from PySide6.QtGui import QKeySequence
 
 from annotate.marks.gold import TYPES
 from gui.core.action import Action, Where
-from gui.core.recovery import Recovery
-from gui.core.restoring import Restoring
+from gui.core.type_keys import TYPE_HINTS, TYPE_KEYS
 from gui.core.workbench import Workbench
-from gui.features.checks.controller import Checking
-from gui.features.drafts.controller import Drafting
-from gui.features.errors.text_diff import TextDiffDock
-from gui.features.evaluate.view import EvaluateView
-from gui.features.exchange.panel import ExchangeDock
-from gui.features.export.bundle_writer import BundleWriter
-from gui.features.figure.panel import FigureDock
-from gui.features.freezing.controller import Freezing
-from gui.features.layers.controller import ShownLayers
-from gui.features.layers.details import DetailsDock
-from gui.features.layers.panel import LayersDock
-from gui.features.marks.repeating import Repeating
-from gui.features.page_diff.view import SiblingsView
-from gui.features.presentation.stage import Presentation
-from gui.features.review.controller import Reviewing
-from gui.features.side_by_side.view import SideBySide
-from gui.features.source.panel import SourceDock
-from gui.features.suggestions.controller import Suggesting
-from gui.features.team.panel import CommentsDock
-from gui.features.transfer.controller import Carrying
-from gui.features.transfer.copying import Copying
-from gui.features.view_3d.panel import TerrainPanel
-from gui.features.why.controller import Inquiry
-from gui.features.why.panel import WhyDock
-from gui.page.marking import Marking
-from gui.window.actions import (
-    ACTIONS,
-    MENUS,
-    SECTIONS,
-    TYPE_HINTS,
-    TYPE_KEYS,
-    clashes,
-    section_of,
-)
-from gui.window.asking import Asking
+from gui.window.action_table import MENUS, SECTIONS, clashes, section_of
+from gui.window.actions import ACTIONS
 from gui.window.bound_actions import tool_tip
-from gui.window.central import Central
-from gui.window.dock_layout import DockLayout
-from gui.window.memory_setting import MemorySetting
-from gui.window.open_dialogs import OpenDialogs
-from gui.window.own_keys import OwnKeys
-from gui.window.page_views import Views
-from gui.window.window import Window
 from resources import path
-
-OWNERS = {
-    "workbench": Workbench,
-    "recovery": Recovery,
-    "restoring": Restoring,
-    "window": Window,
-    "dialogs": OpenDialogs,
-    "panels": DockLayout,
-    "central": Central,
-    "table": EvaluateView,
-    "asking": Asking,
-    "memory_setting": MemorySetting,
-    "own_keys": OwnKeys,
-    "bundles": BundleWriter,
-    "details": DetailsDock,
-    "inquiry": Inquiry,
-    "carrying": Carrying,
-    "copying": Copying,
-    "repeating": Repeating,
-    "drafting": Drafting,
-    "checking": Checking,
-    "marking": Marking,
-    "suggesting": Suggesting,
-    "freezing": Freezing,
-    "reviewing": Reviewing,
-    "comments": CommentsDock,
-    "exchange": ExchangeDock,
-    "layers": LayersDock,
-    "shown_layers": ShownLayers,
-    "text": TextDiffDock,
-    "why": WhyDock,
-    "figure": FigureDock,
-    "views": Views,
-    "terrain": TerrainPanel,
-    "source": SourceDock,
-    "side": SideBySide,
-    "siblings": SiblingsView,
-    "talk": Presentation,
-}
 
 
 def test_no_key_has_two_meanings():
-    assert clashes() == []
+    assert clashes(ACTIONS) == []
 
 
 def test_a_clash_is_found_however_it_is_written():
@@ -115,13 +35,22 @@ def test_a_key_may_mean_two_things_in_two_views_but_not_in_one():
 
 
 @pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.name)
-def test_every_handler_exists_and_takes_the_arguments(action: Action):
-    owner, _, name = action.handler.partition(".")
-    handler = getattr(OWNERS[owner], name)
-    if owner == "window" and name == "close":  # QWidget's own
-        return
-    bound = inspect.signature(handler).bind(None, *action.arguments)
+def test_every_method_takes_the_arguments(action: Action):
+    bound = inspect.signature(action.run).bind(None, *action.arguments)
     assert bound.args[1:] == action.arguments
+
+
+def test_every_action_says_what_it_does_or_is_plain_by_its_text():
+    for action in ACTIONS:
+        assert action.text[0].isupper(), action.name
+        assert not action.help.endswith("."), action.name
+
+
+def test_no_two_rows_of_a_menu_have_one_place():
+    for menu in MENUS:
+        places = [action.order for action in ACTIONS if action.menu == menu]
+        types = sum(action.name.startswith("type-") for action in ACTIONS if action.menu == menu)
+        assert len(set(places)) == len(places) - max(types - 1, 0), menu
 
 
 def test_names_are_unique():
@@ -147,7 +76,7 @@ def test_every_type_of_block_has_a_letter_of_its_own_and_an_action():
     types = [name for names in TYPES.values() for name in names]
     assert list(TYPE_KEYS) == types
     assert len(set(TYPE_KEYS.values())) == len(types)
-    by_argument = {a.arguments: a for a in ACTIONS if a.handler == "workbench.set_type"}
+    by_argument = {a.arguments: a for a in ACTIONS if a.run is Workbench.set_type}
     for name in types:
         action = by_argument[(name,)]
         assert action.keys == (TYPE_KEYS[name],)

@@ -4,6 +4,8 @@ import pytest
 from PySide6.QtCore import Qt
 
 from annotate.marks.gold import MAIN
+from gui.features.layers.controller import ShownLayers
+from gui.features.pages.panel import PagesDock
 from gui.state.session import Mode
 from tests.gui.parts import press
 from tests.hand import Hand
@@ -106,8 +108,8 @@ def test_a_mark_made_beside_the_layer_that_is_drawn_alone_is_shown(window, hand)
 
 def test_a_page_found_by_name_has_the_keyboard(window, hand):
     press(hand, Qt.Key.Key_Slash)
-    hand.qtbot.keyClicks(window.pages.filter, "harbour")
-    hand.qtbot.keyClick(window.pages.filter, Qt.Key.Key_Return)
+    hand.qtbot.keyClicks(window.panel(PagesDock).filter, "harbour")
+    hand.qtbot.keyClick(window.panel(PagesDock).filter, Qt.Key.Key_Return)
     assert hand.target.hasFocus()
     press(hand, Qt.Key.Key_M)
     assert window.session.mode is Mode.MAIN
@@ -115,15 +117,15 @@ def test_a_page_found_by_name_has_the_keyboard(window, hand):
 
 def test_escape_ends_a_search_and_lists_all_pages(window, hand):
     press(hand, Qt.Key.Key_Slash)
-    hand.qtbot.keyClicks(window.pages.filter, "nothing like it")
-    assert window.pages.titles() == []
-    hand.qtbot.keyClick(window.pages.filter, Qt.Key.Key_Escape)
-    assert window.pages.titles() == ["Harbour news"]
+    hand.qtbot.keyClicks(window.panel(PagesDock).filter, "nothing like it")
+    assert window.panel(PagesDock).titles() == []
+    hand.qtbot.keyClick(window.panel(PagesDock).filter, Qt.Key.Key_Escape)
+    assert window.panel(PagesDock).titles() == ["Harbour news"]
     assert hand.target.hasFocus()
 
 
 def test_a_page_chosen_in_the_list_has_the_keyboard(window, hand):
-    view = window.pages.view
+    view = window.panel(PagesDock).view
     place = view.visualRect(view.model().index(0, 0)).center()
     hand.qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert hand.target.hasFocus()
@@ -191,11 +193,11 @@ def test_gold_alone_by_one_key_and_the_methods_back_as_they_were(window, hand, d
 def test_a_method_asked_for_ends_gold_alone(window, hand, drawn):
     method = next(x for x in window.session.layers if not x.is_gold and x.visible)
     press(hand, Qt.Key.Key_G, SHIFT)
-    window.workbench.layers.toggle_layer(method.key)
+    window.workbench.get(ShownLayers).toggle_layer(method.key)
     assert not window.session.is_gold_only
     assert window.session.layer(method.key).visible
     press(hand, Qt.Key.Key_G, SHIFT)
-    window.workbench.layers.solo_layer(method.key)
+    window.workbench.get(ShownLayers).solo_layer(method.key)
     assert drawn.layers() == {method.key}
 
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 import resources
 from gui.window.actions import ACTIONS
 from gui.window.help_text import ABOUT, blocks_of
-from gui.window.help_viewer import HelpViewer, hits
+from gui.window.help_viewer import Help, HelpViewer, hits
 from resources.documentation import PAGES
 
 
@@ -32,7 +32,7 @@ def top_line(viewer):
 
 
 def test_every_entry_of_the_help_menu_opens_a_page(viewer):
-    targets = [a.arguments[0] for a in ACTIONS if a.handler == "window.open_help"]
+    targets = [a.arguments[0] for a in ACTIONS if a.run is Help.open_at]
     assert len(targets) > 5
     for target in targets:
         viewer.open_at(target)

@@ -9,7 +9,8 @@ from PySide6.QtGui import QKeySequence
 
 from engine.errors import InputError
 from gui.state.session import Mode
-from gui.window.actions import ACTIONS, clashes
+from gui.window.action_table import clashes
+from gui.window.actions import ACTIONS
 from gui.window.keys import as_html, is_key, read_keys, with_keys, write_keys, write_sheet
 from gui.window.shortcuts import sections
 

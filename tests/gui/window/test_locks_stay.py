@@ -19,7 +19,13 @@ from annotate.workspace import annotators, workspace_file
 from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import Workspace, page_key
 from gui.core.action import Action, Needs
+from gui.features.checks.controller import Checking
+from gui.features.drafts.controller import Drafting
 from gui.features.evaluate.view import EvaluateView
+from gui.features.freezing.controller import Freezing
+from gui.features.review.controller import Reviewing
+from gui.features.suggestions.controller import Suggesting
+from gui.features.why.controller import Inquiry
 from gui.page import heartbeat
 from gui.state.session import Mode
 from gui.window.actions import ACTIONS
@@ -168,7 +174,7 @@ def drafts(desk: Desk) -> None:
     if not unsure(desk.session.gold):
         desk.session.set_selected([mark.id for mark in desk.session.gold.marks])
         desk.workbench.delete_selected()
-        desk.workbench.drafting.adopt()
+        desk.workbench.get(Drafting).adopt()
     assert unsure(desk.session.gold), desk.session.message
     desk.session.set_selected([unsure(desk.session.gold)[0].id])
     desk.rest()
@@ -177,14 +183,14 @@ def drafts(desk: Desk) -> None:
 def suggestions(desk: Desk) -> None:
     method(desk)
     if not desk.session.suggestions.is_shown:
-        desk.workbench.suggesting.toggle()
+        desk.workbench.get(Suggesting).toggle()
     desk.until(lambda: bool(desk.session.suggestions.items), timeout=60_000)
 
 
 def checks(desk: Desk) -> None:
     marked(desk)
     if not desk.session.checks.is_shown:
-        desk.workbench.checking.toggle()
+        desk.workbench.get(Checking).toggle()
     desk.until(lambda: bool(desk.session.checks.findings))  # a block without a type
 
 
@@ -197,14 +203,14 @@ def errors(desk: Desk) -> None:
         desk.rest()
     desk.session.set_current_layer("bte")
     if not desk.session.errors.is_shown:
-        desk.workbench.inquiry.toggle_errors()
+        desk.workbench.get(Inquiry).toggle_errors()
     desk.until(lambda: bool(desk.session.errors.errors), timeout=60_000)
 
 
 def why(desk: Desk) -> None:
     errors(desk)
     desk.session.set_candidate(desk.row("#p2"))
-    desk.workbench.inquiry.ask_here()
+    desk.workbench.get(Inquiry).ask_here()
     desk.until(lambda: bool(desk.session.why.answers), timeout=60_000)
 
 
@@ -217,10 +223,10 @@ def review(desk: Desk) -> None:
         mark_as(desk.window, "Anna", gold_of(desk.hand, ours, ["#p1"]))
         mark_as(desk.window, "Ben", gold_of(desk.hand, theirs, ["#p4"]))
     if not desk.session.review.is_shown:
-        desk.workbench.reviewing.toggle()
+        desk.workbench.get(Reviewing).toggle()
     desk.until(lambda: bool(desk.session.review.differences), timeout=60_000)
     if desk.session.review.index < 0:
-        desk.workbench.reviewing.step(1)
+        desk.workbench.get(Reviewing).step(1)
 
 
 def agreement(desk: Desk) -> None:
@@ -306,7 +312,7 @@ def frozen(desk: Desk) -> None:
     path = next(iter(desk.folder.glob("**/*.wacz")), None)
     if path is None:
         marked(desk)
-        desk.workbench.freezing.freeze()
+        desk.workbench.get(Freezing).freeze()
         desk.until(lambda: any(desk.folder.glob("**/*.wacz")), timeout=60_000)
         desk.rest()
         path = next(iter(desk.folder.glob("**/*.wacz")))

@@ -7,7 +7,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from gui.widgets.parts import KeyCap
-from gui.window.actions import ACTIONS, shown_keys
+from gui.window.action_table import shown_keys
+from gui.window.actions import ACTIONS
 from gui.window.shortcuts import ShortcutsOverlay, sections, split
 
 
@@ -24,7 +25,7 @@ def ground(qtbot):
 
 
 def test_every_shortcut_of_the_table_is_listed():
-    listed = {key for _, rows in sections() for _, keys in rows for key in keys}
+    listed = {key for _, rows in sections(ACTIONS) for _, keys in rows for key in keys}
     for action in ACTIONS:
         if action.name.startswith("layer-"):
             continue  # one row for all nine
@@ -33,7 +34,7 @@ def test_every_shortcut_of_the_table_is_listed():
 
 def test_it_shows_keys_takes_the_keyboard_and_gives_it_back(qtbot, ground):
     ground.field.setFocus()
-    overlay = ShortcutsOverlay(ground)
+    overlay = ShortcutsOverlay(ground, lambda: ACTIONS)
     overlay.open_up()
     assert overlay.isVisible()
     assert overlay.size() == ground.size()
@@ -45,7 +46,7 @@ def test_it_shows_keys_takes_the_keyboard_and_gives_it_back(qtbot, ground):
 
 
 def test_a_click_beside_the_card_closes_it_and_one_on_it_does_not(qtbot, ground):
-    overlay = ShortcutsOverlay(ground)
+    overlay = ShortcutsOverlay(ground, lambda: ACTIONS)
     overlay.open_up()
     qtbot.mouseClick(overlay, Qt.MouseButton.LeftButton, pos=overlay.rect().center())
     assert overlay.isVisible()
@@ -55,7 +56,7 @@ def test_a_click_beside_the_card_closes_it_and_one_on_it_does_not(qtbot, ground)
 
 @pytest.mark.parametrize("size", [(860, 520), (1100, 700), (2560, 1440)])
 def test_the_card_stays_inside_the_window(qtbot, ground, size):
-    overlay = ShortcutsOverlay(ground)
+    overlay = ShortcutsOverlay(ground, lambda: ACTIONS)
     overlay.open_up()
     ground.resize(*size)
     qtbot.waitUntil(lambda: overlay.size() == ground.size())

@@ -7,6 +7,13 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QToolButto
 
 from annotate.marks.gold import MAIN
 from engine.words import MOST_MESSAGE
+from gui.features.exchange.panel import ExchangeDock
+from gui.features.figure.panel import FigureDock
+from gui.features.layers.details import DetailsDock
+from gui.features.layers.panel import LayersDock
+from gui.features.outline.panel import OutlineDock
+from gui.features.pages.panel import PagesDock
+from gui.features.team.panel import CommentsDock
 from gui.state.session import Mode
 from gui.widgets.parts import IconButton
 from gui.widgets.tips import plain
@@ -41,19 +48,19 @@ def test_it_begins_with_what_one_can_open(window, qtbot):
     with qtbot.waitSignal(window.session.page_changed, timeout=20_000):
         qtbot.mouseClick(window.empty.button("Open the sample pages"), Qt.MouseButton.LeftButton)
     assert not window.empty.isVisible()
-    assert len(window.pages.titles()) > 2
+    assert len(window.panel(PagesDock).titles()) > 2
 
 
 def test_an_open_page_fills_every_panel(window, hand):
     assert window.windowTitle() == "Harbour news – Pagelet"
-    assert window.pages.titles() == ["Harbour news"]
+    assert window.panel(PagesDock).titles() == ["Harbour news"]
     line = window.status_bar
     assert line.address.text().endswith("ferry.html")
     assert line.viewport.text == "1366 × 768"
     assert line.nodes.text == f"{len(window.session.page.nodes):,} nodes"
     assert line.saved.text == "Saved"
     hand.qtbot.waitUntil(lambda: line.aligned.text == "100 % aligned")
-    assert "Press 1 or 2" in window.outline.none_text
+    assert "Press 1 or 2" in window.panel(OutlineDock).none_text
 
 
 def test_a_title_of_millions_names_the_window_by_its_beginning(window, hand):
@@ -122,11 +129,11 @@ def test_letters_do_nothing_to_types_while_no_block_is_selected(window, hand):
 def test_letters_typed_into_a_field_stay_letters(window, hand):
     qtbot = hand.qtbot
     press(hand, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
-    assert window.pages.filter.hasFocus()
-    qtbot.keyClicks(window.pages.filter, "m12vd")
-    assert window.pages.filter.text() == "m12vd"
+    assert window.panel(PagesDock).filter.hasFocus()
+    qtbot.keyClicks(window.panel(PagesDock).filter, "m12vd")
+    assert window.panel(PagesDock).filter.text() == "m12vd"
     assert window.session.mode is Mode.SELECT
-    qtbot.keyClick(window.pages.filter, Qt.Key.Key_Escape)
+    qtbot.keyClick(window.panel(PagesDock).filter, Qt.Key.Key_Escape)
     assert hand.target.hasFocus()
 
 
@@ -149,14 +156,16 @@ def test_outline_and_page_keep_step(window, hand):
     window.workbench.take_candidate()
     (mark,) = window.session.gold.marks
     window.workbench.clear_selection()
-    item = window.outline.tree.topLevelItem(0)
-    place = window.outline.tree.visualItemRect(item).center()
-    hand.qtbot.mouseClick(window.outline.tree.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    item = window.panel(OutlineDock).tree.topLevelItem(0)
+    place = window.panel(OutlineDock).tree.visualItemRect(item).center()
+    hand.qtbot.mouseClick(
+        window.panel(OutlineDock).tree.viewport(), Qt.MouseButton.LeftButton, pos=place
+    )
     assert window.session.selected == (mark.id,)
 
 
 def test_scores_come_up_while_one_marks(window, hand):
-    row = window.layers.row("bte")
+    row = window.panel(LayersDock).row("bte")
     assert row.score.text() == ""
     window.session.set_candidate(hand.row("#story"))
     window.workbench.set_mode(Mode.MAIN)
@@ -164,7 +173,7 @@ def test_scores_come_up_while_one_marks(window, hand):
     hand.qtbot.waitUntil(lambda: row.score.text() != "")
     assert 0 <= float(row.score.text()) <= 1
     window.session.set_current_layer("bte")
-    assert window.details.scores.cell(0, "F1").text() == row.score.text()
+    assert window.panel(DetailsDock).scores.cell(0, "F1").text() == row.score.text()
 
 
 def test_ctrl_and_a_digit_hides_and_shows_a_layer(window, hand):
@@ -179,7 +188,7 @@ def test_done_is_marked_in_list_and_tools(window, hand):
     window.workbench.set_mode(Mode.MAIN)
     window.workbench.take_candidate()
     press(hand, Qt.Key.Key_D)
-    assert window.pages.remark() == "1 of 1 done"
+    assert window.panel(PagesDock).remark() == "1 of 1 done"
     assert window.actions_["status-done"].isChecked()
 
 
@@ -215,11 +224,11 @@ def test_what_takes_time_is_said_and_can_be_stopped(window, hand):
 
 def test_question_mark_shows_all_shortcuts_and_escape_hides_them(window, hand):
     press(hand, Qt.Key.Key_Question)  # a real keyboard's layout has used up the Shift
-    assert window.help.isVisible()
-    hand.qtbot.keyClick(window.help, Qt.Key.Key_M)
+    assert window.shortcuts.isVisible()
+    hand.qtbot.keyClick(window.shortcuts, Qt.Key.Key_M)
     assert window.session.mode is Mode.SELECT  # nothing reaches the page
-    hand.qtbot.keyClick(window.help, Qt.Key.Key_Escape)
-    assert not window.help.isVisible()
+    hand.qtbot.keyClick(window.shortcuts, Qt.Key.Key_Escape)
+    assert not window.shortcuts.isVisible()
 
 
 def test_one_key_gives_the_page_the_whole_window_and_back(window, hand):
@@ -278,7 +287,7 @@ def test_an_existing_folder_goes_before_a_recent_file_that_begins_so(window, han
     window.type_field.line.setText(str(folder))
     with hand.qtbot.waitSignal(window.session.page_changed, timeout=20_000):
         hand.qtbot.keyClick(window.type_field.line, Qt.Key.Key_Return)
-    hand.qtbot.waitUntil(lambda: window.pages.titles() == ["a", "b"], timeout=20_000)
+    hand.qtbot.waitUntil(lambda: window.panel(PagesDock).titles() == ["a", "b"], timeout=20_000)
 
 
 def test_what_could_not_be_opened_is_not_offered_again(window, hand, tmp_path):
@@ -299,13 +308,13 @@ def test_other_pages_are_all_listed_whatever_was_looked_for_before(window, hand,
     folder.mkdir()
     for name in "ab":
         (folder / f"{name}.html").write_text(f"<title>{name}</title><p>{name}")
-    window.pages.filter.setText("nothing has this name")
-    window.pages.narrow.menu().actions()[3].trigger()
-    assert window.pages.titles() == []
+    window.panel(PagesDock).filter.setText("nothing has this name")
+    window.panel(PagesDock).narrow.menu().actions()[3].trigger()
+    assert window.panel(PagesDock).titles() == []
     with hand.qtbot.waitSignal(window.session.page_changed, timeout=20_000):
         window.open_path(str(folder))
-    assert len(window.pages.titles()) == 2
-    assert window.pages.filter.text() == ""
+    assert len(window.panel(PagesDock).titles()) == 2
+    assert window.panel(PagesDock).filter.text() == ""
 
 
 def test_the_status_line_says_that_gold_is_locked_and_unlocks_it(window, hand, tmp_path):
@@ -367,7 +376,7 @@ def test_every_button_has_a_name_for_screen_readers(window, hand):
 
 
 def test_layout_and_theme_are_remembered(window, qtbot, tmp_path):
-    window.outline.hide()
+    window.panel(OutlineDock).hide()
     window.actions_["theme-dark"].trigger()
     window.close()
     other = tmp_path / "second"
@@ -376,18 +385,18 @@ def test_layout_and_theme_are_remembered(window, qtbot, tmp_path):
     again = make_window(other)
     qtbot.addWidget(again)
     try:
-        assert again.outline.isHidden()
-        assert again.pages.isVisible()
+        assert again.panel(OutlineDock).isHidden()
+        assert again.panel(PagesDock).isVisible()
         assert again.themes.theme.name == "dark"
         again.actions_["layout"].trigger()
-        assert again.outline.isVisible()
+        assert again.panel(OutlineDock).isVisible()
     finally:
         again.actions_["theme-light"].trigger()
         again.close_down()
 
 
 def test_alt_click_on_the_eye_draws_one_layer(window, hand):
-    eye = window.layers.row("gold-1").eye
+    eye = window.panel(LayersDock).row("gold-1").eye
     hand.qtbot.mouseClick(eye, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.AltModifier)
     assert window.session.solo == "gold-1"
     hand.qtbot.mouseClick(eye, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.AltModifier)
@@ -404,7 +413,7 @@ def test_a_window_opened_first_leaves_room_on_the_screen_for_its_frame(qtbot, tm
 
 
 def test_layers_and_details_are_tabs_where_the_window_is_too_low_for_both(window, qtbot):
-    layers, details = window.layers, window.details
+    layers, details = window.panel(LayersDock), window.panel(DetailsDock)
     assert not window.tabifiedDockWidgets(layers)
     assert layers.isVisible()
     assert details.isVisible()
@@ -421,7 +430,11 @@ def test_layers_and_details_are_tabs_where_the_window_is_too_low_for_both(window
 
 def test_comments_come_as_a_tab_in_a_low_window_and_go_with_details_in_a_high_one(window, qtbot):
     keys = Qt.KeyboardModifier
-    layers, details, comments = window.layers, window.details, window.comments
+    layers, details, comments = (
+        window.panel(LayersDock),
+        window.panel(DetailsDock),
+        window.panel(CommentsDock),
+    )
     window.resize(1100, 700)
     qtbot.waitUntil(lambda: details in window.tabifiedDockWidgets(layers))
     qtbot.keyClick(window, Qt.Key.Key_N, keys.AltModifier | keys.ShiftModifier)
@@ -435,7 +448,7 @@ def test_comments_come_as_a_tab_in_a_low_window_and_go_with_details_in_a_high_on
     window.resize(1100, 700)
     qtbot.waitUntil(lambda: comments in window.tabifiedDockWidgets(layers))
     qtbot.waitUntil(lambda: not comments.visibleRegion().isEmpty())
-    assert window.exchange.isHidden()
+    assert window.panel(ExchangeDock).isHidden()
 
 
 @pytest.mark.parametrize(
@@ -450,7 +463,7 @@ def test_the_figure_opens_with_room_for_one_and_keeps_what_it_is_given(
         "<title>Ferry</title><p>The ferry went back to the island this morning.</p>", "f.html"
     )
     hand.session.set_current_layer("accb")
-    dock = window.figure
+    dock = window.panel(FigureDock)
     qtbot.keyClick(window, Qt.Key.Key_F4)
     qtbot.waitUntil(lambda: dock.isVisible() and least <= dock.height() <= most, timeout=60_000)
     qtbot.waitUntil(lambda: dock.figure is not None and not dock.is_busy, timeout=60_000)
@@ -487,7 +500,7 @@ def test_the_right_column_lies_within_the_window_at_its_least_size(window, hand,
     hand.wait_for_methods()
     window.resize(window.minimumSize())
     assert window.width() <= 860
-    for dock in (window.layers, window.details):
+    for dock in (window.panel(LayersDock), window.panel(DetailsDock)):
         dock.show()
         dock.raise_()
 

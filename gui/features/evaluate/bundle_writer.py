@@ -22,10 +22,9 @@ from engine.errors import InputError, PageletError
 from engine.words import plural
 from gui.core.workbench import Workbench
 from gui.features.evaluate.open_pages import dataset_of
-from gui.features.evaluate.view import DATASET
+from gui.features.evaluate.view import DATASET, EvaluateView
 from gui.widgets.file_dialog import file_dialog
 from gui.widgets.jobs import Job
-from gui.window.central import Central
 
 FOLDER = "pagelet-bundle"
 
@@ -37,9 +36,11 @@ class BundleWriter(QObject):
 
     said = Signal(str)
 
-    def __init__(self, workbench: Workbench, central: Central, window: QWidget) -> None:
+    def __init__(
+        self, workbench: Workbench, table: Callable[[], EvaluateView], window: QWidget
+    ) -> None:
         super().__init__(window)
-        self._workbench, self._central, self._window = workbench, central, window
+        self._workbench, self._table, self._window = workbench, table, window
         self._stop = threading.Event()
         self._job: Job | None = None
         self.said.connect(workbench.session.say)
@@ -86,7 +87,7 @@ class BundleWriter(QObject):
 
     def _what(self) -> tuple[_MakeBundle, str]:
         """Return what gets rows and pages, away from the window, and what they are called."""
-        table, workbench = self._central.table, self._workbench
+        table, workbench = self._table(), self._workbench
         file = table.file
         if file is not None:
             folder = file if file.is_dir() else file.parent

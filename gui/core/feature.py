@@ -1,0 +1,67 @@
+"""Feature: what one folder of `gui.features` adds to the window, declared in its `feature.py`."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from PySide6.QtCore import QObject, SignalInstance
+from PySide6.QtWidgets import QDockWidget, QWidget
+
+from gui.core.action import Action
+from gui.core.workbench import Workbench
+
+
+class Side(StrEnum):
+    """Where a panel stands that is not the guest of another one."""
+
+    LEFT = "left"
+    RIGHT = "right"
+    BELOW = "below"  # comes when it is asked for
+
+
+class Shown(Protocol):
+    """A state that a panel comes and goes with."""
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the panel is to be seen."""
+
+    @property
+    def shown_changed(self) -> SignalInstance:
+        """Emitted when that is another."""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A dock of the window.
+
+    Attributes:
+        name: What ``beside`` of others calls it.
+        make: Makes it in a window.
+        at: A side; or the name of the panel whose room it shares as a tab.
+        follows: The state it comes and goes with; None where an action of its own shows it.
+    """
+
+    name: str
+    make: Callable[[Workbench, QWidget], QDockWidget]
+    at: Side | str
+    follows: Callable[[Workbench], Shown] | None = None
+
+
+@dataclass(frozen=True)
+class Feature:
+    """One thing the window can do.
+
+    Attributes:
+        name: That of its folder.
+        controllers: Make what acts, in this order, before there is a window; each is found again
+            by its class (`Workbench.get`).
+        panels: Its docks.
+        actions: Its rows of the table of actions.
+    """
+
+    name: str
+    controllers: tuple[Callable[[Workbench], QObject], ...] = ()
+    panels: tuple[Panel, ...] = ()
+    actions: tuple[Action, ...] = ()

@@ -1,0 +1,47 @@
+"""Checks: what may be wrong with the marks of a page."""
+
+from PySide6.QtWidgets import QWidget
+
+from gui.core.action import Action, Needs
+from gui.core.feature import Feature, Panel
+from gui.core.workbench import Workbench
+from gui.features.checks.controller import Checking
+from gui.features.checks.panel import ChecksDock
+
+
+def _checking(workbench: Workbench) -> Checking:
+    session, canvas = workbench.session, workbench.canvas
+    return Checking(session, workbench.marking, canvas, workbench.set_status, workbench)
+
+
+def _panel(workbench: Workbench, window: QWidget) -> ChecksDock:
+    return ChecksDock(workbench.session, workbench.get(Checking), window)
+
+
+FEATURE = Feature(
+    "checks",
+    controllers=(_checking,),
+    panels=(
+        Panel(
+            "checks", _panel, "outline",
+            follows=lambda workbench: workbench.session.checks,
+        ),
+    ),
+    actions=(
+        Action("status-done", "Page is done, go to the next", "File", Checking.finish,
+               (), ("D",), "status-done", needs=Needs.PAGE, group="status", value="done",
+               section="Pages", line=True, order=120),
+        Action("checks", "Checks of the marks", "Drafts", Checking.toggle, keys=("Shift+C",),
+               icon="warning", needs=Needs.PAGE, line=True,
+               help="What may be wrong: overlaps, blocks outside, without type, empty, twice",
+               order=240),
+        Action("check-next", "Next thing to check", "Drafts", Checking.step, (1,),
+               keys=("Alt+E",), needs=Needs.PAGE, order=250),
+        Action("check-previous", "Previous thing to check", "Drafts", Checking.step, (-1,),
+               keys=("Alt+Shift+E",), needs=Needs.PAGE, order=260),
+        Action("check-mend", "Mend it", "Drafts", Checking.mend, keys=("Shift+M",),
+               needs=Needs.PAGE, help="Where there is only one way to mend it", order=270),
+        Action("check-let-be", "It is meant so", "Drafts", Checking.let_be, keys=("Shift+I",),
+               needs=Needs.PAGE, help="Not listed again while the page is open", order=280),
+    ),
+)  # fmt: skip

@@ -1,0 +1,34 @@
+"""Exchange: marks to and from the formats of other tools."""
+
+from PySide6.QtWidgets import QWidget
+
+from gui.core.action import Action, Needs
+from gui.core.feature import Feature, Panel
+from gui.core.workbench import Workbench
+from gui.features.exchange.controller import Exchanging
+from gui.features.exchange.panel import ExchangeDock
+
+
+def _exchanging(workbench: Workbench) -> Exchanging:
+    return Exchanging(workbench.session, workbench.workspace, workbench.marking, workbench)
+
+
+def _panel(workbench: Workbench, window: QWidget) -> ExchangeDock:
+    return ExchangeDock(workbench.session, workbench.get(Exchanging), window)
+
+
+FEATURE = Feature(
+    "exchange",
+    controllers=(_exchanging,),
+    panels=(
+        Panel("exchange", _panel, "details"),
+    ),
+    actions=(
+        Action("export-marks", "Export marks…", "File", ExchangeDock.start, ("out",),
+               ("Ctrl+Shift+X",), icon="export", needs=Needs.PAGE, section="Pages", line=True,
+               help="In the formats of other tools; lists beforehand what each loses", order=210),
+        Action("import-marks", "Import marks…", "File", ExchangeDock.start, ("in",), ("Ctrl+I",),
+               needs=Needs.PAGE, section="Pages", help="From other tools, onto this page",
+               order=220),
+    ),
+)  # fmt: skip

@@ -1,0 +1,21 @@
+"""Figure: what a method measures, drawn beside the page."""
+
+from gui.core.action import Action
+from gui.core.feature import Feature, Panel, Side
+from gui.features.figure.panel import FigureDock
+from gui.features.figure.sweep_pages import FigureHost
+
+FEATURE = Feature(
+    "figure",
+    panels=(
+        Panel(
+            "figure",
+            lambda workbench, window: FigureDock(workbench.session, FigureHost(workbench), window),
+            Side.BELOW,
+        ),
+    ),
+    actions=(
+        Action("figure", "Figure of the current method", "Layers", FigureDock.toggle, keys=("F4",),
+               help="What it measures, linked with the page; thresholds can be dragged", order=110),
+    ),
+)  # fmt: skip

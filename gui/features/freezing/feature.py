@@ -1,0 +1,29 @@
+"""Freezing: a page as one file that restores it exactly, with its certificate."""
+
+from gui.core.action import Action, Needs
+from gui.core.feature import Feature
+from gui.core.workbench import Workbench
+from gui.features.freezing.controller import Freezing
+
+
+def _freezing(workbench: Workbench) -> Freezing:
+    freezing = Freezing(workbench.session, workbench.workspace, workbench)
+    freezing.frozen.connect(workbench.open_frozen)
+    return freezing
+
+
+FEATURE = Feature(
+    "freezing",
+    controllers=(_freezing,),
+    actions=(
+        Action("click-first", "Click the framed element before freezing", "File",
+               Freezing.click_first, keys=("Ctrl+Alt+B",), needs=Needs.PAGE, section="Pages",
+               line=True,
+               help="Closes a banner or opens what is folded; the certificate lists the click",
+               order=160),
+        Action("freeze", "Freeze the page", "File", Freezing.freeze, keys=("Ctrl+Alt+F",),
+               needs=Needs.PAGE, section="Pages",
+               help="Writes one file that restores the page exactly, with its marks; Details shows "
+                    "its certificate", order=170),
+    ),
+)  # fmt: skip

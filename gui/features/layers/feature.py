@@ -1,0 +1,96 @@
+"""Layers: which methods are drawn, how, with which parameters, and their scores."""
+
+from collections.abc import Iterable
+
+from PySide6.QtWidgets import QWidget
+
+from gui.core.action import Action, Needs
+from gui.core.feature import Feature, Panel, Side
+from gui.core.method_watch import MethodWatch
+from gui.core.workbench import Workbench
+from gui.features.freezing.feature import Freezing
+from gui.features.layers.controller import ShownLayers
+from gui.features.layers.details import DetailsDock
+from gui.features.layers.panel import LayersDock
+
+
+def _layer_toggles() -> Iterable[Action]:
+    for number in range(1, 10):
+        yield Action(
+            f"layer-{number}",
+            f"Show or hide layer {number}",
+            "",
+            ShownLayers.toggle_at,
+            (number - 1,),
+            (f"Ctrl+{number}",),
+            section="Layers",
+            in_talk=True,
+        )
+
+
+def _shown_layers(workbench: Workbench) -> ShownLayers:
+    session, workspace = workbench.session, workbench.workspace
+    return ShownLayers(session, workspace, workbench.runner, workbench.exporting, workbench)
+
+
+def _method_watch(workbench: Workbench) -> MethodWatch:
+    return MethodWatch(workbench.session, workbench)
+
+
+def _details(workbench: Workbench, window: QWidget) -> DetailsDock:
+    details, freezing = DetailsDock(workbench.session, window), workbench.get(Freezing)
+    details.certificate.verify_requested.connect(freezing.verify)
+    details.certificate.row_requested.connect(workbench.select_row)
+    freezing.verified.connect(details.certificate.show_certificate)
+    details.rounds.reached.connect(workbench.canvas.scroll_to)
+    return details
+
+
+def _layers(workbench: Workbench, window: QWidget) -> LayersDock:
+    return LayersDock(workbench.session, workbench.get(ShownLayers), window)
+
+
+FEATURE = Feature(
+    "layers",
+    controllers=(_shown_layers, _method_watch,),
+    panels=(
+        Panel("layers", _layers, Side.RIGHT),
+        Panel("details", _details, Side.RIGHT),
+    ),
+    actions=(
+        Action("run-again", "Run all methods again", "Layers", Workbench.run_again,
+               keys=("Ctrl+Return",), icon="reload", needs=Needs.PAGE, order=10),
+        Action("toggle-layer", "Show or hide the current layer", "Layers",
+               ShownLayers.toggle_current, keys=("X",), icon="eye", order=20),
+        Action("solo-layer", "Only the current layer", "Layers", ShownLayers.solo_current,
+               keys=("Shift+X",), icon="solo", order=30),
+        Action("gold-only", "Only gold, or the methods again", "Layers",
+               ShownLayers.toggle_gold_only, keys=("Shift+G",),
+               help="To judge before seeing what methods found", order=40),
+        Action("labels", "Labels on marks and blocks, or none", "Layers", ShownLayers.toggle_labels,
+               keys=("Shift+L",), help="Hide them where they cover text to be read", in_talk=True,
+               order=50),
+        Action("occurrence", "How often blocks stand on the site", "Layers",
+               ShownLayers.toggle_occurrence, keys=("Ctrl+Shift+H",), needs=Needs.PAGE,
+               help="A heat map; the slider below the layers sets the least share of pages",
+               order=60),
+        Action("copy-extract", "Copy the current layer's text", "Layers",
+               ShownLayers.copy_current_extract, keys=("Ctrl+Shift+C",), icon="copy",
+               needs=Needs.PAGE, order=70),
+        Action("own-layers", "Back to my layers", "Layers", ShownLayers.return_own,
+               keys=("Shift+Esc",), help="After a cell of the Evaluate view has shown others",
+               order=80),
+        Action("add-method", "Add a method…", "Layers", LayersDock.choose_method, keys=("Alt+A",),
+               icon="plus", help="Found by its name or by what it does", order=90),
+        Action("all-measures", "All measures of the current layer", "Layers",
+               DetailsDock.toggle_measures, keys=("Ctrl+M",), needs=Needs.PAGE, line=True,
+               help="Each with its definition", order=100),
+        Action("step-on", "Next step of its rounds", "Layers", DetailsDock.step, (1,),
+               ("Alt+Right",), needs=Needs.PAGE,
+               help="For methods that work in rounds, such as VIPS",
+               order=120),
+        Action("step-back", "Previous step of its rounds", "Layers", DetailsDock.step, (-1,),
+               ("Alt+Left",), needs=Needs.PAGE, order=130),
+        *_layer_toggles(),
+    ),
+)  # fmt: skip

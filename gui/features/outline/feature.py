@@ -1,0 +1,15 @@
+"""Outline: the marks of a page, or the blocks of a method, as a tree."""
+
+from gui.core.feature import Feature, Panel, Side
+from gui.features.outline.panel import OutlineDock
+
+FEATURE = Feature(
+    "outline",
+    panels=(
+        Panel(
+            "outline",
+            lambda workbench, window: OutlineDock(workbench.session, workbench, window),
+            Side.LEFT,
+        ),
+    ),
+)

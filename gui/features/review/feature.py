@@ -1,0 +1,63 @@
+"""Review: where annotators differ, difference after difference."""
+
+from PySide6.QtWidgets import QWidget
+
+from gui.core.action import Action, Needs
+from gui.core.feature import Feature, Panel
+from gui.core.workbench import Workbench
+from gui.features.review.controller import Reviewing
+from gui.features.review.panel import ReviewDock
+from gui.features.team.feature import Teamwork
+
+
+def _reviewing(workbench: Workbench) -> Reviewing:
+    session, workspace, canvas = workbench.session, workbench.workspace, workbench.canvas
+    reviewing = Reviewing(session, workspace, workbench.marking, canvas, workbench)
+    reviewing.agreed.connect(workbench.close_agreed)
+    workbench.get(Teamwork).changed.connect(reviewing.timer.start)
+    return reviewing
+
+
+def _panel(workbench: Workbench, window: QWidget) -> ReviewDock:
+    return ReviewDock(workbench.session, workbench.get(Reviewing), window)
+
+
+FEATURE = Feature(
+    "review",
+    controllers=(_reviewing,),
+    panels=(
+        Panel(
+            "review", _panel, "outline",
+            follows=lambda workbench: workbench.session.review,
+        ),
+    ),
+    actions=(
+        Action("review", "Where annotators differ", "Review", Reviewing.toggle, keys=("F10",),
+               icon="side", needs=Needs.PAGE,
+               help="Lists them to step through and decide; again: leave", order=10),
+        Action("review-next", "Next difference", "Review", Reviewing.step, (1,), ("Alt+J",),
+               needs=Needs.PAGE, order=20),
+        Action("review-previous", "Previous difference", "Review", Reviewing.step, (-1,),
+               ("Alt+Shift+J",), needs=Needs.PAGE, order=30),
+        Action("take-left", "Take the left one's", "Review", Reviewing.take, ("left",),
+               ("Ctrl+Left",), needs=Needs.REVIEW, line=True,
+               help="For the difference shown; goes on to the next open one", order=40),
+        Action("take-right", "Take the right one's", "Review", Reviewing.take, ("right",),
+               ("Ctrl+Right",), needs=Needs.REVIEW, order=50),
+        Action("take-both", "Take both", "Review", Reviewing.take, ("both",), ("Ctrl+Down",),
+               needs=Needs.REVIEW, order=60),
+        Action("take-none", "Take neither, mark anew", "Review", Reviewing.take, ("none",),
+               ("Ctrl+Up",), needs=Needs.REVIEW, help="A click then marks what should be there",
+               order=70),
+        Action("fuse", "Start from the majority", "Review", Reviewing.fuse, keys=("Alt+F",),
+               needs=Needs.PAGE, line=True, help="Takes what more than half of them marked",
+               order=80),
+        Action("review-heat", "Heat of disagreement", "Review", Reviewing.toggle_heat,
+               keys=("Alt+H",), needs=Needs.PAGE,
+               help="How much annotators disagree, place by place",
+               order=90),
+        Action("close-agreed", "Close pages on which all agree", "Review",
+               Reviewing.toggle_closing, keys=("Alt+X",),
+               help="On or off: takes what all marked, and goes on to the next page", order=110),
+    ),
+)  # fmt: skip

@@ -1,0 +1,46 @@
+"""Suggestions: blocks that methods agree on, to accept or reject."""
+
+from PySide6.QtWidgets import QWidget
+
+from gui.core.action import Action, Needs, Where
+from gui.core.feature import Feature, Panel
+from gui.core.workbench import Workbench
+from gui.features.drafts.feature import Drafting
+from gui.features.suggestions.controller import Suggesting
+from gui.features.suggestions.panel import SuggestionsDock
+
+
+def _suggesting(workbench: Workbench) -> Suggesting:
+    drafting = workbench.get(Drafting)
+    return Suggesting(workbench.session, workbench.marking, drafting, workbench.canvas, workbench)
+
+
+def _panel(workbench: Workbench, window: QWidget) -> SuggestionsDock:
+    return SuggestionsDock(workbench.session, workbench.get(Suggesting), window)
+
+
+FEATURE = Feature(
+    "suggestions",
+    controllers=(_suggesting,),
+    panels=(
+        Panel(
+            "suggestions", _panel, "outline",
+            follows=lambda workbench: workbench.session.suggestions,
+        ),
+    ),
+    actions=(
+        Action("suggestions", "Suggestions of the methods shown", "Drafts", Suggesting.toggle,
+               keys=("Ctrl+J",), icon="select", needs=Needs.PAGE, line=True,
+               help="One list of what they propose, and where they agree", order=190),
+        Action("suggestion-next", "Next suggestion", "Drafts", Suggesting.step, (1,),
+               keys=("Shift+Down",), where=Where.PAGE, needs=Needs.PAGE, order=200),
+        Action("suggestion-previous", "Previous suggestion", "Drafts", Suggesting.step, (-1,),
+               keys=("Shift+Up",), where=Where.PAGE, needs=Needs.PAGE, order=210),
+        Action("suggestion-accept", "Accept the suggestion", "Drafts", Suggesting.accept,
+               keys=("Shift+Return",), where=Where.PAGE,
+               needs=Needs.PAGE, help="Marks it; it is gold at once", order=220),
+        Action("suggestion-reject", "Reject the suggestion", "Drafts", Suggesting.reject,
+               keys=("Shift+Backspace",), where=Where.PAGE,
+               needs=Needs.PAGE, help="It is not suggested here again", order=230),
+    ),
+)  # fmt: skip

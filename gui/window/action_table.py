@@ -1,0 +1,58 @@
+"""What is asked of a table of actions: its menus and headings, clashes of keys, keys in words."""
+
+from collections.abc import Iterable
+from functools import cache
+
+from PySide6.QtGui import QKeySequence
+
+from gui.core.action import VIEWS, Action, Where
+
+MENUS = (
+    "File", "Edit", "Mark", "Type", "Drafts", "Layers", "Errors", "Review", "Evaluate", "View",
+    "Help",
+)  # fmt: skip
+SECTIONS = (
+    "Mark", "Walk the page", "Type of a block", "Drafts", "Pages", "Edit", "Layers", "Errors",
+    "Review", "Evaluate", "View", "Terrain", "Side by side", "Two pages",
+    "Source", "Presentation", "Help",
+)  # fmt: skip
+
+
+def clashes(actions: Iterable[Action]) -> list[str]:
+    """Return each key with two meanings that could hold at once, in words."""
+    taken: dict[str, list[Action]] = {}
+    found = []
+    for action in actions:
+        for key in action.keys:
+            plain = QKeySequence(key).toString(QKeySequence.SequenceFormat.PortableText)
+            others = taken.setdefault(plain, [])
+            found += [
+                f"{plain}: {other.name} and {action.name}"
+                for other in others
+                if not _are_apart(action, other)
+            ]
+            others.append(action)
+    return found
+
+
+def _are_apart(one: Action, other: Action) -> bool:
+    """Whether two shortcuts never hold at once: they are of different views, or in no talk."""
+    places = {one.where, other.where}
+    if Where.TALK in places:
+        return not (one.in_talk and other.in_talk)
+    return len(places) == 2 and places <= VIEWS
+
+
+def section_of(action: Action) -> str:
+    """Return the heading of the `?` overlay an action stands under."""
+    return action.section or action.menu
+
+
+def shown_keys(action: Action) -> tuple[str, ...]:
+    """Return the shortcuts as the platform writes them."""
+    return tuple(map(_native, action.keys))
+
+
+@cache
+def _native(key: str) -> str:
+    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
