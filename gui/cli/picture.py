@@ -53,10 +53,10 @@ def run(options: argparse.Namespace) -> int:
     from engine.web import qt_log as noise  # Qt
     from engine.web.headless import Browser
     from gui.features.export.page_export import source_of
-    from gui.features.layers.scores import headline
     from gui.pictures.saving import kind_of, save
     from gui.pictures.still import drawn_page
     from gui.state.layers import GOLD_LAYERS, gold_layers, method_layer
+    from gui.state.shown_scores import headline
 
     for path in options.out:
         kind_of(path)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, SignalInstance
 from PySide6.QtWidgets import QDockWidget, QWidget
 
 from gui.core.action import Action
+from gui.core.overlay import Extra
 from gui.core.workbench import Workbench
 
 
@@ -57,11 +58,13 @@ class Feature:
         name: That of its folder.
         controllers: Make what acts, in this order, before there is a window; each is found again
             by its class (`Workbench.get`).
+        extras: What it draws on the page besides the layers.
         panels: Its docks.
         actions: Its rows of the table of actions.
     """
 
     name: str
     controllers: tuple[Callable[[Workbench], QObject], ...] = ()
+    extras: tuple[Callable[[Workbench], Extra], ...] = ()
     panels: tuple[Panel, ...] = ()
     actions: tuple[Action, ...] = ()

@@ -1,14 +1,16 @@
 """Drawing: keeps the layers on the page in step with the session."""
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import Enum, auto
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, SignalInstance
 
 from annotate.marks.edits import is_main
 from annotate.marks.gold import Target
-from gui.features.errors.overlay import error_specs
-from gui.features.review.overlay import heat_spec, review_specs
 from gui.page.canvas import PageCanvas
+from gui.page.overlay.heat import heat_spec
+from gui.page.overlay.pieces import Pieces
 from gui.page.overlay.specs import (
     LayerSpec,
     candidate_spec,
@@ -29,12 +31,38 @@ LAYER_OF = {level: key for key, level in GOLD_LAYERS.items()}
 NEUTRAL = "#5B6470"
 
 
+class Hides(Enum):
+    """What of the layers is out of sight while something else is drawn."""
+
+    NOTHING = auto()
+    METHODS = auto()
+    LAYERS = auto()
+
+
+@dataclass(frozen=True)
+class Extra:
+    """What a feature draws on the page besides the layers.
+
+    Attributes:
+        specs: What is drawn, above the layers.
+        is_shown: Whether it is now; never during a presentation.
+        signals: Emitted when it may be another.
+        hides: What is not drawn meanwhile.
+    """
+
+    specs: Callable[[Pieces], list[LayerSpec]]
+    is_shown: Callable[[], bool]
+    signals: tuple[SignalInstance, ...]
+    hides: Hides = Hides.NOTHING
+
+
 class OverlaySync(QObject):
     """Draws soon after a change: however many signals one click sends, the page is drawn once."""
 
     def __init__(self, session: Session, canvas: PageCanvas, parent: QObject) -> None:
         super().__init__(parent)
         self._session, self._canvas = session, canvas
+        self._extra: list[Extra] = []
         self._made: dict[str, tuple[object, LayerSpec]] = {}  # layer → what it was made of
         self.timer = debounce(self, 0, self.draw)
         session.page_changed.connect(self.draw)  # panels take their time afterwards
@@ -45,14 +73,8 @@ class OverlaySync(QObject):
             session.slide_changed,
             session.outcome_changed,
             session.passing_changed,
-            session.errors.shown_changed,
-            session.errors.changed,
-            session.errors.index_changed,
             session.occurrence.shown_changed,
             session.occurrence.changed,
-            session.review.shown_changed,
-            session.review.changed,
-            session.review.index_changed,
         ):
             signal.connect(self._soon)
         session.document_changed.connect(self._made.clear)
@@ -62,6 +84,12 @@ class OverlaySync(QObject):
         session.highlight_changed.connect(self.draw_highlight)
         session.mode_changed.connect(self._on_mode_changed)
 
+    def add(self, extra: Extra) -> None:
+        """Draw what a feature has to show, too."""
+        self._extra.append(extra)
+        for signal in extra.signals:
+            signal.connect(self._soon)
+
     def draw(self) -> None:
         """Draw all layers that are shown, the first of the panel on top."""
         self.timer.stop()
@@ -69,15 +97,15 @@ class OverlaySync(QObject):
         if page is None or pieces is None:
             return
         slide = session.slide
-        if session.errors.is_shown and slide is None:
-            walk = session.errors
-            self._draw(error_specs(walk.errors, walk.index, walk.status, pieces))
+        extra = [each for each in self._extra if each.is_shown()] if slide is None else []
+        alone = next((each for each in extra if each.hides is Hides.LAYERS), None)
+        if alone is not None:
+            self._draw(alone.specs(pieces))
             return
+        hides_methods = any(each.hides is Hides.METHODS for each in extra)
         specs: list[LayerSpec] = []
-        is_review = session.review.is_shown and slide is None
         for layer in reversed(session.layers):
-            # Who decides judges by what annotators marked: methods are out of sight meanwhile.
-            if not session.is_drawn(layer) or (is_review and not layer.is_gold):
+            if not session.is_drawn(layer) or (hides_methods and not layer.is_gold):
                 continue
             if layer.is_gold:
                 is_solo = session.solo == layer.key
@@ -90,8 +118,8 @@ class OverlaySync(QObject):
                 layer = replace(layer, step=slide.step)
             kept = self._made.get(layer.key)
             # Names on every block of every method would hide the page: the current one has them.
-            alone = session.current_layer if slide is None else slide.layer
-            is_named = layer.key in (alone, session.solo)
+            current = session.current_layer if slide is None else slide.layer
+            is_named = layer.key in (current, session.solo)
             made_of = (layer, outcome.result, is_named)
             if kept is None or kept[0] != made_of:
                 spec = result_spec(layer, outcome.result, page, pieces, is_named=is_named)
@@ -99,10 +127,8 @@ class OverlaySync(QObject):
             specs.append(kept[1])
         if session.occurrence.is_shown and slide is None:
             specs.append(heat_spec(session.occurrence.drawn, pieces))
-        if is_review:
-            review = session.review
-            hot = [heat_spec(review.heat, pieces)] if review.is_hot else None
-            specs += hot or review_specs(review, pieces)
+        for each in extra:
+            specs += each.specs(pieces)
         self._draw(specs)
 
     def _draw(self, specs: list[LayerSpec]) -> None:

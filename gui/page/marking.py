@@ -299,7 +299,7 @@ class Marking(QObject):
     def show_layer(self, level: int) -> None:
         """Draw the layer just marked on: a mark that nobody sees looks like a key that failed."""
         session = self._session
-        session.errors.show(False)
+        session.layers_asked.emit()
         layer = next(x for x in session.layers if GOLD_LAYERS.get(x.key) == level)
         if not session.is_drawn(layer):
             session.set_solo("")

@@ -7,6 +7,7 @@ old value.  Setting an equal value emits nothing.
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -22,17 +23,14 @@ from engine.document import Document
 from engine.errors import PageletError
 from engine.page import Page
 from engine.words import cut
-from gui.features.checks.state import CheckWalk
-from gui.features.errors.state import ErrorWalk
-from gui.features.review.state import ReviewState
-from gui.features.suggestions.state import SuggestionWalk
-from gui.features.why.state import WhyState
 from gui.state.highlight import NOTHING, Highlight
 from gui.state.layers import GOLD_LAYERS, LayerState, changed, default_layers, method_layer
 from gui.state.occurrence import OccurrenceState
 from gui.state.slides import Slide
 
 log = logging.getLogger(__name__)
+
+S = TypeVar("S", bound=QObject)
 
 
 class Mode(StrEnum):
@@ -81,9 +79,13 @@ class Session(QObject):
     mode_changed = Signal()  # what a click does: the mode, or the type of blocks to come
     progress_changed = Signal()
     message_changed = Signal()
+    remarks_changed = Signal()
+    layers_asked = Signal()  # the layers are to be seen: what stands in their place goes
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._states: dict[type[QObject], QObject] = {}  # of features
+        self.remarks: Mapping[str, str] = {}  # mark → what may be wrong with it, in words
         self.documents: tuple[Document, ...] = ()
         self.files: Mapping[str, PageFiles] = {}  # page key → where its gold is
         self.listed: Sequence[int] = ()  # places of the documents that are listed, ascending
@@ -105,12 +107,7 @@ class Session(QObject):
         self.slide: Slide | None = None  # of a presentation: what is drawn while there is one
         self.has_labels = True  # marks and blocks bear their names on the page
         self.own_layers: tuple[LayerState, ...] = ()  # the user's, while others are lent
-        self.errors = ErrorWalk(self)
-        self.why = WhyState(self)
         self.occurrence = OccurrenceState(self)
-        self.review = ReviewState(self)
-        self.suggestions = SuggestionWalk(self)
-        self.checks = CheckWalk(self)
         self.current_layer = self.layers[0].key
         self.selected: tuple[str, ...] = ()
         self.pointed = ""  # the mark under the mouse, where keys act on it: nothing is selected
@@ -128,6 +125,21 @@ class Session(QObject):
         self.progress = ""
         self.message = ""
         self.notes: tuple[str, ...] = ()  # of this process, such as "the sandbox is off"
+
+    # states of features --------------------------------------------------------------------
+    def get(self, kind: type[S]) -> S:
+        """Return a feature's state of this class, made of the session when first asked for."""
+        state = self._states.get(kind)
+        if state is None:
+            state = self._states[kind] = kind(self)
+        assert isinstance(state, kind)
+        return state
+
+    def set_remarks(self, remarks: Mapping[str, str]) -> None:
+        """Say what may be wrong with marks, by their ids."""
+        if remarks != self.remarks:
+            self.remarks = dict(remarks)
+            self.remarks_changed.emit()
 
     # pages ---------------------------------------------------------------------------------
     def set_documents(self, documents: Sequence[Document], files: Sequence[PageFiles] = ()) -> None:
@@ -309,7 +321,7 @@ class Session(QObject):
         """Show the user's own layers again."""
         if self.own_layers:
             own, self.own_layers = self.own_layers, ()
-            self.errors.show(False)
+            self.layers_asked.emit()
             self.set_layers(own)
             self.layers_changed.emit()
 

@@ -11,12 +11,14 @@ from engine.page_cache import Snapshots, default_folder
 from engine.web.renderer import renderer_name
 from gui.core.workbench import Workbench
 from gui.features.agreement.view import AgreementView
+from gui.features.errors.state import ErrorWalk
 from gui.features.evaluate.background import BackgroundWork, Request
 from gui.features.evaluate.gold_lookup import GoldLookup
 from gui.features.evaluate.kept import RunKeeper
 from gui.features.evaluate.run_plan import plan_of, task_of
 from gui.features.evaluate.view import EvaluateView
 from gui.features.pages.panel import PagesDock
+from gui.features.review.state import ReviewState
 from gui.features.site.view import SiteView
 from gui.features.transfer.controller import Carrying
 from gui.window.dock_layout import DockLayout
@@ -60,6 +62,7 @@ class Central(QObject):
             table.set_gold(self._gold.facts)
         self._gold.found.connect(table.set_gold)
         table.asked_gold.connect(self._gold.look)
+        table.errors_asked.connect(session.get(ErrorWalk).start)
         table.asked.connect(self.asked)
         self.table_made.emit(table)
         return table
@@ -167,7 +170,7 @@ class Central(QObject):
         if place is None:
             self._workbench.session.say("that page is not among those open: open its folder first")
             return
-        self._workbench.session.review.show(True)
+        self._workbench.session.get(ReviewState).show(True)
         self._open(place)
 
     def _show(self, widget: QWidget) -> None:

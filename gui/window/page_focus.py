@@ -3,6 +3,7 @@
 from PySide6.QtWidgets import QMainWindow
 
 from gui.core.workbench import Workbench
+from gui.features.errors.state import ErrorWalk
 from gui.features.pages.panel import PagesDock
 from gui.window.central import Central
 from gui.window.open_dialogs import OpenDialogs
@@ -35,7 +36,7 @@ class PageFocus:
 
     def back_to_page(self) -> None:
         """Give the page the keyboard; if it has it, select nothing."""
-        canvas, errors = self._workbench.canvas, self._workbench.session.errors
+        canvas, errors = self._workbench.canvas, self._workbench.session.get(ErrorWalk)
         if self._central.leave() or self._views.leave():
             return
         if errors.is_shown and self._is_on_page():

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStatusBar, QWid
 
 from engine.document import Document
 from engine.page import Page
+from gui.features.checks.state import CheckWalk
 from gui.page.overlay.hit import chain
 from gui.state.describe import describe
 from gui.state.session import Session
@@ -123,7 +124,7 @@ class StatusBar(QStatusBar):
         session.lock_changed.connect(self._refresh_saved)
         session.layers_changed.connect(self._refresh_view)
         session.candidate_changed.connect(self._refresh_address)
-        session.checks.changed.connect(self._refresh_checks)
+        session.get(CheckWalk).changed.connect(self._refresh_checks)
         host.saved_changed.connect(self._refresh_saved)
         self._refresh()
         self._refresh_progress()
@@ -193,7 +194,7 @@ class StatusBar(QStatusBar):
             self.address.setText("" if document is None else document.home or shown_path(document))
 
     def _refresh_checks(self) -> None:
-        count = len(self._session.checks.findings)
+        count = len(self._session.get(CheckWalk).findings)
         is_told = count and not self._instead
         self.checks.say(f"{count} to check" if is_told else "", "Shift+C lists them")
 

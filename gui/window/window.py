@@ -37,6 +37,7 @@ from gui.features.evaluate.bundle_writer import BundleWriter
 from gui.features.evaluate.view import EvaluateView
 from gui.features.export.page_export import PageExport
 from gui.features.pages.panel import PagesDock
+from gui.features.review.state import ReviewState
 from gui.features.source.panel import SourceDock
 from gui.features.team.controller import Teamwork
 from gui.features.team.panel import CommentsDock
@@ -100,6 +101,8 @@ class Window(QMainWindow):
 
         for make in (make for feature in FEATURES for make in feature.controllers):
             workbench.add(make(workbench))
+        for draw in (draw for feature in FEATURES for draw in feature.extras):
+            workbench.drawing.add(draw(workbench))
         self._center()
         self._panels()
         self.dialogs = OpenDialogs(self, self.type_field, self._settings, self.session)
@@ -252,7 +255,7 @@ class Window(QMainWindow):
         for asked in (each.asked for each in asking):
             asked.connect(lambda name: self.actions_[name].trigger())
         self.themes.changed.connect(self._on_theme)
-        session.review.shown_changed.connect(self._refresh)
+        session.get(ReviewState).shown_changed.connect(self._refresh)
         workbench.get(Teamwork).changed.connect(self._say_who)
         self._say_who()
         group = workbench.undo_group
@@ -333,7 +336,7 @@ class Window(QMainWindow):
                 Needs.CHOICE: workbench.is_contested,
                 Needs.MOVED: workbench.saving.is_moved,
                 Needs.BACKUP: workbench.restoring.backup is not None,
-                Needs.REVIEW: is_page and self.session.review.is_shown,
+                Needs.REVIEW: is_page and self.session.get(ReviewState).is_shown,
                 Needs.HANG: workbench.canvas.hangs,
             }
         )

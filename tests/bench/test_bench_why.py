@@ -21,6 +21,7 @@ from algorithms.figures.figure import NOWHERE
 from engine.source import Source
 from gui.features.figure.panel import FigureDock
 from gui.features.source.view import SourceView
+from gui.features.why.state import WhyState
 from gui.state.session import Mode
 from tests.features.figure.test_figure import LEFT, NO, mouse, move_to
 from tests.gui.parts import make_window
@@ -142,7 +143,10 @@ def dragged(hand, dock, parameter):
 
 def answered(window, hand):
     """Return the times from a click to the answers of all methods shown."""
-    why, places = window.session.why, iter(["h1", "nav a", "p", "footer", "h1", "p", "nav a"] * 2)
+    why, places = (
+        window.session.get(WhyState),
+        iter(["h1", "nav a", "p", "footer", "h1", "p", "nav a"] * 2),
+    )
     window.workbench.set_mode(Mode.WHY)
 
     def click():

@@ -23,7 +23,9 @@ from engine.web import qt_log as noise
 from gui.features.drafts.controller import Drafting
 from gui.features.freezing.controller import Freezing
 from gui.features.review.controller import Reviewing
+from gui.features.review.state import ReviewState
 from gui.features.suggestions.controller import Suggesting
+from gui.features.suggestions.state import SuggestionWalk
 from gui.features.team.controller import Teamwork
 from gui.state.session import Mode
 from gui.widgets.theme import CHOICES
@@ -72,14 +74,14 @@ def suggestions(window: Window) -> None:
             session.change_layer(layer.key, visible=is_asked)
     window.workbench.set_mode(Mode.LEVEL_2)
     window.workbench.get(Suggesting).step(1)
-    wait(lambda: bool(session.suggestions.items))
+    wait(lambda: bool(session.get(SuggestionWalk).items))
     window.workbench.get(Suggesting).step(1)
 
 
 def review(window: Window) -> None:
     _annotators(window)
     window.workbench.get(Reviewing).toggle()
-    wait(lambda: bool(window.session.review.differences), 60)
+    wait(lambda: bool(window.session.get(ReviewState).differences), 60)
     window.workbench.get(Reviewing).step(1)
 
 

@@ -17,10 +17,12 @@ import resources
 from algorithms.explain.explanations import Spot
 from engine.web import profile
 from engine.web import qt_log as noise
+from gui.features.errors.state import ErrorWalk
 from gui.features.figure.panel import FigureDock
 from gui.features.source.panel import SourceDock
 from gui.features.why.controller import Inquiry
 from gui.features.why.panel import WhyDock
+from gui.features.why.state import WhyState
 from gui.widgets.theme import CHOICES
 from gui.window.window import Window
 from tests.gui.parts import make_window
@@ -34,9 +36,9 @@ METHOD, BLOCKS = "accb", "vips"
 def errors(window: Window) -> Callable[[], None]:
     session = window.session
     session.set_current_layer(METHOD)
-    session.errors.start()
-    wait(lambda: bool(session.errors.errors))
-    return lambda: session.errors.show(False)
+    session.get(ErrorWalk).start()
+    wait(lambda: bool(session.get(ErrorWalk).errors))
+    return lambda: session.get(ErrorWalk).show(False)
 
 
 def why(window: Window) -> Callable[[], None]:
@@ -45,14 +47,14 @@ def why(window: Window) -> Callable[[], None]:
     assert page is not None
     nodes = page.rendered()
     texts = [row for row in range(len(nodes)) if nodes.is_text[row] and nodes.visible[row]]
-    session.why.ask(Spot(texts[len(texts) // 3], 0))
+    session.get(WhyState).ask(Spot(texts[len(texts) // 3], 0))
     window.panel(WhyDock).show()
     window.panel(WhyDock).raise_()
     finder = window.workbench.get(Inquiry).why
-    wait(lambda: bool(session.why.answers) and not finder.is_busy, 60)
+    wait(lambda: bool(session.get(WhyState).answers) and not finder.is_busy, 60)
 
     def end() -> None:
-        session.why.show(False)
+        session.get(WhyState).show(False)
         window.panel(WhyDock).hide()
 
     return end

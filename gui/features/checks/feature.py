@@ -7,6 +7,7 @@ from gui.core.feature import Feature, Panel
 from gui.core.workbench import Workbench
 from gui.features.checks.controller import Checking
 from gui.features.checks.panel import ChecksDock
+from gui.features.checks.state import CheckWalk
 
 
 def _checking(workbench: Workbench) -> Checking:
@@ -24,7 +25,7 @@ FEATURE = Feature(
     panels=(
         Panel(
             "checks", _panel, "outline",
-            follows=lambda workbench: workbench.session.checks,
+            follows=lambda workbench: workbench.session.get(CheckWalk),
         ),
     ),
     actions=(

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.features.checks.state import CheckWalk
 from gui.state.session import Session
 from gui.widgets.parts import IconButton, PanelDock, small, tone
 from gui.widgets.theme import themed_icon
@@ -34,7 +35,7 @@ class ChecksDock(PanelDock):
 
     def __init__(self, session: Session, host: ChecksHost, parent: QWidget | None = None) -> None:
         super().__init__("Checks", "ChecksDock", parent)
-        self._session, self._walk = session, session.checks
+        self._session, self._walk = session, session.get(CheckWalk)
         self.close_button = IconButton("close", "No list of checks  (Shift+C)", self)
         self.close_button.clicked.connect(lambda: self._walk.show(False))
         self.add_to_title(self.close_button)

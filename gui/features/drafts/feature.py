@@ -5,6 +5,8 @@ from gui.core.feature import Feature
 from gui.core.workbench import Workbench
 from gui.features.drafts.controller import Drafting
 
+__all__ = ["FEATURE", "Drafting"]
+
 
 def _drafting(workbench: Workbench) -> Drafting:
     session, workspace, canvas = workbench.session, workbench.workspace, workbench.canvas

@@ -10,7 +10,7 @@ from algorithms.explain.page_errors import DiffPiece, PageError, errors_of, inpu
 from algorithms.results import Extraction, Result
 from annotate.marks.gold import MAIN, Gold
 from engine.page import Input, Page
-from gui.features.errors.state import GOLD, INPUTS
+from gui.features.errors.state import GOLD, INPUTS, ErrorWalk
 from gui.state.layers import LayerState
 from gui.state.session import Session
 from gui.widgets.debounce import debounce
@@ -21,7 +21,7 @@ FoundErrors = tuple[tuple[PageError, ...], tuple[DiffPiece, ...], str]
 
 
 class ErrorFinder(QObject):
-    """Keeps `Session.errors` true while they are shown."""
+    """Keeps the walk over errors true while they are shown."""
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -34,14 +34,15 @@ class ErrorFinder(QObject):
             session.document_changed,
             session.gold_changed,
             session.layers_changed,
-            session.errors.shown_changed,
-            session.errors.asked,
+            session.get(ErrorWalk).shown_changed,
+            session.get(ErrorWalk).asked,
         ):
             signal.connect(self.timer.start)
         session.outcome_changed.connect(lambda _key: self.timer.start())
+        session.layers_asked.connect(lambda: session.get(ErrorWalk).show(False))
 
     def _find(self) -> None:
-        session, walk = self._session, self._session.errors
+        session, walk = self._session, self._session.get(ErrorWalk)
         page = session.page
         if not walk.is_shown:
             return
@@ -79,11 +80,15 @@ class ErrorFinder(QObject):
         outcome = session.outcomes.get(key, Outcome())
         if outcome.result is None:
             return outcome.error or f"{layer.name} has no result yet.", None, None
-        if session.errors.against in INPUTS:
+        if session.get(ErrorWalk).against in INPUTS:
             return "", outcome.result, None
-        if session.errors.against != GOLD:
-            other = session.outcomes.get(session.errors.against, Outcome()).result
-            name = layers[session.errors.against].name if session.errors.against in layers else ""
+        if session.get(ErrorWalk).against != GOLD:
+            other = session.outcomes.get(session.get(ErrorWalk).against, Outcome()).result
+            name = (
+                layers[session.get(ErrorWalk).against].name
+                if session.get(ErrorWalk).against in layers
+                else ""
+            )
             if other is None or type(other) is not type(outcome.result):
                 return f"{layer.name} cannot be compared with {name or 'this'}.", None, None
             return "", outcome.result, other
@@ -97,7 +102,7 @@ class ErrorFinder(QObject):
     def _on_done(self, key: str, found: FoundErrors) -> None:
         self._job = None
         errors, pieces, trouble = found
-        self._session.errors.set_errors(key, errors, trouble, pieces)
+        self._session.get(ErrorWalk).set_errors(key, errors, trouble, pieces)
 
 
 def _errors(page: Page, result: Result, other: Result | None, gold: Gold) -> FoundErrors:

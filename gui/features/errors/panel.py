@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from algorithms.catalogue import method
 from algorithms.explain.page_errors import ErrorOrder, PageError, counted
-from gui.features.errors.state import GOLD, INPUTS
+from gui.features.errors.state import GOLD, INPUTS, ErrorWalk
 from gui.features.errors.style import LOOKS
 from gui.state.session import Session
 from gui.widgets.elided_combo import ElidedCombo
@@ -40,7 +40,7 @@ class ErrorsDock(PanelDock):
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__("Errors", "ErrorsDock", parent)
-        self._session, self._walk = session, session.errors
+        self._session, self._walk = session, session.get(ErrorWalk)
         self.close_button = IconButton("close", "Show the layers again  (F7)", self)
         self.close_button.clicked.connect(lambda: self._walk.show(False))
         self.add_to_title(self.close_button)

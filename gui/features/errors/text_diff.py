@@ -5,6 +5,7 @@ from PySide6.QtGui import QColor, QFont, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
 
 from algorithms.explain.page_errors import PageError
+from gui.features.errors.state import ErrorWalk
 from gui.features.errors.style import LOOKS
 from gui.state.session import Session
 from gui.widgets.parts import IconButton, PanelDock
@@ -19,7 +20,7 @@ class TextDiffDock(PanelDock):
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__("Text", "TextDiffDock", parent)
-        self._session, self._walk = session, session.errors
+        self._session, self._walk = session, session.get(ErrorWalk)
         self._ranges: dict[int, tuple[int, int]] = {}  # first word of an error → where it stands
         self.close_button = IconButton("close", "Close  (Shift+F7)", self)
         self.close_button.clicked.connect(self.hide)

@@ -60,6 +60,7 @@ class EvaluateView(QWidget):
 
     left = Signal()  # the page is to be shown
     asked = Signal(str)  # the name of an action
+    errors_asked = Signal()  # of the layer that was made the current one
     asked_gold = Signal()  # what gold the pages have is to be looked at
     progress_changed = Signal(str)  # "37 %" while it runs, "" otherwise
 
@@ -429,7 +430,7 @@ class EvaluateView(QWidget):
             self._host.open_document(page)
         self.left.emit()
         if column != WHOLE_PAGE:
-            self._session.errors.start()
+            self.errors_asked.emit()
 
     # files -----------------------------------------------------------------------------------
     def copy(self) -> None:

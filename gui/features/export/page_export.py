@@ -7,11 +7,11 @@ from PySide6.QtCore import QObject
 
 from engine.document import Document
 from engine.errors import PageletError
-from gui.features.layers.scores import headline
 from gui.page.canvas import PageCanvas
 from gui.pictures.page_drawing import PageDrawing, drawing_of, measuring
 from gui.pictures.saving import kind_of, save
 from gui.state.session import Session
+from gui.state.shown_scores import headline
 from gui.widgets.jobs import Job
 
 

@@ -14,9 +14,9 @@ from algorithms.results import Result
 from annotate.marks.gold import Gold
 from engine.page import Page
 from engine.words import plural
-from gui.features.layers.scores import headline
 from gui.state.layers import LayerState
 from gui.state.session import Session
+from gui.state.shown_scores import headline
 from gui.widgets.jobs import Job
 from gui.widgets.parts import small
 

@@ -3,7 +3,10 @@
 from gui.core.action import Action, Needs
 from gui.core.feature import Feature
 from gui.core.workbench import Workbench
+from gui.features.freezing.certificate import CertificatePart
 from gui.features.freezing.controller import Freezing
+
+__all__ = ["FEATURE", "CertificatePart", "Freezing"]
 
 
 def _freezing(workbench: Workbench) -> Freezing:

@@ -43,7 +43,7 @@ class ShownLayers(QObject):
 
     def toggle_layer(self, key: str) -> None:
         """Show or hide a layer; a method's that gold alone keeps out of sight is shown."""
-        self._session.errors.show(False)
+        self._session.layers_asked.emit()
         layer = self._session.layer(key)
         is_kept_out = self._session.is_gold_only and not layer.is_gold
         is_drawn = layer.visible or key == self._session.guest_layer
@@ -51,7 +51,7 @@ class ShownLayers(QObject):
 
     def solo_layer(self, key: str) -> None:
         """Draw only this layer; again: all as before."""
-        self._session.errors.show(False)
+        self._session.layers_asked.emit()
         self._session.set_solo("" if self._session.solo == key else key)
 
     def toggle_occurrence(self) -> None:
@@ -77,7 +77,7 @@ class ShownLayers(QObject):
 
     def toggle_gold_only(self) -> None:
         """Draw gold alone, or the methods again as before."""
-        self._session.errors.show(False)
+        self._session.layers_asked.emit()
         self._session.set_gold_only(not self._session.is_gold_only)
         self._session.sees_methods = not self._session.is_gold_only
 

@@ -19,7 +19,7 @@ from algorithms.method import Method
 from algorithms.params import Params
 from annotate.marks.gold import MAIN, MarkState
 from engine.words import sentence
-from gui.features.freezing.certificate import CertificatePart
+from gui.features.freezing.feature import CertificatePart
 from gui.features.layers.layer_row import time_of
 from gui.features.layers.measures import MeasuresSection
 from gui.features.layers.params import ParamsForm

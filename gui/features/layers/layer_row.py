@@ -31,9 +31,9 @@ from algorithms.attempt import Outcome, OutcomeStatus
 from annotate.evaluation.method_colors import COLORS
 from annotate.marks.gold import MarkState
 from engine.words import plural
-from gui.features.layers.scores import headline, reading
 from gui.state.layers import DASHES, GOLD_LAYERS, LayerState
 from gui.state.session import Session
+from gui.state.shown_scores import headline, reading
 from gui.widgets.parts import (
     Busy,
     IconButton,

@@ -127,7 +127,7 @@ class OutlineDock(PanelDock):
         self.body.addWidget(self.unsure)
 
         session.gold_changed.connect(self._on_gold)
-        session.checks.changed.connect(self._on_gold)
+        session.remarks_changed.connect(self._on_gold)
         session.page_changed.connect(self._rebuild)
         session.document_changed.connect(self._rebuild)
         session.layers_changed.connect(self._on_layers)
@@ -218,7 +218,7 @@ class OutlineDock(PanelDock):
 
     def _fill_marks(self, marks: Sequence[Mark], nodes: NodeTable) -> None:
         colors = {layer.key: layer.color for layer in self._session.layers}
-        doubts = self._session.checks.by_mark
+        doubts = self._session.remarks
         entries = [
             OutlineEntry(
                 tuple(sorted({target.row for target in mark.targets})),

@@ -8,9 +8,9 @@ import numpy as np
 from annotate.marks.page_diff import Counterparts, Place
 from engine.nodes import NodeTable
 from engine.tree import Ints
-from gui.features.side_by_side.scroll_sync import Tie
 from gui.page.overlay.pieces import Pieces
 from gui.page.overlay.specs import LayerSpec
+from gui.page.scroll_sync import Tie
 
 SHARED = ("#0072b2", "#007a5a", "#6b5b00", "#4b4ba8", "#2f6f8a", "#5b6b2f")
 """Colours of template parts, one after the other (after Okabe and Ito); their number tells them."""

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QWidget
 from annotate.marks.page_diff import Counterparts
 from engine.document import Document
 from gui.features.page_diff.drawing import specs_of, tie_of
-from gui.features.side_by_side.scroll_sync import follow
 from gui.page.pane import PagePane
+from gui.page.scroll_sync import follow
 from gui.widgets.tips import plain
 
 

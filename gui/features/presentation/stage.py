@@ -11,10 +11,10 @@ from annotate.workspace.workspace import page_key
 from engine.errors import CaptureError, PageletError
 from engine.words import plural
 from gui.core.workbench import Workbench
-from gui.features.layers.scores import headline
 from gui.features.presentation.caption import Caption
 from gui.features.presentation.export import Shot, check_place, shot_of, write_slides
 from gui.state.rounds import step_at
+from gui.state.shown_scores import headline
 from gui.state.slides import Slide, slides_of
 from gui.widgets.debounce import debounce
 

@@ -4,17 +4,23 @@ from PySide6.QtWidgets import QWidget
 
 from gui.core.action import Action, Needs
 from gui.core.feature import Feature, Panel
+from gui.core.overlay import Extra, Hides
 from gui.core.workbench import Workbench
 from gui.features.review.controller import Reviewing
+from gui.features.review.overlay import review_specs
 from gui.features.review.panel import ReviewDock
-from gui.features.team.feature import Teamwork
+from gui.features.review.state import ReviewState
+from gui.page.overlay.heat import heat_spec
+from gui.page.overlay.pieces import Pieces
+from gui.page.overlay.specs import LayerSpec
+
+__all__ = ["FEATURE", "ReviewState", "Reviewing"]
 
 
 def _reviewing(workbench: Workbench) -> Reviewing:
     session, workspace, canvas = workbench.session, workbench.workspace, workbench.canvas
     reviewing = Reviewing(session, workspace, workbench.marking, canvas, workbench)
     reviewing.agreed.connect(workbench.close_agreed)
-    workbench.get(Teamwork).changed.connect(reviewing.timer.start)
     return reviewing
 
 
@@ -22,13 +28,25 @@ def _panel(workbench: Workbench, window: QWidget) -> ReviewDock:
     return ReviewDock(workbench.session, workbench.get(Reviewing), window)
 
 
+def _drawn(workbench: Workbench) -> Extra:
+    review = workbench.session.get(ReviewState)
+
+    def specs(pieces: Pieces) -> list[LayerSpec]:
+        return [heat_spec(review.heat, pieces)] if review.is_hot else review_specs(review, pieces)
+
+    # Who decides judges by what annotators marked: methods are out of sight meanwhile.
+    signals = (review.shown_changed, review.changed, review.index_changed)
+    return Extra(specs, lambda: review.is_shown, signals, Hides.METHODS)
+
+
 FEATURE = Feature(
     "review",
+    extras=(_drawn,),
     controllers=(_reviewing,),
     panels=(
         Panel(
             "review", _panel, "outline",
-            follows=lambda workbench: workbench.session.review,
+            follows=lambda workbench: workbench.session.get(ReviewState),
         ),
     ),
     actions=(

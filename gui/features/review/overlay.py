@@ -1,9 +1,7 @@
 """A review → what resources/js/overlay.js draws: each side has a colour and a line of its own."""
 
-from collections.abc import Mapping
-
 from annotate.team.review import Version
-from gui.features.review.state import HEAT, LEFT, OTHER, RIGHT, ReviewState, color_of
+from gui.features.review.state import LEFT, OTHER, RIGHT, ReviewState, color_of
 from gui.page.overlay.pieces import Pieces
 from gui.page.overlay.specs import LayerSpec
 
@@ -56,21 +54,6 @@ def _put(spec: LayerSpec, version: Version, pieces: Pieces, is_current: bool) ->
             for target in mark.targets
             if not target.is_whole
         ]
-
-
-def heat_spec(heat: Mapping[int, float], pieces: Pieces) -> LayerSpec:
-    """Return how much is disagreed on, or how often it recurs: the more, the fuller."""
-    boxes = [
-        {
-            "pieces": [pieces.piece(row)],
-            "label": "",
-            "fill": 0.08 + 0.34 * share,
-            "weight": 0.0,
-            "dash": "dotted",
-        }
-        for row, share in heat.items()
-    ]
-    return {**_layer("heat", HEAT), "boxes": boxes}
 
 
 def _layer(key: str, color: str) -> LayerSpec:

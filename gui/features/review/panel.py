@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from annotate.team.review import DifferenceKind, Disagreement
 from engine.words import plural, sentence
-from gui.features.review.state import LEFT, RIGHT, level_name
+from gui.features.review.state import LEFT, RIGHT, ReviewState, level_name
 from gui.state.session import Session
 from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.item_index import ItemIndex
@@ -66,7 +66,7 @@ class ReviewDock(PanelDock):
 
     def __init__(self, session: Session, host: ReviewHost, parent: QWidget | None = None) -> None:
         super().__init__("Review", "ReviewDock", parent)
-        self._session, self._review, self._host = session, session.review, host
+        self._session, self._review, self._host = session, session.get(ReviewState), host
         self.close_button = IconButton("close", "Leave the review  (F10)", self)
         self.close_button.clicked.connect(lambda: self._review.show(False))
         self.add_to_title(self.close_button)

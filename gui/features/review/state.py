@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Signal
 
 from annotate.team.review import Disagreement
 
-LEFT, RIGHT, OTHER, HEAT = "#0067A6", "#C24A00", "#7A4FBF", "#B3261E"
+LEFT, RIGHT, OTHER = "#0067A6", "#C24A00", "#7A4FBF"
 """Told apart by colour-blind readers (Okabe and Ito)."""
 
 

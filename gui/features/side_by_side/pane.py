@@ -15,9 +15,9 @@ from annotate.marks.gold import Gold
 from engine.document import Document
 from engine.page import Input, Page
 from engine.words import plural
-from gui.features.side_by_side.scroll_sync import Tie, follow
 from gui.page.overlay.specs import LayerSpec, gold_specs, result_spec
 from gui.page.pane import PagePane
+from gui.page.scroll_sync import Tie, follow
 from gui.state.layers import LayerState
 from gui.state.session import Session
 from gui.widgets.jobs import Job

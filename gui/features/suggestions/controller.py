@@ -9,7 +9,7 @@ from annotate.marks.gold import Gold
 from annotate.marks.suggestions import Suggestion, SuggestionKey, accepted, open_ones, suggest
 from engine.nodes import NodeTable
 from engine.page import Page
-from gui.features.drafts.controller import Drafting
+from gui.features.drafts.feature import Drafting
 from gui.features.suggestions.state import SuggestionWalk
 from gui.page.canvas import PageCanvas
 from gui.page.marking import Marking
@@ -36,7 +36,7 @@ class Suggesting(QObject):
         self._made_of: object = None
         self._made: tuple[Suggestion, ...] = ()
         self._timer = debounce(self, 0, self.refresh)
-        walk = session.suggestions
+        walk = session.get(SuggestionWalk)
         for signal in (
             session.page_changed,
             session.gold_changed,
@@ -54,11 +54,11 @@ class Suggesting(QObject):
     # what the panel calls ----------------------------------------------------------------------
     def toggle(self) -> None:
         """Show what methods suggest, or no longer."""
-        self._session.suggestions.show(not self._session.suggestions.is_shown)
+        self._session.get(SuggestionWalk).show(not self._session.get(SuggestionWalk).is_shown)
 
     def step(self, by: int) -> None:
         """Look at the next suggestion or the one before; shows them if they are not shown."""
-        walk = self._session.suggestions
+        walk = self._session.get(SuggestionWalk)
         walk.show(True)
         self.refresh()
         if not walk.items:
@@ -67,7 +67,7 @@ class Suggesting(QObject):
 
     def accept(self) -> None:
         """Mark what is looked at."""
-        suggestion = self._session.suggestions.current
+        suggestion = self._session.get(SuggestionWalk).current
         if suggestion is None:
             self.step(1)
             return
@@ -87,24 +87,24 @@ class Suggesting(QObject):
 
     def reject(self) -> None:
         """Turn down what is looked at: it is not suggested on this page again."""
-        walk = self._session.suggestions
+        walk = self._session.get(SuggestionWalk)
         if walk.current is not None:
             self._marking.stack.push(_Reject(walk, walk.current.key))
             self.refresh()
 
     # keeping in step -----------------------------------------------------------------------------
     def _soon(self, _key: str = "") -> None:
-        if self._session.suggestions.is_shown:
+        if self._session.get(SuggestionWalk).is_shown:
             self._timer.start()
 
     def _start_over(self) -> None:
         self._made_of, self._made = None, ()
-        self._session.suggestions.set_rejected(frozenset())
-        self._session.suggestions.set_found(())
+        self._session.get(SuggestionWalk).set_rejected(frozenset())
+        self._session.get(SuggestionWalk).set_found(())
 
     def refresh(self) -> None:
         """Work out what is suggested; what methods found anew is put together only then."""
-        session, walk, page = self._session, self._session.suggestions, self._session.page
+        session, walk, page = self._session, self._session.get(SuggestionWalk), self._session.page
         if not walk.is_shown or page is None:
             return
         if self._drafting.is_free:
@@ -132,7 +132,7 @@ class Suggesting(QObject):
         return self._made
 
     def _point(self) -> None:
-        walk, session = self._session.suggestions, self._session
+        walk, session = self._session.get(SuggestionWalk), self._session
         suggestion = walk.current if walk.is_shown else None
         if suggestion is None:
             session.set_highlight(NOTHING)

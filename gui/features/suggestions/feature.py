@@ -8,6 +8,7 @@ from gui.core.workbench import Workbench
 from gui.features.drafts.feature import Drafting
 from gui.features.suggestions.controller import Suggesting
 from gui.features.suggestions.panel import SuggestionsDock
+from gui.features.suggestions.state import SuggestionWalk
 
 
 def _suggesting(workbench: Workbench) -> Suggesting:
@@ -25,7 +26,7 @@ FEATURE = Feature(
     panels=(
         Panel(
             "suggestions", _panel, "outline",
-            follows=lambda workbench: workbench.session.suggestions,
+            follows=lambda workbench: workbench.session.get(SuggestionWalk),
         ),
     ),
     actions=(

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from annotate.marks.gold import MAIN
 from annotate.marks.suggestions import Suggestion
-from gui.features.suggestions.state import Sieve
+from gui.features.suggestions.state import Sieve, SuggestionWalk
 from gui.state.describe import beginning, pictured
 from gui.state.layers import GOLD_LAYERS
 from gui.state.session import Session
@@ -57,7 +57,7 @@ class SuggestionsDock(PanelDock):
         self, session: Session, host: SuggestionsHost, parent: QWidget | None = None
     ) -> None:
         super().__init__("Suggestions", "SuggestionsDock", parent)
-        self._session, self._host, self._walk = session, host, session.suggestions
+        self._session, self._host, self._walk = session, host, session.get(SuggestionWalk)
         self.close_button = IconButton("close", "No suggestions  (Ctrl+J)", self)
         self.close_button.clicked.connect(lambda: self._walk.show(False))
         self.add_to_title(self.close_button)

@@ -17,6 +17,7 @@ from annotate.workspace.workspace_file import is_workspace
 from engine.errors import InputError, PageletError
 from engine.words import plural
 from gui.core.autosave import COMMENT_WAITS
+from gui.features.review.feature import ReviewState
 from gui.page.canvas import PageCanvas
 from gui.page.marking import Marking
 from gui.state.session import Session
@@ -225,9 +226,9 @@ class Teamwork(QObject):
     def subject(self) -> Mark | None:
         """Return the mark one would speak of: of the difference looked at, else the selected."""
         session = self._session
-        current = session.review.current if session.review.is_shown else None
+        current = session.get(ReviewState).current if session.get(ReviewState).is_shown else None
         if current is not None:
-            for name in (session.review.left, session.review.right):
+            for name in (session.get(ReviewState).left, session.get(ReviewState).right):
                 found = self._real(name, current.level, current.rows[0])
                 if found is not None:
                     return found

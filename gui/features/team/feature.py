@@ -6,6 +6,7 @@ from annotate.team.comments import CommentKind
 from gui.core.action import Action, Needs
 from gui.core.feature import Feature, Panel
 from gui.core.workbench import Workbench
+from gui.features.review.feature import Reviewing
 from gui.features.team.controller import Teamwork
 from gui.features.team.panel import CommentsDock
 
@@ -17,6 +18,7 @@ def _teamwork(workbench: Workbench) -> Teamwork:
     teamwork.said.connect(workbench.pages.refresh)
     workbench.saving.late_saved.connect(teamwork.said)
     workbench.saving.late_refused.connect(teamwork.offer_refused)
+    teamwork.changed.connect(workbench.get(Reviewing).timer.start)
     teamwork.reload_asked.connect(workbench.open_for_other_annotator)
     return teamwork
 

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from annotate.marks.gold import Mark
 from annotate.team.comments import Comment, CommentKind
 from annotate.workspace.annotators import NAMELESS
+from gui.features.review.feature import ReviewState
 from gui.state.session import Session
 from gui.widgets.parts import IconButton, PanelDock, Segments, small, tone
 from gui.widgets.tips import plain
@@ -117,7 +118,7 @@ class CommentsDock(PanelDock):
             signal.connect(self.refresh)
         for signal in (host.refused, session.page_changed):
             signal.connect(self._offer_refused)
-        for signal in (session.selection_changed, session.review.index_changed):
+        for signal in (session.selection_changed, session.get(ReviewState).index_changed):
             signal.connect(self._say_where)
         self.refresh()
 

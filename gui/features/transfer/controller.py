@@ -23,7 +23,7 @@ from engine.page import Page
 from engine.page_cache import Snapshots, default_folder
 from engine.web.renderer import renderer_name
 from engine.words import plural
-from gui.features.drafts.controller import Drafting
+from gui.features.drafts.feature import Drafting
 from gui.features.transfer import worker as carrier
 from gui.features.transfer.worker import Brought, CarryOrder, CarryPage
 from gui.page.marking import Marking

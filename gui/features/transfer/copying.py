@@ -11,7 +11,7 @@ from annotate.marks.transfer import Travelled
 from engine.nodes import NodeTable
 from engine.page import Page
 from engine.words import plural
-from gui.features.drafts.controller import Drafting
+from gui.features.drafts.feature import Drafting
 from gui.page.marking import Marking
 from gui.state.session import Session
 from gui.widgets.jobs import Job

@@ -4,8 +4,9 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
 
 from algorithms.explain.explanations import NOWHERE, DecidedPlace, Spot
-from gui.features.errors.error_finder import ErrorFinder
+from gui.features.errors.feature import ErrorFinder, ErrorWalk
 from gui.features.why.finder import WhyFinder
+from gui.features.why.state import WhyState
 from gui.page.canvas import PageCanvas
 from gui.state.highlight import NOTHING, Highlight
 from gui.state.session import Mode, Session
@@ -19,7 +20,7 @@ class Inquiry(QObject):
         self._session, self._canvas = session, canvas
         self.errors = ErrorFinder(session, self)
         self.why = WhyFinder(session, self)
-        session.errors.index_changed.connect(self._show_error)
+        session.get(ErrorWalk).index_changed.connect(self._show_error)
 
     # errors --------------------------------------------------------------------------------
     def toggle_errors(self) -> None:
@@ -30,43 +31,43 @@ class Inquiry(QObject):
         session = self._session
         methods = [each for each in session.layers if not each.is_gold]
         is_method = session.current_layer in [each.key for each in methods]
-        if not session.errors.is_shown and not is_method:
+        if not session.get(ErrorWalk).is_shown and not is_method:
             drawn = next((each for each in methods if each.visible), None)
             if drawn is None:
                 session.say("draw a method to see its errors: the eye before its name")
                 return
             session.set_current_layer(drawn.key)
-        session.errors.show(not session.errors.is_shown)
+        session.get(ErrorWalk).show(not session.get(ErrorWalk).is_shown)
 
     def step_error(self, by: int) -> None:
         """Go to the next error, or the one before; shows the errors if they are not shown."""
-        if self._session.errors.is_shown:
-            self._session.errors.step(by)
+        if self._session.get(ErrorWalk).is_shown:
+            self._session.get(ErrorWalk).step(by)
         else:
             self.toggle_errors()
 
     def _show_error(self) -> None:
-        error = self._session.errors.current
+        error = self._session.get(ErrorWalk).current
         if error is None:
             return
         if error.ranges:
             self._canvas.scroll_to_texts(error.ranges)
         elif error.rows:
             self._canvas.scroll_to(error.rows[0])
-        if self._session.why.is_shown:
+        if self._session.get(WhyState).is_shown:
             self._ask_about_error()
 
     # why -----------------------------------------------------------------------------------
     def ask(self, row: int, offset: int = -1) -> None:
         """Ask the methods shown why they kept or dropped a place of the page."""
-        self._session.why.ask(Spot(row, offset))
+        self._session.get(WhyState).ask(Spot(row, offset))
 
     def ask_here(self) -> None:
         """Ask about the error looked at, else about the framed element; a click asks from now."""
         session = self._session
         session.set_mode(Mode.WHY)
-        session.why.show(True)
-        if session.errors.is_shown and session.errors.current is not None:
+        session.get(WhyState).show(True)
+        if session.get(ErrorWalk).is_shown and session.get(ErrorWalk).current is not None:
             self._ask_about_error()
         elif session.candidate >= 0:
             self.ask(session.candidate)
@@ -98,7 +99,7 @@ class Inquiry(QObject):
         self.why.take_back()
 
     def _ask_about_error(self) -> None:
-        walk, error = self._session.errors, self._session.errors.current
+        walk, error = self._session.get(ErrorWalk), self._session.get(ErrorWalk).current
         if error is None:
             return
         row, offset = (error.rows[0], -1) if error.rows else (-1, -1)
@@ -106,7 +107,7 @@ class Inquiry(QObject):
             row, start, end = error.ranges[len(error.ranges) // 2]
             offset = (start + end) // 2
         word = -1 if error.is_elsewhere else error.word
-        self._session.why.ask(Spot(row, offset, word, walk.key))
+        self._session.get(WhyState).ask(Spot(row, offset, word, walk.key))
 
     def stop(self) -> None:
         """Drop all that is looked for."""

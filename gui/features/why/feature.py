@@ -7,6 +7,7 @@ from gui.core.feature import Feature, Panel
 from gui.core.workbench import Workbench
 from gui.features.why.controller import Inquiry
 from gui.features.why.panel import WhyDock
+from gui.features.why.state import WhyState
 from gui.state.session import Mode
 
 
@@ -24,7 +25,7 @@ FEATURE = Feature(
     "why",
     controllers=(_inquiry,),
     panels=(
-        Panel("why", _panel, "details", follows=lambda workbench: workbench.session.why),
+        Panel("why", _panel, "details", follows=lambda workbench: workbench.session.get(WhyState)),
     ),
     actions=(
         Action("errors", "Errors of the current layer", "Errors", Inquiry.toggle_errors,

@@ -22,6 +22,7 @@ from algorithms.explain.explanations import DecidedPlace, Explanation
 from engine.errors import CaptureError
 from engine.words import quoted
 from gui.features.why.picture import picture_of
+from gui.features.why.state import WhyState
 from gui.state.session import Session
 from gui.widgets.column_area import ColumnArea
 from gui.widgets.debounce import debounce
@@ -72,7 +73,7 @@ class WhyDock(PanelDock):
         self.undo_button = IconButton("undo", "Put the parameter back  (Alt+Z)", self)
         self.undo_button.clicked.connect(host.take_back_flip)
         self.close_button = IconButton("close", "Close", self)
-        self.close_button.clicked.connect(lambda: session.why.show(False))
+        self.close_button.clicked.connect(lambda: session.get(WhyState).show(False))
         copies = (self.copy_button, self.picture_button)
         for button in (self.undo_button, *copies, self.close_button):
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -82,10 +83,10 @@ class WhyDock(PanelDock):
         self._lines.setContentsMargins(14 - _INSET, 4, 14 - _INSET, 14)
         self._lines.setSpacing(12)
         self.body.addWidget(ColumnArea(self._answers, self), 1)
-        session.why.changed.connect(self._refresh)
-        session.why.flip_found.connect(lambda key: self.answer_of(key).show_flip())
-        session.why.tried_changed.connect(self._refresh_title)
-        session.why.shown_changed.connect(self._refresh)
+        session.get(WhyState).changed.connect(self._refresh)
+        session.get(WhyState).flip_found.connect(lambda key: self.answer_of(key).show_flip())
+        session.get(WhyState).tried_changed.connect(self._refresh_title)
+        session.get(WhyState).shown_changed.connect(self._refresh)
         self._refresh()
 
     def answer_of(self, key: str) -> "MethodAnswer":
@@ -108,7 +109,7 @@ class WhyDock(PanelDock):
 
     def copy_picture(self) -> None:
         """Put the page with the place outlined, and all answers below, on the clipboard."""
-        answers = self._session.why.answers
+        answers = self._session.get(WhyState).answers
         if not answers:
             self._session.say(_NOTHING)
             return
@@ -130,10 +131,10 @@ class WhyDock(PanelDock):
         self._session.say("copied as a picture: the page, and what the methods say of this place")
 
     def _refresh_title(self) -> None:
-        self.undo_button.setVisible(bool(self._session.why.tried))
+        self.undo_button.setVisible(bool(self._session.get(WhyState).tried))
 
     def _refresh(self) -> None:
-        why = self._session.why
+        why = self._session.get(WhyState)
         self._refresh_title()
         for button in (self.copy_button, self.picture_button):
             button.setEnabled(bool(why.answers))
@@ -301,11 +302,11 @@ class MethodAnswer(QFrame):
         if answer.why is None:
             self.flip.hide()
             return
-        if answer.key not in session.why.flips:
+        if answer.key not in session.get(WhyState).flips:
             self.flip.setText("Looking for what would turn it …")
             tone(self.flip, "muted")
             return
-        turned = session.why.flips[answer.key]
+        turned = session.get(WhyState).flips[answer.key]
         self.flip.setText(turns(turned))
         tone(self.flip, "")
         flip = turned.flip
@@ -330,13 +331,13 @@ def turns(turned: FlipResult) -> str:
 def report(session: Session) -> Iterator[str]:
     """Yield what a report of a bug wants: page, methods, versions, parameters, reasons, numbers."""
     page = session.page
-    if page is None or not session.why.answers:
+    if page is None or not session.get(WhyState).answers:
         return
     yield f"Page: {page.url}"
     if page.title:
         yield f"Title: {page.title}"
     yield f"SHA-256 of the document: {page.digest}"
-    for answer in session.why.answers:
+    for answer in session.get(WhyState).answers:
         layer, entry = session.layer(answer.key), method(answer.key)
         params = layer.params.as_dict() if layer.params is not None else {}
         said = ", ".join(f"{name}={value}" for name, value in params.items()) or "none"
@@ -350,8 +351,8 @@ def report(session: Session) -> Iterator[str]:
         yield from (f"  {n}. {step}" for n, step in enumerate(answer.steps, start=1))
         if answer.cost:
             yield answer.cost
-        if answer.key in session.why.flips:
-            yield turns(session.why.flips[answer.key])
+        if answer.key in session.get(WhyState).flips:
+            yield turns(session.get(WhyState).flips[answer.key])
 
 
 def _verdict(answer: Explanation) -> str:

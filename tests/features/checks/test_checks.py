@@ -8,6 +8,7 @@ from annotate.marks import edits
 from annotate.marks.gold import Target
 from gui.features.checks.controller import LOOK_S
 from gui.features.checks.panel import ChecksDock
+from gui.features.checks.state import CheckWalk
 from gui.features.outline.panel import OutlineDock
 from gui.widgets.theme import DARK, LIGHT
 from tests.features.drafts.test_drafts import PAGE
@@ -45,7 +46,9 @@ def test_what_may_be_wrong_is_counted_below_and_signed_in_the_outline(window, ha
     )
     doubts = {entry.type: entry.doubt for entry in window.panel(OutlineDock).entries()}
     assert doubts["Content"] == ""
-    assert window.status_bar.checks.text == f"{len(window.session.checks.findings)} to check"
+    assert (
+        window.status_bar.checks.text == f"{len(window.session.get(CheckWalk).findings)} to check"
+    )
     assert not window.panel(ChecksDock).isVisible()
 
 
@@ -53,7 +56,7 @@ def test_keys_show_one_after_the_other_and_what_is_meant_so_is_let_be(window, ha
     mark(window, hand, "#story", 1, "Content")
     mark(window, hand, "#foot", 2)
     press(hand, Qt.Key.Key_E, ALT)
-    walk = window.session.checks
+    walk = window.session.get(CheckWalk)
     assert window.panel(ChecksDock).isVisible()
     assert window.panel(ChecksDock).entries() == [each.says for each in walk.findings]
     assert window.session.selected == walk.current.marks

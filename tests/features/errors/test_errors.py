@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from algorithms.explain.differences import ErrorKind, text_errors
 from algorithms.explain.page_errors import ErrorOrder, in_source
 from gui.features.errors.panel import ErrorsDock
+from gui.features.errors.state import ErrorWalk
 from gui.features.errors.text_diff import TextDiffDock
 from gui.state.layers import GOLD_LAYERS
 from resources import path
@@ -43,10 +44,12 @@ def show_errors(window, hand, key):
         window.session.add_method(key)
         hand.wait_for_methods()
     window.session.set_current_layer(key)
-    if not window.session.errors.is_shown:
+    if not window.session.get(ErrorWalk).is_shown:
         press(hand, Qt.Key.Key_F7)
     hand.qtbot.waitUntil(
-        lambda: window.session.errors.key == key and bool(window.session.errors.errors),
+        lambda: (
+            window.session.get(ErrorWalk).key == key and bool(window.session.get(ErrorWalk).errors)
+        ),
         timeout=10_000,
     )
 
@@ -63,30 +66,30 @@ def test_a_walk_by_key_shows_every_error_in_view_and_misses_none(window, hand, n
     seen = []
     for place in range(len(wanted)):
         press(hand, Qt.Key.Key_J)
-        assert session.errors.index == place
-        error = session.errors.current
+        assert session.get(ErrorWalk).index == place
+        error = session.get(ErrorWalk).current
         seen.append(error.span)
-        assert session.errors.status.startswith(f"{place + 1} of {len(wanted)}")
+        assert session.get(ErrorWalk).status.startswith(f"{place + 1} of {len(wanted)}")
         assert window.panel(ErrorsDock).list.currentRow() == place
         if error.ranges:
             number = window.workbench.canvas.pieces.range(*error.ranges[0])
             assert hand.ask(IN_VIEW % number), error.text
     assert seen == wanted
     press(hand, Qt.Key.Key_J)
-    assert session.errors.index == 0
+    assert session.get(ErrorWalk).index == 0
 
 
 def test_the_list_takes_the_page_along_and_escape_brings_the_layers_back(window, hand):
     open_sample(window, hand, "news")
     show_errors(window, hand, "bte")
     assert window.panel(ErrorsDock).isVisible()
-    last = len(window.session.errors.errors) - 1
+    last = len(window.session.get(ErrorWalk).errors) - 1
     window.panel(ErrorsDock).list.setFocus()
     hand.qtbot.keyClick(window.panel(ErrorsDock).list, Qt.Key.Key_End)
-    assert window.session.errors.index == last
+    assert window.session.get(ErrorWalk).index == last
     window.workbench.canvas.view.setFocus()
     press(hand, Qt.Key.Key_Escape)
-    assert not window.session.errors.is_shown
+    assert not window.session.get(ErrorWalk).is_shown
     assert not window.panel(ErrorsDock).isVisible()
 
 
@@ -96,7 +99,7 @@ def test_errors_by_size_begin_with_the_most_words(window, hand):
     hand.qtbot.mouseClick(
         window.panel(ErrorsDock).order.button(ErrorOrder.SIZE), Qt.MouseButton.LeftButton
     )
-    amounts = [error.amount for error in window.session.errors.errors]
+    amounts = [error.amount for error in window.session.get(ErrorWalk).errors]
     assert amounts == sorted(amounts, reverse=True)
     assert len(set(amounts)) > 1
 
@@ -110,8 +113,10 @@ def test_two_methods_are_compared_with_what_gold_says_of_each_difference(window,
     hand.qtbot.keyClick(errors.against, Qt.Key.Key_Home)
     for _ in range(place):
         hand.qtbot.keyClick(errors.against, Qt.Key.Key_Down)
-    hand.qtbot.waitUntil(lambda: all(e.in_gold is not None for e in window.session.errors.errors))
-    found = window.session.errors.errors
+    hand.qtbot.waitUntil(
+        lambda: all(e.in_gold is not None for e in window.session.get(ErrorWalk).errors)
+    )
+    found = window.session.get(ErrorWalk).errors
     assert {error.kind for error in found} == {ErrorKind.MISSING}  # plain keeps all words
     assert {error.in_gold for error in found} == {True, False}
 
@@ -119,10 +124,10 @@ def test_two_methods_are_compared_with_what_gold_says_of_each_difference(window,
 def test_a_segmenter_is_told_which_blocks_it_missed_split_and_merged(window, hand):
     open_sample(window, hand, "news")
     show_errors(window, hand, "webterrain")
-    kinds = {str(error.kind) for error in window.session.errors.errors}
+    kinds = {str(error.kind) for error in window.session.get(ErrorWalk).errors}
     assert kinds <= {"missed", "superfluous block", "split", "merged", "off"}
     assert kinds
-    areas = [error.amount for error in window.session.errors.errors]
+    areas = [error.amount for error in window.session.get(ErrorWalk).errors]
     assert min(areas) > 0
 
 
@@ -139,7 +144,7 @@ def test_the_text_of_extract_and_gold_follows_the_errors_and_leads_to_them(windo
     open_sample(window, hand, "news")
     show_errors(window, hand, "accb")
     press(hand, Qt.Key.Key_F7, Qt.KeyboardModifier.ShiftModifier)
-    walk, text = window.session.errors, window.panel(TextDiffDock)
+    walk, text = window.session.get(ErrorWalk), window.panel(TextDiffDock)
     assert text.isVisible()
     assert text.marked() == [(str(error.kind), error.text) for error in walk.errors]
     shown = text.text.toPlainText()
@@ -159,7 +164,7 @@ def test_the_text_of_extract_and_gold_follows_the_errors_and_leads_to_them(windo
 def test_a_walk_that_starts_again_begins_at_the_first_error(window, hand):
     open_sample(window, hand, "news")
     show_errors(window, hand, "accb")
-    walk = window.session.errors
+    walk = window.session.get(ErrorWalk)
     for _ in range(2):
         walk.choose(2)
         walk.show(False)
@@ -178,7 +183,7 @@ document.getElementById('slot').textContent = 'Late news: the captain is well an
 def test_a_method_is_compared_with_itself_on_the_other_input(window, qtbot, tmp_path):
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open(SCRIPTED)
-    session, walk = window.session, window.session.errors
+    session, walk = window.session, window.session.get(ErrorWalk)
     session.add_method("plain")
     hand.wait_for_methods()
     press(hand, Qt.Key.Key_F7)
@@ -206,10 +211,10 @@ def test_errors_are_those_of_a_drawn_method_where_the_gold_is_current(window, ha
     window.session.set_current_layer(next(iter(GOLD_LAYERS)))
     drawn = [each.key for each in window.session.layers if each.visible and not each.is_gold]
     press(hand, Qt.Key.Key_F7)
-    hand.qtbot.waitUntil(lambda: bool(window.session.errors.errors), timeout=10_000)
-    assert window.session.current_layer == window.session.errors.key == drawn[0]
+    hand.qtbot.waitUntil(lambda: bool(window.session.get(ErrorWalk).errors), timeout=10_000)
+    assert window.session.current_layer == window.session.get(ErrorWalk).key == drawn[0]
     press(hand, Qt.Key.Key_F7)
-    assert not window.session.errors.is_shown
+    assert not window.session.get(ErrorWalk).is_shown
 
 
 def test_where_no_method_is_drawn_errors_say_what_to_do(window, hand):
@@ -219,5 +224,5 @@ def test_where_no_method_is_drawn_errors_say_what_to_do(window, hand):
         if not each.is_gold:
             window.session.change_layer(each.key, visible=False)
     press(hand, Qt.Key.Key_F7)
-    assert not window.session.errors.is_shown
+    assert not window.session.get(ErrorWalk).is_shown
     assert window.session.message == "draw a method to see its errors: the eye before its name"

@@ -12,6 +12,7 @@ from algorithms.batch import RunStatus
 from annotate.evaluation.columns import ListedPage
 from annotate.marks import gold_file
 from annotate.marks.gold import Gold
+from gui.features.errors.state import ErrorWalk
 from gui.features.evaluate.arrangement import DELTA
 from gui.features.evaluate.filtering import ComparedPair, Sort
 from gui.features.evaluate.headers import HeaderLines
@@ -341,8 +342,10 @@ def test_a_page_opened_from_a_cell_shows_its_errors_and_ones_own_layers_come_bac
     desk.click_cell(1, 1)
     desk.qtbot.waitUntil(
         lambda: (
-            desk.session.errors.is_shown
-            and (desk.session.errors.index == 0 or bool(desk.session.errors.trouble))
+            desk.session.get(ErrorWalk).is_shown
+            and (
+                desk.session.get(ErrorWalk).index == 0 or bool(desk.session.get(ErrorWalk).trouble)
+            )
         ),
         timeout=20_000,
     )

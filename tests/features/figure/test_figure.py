@@ -15,9 +15,9 @@ from annotate.marks.gold import Gold, Mark, Target
 from engine.page_cache import Snapshots, default_folder
 from engine.web.renderer import renderer_name
 from gui.features.figure.panel import SWEEP, FigureDock
-from gui.features.layers.scores import headline
 from gui.state.highlight import NOTHING
 from gui.state.session import Mode
+from gui.state.shown_scores import headline
 
 PAGE = (
     "<ul><li><a href=a>home</a><li><a href=b>news</a><li><a href=c>sport</a></ul>"

@@ -10,6 +10,7 @@ from annotate.workspace import annotators
 from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import page_key
 from gui.features.review.panel import ReviewDock
+from gui.features.review.state import ReviewState
 from gui.features.team.controller import Teamwork
 from gui.features.team.panel import CommentsDock
 from gui.state.session import Mode
@@ -75,7 +76,7 @@ def reviewed(window, hand):
     mark_as(window, "Anna", gold_of(hand, AGREED + ANNA, ["#first", "#second", "#third"]))
     mark_as(window, "Ben", gold_of(hand, AGREED + BEN, ["#first", "#second"]))
     press(hand, Qt.Key.Key_F10)
-    hand.qtbot.waitUntil(lambda: bool(window.session.review.differences), timeout=60_000)
+    hand.qtbot.waitUntil(lambda: bool(window.session.get(ReviewState).differences), timeout=60_000)
     return hand
 
 
@@ -84,7 +85,7 @@ def seen(hand, window):
     rows |= {row + 1: at for row, at in rows.items() if at == "#third"}
     return {
         (str(each.kind), each.level, rows.get(each.rows[0], each.rows))
-        for each in window.session.review.differences
+        for each in window.session.get(ReviewState).differences
     }
 
 
@@ -98,7 +99,7 @@ def test_all_planted_differences_are_listed_and_none_is_made_up(window, reviewed
 
 
 def test_differences_are_walked_and_decided_by_key_and_undone(window, reviewed):
-    review, session = window.session.review, window.session
+    review, session = window.session.get(ReviewState), window.session
     press(reviewed, Qt.Key.Key_J, ALT)
     assert review.index == 0
     press(reviewed, Qt.Key.Key_Right, CTRL)  # Ben's Link list, and on to the next
@@ -122,17 +123,19 @@ def test_what_was_decided_is_there_after_the_page_was_opened_again(window, revie
     press(reviewed, Qt.Key.Key_Up, CTRL)
     press(reviewed, Qt.Key.Key_J, ALT)
     press(reviewed, Qt.Key.Key_Left, CTRL)
-    before = dict(window.session.review.verdicts)
+    before = dict(window.session.get(ReviewState).verdicts)
     window.workbench.reload()
     reviewed.qtbot.waitUntil(
-        lambda: window.session.page is not None and len(window.session.review.verdicts) == 2,
+        lambda: (
+            window.session.page is not None and len(window.session.get(ReviewState).verdicts) == 2
+        ),
         timeout=60_000,
     )
-    assert window.session.review.verdicts == before
+    assert window.session.get(ReviewState).verdicts == before
 
 
 def test_the_majority_is_a_start_and_marking_anew_decides(window, reviewed):
-    session, review = window.session, window.session.review
+    session, review = window.session, window.session.get(ReviewState)
     press(reviewed, Qt.Key.Key_F, ALT)
     assert [(m.level, m.type) for m in session.gold.marks if m.level] == [
         (1, "Header"), (1, "Footer"), (2, "Title"),
@@ -161,12 +164,12 @@ def nested(window, qtbot, tmp_path):
     ben = [(2, "Article", "#large"), (2, "Comment", "#his")]
     mark_as(window, "Ben", gold_of(hand, ben, []))
     press(hand, Qt.Key.Key_F10)
-    qtbot.waitUntil(lambda: len(window.session.review.differences) == 4, timeout=60_000)
+    qtbot.waitUntil(lambda: len(window.session.get(ReviewState).differences) == 4, timeout=60_000)
     return hand
 
 
 def test_a_block_that_is_taken_decides_nothing_about_those_in_it(window, nested):
-    review = window.session.review
+    review = window.session.get(ReviewState)
     press(nested, Qt.Key.Key_J, ALT)
     assert review.current.rows[0] == nested.row("#large")
     press(nested, Qt.Key.Key_Right, CTRL)
@@ -176,7 +179,7 @@ def test_a_block_that_is_taken_decides_nothing_about_those_in_it(window, nested)
 
 
 def test_decisions_keep_their_names_whatever_is_decided_next(window, nested):
-    review = window.session.review
+    review = window.session.get(ReviewState)
     place = {nested.row(at): at for at in ("#large", "#mine", "#his", "#foot")}
 
     def decide(at, key):
@@ -196,7 +199,7 @@ def test_pages_in_full_agreement_close_themselves_if_that_is_allowed(window, han
         mark_as(window, name, gold_of(hand, AGREED, ["#first"]))
     session, workbench = window.session, window.workbench
     press(hand, Qt.Key.Key_F10)
-    hand.qtbot.waitUntil(lambda: session.review.names == ("Anna", "Ben"), timeout=60_000)
+    hand.qtbot.waitUntil(lambda: session.get(ReviewState).names == ("Anna", "Ben"), timeout=60_000)
     assert session.gold == Gold()
     assert "2 annotators agree on all" in window.panel(ReviewDock).trouble.text()
     press(hand, Qt.Key.Key_X, ALT)
@@ -208,15 +211,17 @@ def test_pages_in_full_agreement_close_themselves_if_that_is_allowed(window, han
 
 def test_heat_says_where_they_disagree(window, reviewed):
     press(reviewed, Qt.Key.Key_H, ALT)
-    assert window.session.review.is_hot
-    heat = window.session.review.heat
+    assert window.session.get(ReviewState).is_hot
+    heat = window.session.get(ReviewState).heat
     assert heat[reviewed.row("#third")] == 1.0
     assert reviewed.row("#first") not in heat
 
 
 def test_a_page_of_one_annotator_says_why_there_is_nothing_to_review(window, hand):
     press(hand, Qt.Key.Key_F10)
-    hand.qtbot.waitUntil(lambda: "nobody else" in window.session.review.trouble, timeout=60_000)
+    hand.qtbot.waitUntil(
+        lambda: "nobody else" in window.session.get(ReviewState).trouble, timeout=60_000
+    )
     assert window.panel(ReviewDock).trouble.isVisible()
     assert not window.panel(ReviewDock).left.isVisible()  # there is nothing to choose from
 
@@ -392,7 +397,7 @@ def test_a_first_name_where_nothing_is_marked_makes_nobody_besides(window, qtbot
 
 def test_text_of_the_majority_goes_where_it_is_decided_against(window, reviewed):
     mark_as(window, "Carla", gold_of(reviewed, AGREED, ["#first", "#second", "#third"]))
-    review, session = window.session.review, window.session
+    review, session = window.session.get(ReviewState), window.session
     press(reviewed, Qt.Key.Key_F10)
     press(reviewed, Qt.Key.Key_F10)
     reviewed.qtbot.waitUntil(lambda: len(review.names) == 3, timeout=60_000)

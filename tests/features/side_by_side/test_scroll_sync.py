@@ -1,6 +1,6 @@
 """Two renderings of one page, tied by their nodes."""
 
-from gui.features.side_by_side.scroll_sync import Tie, anchor, follow
+from gui.page.scroll_sync import Tie, anchor, follow
 from tests.tables import table
 
 

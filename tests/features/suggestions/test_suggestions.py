@@ -7,7 +7,7 @@ from algorithms.attempt import Outcome, OutcomeStatus
 from algorithms.results import Block, Segmentation
 from gui.features.drafts.controller import Drafting
 from gui.features.suggestions.panel import SuggestionsDock
-from gui.features.suggestions.state import Sieve
+from gui.features.suggestions.state import Sieve, SuggestionWalk
 from tests.features.drafts.test_drafts import PAGE
 from tests.gui.parts import press
 from tests.hand import Hand
@@ -29,7 +29,7 @@ def hand(window, qtbot, tmp_path):
 @pytest.fixture
 def walk(window, hand):
     press(hand, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
-    found = window.session.suggestions
+    found = window.session.get(SuggestionWalk)
     hand.qtbot.waitUntil(lambda: bool(found.items), timeout=60_000)
     return found
 
@@ -112,7 +112,7 @@ def test_a_suggestion_says_its_words_one_by_one_and_what_its_picture_shows(windo
     outcome = Outcome(OutcomeStatus.OK, Segmentation(nodes, tuple(blocks)), 0.01)
     window.session.set_outcome("webterrain", outcome)
     press(hand, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: bool(window.session.suggestions.items), timeout=60_000)
+    qtbot.waitUntil(lambda: bool(window.session.get(SuggestionWalk).items), timeout=60_000)
     said = "\n".join(window.panel(SuggestionsDock).entries())
     assert "Sign in Subscribe E-paper" in said
     assert "The ferry at the quay" in said

@@ -8,8 +8,10 @@ from PySide6.QtGui import QEnterEvent, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from algorithms.explain.differences import words_kept
+from gui.features.errors.state import ErrorWalk
 from gui.features.why.controller import Inquiry
 from gui.features.why.panel import WhyDock
+from gui.features.why.state import WhyState
 from gui.state.highlight import NOTHING
 from gui.state.session import Mode
 from tests.features.errors.test_errors import open_sample, show_errors
@@ -38,7 +40,7 @@ def only(window, *keys):
 
 
 def wait_for_answers(window, hand, *keys):
-    why = window.session.why
+    why = window.session.get(WhyState)
     hand.qtbot.waitUntil(lambda: [answer.key for answer in why.answers] == list(keys))
 
 
@@ -54,7 +56,7 @@ def test_a_click_in_the_why_mode_asks_every_method_that_is_drawn(window, hand):
     assert window.panel(WhyDock).isVisible()
     hand.click("nav a")
     wait_for_answers(window, hand, "lqf", "bte", "webterrain")
-    first, second, blocks = window.session.why.answers
+    first, second, blocks = window.session.get(WhyState).answers
     assert not first.kept
     assert "dropped" in first.sentence
     assert first.is_wrong is False
@@ -72,7 +74,7 @@ def test_the_answer_is_true_of_the_word_that_was_clicked(window, hand):
     press(hand, Qt.Key.Key_W)
     hand.click("nav a")
     wait_for_answers(window, hand, "accb")
-    (answer,) = window.session.why.answers
+    (answer,) = window.session.get(WhyState).answers
     kept = words_kept(window.session.outcomes["accb"].result)
     assert answer.kept == bool(kept[answer.why.first])
 
@@ -85,10 +87,10 @@ def test_an_answer_comes_in_less_than_a_fifth_of_a_second_once_the_run_was_asked
     hand.click("nav a")
     wait_for_answers(window, hand, "accb", "bte", "lqf")
     wait_for_flips(window, hand)
-    before = window.session.why.answers
+    before = window.session.get(WhyState).answers
     start = time.process_time()  # of this process alone: others have work, too
     hand.click("h1")
-    hand.qtbot.waitUntil(lambda: window.session.why.answers is not before)
+    hand.qtbot.waitUntil(lambda: window.session.get(WhyState).answers is not before)
     assert time.process_time() - start < 0.2 * len(before)
 
 
@@ -127,13 +129,16 @@ def test_what_turns_a_decision_is_taken_by_a_click_and_put_back_by_a_key(window,
     hand.click("nav a")
     wait_for_answers(window, hand, "lqf")
     wait_for_flips(window, hand)
-    flip = window.session.why.flips["lqf"].flip
+    flip = window.session.get(WhyState).flips["lqf"].flip
     assert flip is not None
-    was = window.session.why.answers[0].kept
+    was = window.session.get(WhyState).answers[0].kept
     hand.qtbot.mouseClick(window.panel(WhyDock).answer_of("lqf").applied, LEFT)
     assert getattr(window.session.layer("lqf").params, flip.parameter) == flip.after
     hand.qtbot.waitUntil(
-        lambda: bool(window.session.why.answers) and window.session.why.answers[0].kept is not was,
+        lambda: (
+            bool(window.session.get(WhyState).answers)
+            and window.session.get(WhyState).answers[0].kept is not was
+        ),
         timeout=10_000,
     )
     hand.qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.AltModifier)
@@ -144,14 +149,14 @@ def test_walking_the_errors_asks_about_each(window, hand):
     show_errors(window, hand, "accb")
     press(hand, Qt.Key.Key_J)
     press(hand, Qt.Key.Key_W)
-    hand.qtbot.waitUntil(lambda: bool(window.session.why.answers))
+    hand.qtbot.waitUntil(lambda: bool(window.session.get(WhyState).answers))
     for _ in range(2):
         press(hand, Qt.Key.Key_J)
-        error = window.session.errors.current
-        hand.qtbot.waitUntil(lambda e=error: window.session.why.spot.word == e.word)
-        hand.qtbot.waitUntil(lambda: bool(window.session.why.answers))
+        error = window.session.get(ErrorWalk).current
+        hand.qtbot.waitUntil(lambda e=error: window.session.get(WhyState).spot.word == e.word)
+        hand.qtbot.waitUntil(lambda: bool(window.session.get(WhyState).answers))
     wait_for_flips(window, hand)
-    answer = window.session.why.answers[0]
+    answer = window.session.get(WhyState).answers[0]
     assert answer.why.first <= error.word < answer.why.last
     assert answer.kept == (str(error.kind) == "superfluous")
 
@@ -164,7 +169,7 @@ def test_the_answers_are_copied_as_text_with_all_that_a_report_wants(window, han
     wait_for_answers(window, hand, "bte")
     press(hand, Qt.Key.Key_W, Qt.KeyboardModifier.ShiftModifier)
     text = QGuiApplication.clipboard().text()
-    answer = window.session.why.answers[0]
+    answer = window.session.get(WhyState).answers[0]
     for part in ("news", "BTE (bte)", "tag_cost=", "SHA-256", answer.sentence, answer.cost):
         assert part in text
 
@@ -176,7 +181,7 @@ def test_an_answer_pointed_at_is_outlined_on_the_page_and_a_click_keeps_it(windo
     press(hand, Qt.Key.Key_W)
     hand.click("nav a")
     wait_for_answers(window, hand, "lqf", "webterrain")
-    lqf, terrain = session.why.answers
+    lqf, terrain = session.get(WhyState).answers
     text, blocks = (
         window.panel(WhyDock).answer_of("lqf").places[0],
         window.panel(WhyDock).answer_of("webterrain").places[0],
@@ -206,12 +211,12 @@ def test_each_step_of_an_answer_outlines_its_own_place(window, hand, qtbot):
     press(hand, Qt.Key.Key_W)
     hand.click("nav a")
     wait_for_answers(window, hand, "webterrain")
-    (answer,) = window.session.why.answers
+    (answer,) = window.session.get(WhyState).answers
     assert len(answer.step_places) == len(answer.steps) > 1
     assert "B³ pixels, level 2 is" in answer.cost
     assert answer.is_wrong in (True, False)
     wait_for_flips(window, hand)
-    flip = window.session.why.flips["webterrain"].flip
+    flip = window.session.get(WhyState).flips["webterrain"].flip
     said = window.panel(WhyDock).answer_of("webterrain").flip.text()
     assert ("B³ pixels, level 2 of the page is then" in said) == (flip is not None)
     qtbot.mouseClick(window.panel(WhyDock).answer_of("webterrain").unfold, LEFT)
@@ -239,9 +244,9 @@ def test_nothing_of_many_answers_with_their_steps_is_cut_off(window, hand, qtbot
     hand.wait_for_methods()
     press(hand, Qt.Key.Key_W)
     hand.click("aside li a")
-    qtbot.waitUntil(lambda: len(window.session.why.answers) == len(keys), timeout=60_000)
+    qtbot.waitUntil(lambda: len(window.session.get(WhyState).answers) == len(keys), timeout=60_000)
     wait_for_flips(window, hand)
-    for answer in window.session.why.answers:
+    for answer in window.session.get(WhyState).answers:
         if answer.steps:
             qtbot.mouseClick(window.panel(WhyDock).answer_of(answer.key).unfold, LEFT)
     qtbot.waitUntil(lambda: cut_off(window.panel(WhyDock)) == [], timeout=30_000)

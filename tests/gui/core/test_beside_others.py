@@ -14,6 +14,8 @@ from annotate.team import comments
 from annotate.team.comments import CommentKind
 from annotate.workspace.workspace import Workspace, page_key
 from gui.core.autosave import RETRY_MS
+from gui.features.team.controller import Teamwork
+from gui.features.team.panel import CommentsDock
 from gui.state.session import Mode
 from tests.gui.parts import make_window
 from tests.hand import Hand
@@ -157,7 +159,7 @@ def test_a_status_waits_for_another_program_and_the_window_with_it(hand, window)
     "sql", ["BEGIN EXCLUSIVE", pytest.param("BEGIN IMMEDIATE", marks=pytest.mark.slow)]
 )
 def test_comments_wait_for_another_program_and_are_answered_meanwhile(hand, window, sql):
-    team, key = hand.workbench.teamwork, page_key(hand.session.document)
+    team, key = hand.workbench.get(Teamwork), page_key(hand.session.document)
     team.say("Is this the ferry?", CommentKind.QUESTION)
     ((question,),) = team.threads()
     with another_program(hand, sql) as other:
@@ -198,7 +200,7 @@ class FullDisk:
 
 
 def test_comments_that_waited_and_find_the_disk_full_are_offered_again(hand, window, tmp_path):
-    team, dock = hand.workbench.teamwork, window.comments
+    team, dock = hand.workbench.get(Teamwork), window.panel(CommentsDock)
     key, page = page_key(hand.session.document), hand.session.document.full_path
     with another_program(hand, "BEGIN EXCLUSIVE") as other:
         for text in ("Is this the ferry?", "Which one?"):
@@ -231,7 +233,7 @@ def test_comments_that_waited_and_find_the_disk_full_are_offered_again(hand, win
 
 
 def test_a_comment_behind_one_that_cannot_be_saved_is_not_saved_twice(hand, window):
-    team = hand.workbench.teamwork
+    team = hand.workbench.get(Teamwork)
     with another_program(hand, "BEGIN EXCLUSIVE") as other:
         assert team.say("Is this the ferry?", CommentKind.QUESTION)
         with FullDisk():
@@ -242,19 +244,19 @@ def test_a_comment_behind_one_that_cannot_be_saved_is_not_saved_twice(hand, wind
     assert team.say("Never mind.", CommentKind.COMMENT)
     hand.qtbot.wait(3 * RETRY_MS)
     assert [each.text for (each,) in team.threads()] == ["Never mind."]
-    assert window.comments.field.text() == "Is this the ferry?"
+    assert window.panel(CommentsDock).field.text() == "Is this the ferry?"
 
 
 def test_comments_that_cannot_be_read_beside_another_program_are_listed_after_it(hand, window):
-    hand.workbench.teamwork.say("Is this the ferry?", CommentKind.QUESTION)
+    hand.workbench.get(Teamwork).say("Is this the ferry?", CommentKind.QUESTION)
     with another_program(hand, "BEGIN EXCLUSIVE") as other:
         pulse = Pulse()
-        window.comments.show()
+        window.panel(CommentsDock).show()
         hand.qtbot.wait(400)
-        assert not window.comments.entries()
+        assert not window.panel(CommentsDock).entries()
         assert pulse.longest < 1
         other.communicate("x")
-    hand.qtbot.waitUntil(lambda: window.comments.entries() == ["?  Is this the ferry?"])
+    hand.qtbot.waitUntil(lambda: window.panel(CommentsDock).entries() == ["?  Is this the ferry?"])
 
 
 def test_what_waits_is_tried_no_more_once_the_window_has_closed_the_workspace(qtbot, tmp_path):

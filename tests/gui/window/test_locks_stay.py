@@ -20,12 +20,17 @@ from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import Workspace, page_key
 from gui.core.action import Action, Needs
 from gui.features.checks.controller import Checking
+from gui.features.checks.state import CheckWalk
 from gui.features.drafts.controller import Drafting
+from gui.features.errors.state import ErrorWalk
 from gui.features.evaluate.view import EvaluateView
 from gui.features.freezing.controller import Freezing
 from gui.features.review.controller import Reviewing
+from gui.features.review.state import ReviewState
 from gui.features.suggestions.controller import Suggesting
+from gui.features.suggestions.state import SuggestionWalk
 from gui.features.why.controller import Inquiry
+from gui.features.why.state import WhyState
 from gui.page import heartbeat
 from gui.state.session import Mode
 from gui.window.actions import ACTIONS
@@ -182,16 +187,16 @@ def drafts(desk: Desk) -> None:
 
 def suggestions(desk: Desk) -> None:
     method(desk)
-    if not desk.session.suggestions.is_shown:
+    if not desk.session.get(SuggestionWalk).is_shown:
         desk.workbench.get(Suggesting).toggle()
-    desk.until(lambda: bool(desk.session.suggestions.items), timeout=60_000)
+    desk.until(lambda: bool(desk.session.get(SuggestionWalk).items), timeout=60_000)
 
 
 def checks(desk: Desk) -> None:
     marked(desk)
-    if not desk.session.checks.is_shown:
+    if not desk.session.get(CheckWalk).is_shown:
         desk.workbench.get(Checking).toggle()
-    desk.until(lambda: bool(desk.session.checks.findings))  # a block without a type
+    desk.until(lambda: bool(desk.session.get(CheckWalk).findings))  # a block without a type
 
 
 def errors(desk: Desk) -> None:
@@ -202,16 +207,16 @@ def errors(desk: Desk) -> None:
         desk.session.add_method("bte")
         desk.rest()
     desk.session.set_current_layer("bte")
-    if not desk.session.errors.is_shown:
+    if not desk.session.get(ErrorWalk).is_shown:
         desk.workbench.get(Inquiry).toggle_errors()
-    desk.until(lambda: bool(desk.session.errors.errors), timeout=60_000)
+    desk.until(lambda: bool(desk.session.get(ErrorWalk).errors), timeout=60_000)
 
 
 def why(desk: Desk) -> None:
     errors(desk)
     desk.session.set_candidate(desk.row("#p2"))
     desk.workbench.get(Inquiry).ask_here()
-    desk.until(lambda: bool(desk.session.why.answers), timeout=60_000)
+    desk.until(lambda: bool(desk.session.get(WhyState).answers), timeout=60_000)
 
 
 def review(desk: Desk) -> None:
@@ -222,10 +227,10 @@ def review(desk: Desk) -> None:
         ours, theirs = [(1, "Menu", "#s2")], [(1, "Ad", "#s2"), (1, "Logo", "#s3")]
         mark_as(desk.window, "Anna", gold_of(desk.hand, ours, ["#p1"]))
         mark_as(desk.window, "Ben", gold_of(desk.hand, theirs, ["#p4"]))
-    if not desk.session.review.is_shown:
+    if not desk.session.get(ReviewState).is_shown:
         desk.workbench.get(Reviewing).toggle()
-    desk.until(lambda: bool(desk.session.review.differences), timeout=60_000)
-    if desk.session.review.index < 0:
+    desk.until(lambda: bool(desk.session.get(ReviewState).differences), timeout=60_000)
+    if desk.session.get(ReviewState).index < 0:
         desk.workbench.get(Reviewing).step(1)
 
 

@@ -1,0 +1,110 @@
+"""Scores as one reads them: one a measure, and where each number comes from."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+
+from algorithms.attempt import ResultScores
+from algorithms.measures.blocks import BlockScores
+from algorithms.measures.catalogue import BLOCK_MEASURES, TEXT_MEASURES
+from algorithms.measures.measure import Counted, Match, Measure, View
+from algorithms.measures.prf import Prf
+from algorithms.measures.text import TextScores
+from algorithms.measures.text_words import prepared
+from algorithms.results import Extraction, Result
+from engine.words import sentence
+
+M = TypeVar("M", bound=Measure)
+
+PARTS = ("precision", "recall", "F1")
+
+
+@dataclass(frozen=True)
+class ShownScore:
+    """One score with all that is needed to explain it.
+
+    Attributes:
+        measure: What it is the score of.
+        counts: Hits, retrieved, relevant; None where they are not known.
+        prf: The three numbers.
+    """
+
+    measure: Measure
+    counts: tuple[int, int, int] | None
+    prf: Prf
+
+    @property
+    def name(self) -> str:
+        """What a table calls it."""
+        words = self.measure.in_words
+        return sentence(words)
+
+
+def shown_scores(scores: ResultScores, result: Result | None = None) -> Iterator[ShownScore]:
+    """Return every score of a method, the main one first; ``result`` is what was scored."""
+    if isinstance(scores, TextScores):
+        for text in _main_first(TEXT_MEASURES):
+            if text.counted is not None:
+                yield _text(scores, text.counted, text, result)
+        return
+    for both in _main_first(BLOCK_MEASURES):
+        for blocks in BLOCK_MEASURES:
+            if blocks.base == both.base and blocks.match is not None:
+                yield _block(scores, blocks.match, blocks)
+
+
+def _main_first(measures: Iterable[M]) -> list[M]:
+    """Return the measures that are told with their counts, each once whatever the level."""
+    mine = (each for each in measures if each.is_shown(View.COUNTED) and not each.has_one_level)
+    return sorted(mine, key=lambda each: not each.is_main)
+
+
+def headline(scores: ResultScores, level: int = 0, result: Result | None = None) -> ShownScore:
+    """Return the one score that stands for all: that of the main measure, on the levels drawn."""
+    every = shown_scores(scores, result)
+    return next(each for each in every if not level or each.measure.level in ("", str(level)))
+
+
+def _text(
+    scores: TextScores, counted: Counted, measure: Measure, result: Result | None
+) -> ShownScore:
+    prf = counted.prf(scores)
+    if not isinstance(result, Extraction):
+        return ShownScore(measure, None, prf)
+    return ShownScore(measure, _counts(prf, counted.size(prepared(result))), prf)
+
+
+def _counts(prf: Prf, retrieved: int) -> tuple[int, int, int] | None:
+    """Return the counts behind P = hits / retrieved and R = hits / relevant.
+
+    Without a hit recall does not tell how much is relevant; then they are not known.
+    """
+    hits = round(prf.precision * retrieved)
+    if not hits or not prf.recall:
+        return None
+    return hits, retrieved, round(hits / prf.recall)
+
+
+def _block(scores: BlockScores, match: Match, measure: Measure) -> ShownScore:
+    score = match(scores)[measure.level]
+    return ShownScore(measure, (len(score.hits), score.retrieved, score.relevant), score.prf)
+
+
+def reading(shown: ShownScore, which: str) -> str:
+    """Return where a number comes from: its definition and the counts behind it.
+
+    ``which`` is one of `PARTS`, or anything else for precision and recall together.
+    """
+    measure = shown.measure
+    precision = f"precision {shown.prf.precision:.3f} = hits / found"
+    recall = f"recall {shown.prf.recall:.3f} = hits / marked"
+    if shown.counts is not None:
+        hits, retrieved, relevant = shown.counts
+        precision += f" = {hits:,} of {retrieved:,} {measure.items}"
+        recall += f" = {hits:,} of {relevant:,} {measure.items}"
+    f1 = f"F1 {shown.prf.f1:.3f} = 2PR / (P + R)"
+    lines = {"precision": [precision], "recall": [recall], "F1": [f1, precision, recall]}
+    text = "\n".join(lines.get(which, [precision, recall]))
+    return (
+        f"{shown.name}\n{text}\nHits: {measure.hit}.\n{measure.corners}\nSource: {measure.source}."
+    )
