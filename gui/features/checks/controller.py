@@ -33,6 +33,7 @@ class Checking(QObject):
     ) -> None:
         super().__init__(parent)
         self._session, self._marking, self._canvas = session, marking, canvas
+        self._walk = session.get(CheckWalk)
         self._set_status = set_status
         self._asked: tuple[object, tuple[Doubt, ...]] | None = None
         self._finished: object = None
@@ -43,19 +44,19 @@ class Checking(QObject):
         session.document_changed.connect(self._start_over)
         for signal in (session.document_changed, session.page_changed):
             signal.connect(self._note_shown)
-        walk = session.get(CheckWalk)
+        walk = self._walk
         walk.index_changed.connect(self._point)
         walk.changed.connect(lambda: session.set_remarks(walk.by_mark))
 
     def toggle(self) -> None:
         """Show the list, or no longer."""
         self.refresh()
-        self._session.get(CheckWalk).show(not self._session.get(CheckWalk).is_shown)
+        self._walk.show(not self._walk.is_shown)
 
     def step(self, by: int) -> None:
         """Look at the next finding or the one before; shows the list."""
         self.refresh()
-        walk = self._session.get(CheckWalk)
+        walk = self._walk
         walk.show(True)
         if not walk.findings:
             self._session.say("nothing is left to check")
@@ -63,7 +64,7 @@ class Checking(QObject):
 
     def mend(self) -> None:
         """Mend what is looked at, where only one thing can be meant."""
-        finding = self._session.get(CheckWalk).current
+        finding = self._walk.current
         if finding is None:
             self.step(1)
         elif not finding.mend:
@@ -76,12 +77,12 @@ class Checking(QObject):
 
     def let_be(self) -> None:
         """Say that what is looked at is meant so."""
-        self._session.get(CheckWalk).let_be()
+        self._walk.let_be()
 
     def finish(self) -> None:
         """Say that the page is done; where something may be wrong, only when asked twice."""
         self.refresh()
-        session, walk = self._session, self._session.get(CheckWalk)
+        session, walk = self._session, self._walk
         is_turned_to = self._finished not in (None, session.document)
         if is_turned_to and time.monotonic() - self._shown < LOOK_S:
             return
@@ -121,7 +122,7 @@ class Checking(QObject):
         }
         locked = session.is_locked  # a data set's own are as they are
         found = [] if locked else checks.check(session.gold, session.page, results)
-        session.get(CheckWalk).set_findings(found)
+        self._walk.set_findings(found)
 
     def _soon(self, _key: str = "") -> None:
         self._timer.start()
@@ -132,12 +133,12 @@ class Checking(QObject):
     def _start_over(self) -> None:
         self._asked = None
         self._timer.stop()
-        self._session.get(CheckWalk).start_over()
+        self._walk.start_over()
 
     def _point(self) -> None:
         """Select the marks a finding is about, and bring the first into view."""
         session = self._session
-        finding = session.get(CheckWalk).current
+        finding = self._walk.current
         marks = [m for i in (finding.marks if finding else ()) if (m := session.gold.find(i))]
         if marks and marks[0].targets:
             session.set_selected([mark.id for mark in marks])

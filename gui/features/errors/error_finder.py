@@ -26,6 +26,7 @@ class ErrorFinder(QObject):
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
+        self._walk = session.get(ErrorWalk)
         self._job: Job | None = None
         self._of: tuple[object, ...] = ()
         self.timer = debounce(self, 0, self._find)
@@ -34,15 +35,15 @@ class ErrorFinder(QObject):
             session.document_changed,
             session.gold_changed,
             session.layers_changed,
-            session.get(ErrorWalk).shown_changed,
-            session.get(ErrorWalk).asked,
+            self._walk.shown_changed,
+            self._walk.asked,
         ):
             signal.connect(self.timer.start)
         session.outcome_changed.connect(lambda _key: self.timer.start())
-        session.layers_asked.connect(lambda: session.get(ErrorWalk).show(False))
+        session.layers_asked.connect(lambda: self._walk.show(False))
 
     def _find(self) -> None:
-        session, walk = self._session, self._session.get(ErrorWalk)
+        session, walk = self._session, self._walk
         page = session.page
         if not walk.is_shown:
             return
@@ -80,15 +81,11 @@ class ErrorFinder(QObject):
         outcome = session.outcomes.get(key, Outcome())
         if outcome.result is None:
             return outcome.error or f"{layer.name} has no result yet.", None, None
-        if session.get(ErrorWalk).against in INPUTS:
+        if self._walk.against in INPUTS:
             return "", outcome.result, None
-        if session.get(ErrorWalk).against != GOLD:
-            other = session.outcomes.get(session.get(ErrorWalk).against, Outcome()).result
-            name = (
-                layers[session.get(ErrorWalk).against].name
-                if session.get(ErrorWalk).against in layers
-                else ""
-            )
+        if self._walk.against != GOLD:
+            other = session.outcomes.get(self._walk.against, Outcome()).result
+            name = layers[self._walk.against].name if self._walk.against in layers else ""
             if other is None or type(other) is not type(outcome.result):
                 return f"{layer.name} cannot be compared with {name or 'this'}.", None, None
             return "", outcome.result, other
@@ -102,7 +99,7 @@ class ErrorFinder(QObject):
     def _on_done(self, key: str, found: FoundErrors) -> None:
         self._job = None
         errors, pieces, trouble = found
-        self._session.get(ErrorWalk).set_errors(key, errors, trouble, pieces)
+        self._walk.set_errors(key, errors, trouble, pieces)
 
 
 def _errors(page: Page, result: Result, other: Result | None, gold: Gold) -> FoundErrors:

@@ -78,13 +78,14 @@ class Reviewing(QObject):
     ) -> None:
         super().__init__(parent)
         self._session, self._workspace = session, workspace
+        self._review = session.get(ReviewState)
         self._marking, self._canvas = marking, canvas
         self._golds: dict[str, Gold] = {}
         self._compared = MarksCompared((), (), ())
         self._theirs: frozenset[str] = frozenset()
         self.decided: dict[str, str] = {}
         self.timer = debounce(self, 0, self.look)
-        review = session.get(ReviewState)
+        review = self._review
         review.shown_changed.connect(self.timer.start)
         session.page_changed.connect(self.timer.start)
         session.document_changed.connect(self._clear)
@@ -94,11 +95,11 @@ class Reviewing(QObject):
     # looking ---------------------------------------------------------------------------------
     def toggle(self) -> None:
         """Show where annotators differ on the page, or leave the review."""
-        self._session.get(ReviewState).show(not self._session.get(ReviewState).is_shown)
+        self._review.show(not self._review.is_shown)
 
     def toggle_heat(self) -> None:
         """Show how much is disagreed on where, or the differences."""
-        review = self._session.get(ReviewState)
+        review = self._review
         review.show_heat(not (review.is_shown and review.is_hot))
         review.show(True)
 
@@ -106,7 +107,7 @@ class Reviewing(QObject):
         """Compare what annotators marked on the open page."""
         session = self._session
         page, document = session.page, session.document
-        if not session.get(ReviewState).is_shown or page is None or document is None:
+        if not self._review.is_shown or page is None or document is None:
             return
         key, nodes = page_key(document), page.rendered()
         try:
@@ -123,21 +124,21 @@ class Reviewing(QObject):
         self._golds = golds
         if len(golds) < 2:
             who = f"only {listed(list(golds))} has marked this page" if golds else ALONE
-            session.get(ReviewState).set_found(tuple(golds), (), {}, who)
+            self._review.set_found(tuple(golds), (), {}, who)
             return
         compared = self._compared = compare(nodes, golds)
         made = [mark for gold in golds.values() for mark in gold.marks]
         made += [m for each in compared.differences for v in each.versions for m in v.marks]
         self._theirs = frozenset(m.id for m in (*made, *compared.agreed, *compared.fused))
         found = self._compared.differences
-        session.get(ReviewState).set_found(tuple(golds), found, _hot(page, golds))
+        self._review.set_found(tuple(golds), found, _hot(page, golds))
         self._judge()
         if not found:
             self._close()
 
     def step(self, by: int) -> None:
         """Go to the next difference, or the one before; shows the review if it is not shown."""
-        review = self._session.get(ReviewState)
+        review = self._review
         if review.is_shown:
             review.step(by)
         else:
@@ -145,10 +146,10 @@ class Reviewing(QObject):
 
     def _clear(self) -> None:
         self._golds, self._compared, self.decided = {}, MarksCompared((), (), ()), {}
-        self._session.get(ReviewState).set_found((), (), {})
+        self._review.set_found((), (), {})
 
     def _scroll(self) -> None:
-        current = self._session.get(ReviewState).current
+        current = self._review.current
         if current is not None:
             self._canvas.scroll_to(current.rows[0])
 
@@ -158,7 +159,7 @@ class Reviewing(QObject):
 
         After `NONE` a click marks anew what should be there.
         """
-        session, review = self._session, self._session.get(ReviewState)
+        session, review = self._session, self._review
         if review.current is None:
             self.step(1)
             return
@@ -186,9 +187,9 @@ class Reviewing(QObject):
 
     def take_version(self, version: Version) -> None:
         """Take one version of the difference looked at, whosever it is."""
-        current = self._session.get(ReviewState).current
+        current = self._review.current
         if current is not None and self._push(current, [version], f"as {listed(version.who)}"):
-            self._session.get(ReviewState).step(1, is_open=True)
+            self._review.step(1, is_open=True)
 
     def _push(self, difference: Disagreement, chosen: Sequence[Version], said: str) -> bool:
         session = self._session
@@ -223,8 +224,8 @@ class Reviewing(QObject):
 
     def fuse(self) -> None:
         """Start from what more than half of the annotators marked, with what is there already."""
-        if not self._session.get(ReviewState).is_shown:
-            self._session.get(ReviewState).show(True)
+        if not self._review.is_shown:
+            self._review.show(True)
             self.look()
         marks = self._compared.fused
         if not self._marking.change(
@@ -252,8 +253,8 @@ class Reviewing(QObject):
             return
         said = "close by themselves" if closes else "stay open"
         self._session.say(f"pages on which all agree {said}")
-        self._session.get(ReviewState).changed.emit()
-        if closes and self._session.get(ReviewState).is_shown and self._session.page is not None:
+        self._review.changed.emit()
+        if closes and self._review.is_shown and self._session.page is not None:
             self.look()
 
     def _close(self) -> None:
@@ -269,12 +270,12 @@ class Reviewing(QObject):
     def _judge(self) -> None:
         """Say what is decided by now."""
         session = self._session
-        if session.page is None or not session.get(ReviewState).differences:
+        if session.page is None or not self._review.differences:
             return
         nodes, gold, found = (
             session.page.rendered(),
             session.gold,
-            session.get(ReviewState).differences,
+            self._review.differences,
         )
         texts = text_taken(found, gold, nodes)
         anew = marked_anew(found, gold, nodes, self._theirs)
@@ -291,7 +292,7 @@ class Reviewing(QObject):
                 verdicts[each.item] = "marked anew"
             elif said:
                 verdicts[each.item] = said
-        session.get(ReviewState).set_verdicts(verdicts)
+        self._review.set_verdicts(verdicts)
 
 
 def _hot(page: Page, golds: Mapping[str, Gold]) -> dict[int, float]:

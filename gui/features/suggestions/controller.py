@@ -32,11 +32,12 @@ class Suggesting(QObject):
     ) -> None:
         super().__init__(parent)
         self._session, self._marking = session, marking
+        self._walk = session.get(SuggestionWalk)
         self._drafting, self._canvas = drafting, canvas
         self._made_of: object = None
         self._made: tuple[Suggestion, ...] = ()
         self._timer = debounce(self, 0, self.refresh)
-        walk = session.get(SuggestionWalk)
+        walk = self._walk
         for signal in (
             session.page_changed,
             session.gold_changed,
@@ -54,11 +55,11 @@ class Suggesting(QObject):
     # what the panel calls ----------------------------------------------------------------------
     def toggle(self) -> None:
         """Show what methods suggest, or no longer."""
-        self._session.get(SuggestionWalk).show(not self._session.get(SuggestionWalk).is_shown)
+        self._walk.show(not self._walk.is_shown)
 
     def step(self, by: int) -> None:
         """Look at the next suggestion or the one before; shows them if they are not shown."""
-        walk = self._session.get(SuggestionWalk)
+        walk = self._walk
         walk.show(True)
         self.refresh()
         if not walk.items:
@@ -67,7 +68,7 @@ class Suggesting(QObject):
 
     def accept(self) -> None:
         """Mark what is looked at."""
-        suggestion = self._session.get(SuggestionWalk).current
+        suggestion = self._walk.current
         if suggestion is None:
             self.step(1)
             return
@@ -87,24 +88,24 @@ class Suggesting(QObject):
 
     def reject(self) -> None:
         """Turn down what is looked at: it is not suggested on this page again."""
-        walk = self._session.get(SuggestionWalk)
+        walk = self._walk
         if walk.current is not None:
             self._marking.stack.push(_Reject(walk, walk.current.key))
             self.refresh()
 
     # keeping in step -----------------------------------------------------------------------------
     def _soon(self, _key: str = "") -> None:
-        if self._session.get(SuggestionWalk).is_shown:
+        if self._walk.is_shown:
             self._timer.start()
 
     def _start_over(self) -> None:
         self._made_of, self._made = None, ()
-        self._session.get(SuggestionWalk).set_rejected(frozenset())
-        self._session.get(SuggestionWalk).set_found(())
+        self._walk.set_rejected(frozenset())
+        self._walk.set_found(())
 
     def refresh(self) -> None:
         """Work out what is suggested; what methods found anew is put together only then."""
-        session, walk, page = self._session, self._session.get(SuggestionWalk), self._session.page
+        session, walk, page = self._session, self._walk, self._session.page
         if not walk.is_shown or page is None:
             return
         if self._drafting.is_free:
@@ -132,7 +133,7 @@ class Suggesting(QObject):
         return self._made
 
     def _point(self) -> None:
-        walk, session = self._session.get(SuggestionWalk), self._session
+        walk, session = self._walk, self._session
         suggestion = walk.current if walk.is_shown else None
         if suggestion is None:
             session.set_highlight(NOTHING)

@@ -74,6 +74,7 @@ class Teamwork(QObject):
     ) -> None:
         super().__init__(parent)
         self._session, self._workspace = session, workspace
+        self._review = session.get(ReviewState)
         self._marking, self._canvas = marking, canvas
         self._refused: list[tuple[str, Comment]] = []  # page, and what could not be saved of it
 
@@ -226,9 +227,9 @@ class Teamwork(QObject):
     def subject(self) -> Mark | None:
         """Return the mark one would speak of: of the difference looked at, else the selected."""
         session = self._session
-        current = session.get(ReviewState).current if session.get(ReviewState).is_shown else None
+        current = self._review.current if self._review.is_shown else None
         if current is not None:
-            for name in (session.get(ReviewState).left, session.get(ReviewState).right):
+            for name in (self._review.left, self._review.right):
                 found = self._real(name, current.level, current.rows[0])
                 if found is not None:
                     return found

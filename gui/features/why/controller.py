@@ -18,9 +18,11 @@ class Inquiry(QObject):
     def __init__(self, session: Session, canvas: PageCanvas, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session, self._canvas = session, canvas
+        self._state = session.get(WhyState)
+        self._walk = session.get(ErrorWalk)
         self.errors = ErrorFinder(session, self)
         self.why = WhyFinder(session, self)
-        session.get(ErrorWalk).index_changed.connect(self._show_error)
+        self._walk.index_changed.connect(self._show_error)
 
     # errors --------------------------------------------------------------------------------
     def toggle_errors(self) -> None:
@@ -31,43 +33,43 @@ class Inquiry(QObject):
         session = self._session
         methods = [each for each in session.layers if not each.is_gold]
         is_method = session.current_layer in [each.key for each in methods]
-        if not session.get(ErrorWalk).is_shown and not is_method:
+        if not self._walk.is_shown and not is_method:
             drawn = next((each for each in methods if each.visible), None)
             if drawn is None:
                 session.say("draw a method to see its errors: the eye before its name")
                 return
             session.set_current_layer(drawn.key)
-        session.get(ErrorWalk).show(not session.get(ErrorWalk).is_shown)
+        self._walk.show(not self._walk.is_shown)
 
     def step_error(self, by: int) -> None:
         """Go to the next error, or the one before; shows the errors if they are not shown."""
-        if self._session.get(ErrorWalk).is_shown:
-            self._session.get(ErrorWalk).step(by)
+        if self._walk.is_shown:
+            self._walk.step(by)
         else:
             self.toggle_errors()
 
     def _show_error(self) -> None:
-        error = self._session.get(ErrorWalk).current
+        error = self._walk.current
         if error is None:
             return
         if error.ranges:
             self._canvas.scroll_to_texts(error.ranges)
         elif error.rows:
             self._canvas.scroll_to(error.rows[0])
-        if self._session.get(WhyState).is_shown:
+        if self._state.is_shown:
             self._ask_about_error()
 
     # why -----------------------------------------------------------------------------------
     def ask(self, row: int, offset: int = -1) -> None:
         """Ask the methods shown why they kept or dropped a place of the page."""
-        self._session.get(WhyState).ask(Spot(row, offset))
+        self._state.ask(Spot(row, offset))
 
     def ask_here(self) -> None:
         """Ask about the error looked at, else about the framed element; a click asks from now."""
         session = self._session
         session.set_mode(Mode.WHY)
-        session.get(WhyState).show(True)
-        if session.get(ErrorWalk).is_shown and session.get(ErrorWalk).current is not None:
+        self._state.show(True)
+        if self._walk.is_shown and self._walk.current is not None:
             self._ask_about_error()
         elif session.candidate >= 0:
             self.ask(session.candidate)
@@ -99,7 +101,7 @@ class Inquiry(QObject):
         self.why.take_back()
 
     def _ask_about_error(self) -> None:
-        walk, error = self._session.get(ErrorWalk), self._session.get(ErrorWalk).current
+        walk, error = self._walk, self._walk.current
         if error is None:
             return
         row, offset = (error.rows[0], -1) if error.rows else (-1, -1)
@@ -107,7 +109,7 @@ class Inquiry(QObject):
             row, start, end = error.ranges[len(error.ranges) // 2]
             offset = (start + end) // 2
         word = -1 if error.is_elsewhere else error.word
-        self._session.get(WhyState).ask(Spot(row, offset, word, walk.key))
+        self._state.ask(Spot(row, offset, word, walk.key))
 
     def stop(self) -> None:
         """Drop all that is looked for."""

@@ -30,6 +30,7 @@ class WhyFinder(QObject):
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
+        self._state = session.get(WhyState)
         self._explainer: Explainer | None = None
         self._gold: Gold | None = None
         self._of: object = None  # what was answered last
@@ -39,11 +40,11 @@ class WhyFinder(QObject):
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(1)
         self.timer = debounce(self, 0, self._answer)
-        session.get(WhyState).asked.connect(self.timer.start)
+        self._state.asked.connect(self.timer.start)
         for signal in (
             session.gold_changed,
             session.layers_changed,
-            session.get(WhyState).shown_changed,
+            self._state.shown_changed,
         ):
             signal.connect(self.timer.start)
         session.outcome_changed.connect(lambda _key: self.timer.start())
@@ -57,7 +58,7 @@ class WhyFinder(QObject):
     def apply(self, key: str) -> None:
         """Give a method the parameters that turn its decision."""
         session = self._session
-        turned = session.get(WhyState).flips.get(key)
+        turned = self._state.flips.get(key)
         flip = None if turned is None else turned.flip
         before = session.layer(key).params
         if flip is None or before is None:
@@ -67,13 +68,13 @@ class WhyFinder(QObject):
         except ParameterError as error:
             session.say(str(error))
             return
-        session.get(WhyState).note(Tried(key, before, after))
+        self._state.note(Tried(key, before, after))
         session.change_layer(key, params=after)
 
     def take_back(self) -> None:
         """Give the method that was changed last the parameters it had."""
         session = self._session
-        tried = session.get(WhyState).take_back()
+        tried = self._state.take_back()
         if tried is None:
             session.say("no parameter was changed from the panel Why")
         elif any(layer.key == tried.key for layer in session.layers):
@@ -91,24 +92,22 @@ class WhyFinder(QObject):
     def _forget(self) -> None:
         self.stop()
         self._explainer = None
-        self._session.get(WhyState).ask(None)
+        self._state.ask(None)
 
     def _answer(self) -> None:
         session, page = self._session, self._session.page
-        if not session.get(WhyState).is_shown or session.get(WhyState).spot is None or page is None:
+        if not self._state.is_shown or self._state.spot is None or page is None:
             return
         setups = self._setups()
         runs = [(each.entry.key, each.params, each.source, each.result) for each in setups]
-        of = (page, session.gold, session.get(WhyState).spot, runs)
+        of = (page, session.gold, self._state.spot, runs)
         if of == self._of:
             return
         self._of = of
         self.stop()
         if self._explainer is None or self._gold is not session.gold:
             self._explainer, self._gold = None, session.gold
-        work = partial(
-            _answers, self._explainer, page, session.gold, setups, session.get(WhyState).spot
-        )
+        work = partial(_answers, self._explainer, page, session.gold, setups, self._state.spot)
         self._job = Job(work, self)
         self._job.done.connect(partial(self._on_answers, setups))
         self._job.start(self._pool)
@@ -138,7 +137,7 @@ class WhyFinder(QObject):
     ) -> None:
         self._job = None
         self._explainer, answers = answer
-        self._session.get(WhyState).set_answers(answers)
+        self._state.set_answers(answers)
         for setup, each in zip(setups, answers, strict=True):
             if each.why is not None:
                 self._look_for_flip(self._explainer, setup, each.why)
@@ -154,7 +153,7 @@ class WhyFinder(QObject):
     def _on_flip(self, job: Job, key: str, flip: FlipResult) -> None:
         if job in self._flips:
             self._flips.remove(job)
-        self._session.get(WhyState).set_flip(key, flip)
+        self._state.set_flip(key, flip)
 
 
 def _answers(

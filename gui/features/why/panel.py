@@ -62,6 +62,7 @@ class WhyDock(PanelDock):
     def __init__(self, session: Session, host: WhyHost, parent: QWidget | None = None) -> None:
         super().__init__("Why", "WhyDock", parent)
         self._session, self._host = session, host
+        self._state = session.get(WhyState)
         self._open: set[str] = set()  # methods whose steps are unfolded
         self._held: DecidedPlace | None = None  # outlined until another is chosen
         self.copy_button = IconButton("copy", "Copy as text, for a report  (Shift+W)", self)
@@ -73,7 +74,7 @@ class WhyDock(PanelDock):
         self.undo_button = IconButton("undo", "Put the parameter back  (Alt+Z)", self)
         self.undo_button.clicked.connect(host.take_back_flip)
         self.close_button = IconButton("close", "Close", self)
-        self.close_button.clicked.connect(lambda: session.get(WhyState).show(False))
+        self.close_button.clicked.connect(lambda: self._state.show(False))
         copies = (self.copy_button, self.picture_button)
         for button in (self.undo_button, *copies, self.close_button):
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -83,10 +84,10 @@ class WhyDock(PanelDock):
         self._lines.setContentsMargins(14 - _INSET, 4, 14 - _INSET, 14)
         self._lines.setSpacing(12)
         self.body.addWidget(ColumnArea(self._answers, self), 1)
-        session.get(WhyState).changed.connect(self._refresh)
-        session.get(WhyState).flip_found.connect(lambda key: self.answer_of(key).show_flip())
-        session.get(WhyState).tried_changed.connect(self._refresh_title)
-        session.get(WhyState).shown_changed.connect(self._refresh)
+        self._state.changed.connect(self._refresh)
+        self._state.flip_found.connect(lambda key: self.answer_of(key).show_flip())
+        self._state.tried_changed.connect(self._refresh_title)
+        self._state.shown_changed.connect(self._refresh)
         self._refresh()
 
     def answer_of(self, key: str) -> "MethodAnswer":
@@ -109,7 +110,7 @@ class WhyDock(PanelDock):
 
     def copy_picture(self) -> None:
         """Put the page with the place outlined, and all answers below, on the clipboard."""
-        answers = self._session.get(WhyState).answers
+        answers = self._state.answers
         if not answers:
             self._session.say(_NOTHING)
             return
@@ -131,10 +132,10 @@ class WhyDock(PanelDock):
         self._session.say("copied as a picture: the page, and what the methods say of this place")
 
     def _refresh_title(self) -> None:
-        self.undo_button.setVisible(bool(self._session.get(WhyState).tried))
+        self.undo_button.setVisible(bool(self._state.tried))
 
     def _refresh(self) -> None:
-        why = self._session.get(WhyState)
+        why = self._state
         self._refresh_title()
         for button in (self.copy_button, self.picture_button):
             button.setEnabled(bool(why.answers))
