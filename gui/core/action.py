@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from gui.core.when import ALWAYS, When
+
 
 class Where(StrEnum):
     """Where a shortcut holds."""
@@ -26,31 +28,6 @@ VIEWS = frozenset(
 """Of these one has the focus at most."""
 
 
-class Needs(StrEnum):
-    """What must be there for an action to make sense; it is greyed out otherwise."""
-
-    NOTHING = ""
-    DOCUMENT = "document"
-    PAGE = "page"
-    VIEW = "view"  # the page or another view of it is shown, and no table
-    MARK = "mark"
-    BLOCK = "block"
-    TYPE = "type"  # a block is selected, or a click makes one
-    TABLE = "table"
-    TERRAIN = "terrain"
-    SIDE = "side"
-    SIBLINGS = "siblings"
-    TALK = "talk"  # the page is presented
-    LOCKED = "locked"  # the page's marks are a data set's
-    HANG = "hang"  # the page does not answer
-    UNSURE = "unsure"  # drafts or moved marks are to be confirmed
-    METHOD = "method"  # the current layer is a method's
-    REVIEW = "review"  # annotators differ on the page, and that is looked at
-    BACKUP = "backup"  # the workspace is damaged, and there is a backup
-    MOVED = "moved"  # another program has replaced the workspace's file
-    CHOICE = "choice"  # two windows have changed the marks of the page
-
-
 @dataclass(frozen=True)
 class Action:
     """One thing that can be done.
@@ -64,7 +41,8 @@ class Action:
         arguments: What the method is given.
         keys: Shortcuts, the one to show first.
         icon: A file of ``resources/icons``.
-        where, needs: See there.
+        where: Where its keys hold.
+        when: When it can be had.
         group: Actions of one group exclude each other: exactly one is checked.
         value: What makes it the checked one of its group, or of its own (``group`` empty).
         help: A sentence for the tool tip; the text will do where it is "".
@@ -82,7 +60,7 @@ class Action:
     keys: tuple[str, ...] = ()
     icon: str = ""
     where: Where = Where.WINDOW
-    needs: Needs = Needs.NOTHING
+    when: When = ALWAYS
     group: str = ""
     value: object = None
     help: str = ""

@@ -8,7 +8,8 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
-from gui.core.action import Action, Needs, Where
+from gui.core.action import Action, Where
+from gui.core.when import Situation, When
 from gui.widgets.theme import Theme, icon_in
 from gui.widgets.tips import plain
 from gui.window.action_table import MENUS, shown_keys
@@ -54,7 +55,8 @@ class Actions(QObject):
         self.usual = tuple(rows)
         self._made: dict[str, QAction] = {}
         self._groups: dict[str, QActionGroup] = {}
-        self._there: dict[Needs, bool] = {}
+        self._held: dict[When, bool] = {}
+        self._is_presentation = False
         self.rows = self.usual
         for row in self.usual:
             self._make(row, owners.bind(row.run), places)
@@ -119,15 +121,17 @@ class Actions(QObject):
                 self._made[row.name].setIcon(icon_in(theme, row.icon))
         self._made["theme"].setIcon(icon_in(theme, "sun" if theme.name == "dark" else "moon"))
 
-    def enable(self, there: Mapping[Needs, bool]) -> None:
-        """Grey out what makes no sense now."""
-        if there == self._there:
+    def enable(self, now: Situation) -> None:
+        """Grey out what cannot be had now, and say in its tip why not."""
+        held = {when: when.holds(now) for when in {row.when for row in self.usual}}
+        if (held, now.shown.is_presentation) == (self._held, self._is_presentation):
             return
-        self._there = dict(there)
-        for row in self.usual:
-            is_there = there.get(row.needs, True)
-            is_apt = row.in_talk or not there.get(Needs.TALK, False)
-            self._made[row.name].setEnabled(is_there and is_apt)
+        self._held, self._is_presentation = held, now.shown.is_presentation
+        for row in self.rows:
+            is_apt = row.in_talk or not now.shown.is_presentation
+            action = self._made[row.name]
+            action.setEnabled(held[row.when] and is_apt)
+            action.setToolTip(plain(tool_tip(row, "" if held[row.when] else row.when.reason)))
 
     def check(self, group: str, value: object) -> None:
         """Check the action of a group that stands for ``value``; none if there is none."""
@@ -143,12 +147,13 @@ class Actions(QObject):
             self._groups[group].setExclusionPolicy(policy.Exclusive)
 
 
-def tool_tip(row: Action) -> str:
-    """Return what hovering over the action's button says: its text, its help, its keys."""
+def tool_tip(row: Action, reason: str = "") -> str:
+    """Return what hovering over the action's button says: text, keys, help, why not now."""
     keys = " or ".join(shown_keys(row)[:2])
     text = row.text.removesuffix("…")
     head = f"{text}  ({keys})" if keys else text
-    return f"{head}\n{row.help}" if row.help else head
+    not_now = f"Not now: {reason}" if reason else ""
+    return "\n".join(filter(None, (head, row.help, not_now)))
 
 
 def _call(handler: Callable[..., Any], arguments: tuple[object, ...]) -> Callable[[], None]:

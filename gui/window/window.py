@@ -24,14 +24,13 @@ from PySide6.QtWidgets import (
 
 from annotate.datasets.kreuzer.pages import Variant
 from annotate.evaluation.read_results import results_in
-from annotate.marks.drafts import unsure
-from annotate.marks.gold import MAIN
 from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import page_key
 from engine.words import cut
-from gui.core.action import Needs, Where
+from gui.core.action import Where
 from gui.core.clock import spoken
 from gui.core.feature import Shown, Side
+from gui.core.when import Situation
 from gui.core.workbench import Workbench
 from gui.features.evaluate.bundle_writer import BundleWriter
 from gui.features.evaluate.view import EvaluateView
@@ -41,7 +40,6 @@ from gui.features.review.state import ReviewState
 from gui.features.source.panel import SourceDock
 from gui.features.team.controller import Teamwork
 from gui.features.team.panel import CommentsDock
-from gui.state.session import Mode
 from gui.widgets.drops import take_copy
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.theme import ThemeSwitch
@@ -60,6 +58,7 @@ from gui.window.page_focus import PageFocus
 from gui.window.page_views import Views
 from gui.window.quick_pick import QuickPick
 from gui.window.shortcuts import ShortcutsOverlay
+from gui.window.shown_views import ShownViews
 from gui.window.stage_layout import StageLayout
 from gui.window.status_bar import StatusBar
 from gui.window.toolbar import Toolbar
@@ -301,45 +300,13 @@ class Window(QMainWindow):
     # following the session -------------------------------------------------------------------
     def _refresh(self) -> None:
         session, workbench = self.session, self.workbench
-        marks = session.selected_marks()
-        is_block = any(mark.level != MAIN for mark in marks)
-        # With nothing selected keys act on the mark under the mouse.
-        can_point = session.mode is Mode.SELECT and bool(session.gold.marks)
         self.stage.set_bare(self.views.is_talk)
         pair = self.views.pair
         self.panels.set_aside(bool(pair))
         self.status_bar.speak_of(" · ".join(pair))
         is_pair = self.central.widget is None and bool(pair)
-        # What is out of sight is not to be changed.
         is_page = self.central.widget is None and not pair
-        self.actions_.enable(
-            {
-                Needs.DOCUMENT: session.document is not None,
-                Needs.PAGE: is_page and session.page is not None,
-                Needs.VIEW: self.central.widget is None and session.document is not None,
-                Needs.MARK: is_page and (bool(marks) or can_point),
-                Needs.BLOCK: is_page and (is_block or can_point),
-                Needs.TYPE: is_page
-                and (
-                    is_block or can_point or (session.page is not None and session.mode.makes_block)
-                ),
-                Needs.TABLE: self.central.is_table,
-                Needs.TERRAIN: is_page and self.views.is_terrain,
-                Needs.SIDE: is_page and self.views.is_side,
-                Needs.SIBLINGS: is_pair,
-                Needs.TALK: self.views.is_talk,
-                Needs.LOCKED: is_page and session.is_locked,
-                Needs.UNSURE: is_page and bool(unsure(session.gold)),
-                Needs.METHOD: is_page
-                and session.page is not None
-                and any(x.key == session.current_layer and not x.is_gold for x in session.layers),
-                Needs.CHOICE: workbench.is_contested,
-                Needs.MOVED: workbench.saving.is_moved,
-                Needs.BACKUP: workbench.restoring.backup is not None,
-                Needs.REVIEW: is_page and self.session.get(ReviewState).is_shown,
-                Needs.HANG: workbench.canvas.hangs,
-            }
-        )
+        self.actions_.enable(Situation(workbench, ShownViews(self.central, self.views)))
         self.toolbar.zoom.setEnabled(self.central.widget is None)
         self.question.ask(CONTESTED if workbench.is_contested else "")
         self.restore.ask(workbench.restoring.question)

@@ -2,8 +2,9 @@
 
 from PySide6.QtWidgets import QWidget
 
-from gui.core.action import Action, Needs
+from gui.core.action import Action
 from gui.core.feature import Feature, Panel
+from gui.core.when import ON_PAGE
 from gui.core.workbench import Workbench
 from gui.features.checks.controller import Checking
 from gui.features.checks.panel import ChecksDock
@@ -30,19 +31,19 @@ FEATURE = Feature(
     ),
     actions=(
         Action("status-done", "Page is done, go to the next", "File", Checking.finish,
-               (), ("D",), "status-done", needs=Needs.PAGE, group="status", value="done",
+               (), ("D",), "status-done", when=ON_PAGE, group="status", value="done",
                section="Pages", line=True, order=120),
         Action("checks", "Checks of the marks", "Drafts", Checking.toggle, keys=("Shift+C",),
-               icon="warning", needs=Needs.PAGE, line=True,
+               icon="warning", when=ON_PAGE, line=True,
                help="What may be wrong: overlaps, blocks outside, without type, empty, twice",
                order=240),
         Action("check-next", "Next thing to check", "Drafts", Checking.step, (1,),
-               keys=("Alt+E",), needs=Needs.PAGE, order=250),
+               keys=("Alt+E",), when=ON_PAGE, order=250),
         Action("check-previous", "Previous thing to check", "Drafts", Checking.step, (-1,),
-               keys=("Alt+Shift+E",), needs=Needs.PAGE, order=260),
+               keys=("Alt+Shift+E",), when=ON_PAGE, order=260),
         Action("check-mend", "Mend it", "Drafts", Checking.mend, keys=("Shift+M",),
-               needs=Needs.PAGE, help="Where there is only one way to mend it", order=270),
+               when=ON_PAGE, help="Where there is only one way to mend it", order=270),
         Action("check-let-be", "It is meant so", "Drafts", Checking.let_be, keys=("Shift+I",),
-               needs=Needs.PAGE, help="Not listed again while the page is open", order=280),
+               when=ON_PAGE, help="Not listed again while the page is open", order=280),
     ),
 )  # fmt: skip

@@ -1,7 +1,9 @@
 """Drafts: marks made by a method, to be confirmed."""
 
-from gui.core.action import Action, Needs
+from annotate.marks.drafts import unsure
+from gui.core.action import Action
 from gui.core.feature import Feature
+from gui.core.when import ON_PAGE, WITH_MARK, WITH_METHOD, on_page
 from gui.core.workbench import Workbench
 from gui.features.drafts.controller import Drafting
 
@@ -15,6 +17,10 @@ def _drafting(workbench: Workbench) -> Drafting:
     return drafting
 
 
+UNSURE = on_page(
+    "there is no draft and no moved mark here", lambda now: bool(unsure(now.session.gold))
+)
+
 FEATURE = Feature(
     "drafts",
     controllers=(_drafting,),
@@ -24,44 +30,44 @@ FEATURE = Feature(
                help="Shown as Menu?; Y confirms one, Shift+Y all, a letter gives another",
                order=40),
         Action("adopt", "Take the current layer over as drafts", "Drafts", Drafting.adopt,
-               keys=("Shift+A",), icon="copy", needs=Needs.METHOD,
+               keys=("Shift+A",), icon="copy", when=WITH_METHOD,
                help="What the method found, as drafts: gold only when you confirm them", order=10),
         Action("adopt-here", "Take over what it has in the selection", "Drafts",
-               Drafting.adopt_here, keys=("Alt+Shift+A",), needs=Needs.METHOD,
+               Drafting.adopt_here, keys=("Alt+Shift+A",), when=WITH_METHOD,
                help="In the selected marks, else in the framed element", order=20),
         Action("begin-drafted", "Begin new pages with drafts, or without", "Drafts",
                Drafting.toggle_begins, keys=("Ctrl+Alt+A",),
                help="From the current layer, on pages nobody has worked on; for this workspace",
                order=40),
         Action("draft-parts", "Draft the parts of the level-1 block; again: finer ones", "Drafts",
-               Drafting.draft_parts, keys=("Shift+O",), needs=Needs.PAGE,
+               Drafting.draft_parts, keys=("Shift+O",), when=ON_PAGE,
                help="Its level-2 drafts give way to what stands side by side in it", order=50),
         Action("confirm", "Confirm mark", "Drafts", Workbench.confirm_selected, keys=("Y",),
-               icon="check", needs=Needs.MARK, line=True,
+               icon="check", when=WITH_MARK, line=True,
                help="The mark is right where it stands now; goes on to the next to be confirmed",
                order=60),
         Action("confirm-here", "Confirm all drafts in the selection", "Drafts",
-               Drafting.confirm_here, keys=("Alt+Y",), needs=Needs.UNSURE,
+               Drafting.confirm_here, keys=("Alt+Y",), when=UNSURE,
                help="In the selected marks, else in the framed element", order=70),
         Action("confirm-all", "Confirm all drafts and moved marks", "Drafts",
-               Drafting.confirm_all, keys=("Shift+Y",), needs=Needs.UNSURE, order=80),
+               Drafting.confirm_all, keys=("Shift+Y",), when=UNSURE, order=80),
         Action("confirm-certain", "Confirm the carried marks that are certain", "Drafts",
-               Drafting.confirm_certain, keys=("Ctrl+Shift+Y",), needs=Needs.UNSURE,
+               Drafting.confirm_certain, keys=("Ctrl+Shift+Y",), when=UNSURE,
                help="Doubtful ones stay drafts", order=90),
         Action("unsure-next", "Next mark to confirm", "Drafts", Drafting.step, (1,),
-               keys=("Shift+N",), needs=Needs.UNSURE, help="A draft, or a mark that moved",
+               keys=("Shift+N",), when=UNSURE, help="A draft, or a mark that moved",
                order=120),
         Action("unsure-previous", "Previous mark to confirm", "Drafts", Drafting.step, (-1,),
-               keys=("Shift+P",), needs=Needs.UNSURE, order=130),
+               keys=("Shift+P",), when=UNSURE, order=130),
         Action("drop-drafts", "Drop all drafts", "Drafts", Drafting.drop_all, keys=("Shift+Del",),
-               icon="delete", needs=Needs.UNSURE, line=True, help="What is confirmed stays",
+               icon="delete", when=UNSURE, line=True, help="What is confirmed stays",
                order=140),
         Action("drop-here", "Drop all drafts in the selection", "Drafts", Drafting.drop_here,
-               keys=("Alt+Del",), needs=Needs.UNSURE,
+               keys=("Alt+Del",), when=UNSURE,
                help="In the selected marks, the one under the mouse, or the framed element",
                order=150),
         Action("drop-alike", "Drop the draft and all built like it", "Drafts",
-               Drafting.drop_alike, keys=("Ctrl+Del",), needs=Needs.UNSURE,
+               Drafting.drop_alike, keys=("Ctrl+Del",), when=UNSURE,
                help="Of its level; what is confirmed stays", order=160),
     ),
 )  # fmt: skip

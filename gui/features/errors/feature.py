@@ -1,8 +1,9 @@
 """Errors: missing and superfluous text or blocks of a result."""
 
-from gui.core.action import Action, Needs
+from gui.core.action import Action
 from gui.core.feature import Feature, Panel
 from gui.core.overlay import Extra, Hides
+from gui.core.when import ON_PAGE
 from gui.core.workbench import Workbench
 from gui.features.errors.error_finder import ErrorFinder
 from gui.features.errors.overlay import error_specs
@@ -37,7 +38,7 @@ FEATURE = Feature(
     ),
     actions=(
         Action("text-diff", "Extract and gold as one text", "Errors", TextDiffDock.toggle,
-               keys=("Shift+F7",), needs=Needs.PAGE,
+               keys=("Shift+F7",), when=ON_PAGE,
                help="What is missing and superfluous marked in it, in step with the page",
                order=40),
     ),

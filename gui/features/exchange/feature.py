@@ -2,8 +2,9 @@
 
 from PySide6.QtWidgets import QWidget
 
-from gui.core.action import Action, Needs
+from gui.core.action import Action
 from gui.core.feature import Feature, Panel
+from gui.core.when import ON_PAGE
 from gui.core.workbench import Workbench
 from gui.features.exchange.controller import Exchanging
 from gui.features.exchange.panel import ExchangeDock
@@ -25,10 +26,10 @@ FEATURE = Feature(
     ),
     actions=(
         Action("export-marks", "Export marks…", "File", ExchangeDock.start, ("out",),
-               ("Ctrl+Shift+X",), icon="export", needs=Needs.PAGE, section="Pages", line=True,
+               ("Ctrl+Shift+X",), icon="export", when=ON_PAGE, section="Pages", line=True,
                help="In the formats of other tools; lists beforehand what each loses", order=210),
         Action("import-marks", "Import marks…", "File", ExchangeDock.start, ("in",), ("Ctrl+I",),
-               needs=Needs.PAGE, section="Pages", help="From other tools, onto this page",
+               when=ON_PAGE, section="Pages", help="From other tools, onto this page",
                order=220),
     ),
 )  # fmt: skip

@@ -1,7 +1,8 @@
 """Freezing: a page as one file that restores it exactly, with its certificate."""
 
-from gui.core.action import Action, Needs
+from gui.core.action import Action
 from gui.core.feature import Feature
+from gui.core.when import ON_PAGE
 from gui.core.workbench import Workbench
 from gui.features.freezing.certificate import CertificatePart
 from gui.features.freezing.controller import Freezing
@@ -20,12 +21,12 @@ FEATURE = Feature(
     controllers=(_freezing,),
     actions=(
         Action("click-first", "Click the framed element before freezing", "File",
-               Freezing.click_first, keys=("Ctrl+Alt+B",), needs=Needs.PAGE, section="Pages",
+               Freezing.click_first, keys=("Ctrl+Alt+B",), when=ON_PAGE, section="Pages",
                line=True,
                help="Closes a banner or opens what is folded; the certificate lists the click",
                order=160),
         Action("freeze", "Freeze the page", "File", Freezing.freeze, keys=("Ctrl+Alt+F",),
-               needs=Needs.PAGE, section="Pages",
+               when=ON_PAGE, section="Pages",
                help="Writes one file that restores the page exactly, with its marks; Details shows "
                     "its certificate", order=170),
     ),

@@ -4,9 +4,10 @@ from collections.abc import Iterable
 
 from PySide6.QtWidgets import QWidget
 
-from gui.core.action import Action, Needs
+from gui.core.action import Action
 from gui.core.feature import Feature, Panel, Side
 from gui.core.method_watch import MethodWatch
+from gui.core.when import ON_PAGE
 from gui.core.workbench import Workbench
 from gui.features.freezing.feature import Freezing
 from gui.features.layers.controller import ShownLayers
@@ -59,7 +60,7 @@ FEATURE = Feature(
     ),
     actions=(
         Action("run-again", "Run all methods again", "Layers", Workbench.run_again,
-               keys=("Ctrl+Return",), icon="reload", needs=Needs.PAGE, order=10),
+               keys=("Ctrl+Return",), icon="reload", when=ON_PAGE, order=10),
         Action("toggle-layer", "Show or hide the current layer", "Layers",
                ShownLayers.toggle_current, keys=("X",), icon="eye", order=20),
         Action("solo-layer", "Only the current layer", "Layers", ShownLayers.solo_current,
@@ -71,26 +72,26 @@ FEATURE = Feature(
                keys=("Shift+L",), help="Hide them where they cover text to be read", in_talk=True,
                order=50),
         Action("occurrence", "How often blocks stand on the site", "Layers",
-               ShownLayers.toggle_occurrence, keys=("Ctrl+Shift+H",), needs=Needs.PAGE,
+               ShownLayers.toggle_occurrence, keys=("Ctrl+Shift+H",), when=ON_PAGE,
                help="A heat map; the slider below the layers sets the least share of pages",
                order=60),
         Action("copy-extract", "Copy the current layer's text", "Layers",
                ShownLayers.copy_current_extract, keys=("Ctrl+Shift+C",), icon="copy",
-               needs=Needs.PAGE, order=70),
+               when=ON_PAGE, order=70),
         Action("own-layers", "Back to my layers", "Layers", ShownLayers.return_own,
                keys=("Shift+Esc",), help="After a cell of the Evaluate view has shown others",
                order=80),
         Action("add-method", "Add a method…", "Layers", LayersDock.choose_method, keys=("Alt+A",),
                icon="plus", help="Found by its name or by what it does", order=90),
         Action("all-measures", "All measures of the current layer", "Layers",
-               DetailsDock.toggle_measures, keys=("Ctrl+M",), needs=Needs.PAGE, line=True,
+               DetailsDock.toggle_measures, keys=("Ctrl+M",), when=ON_PAGE, line=True,
                help="Each with its definition", order=100),
         Action("step-on", "Next step of its rounds", "Layers", DetailsDock.step, (1,),
-               ("Alt+Right",), needs=Needs.PAGE,
+               ("Alt+Right",), when=ON_PAGE,
                help="For methods that work in rounds, such as VIPS",
                order=120),
         Action("step-back", "Previous step of its rounds", "Layers", DetailsDock.step, (-1,),
-               ("Alt+Left",), needs=Needs.PAGE, order=130),
+               ("Alt+Left",), when=ON_PAGE, order=130),
         *_layer_toggles(),
     ),
 )  # fmt: skip

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 
-from gui.core.action import Action, Needs, Where
+from gui.core.action import Action, Where
 from gui.core.feature import Feature
+from gui.core.when import TWO_PAGES
 from gui.features.page_diff.view import SiblingsView
 
 
@@ -12,7 +13,7 @@ def _siblings(
 ) -> Action:
     return Action(
         f"siblings-{name}", text, "", run, arguments, keys, where=Where.SIBLINGS,
-        needs=Needs.SIBLINGS, section="Two pages",
+        when=TWO_PAGES, section="Two pages",
     )  # fmt: skip
 
 

@@ -1,11 +1,19 @@
 """Pages: the list of open pages, and how far each is."""
 
-from gui.core.action import Action, Needs
+from gui.core.action import Action
 from gui.core.feature import Feature, Panel, Side
 from gui.core.recovery import Recovery
 from gui.core.restoring import Restoring
+from gui.core.when import ON_PAGE, WITH_DOCUMENT, When
 from gui.core.workbench import Workbench
 from gui.features.pages.panel import PagesDock
+
+DAMAGED = When(
+    "the workspace is whole, or has no backup",
+    lambda now: now.workbench.restoring.backup is not None,
+)
+REPLACED = When("the workspace file is in its place", lambda now: now.workbench.saving.is_moved)
+HANGING = When("the page answers", lambda now: now.workbench.canvas.hangs)
 
 FEATURE = Feature(
     "pages",
@@ -18,34 +26,34 @@ FEATURE = Feature(
     ),
     actions=(
         Action("next", "Next page", "File", Workbench.next_page, keys=(".", "Ctrl+PgDown"),
-               icon="next", needs=Needs.DOCUMENT, section="Pages", line=True, in_talk=True,
+               icon="next", when=WITH_DOCUMENT, section="Pages", line=True, in_talk=True,
                order=60),
         Action("previous", "Previous page", "File", Workbench.previous_page,
-               keys=(",", "Ctrl+PgUp"), icon="previous", needs=Needs.DOCUMENT, section="Pages",
+               keys=(",", "Ctrl+PgUp"), icon="previous", when=WITH_DOCUMENT, section="Pages",
                in_talk=True, order=70),
         Action("reload", "Load again", "File", Workbench.reload, keys=("Ctrl+R", "F5"),
-               icon="reload", needs=Needs.DOCUMENT, section="Pages", order=90),
+               icon="reload", when=WITH_DOCUMENT, section="Pages", order=90),
         Action("chance", "Switch random numbers and date", "File", Workbench.switch_repeatable,
-               needs=Needs.DOCUMENT, section="Pages",
+               when=WITH_DOCUMENT, section="Pages",
                help="Give the page's scripts real ones, or the same each time", order=100),
         Action("status-progress", "Page is in progress", "File", Workbench.set_status,
-               ("in progress",), ("Ctrl+Shift+D",), "status-progress", needs=Needs.PAGE,
+               ("in progress",), ("Ctrl+Shift+D",), "status-progress", when=ON_PAGE,
                group="status", value="in progress", section="Pages", order=140),
         Action("status-open", "Page is open", "File", Workbench.set_status, ("open",), ("Ctrl+D",),
-               "status-open", needs=Needs.PAGE, group="status", value="open", section="Pages",
+               "status-open", when=ON_PAGE, group="status", value="open", section="Pages",
                order=150),
         Action("take-backup", "Take the backup", "File", Restoring.take, icon="open",
-               needs=Needs.BACKUP, section="Pages",
+               when=DAMAGED, section="Pages",
                help="Where the workspace is damaged: goes on with its last backup in a new window; "
                     "the damaged file is kept beside it", order=240),
         Action("reopen-workspace", "Open it again", "File", Restoring.reopen, icon="open",
-               needs=Needs.MOVED, section="Pages",
+               when=REPLACED, section="Pages",
                help="Where another program has replaced the workspace's file: goes on in a new "
                     "window with the file of that name and your marks; what was open is copied "
                     "beside it", order=245),
-        Action("wait", "Wait", "Edit", Recovery.wait, needs=Needs.HANG,
+        Action("wait", "Wait", "Edit", Recovery.wait, when=HANGING,
                help="Goes on waiting for a page that does not answer", order=50),
-        Action("stop-page", "Stop", "Edit", Recovery.stop, needs=Needs.HANG,
+        Action("stop-page", "Stop", "Edit", Recovery.stop, when=HANGING,
                help="Ends a page that does not answer; one that was open is loaded again",
                order=60),
     ),

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 
-from gui.core.action import Action, Needs, Where
+from gui.core.action import Action, Where
 from gui.core.feature import Feature
+from gui.core.when import PRESENTING
 from gui.features.presentation.stage import Presentation
 
 
@@ -17,7 +18,7 @@ def _talk(
 ) -> Action:
     return Action(
         f"talk-{name}", text, "", run, arguments, keys, where=Where.TALK,
-        needs=Needs.TALK, section="Presentation", help=help_, in_talk=True,
+        when=PRESENTING, section="Presentation", help=help_, in_talk=True,
     )  # fmt: skip
 
 

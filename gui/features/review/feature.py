@@ -2,9 +2,10 @@
 
 from PySide6.QtWidgets import QWidget
 
-from gui.core.action import Action, Needs
+from gui.core.action import Action
 from gui.core.feature import Feature, Panel
 from gui.core.overlay import Extra, Hides
+from gui.core.when import ON_PAGE, on_page
 from gui.core.workbench import Workbench
 from gui.features.review.controller import Reviewing
 from gui.features.review.overlay import review_specs
@@ -39,6 +40,11 @@ def _drawn(workbench: Workbench) -> Extra:
     return Extra(specs, lambda: review.is_shown, signals, Hides.METHODS)
 
 
+REVIEWING = on_page(
+    "show where annotators differ first (F10)",
+    lambda now: now.session.get(ReviewState).is_shown,
+)
+
 FEATURE = Feature(
     "review",
     extras=(_drawn,),
@@ -51,27 +57,27 @@ FEATURE = Feature(
     ),
     actions=(
         Action("review", "Where annotators differ", "Review", Reviewing.toggle, keys=("F10",),
-               icon="side", needs=Needs.PAGE,
+               icon="side", when=ON_PAGE,
                help="Lists them to step through and decide; again: leave", order=10),
         Action("review-next", "Next difference", "Review", Reviewing.step, (1,), ("Alt+J",),
-               needs=Needs.PAGE, order=20),
+               when=ON_PAGE, order=20),
         Action("review-previous", "Previous difference", "Review", Reviewing.step, (-1,),
-               ("Alt+Shift+J",), needs=Needs.PAGE, order=30),
+               ("Alt+Shift+J",), when=ON_PAGE, order=30),
         Action("take-left", "Take the left one's", "Review", Reviewing.take, ("left",),
-               ("Ctrl+Left",), needs=Needs.REVIEW, line=True,
+               ("Ctrl+Left",), when=REVIEWING, line=True,
                help="For the difference shown; goes on to the next open one", order=40),
         Action("take-right", "Take the right one's", "Review", Reviewing.take, ("right",),
-               ("Ctrl+Right",), needs=Needs.REVIEW, order=50),
+               ("Ctrl+Right",), when=REVIEWING, order=50),
         Action("take-both", "Take both", "Review", Reviewing.take, ("both",), ("Ctrl+Down",),
-               needs=Needs.REVIEW, order=60),
+               when=REVIEWING, order=60),
         Action("take-none", "Take neither, mark anew", "Review", Reviewing.take, ("none",),
-               ("Ctrl+Up",), needs=Needs.REVIEW, help="A click then marks what should be there",
+               ("Ctrl+Up",), when=REVIEWING, help="A click then marks what should be there",
                order=70),
         Action("fuse", "Start from the majority", "Review", Reviewing.fuse, keys=("Alt+F",),
-               needs=Needs.PAGE, line=True, help="Takes what more than half of them marked",
+               when=ON_PAGE, line=True, help="Takes what more than half of them marked",
                order=80),
         Action("review-heat", "Heat of disagreement", "Review", Reviewing.toggle_heat,
-               keys=("Alt+H",), needs=Needs.PAGE,
+               keys=("Alt+H",), when=ON_PAGE,
                help="How much annotators disagree, place by place",
                order=90),
         Action("close-agreed", "Close pages on which all agree", "Review",

@@ -2,15 +2,16 @@
 
 from collections.abc import Callable
 
-from gui.core.action import Action, Needs, Where
+from gui.core.action import Action, Where
 from gui.core.feature import Feature
+from gui.core.when import SIDE_BY_SIDE
 from gui.features.side_by_side.view import SideBySide
 
 
 def _side(name: str, text: str, run: Callable[..., object], argument: int, key: str) -> Action:
     return Action(
         f"side-{name}", text, "", run, (argument,), (key,), where=Where.SIDE,
-        needs=Needs.SIDE, section="Side by side",
+        when=SIDE_BY_SIDE, section="Side by side",
     )  # fmt: skip
 
 
@@ -18,7 +19,7 @@ FEATURE = Feature(
     "side_by_side",
     actions=(
         Action("side-swap", "Let two panes change places", "", SideBySide.swap, (), ("Ctrl+F2",),
-               needs=Needs.SIDE, section="Side by side"),
+               when=SIDE_BY_SIDE, section="Side by side"),
         _side("next", "Next pane", SideBySide.next_pane, 1, "Tab"),
         _side("last", "Previous pane", SideBySide.next_pane, -1, "Shift+Tab"),
         _side("down", "Show the next layer here", SideBySide.step, 1, "Alt+Down"),

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 
-from gui.core.action import Action, Needs, Where
+from gui.core.action import Action, Where
 from gui.core.feature import Feature, Panel, Side
+from gui.core.when import ON_PAGE
 from gui.features.source.panel import SourceDock
 
 
@@ -18,7 +19,7 @@ def _source(
 ) -> Action:
     return Action(
         f"source-{name}", text, "", run, arguments, keys, where=where,
-        needs=Needs.PAGE, section="Source", help=help_,
+        when=ON_PAGE, section="Source", help=help_,
     )  # fmt: skip
 
 
@@ -33,7 +34,7 @@ FEATURE = Feature(
     ),
     actions=(
         Action("source", "Source of the page", "View", SourceDock.toggle, keys=("Ctrl+U",),
-               icon="source", needs=Needs.PAGE,
+               icon="source", when=ON_PAGE,
                help="The HTML as received and as scripts left it, in step with the page", order=40),
         _source("input", "Switch between original and DOM", SourceDock.other_input, (), ("Alt+U",)),
         _source("look", "Mark something else in the source", SourceDock.next_look, (), ("Alt+V",),

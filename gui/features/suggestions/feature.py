@@ -2,8 +2,9 @@
 
 from PySide6.QtWidgets import QWidget
 
-from gui.core.action import Action, Needs, Where
+from gui.core.action import Action, Where
 from gui.core.feature import Feature, Panel
+from gui.core.when import ON_PAGE
 from gui.core.workbench import Workbench
 from gui.features.drafts.feature import Drafting
 from gui.features.suggestions.controller import Suggesting
@@ -31,17 +32,17 @@ FEATURE = Feature(
     ),
     actions=(
         Action("suggestions", "Suggestions of the methods shown", "Drafts", Suggesting.toggle,
-               keys=("Ctrl+J",), icon="select", needs=Needs.PAGE, line=True,
+               keys=("Ctrl+J",), icon="select", when=ON_PAGE, line=True,
                help="One list of what they propose, and where they agree", order=190),
         Action("suggestion-next", "Next suggestion", "Drafts", Suggesting.step, (1,),
-               keys=("Shift+Down",), where=Where.PAGE, needs=Needs.PAGE, order=200),
+               keys=("Shift+Down",), where=Where.PAGE, when=ON_PAGE, order=200),
         Action("suggestion-previous", "Previous suggestion", "Drafts", Suggesting.step, (-1,),
-               keys=("Shift+Up",), where=Where.PAGE, needs=Needs.PAGE, order=210),
+               keys=("Shift+Up",), where=Where.PAGE, when=ON_PAGE, order=210),
         Action("suggestion-accept", "Accept the suggestion", "Drafts", Suggesting.accept,
                keys=("Shift+Return",), where=Where.PAGE,
-               needs=Needs.PAGE, help="Marks it; it is gold at once", order=220),
+               when=ON_PAGE, help="Marks it; it is gold at once", order=220),
         Action("suggestion-reject", "Reject the suggestion", "Drafts", Suggesting.reject,
                keys=("Shift+Backspace",), where=Where.PAGE,
-               needs=Needs.PAGE, help="It is not suggested here again", order=230),
+               when=ON_PAGE, help="It is not suggested here again", order=230),
     ),
 )  # fmt: skip

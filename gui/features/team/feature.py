@@ -3,8 +3,9 @@
 from PySide6.QtWidgets import QWidget
 
 from annotate.team.comments import CommentKind
-from gui.core.action import Action, Needs
+from gui.core.action import Action
 from gui.core.feature import Feature, Panel
+from gui.core.when import ON_PAGE
 from gui.core.workbench import Workbench
 from gui.features.review.feature import Reviewing
 from gui.features.team.controller import Teamwork
@@ -40,13 +41,13 @@ FEATURE = Feature(
                line=True,
                help="What is said about marks of the page", order=120),
         Action("comment", "Comment on the mark", "Review", CommentsDock.start,
-               (CommentKind.COMMENT,), ("Alt+N",), needs=Needs.PAGE, order=130),
+               (CommentKind.COMMENT,), ("Alt+N",), when=ON_PAGE, order=130),
         Action("question", "Ask about the mark", "Review", CommentsDock.start,
-               (CommentKind.QUESTION,), ("Alt+Q",), needs=Needs.PAGE,
+               (CommentKind.QUESTION,), ("Alt+Q",), when=ON_PAGE,
                help="The page is listed as one with a question until it is answered", order=140),
         Action("answer", "Answer", "Review", CommentsDock.start, (CommentKind.ANSWER,), ("Alt+R",),
-               needs=Needs.PAGE, order=150),
+               when=ON_PAGE, order=150),
         Action("comment-next", "Next comment", "Review", CommentsDock.step, (1,), ("Alt+K",),
-               needs=Needs.PAGE, order=160),
+               when=ON_PAGE, order=160),
     ),
 )  # fmt: skip

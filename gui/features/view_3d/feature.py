@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 
-from gui.core.action import Action, Needs, Where
+from gui.core.action import Action, Where
 from gui.core.feature import Feature
+from gui.core.when import IN_3D
 from gui.core.workbench import Workbench
 from gui.features.view_3d.panel import TerrainPanel
 
@@ -18,7 +19,7 @@ def _terrain(
 ) -> Action:
     return Action(
         f"terrain-{name}", text, "", run, arguments, keys, where=Where.TERRAIN,
-        needs=Needs.TERRAIN, section="Terrain", help=help_,
+        when=IN_3D, section="Terrain", help=help_,
     )  # fmt: skip
 
 

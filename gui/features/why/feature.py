@@ -2,8 +2,9 @@
 
 from PySide6.QtWidgets import QWidget
 
-from gui.core.action import Action, Needs
+from gui.core.action import Action
 from gui.core.feature import Feature, Panel
+from gui.core.when import ON_PAGE
 from gui.core.workbench import Workbench
 from gui.features.why.controller import Inquiry
 from gui.features.why.panel import WhyDock
@@ -29,26 +30,26 @@ FEATURE = Feature(
     ),
     actions=(
         Action("errors", "Errors of the current layer", "Errors", Inquiry.toggle_errors,
-               keys=("F7",), icon="warning", needs=Needs.PAGE,
+               keys=("F7",), icon="warning", when=ON_PAGE,
                help="Missing and superfluous text, or blocks, in place of the layers", order=10),
         Action("error-next", "Next error", "Errors", Inquiry.step_error, (1,), ("J",),
-               needs=Needs.PAGE, help="Shows the errors if they are not shown", order=20),
+               when=ON_PAGE, help="Shows the errors if they are not shown", order=20),
         Action("error-previous", "Previous error", "Errors", Inquiry.step_error, (-1,),
-               ("Shift+J",), needs=Needs.PAGE, order=30),
+               ("Shift+J",), when=ON_PAGE, order=30),
         Action("mode-why", "Why", "Errors", Inquiry.ask_here,
-               keys=("W",), icon="why", needs=Needs.PAGE, group="mode", value=Mode.WHY, line=True,
+               keys=("W",), icon="why", when=ON_PAGE, group="mode", value=Mode.WHY, line=True,
                help="A click on a place or an error shows why each method kept or dropped it",
                order=50),
         Action("why-copy", "Copy the answers", "Errors", WhyDock.copy, keys=("Shift+W",),
                icon="copy",
-               needs=Needs.PAGE, help="Page, method, version, parameters, reason and numbers",
+               when=ON_PAGE, help="Page, method, version, parameters, reason and numbers",
                order=60),
         Action("why-copy-picture", "Copy the answers as a picture", "Errors", WhyDock.copy_picture,
-               keys=("Ctrl+Shift+W",), icon="picture", needs=Needs.PAGE,
+               keys=("Ctrl+Shift+W",), icon="picture", when=ON_PAGE,
                help="The page as it is shown, the place outlined, and below it the same words",
                order=70),
         Action("why-undo", "Put the parameter back", "Errors", Inquiry.take_back_flip,
-               keys=("Alt+Z",), icon="undo", needs=Needs.PAGE,
+               keys=("Alt+Z",), icon="undo", when=ON_PAGE,
                help="Restores what was changed last from the panel Why", order=80),
     ),
 )  # fmt: skip

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeySequence
 from annotate.marks.gold import TYPES
 from gui.core.action import Action, Where
 from gui.core.type_keys import TYPE_HINTS, TYPE_KEYS
+from gui.core.when import ALWAYS
 from gui.core.workbench import Workbench
 from gui.window.action_table import MENUS, SECTIONS, clashes, section_of
 from gui.window.actions import ACTIONS
@@ -51,6 +52,16 @@ def test_no_two_rows_of_a_menu_have_one_place():
         places = [action.order for action in ACTIONS if action.menu == menu]
         types = sum(action.name.startswith("type-") for action in ACTIONS if action.menu == menu)
         assert len(set(places)) == len(places) - max(types - 1, 0), menu
+
+
+def test_what_cannot_be_had_now_says_why(window):
+    assert not window.actions_["delete"].isEnabled()
+    assert window.actions_["delete"].toolTip().endswith("Not now: select a mark first")
+    assert "Not now" not in window.actions_["open-file"].toolTip()
+
+
+def test_every_condition_has_a_reason():
+    assert all(action.when.reason for action in ACTIONS if action.when is not ALWAYS)
 
 
 def test_names_are_unique():

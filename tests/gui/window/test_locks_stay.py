@@ -18,14 +18,34 @@ from annotate.marks.gold import TYPES, Gold
 from annotate.workspace import annotators, workspace_file
 from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import Workspace, page_key
-from gui.core.action import Action, Needs
+from gui.core.action import Action
+from gui.core.when import (
+    ALWAYS,
+    IN_3D,
+    IN_TABLE,
+    IN_VIEW,
+    ON_PAGE,
+    PRESENTING,
+    SIDE_BY_SIDE,
+    TWO_PAGES,
+    WITH_BLOCK,
+    WITH_DOCUMENT,
+    WITH_MARK,
+    WITH_METHOD,
+    WITH_TYPE,
+    When,
+)
 from gui.features.checks.controller import Checking
 from gui.features.checks.state import CheckWalk
 from gui.features.drafts.controller import Drafting
+from gui.features.drafts.feature import UNSURE
 from gui.features.errors.state import ErrorWalk
 from gui.features.evaluate.view import EvaluateView
 from gui.features.freezing.controller import Freezing
+from gui.features.marks.feature import CONTESTED, LOCKED
+from gui.features.pages.feature import HANGING
 from gui.features.review.controller import Reviewing
+from gui.features.review.feature import REVIEWING
 from gui.features.review.state import ReviewState
 from gui.features.suggestions.controller import Suggesting
 from gui.features.suggestions.state import SuggestionWalk
@@ -326,12 +346,12 @@ def frozen(desk: Desk) -> None:
     desk.until(lambda: desk.session.page is not None, timeout=60_000)
 
 
-BY_NEED: dict[Needs, Callable[[Desk], None]] = {
-    Needs.NOTHING: marked, Needs.DOCUMENT: marked, Needs.PAGE: marked, Needs.VIEW: marked,
-    Needs.MARK: marked, Needs.BLOCK: marked, Needs.TYPE: marked, Needs.UNSURE: drafts,
-    Needs.METHOD: method, Needs.REVIEW: review, Needs.CHOICE: choice, Needs.LOCKED: locked,
-    Needs.TABLE: table, Needs.TERRAIN: terrain, Needs.SIDE: side, Needs.SIBLINGS: siblings,
-    Needs.TALK: talk, Needs.HANG: hang,
+BY_WHEN: dict[When, Callable[[Desk], None]] = {
+    ALWAYS: marked, WITH_DOCUMENT: marked, ON_PAGE: marked, IN_VIEW: marked,
+    WITH_MARK: marked, WITH_BLOCK: marked, WITH_TYPE: marked, UNSURE: drafts,
+    WITH_METHOD: method, REVIEWING: review, CONTESTED: choice, LOCKED: locked,
+    IN_TABLE: table, IN_3D: terrain, SIDE_BY_SIDE: side, TWO_PAGES: siblings,
+    PRESENTING: talk, HANGING: hang,
 }  # fmt: skip
 
 BY_NAME: dict[str, Callable[[Desk], None]] = {
@@ -356,7 +376,7 @@ def state_of(action: Action) -> Callable[[Desk], None]:
     if action.arguments and action.arguments[0] in TYPES[2]:
         return level_2
     named = [state for begin, state in BY_NAME.items() if action.name.startswith(begin)]
-    return named[0] if named else BY_NEED[action.needs]
+    return named[0] if named else BY_WHEN[action.when]
 
 
 def plan() -> dict[Callable[[Desk], None], list[str]]:
