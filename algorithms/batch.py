@@ -181,7 +181,7 @@ class Run:
         reason: Why, where it is neither ok nor empty.
         seconds: None where it did not run to an end.
         text: What an extractor found; None where it gave nothing to score.
-        unmapped: Words of it that are not in the document, of methods of other makers.
+        unmapped: Words of it that are not in the document, of third-party methods.
         gold_on_page: Share of the gold that is located in what the method read: of its words, or
             of its blocks; None where that was not looked at.
         extract_on_page: Share of the words of ``text`` that are located there; None of blocks.

@@ -1,6 +1,6 @@
 """The catalogue: every method Pagelet knows, in the order users see them.
 
-`METHODS` are Pagelet's own that read one page; `available` adds those of other makers found
+`METHODS` are Pagelet's own that read one page; `available` adds third-party ones found
 on this machine; `SITE_METHODS` read a page together with its site, and `on_sites` are all that do.
 """
 
@@ -95,7 +95,7 @@ _BY_KEY = {entry.key: entry for entry in (*METHODS, *SITE_METHODS)}
 
 
 def available() -> tuple[Method, ...]:
-    """Return all methods that read one page; finding those of other makers takes about 20 ms."""
+    """Return all methods that read one page; finding third-party ones takes about 20 ms."""
     return (*METHODS, *_of_others(reads_site=False))
 
 

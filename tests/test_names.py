@@ -30,11 +30,12 @@ def _is_camel(name):
     return bare[:1].isupper() and not bare.isupper()
 
 
-def test_each_class_and_alias_of_a_type_has_a_name_of_its_own():
+def test_each_class_and_alias_of_a_type_has_a_name_of_its_own_in_its_package():
     places = defaultdict(set)
     for path in _modules():
         for name in _names(path):
-            places[name.lstrip("_")].add(str(path.relative_to(TOP)))
+            package = str(path.parent.relative_to(TOP))
+            places[package, name.lstrip("_")].add(path.name)
     assert len(places) > 900
     assert {name: sorted(files) for name, files in places.items() if len(files) > 1} == {}
 

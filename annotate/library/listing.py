@@ -8,7 +8,7 @@ from algorithms.method import Method
 
 
 def methods() -> dict[str, Method]:
-    """Return all methods by key, those of other makers that are installed included.
+    """Return all methods by key, third-party ones that are installed included.
 
     >>> import pagelet
     >>> pagelet.methods()["bte"].name

@@ -57,7 +57,7 @@ def _python() -> Finding:
 
 
 def _neighbours() -> Finding:
-    """Look for packages of other makers under the names of Pagelet's own."""
+    """Look for third-party packages under the names of Pagelet's own."""
     try:
         from pagelet.neighbours import home
     except ImportError as error:

@@ -73,7 +73,7 @@ WINDOW_ACTIONS: tuple[Action, ...] = (
     Action("type", "Type a name…", "Type", Asking.type_name, keys=("T",), icon="type",
            when=WITH_TYPE, section="Type of a block", help="Any name; Kreuzer's are offered",
            order=10),
-    Action("adopt-type", "Take over its blocks of a type…", "Drafts", Asking.adopt_type,
+    Action("adopt-type", "Adopt its blocks of a type…", "Drafts", Asking.adopt_type,
            keys=("Ctrl+Shift+A",), when=WITH_METHOD, order=30),
     Action("draft-share", "Keep pages free of drafts…", "Drafts", Asking.draft_share,
            help="A share of the workspace's pages, always the same: for unbiased gold", order=290),

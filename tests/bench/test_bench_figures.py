@@ -15,6 +15,7 @@ from algorithms.catalogue import method
 from algorithms.figures.catalogue import figures_of
 from algorithms.figures.figure import NOWHERE
 from gui.features.figure.panel import FigureDock
+from gui.features.figure.sweep_pages import FigureHost
 from tests.features.figure.test_figure import drag, move_to, show
 
 pytestmark = pytest.mark.web
@@ -25,7 +26,7 @@ KEYS = ("bte", "dsc", "accb", "cetr", "bp-numwords", "lqf", "vips", "webterrain"
 @pytest.fixture
 def dock(hand):
     hand.open_path(resources.path("corpus") / "news" / "index.html")
-    made = FigureDock(hand.session, hand.workbench)
+    made = FigureDock(hand.session, FigureHost(hand.workbench))
     hand.qtbot.addWidget(made)
     made.resize(900, 380)
     made.show()

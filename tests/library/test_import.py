@@ -1,4 +1,4 @@
-"""``import pagelet``: quick, without Qt, and never beside packages of other makers."""
+"""``import pagelet``: quick, without Qt, and never beside third-party packages."""
 
 import subprocess
 import sys

@@ -68,9 +68,7 @@ class Checking(QObject):
         if finding is None:
             self.step(1)
         elif not finding.mend:
-            self._session.say(
-                "only you can decide this: change the mark, or say that it is meant so"
-            )
+            self._session.say("no automatic fix: edit the mark, or ignore the finding")
         else:
             self._marking.change(finding.mend, lambda gold, _nodes: checks.mended(gold, finding))
             self.refresh()

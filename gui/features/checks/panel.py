@@ -27,7 +27,7 @@ class ChecksHost(Protocol):
         """Mend what is looked at."""
 
     def let_be(self) -> None:
-        """It is meant so."""
+        """Ignore."""
 
 
 class ChecksDock(PanelDock):
@@ -36,7 +36,7 @@ class ChecksDock(PanelDock):
     def __init__(self, session: Session, host: ChecksHost, parent: QWidget | None = None) -> None:
         super().__init__("Checks", "ChecksDock", parent)
         self._session, self._walk = session, session.get(CheckWalk)
-        self.close_button = IconButton("close", "No list of checks  (Shift+C)", self)
+        self.close_button = IconButton("close", "Close  (Shift+C)", self)
         self.close_button.clicked.connect(lambda: self._walk.show(False))
         self.add_to_title(self.close_button)
         self.list = _CheckList(host, self)
@@ -49,7 +49,7 @@ class ChecksDock(PanelDock):
         self.list.currentRowChanged.connect(self._on_row)
         self.mend = QPushButton("Mend", self)
         self.mend.clicked.connect(host.mend)
-        self.let_be = QPushButton("It is meant so", self)
+        self.let_be = QPushButton("Ignore", self)
         self.let_be.setToolTip("Not listed again while the page is open  (Shift+I)")
         self.let_be.clicked.connect(host.let_be)
         row = QHBoxLayout()

@@ -62,7 +62,7 @@ class CheckWalk(QObject):
         self.index_changed.emit()
 
     def let_be(self) -> None:
-        """It is meant so: do not list it again while the page is open."""
+        """Ignore: do not list it again while the page is open."""
         if self.current is not None:
             self._let_be |= {self.current}
             self.set_findings(self.findings)

@@ -215,7 +215,7 @@ class Drafting(QObject):
         """Confirm the carried drafts that need no look; what is in doubt stays to be walked."""
         found = certain(self._session.gold)
         if not self._confirm([mark.id for mark in found]):
-            self._session.say("no draft here was carried with certainty")
+            self._session.say("no high-confidence drafts here")
             return
         left = len(drafts.unsure(self._session.gold))
         rest = f"{plural(left, 'mark')} left to look at: Shift+N walks them"
@@ -253,7 +253,7 @@ class Drafting(QObject):
         meant = [mark.id for mark in session.meant_marks()]
         ids = [mark.id for mark in drafts.drafts_alike(session.gold, page.rendered(), meant)]
         if not ids:
-            session.say("select a draft, or point at one: it goes with all built like it")
+            session.say("select a draft, to delete it and all similar ones")
             return
         self._marking.change(
             f"drop {plural(len(ids), 'draft')} built alike",

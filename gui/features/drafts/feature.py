@@ -32,7 +32,7 @@ FEATURE = Feature(
         Action("adopt", "Take the current layer over as drafts", "Drafts", Drafting.adopt,
                keys=("Shift+A",), icon="copy", when=WITH_METHOD,
                help="What the method found, as drafts: gold only when you confirm them", order=10),
-        Action("adopt-here", "Take over what it has in the selection", "Drafts",
+        Action("adopt-here", "Adopt drafts in the selection", "Drafts",
                Drafting.adopt_here, keys=("Alt+Shift+A",), when=WITH_METHOD,
                help="In the selected marks, else in the framed element", order=20),
         Action("begin-drafted", "Begin new pages with drafts, or without", "Drafts",

@@ -20,8 +20,8 @@ def _siblings(
 FEATURE = Feature(
     "page_diff",
     actions=(
-        _siblings("next", "Next place that differs", SiblingsView.walk, (1,), "Alt+Down"),
-        _siblings("previous", "Previous place that differs", SiblingsView.walk, (-1,), "Alt+Up"),
+        _siblings("next", "Next difference", SiblingsView.walk, (1,), "Alt+Down"),
+        _siblings("previous", "Previous difference", SiblingsView.walk, (-1,), "Alt+Up"),
         _siblings("other", "The other page", SiblingsView.next_pane, (), "Tab"),
         _siblings("swap", "Let the pages change sides", SiblingsView.swap, (), "Ctrl+Shift+F2"),
     ),

@@ -58,7 +58,7 @@ class SuggestionsDock(PanelDock):
     ) -> None:
         super().__init__("Suggestions", "SuggestionsDock", parent)
         self._session, self._host, self._walk = session, host, session.get(SuggestionWalk)
-        self.close_button = IconButton("close", "No suggestions  (Ctrl+J)", self)
+        self.close_button = IconButton("close", "Close  (Ctrl+J)", self)
         self.close_button.clicked.connect(lambda: self._walk.show(False))
         self.add_to_title(self.close_button)
 

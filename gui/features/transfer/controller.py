@@ -87,9 +87,7 @@ class Carrying(QObject):
             session.say("this page is kept free of drafts: mark it by hand")
             return
         if session.is_locked:
-            session.say(
-                "these marks came with a data set: copy them into your workspace to change them"
-            )
+            session.say("the marks are read-only: copy them into your workspace to edit them")
             return
         others = [each for each in session.siblings if page_key(each) != page_key(document)]
         sources = self._marked(others)

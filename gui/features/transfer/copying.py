@@ -80,9 +80,7 @@ class Copying(QObject):
             self.ended.emit()
             return
         if session.is_locked:
-            session.say(
-                "these marks came with a data set: copy them into your workspace to change them"
-            )
+            session.say("the marks are read-only: copy them into your workspace to edit them")
             self.ended.emit()
             return
         sources = [(copied.page.rendered(), copied.gold)]

@@ -36,7 +36,7 @@ class Inquiry(QObject):
         if not self._walk.is_shown and not is_method:
             drawn = next((each for each in methods if each.visible), None)
             if drawn is None:
-                session.say("draw a method to see its errors: the eye before its name")
+                session.say("show a method first, by the eye before its name")
                 return
             session.set_current_layer(drawn.key)
         self._walk.show(not self._walk.is_shown)

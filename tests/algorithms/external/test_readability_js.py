@@ -92,7 +92,7 @@ def test_it_is_declared_by_the_folder_of_its_package(entry, tmp_path, monkeypatc
     assert "package is missing" in declared()[1][0]
     file.write_text(f'[readability-js]\npackage = "{"x" * 4000}"\n')
     assert "File name too long" in declared()[1][0]
-    with pytest.raises(InputError, match="package is"):
+    with pytest.raises(InputError, match="package must be"):
         readability_js(tmp_path / "nowhere")
 
 

@@ -225,4 +225,4 @@ def test_where_no_method_is_drawn_errors_say_what_to_do(window, hand):
             window.session.change_layer(each.key, visible=False)
     press(hand, Qt.Key.Key_F7)
     assert not window.session.get(ErrorWalk).is_shown
-    assert window.session.message == "draw a method to see its errors: the eye before its name"
+    assert window.session.message == "show a method first, by the eye before its name"

@@ -18,6 +18,7 @@ from gui.features.evaluate.filtering import ComparedPair, Sort
 from gui.features.evaluate.headers import HeaderLines
 from gui.features.evaluate.view import EvaluateView
 from gui.features.layers.controller import ShownLayers
+from gui.features.layers.panel import LayersDock
 from gui.state.session import Mode
 from tests.features.evaluate.scored import (
     COLUMNS,
@@ -350,14 +351,14 @@ def test_a_page_opened_from_a_cell_shows_its_errors_and_ones_own_layers_come_bac
         timeout=20_000,
     )
     assert desk.drawn() != {layer.key for layer in before if layer.visible}
-    assert desk.window.layers.back.isVisible()
+    assert desk.window.panel(LayersDock).back.isVisible()
     desk.window.workbench.get(ShownLayers).keep()
     kept = desk.window.workbench.workspace.setting("layers")
     assert [each["visible"] for each in kept] == [layer.visible for layer in before]
     desk.window.workbench.canvas.view.setFocus()
     desk.press(Qt.Key.Key_Escape, Qt.KeyboardModifier.ShiftModifier)
     assert desk.session.layers == before
-    assert not desk.window.layers.back.isVisible()
+    assert not desk.window.panel(LayersDock).back.isVisible()
 
 
 def test_enter_on_a_difference_opens_the_page_with_both_methods(desk):

@@ -15,6 +15,7 @@ from annotate.marks.gold import Gold, Mark, Target
 from engine.page_cache import Snapshots, default_folder
 from engine.web.renderer import renderer_name
 from gui.features.figure.panel import SWEEP, FigureDock
+from gui.features.figure.sweep_pages import FigureHost
 from gui.state.highlight import NOTHING
 from gui.state.session import Mode
 from gui.state.shown_scores import headline
@@ -31,7 +32,7 @@ LEFT, NO = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
 @pytest.fixture
 def dock(hand):
     hand.open(PAGE)
-    made = FigureDock(hand.session, hand.workbench)
+    made = FigureDock(hand.session, FigureHost(hand.workbench))
     hand.qtbot.addWidget(made)
     made.resize(800, 380)
     made.show()

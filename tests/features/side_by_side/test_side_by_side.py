@@ -10,6 +10,7 @@ from annotate.marks.gold import Gold, Mark, Target
 from annotate.workspace import annotators
 from annotate.workspace.workspace import page_key
 from gui.features.layers.details import DetailsDock
+from gui.features.layers.panel import LayersDock
 from gui.features.pages.panel import PagesDock
 from gui.features.side_by_side.pane import GOLD, PaneContent
 from gui.page.legend import LegendLine
@@ -218,7 +219,7 @@ def test_panels_make_room_for_pages_that_would_scroll_across_and_come_back(
     window, hand, qtbot, width, away
 ):
     window.resize(width, 700)
-    sides = {"left": window.panel(PagesDock), "right": window.layers}
+    sides = {"left": window.panel(PagesDock), "right": window.panel(LayersDock)}
     qtbot.waitUntil(lambda: window.width() == width)
     details_are_seen = not window.panel(DetailsDock).visibleRegion().isEmpty()
     qtbot.keyClick(window, Qt.Key.Key_F2, Qt.KeyboardModifier.ShiftModifier)

@@ -10,6 +10,7 @@ import resources
 from algorithms.attempt import OutcomeStatus
 from algorithms.external import method_files
 from gui.features.figure.panel import FigureDock
+from gui.features.figure.sweep_pages import FigureHost
 
 LONG = "one two three four five six seven eight nine ten eleven twelve thirteen"
 
@@ -77,7 +78,7 @@ def test_a_saved_file_runs_again_keeps_its_values_and_an_error_is_said_beside_it
 @pytest.mark.web
 def test_its_figure_is_in_the_panel(file, hand, qtbot):
     hand.open(f"<p>{LONG}</p><a href=x>short link</a>")
-    dock = FigureDock(hand.session, hand.workbench)
+    dock = FigureDock(hand.session, FigureHost(hand.workbench))
     qtbot.addWidget(dock)
     dock.show()
     hand.session.add_method("long-texts")

@@ -47,6 +47,7 @@ from gui.features.pages.feature import HANGING
 from gui.features.review.controller import Reviewing
 from gui.features.review.feature import REVIEWING
 from gui.features.review.state import ReviewState
+from gui.features.source.panel import SourceDock
 from gui.features.suggestions.controller import Suggesting
 from gui.features.suggestions.state import SuggestionWalk
 from gui.features.why.controller import Inquiry
@@ -283,7 +284,7 @@ def terrain(desk: Desk) -> None:
 
 def source(desk: Desk) -> None:
     marked(desk)
-    desk.window.source.show()
+    desk.window.panel(SourceDock).show()
 
 
 def side(desk: Desk) -> None:

@@ -150,7 +150,7 @@ def test_plain_html_is_a_page_with_an_address_of_nowhere(tmp_path):
 def test_what_is_no_saved_page_is_refused_in_words(tmp_path):
     file = tmp_path / "a.pdf"
     file.write_bytes(b"%PDF-1.4")
-    with pytest.raises(InputError, match=r"is not a saved page: want .*MHTML"):
+    with pytest.raises(InputError, match=r"is not a saved page: expected .*MHTML"):
         saved_pages(file)
 
 
