@@ -6,6 +6,7 @@ import tomllib
 from pathlib import Path
 
 from algorithms.templates.catalogue import DETECTORS
+from gui.window.features import FEATURES
 
 TOP = Path(__file__).parent.parent
 
@@ -29,20 +30,10 @@ def test_the_contract_that_detectors_stand_alone_lists_all_of_them():
     assert sorted(alone["modules"]) == sorted({extract.__module__ for extract in made_by})
 
 
-def test_no_dock_imports_another():
-    folder = TOP / "gui" / "docks"
-    docks = set()
-    for path in folder.rglob("*.py"):
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            bases = node.bases if isinstance(node, ast.ClassDef) else ()
-            if any(isinstance(base, ast.Name) and base.id == "PanelDock" for base in bases):
-                docks.add((".".join(path.relative_to(TOP).with_suffix("").parts), node.name))
-    assert len(docks) >= 14
-    modules = {module for module, _ in docks}
-    for path in folder.rglob("*.py"):
-        for module, name in imported(path):
-            assert module not in modules, f"{path.name} imports {module}"
-            assert f"{module}.{name}" not in modules, f"{path.name} imports {module}.{name}"
+def test_every_feature_is_in_the_one_list_by_the_name_of_its_folder():
+    declared = {path.parent.name for path in (TOP / "gui" / "features").glob("*/feature.py")}
+    assert len(declared) >= 20
+    assert sorted(feature.name for feature in FEATURES) == sorted(declared)
 
 
 def test_no_query_numbers_its_placeholders():
