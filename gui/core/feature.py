@@ -21,7 +21,7 @@ class Side(StrEnum):
     BELOW = "below"  # comes when it is asked for
 
 
-class Shown(Protocol):
+class ShownState(Protocol):
     """A state that a panel comes and goes with."""
 
     @property
@@ -47,7 +47,7 @@ class Panel:
     name: str
     make: Callable[[Workbench, QWidget], QDockWidget]
     at: Side | str
-    follows: Callable[[Workbench], Shown] | None = None
+    follows: Callable[[Workbench], ShownState] | None = None
 
 
 @dataclass(frozen=True)

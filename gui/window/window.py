@@ -29,7 +29,7 @@ from annotate.workspace.workspace import page_key
 from engine.words import cut
 from gui.core.action import Where
 from gui.core.clock import spoken
-from gui.core.feature import Shown, Side
+from gui.core.feature import ShownState, Side
 from gui.core.when import Situation
 from gui.core.workbench import Workbench
 from gui.features.evaluate.bundle_writer import BundleWriter
@@ -185,7 +185,7 @@ class Window(QMainWindow):
         self.central.stopped.connect(self.bundles.stop)
         self.below.addWidget(self.views.talk.caption)
 
-    def _let_follow(self, dock: QDockWidget, shown: Shown) -> None:
+    def _let_follow(self, dock: QDockWidget, shown: ShownState) -> None:
         shown.shown_changed.connect(lambda: self.panels.invite(dock, shown.is_shown))
 
     def panel(self, kind: type[D]) -> D:
