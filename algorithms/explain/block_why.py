@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from algorithms.block_gold import BlockGold
-from algorithms.explain.counterfactuals import FlipResult, FlipSearch
+from algorithms.explain.counterfactuals import CounterfactualResult, CounterfactualSearch
 from algorithms.measures.bcubed import score_bcubed
 from algorithms.measures.choice import measure_of
 from algorithms.method import Method
@@ -91,9 +91,9 @@ class AskedBlocks:
         name = measure_of("b3-pixels" if level == "all" else f"b3-pixels-{level}").name
         return BlockWhy(held is not None, block, wanted, f1, turned_f1, name, self._why_no_f1)
 
-    def flip(
+    def counterfactual(
         self, why: BlockWhy, seconds: float = 3.0, is_wanted: Callable[[], bool] = lambda: True
-    ) -> FlipResult:
+    ) -> CounterfactualResult:
         """Return the smallest change of one parameter that turns a decision, of those tried."""
         until = time.monotonic() + seconds
 
@@ -102,7 +102,7 @@ class AskedBlocks:
             assert isinstance(result, Segmentation)
             return result if has_turned(result, why) else None
 
-        return FlipSearch(
+        return CounterfactualSearch(
             self.params,
             rerun,
             lambda result: self._f1(result, why.block),

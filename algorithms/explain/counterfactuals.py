@@ -41,7 +41,7 @@ R = TypeVar("R")
 
 
 @dataclass(frozen=True)
-class Flip:
+class Counterfactual:
     """A change of one parameter that turns a decision; the method was run with it.
 
     Attributes:
@@ -61,18 +61,18 @@ class Flip:
 
 
 @dataclass(frozen=True)
-class FlipResult:
+class CounterfactualResult:
     """What came of looking for a change that turns a decision.
 
     Attributes:
-        flip: The smallest of those that do; None where none did.
+        counterfactual: The smallest of those that do; None where none did.
         runs: With how many values the method was run.
         is_complete: Whether those are all the values its parameters can have, one changed at a
             time.
         is_cut_short: Whether time was over before all was tried that was to be.
     """
 
-    flip: Flip | None
+    counterfactual: Counterfactual | None
     runs: int = 0
     is_complete: bool = False
     is_cut_short: bool = False
@@ -87,7 +87,7 @@ class FlipResult:
 
 
 @dataclass(frozen=True, eq=False)
-class FlipSearch(Generic[R]):
+class CounterfactualSearch(Generic[R]):
     """Looks for a change that turns a decision.
 
     Attributes:
@@ -105,12 +105,12 @@ class FlipSearch(Generic[R]):
     is_over: Callable[[], bool]
     measure: str = "F1"
 
-    def smallest(self, first: Sequence[str] = ()) -> FlipResult:
+    def smallest(self, first: Sequence[str] = ()) -> CounterfactualResult:
         """Return the smallest change that turns the decision, of all that are tried.
 
         Parameters named in ``first`` are tried before the others.
         """
-        return _FlipRun(self, first).result()
+        return _SearchRun(self, first).result()
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ class _ParameterWay:
 
 
 @dataclass(eq=False)
-class _FlipRun(Generic[R]):
+class _SearchRun(Generic[R]):
     """One search under way.
 
     Attributes:
@@ -163,13 +163,13 @@ class _FlipRun(Generic[R]):
         still: Of each parameter's two ways the changes that did not turn the decision, as sizes.
     """
 
-    of: FlipSearch[R]
+    of: CounterfactualSearch[R]
     first: Sequence[str]
-    best: Flip | None = None
+    best: Counterfactual | None = None
     runs: int = 0
     still: dict[_ParameterWay, dict[float, Value]] = field(default_factory=dict)
 
-    def result(self) -> FlipResult:
+    def result(self) -> CounterfactualResult:
         """Try numbers in two rounds, then switches; return what came of it."""
         ways = list(self._ways())
         for values in (lambda way: map(way.at, _COARSE), _ParameterWay.fine):
@@ -180,7 +180,7 @@ class _FlipRun(Generic[R]):
         is_over = self.of.is_over()
         is_complete = not is_over and all(self._is_bounded(name) for name in self._names())
         is_complete = is_complete and all(way.is_tried_in_full for way in ways)
-        return FlipResult(self.best, self.runs, is_complete, is_over)
+        return CounterfactualResult(self.best, self.runs, is_complete, is_over)
 
     def _names(self) -> list[str]:
         specs = self.of.params.specs()
@@ -256,7 +256,7 @@ class _FlipRun(Generic[R]):
         size = way.size(value)
         if self.best is None or size < self.best.size:
             score = self.of.f1(result)
-            self.best = Flip(way.name, way.before, value, size, score, self.of.measure)
+            self.best = Counterfactual(way.name, way.before, value, size, score, self.of.measure)
 
     def _switch(self) -> None:
         """Try the other values of switches and choices."""
@@ -268,7 +268,7 @@ class _FlipRun(Generic[R]):
                 result = self._turned(name, value)
                 if result is not None:
                     score = self.of.f1(result)
-                    self.best = Flip(name, now, value, 1.0, score, self.of.measure)
+                    self.best = Counterfactual(name, now, value, 1.0, score, self.of.measure)
                     return
 
     def _turned(self, name: str, value: Value) -> R | None:

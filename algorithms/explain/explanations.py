@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from algorithms.attempt import GoldResults
 from algorithms.explain.block_reasons import reason_at
 from algorithms.explain.block_why import AskedBlocks, BlockWhy
-from algorithms.explain.counterfactuals import FlipResult
+from algorithms.explain.counterfactuals import CounterfactualResult
 from algorithms.explain.differences import words_kept
 from algorithms.explain.page_errors import TextRange, in_source, word_at
 from algorithms.explain.why import Asked, Why
@@ -26,7 +26,7 @@ from engine.source import Source
 
 
 @dataclass(frozen=True)
-class Spot:
+class Location:
     """What is asked about.
 
     Attributes:
@@ -122,29 +122,29 @@ class Explainer:
         self._asked_blocks: dict[str, AskedBlocks] = {}
         self._traces: dict[str, tuple[Segmentation, Trace | None]] = {}  # of segmentations
 
-    def explain(self, setup: FinishedRun, spot: Spot) -> Explanation:
+    def explain(self, setup: FinishedRun, location: Location) -> Explanation:
         """Return why a place is in a result or not."""
         key, name = setup.entry.key, setup.entry.name
         if isinstance(setup.result, Segmentation):
-            if spot.row < 0:
+            if location.row < 0:
                 return Explanation(key, name, None, "the page does not show this place")
-            way = self._way_to(setup, setup.result, spot.row)
-            found = reason_at(setup.result, spot.row, with_rounds=not way)
+            way = self._way_to(setup, setup.result, location.row)
+            found = reason_at(setup.result, location.row, with_rounds=not way)
             steps = (*(said for said, _ in way), *found.steps)
             places = (*((row,) for _, row in way), *found.step_rows)
             return Explanation(
                 key, name, found.is_block, found.sentence, steps,
                 place=DecidedPlace(found.rows),
                 step_places=tuple(DecidedPlace(rows) for rows in places),
-                why=self._blocks(setup, setup.result).why(spot.row),
+                why=self._blocks(setup, setup.result).why(location.row),
             )  # fmt: skip
         if not setup.entry.says_why or setup.source == "rendered":
             whose = "" if setup.entry.is_own else ": another maker's program"
             return Explanation(key, name, None, f"it does not show its decisions{whose}")
         source = self.page.source(setup.source)
-        word = spot.word if spot.of == key and spot.word >= 0 else -1
-        if word < 0 and spot.row >= 0:
-            word = word_at(self.page, source, spot.row, spot.offset)
+        word = location.word if location.of == key and location.word >= 0 else -1
+        if word < 0 and location.row >= 0:
+            word = word_at(self.page, source, location.row, location.offset)
         if word < 0:
             return Explanation(key, name, None, "there is no text here that it reads")
         why = self.asked(setup).why(word)
@@ -182,18 +182,18 @@ class Explainer:
             for each, decision in kept[1].on_way(rows[::-1])
         )
 
-    def flip(
+    def counterfactual(
         self,
         setup: FinishedRun,
         why: Why | BlockWhy,
         seconds: float = 3.0,
         is_wanted: Callable[[], bool] = lambda: True,
-    ) -> FlipResult:
+    ) -> CounterfactualResult:
         """Return the smallest change of one parameter that turns a decision, of those tried."""
         if isinstance(why, Why):
-            return self.asked(setup).flip(why, seconds, is_wanted)
+            return self.asked(setup).counterfactual(why, seconds, is_wanted)
         assert isinstance(setup.result, Segmentation)
-        return self._blocks(setup, setup.result).flip(why, seconds, is_wanted)
+        return self._blocks(setup, setup.result).counterfactual(why, seconds, is_wanted)
 
     def _blocks(self, setup: FinishedRun, result: Segmentation) -> AskedBlocks:
         kept = self._asked_blocks.get(setup.entry.key)
@@ -223,9 +223,9 @@ def _named(nodes: NodeTable, row: int) -> str:
     return "the text" if nodes.is_text[row] else f"<{nodes.name_of(row)}>"
 
 
-def safely(explainer: Explainer, setup: FinishedRun, spot: Spot) -> Explanation:
+def safely(explainer: Explainer, setup: FinishedRun, location: Location) -> Explanation:
     """Return an explanation, or what went wrong with it as one."""
     try:
-        return explainer.explain(setup, spot)
+        return explainer.explain(setup, location)
     except PageletError as error:
         return Explanation(setup.entry.key, setup.entry.name, None, str(error))

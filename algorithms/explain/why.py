@@ -4,9 +4,9 @@ Three answers, each from a run of the method itself:
 
 - the decisions on the place, from the method's trace (`algorithms.trace`);
 - the cost: F1 (words in sequence) as it is, and with this one decision turned, all else left;
-- the flip: the smallest change of one parameter that turns the decision, found by running the
-  method again and again, so that no change is named that does not turn it, with the F1 it gives
-  and the number of runs it is the smallest of.
+- the counterfactual: the smallest change of one parameter that turns the decision, found by
+  running the method again and again, so that no change is named that does not turn it, with the
+  F1 it gives and the number of runs it is the smallest of.
 """
 
 import time
@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from algorithms.explain.counterfactuals import FlipResult, FlipSearch
+from algorithms.explain.counterfactuals import CounterfactualResult, CounterfactualSearch
 from algorithms.explain.differences import words_kept
 from algorithms.measures.text import score_words
 from algorithms.measures.text_words import Words
@@ -109,9 +109,9 @@ class Asked:
             self._f1(keep_words(self.source, turned)),
         )  # fmt: skip
 
-    def flip(
+    def counterfactual(
         self, why: Why, seconds: float = 3.0, is_wanted: Callable[[], bool] = lambda: True
-    ) -> FlipResult:
+    ) -> CounterfactualResult:
         """Return the smallest change of one parameter that turns a decision, of those tried.
 
         Parameters that bear on the decision come first.  After ``seconds``, or when it is no more
@@ -124,7 +124,7 @@ class Asked:
             kept = words_kept(result, self.source)[why.first : why.last]
             return result if bool(kept.mean() > 0.5) != why.kept else None
 
-        return FlipSearch(
+        return CounterfactualSearch(
             self.params, rerun, self._f1, lambda: time.monotonic() > until or not is_wanted()
         ).smallest(why.decisions[-1].rule.parameters)
 

@@ -1,7 +1,7 @@
 """Checks: what may be wrong with the marks of a page, found while they are made.
 
 Drafts are not checked, nor marks that are lost.  Nothing here decides: gold of published data sets
-has all of it.  A finding can be mended where only one thing can be meant.
+has all of it.  A finding can be fixed where only one thing can be meant.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -36,7 +36,7 @@ KEPT = 0.5
 """A method has a piece of main content if it keeps this share of its characters."""
 
 
-class DoubtKind(StrEnum):
+class FindingKind(StrEnum):
     """What may be wrong."""
 
     OUTSIDE = "outside"
@@ -51,23 +51,23 @@ class DoubtKind(StrEnum):
 
 
 @dataclass(frozen=True)
-class Doubt:
+class Finding:
     """One thing that may be wrong.
 
     Attributes:
         kind: What it is.
         says: The same as a sentence.
         marks: Ids of the marks it is about, the first the one to be shown; none: the page.
-        mend: What mending does, in a few words; "" where it takes a decision.
+        fix: What fixing does, in a few words; "" where it takes a decision.
     """
 
-    kind: DoubtKind
+    kind: FindingKind
     says: str
     marks: tuple[str, ...] = ()
-    mend: str = ""
+    fix: str = ""
 
 
-def check(gold: Gold, page: Page, results: Mapping[str, Result] | None = None) -> list[Doubt]:
+def check(gold: Gold, page: Page, results: Mapping[str, Result] | None = None) -> list[Finding]:
     """Return what may be wrong, in document order; ``results`` are methods' on the same page."""
     nodes, sure = page.rendered(), gold.sure
     placed = [mark for mark in sure.marks if mark.targets]
@@ -80,13 +80,13 @@ def check(gold: Gold, page: Page, results: Mapping[str, Result] | None = None) -
     rows = {mark.id: mark.targets[0].row for mark in placed}
     found.sort(key=lambda each: rows[each.marks[0]])
     if placed and not sure.of_level(MAIN):
-        found.append(Doubt(DoubtKind.NO_MAIN, "No main content is marked."))
+        found.append(Finding(FindingKind.NO_MAIN, "No main content is marked."))
     return found
 
 
-def mended(gold: Gold, finding: Doubt) -> Gold:
-    """Return the gold with a finding mended; the same where that takes a decision."""
-    return edits.remove(gold, finding.marks[:1]) if finding.mend else gold
+def fixed(gold: Gold, finding: Finding) -> Gold:
+    """Return the gold with a finding fixed; the same where that takes a decision."""
+    return edits.remove(gold, finding.marks[:1]) if finding.fix else gold
 
 
 def name_of(mark: Mark) -> str:
@@ -96,29 +96,29 @@ def name_of(mark: Mark) -> str:
     return f"“{mark.type}”" if mark.type else f"a level-{mark.level} block"
 
 
-def _finding(kind: DoubtKind, says: str, *marks: Mark, mend: str = "") -> Doubt:
-    return Doubt(kind, f"{sentence(says)}.", tuple(m.id for m in marks), mend)
+def _finding(kind: FindingKind, says: str, *marks: Mark, fix: str = "") -> Finding:
+    return Finding(kind, f"{sentence(says)}.", tuple(m.id for m in marks), fix)
 
 
-def _of_single(nodes: NodeTable, marks: Sequence[Mark]) -> Iterator[Doubt]:
+def _of_single(nodes: NodeTable, marks: Sequence[Mark]) -> Iterator[Finding]:
     page = float(nodes.width) * float(nodes.height)
     for mark in marks:
         rows = [target.row for target in mark.targets]
         name = name_of(mark)
         if not any(shows(nodes, row) for row in rows):
-            yield _finding(DoubtKind.EMPTY, f"{name} shows nothing", mark, mend="delete it")
+            yield _finding(FindingKind.EMPTY, f"{name} shows nothing", mark, fix="delete it")
             continue
         if mark.level == MAIN:
             continue
         if not mark.type and not mark.awaits_type:
-            yield _finding(DoubtKind.UNTYPED, f"{name} has no type", mark)
+            yield _finding(FindingKind.UNTYPED, f"{name} has no type", mark)
         area = float(geometry.areas(geometry.union(nodes.rect[rows])[None])[0])
         is_root = any(nodes.name_of(row) in ("html", "body") for row in rows)
         if is_root or (page > 0 and area >= WHOLE * page):
-            yield _finding(DoubtKind.WHOLE_PAGE, f"{name} is all of the page", mark)
+            yield _finding(FindingKind.WHOLE_PAGE, f"{name} is all of the page", mark)
 
 
-def _of_pairs(nodes: NodeTable, gold: Gold) -> Iterator[Doubt]:
+def _of_pairs(nodes: NodeTable, gold: Gold) -> Iterator[Finding]:
     """Yield duplicates, and blocks of a level that overlap."""
     for level in (1, 2):
         marks = gold.of_level(level)
@@ -137,14 +137,14 @@ def _of_pairs(nodes: NodeTable, gold: Gold) -> Iterator[Doubt]:
                 if is_same and shared[first, second] >= 0.9 * least[first, second]:
                     says = f"{name_of(other)} is there twice on level {level}"
                     is_alike = one.type == other.type
-                    mend = "delete one of them" if is_alike else ""
-                    yield _finding(DoubtKind.DUPLICATE, says, other, one, mend=mend)
+                    fix = "delete one of them" if is_alike else ""
+                    yield _finding(FindingKind.DUPLICATE, says, other, one, fix=fix)
                 elif close[first, second] or set(contents[first]) & set(contents[second]):
                     says = f"{name_of(other)} and {name_of(one)} overlap on level {level}"
-                    yield _finding(DoubtKind.OVERLAP, says, other, one)
+                    yield _finding(FindingKind.OVERLAP, says, other, one)
 
 
-def _of_levels(nodes: NodeTable, gold: Gold) -> Iterator[Doubt]:
+def _of_levels(nodes: NodeTable, gold: Gold) -> Iterator[Finding]:
     """Yield what lies outside all level-1 blocks, if there are any."""
     outer = gold.of_level(1)
     if not outer:
@@ -161,17 +161,17 @@ def _of_levels(nodes: NodeTable, gold: Gold) -> Iterator[Doubt]:
         covered = geometry.covered(_box(nodes, mark)[None], boxes).max() >= 1 - OVERLAP
         if not held and not (covered and not content):
             says = f"{name_of(mark)} on level 2 lies outside every level-1 block"
-            yield _finding(DoubtKind.OUTSIDE, says, mark)
+            yield _finding(FindingKind.OUTSIDE, says, mark)
     for mark in gold.of_level(MAIN):
         if not all(inside[target.row] for target in mark.targets):
             content = list(_content(nodes, mark))
             if not content or not inside[content].all():
                 yield _finding(
-                    DoubtKind.MAIN_OUTSIDE, "main content lies outside every level-1 block", mark
+                    FindingKind.MAIN_OUTSIDE, "main content lies outside every level-1 block", mark
                 )
 
 
-def _against(page: Page, marks: Sequence[Mark], results: Mapping[str, Result]) -> Iterator[Doubt]:
+def _against(page: Page, marks: Sequence[Mark], results: Mapping[str, Result]) -> Iterator[Finding]:
     nodes = page.rendered()
     texts = [x for x in results.values() if isinstance(x, Extraction)]
     blocks = [x for x in results.values() if isinstance(x, Segmentation)]
@@ -181,7 +181,7 @@ def _against(page: Page, marks: Sequence[Mark], results: Mapping[str, Result]) -
         number = asked[mark.level]
         if number >= FEWEST and not has[mark.level](mark):
             what = "keeps this main content" if mark.level == MAIN else f"has {name_of(mark)}"
-            yield _finding(DoubtKind.AGAINST, f"none of {number} methods {what}", mark)
+            yield _finding(FindingKind.AGAINST, f"none of {number} methods {what}", mark)
 
 
 def _keeps(page: Page, results: Sequence[Extraction]) -> Callable[[Mark], bool]:

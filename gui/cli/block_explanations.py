@@ -6,8 +6,8 @@ from typing import Any
 
 from algorithms.attempt import GoldResults
 from algorithms.explain.block_why import BlockWhy
-from algorithms.explain.counterfactuals import FlipResult
-from algorithms.explain.explanations import Explainer, Explanation, FinishedRun, Spot
+from algorithms.explain.counterfactuals import CounterfactualResult
+from algorithms.explain.explanations import Explainer, Explanation, FinishedRun, Location
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import Segmentation
@@ -16,7 +16,7 @@ from engine.errors import InputError
 from engine.nodes import NodeTable
 from engine.page import Input, Page
 from engine.word_units import cuts_word
-from gui.cli.explanations import flip_as_json, turned_by
+from gui.cli.explanations import counterfactual_as_json, turned_by
 
 SECONDS = 10.0
 """What would turn a decision is looked for this long."""
@@ -34,7 +34,7 @@ class BlockAnswer:
 
     setup: FinishedRun
     explanation: Explanation
-    turned: FlipResult
+    turned: CounterfactualResult
 
     @property
     def why(self) -> BlockWhy:
@@ -99,9 +99,11 @@ def explain_blocks(
     assert isinstance(result, Segmentation)
     setup = FinishedRun(entry, params, source, result)
     explainer = Explainer(page, gold)
-    explanation = explainer.explain(setup, Spot(row))
+    explanation = explainer.explain(setup, Location(row))
     assert isinstance(explanation.why, BlockWhy)
-    return BlockAnswer(setup, explanation, explainer.flip(setup, explanation.why, SECONDS))
+    return BlockAnswer(
+        setup, explanation, explainer.counterfactual(setup, explanation.why, SECONDS)
+    )
 
 
 def as_json(answer: BlockAnswer) -> dict[str, Any]:
@@ -120,7 +122,7 @@ def as_json(answer: BlockAnswer) -> dict[str, Any]:
         "f1": why.f1,
         "f1_if_turned": why.turned_f1,
         "why_no_f1": why.why_no_f1 or None,
-        **flip_as_json(answer.turned),
+        **counterfactual_as_json(answer.turned),
     }
 
 

@@ -26,17 +26,17 @@ class Finding:
     Attributes:
         what: Its name.
         found: What was found, in a few words.
-        mend: What to do; "" where all is well.
+        fix: What to do; "" where all is well.
     """
 
     what: str
     found: str
-    mend: str = ""
+    fix: str = ""
 
     @property
     def is_ok(self) -> bool:
         """Whether nothing is to be done."""
-        return not self.mend
+        return not self.fix
 
 
 def examine() -> list[Finding]:
@@ -78,8 +78,8 @@ def _libraries() -> Finding:
     )
     if done.returncode:
         last = done.stderr.strip().splitlines()[-1:] or ["Qt cannot be loaded"]
-        mend = "Use ./run, which installs it, or install the package that holds this library."
-        return Finding("Qt and its libraries", last[0], mend)
+        fix = "Use ./run, which installs it, or install the package that holds this library."
+        return Finding("Qt and its libraries", last[0], fix)
     return Finding("Qt and its libraries", f"PySide6 {done.stdout.strip()}")
 
 
@@ -107,8 +107,8 @@ def _rendering() -> Finding:
     if len(failed) == count:
         return Finding("Rendering", next(iter(failed.values())), "Run pagelet doctor again.")
     if failed:
-        mend = "Install the PySide6 that Pagelet names in its pyproject.toml."
-        return Finding("Rendering", f"pages in {listed(failed)} do not come up", mend)
+        fix = "Install the PySide6 that Pagelet names in its pyproject.toml."
+        return Finding("Rendering", f"pages in {listed(failed)} do not come up", fix)
     return Finding("Rendering", f"pages in {count} encodings were rendered")
 
 
@@ -230,7 +230,7 @@ def run(options: argparse.Namespace) -> int:
     for finding in findings:
         print(f"{'ok  ' if finding.is_ok else 'FIX '}  {finding.what}: {finding.found}")
         if not finding.is_ok:
-            print(f"      {finding.mend}")
+            print(f"      {finding.fix}")
     return 0 if all(finding.is_ok for finding in findings) else 1
 
 

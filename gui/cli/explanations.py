@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from algorithms.explain.counterfactuals import FlipResult
+from algorithms.explain.counterfactuals import CounterfactualResult
 from algorithms.explain.differences import ErrorKind, TextError, text_errors, words_kept
 from algorithms.explain.why import Asked, Why
 from algorithms.mapping import Unlocated, map_text, unlocated
@@ -74,7 +74,7 @@ def explain(
     text: str,
     gold: str | None,
     site: Site | None = None,
-) -> tuple[Why, FlipResult]:
+) -> tuple[Why, CounterfactualResult]:
     """Return why a method kept or dropped some words, and the smallest change that turns it."""
     if not entry.says_why or source == "rendered":
         raise InputError(f"{entry.key} cannot say why on the {source} page; it shows no decisions")
@@ -90,10 +90,10 @@ def explain(
     why = asked.why(words[len(words) // 2])
     if why is None:
         raise InputError(f"{entry.key} decides nothing on {text!r}")
-    return why, asked.flip(why, seconds=10.0)
+    return why, asked.counterfactual(why, seconds=10.0)
 
 
-def as_json(why: Why, turned: FlipResult, params: Params) -> dict[str, Any]:
+def as_json(why: Why, turned: CounterfactualResult, params: Params) -> dict[str, Any]:
     """Return an explanation ready for JSON; numbers that are none are null."""
     decisions = [
         {
@@ -116,20 +116,20 @@ def as_json(why: Why, turned: FlipResult, params: Params) -> dict[str, Any]:
         "in_gold": why.wanted,
         "f1": why.f1,
         "f1_if_turned": why.turned_f1,
-        **flip_as_json(turned),
+        **counterfactual_as_json(turned),
     }
 
 
-def flip_as_json(turned: FlipResult) -> dict[str, Any]:
+def counterfactual_as_json(turned: CounterfactualResult) -> dict[str, Any]:
     """Return which change turns a decision, and on how many runs that rests, ready for JSON."""
     return {
-        "flip": None if turned.flip is None else asdict(turned.flip),
+        "flip": None if turned.counterfactual is None else asdict(turned.counterfactual),
         "flip_runs": turned.runs,
         "flip_is_complete": turned.is_complete,
     }
 
 
-def as_text(why: Why, turned: FlipResult) -> str:
+def as_text(why: Why, turned: CounterfactualResult) -> str:
     """Return an explanation as lines to read."""
     lines = [f"{why.method} {why.sentence}", f'  about: "{_short(why.text)}"']
     if len(why.decisions) > 1:
@@ -146,14 +146,14 @@ def as_text(why: Why, turned: FlipResult) -> str:
     return "\n".join([*lines, f"  {turned_by(turned)}"])
 
 
-def turned_by(turned: FlipResult) -> str:
+def turned_by(turned: CounterfactualResult) -> str:
     """Return which change of a parameter turns a decision, and how much stands behind that."""
-    flip = turned.flip
-    if flip is None:
+    change = turned.counterfactual
+    if change is None:
         return f"no change of a single parameter turned it {turned.basis}"
-    score = "" if flip.f1 is None else f"; {flip.measure} of the page with it {flip.f1:.3f}"
+    score = "" if change.f1 is None else f"; {change.measure} of the page with it {change.f1:.3f}"
     return (
-        f"turned by {flip.parameter} {flip.before} → {flip.after}{score}; "
+        f"turned by {change.parameter} {change.before} → {change.after}{score}; "
         f"no smaller change did {turned.basis}"
     )
 

@@ -16,7 +16,7 @@ from itertools import cycle
 from typing import Any
 
 from algorithms.catalogue import EXTRACTORS
-from algorithms.explain.counterfactuals import Flip
+from algorithms.explain.counterfactuals import Counterfactual
 from algorithms.explain.differences import text_errors, words_kept
 from algorithms.explain.why import Asked, Why
 from algorithms.mapping import map_text
@@ -61,7 +61,7 @@ def gold_pages(folders: list[str]) -> Iterator[GoldPage]:
             yield GoldPage(each.document().name, received.data, received.charset, gold)
 
 
-def failure(entry: Method, page: GoldPage) -> tuple[Why, Flip] | None:
+def failure(entry: Method, page: GoldPage) -> tuple[Why, Counterfactual] | None:
     """Return what is said of the largest error of a method, and what turns it."""
     source = page.source()
     wanted = Extraction(source, map_text(source, page.gold).spans)
@@ -73,18 +73,18 @@ def failure(entry: Method, page: GoldPage) -> tuple[Why, Flip] | None:
     why = asked.why((errors[0].first + errors[0].last) // 2)
     if why is None or why.wanted == why.kept:
         return None
-    flip = asked.flip(why, seconds=60.0).flip
-    return None if flip is None or flip.f1 is None else (why, flip)
+    change = asked.counterfactual(why, seconds=60.0).counterfactual
+    return None if change is None or change.f1 is None else (why, change)
 
 
-def is_confirmed(entry: Method, page: GoldPage, why: Why, flip: Flip) -> bool:
+def is_confirmed(entry: Method, page: GoldPage, why: Why, change: Counterfactual) -> bool:
     """Run the method anew with the change: whether decision and F1 are those that were said."""
     source = page.source()
-    result: Any = entry.run_on(source, replace(entry.params(), **{flip.parameter: flip.after}))
+    result: Any = entry.run_on(source, replace(entry.params(), **{change.parameter: change.after}))
     is_kept = bool(words_kept(result, source)[why.first : why.last].mean() > 0.5)
     score = score_words(Words(result.text), Words(page.gold)).ws.f1
-    assert flip.f1 is not None
-    return is_kept != why.kept and abs(score - flip.f1) < 1e-9
+    assert change.f1 is not None
+    return is_kept != why.kept and abs(score - change.f1) < 1e-9
 
 
 def main() -> None:
@@ -107,15 +107,15 @@ def main() -> None:
             found = failure(entry, page)
             if found is None:
                 continue
-            why, flip = found
-            is_true = is_confirmed(entry, page, why, flip)
+            why, change = found
+            is_true = is_confirmed(entry, page, why, change)
             shown, confirmed = shown + 1, confirmed + is_true
             said = textwrap.shorten(" ".join(why.text.split()), 60, placeholder=" ...")
             print(f'{shown}. {entry.key} on {page.name}: "{said}"')
             print(f"   {why.sentence}")
             print(
                 f"   F1 {why.f1:.3f}; {why.turned_f1:.3f} if only this were turned; "
-                f"{flip.parameter} {flip.before} -> {flip.after} gives {flip.f1:.3f}: "
+                f"{change.parameter} {change.before} -> {change.after} gives {change.f1:.3f}: "
                 f"{'confirmed' if is_true else 'NOT CONFIRMED'}",
                 flush=True,
             )

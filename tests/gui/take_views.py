@@ -14,7 +14,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 import resources
-from algorithms.explain.explanations import Spot
+from algorithms.explain.explanations import Location
 from engine.web import profile
 from engine.web import qt_log as noise
 from gui.features.errors.state import ErrorWalk
@@ -47,7 +47,7 @@ def why(window: Window) -> Callable[[], None]:
     assert page is not None
     nodes = page.rendered()
     texts = [row for row in range(len(nodes)) if nodes.is_text[row] and nodes.visible[row]]
-    session.get(WhyState).ask(Spot(texts[len(texts) // 3], 0))
+    session.get(WhyState).ask(Location(texts[len(texts) // 3], 0))
     window.panel(WhyDock).show()
     window.panel(WhyDock).raise_()
     finder = window.workbench.get(Inquiry).why

@@ -1,4 +1,4 @@
-"""Checking: keeps the findings in step with the marks; shows, mends, asks before a page is done."""
+"""Checking: keeps the findings in step with the marks; shows, fixes, asks before a page is done."""
 
 import time
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject
 
 from annotate.marks import checks
-from annotate.marks.checks import Doubt
+from annotate.marks.checks import Finding
 from engine.words import listed, plural
 from gui.features.checks.state import CheckWalk
 from gui.page.canvas import PageCanvas
@@ -35,7 +35,7 @@ class Checking(QObject):
         self._session, self._marking, self._canvas = session, marking, canvas
         self._walk = session.get(CheckWalk)
         self._set_status = set_status
-        self._asked: tuple[object, tuple[Doubt, ...]] | None = None
+        self._asked: tuple[object, tuple[Finding, ...]] | None = None
         self._finished: object = None
         self._shown = 0.0
         self._timer = debounce(self, REST_MS, self.refresh)
@@ -62,20 +62,20 @@ class Checking(QObject):
             self._session.say("nothing is left to check")
         walk.step(by)
 
-    def mend(self) -> None:
-        """Mend what is looked at, where only one thing can be meant."""
+    def fix(self) -> None:
+        """Fix what is looked at, where only one thing can be meant."""
         finding = self._walk.current
         if finding is None:
             self.step(1)
-        elif not finding.mend:
+        elif not finding.fix:
             self._session.say("no automatic fix: edit the mark, or ignore the finding")
         else:
-            self._marking.change(finding.mend, lambda gold, _nodes: checks.mended(gold, finding))
+            self._marking.change(finding.fix, lambda gold, _nodes: checks.fixed(gold, finding))
             self.refresh()
 
-    def let_be(self) -> None:
+    def ignore(self) -> None:
         """Say that what is looked at is meant so."""
-        self._walk.let_be()
+        self._walk.ignore()
 
     def finish(self) -> None:
         """Say that the page is done; where something may be wrong, only when asked twice."""
@@ -96,9 +96,9 @@ class Checking(QObject):
             self._asked = asked
             left = f"{plural(len(drafts), 'draft')} to confirm" if drafts else ""
             types = f"{plural(len(guessed), 'suggested type')} to confirm" if guessed else ""
-            doubts = f"{plural(len(walk.findings), 'thing')} to check" if walk.findings else ""
+            findings = f"{plural(len(walk.findings), 'thing')} to check" if walk.findings else ""
             nothing = "nothing is marked" if is_empty else ""
-            what = listed([said for said in (nothing, left, types, doubts) if said])
+            what = listed([said for said in (nothing, left, types, findings) if said])
             session.say(f"{what}: D again if the page is done all the same")
             if walk.findings:
                 walk.show(True)

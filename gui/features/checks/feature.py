@@ -41,9 +41,9 @@ FEATURE = Feature(
                keys=("Alt+E",), when=ON_PAGE, order=250),
         Action("check-previous", "Previous finding", "Drafts", Checking.step, (-1,),
                keys=("Alt+Shift+E",), when=ON_PAGE, order=260),
-        Action("check-mend", "Fix", "Drafts", Checking.mend, keys=("Shift+M",),
+        Action("check-mend", "Fix", "Drafts", Checking.fix, keys=("Shift+M",),
                when=ON_PAGE, help="Where there is only one way to do so", order=270),
-        Action("check-let-be", "Ignore", "Drafts", Checking.let_be, keys=("Shift+I",),
+        Action("check-let-be", "Ignore", "Drafts", Checking.ignore, keys=("Shift+I",),
                when=ON_PAGE, help="Not listed again while the page is open", order=280),
     ),
 )  # fmt: skip

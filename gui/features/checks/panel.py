@@ -1,4 +1,4 @@
-"""The Checks panel: what may be wrong with the marks, with "show" and, where safe, "mend"."""
+"""The Checks panel: what may be wrong with the marks, with "show" and, where safe, "fix"."""
 
 from typing import Protocol
 
@@ -21,12 +21,12 @@ from gui.widgets.tips import plain
 
 
 class ChecksHost(Protocol):
-    """Who mends."""
+    """Who fixes."""
 
-    def mend(self) -> None:
-        """Mend what is looked at."""
+    def fix(self) -> None:
+        """Fix what is looked at."""
 
-    def let_be(self) -> None:
+    def ignore(self) -> None:
         """Ignore."""
 
 
@@ -47,16 +47,16 @@ class ChecksDock(PanelDock):
         self.list.setFrameShape(QListWidget.Shape.NoFrame)
         self.list.setSpacing(2)
         self.list.currentRowChanged.connect(self._on_row)
-        self.mend = QPushButton("Mend", self)
-        self.mend.clicked.connect(host.mend)
-        self.let_be = QPushButton("Ignore", self)
-        self.let_be.setToolTip("Not listed again while the page is open  (Shift+I)")
-        self.let_be.clicked.connect(host.let_be)
+        self.fix = QPushButton("Fix", self)
+        self.fix.clicked.connect(host.fix)
+        self.ignore = QPushButton("Ignore", self)
+        self.ignore.setToolTip("Not listed again while the page is open  (Shift+I)")
+        self.ignore.clicked.connect(host.ignore)
         row = QHBoxLayout()
         row.setContentsMargins(12, 6, 12, 9)
         row.setSpacing(6)
-        row.addWidget(self.mend)
-        row.addWidget(self.let_be)
+        row.addWidget(self.fix)
+        row.addWidget(self.ignore)
         row.addStretch(1)
         self._none = QLabel("Nothing to check in what is marked so far.", self)
         self._none.setWordWrap(True)
@@ -100,18 +100,18 @@ class ChecksDock(PanelDock):
         self._is_syncing = True
         self.list.setCurrentRow(self._walk.index)
         self._is_syncing = False
-        can = current is not None and bool(current.mend)
-        self.mend.setEnabled(can)
-        said = f"Mend: {current.mend}" if current is not None and can else "Mend"
-        self.mend.setText(said)
-        self.mend.setToolTip(
+        can = current is not None and bool(current.fix)
+        self.fix.setEnabled(can)
+        said = f"Fix: {current.fix}" if current is not None and can else "Fix"
+        self.fix.setText(said)
+        self.fix.setToolTip(
             plain(
                 f"{said}  (Shift+M)"
                 if can
                 else "Only you can decide this: change the mark, or say that it is meant so"
             )
         )
-        self.let_be.setEnabled(current is not None)
+        self.ignore.setEnabled(current is not None)
 
     def _on_row(self, row: int) -> None:
         if not self._is_syncing:
@@ -119,15 +119,15 @@ class ChecksDock(PanelDock):
 
 
 class _CheckList(QListWidget):
-    """Enter mends."""
+    """Enter fixes."""
 
     def __init__(self, host: ChecksHost, parent: QWidget) -> None:
         super().__init__(parent)
         self._host = host
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Mend what is looked at."""
+        """Fix what is looked at."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._host.mend()
+            self._host.fix()
         else:
             super().keyPressEvent(event)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
-from annotate.marks.checks import Doubt
+from annotate.marks.checks import Finding
 
 
 class CheckWalk(QObject):
@@ -12,7 +12,7 @@ class CheckWalk(QObject):
 
     Attributes:
         is_shown: Whether the list is wanted.
-        findings: In document order; what was let be is left out.
+        findings: In document order; without the ignored ones.
         index: Of the one looked at, -1 for none.
     """
 
@@ -23,12 +23,12 @@ class CheckWalk(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.is_shown = False
-        self.findings: tuple[Doubt, ...] = ()
+        self.findings: tuple[Finding, ...] = ()
         self.index = -1
-        self._let_be: frozenset[Doubt] = frozenset()
+        self._ignored: frozenset[Finding] = frozenset()
 
     @property
-    def current(self) -> Doubt | None:
+    def current(self) -> Finding | None:
         """The finding looked at."""
         return self.findings[self.index] if 0 <= self.index < len(self.findings) else None
 
@@ -47,9 +47,9 @@ class CheckWalk(QObject):
             self.is_shown = is_shown
             self.shown_changed.emit()
 
-    def set_findings(self, findings: Sequence[Doubt]) -> None:
+    def set_findings(self, findings: Sequence[Finding]) -> None:
         """Say what may be wrong; who looked at one that is gone looks at the next."""
-        found = tuple(each for each in findings if each not in self._let_be)
+        found = tuple(each for each in findings if each not in self._ignored)
         if found == self.findings:
             return
         current, before = self.current, self.index
@@ -61,15 +61,15 @@ class CheckWalk(QObject):
         self.changed.emit()
         self.index_changed.emit()
 
-    def let_be(self) -> None:
+    def ignore(self) -> None:
         """Ignore: do not list it again while the page is open."""
         if self.current is not None:
-            self._let_be |= {self.current}
+            self._ignored |= {self.current}
             self.set_findings(self.findings)
 
     def start_over(self) -> None:
         """Another page."""
-        self._let_be = frozenset()
+        self._ignored = frozenset()
         self.set_findings(())
 
     def choose(self, index: int) -> None:

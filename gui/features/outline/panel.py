@@ -218,7 +218,7 @@ class OutlineDock(PanelDock):
 
     def _fill_marks(self, marks: Sequence[Mark], nodes: NodeTable) -> None:
         colors = {layer.key: layer.color for layer in self._session.layers}
-        doubts = self._session.remarks
+        findings = self._session.remarks
         entries = [
             OutlineEntry(
                 tuple(sorted({target.row for target in mark.targets})),
@@ -230,7 +230,7 @@ class OutlineDock(PanelDock):
                 mark.id,
                 mark.state,
                 colors[LAYER_OF_LEVEL[mark.level]],
-                doubt=doubts.get(mark.id, ""),
+                finding=findings.get(mark.id, ""),
             )
             for mark in marks
         ]
@@ -412,8 +412,8 @@ def _tip(entry: OutlineEntry) -> str:
         lines.append(entry.quote)
     if entry.note:
         lines.append(entry.note)
-    if entry.doubt:
-        lines.append(entry.doubt)
+    if entry.finding:
+        lines.append(entry.finding)
     if entry.state is MarkState.MOVED:
         lines.append("Its place or text has changed since it was made")
     elif entry.state is MarkState.DRAFT:

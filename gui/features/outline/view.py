@@ -38,7 +38,7 @@ class OutlineEntry:
         state: How sure its place is.
         color: ``#rrggbb`` of its layer.
         note: What its tool tip adds (a method's reason).
-        doubt: What may be wrong with it, in words.
+        finding: What may be wrong with it, in words.
     """
 
     rows: tuple[int, ...]
@@ -49,7 +49,7 @@ class OutlineEntry:
     state: MarkState = MarkState.EXACT
     color: str = "#808080"
     note: str = ""
-    doubt: str = ""
+    finding: str = ""
 
 
 class OutlineTree(QTreeWidget):
@@ -105,7 +105,7 @@ class OutlineDelegate(QStyledItemDelegate):
                           view.devicePixelRatioF())  # fmt: skip
             painter.drawPixmap(QPoint(left, rect.center().y() - 6), sign)
             left += 18
-        if entry.doubt:
+        if entry.finding:
             sign = pixmap("warning", theme.warn, 14, view.devicePixelRatioF())
             painter.drawPixmap(QPoint(left, rect.center().y() - 6), sign)
             left += 18

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from annotate.marks.gold import MAIN
 from annotate.marks.suggestions import Suggestion
-from gui.features.suggestions.state import Sieve, SuggestionWalk
+from gui.features.suggestions.state import SuggestionFilter, SuggestionWalk
 from gui.state.describe import beginning, pictured
 from gui.state.layers import GOLD_LAYERS
 from gui.state.session import Session
@@ -73,19 +73,21 @@ class SuggestionsDock(PanelDock):
             top,
         )
         self.level.set_value(None)
-        self.level.picked.connect(lambda level: self._sieve(level=level))
+        self.level.picked.connect(lambda level: self._change_filter(level=level))
         self.agreed = QComboBox(top)
         self.agreed.setAccessibleName("How many methods must agree")
         self.agreed.setToolTip("How many of the methods shown must propose the same")
         for words, number in AGREED:
             self.agreed.addItem(words, number)
-        self.agreed.activated.connect(lambda place: self._sieve(agreed=self.agreed.itemData(place)))
+        self.agreed.activated.connect(
+            lambda place: self._change_filter(agreed=self.agreed.itemData(place))
+        )
         self.filter = QLineEdit(top)
         self.filter.setPlaceholderText("Type or method")
         self.filter.setAccessibleName("Filter suggestions by type or method")
         self.filter.setClearButtonEnabled(True)
         self.filter.setProperty("quiet", True)
-        self.filter.textChanged.connect(lambda words: self._sieve(words=words))
+        self.filter.textChanged.connect(lambda words: self._change_filter(words=words))
         self.accept = IconButton("check", "Accept: mark it  (Shift+Return)", top)
         self.reject = IconButton("delete", "Reject: not suggested again  (Shift+Backspace)", top)
         self.accept.clicked.connect(host.accept)
@@ -134,15 +136,15 @@ class SuggestionsDock(PanelDock):
         """Why nothing is listed; "" if something is."""
         return self._none.text()
 
-    def _sieve(self, **changes: object) -> None:
-        old = self._walk.sieve
+    def _change_filter(self, **changes: object) -> None:
+        old = self._walk.active_filter
         values = {"level": old.level, "agreed": old.agreed, "words": old.words, **changes}
-        self._walk.set_sieve(Sieve(**values))  # type: ignore[arg-type]
+        self._walk.set_filter(SuggestionFilter(**values))  # type: ignore[arg-type]
 
     def _refresh(self) -> None:
         walk, page = self._walk, self._session.page
-        self.level.set_value(walk.sieve.level)
-        self.agreed.setCurrentIndex(self.agreed.findData(walk.sieve.agreed))
+        self.level.set_value(walk.active_filter.level)
+        self.agreed.setCurrentIndex(self.agreed.findData(walk.active_filter.agreed))
         with self.list.being_filled():
             self.list.clear()
             for each in walk.items if page is not None else ():

@@ -9,7 +9,7 @@ from annotate.marks.suggestions import Suggestion, SuggestionKey
 
 
 @dataclass(frozen=True)
-class Sieve:
+class SuggestionFilter:
     """Which suggestions are listed.
 
     Attributes:
@@ -22,7 +22,7 @@ class Sieve:
     agreed: int = 1
     words: str = ""
 
-    def lets_pass(self, each: Suggestion) -> bool:
+    def admits(self, each: Suggestion) -> bool:
         """Return whether a suggestion is listed."""
         if self.level is not None and each.level != self.level:
             return False
@@ -56,7 +56,7 @@ class SuggestionWalk(QObject):
         self.items: tuple[Suggestion, ...] = ()
         self.index = -1
         self.rejected: frozenset[SuggestionKey] = frozenset()
-        self.sieve = Sieve()
+        self.active_filter = SuggestionFilter()
         self.trouble = ""
 
     @property
@@ -75,10 +75,10 @@ class SuggestionWalk(QObject):
         self.found, self.trouble = tuple(found), trouble
         self._refresh()
 
-    def set_sieve(self, sieve: Sieve) -> None:
+    def set_filter(self, active: SuggestionFilter) -> None:
         """List other ones."""
-        if sieve != self.sieve:
-            self.sieve = sieve
+        if active != self.active_filter:
+            self.active_filter = active
             self._refresh()
 
     def set_rejected(self, rejected: frozenset[SuggestionKey]) -> None:
@@ -102,7 +102,7 @@ class SuggestionWalk(QObject):
 
     def _refresh(self) -> None:
         current, before = self.current, self.index
-        self.items = tuple(filter(self.sieve.lets_pass, self.found))
+        self.items = tuple(filter(self.active_filter.admits, self.found))
         keys = [each.key for each in self.items]
         if current is not None and current.key in keys:
             self.index = keys.index(current.key)

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
 
-from algorithms.explain.explanations import NOWHERE, DecidedPlace, Spot
+from algorithms.explain.explanations import NOWHERE, DecidedPlace, Location
 from gui.features.errors.feature import ErrorFinder, ErrorWalk
 from gui.features.why.finder import WhyFinder
 from gui.features.why.state import WhyState
@@ -62,7 +62,7 @@ class Inquiry(QObject):
     # why -----------------------------------------------------------------------------------
     def ask(self, row: int, offset: int = -1) -> None:
         """Ask the methods shown why they kept or dropped a place of the page."""
-        self._state.ask(Spot(row, offset))
+        self._state.ask(Location(row, offset))
 
     def ask_here(self) -> None:
         """Ask about the error looked at, else about the framed element; a click asks from now."""
@@ -92,11 +92,11 @@ class Inquiry(QObject):
         """Return the page as it is shown now; `CaptureError` if it cannot be drawn."""
         return self._canvas.settled_picture()
 
-    def apply_flip(self, key: str) -> None:
+    def apply_counterfactual(self, key: str) -> None:
         """Give a method the parameters that turn the decision asked about."""
         self.why.apply(key)
 
-    def take_back_flip(self) -> None:
+    def undo_counterfactual(self) -> None:
         """Give the method changed so the parameters it had."""
         self.why.take_back()
 
@@ -109,7 +109,7 @@ class Inquiry(QObject):
             row, start, end = error.ranges[len(error.ranges) // 2]
             offset = (start + end) // 2
         word = -1 if error.is_elsewhere else error.word
-        self._state.ask(Spot(row, offset, word, walk.key))
+        self._state.ask(Location(row, offset, word, walk.key))
 
     def stop(self) -> None:
         """Drop all that is looked for."""

@@ -48,7 +48,7 @@ FEATURE = Feature(
                keys=("Ctrl+Shift+W",), icon="picture", when=ON_PAGE,
                help="The page as it is shown, the place outlined, and below it the same words",
                order=70),
-        Action("why-undo", "Put the parameter back", "Errors", Inquiry.take_back_flip,
+        Action("why-undo", "Put the parameter back", "Errors", Inquiry.undo_counterfactual,
                keys=("Alt+Z",), icon="undo", when=ON_PAGE,
                help="Restores what was changed last from the panel Why", order=80),
     ),

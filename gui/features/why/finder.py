@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, QThreadPool
 
 from algorithms.catalogue import method
 from algorithms.explain.block_why import BlockWhy
-from algorithms.explain.counterfactuals import FlipResult
-from algorithms.explain.explanations import Explainer, Explanation, FinishedRun, Spot, safely
+from algorithms.explain.counterfactuals import CounterfactualResult
+from algorithms.explain.explanations import Explainer, Explanation, FinishedRun, Location, safely
 from algorithms.explain.why import Why
 from annotate.marks.gold import Gold
 from engine.errors import ParameterError
@@ -20,7 +20,7 @@ from gui.state.session import Session
 from gui.widgets.debounce import debounce
 from gui.widgets.jobs import Job
 
-FLIP_SECONDS = 3.0
+SEARCH_SECONDS = 3.0
 """What would turn a decision is looked for this long, for each method."""
 
 
@@ -35,7 +35,7 @@ class WhyFinder(QObject):
         self._gold: Gold | None = None
         self._of: object = None  # what was answered last
         self._job: Job | None = None
-        self._flips: list[Job] = []
+        self._searches: list[Job] = []
         self._over = Event()
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(1)
@@ -53,18 +53,18 @@ class WhyFinder(QObject):
     @property
     def is_busy(self) -> bool:
         """Whether something is still looked for."""
-        return self.timer.isActive() or self._job is not None or bool(self._flips)
+        return self.timer.isActive() or self._job is not None or bool(self._searches)
 
     def apply(self, key: str) -> None:
         """Give a method the parameters that turn its decision."""
         session = self._session
-        turned = self._state.flips.get(key)
-        flip = None if turned is None else turned.flip
+        turned = self._state.counterfactuals.get(key)
+        change = None if turned is None else turned.counterfactual
         before = session.layer(key).params
-        if flip is None or before is None:
+        if change is None or before is None:
             return
         try:
-            after = replace(before, **{flip.parameter: flip.after})
+            after = replace(before, **{change.parameter: change.after})
         except ParameterError as error:
             session.say(str(error))
             return
@@ -85,9 +85,9 @@ class WhyFinder(QObject):
         self._over.set()
         self._over = Event()
         self._pool.clear()
-        for job in (*self._flips, *([self._job] if self._job else [])):
+        for job in (*self._searches, *([self._job] if self._job else [])):
             job.cancel()
-        self._flips, self._job = [], None
+        self._searches, self._job = [], None
 
     def _forget(self) -> None:
         self.stop()
@@ -96,18 +96,18 @@ class WhyFinder(QObject):
 
     def _answer(self) -> None:
         session, page = self._session, self._session.page
-        if not self._state.is_shown or self._state.spot is None or page is None:
+        if not self._state.is_shown or self._state.location is None or page is None:
             return
         setups = self._setups()
         runs = [(each.entry.key, each.params, each.source, each.result) for each in setups]
-        of = (page, session.gold, self._state.spot, runs)
+        of = (page, session.gold, self._state.location, runs)
         if of == self._of:
             return
         self._of = of
         self.stop()
         if self._explainer is None or self._gold is not session.gold:
             self._explainer, self._gold = None, session.gold
-        work = partial(_answers, self._explainer, page, session.gold, setups, self._state.spot)
+        work = partial(_answers, self._explainer, page, session.gold, setups, self._state.location)
         self._job = Job(work, self)
         self._job.done.connect(partial(self._on_answers, setups))
         self._job.start(self._pool)
@@ -140,28 +140,38 @@ class WhyFinder(QObject):
         self._state.set_answers(answers)
         for setup, each in zip(setups, answers, strict=True):
             if each.why is not None:
-                self._look_for_flip(self._explainer, setup, each.why)
+                self._search_counterfactual(self._explainer, setup, each.why)
 
-    def _look_for_flip(self, explainer: Explainer, setup: FinishedRun, why: Why | BlockWhy) -> None:
+    def _search_counterfactual(
+        self, explainer: Explainer, setup: FinishedRun, why: Why | BlockWhy
+    ) -> None:
         over = self._over
-        job = Job(partial(_flip, explainer, setup, why, over), self)
-        job.done.connect(partial(self._on_flip, job, setup.entry.key))
-        job.failed.connect(lambda _error: self._on_flip(job, setup.entry.key, FlipResult(None)))
-        self._flips.append(job)
+        job = Job(partial(_counterfactual, explainer, setup, why, over), self)
+        job.done.connect(partial(self._on_counterfactual, job, setup.entry.key))
+        job.failed.connect(
+            lambda _error: self._on_counterfactual(job, setup.entry.key, CounterfactualResult(None))
+        )
+        self._searches.append(job)
         job.start(self._pool)
 
-    def _on_flip(self, job: Job, key: str, flip: FlipResult) -> None:
-        if job in self._flips:
-            self._flips.remove(job)
-        self._state.set_flip(key, flip)
+    def _on_counterfactual(self, job: Job, key: str, change: CounterfactualResult) -> None:
+        if job in self._searches:
+            self._searches.remove(job)
+        self._state.set_counterfactual(key, change)
 
 
 def _answers(
-    explainer: Explainer | None, page: Page, gold: Gold, setups: Sequence[FinishedRun], spot: Spot
+    explainer: Explainer | None,
+    page: Page,
+    gold: Gold,
+    setups: Sequence[FinishedRun],
+    location: Location,
 ) -> tuple[Explainer, tuple[Explanation, ...]]:
     explainer = explainer or Explainer(page, gold.as_results(page))
-    return explainer, tuple(safely(explainer, setup, spot) for setup in setups)
+    return explainer, tuple(safely(explainer, setup, location) for setup in setups)
 
 
-def _flip(explainer: Explainer, setup: FinishedRun, why: Why | BlockWhy, over: Event) -> FlipResult:
-    return explainer.flip(setup, why, FLIP_SECONDS, lambda: not over.is_set())
+def _counterfactual(
+    explainer: Explainer, setup: FinishedRun, why: Why | BlockWhy, over: Event
+) -> CounterfactualResult:
+    return explainer.counterfactual(setup, why, SEARCH_SECONDS, lambda: not over.is_set())

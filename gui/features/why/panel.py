@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from algorithms.catalogue import method
-from algorithms.explain.counterfactuals import FlipResult
+from algorithms.explain.counterfactuals import CounterfactualResult
 from algorithms.explain.explanations import DecidedPlace, Explanation
 from engine.errors import CaptureError
 from engine.words import quoted
@@ -40,10 +40,10 @@ _INSET = 6
 class WhyHost(Protocol):
     """Who changes parameters."""
 
-    def apply_flip(self, key: str) -> None:
+    def apply_counterfactual(self, key: str) -> None:
         """Give a method the parameters that turn its decision."""
 
-    def take_back_flip(self) -> None:
+    def undo_counterfactual(self) -> None:
         """Give the method that was changed last the parameters it had."""
 
     def point(self, place: DecidedPlace | None) -> None:
@@ -72,7 +72,7 @@ class WhyDock(PanelDock):
         # A picture cannot be taken while the browser still hands on what it was asked.
         self._shoot = debounce(self, 50, self._copy_picture)
         self.undo_button = IconButton("undo", "Put the parameter back  (Alt+Z)", self)
-        self.undo_button.clicked.connect(host.take_back_flip)
+        self.undo_button.clicked.connect(host.undo_counterfactual)
         self.close_button = IconButton("close", "Close", self)
         self.close_button.clicked.connect(lambda: self._state.show(False))
         copies = (self.copy_button, self.picture_button)
@@ -85,7 +85,9 @@ class WhyDock(PanelDock):
         self._lines.setSpacing(12)
         self.body.addWidget(ColumnArea(self._answers, self), 1)
         self._state.changed.connect(self._refresh)
-        self._state.flip_found.connect(lambda key: self.answer_of(key).show_flip())
+        self._state.counterfactual_found.connect(
+            lambda key: self.answer_of(key).show_counterfactual()
+        )
         self._state.tried_changed.connect(self._refresh_title)
         self._state.shown_changed.connect(self._refresh)
         self._refresh()
@@ -146,11 +148,11 @@ class WhyDock(PanelDock):
             self._lines.addWidget(hint)
         for answer in why.answers:
             shown = MethodAnswer(answer, self._session, answer.key in self._open, self._answers)
-            shown.applied.clicked.connect(partial(self._host.apply_flip, answer.key))
+            shown.applied.clicked.connect(partial(self._host.apply_counterfactual, answer.key))
             shown.unfold.clicked.connect(partial(self._toggle, answer.key))
-            for spot in shown.places:
-                spot.pointed.connect(self._point)
-                spot.chosen.connect(self._choose)
+            for location in shown.places:
+                location.pointed.connect(self._point)
+                location.chosen.connect(self._choose)
             self._lines.addWidget(shown)
         self._lines.addStretch(1)
 
@@ -285,46 +287,46 @@ class MethodAnswer(QFrame):
             words.add(_text(f"{number}. {step}", self, "muted"))
             self.places.append(words)
             lines.addWidget(words)
-        self.flip = _text("", self)
+        self.counterfactual = _text("", self)
         self.applied = QPushButton("Try it", self)
         self._answer, self._session = answer, session
-        self.show_flip()
-        lines.addWidget(_inset(self.flip))
+        self.show_counterfactual()
+        lines.addWidget(_inset(self.counterfactual))
         tried = QHBoxLayout()
         tried.setContentsMargins(_INSET, 0, _INSET, 0)
         tried.addWidget(self.applied)
         tried.addStretch(1)
         lines.addLayout(tried)
 
-    def show_flip(self) -> None:
+    def show_counterfactual(self) -> None:
         """Say what turns the decision, as far as that is known."""
         answer, session = self._answer, self._session
         self.applied.hide()
         if answer.why is None:
-            self.flip.hide()
+            self.counterfactual.hide()
             return
-        if answer.key not in session.get(WhyState).flips:
-            self.flip.setText("Looking for what would turn it …")
-            tone(self.flip, "muted")
+        if answer.key not in session.get(WhyState).counterfactuals:
+            self.counterfactual.setText("Looking for what would turn it …")
+            tone(self.counterfactual, "muted")
             return
-        turned = session.get(WhyState).flips[answer.key]
-        self.flip.setText(turns(turned))
-        tone(self.flip, "")
-        flip = turned.flip
-        if flip is not None:
+        turned = session.get(WhyState).counterfactuals[answer.key]
+        self.counterfactual.setText(turns(turned))
+        tone(self.counterfactual, "")
+        change = turned.counterfactual
+        if change is not None:
             self.applied.show()
-            what = f"Sets {flip.parameter} of {answer.name} to {flip.after}; Alt+Z puts it back"
+            what = f"Sets {change.parameter} of {answer.name} to {change.after}; Alt+Z puts it back"
             self.applied.setToolTip(plain(what))
 
 
-def turns(turned: FlipResult) -> str:
+def turns(turned: CounterfactualResult) -> str:
     """Return what turns a decision, and on how many runs that rests, in a sentence or two."""
-    flip = turned.flip
-    if flip is None:
+    change = turned.counterfactual
+    if change is None:
         return f"No change of a single parameter turned it {turned.basis}."
-    f1 = "" if flip.f1 is None else f"; {flip.measure} of the page is then {flip.f1:.3f}"
+    f1 = "" if change.f1 is None else f"; {change.measure} of the page is then {change.f1:.3f}"
     return (
-        f"Turned by {flip.parameter} {flip.before} → {flip.after}{f1}. "
+        f"Turned by {change.parameter} {change.before} → {change.after}{f1}. "
         f"No smaller change did {turned.basis}."
     )
 
@@ -352,8 +354,8 @@ def report(session: Session) -> Iterator[str]:
         yield from (f"  {n}. {step}" for n, step in enumerate(answer.steps, start=1))
         if answer.cost:
             yield answer.cost
-        if answer.key in session.get(WhyState).flips:
-            yield turns(session.get(WhyState).flips[answer.key])
+        if answer.key in session.get(WhyState).counterfactuals:
+            yield turns(session.get(WhyState).counterfactuals[answer.key])
 
 
 def _verdict(answer: Explanation) -> str:

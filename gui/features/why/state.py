@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
-from algorithms.explain.counterfactuals import FlipResult
-from algorithms.explain.explanations import Explanation, Spot
+from algorithms.explain.counterfactuals import CounterfactualResult
+from algorithms.explain.explanations import Explanation, Location
 from algorithms.params import Params
 
 
@@ -22,26 +22,26 @@ class Tried:
 class WhyState(QObject):
     """One question at a time.
 
-    Attributes:
-        is_shown: Whether answers are wanted.
-        spot: What is asked about; None before the first question.
-        answers: One a method, the current one's first.
-        flips: What turns a decision, by method; missing while it is looked for.
-        tried: Changes taken, the last one last.
+        Attributes:
+            is_shown: Whether answers are wanted.
+            location: What is asked about; None before the first question.
+            answers: One a method, the current one's first.
+    counterfactuals:  turns a decision, by method; missing while it is looked for.
+            tried: Changes taken, the last one last.
     """
 
     shown_changed = Signal()
     asked = Signal()
     changed = Signal()  # the answers
-    flip_found = Signal(str)  # layer key
+    counterfactual_found = Signal(str)  # layer key
     tried_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.is_shown = False
-        self.spot: Spot | None = None
+        self.location: Location | None = None
         self.answers: tuple[Explanation, ...] = ()
-        self.flips: dict[str, FlipResult] = {}
+        self.counterfactuals: dict[str, CounterfactualResult] = {}
         self.tried: tuple[Tried, ...] = ()
 
     def show(self, is_shown: bool) -> None:
@@ -50,10 +50,10 @@ class WhyState(QObject):
             self.is_shown = is_shown
             self.shown_changed.emit()
 
-    def ask(self, spot: Spot | None) -> None:
+    def ask(self, location: Location | None) -> None:
         """Ask about a place; None about nothing."""
-        self.spot = spot
-        if spot is None:
+        self.location = location
+        if location is None:
             self.tried = ()
             self.set_answers(())
         else:
@@ -62,13 +62,13 @@ class WhyState(QObject):
 
     def set_answers(self, answers: Sequence[Explanation]) -> None:
         """Say what the methods answer; what turns them is not known yet."""
-        self.answers, self.flips = tuple(answers), {}
+        self.answers, self.counterfactuals = tuple(answers), {}
         self.changed.emit()
 
-    def set_flip(self, key: str, flip: FlipResult) -> None:
+    def set_counterfactual(self, key: str, change: CounterfactualResult) -> None:
         """Say what turns a method's decision."""
-        self.flips[key] = flip
-        self.flip_found.emit(key)
+        self.counterfactuals[key] = change
+        self.counterfactual_found.emit(key)
 
     def note(self, tried: Tried) -> None:
         """Remember a change that was taken."""

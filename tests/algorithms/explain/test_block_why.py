@@ -100,13 +100,13 @@ def test_every_change_that_is_named_turns_the_decision(key):
     run = AskedBlocks(entry, PAGE, params, source, result, gold_of(GOLD))
     for row in (HEADER, TITLE, STORY, ASIDE):
         why = run.why(row)
-        flip = run.flip(why, seconds=2.0).flip
-        if flip is None:
+        change = run.counterfactual(why, seconds=2.0).counterfactual
+        if change is None:
             continue
-        again = entry.run(PAGE, replace(params, **{flip.parameter: flip.after}), source)
+        again = entry.run(PAGE, replace(params, **{change.parameter: change.after}), source)
         assert has_turned(again, why)
-        assert flip.measure == why.measure
-        assert flip.f1 == score_bcubed(again, GOLD, "pixels", _level(why)).f1
+        assert change.measure == why.measure
+        assert change.f1 == score_bcubed(again, GOLD, "pixels", _level(why)).f1
         said = "" if _level(why) == "all" else f", level {_level(why)}"
         assert why.measure == f"B³ pixels{said}"
 
@@ -116,7 +116,9 @@ def test_some_decision_of_some_segmenter_is_turned():
     result = entry.run(PAGE, entry.params(), "rendered")
     run = AskedBlocks(entry, PAGE, entry.params(), "rendered", result, gold_of(GOLD))
     rows = range(1, len(NODES))
-    assert any(run.flip(run.why(row), seconds=5.0).flip is not None for row in rows)
+    assert any(
+        run.counterfactual(run.why(row), seconds=5.0).counterfactual is not None for row in rows
+    )
 
 
 def _level(why) -> str:

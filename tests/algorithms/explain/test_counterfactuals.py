@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pytest
 
 from algorithms.catalogue import method
-from algorithms.explain.counterfactuals import FlipSearch
+from algorithms.explain.counterfactuals import CounterfactualSearch
 from algorithms.explain.why import Asked
 from algorithms.params import Params, param
 from engine.source import Source
@@ -31,47 +31,50 @@ class WholeKnobs(Params):
 
 
 def search(params, turns, first=(), is_over=lambda: False):
-    return FlipSearch(
+    return CounterfactualSearch(
         params, lambda changed: True if turns(changed) else None, lambda _: None, is_over
     ).smallest(first)
 
 
 def test_a_narrow_stretch_of_values_that_turn_is_not_stepped_over():
     result = search(Knobs(), lambda knobs: 156 <= knobs.width <= 165)
-    assert result.flip.parameter == "width"
-    assert result.flip.after == pytest.approx(156, abs=0.5)
+    assert result.counterfactual.parameter == "width"
+    assert result.counterfactual.after == pytest.approx(156, abs=0.5)
 
 
 def test_of_two_stretches_the_nearer_one_is_taken():
     result = search(Knobs(), lambda knobs: 110 < knobs.width < 120 or knobs.width > 190)
-    assert result.flip.after == pytest.approx(110, abs=0.5)
+    assert result.counterfactual.after == pytest.approx(110, abs=0.5)
 
 
 def test_a_single_whole_number_that_turns_is_not_missed_and_the_nearest_wins():
-    assert search(Knobs(), lambda knobs: knobs.count == 37).flip.after == 37
-    assert search(Knobs(), lambda knobs: knobs.count in (7, 23, 24, 40)).flip.after == 7
+    assert search(Knobs(), lambda knobs: knobs.count == 37).counterfactual.after == 37
+    assert search(Knobs(), lambda knobs: knobs.count in (7, 23, 24, 40)).counterfactual.after == 7
 
 
 def test_a_border_is_followed_to_a_thousandth_of_the_range():
-    flip = search(Knobs(), lambda knobs: knobs.width > 33.333).flip
-    assert 33.333 < flip.after <= 33.333 + 0.55
+    change = search(Knobs(), lambda knobs: knobs.width > 33.333).counterfactual
+    assert 33.333 < change.after <= 33.333 + 0.55
 
 
 def test_a_value_with_a_meaning_of_its_own_is_left_first():
     """As 0 of cetr's sigma, which takes the deviation: the least other value may turn it."""
     result = search(Knobs(), lambda knobs: 0 < knobs.width < 0.4 or knobs.width > 200)
-    assert (result.flip.parameter, result.flip.size) == ("width", pytest.approx(0, abs=1e-3))
-    assert 0 < result.flip.after < 0.4
+    assert (result.counterfactual.parameter, result.counterfactual.size) == (
+        "width",
+        pytest.approx(0, abs=1e-3),
+    )
+    assert 0 < result.counterfactual.after < 0.4
 
 
 def test_a_smaller_change_of_another_parameter_wins():
     result = search(Knobs(), lambda knobs: knobs.width > 400 or knobs.count > 4, ("width",))
-    assert (result.flip.parameter, result.flip.after) == ("count", 5)
+    assert (result.counterfactual.parameter, result.counterfactual.after) == ("count", 5)
 
 
 def test_where_nothing_turns_the_runs_are_counted_and_all_there_are_are_said_to_be_all():
     result = search(WholeKnobs(), lambda _: False)
-    assert (result.flip, result.runs, result.is_complete) == (None, 39 + 1, True)
+    assert (result.counterfactual, result.runs, result.is_complete) == (None, 39 + 1, True)
     assert result.basis == "in 40 runs, which are all there are"
     result = search(Knobs(), lambda _: False)
     assert result.runs > 64 + 39
@@ -100,6 +103,6 @@ def test_sigma_turns_a_line_that_cetr_keeps(datasets):
     asked = Asked(entry, source, entry.params())
     why = asked.why(words_of_text(source, "starts, it can fetch the")[2])
     assert why.kept
-    flip = asked.flip(why, seconds=20.0).flip
-    assert flip.parameter == "sigma"
-    assert flip.after <= 156.25
+    change = asked.counterfactual(why, seconds=20.0).counterfactual
+    assert change.parameter == "sigma"
+    assert change.after <= 156.25

@@ -42,33 +42,33 @@ def test_a_link_list_is_dropped_for_its_share_of_links():
     )
 
 
-def test_the_flip_of_a_threshold_is_the_nearest_value_that_turns_it():
+def test_the_counterfactual_of_a_threshold_is_the_nearest_value_that_turns_it():
     source = Source.from_text(MENU)
     entry = method("lqf")
     asked = Asked(entry, source, entry.params())
     story = asked.why(5)
-    flip = asked.flip(story).flip
-    assert (flip.parameter, flip.before) == ("threshold", 0.5)
+    change = asked.counterfactual(story).counterfactual
+    assert (change.parameter, change.before) == ("threshold", 0.5)
     share = story.decisions[-1].value
-    assert share - 0.01 <= flip.after < share
+    assert share - 0.01 <= change.after < share
 
 
 @pytest.mark.parametrize("entry", TRACED, ids=lambda entry: entry.key)
-def test_a_flip_turns_the_decision_when_the_method_is_run_with_it(entry, article):
+def test_a_counterfactual_turns_the_decision_when_the_method_is_run_with_it(entry, article):
     params = entry.params()
     asked = Asked(entry, article, params, article.text)
     found = 0
     for word in range(3, asked.trace.size, asked.trace.size // 5):
         why = asked.why(word)
-        flip = asked.flip(why, seconds=1.0).flip
-        if flip is None:
+        change = asked.counterfactual(why, seconds=1.0).counterfactual
+        if change is None:
             continue
         found += 1
-        result = entry.on_source(article, replace(params, **{flip.parameter: flip.after}))
+        result = entry.on_source(article, replace(params, **{change.parameter: change.after}))
         kept = words_kept(result, article)[why.first : why.last].mean() > 0.5
         assert kept != why.kept
         again = score_words(Words(result.text), Words(article.text)).ws.f1
-        assert flip.f1 == pytest.approx(again)
+        assert change.f1 == pytest.approx(again)
     assert found or entry.key not in TURNED
 
 

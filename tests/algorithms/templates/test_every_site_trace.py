@@ -198,7 +198,7 @@ def test_what_would_turn_a_decision_is_found_on_the_site():
     entry = method("df-filter")
     asked = Asked(entry, site.source, entry.params(), site=site)
     why = asked.why(site.source.words.index("Home"))
-    flip = asked.flip(why).flip
-    assert (flip.parameter, flip.after) == ("share", 1.0)
-    kept = entry.on_site(site, entry.params(share=flip.after)).text
+    change = asked.counterfactual(why).counterfactual
+    assert (change.parameter, change.after) == ("share", 1.0)
+    kept = entry.on_site(site, entry.params(share=change.after)).text
     assert "Home" in kept

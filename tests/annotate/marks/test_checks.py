@@ -1,4 +1,4 @@
-"""Checks: what may be wrong with marks, and what of it can be mended."""
+"""Checks: what may be wrong with marks, and what of it can be fixed."""
 
 from dataclasses import replace
 
@@ -7,7 +7,7 @@ import pytest
 
 from algorithms.results import Block, Extraction, Segmentation
 from annotate.marks import edits
-from annotate.marks.checks import DoubtKind, check, mended
+from annotate.marks.checks import FindingKind, check, fixed
 from annotate.marks.gold import Gold, MarkState, Target
 from engine.page import Page
 from tests.annotate.pages import page_of, row_of
@@ -71,15 +71,15 @@ def test_gold_as_one_would_expect_it_has_nothing_to_check():
 @pytest.mark.parametrize(
     ("more", "kind"),
     [
-        (("ad", 2, "Ad"), DoubtKind.OUTSIDE),
-        (("two", 1, "Content"), DoubtKind.OVERLAP),
-        (("two", 2, ""), DoubtKind.UNTYPED),
+        (("ad", 2, "Ad"), FindingKind.OUTSIDE),
+        (("two", 1, "Content"), FindingKind.OVERLAP),
+        (("two", 2, ""), FindingKind.UNTYPED),
     ],
 )
 def test_a_block_out_of_place_is_found(more, kind):
     (finding,) = check(marked(*GOOD, more), PAGE)
     assert finding.kind is kind
-    assert finding.mend == ""
+    assert finding.fix == ""
     assert finding.says.endswith(".")
 
 
@@ -91,20 +91,20 @@ def test_the_finding_names_the_marks_it_is_about():
 
 
 def test_main_content_outside_all_blocks_and_none_at_all_are_found():
-    assert kinds(marked(*GOOD, main=("ad",))) == [DoubtKind.MAIN_OUTSIDE]
-    assert kinds(marked(*GOOD, main=())) == [DoubtKind.NO_MAIN]
+    assert kinds(marked(*GOOD, main=("ad",))) == [FindingKind.MAIN_OUTSIDE]
+    assert kinds(marked(*GOOD, main=())) == [FindingKind.NO_MAIN]
     assert kinds(marked(main=("ad",))) == []
 
 
 def test_all_of_the_page_as_a_block_is_found():
-    assert DoubtKind.WHOLE_PAGE in kinds(marked(("body", 1, "Menu")))
+    assert FindingKind.WHOLE_PAGE in kinds(marked(("body", 1, "Menu")))
 
 
-def test_an_empty_block_is_found_and_mended():
+def test_an_empty_block_is_found_and_fixed():
     gold = marked(*GOOD, ("side", 1, "Sidebar"), ("void", 2, "Ad"))
     (finding,) = check(gold, PAGE)
-    assert (finding.kind, finding.mend) == (DoubtKind.EMPTY, "delete it")
-    assert check(mended(gold, finding), PAGE) == []
+    assert (finding.kind, finding.fix) == (FindingKind.EMPTY, "delete it")
+    assert check(fixed(gold, finding), PAGE) == []
 
 
 def test_a_block_around_the_same_content_is_a_duplicate_and_the_later_one_goes():
@@ -114,8 +114,8 @@ def test_a_block_around_the_same_content_is_a_duplicate_and_the_later_one_goes()
     box = np.tile(np.float32([0, 0, 100, 100]), (len(nodes), 1))
     page = replace(inner, nodes=replace(nodes, rect=box, width=1000, height=1000))
     gold = edits.add_block(gold, nodes, [Target(row_of(nodes, "wrap"))], 1, "Content")
-    finding = next(each for each in check(gold, page) if each.kind is DoubtKind.DUPLICATE)
-    after = mended(gold, finding)
+    finding = next(each for each in check(gold, page) if each.kind is FindingKind.DUPLICATE)
+    after = fixed(gold, finding)
     assert [t.row for mark in after.marks for t in mark.targets] == [row_of(nodes, "main")]
 
 
@@ -128,7 +128,7 @@ def test_methods_that_all_miss_a_mark_are_told_from_three_on():
     gold = marked(*GOOD, main=("two",))
     against = {key: text("The ferry is back.") for key in "abc"}
     (finding,) = check(gold, PAGE, against)
-    assert finding.kind is DoubtKind.AGAINST
+    assert finding.kind is FindingKind.AGAINST
     assert "none of 3 methods" in finding.says.lower()
     assert check(gold, PAGE, {key: against[key] for key in "ab"}) == []
     assert check(gold, PAGE, {**against, "d": text("Nobody was hurt.")}) == []

@@ -42,7 +42,7 @@ def test_a_suggested_type_is_no_type_and_is_asked_about(gold):
     assert (mark.type, mark.shown_type, mark.awaits_type) == ("", "Menu?", True)
     assert unsure(gold) == (mark,)
     assert gold.sure.marks == (mark,)  # its place is gold
-    assert checks.DoubtKind.UNTYPED not in {
+    assert checks.FindingKind.UNTYPED not in {
         each.kind for each in checks.check(gold, page_of(NODES))
     }
 

@@ -1,4 +1,4 @@
-"""Checks in the window: quiet until asked for, shown by key, mended where safe."""
+"""Checks in the window: quiet until asked for, shown by key, fixed where safe."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -40,19 +40,19 @@ def test_what_may_be_wrong_is_counted_below_and_signed_in_the_outline(window, ha
     mark(window, hand, "#foot", 2)
     hand.qtbot.waitUntil(
         lambda: any(
-            "outside every" in entry.doubt for entry in window.panel(OutlineDock).entries()
+            "outside every" in entry.finding for entry in window.panel(OutlineDock).entries()
         ),
         timeout=WAIT,
     )
-    doubts = {entry.type: entry.doubt for entry in window.panel(OutlineDock).entries()}
-    assert doubts["Content"] == ""
+    findings = {entry.type: entry.finding for entry in window.panel(OutlineDock).entries()}
+    assert findings["Content"] == ""
     assert (
         window.status_bar.checks.text == f"{len(window.session.get(CheckWalk).findings)} to check"
     )
     assert not window.panel(ChecksDock).isVisible()
 
 
-def test_keys_show_one_after_the_other_and_what_is_meant_so_is_let_be(window, hand):
+def test_keys_show_one_after_the_other_and_what_is_meant_so_is_ignored(window, hand):
     mark(window, hand, "#story", 1, "Content")
     mark(window, hand, "#foot", 2)
     press(hand, Qt.Key.Key_E, ALT)
@@ -82,12 +82,12 @@ def test_the_signs_of_the_list_have_the_colour_of_the_theme(window, hand):
     assert seen == [True, True]
 
 
-def test_an_empty_mark_is_mended_by_one_key_and_comes_back_by_undo(window, qtbot, tmp_path):
+def test_an_empty_mark_is_fixed_by_one_key_and_comes_back_by_undo(window, qtbot, tmp_path):
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open("<p id=full>The ferry is back.</p><p id=void style='margin:0'></p>", "void.html")
     mark(window, hand, "#void", 1, "Content")
     press(hand, Qt.Key.Key_E, ALT)
-    assert window.panel(ChecksDock).mend.isEnabled()
+    assert window.panel(ChecksDock).fix.isEnabled()
     press(hand, Qt.Key.Key_M, SHIFT)
     assert window.session.gold.marks == ()
     press(hand, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)

@@ -174,7 +174,7 @@ def test_an_empty_result_and_a_running_method_are_said(dock, session):
     assert not dock.row("bte").note.isVisible()
 
 
-def test_gold_rows_count_their_marks_and_doubts(dock, session):
+def test_gold_rows_count_their_marks_and_findings(dock, session):
     assert dock.row(GOLD_1).fact.text() == "2 marks"
     session.set_gold(Gold((*GOLD.marks, MOVED)))
     assert "1 to be confirmed" in dock.row("gold-2").note.text()

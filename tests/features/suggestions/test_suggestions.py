@@ -7,7 +7,7 @@ from algorithms.attempt import Outcome, OutcomeStatus
 from algorithms.results import Block, Segmentation
 from gui.features.drafts.controller import Drafting
 from gui.features.suggestions.panel import SuggestionsDock
-from gui.features.suggestions.state import Sieve, SuggestionWalk
+from gui.features.suggestions.state import SuggestionFilter, SuggestionWalk
 from tests.features.drafts.test_drafts import PAGE
 from tests.gui.parts import press
 from tests.hand import Hand
@@ -71,7 +71,7 @@ def test_a_rejected_suggestion_is_gone_until_undo(window, hand, walk):
 
 
 def test_the_list_narrows_by_level_and_by_letters(window, hand, walk):
-    walk.set_sieve(Sieve(level=0))
+    walk.set_filter(SuggestionFilter(level=0))
     assert {each.level for each in walk.items} == {0}
     window.panel(SuggestionsDock).filter.setText("accb")
     assert {each.methods for each in walk.items} == {("accb",)}

@@ -44,7 +44,7 @@ def wait_for_answers(window, hand, *keys):
     hand.qtbot.waitUntil(lambda: [answer.key for answer in why.answers] == list(keys))
 
 
-def wait_for_flips(window, hand):
+def wait_for_counterfactuals(window, hand):
     hand.qtbot.waitUntil(lambda: not window.workbench.get(Inquiry).why.is_busy, timeout=30_000)
 
 
@@ -86,7 +86,7 @@ def test_an_answer_comes_in_less_than_a_fifth_of_a_second_once_the_run_was_asked
     press(hand, Qt.Key.Key_W)
     hand.click("nav a")
     wait_for_answers(window, hand, "accb", "bte", "lqf")
-    wait_for_flips(window, hand)
+    wait_for_counterfactuals(window, hand)
     before = window.session.get(WhyState).answers
     start = time.process_time()  # of this process alone: others have work, too
     hand.click("h1")
@@ -105,7 +105,7 @@ def test_page_and_answers_are_copied_as_a_picture_for_a_report(window, hand, qtb
     press(hand, Qt.Key.Key_W)
     hand.click("h1")
     wait_for_answers(window, hand, "lqf")
-    wait_for_flips(window, hand)
+    wait_for_counterfactuals(window, hand)
     press(hand, Qt.Key.Key_W, shift)
     qtbot.waitUntil(lambda: not board.image().isNull(), timeout=60_000)
     image = board.image()
@@ -128,12 +128,12 @@ def test_what_turns_a_decision_is_taken_by_a_click_and_put_back_by_a_key(window,
     press(hand, Qt.Key.Key_W)
     hand.click("nav a")
     wait_for_answers(window, hand, "lqf")
-    wait_for_flips(window, hand)
-    flip = window.session.get(WhyState).flips["lqf"].flip
-    assert flip is not None
+    wait_for_counterfactuals(window, hand)
+    change = window.session.get(WhyState).counterfactuals["lqf"].counterfactual
+    assert change is not None
     was = window.session.get(WhyState).answers[0].kept
     hand.qtbot.mouseClick(window.panel(WhyDock).answer_of("lqf").applied, LEFT)
-    assert getattr(window.session.layer("lqf").params, flip.parameter) == flip.after
+    assert getattr(window.session.layer("lqf").params, change.parameter) == change.after
     hand.qtbot.waitUntil(
         lambda: (
             bool(window.session.get(WhyState).answers)
@@ -153,9 +153,9 @@ def test_walking_the_errors_asks_about_each(window, hand):
     for _ in range(2):
         press(hand, Qt.Key.Key_J)
         error = window.session.get(ErrorWalk).current
-        hand.qtbot.waitUntil(lambda e=error: window.session.get(WhyState).spot.word == e.word)
+        hand.qtbot.waitUntil(lambda e=error: window.session.get(WhyState).location.word == e.word)
         hand.qtbot.waitUntil(lambda: bool(window.session.get(WhyState).answers))
-    wait_for_flips(window, hand)
+    wait_for_counterfactuals(window, hand)
     answer = window.session.get(WhyState).answers[0]
     assert answer.why.first <= error.word < answer.why.last
     assert answer.kept == (str(error.kind) == "superfluous")
@@ -215,10 +215,10 @@ def test_each_step_of_an_answer_outlines_its_own_place(window, hand, qtbot):
     assert len(answer.step_places) == len(answer.steps) > 1
     assert "B³ pixels, level 2 is" in answer.cost
     assert answer.is_wrong in (True, False)
-    wait_for_flips(window, hand)
-    flip = window.session.get(WhyState).flips["webterrain"].flip
-    said = window.panel(WhyDock).answer_of("webterrain").flip.text()
-    assert ("B³ pixels, level 2 of the page is then" in said) == (flip is not None)
+    wait_for_counterfactuals(window, hand)
+    change = window.session.get(WhyState).counterfactuals["webterrain"].counterfactual
+    said = window.panel(WhyDock).answer_of("webterrain").counterfactual.text()
+    assert ("B³ pixels, level 2 of the page is then" in said) == (change is not None)
     qtbot.mouseClick(window.panel(WhyDock).answer_of("webterrain").unfold, LEFT)
     words = window.panel(WhyDock).answer_of("webterrain").places[1:]
     for each, place in zip(words, answer.step_places, strict=True):
@@ -245,7 +245,7 @@ def test_nothing_of_many_answers_with_their_steps_is_cut_off(window, hand, qtbot
     press(hand, Qt.Key.Key_W)
     hand.click("aside li a")
     qtbot.waitUntil(lambda: len(window.session.get(WhyState).answers) == len(keys), timeout=60_000)
-    wait_for_flips(window, hand)
+    wait_for_counterfactuals(window, hand)
     for answer in window.session.get(WhyState).answers:
         if answer.steps:
             qtbot.mouseClick(window.panel(WhyDock).answer_of(answer.key).unfold, LEFT)

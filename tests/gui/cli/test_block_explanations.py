@@ -69,7 +69,7 @@ def test_words_that_are_not_there_are_one_sentence(words, problem):
 
 
 @pytest.mark.parametrize("key", ["webterrain", "vips", "terrain", "page-style"])
-def test_the_answer_names_the_decision_its_cost_and_a_flip_that_a_run_confirms(key):
+def test_the_answer_names_the_decision_its_cost_and_a_counterfactual_that_a_run_confirms(key):
     found = answer(key, "Most read")
     said = json.loads(json.dumps(as_json(found)))
     assert said["decision"] == ("block" if found.why.kept else "no block")
@@ -77,15 +77,15 @@ def test_the_answer_names_the_decision_its_cost_and_a_flip_that_a_run_confirms(k
     assert 0 <= said["f1"] <= 1
     assert 0 <= said["f1_if_turned"] <= 1
     assert said["measure"] in as_text(found)
-    flip = said["flip"]
-    if flip is None:
+    change = said["flip"]
+    if change is None:
         assert "no change of a single parameter" in as_text(found)
         return
     entry = method(key)
-    params = replace(entry.params(), **{flip["parameter"]: flip["after"]})
+    params = replace(entry.params(), **{change["parameter"]: change["after"]})
     again = entry.run(PAGE, params, "rendered")
     assert has_turned(again, found.why)
-    assert f"{flip['before']} → {flip['after']}" in as_text(found)
+    assert f"{change['before']} → {change['after']}" in as_text(found)
 
 
 SHARE = "share of its largest part in what is divided"

@@ -102,8 +102,8 @@ def test_why_says_on_how_many_pages_a_text_stands(hand, site):
         lambda: bool(why.answers) and why.answers[0].key == "df-filter", timeout=20_000
     )
     assert why.answers[0].sentence.endswith("stands on 4 of 4 pages: template")
-    hand.qtbot.waitUntil(lambda: "df-filter" in why.flips, timeout=20_000)
-    assert why.flips["df-filter"].flip.parameter == "share"
+    hand.qtbot.waitUntil(lambda: "df-filter" in why.counterfactuals, timeout=20_000)
+    assert why.counterfactuals["df-filter"].counterfactual.parameter == "share"
 
 
 def test_how_often_blocks_stand_on_the_site_is_a_heat_layer_with_a_slider(hand, site):

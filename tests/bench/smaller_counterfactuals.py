@@ -1,12 +1,12 @@
 """What turns a decision, against trying many more values: is a smaller change there, or one at all?
 
-    python -m tests.bench.smaller_flips DATASET [DATASET ...] [--most 88] [--values 150]
+    python -m tests.bench.smaller_counterfactuals DATASET [DATASET ...] [--most 88] [--values 150]
 
-Each case is the largest error of a method on a page.  `Asked.flip` names the smallest change of one
-parameter that it came upon, or none; here every number is then set to ``--values`` more values on
-either side, evenly spaced and random ones in turn.  Printed are the cases in which one of these
-turns the decision though none was named, or is smaller than what was named by more than the
-rounding that the search allows itself.  Data sets are those whose gold is text.
+Each case is the largest error of a method on a page.  `Asked.counterfactual` names the smallest
+change of one parameter that it came upon, or none; here every number is then set to ``--values``
+more values on either side, evenly spaced and random ones in turn.  Printed are the cases in which
+one of these turns the decision though none was named, or is smaller than what was named by more
+than the rounding that the search allows itself.  Data sets are those whose gold is text.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from random import Random
 from typing import Any
 
 from algorithms.catalogue import EXTRACTORS
-from algorithms.explain.counterfactuals import Flip
+from algorithms.explain.counterfactuals import Counterfactual
 from algorithms.explain.differences import text_errors, words_kept
 from algorithms.explain.why import Asked, Why
 from algorithms.mapping import map_text
@@ -77,17 +77,19 @@ def tried(entry: Method, source: Source, why: Why, count: int) -> tuple[float, s
     return best
 
 
-def judged(entry: Method, source: Source, why: Why, flip: Flip | None, count: int) -> str:
-    if flip is not None and not turns(entry, source, why, **{flip.parameter: flip.after}):
+def judged(
+    entry: Method, source: Source, why: Why, change: Counterfactual | None, count: int
+) -> str:
+    if change is not None and not turns(entry, source, why, **{change.parameter: change.after}):
         return "NOT CONFIRMED"
     best = tried(entry, source, why, count)
     if best is None:
-        return "none, by neither" if flip is None else "no smaller one"
-    if flip is None:
+        return "none, by neither" if change is None else "no smaller one"
+    if change is None:
         return f"NONE NAMED, and {best[1]} = {best[2]} turns it"
-    if best[0] < flip.size - ROUNDING:
+    if best[0] < change.size - ROUNDING:
         better = f"{best[1]} = {best[2]} ({best[0]:.4f})"
-        return f"SMALLER: {better} than {flip.parameter} ({flip.size:.4f})"
+        return f"SMALLER: {better} than {change.parameter} ({change.size:.4f})"
     return "no smaller one"
 
 
@@ -110,7 +112,13 @@ def main() -> None:
             if found is None:
                 continue
             asked, why = found
-            verdict = judged(entry, source, why, asked.flip(why, seconds=60.0).flip, options.values)
+            verdict = judged(
+                entry,
+                source,
+                why,
+                asked.counterfactual(why, seconds=60.0).counterfactual,
+                options.values,
+            )
             short = verdict.partition(":")[0].partition(",")[0]
             counts[short] += 1
             if short.isupper():
