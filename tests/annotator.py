@@ -22,7 +22,7 @@ from collections.abc import Callable, Mapping, Sequence
 from PySide6.QtCore import Qt
 
 from annotate.marks import edits
-from annotate.marks.alike import add_alike, carry_type
+from annotate.marks.alike import add_alike, copy_type
 from annotate.marks.drafts import unsure
 from annotate.marks.gold import MAIN, Gold, Mark, Target
 from engine.errors import InputError
@@ -394,7 +394,7 @@ class Annotator(DraftOpener):
         for each in held:
             others = [one for one in kept if one is not each]
             ids = [i for one in others for i in one.ids]
-            after = carry_type(gold, edits.set_type(gold, ids, kind), self.nodes, ids)
+            after = copy_type(gold, edits.set_type(gold, ids, kind), self.nodes, ids)
             if all(mark is not None and _kind(mark) == kind for mark in map(after.find, each.ids)):
                 kept = others
         return kept

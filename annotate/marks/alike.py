@@ -131,7 +131,7 @@ def add_alike(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
     return gold
 
 
-def carry_type(before: Gold, gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
+def copy_type(before: Gold, gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
     """Give drafts the new type of blocks they are built like, if they had the same; they stay so.
 
     So do blocks whose type is suggested: another is suggested for them.  No type goes on that

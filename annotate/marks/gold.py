@@ -40,7 +40,7 @@ class MarkState(StrEnum):
 
     EXACT = "exact"
     MOVED = "moved"  # found elsewhere, or its text has changed: to be confirmed
-    DRAFT = "draft"  # a method's, or carried from a like page: no gold before it is confirmed
+    DRAFT = "draft"  # a method's, or transferred from a like page: not gold until confirmed
     LOST = "lost"  # not found on this page; kept, drawn nowhere
 
 

@@ -19,7 +19,7 @@ HistoryStep = Literal["edit", "undo", "redo"]
 ALSO = "and "
 """Begins what belongs to the change before it: both are one step to undo, though each was saved."""
 
-BROUGHT = "marks that came with the page"
+CAME_WITH_PAGE = "marks that came with the page"
 """The change that takes these in: where a page begins, so that nobody undoes it by mistake."""
 
 Records = dict[str, str]
@@ -118,7 +118,7 @@ def history(
 
     An undo or redo that does not lead to the state its neighbour had (another window wrote in
     between) counts as an edit: it can be undone itself.  A change that says `ALSO` is one step with
-    the one before it; marks that came with the page (`BROUGHT`) are where its history begins.
+    the one before it; history begins with marks that came with the page (`CAME_WITH_PAGE`).
     ``find`` turns a record into its mark.
 
     ``changes`` are a page's revisions with their deltas, all of them.
@@ -133,7 +133,7 @@ def history(
         if is_step:
             index = back
             continue
-        if len(line) == 1 and revision.what == BROUGHT:
+        if len(line) == 1 and revision.what == CAME_WITH_PAGE:
             line = [state]
             continue
         if index and revision.step == "edit" and revision.what.startswith(ALSO):

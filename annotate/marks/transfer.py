@@ -1,4 +1,4 @@
-"""Marks that travel: what is marked on one page is found on others of the same template.
+"""Transfer of marks: what is marked on one page is found on others of the same template.
 
 The nodes of the pages are matched from the root down (`annotate.marks.matching`), level by level of
 the marks, and each mark comes with a confidence.  What is sure becomes a mark; what is in doubt is
@@ -21,15 +21,15 @@ from annotate.marks.style import looks
 from engine.errors import InputError
 from engine.nodes import NodeTable
 
-CARRIED = "carried"
-"""In place of a method in the seed of marks that were carried."""
+TRANSFERRED = "carried"
+"""In place of a method in the seed of marks that were transferred."""
 
 SURE = 0.8
 """From this confidence on nobody need look."""
 
 
 @dataclass(frozen=True)
-class Carried:
+class TransferredMark:
     """What may be marked on a page.
 
     Attributes:
@@ -53,7 +53,7 @@ class Carried:
 
 
 @dataclass(frozen=True)
-class Travelled:
+class TransferResult:
     """What came of marks on another page.
 
     Attributes:
@@ -61,16 +61,16 @@ class Travelled:
         doubtful: To be looked at, in document order.
     """
 
-    sure: tuple[Carried, ...] = ()
-    doubtful: tuple[Carried, ...] = ()
+    sure: tuple[TransferredMark, ...] = ()
+    doubtful: tuple[TransferredMark, ...] = ()
 
 
-def carry(sources: Sequence[tuple[NodeTable, Gold]], target: NodeTable) -> Travelled:
-    """Carry the marks of pages of a template to another page of it.
+def transfer_marks(sources: Sequence[tuple[NodeTable, Gold]], target: NodeTable) -> TransferResult:
+    """Transfer the marks of pages of a template to another page of it.
 
-    Marks that were not found on their own page, or are to be confirmed there, do not travel.
+    Marks that were not found on their own page, or are to be confirmed there, do not transfer.
     """
-    found: list[Carried] = []
+    found: list[TransferredMark] = []
     for level in sorted({mark.level for _, gold in sources for mark in gold.sure.marks}):
         layers = [_layers(nodes, gold, level) for nodes, gold in sources]
         for depth in range(max(map(len, layers))):
@@ -81,7 +81,7 @@ def carry(sources: Sequence[tuple[NodeTable, Gold]], target: NodeTable) -> Trave
             found.extend(_carry_layer(marked, target, level))
     found.sort(key=lambda each: (each.targets[0].row, each.level))
     sure = tuple(each for each in found if each.is_sure and each.is_marked)
-    return Travelled(sure, tuple(each for each in found if not each.is_sure))
+    return TransferResult(sure, tuple(each for each in found if not each.is_sure))
 
 
 def _layers(nodes: NodeTable, gold: Gold, level: int) -> list[tuple[Mark, ...]]:
@@ -101,14 +101,14 @@ def _layers(nodes: NodeTable, gold: Gold, level: int) -> list[tuple[Mark, ...]]:
 
 def _carry_layer(
     marked: Sequence[tuple[NodeTable, tuple[Mark, ...]]], target: NodeTable, level: int
-) -> Iterator[Carried]:
+) -> Iterator[TransferredMark]:
     types = sorted({mark.type for _, marks in marked for mark in marks})
     number = {name: index for index, name in enumerate(types, 1)}
     sources = [_colored(nodes, marks, number) for nodes, marks in marked]
     groups = [_groups(marks) for _, marks in marked]
     for each in _joined(target, match(sources, target, asks_inside=level == MAIN), groups, level):
         verdict = each[0]
-        yield Carried(
+        yield TransferredMark(
             level,
             types[verdict.color - 1] if verdict.color else "",
             tuple(Target(one.row) for one in each),
@@ -168,7 +168,7 @@ def _joined(
             yield tuple(each)
 
 
-def without_marked(found: Travelled, gold: Gold, nodes: NodeTable) -> Travelled:
+def without_marked(found: TransferResult, gold: Gold, nodes: NodeTable) -> TransferResult:
     """Return what does not touch what is marked already on its level."""
     taken = {
         level: [
@@ -177,7 +177,7 @@ def without_marked(found: Travelled, gold: Gold, nodes: NodeTable) -> Travelled:
         for level in {mark.level for mark in gold.marks}
     }
 
-    def is_free(each: Carried) -> bool:
+    def is_free(each: TransferredMark) -> bool:
         return not any(
             start < int(nodes.end[t.row]) and t.row < end
             for t in each.targets
@@ -192,7 +192,11 @@ def without_marked(found: Travelled, gold: Gold, nodes: NodeTable) -> Travelled:
 
 
 def with_drafts(
-    gold: Gold, nodes: NodeTable, found: Sequence[Carried], origin: str = "", version: str = ""
+    gold: Gold,
+    nodes: NodeTable,
+    found: Sequence[TransferredMark],
+    origin: str = "",
+    version: str = "",
 ) -> Gold:
     """Return the gold with drafts of what came, each to be confirmed; one edit of the page.
 
@@ -203,17 +207,17 @@ def with_drafts(
     for each in found:
         known = {mark.id for mark in after.marks}
         said = json.dumps({"confidence": round(each.confidence, 3), "from": origin})
-        changes = {"state": MarkState.DRAFT, "seed": Seed(CARRIED, version, said, "rendered")}
+        changes = {"state": MarkState.DRAFT, "seed": Seed(TRANSFERRED, version, said, "rendered")}
         marks = with_mark(after, nodes, each).marks
         after = Gold(tuple(m if m.id in known else m.with_(**changes) for m in marks))
     if any(mark not in after.marks for mark in gold.marks):
-        raise ValueError("carried marks must not touch those of the page: see without_marked()")
+        raise ValueError("transferred marks must not touch those of the page: see without_marked()")
     return after
 
 
 def origin_of(mark: Mark) -> tuple[str, float] | None:
-    """Return where a mark was carried from, and how sure it was; None for others."""
-    if mark.seed is None or mark.seed.method != CARRIED:
+    """Return where a mark was transferred from, and how sure it was; None for others."""
+    if mark.seed is None or mark.seed.method != TRANSFERRED:
         return None
     try:
         told = json.loads(mark.seed.params)
@@ -223,16 +227,16 @@ def origin_of(mark: Mark) -> tuple[str, float] | None:
 
 
 def certain(gold: Gold) -> tuple[Mark, ...]:
-    """Return the drafts that were carried and need no look, in the order of the gold."""
+    """Return the drafts that were transferred and need no look, in the order of the gold."""
     found = ((mark, origin_of(mark)) for mark in gold.marks if mark.is_draft)
     return tuple(mark for mark, origin in found if origin is not None and origin[1] >= SURE)
 
 
-def with_mark(gold: Gold, nodes: NodeTable, carried: Carried) -> Gold:
+def with_mark(gold: Gold, nodes: NodeTable, new: TransferredMark) -> Gold:
     """Return the gold with what came marked as if by hand; the same if it is marked already."""
-    if carried.level == MAIN:
-        return edits.add_main(gold, nodes, carried.targets)
+    if new.level == MAIN:
+        return edits.add_main(gold, nodes, new.targets)
     try:
-        return edits.add_block(gold, nodes, carried.targets, carried.level, carried.type)
+        return edits.add_block(gold, nodes, new.targets, new.level, new.type)
     except InputError:  # a block stands there already
         return gold

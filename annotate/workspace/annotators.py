@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any
 from uuid import uuid4
 
-from annotate.marks.journal import BROUGHT
+from annotate.marks.journal import CAME_WITH_PAGE
 from annotate.workspace.store import Store
 from engine.errors import InputError
 from engine.words import no_such
@@ -104,7 +104,7 @@ def has_worked(store: Store, who: Annotator) -> bool:
         " OR EXISTS (SELECT 1 FROM decisions JOIN pages ON pages.id = decisions.page"
         "  WHERE annotator = ?)"
         " OR EXISTS (SELECT 1 FROM comments WHERE author = ?)",
-        *(who.number, BROUGHT, who.number, who.number),
+        *(who.number, CAME_WITH_PAGE, who.number, who.number),
     ) or (0,)
     return bool(found)
 

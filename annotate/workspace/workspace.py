@@ -25,7 +25,7 @@ import resources
 from annotate.marks import journal, records
 from annotate.marks.anchor import Anchors
 from annotate.marks.gold import Gold, Mark
-from annotate.marks.journal import BROUGHT, History, HistoryStep, Revision
+from annotate.marks.journal import CAME_WITH_PAGE, History, HistoryStep, Revision
 from annotate.workspace import annotators, versions
 from annotate.workspace.annotators import Annotator
 from annotate.workspace.moved import follow
@@ -389,7 +389,7 @@ class Workspace:
                 self._store.run(
                     "UPDATE pages SET revision = ?,"
                     " status = iif(status = 'open' AND ?, 'in progress', status) WHERE id = ?",
-                    *(revision, what != BROUGHT, state.page),
+                    *(revision, what != CAME_WITH_PAGE, state.page),
                 )
         state.revision, state.saved, state.is_read_back = revision, written, False
         self._read_back(state)
@@ -473,14 +473,14 @@ class Workspace:
         Pages that have just what came with them are left out: their gold is that beside them.
         """
         me = self._annotator.number
-        brought = {
+        came_with_page = {
             key
             for key, what in self._store.all(
                 "SELECT key, what FROM changes JOIN pages ON pages.id = changes.page"
                 " WHERE pages.revision = 1 AND annotator = ?",
                 me,
             )
-            if what == BROUGHT
+            if what == CAME_WITH_PAGE
         }
         changed = self._store.all(
             "SELECT id, key FROM pages WHERE revision > 0 AND annotator = ?", me
@@ -488,7 +488,7 @@ class Workspace:
         return {
             key: hashlib.sha256("\n".join(self._sure(page)).encode()).hexdigest()
             for page, key in changed
-            if key not in brought
+            if key not in came_with_page
         }
 
     def _sure(self, page: int) -> list[str]:

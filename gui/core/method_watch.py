@@ -92,7 +92,7 @@ class MethodWatch(QObject):
             session.say(f"{entry.name} is there: add it with + in the layers")
         if layer is None or layer.params is None:
             return
-        params = _carried(layer.params, entry.params)
+        params = _converted(layer.params, entry.params)
         source = layer.source if layer.source in entry.inputs else entry.inputs[-1]
         before = (layer.params, layer.source)
         layers = (
@@ -104,7 +104,7 @@ class MethodWatch(QObject):
             session.setup_changed.emit(entry.key)
 
 
-def _carried(before: Params, kind: type[Params]) -> Params:
+def _converted(before: Params, kind: type[Params]) -> Params:
     """Return parameters of a method as it is now, with the values that still make sense."""
     params = kind()
     now = params.as_dict()

@@ -12,7 +12,7 @@ from algorithms.params import Params
 from annotate.datasets.kreuzer.pages import Variant
 from annotate.datasets.opening import OpenedPages, open_pages
 from annotate.marks.gold import Gold
-from annotate.marks.journal import BROUGHT, History
+from annotate.marks.journal import CAME_WITH_PAGE, History
 from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import PageStatus, Workspace, page_key
 from engine.document import Document, plain_document, with_repeatable
@@ -23,9 +23,9 @@ from engine.web import profile
 from engine.web.sandbox import sandbox_problem
 from engine.words import cut, plural
 from gui.core.autosave import RETRY_MS, STATUS_WAITS, Autosave
-from gui.core.brought_gold import BroughtGold, gold_of
 from gui.core.clock import WorkClock
 from gui.core.exporting import Exporting
+from gui.core.initial_gold import InitialGold, gold_of
 from gui.core.known_pages import KnownPages
 from gui.core.overlay import OverlaySync
 from gui.core.progress import Progress
@@ -235,9 +235,9 @@ class Workbench(QObject):
             steps = self.workspace.history(page_key(document))
         except PageletError:
             return
-        is_brought = len(steps) == 1 and steps[0].what == BROUGHT
+        came_with_page = len(steps) == 1 and steps[0].what == CAME_WITH_PAGE
         is_done = self.pages.status(document) == "done"
-        is_in_work = not (is_brought or is_done or session.is_locked)
+        is_in_work = not (came_with_page or is_done or session.is_locked)
         if is_in_work and not session.is_gold_only:
             session.say("methods are hidden while you mark the page: Shift+G shows them")
         session.set_gold_only(is_in_work)
@@ -307,18 +307,18 @@ class Workbench(QObject):
         try:
             files = self.session.files.get(page_key(document))
             with self.workspace.store.waiting(0):
-                brought = gold_of(self.workspace, document, files, page)
+                initial = gold_of(self.workspace, document, files, page)
         except WorkspaceBusy:  # shown without its marks, it would be saved without them
             self.progress.say(BUSY)
             self._when_free(document, page)
             return
         except PageletError as error:
-            brought = BroughtGold(Gold(), problems=(str(error),))
+            initial = InitialGold(Gold(), problems=(str(error),))
         self.progress.end()
-        self._say_problems(brought.problems)
+        self._say_problems(initial.problems)
         self._use_stack(document, page)
         self.marking.pieces = self.canvas.pieces
-        self.session.set_page(page, brought.gold, is_locked=brought.is_locked)
+        self.session.set_page(page, initial.gold, is_locked=initial.is_locked)
         self.canvas.set_mode(self.session.mode)
         self.canvas.once_drawn(self.runner.begin)
         for note in page.notes:
@@ -417,7 +417,7 @@ class Workbench(QObject):
             return
         key, nodes = page_key(session.document), session.page.rendered()
         try:
-            self.workspace.save_gold(key, session.gold, nodes, BROUGHT)
+            self.workspace.save_gold(key, session.gold, nodes, CAME_WITH_PAGE)
         except PageletError as error:
             session.say(f"not copied: {error}")
             return

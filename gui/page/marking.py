@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from annotate.marks import edits
-from annotate.marks.alike import carry_type
+from annotate.marks.alike import copy_type
 from annotate.marks.fit import fitted, level_at, marks_in
 from annotate.marks.gold import MAIN, Gold, Target
 from engine.errors import InputError, PageletError
@@ -381,7 +381,7 @@ class Marking(QObject):
         before = self._session.gold
 
         def edit(gold: Gold, nodes: NodeTable) -> Gold:
-            return carry_type(gold, edits.set_type(gold, ids, kind), nodes, ids)
+            return copy_type(gold, edits.set_type(gold, ids, kind), nodes, ids)
 
         if self.change(_of("set type of", ids), edit, types=ids):
             proposed = [m for m in self._session.gold.marks if m.is_draft or m.awaits_type]

@@ -20,7 +20,7 @@ from gui.features.evaluate.view import EvaluateView
 from gui.features.pages.panel import PagesDock
 from gui.features.review.state import ReviewState
 from gui.features.site.view import SiteView
-from gui.features.transfer.controller import Carrying
+from gui.features.transfer.controller import Transfer
 from gui.window.dock_layout import DockLayout
 
 
@@ -77,7 +77,7 @@ class Central(QObject):
         self._stack.addWidget(site)
         site.left.connect(self.show_page)
         site.opened.connect(self._open)
-        site.carry_asked.connect(self._carry)
+        site.transfer_asked.connect(self._transfer)
         site.pair_asked.connect(self.show_siblings)
         return site
 
@@ -155,13 +155,13 @@ class Central(QObject):
         self.agreement.table.setFocus()
         self.agreement.start()
 
-    def _carry(self, pages: list[int]) -> None:
-        """Carry the marks of these pages, else of the open one, to the pages of their clusters."""
+    def _transfer(self, pages: list[int]) -> None:
+        """Transfer marks of these pages, else of the open one, to the pages of their clusters."""
         session, state = self._workbench.session, self.site.state
         if not pages and session.document in session.documents:
             pages = [session.documents.index(session.document)]
         members = {each for page in pages for each in state.members(page)}
-        self._workbench.get(Carrying).carry(pages, sorted(members - {*pages}))
+        self._workbench.get(Transfer).transfer(pages, sorted(members - {*pages}))
 
     def _review(self, key: str) -> None:
         """Open a page, and what annotators differ in on it."""

@@ -3,7 +3,7 @@
 import pytest
 
 NAMES = (
-    "test_terrain_ideas.py", "test_bench_templates.py", "test_bench_travel.py",
+    "test_terrain_ideas.py", "test_bench_templates.py", "test_bench_transfer.py",
     "test_bench_annotator.py", "test_bench_why.py",
 )  # fmt: skip
 

@@ -212,7 +212,7 @@ class Drafting(QObject):
             self._session.say("nothing is left to confirm")
 
     def confirm_certain(self) -> None:
-        """Confirm the carried drafts that need no look; what is in doubt stays to be walked."""
+        """Confirm the transferred drafts that are certain; the others stay drafts."""
         found = certain(self._session.gold)
         if not self._confirm([mark.id for mark in found]):
             self._session.say("no high-confidence drafts here")

@@ -388,11 +388,11 @@ def _moved_words(unsure: Sequence[Mark]) -> str:
 def _draft_words(unsure: Sequence[Mark]) -> str:
     seed = next((mark.seed for mark in unsure if mark.seed is not None), None)
     if seed is None:
-        return "This mark was carried here from another page. Is it right?"
-    carried = [origin for origin in map(origin_of, unsure) if origin is not None]
-    if carried:
-        page, confidence = min(carried, key=lambda each: each[1])
-        return f"Carried here from {page or 'another page'}, {confidence:.0%} certain. Is it right?"
+        return "This mark was transferred here from another page. Is it right?"
+    transferred = [origin for origin in map(origin_of, unsure) if origin is not None]
+    if transferred:
+        page, confidence = min(transferred, key=lambda each: each[1])
+        return f"Transferred from {page or 'another page'}, {confidence:.0%} certain. Is it right?"
     name = next((each.name for each in available() if each.key == seed.method), seed.method)
     return f"A draft, as {name} has it. Is it right?"
 

@@ -1,4 +1,4 @@
-"""The bar above the Site view: which distance, how far it is, marks to carry."""
+"""The bar above the Site view: which distance, how far it is, marks to transfer."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QWidget
@@ -10,10 +10,10 @@ from gui.widgets.tips import plain
 
 
 class SiteBar(QWidget):
-    """Distance, state, marks to carry, the way back."""
+    """Distance, state, marks to transfer, the way back."""
 
     distance_picked = Signal(str)
-    carry_asked = Signal()
+    transfer_asked = Signal()
     pair_asked = Signal()
     leave_asked = Signal()
 
@@ -24,8 +24,8 @@ class SiteBar(QWidget):
         for entry in DISTANCES:
             self.distance.addItem(entry.name, entry.key)
         self.distance.setCurrentIndex(self.distance.findData("cps-class"))
-        self.carry = QPushButton("Carry marks", self)
-        self.carry.setToolTip(
+        self.transfer = QPushButton("Transfer marks", self)
+        self.transfer.setToolTip(
             "Finds what is marked on the selected pages, else on the open one, on the other pages "
             "of their cluster"
         )
@@ -41,7 +41,7 @@ class SiteBar(QWidget):
         row.setSpacing(8)
         row.addWidget(label)
         row.addWidget(self.distance)
-        row.addWidget(self.carry)
+        row.addWidget(self.transfer)
         row.addWidget(self.pair)
         row.addSpacing(6)
         row.addWidget(self.busy)
@@ -50,10 +50,10 @@ class SiteBar(QWidget):
         self.distance.activated.connect(
             lambda place: self.distance_picked.emit(self.distance.itemData(place))
         )
-        self.carry.clicked.connect(lambda: self.carry_asked.emit())
+        self.transfer.clicked.connect(lambda: self.transfer_asked.emit())
         self.pair.clicked.connect(lambda: self.pair_asked.emit())
         self.leave.clicked.connect(lambda: self.leave_asked.emit())
-        self.show_idle("", can_carry=False)
+        self.show_idle("", can_transfer=False)
         self.show_selected(0)
 
     def show_read(self, count: int, total: int) -> None:
@@ -73,8 +73,8 @@ class SiteBar(QWidget):
         )
         self.pair.setToolTip(plain(said))
 
-    def show_idle(self, words: str, *, can_carry: bool) -> None:
+    def show_idle(self, words: str, *, can_transfer: bool) -> None:
         """Show what there is."""
         self.busy.hide()
         self.words.setText(words)
-        self.carry.setEnabled(can_carry)
+        self.transfer.setEnabled(can_transfer)

@@ -47,7 +47,7 @@ class SiteView(QWidget):
     left = Signal()  # the page is to be shown
     opened = Signal(int)  # a page of the list is to be shown
     pair_asked = Signal()  # the selected pages are to be shown side by side
-    carry_asked = Signal(list)  # pages whose marks are to be carried; none: the current page
+    transfer_asked = Signal(list)  # pages whose marks are to be transferred; none: the current page
 
     def __init__(
         self,
@@ -134,7 +134,7 @@ class SiteView(QWidget):
         self._session.documents_changed.connect(self._on_documents)
         self.bar.distance_picked.connect(self.show_distance)
         self.bar.leave_asked.connect(self.left)
-        self.bar.carry_asked.connect(lambda: self.carry_asked.emit(sorted(state.selected)))
+        self.bar.transfer_asked.connect(lambda: self.transfer_asked.emit(sorted(state.selected)))
         self.bar.pair_asked.connect(self.pair_asked)
         study.progressed.connect(lambda count: self.bar.show_read(count, len(self._documents)))
         study.problem.connect(self._session.say)
@@ -184,7 +184,7 @@ class SiteView(QWidget):
         self.thumbnails.reset({})
         self.thumbnailer.set_documents(self._documents)
         self._body.setCurrentIndex(0 if len(self._documents) > 1 else 1)
-        self.bar.show_idle("", can_carry=False)
+        self.bar.show_idle("", can_transfer=False)
         if len(self._documents) > 1:
             self.known.look(self._documents)
             self._compare()
@@ -201,7 +201,7 @@ class SiteView(QWidget):
         self.state.set_overview(overview)
 
     def _on_failed(self, why: str) -> None:
-        self.bar.show_idle(why, can_carry=False)
+        self.bar.show_idle(why, can_transfer=False)
 
     def _on_clusters(self) -> None:
         overview = self.state.overview
@@ -209,7 +209,7 @@ class SiteView(QWidget):
             return
         count = int(self.state.labels.max(initial=-1)) + 1
         pages = f"{plural(len(overview), 'page')} in {plural(count, 'cluster')}"
-        self.bar.show_idle(pages, can_carry=True)
+        self.bar.show_idle(pages, can_transfer=True)
         self._say()
 
     def _say(self) -> None:

@@ -1,1 +1,1 @@
-"""Transfer: marks brought to other pages of the same template."""
+"""Transfer: marks transferred to other pages of the same template."""

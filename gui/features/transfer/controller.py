@@ -1,4 +1,4 @@
-"""Marks that travel, in the window: from marked pages to others of their template, as drafts.
+"""Transfer of marks in the window: from marked pages to others of their template, as drafts.
 
 Pages are rendered and matched in a process of its own.  What comes is saved page by page, each as
 one change that one undo takes back; marks that are there are never touched.
@@ -11,8 +11,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
-from annotate.marks import drafts
-from annotate.marks import transfer as travel
+from annotate.marks import drafts, transfer
 from annotate.marks.gold import Gold
 from annotate.workspace.workspace import Workspace, page_key
 from engine.archive import pack
@@ -24,8 +23,7 @@ from engine.page_cache import Snapshots, default_folder
 from engine.web.renderer import renderer_name
 from engine.words import plural
 from gui.features.drafts.feature import Drafting
-from gui.features.transfer import worker as carrier
-from gui.features.transfer.worker import Brought, CarryOrder, CarryPage
+from gui.features.transfer.worker import TransferAnswer, TransferOrder, TransferPage, serve
 from gui.page.marking import Marking
 from gui.state.session import Session
 from gui.widgets.jobs import Job
@@ -38,8 +36,8 @@ _MOST_S = 90.0
 _MOST_SOURCES = 12
 
 
-class Carrying(QObject):
-    """Carries marks to one page after the other; the window stays as it is meanwhile."""
+class Transfer(QObject):
+    """Transfers marks to one page after the other; the window stays as it is meanwhile."""
 
     ended = Signal()
 
@@ -56,13 +54,11 @@ class Carrying(QObject):
         self._session, self._workspace = session, workspace
         self._marking, self._drafting = marking, drafting
         self._folder = folder or default_folder()
-        self._worker = WorkerProcess(
-            carrier.serve, self._folder, most=100, seconds=_MOST_S, parent=self
-        )
+        self._worker = WorkerProcess(serve, self._folder, most=100, seconds=_MOST_S, parent=self)
         self._worker.answered.connect(self._take)
         self._worker.gave_up.connect(lambda how: self._give_up(f"rendering {how}"))
-        self._waiting: deque[tuple[Document, CarryOrder]] = deque()
-        self._current: tuple[Document, CarryOrder] | None = None
+        self._waiting: deque[tuple[Document, TransferOrder]] = deque()
+        self._current: tuple[Document, TransferOrder] | None = None
         self._counts = [0, 0, 0, 0]  # pages, marks, of these doubtful, pages with trouble
         self._problem = ""
         self._pool = QThreadPool(self)
@@ -74,14 +70,14 @@ class Carrying(QObject):
         return self._current is not None or bool(self._waiting)
 
     # asking ----------------------------------------------------------------------------------
-    def bring(self) -> None:
+    def transfer_here(self) -> None:
         """Find on the open page what is marked on other pages of its site."""
         session = self._session
         document, page = session.document, session.page
         if document is None or page is None:
             return
         if self.is_busy:
-            session.say("marks are being carried already")
+            session.say("marks are already being transferred")
             return
         if self._drafting.is_free:
             session.say("this page is kept free of drafts: mark it by hand")
@@ -94,18 +90,18 @@ class Carrying(QObject):
         if not sources:
             session.say("no other page of its site is marked yet")
             return
-        order = CarryOrder(self._files(document), sources, self._workspace.path, pack(page))
+        order = TransferOrder(self._files(document), sources, self._workspace.path, pack(page))
         self._start([(document, order)])
 
-    def carry(self, pages: Sequence[int], to: Sequence[int]) -> None:
+    def transfer(self, pages: Sequence[int], to: Sequence[int]) -> None:
         """Find what is marked on some pages of the list on others, and save it there as drafts."""
         session = self._session
         if self.is_busy:
-            session.say("marks are being carried already")
+            session.say("marks are already being transferred")
             return
         sources = tuple(self._files(session.documents[page]) for page in pages)
         if not sources or not to:
-            session.say("there is no other page in the cluster to carry marks to")
+            session.say("there is no other page in the cluster to transfer marks to")
             return
         orders, here = [], session.document
         for page in to:
@@ -115,20 +111,20 @@ class Carrying(QObject):
             packed = b""
             if document == here and session.page is not None:
                 packed = pack(session.page)
-            order = CarryOrder(self._files(document), sources, self._workspace.path, packed)
+            order = TransferOrder(self._files(document), sources, self._workspace.path, packed)
             orders.append((document, order))
         self._start(orders)
 
     def stop(self) -> None:
-        """Carry no further; what has come stays."""
+        """Stop transferring; what has come stays."""
         self._waiting.clear()
         self._current = None
         self._worker.end()
 
-    def _files(self, document: Document) -> CarryPage:
-        return CarryPage(document, self._session.files.get(page_key(document)))
+    def _files(self, document: Document) -> TransferPage:
+        return TransferPage(document, self._session.files.get(page_key(document)))
 
-    def _marked(self, documents: Sequence[Document]) -> tuple[CarryPage, ...]:
+    def _marked(self, documents: Sequence[Document]) -> tuple[TransferPage, ...]:
         try:
             known = self._workspace.marked()
         except PageletError as error:
@@ -137,8 +133,8 @@ class Carrying(QObject):
         found = [each for each in documents if page_key(each) in known]
         return tuple(map(self._files, found[:_MOST_SOURCES]))
 
-    # carrying --------------------------------------------------------------------------------
-    def _start(self, orders: Sequence[tuple[Document, CarryOrder]]) -> None:
+    # transferring --------------------------------------------------------------------------------
+    def _start(self, orders: Sequence[tuple[Document, TransferOrder]]) -> None:
         self._counts, self._problem = [0, 0, 0, 0], ""
         self._waiting = deque(orders)
         self._next()
@@ -151,13 +147,15 @@ class Carrying(QObject):
             self.ended.emit()
             return
         self._current = self._waiting.popleft()
-        self._session.set_progress(f"Carrying marks: {plural(len(self._waiting) + 1, 'page')} left")
+        self._session.set_progress(
+            f"Transferring marks: {plural(len(self._waiting) + 1, 'page')} left"
+        )
         self._worker.hand(self._current[1])
 
     def _give_up(self, why: str) -> None:
-        self._take(Brought(problem=why))
+        self._take(TransferAnswer(problem=why))
 
-    def _take(self, answer: Brought) -> None:
+    def _take(self, answer: TransferAnswer) -> None:
         assert self._current is not None
         document, order = self._current
         if answer.problem:
@@ -174,7 +172,7 @@ class Carrying(QObject):
             job.failed.connect(lambda error: self._give_up(str(error)))
             job.start(self._pool)
 
-    def _to_open_page(self, document: Document, answer: Brought) -> None:
+    def _to_open_page(self, document: Document, answer: TransferAnswer) -> None:
         if self._session.document != document:
             return
         made: list[int] = []
@@ -184,10 +182,10 @@ class Carrying(QObject):
             made.extend(counts)
             return after
 
-        self._marking.change(f"bring marks from {answer.origin}", edit)
+        self._marking.change(f"transfer marks from {answer.origin}", edit)
         self._note(made)
 
-    def _save(self, document: Document, answer: Brought, page: Page | None) -> None:
+    def _save(self, document: Document, answer: TransferAnswer, page: Page | None) -> None:
         if self._current is None or self._current[0] != document:
             return
         if page is None:
@@ -202,7 +200,7 @@ class Carrying(QObject):
             gold = self._workspace.load_gold(key, nodes)
             after, counts = _with(gold, nodes, answer)
             if counts[0]:
-                self._workspace.save_gold(key, after, nodes, f"bring marks from {answer.origin}")
+                self._workspace.save_gold(key, after, nodes, f"transfer marks from {answer.origin}")
             self._note(counts)
         except PageletError as error:
             self._give_up(str(error))
@@ -229,14 +227,14 @@ class Carrying(QObject):
         self._session.say(said)
 
 
-def _with(gold: Gold, nodes: NodeTable, answer: Brought) -> tuple[Gold, list[int]]:
+def _with(gold: Gold, nodes: NodeTable, answer: TransferAnswer) -> tuple[Gold, list[int]]:
     """Return the gold with what came, and how many marks that are, and how many in doubt."""
-    found = travel.without_marked(answer.found, gold, nodes)
+    found = transfer.without_marked(answer.found, gold, nodes)
     every = sorted((*found.sure, *found.doubtful), key=lambda each: (each.targets[0], each.level))
-    after = travel.with_drafts(gold, nodes, every, answer.origin, pagelet_version())
+    after = transfer.with_drafts(gold, nodes, every, answer.origin, pagelet_version())
     new = len(after.marks) - len(gold.marks)
     known = {mark.id for mark in gold.marks}
-    sure = sum(mark.id not in known for mark in travel.certain(after))
+    sure = sum(mark.id not in known for mark in transfer.certain(after))
     return after, [new, new - sure]
 
 

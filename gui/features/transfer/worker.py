@@ -1,4 +1,4 @@
-"""The process that carries marks: renders the pages, finds on one what is marked on others."""
+"""The process that transfers marks: renders the pages, finds on one what is marked on others."""
 
 from dataclasses import dataclass, field
 from multiprocessing import connection
@@ -9,9 +9,9 @@ import numpy as np
 
 from algorithms.templates.distances import distance
 from annotate.datasets.case_files import PageFiles
-from annotate.marks import transfer as travel
+from annotate.marks import transfer
 from annotate.marks.gold import Gold
-from annotate.marks.transfer import Travelled
+from annotate.marks.transfer import TransferResult
 from annotate.workspace.workspace import Workspace, page_key
 from engine.archive import unpack
 from engine.document import Document
@@ -30,7 +30,7 @@ _DISTANCE = "cps-class"
 
 
 @dataclass(frozen=True)
-class CarryPage:
+class TransferPage:
     """A page, and where gold that comes with it is."""
 
     document: Document
@@ -38,7 +38,7 @@ class CarryPage:
 
 
 @dataclass(frozen=True)
-class CarryOrder:
+class TransferOrder:
     """What is to be found on a page.
 
     Attributes:
@@ -48,14 +48,14 @@ class CarryOrder:
         packed: The page as it is on screen; b"" where it is to be rendered.
     """
 
-    target: CarryPage
-    sources: tuple[CarryPage, ...]
+    target: TransferPage
+    sources: tuple[TransferPage, ...]
     workspace: Path
     packed: bytes = b""
 
 
 @dataclass(frozen=True)
-class Brought:
+class TransferAnswer:
     """What came of an order.
 
     Attributes:
@@ -64,36 +64,36 @@ class Brought:
         problem: Why there are none; "" if nothing went wrong.
     """
 
-    found: Travelled = field(default_factory=Travelled)
+    found: TransferResult = field(default_factory=TransferResult)
     origin: str = ""
     problem: str = ""
 
 
-def serve(pipe: "connection.Connection[Brought, CarryOrder]", folder: Path) -> None:
+def serve(pipe: "connection.Connection[TransferAnswer, TransferOrder]", folder: Path) -> None:
     """Answer orders until the pipe closes; the body of a process."""
 
     def prepare(browser: "Browser") -> Answers:
         from engine.page_cache import Snapshots
         from engine.web.renderer import renderer_name  # Qt
 
-        return _CarryTools(Snapshots(folder, renderer_name()), browser).answer
+        return _TransferTools(Snapshots(folder, renderer_name()), browser).answer
 
     answer_with_browser(pipe, prepare)
 
 
-class _CarryTools:
+class _TransferTools:
     def __init__(self, snapshots: "Snapshots", browser: "Browser") -> None:
         self._snapshots, self._browser = snapshots, browser
         self._known: dict[str, Page] = {}
 
-    def answer(self, order: CarryOrder) -> Brought:
+    def answer(self, order: TransferOrder) -> TransferAnswer:
         """Return what comes of an order, whatever is wrong with its pages."""
         try:
-            return self.bring(order)
+            return self.transfer(order)
         except PageletError as error:
-            return Brought(problem=str(error))
+            return TransferAnswer(problem=str(error))
 
-    def bring(self, order: CarryOrder) -> Brought:
+    def transfer(self, order: TransferOrder) -> TransferAnswer:
         target = unpack(order.packed) if order.packed else self.page(order.target.document)
         workspace = Workspace.reading(order.workspace)
         try:
@@ -107,14 +107,14 @@ class _CarryTools:
         finally:
             workspace.close()
         if not marked:
-            return Brought(problem="nothing is marked on the pages it would come from")
+            return TransferAnswer(problem="nothing is marked on the pages it would come from")
         pages = [target, *(page for _, page, _ in marked)]
         away = distance(_DISTANCE).matrix([page.source("dom") for page in pages])[0, 1:]
         nearest = np.argsort(away, kind="stable")[:NEAREST].tolist()
         nodes = target.rendered()
         sources = [(marked[k][1].rendered(), marked[k][2]) for k in nearest]
-        found = travel.without_marked(travel.carry(sources, nodes), own, nodes)
-        return Brought(found, marked[nearest[0]][0])
+        found = transfer.without_marked(transfer.transfer_marks(sources, nodes), own, nodes)
+        return TransferAnswer(found, marked[nearest[0]][0])
 
     def page(self, document: Document) -> Page:
         """Return a page, rendered once."""
@@ -128,7 +128,7 @@ class _CarryTools:
         return known
 
 
-def _gold_of(workspace: Workspace, page: CarryPage, rendered: Page) -> Gold:
+def _gold_of(workspace: Workspace, page: TransferPage, rendered: Page) -> Gold:
     """Return the marks the window would show on a page."""
     key = page_key(page.document)
     gold = workspace.load_gold(key, rendered.rendered())

@@ -13,7 +13,7 @@ from annotate.evaluation.rows import ResultRow, RunFacts, version_now
 from annotate.evaluation.stored_runs import KeptRun, keep_runs, kept_runs
 from annotate.marks import edits
 from annotate.marks.gold import Gold, Target
-from annotate.marks.journal import BROUGHT
+from annotate.marks.journal import CAME_WITH_PAGE
 from annotate.workspace.store import VERSION
 from annotate.workspace.workspace import Workspace
 from engine.document import Document
@@ -128,7 +128,7 @@ def test_gold_that_came_with_the_page_is_not_the_workspaces_until_it_is_changed(
     assert workspace.gold_digests() == {}
     gold = Gold()
     marked = edits.add_main(gold, nodes, [Target(1)])
-    workspace.save_gold(KEY, marked, nodes, BROUGHT)
+    workspace.save_gold(KEY, marked, nodes, CAME_WITH_PAGE)
     assert workspace.gold_digests() == {}
     workspace.save_gold(KEY, gold, nodes, "delete")
     workspace.save_gold(KEY, marked, nodes, "delete", "undo")

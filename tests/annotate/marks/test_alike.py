@@ -3,7 +3,7 @@
 import pytest
 
 from annotate.marks import edits
-from annotate.marks.alike import add_alike, builds, carry_type, marks_alike, types_alike
+from annotate.marks.alike import add_alike, builds, copy_type, marks_alike, types_alike
 from annotate.marks.gold import Gold, Mark, MarkState, Target
 from engine.errors import InputError
 from tests.annotate.pages import page_of, row_of
@@ -92,7 +92,7 @@ def test_a_type_goes_on_to_drafts_built_alike_that_had_the_same_and_they_stay_dr
     before = gold_of(
         ("a", 2, "Menu"), ("b", 2, "Menu"), ("c", 2, "Ad"), ("d", 2, "Menu"), drafts=(0, 1, 2, 3)
     )
-    after = carry_type(before, edits.set_type(before, ["0"], "Article"), NODES, ["0"])
+    after = copy_type(before, edits.set_type(before, ["0"], "Article"), NODES, ["0"])
     assert told(after) == {
         "a": (2, "Article", False), "b": (2, "Article", True),
         "c": (2, "Ad", True), "d": (2, "Menu", True),
@@ -102,7 +102,7 @@ def test_a_type_goes_on_to_drafts_built_alike_that_had_the_same_and_they_stay_dr
 def test_a_type_does_not_go_on_to_what_is_confirmed():
     before = gold_of(("a", 2, "Menu"), ("b", 2, "Menu"))
     after = edits.set_type(before, ["0"], "Article")
-    assert carry_type(before, after, NODES, ["0"]) is after
+    assert copy_type(before, after, NODES, ["0"]) is after
 
 
 def test_a_type_is_known_from_blocks_built_alike_that_were_given_one():
@@ -138,7 +138,7 @@ def drafts_of(level):
 def typed(level, mark_id, kind):
     """The types of all parts after one of them, drafts before, was given a type."""
     before = drafts_of(level)
-    after = carry_type(before, edits.set_type(before, [mark_id], kind), PARTS, [mark_id])
+    after = copy_type(before, edits.set_type(before, [mark_id], kind), PARTS, [mark_id])
     return [mark.type for mark in after.marks]
 
 

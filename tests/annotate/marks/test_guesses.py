@@ -81,5 +81,5 @@ def test_blocks_built_alike_get_the_same_suggestion_and_follow_another_type(gold
     both = alike.add_alike(gold, NODES, ["one"])
     assert [mark.shown_type for mark in both.marks] == ["Menu?", "Menu?"]
     typed = edits.set_type(both, ["one"], "Article")
-    after = alike.carry_type(both, typed, NODES, ["one"])
+    after = alike.copy_type(both, typed, NODES, ["one"])
     assert [mark.shown_type for mark in after.marks] == ["Article", "Article?"]

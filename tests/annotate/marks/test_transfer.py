@@ -1,4 +1,4 @@
-"""Marks that travel: what comes of the marks of one page on another of its template."""
+"""Transfer of marks: what comes of the marks of one page on another of its template."""
 
 from dataclasses import replace
 
@@ -8,7 +8,7 @@ import pytest
 from annotate.marks import edits
 from annotate.marks.anchor import Anchors
 from annotate.marks.gold import MAIN, Gold, MarkState, Target
-from annotate.marks.transfer import Carried, carry, with_drafts, without_marked
+from annotate.marks.transfer import TransferredMark, transfer_marks, with_drafts, without_marked
 from engine.nodes import STYLE_PROPERTIES
 from tests.annotate.pages import nodes_of, row_of, text_row
 
@@ -33,7 +33,7 @@ def text(nodes, found):
 
 def test_a_whole_article_is_found_by_its_class_however_long_it_is():
     other = page("<h1>Calm</h1><p>No wind.</p><p>None.</p><p>At all.</p><ul><li>Still</ul>")
-    found = carry([(MARKED, main(MARKED, "main"))], other)
+    found = transfer_marks([(MARKED, main(MARKED, "main"))], other)
     assert [each.targets for each in found.sure] == [(Target(row_of(other, "main")),)]
     assert found.doubtful == ()
 
@@ -43,7 +43,7 @@ def test_what_was_left_out_of_an_article_is_left_out_on_other_pages():
     marked = page(f"<h1>Storm</h1><p>It blew all night.</p>{share}<p>Trees fell.</p>")
     gold = edits.remove_main(main(marked, "main"), marked, [Target(text_row(marked, "Share"))])
     other = page(f"<p>No wind here.</p>{share}<h1>Calm</h1><p>None at all.</p>")
-    found = carry([(marked, gold)], other)
+    found = transfer_marks([(marked, gold)], other)
     assert text(other, found.sure) == ["No wind here.", "Calm", "None at all."]
 
 
@@ -57,7 +57,7 @@ def test_order_tells_apart_what_has_no_class():
     rows = [text_row(marked, words) for words in ("A long tale", "It goes on")]
     gold = edits.add_main(Gold(), marked, [Target(int(marked.parent[row])) for row in rows])
     other = bare("Another tale, told at once.", "Then more of it.", "And its end, at last.")
-    found = carry([(marked, gold)], other)
+    found = transfer_marks([(marked, gold)], other)
     assert text(other, found.sure) == [
         "Another tale, told at once.", "Then more of it.", "And its end, at last.",
     ]  # fmt: skip
@@ -69,7 +69,7 @@ def test_what_no_marked_page_has_between_main_content_and_template_is_asked_abou
         "<main><p>A story.</p><table><tr><td>Some numbers</table><footer>Read by 31 people</footer>"
         "</main>"
     )
-    found = carry([(marked, main(marked, "a"))], other)
+    found = transfer_marks([(marked, main(marked, "a"))], other)
     assert text(other, found.sure) == ["A story."]
     assert text(other, found.doubtful) == ["Some numbers"]
 
@@ -86,12 +86,12 @@ def inline(nodes, *names):
 def test_buttons_of_a_class_that_no_marked_page_has_are_asked_about_within_an_article():
     tried = "<div class=try><b>Try</b><button>Run it here</button></div>"
     other = page(f"<h1>Calm</h1><p>No wind.</p>{tried.replace('<b>Try</b>', '')}<p>None.</p>")
-    found = carry([(MARKED, main(MARKED, "main"))], other)
+    found = transfer_marks([(MARKED, main(MARKED, "main"))], other)
     assert text(other, found.sure) == ["Calm", "No wind.", "None."]
     assert text(other, found.doubtful) == ["Run it here"]
     assert [each.is_marked for each in found.doubtful] == [True]
     mixed = page(f"<h1>Calm</h1><p>No wind.</p>{tried * 2}".replace("Try", "Long words to be read"))
-    assert carry([(MARKED, main(MARKED, "main"))], mixed).doubtful == ()
+    assert transfer_marks([(MARKED, main(MARKED, "main"))], mixed).doubtful == ()
 
 
 def test_a_list_of_links_is_asked_about_where_no_such_list_is_marked():
@@ -99,14 +99,14 @@ def test_a_list_of_links_is_asked_about_where_no_such_list_is_marked():
         links = "".join(f"<li><a href='{to}{n}'>Part {n}</a></li>" for n in range(count))
         return page(f"<ul>{links}</ul><h1>Calm</h1><p>No wind.</p>")
 
-    found = carry([(MARKED, main(MARKED, "main"))], listed(4))
+    found = transfer_marks([(MARKED, main(MARKED, "main"))], listed(4))
     assert text(listed(4), found.doubtful) == ["Part 0Part 1Part 2Part 3"]
     assert text(listed(4), found.sure) == ["Calm", "No wind."]
-    assert carry([(MARKED, main(MARKED, "main"))], listed(2)).doubtful == ()
+    assert transfer_marks([(MARKED, main(MARKED, "main"))], listed(2)).doubtful == ()
     with_one = listed(5)
     gold = main(with_one, "main")
-    assert carry([(with_one, gold)], listed(4)).doubtful == ()
-    assert len(carry([(with_one, gold)], listed(4, "/page/")).doubtful) == 1
+    assert transfer_marks([(with_one, gold)], listed(4)).doubtful == ()
+    assert len(transfer_marks([(with_one, gold)], listed(4, "/page/")).doubtful) == 1
 
 
 def test_blocks_of_links_are_no_question_where_blocks_are_marked():
@@ -114,7 +114,7 @@ def test_blocks_of_links_are_no_question_where_blocks_are_marked():
     gold = edits.add_block(Gold(), marked, [Target(row_of(marked, "a"))], 1, "Article")
     links = "".join(f"<li><a href=#{n}>Part {n}</a></li>" for n in range(4))
     other = nodes_of(f"<div class=a id=a><ul>{links}</ul></div><div class=b><p>Two.</p></div>")
-    found = carry([(marked, gold)], other)
+    found = transfer_marks([(marked, gold)], other)
     assert [each.targets for each in found.sure] == [(Target(row_of(other, "a")),)]
 
 
@@ -126,7 +126,7 @@ def test_what_is_marked_nowhere_is_asked_about_in_the_middle_of_main_content_but
     other = inline(nodes_of(f"{menu}<main><h1>A</h1>{body}<p>End.</p></main>"), "code")
     gold = main(marked, "h1")
     gold = edits.add_main(gold, marked, [Target(int(marked.parent[text_row(marked, "A story")]))])
-    found = carry([(marked, gold)], other)
+    found = transfer_marks([(marked, gold)], other)
     assert "Beware." in text(other, found.doubtful)
     assert "Of numpy" in " ".join(text(other, (*found.sure, *found.doubtful)))
 
@@ -141,7 +141,7 @@ def test_a_section_in_a_section_is_opened_like_the_one_around_it():
     marked = nested("")
     gold = edits.remove_main(main(marked, "article"), marked, [Target(row_of(marked, "a"))])
     other = nested("<section><h3>More<a class=anchor href=#y>link</a></h3><p>Deeper.</p></section>")
-    found = carry([(marked, gold)], other)
+    found = transfer_marks([(marked, gold)], other)
     assert text(other, found.sure) == ["Title", "Words of it.", "More", "Deeper."]
 
 
@@ -153,16 +153,16 @@ def test_marks_of_two_pages_are_carried_together():
         for nodes in (one, two)
     ]
     other = page("<h1>Hail</h1><p>It fell.</p><table><tr><td>Little</table>")
-    found = carry(list(zip((one, two), golds, strict=True)), other)
+    found = transfer_marks(list(zip((one, two), golds, strict=True)), other)
     assert text(other, found.sure) == ["Hail", "It fell.", "Little"]
 
 
-def test_blocks_keep_level_and_type_and_those_in_others_travel_too():
+def test_blocks_keep_level_and_type_and_those_in_others_are_transferred_too():
     gold = edits.add_block(Gold(), MARKED, [Target(row_of(MARKED, "main"))], 1, "Content")
     gold = edits.add_block(gold, MARKED, [Target(row_of(MARKED, "h1"))], 2, "Title")
     gold = edits.add_block(gold, MARKED, [Target(1 + row_of(MARKED, "body"))], 1, "Header")
     other = page("<h1>Calm</h1><p>No wind.</p>")
-    found = carry([(MARKED, gold)], other)
+    found = transfer_marks([(MARKED, gold)], other)
     assert [(each.level, each.type, each.targets[0].row) for each in found.sure] == [
         (1, "Header", 1 + row_of(other, "body")),
         (1, "Content", row_of(other, "main")),
@@ -170,13 +170,13 @@ def test_blocks_keep_level_and_type_and_those_in_others_travel_too():
     ]
 
 
-def test_a_block_within_a_block_of_its_level_travels():
+def test_a_block_within_a_block_of_its_level_is_transferred():
     outer, inner = "<div class=outer id=o><div class=inner id=i>Words</div>More</div>", "<p>End</p>"
     marked, other = nodes_of(outer + inner), nodes_of("<p>Start</p>" + outer + inner)
     gold = Gold()
     for name in "oi":
         gold = edits.add_block(gold, marked, [Target(row_of(marked, name))], 1)
-    found = carry([(marked, gold)], other)
+    found = transfer_marks([(marked, gold)], other)
     assert [each.targets[0].row for each in found.sure] == [row_of(other, "o"), row_of(other, "i")]
 
 
@@ -185,27 +185,27 @@ def test_neighbours_that_are_one_block_stay_one():
     rows = [Target(row_of(marked, name)) for name in ("h2", "p")]
     gold = edits.add_block(Gold(), marked, rows, 2, "Article")
     other = nodes_of("<div><h2 class=t>Other</h2><p class=s>Tale</p></div><div>menu</div>")
-    (block,) = carry([(marked, gold)], other).sure
+    (block,) = transfer_marks([(marked, gold)], other).sure
     assert text(other, [block]) == ["Other", "Tale"]
 
 
 def test_a_page_carried_to_itself_gets_its_own_marks():
     gold = main(MARKED, "h1", "p")
-    found = carry([(MARKED, gold)], MARKED)
+    found = transfer_marks([(MARKED, gold)], MARKED)
     assert {t for each in found.sure for t in each.targets} == {
         t for mark in gold.marks for t in mark.targets
     }
 
 
 def test_an_empty_page_gets_nothing():
-    found = carry([(MARKED, main(MARKED, "main"))], nodes_of(""))
+    found = transfer_marks([(MARKED, main(MARKED, "main"))], nodes_of(""))
     assert (found.sure, found.doubtful) == ((), ())
 
 
 def test_nothing_marked_is_overwritten():
     other = page("<h1>Calm</h1><p>No wind.</p>")
     own = main(other, "h1")
-    found = carry([(MARKED, main(MARKED, "h1", "p"))], other)
+    found = transfer_marks([(MARKED, main(MARKED, "h1", "p"))], other)
     assert text(other, found.sure)[0] == "Calm"
     kept = without_marked(found, own, other)
     after = with_drafts(own, other, kept.sure)
@@ -215,14 +215,14 @@ def test_nothing_marked_is_overwritten():
 
 def test_carried_marks_must_leave_marks_alone():
     other = page("<h1>Calm</h1><p>No wind.</p>")
-    whole = Carried(MAIN, "", (Target(row_of(other, "main")),), 1.0, True)
+    whole = TransferredMark(MAIN, "", (Target(row_of(other, "main")),), 1.0, True)
     with pytest.raises(ValueError, match="must not touch"):
         with_drafts(main(other, "h1"), other, [whole])
 
 
 def test_drafts_stay_drafts_until_they_are_confirmed():
     other = page("<h1>Calm</h1><p>No wind.</p>")
-    gold = with_drafts(Gold(), other, carry([(MARKED, main(MARKED, "main"))], other).sure)
+    gold = with_drafts(Gold(), other, transfer_marks([(MARKED, main(MARKED, "main"))], other).sure)
     assert [mark.state for mark in gold.marks] == [MarkState.DRAFT]
     (record,) = Anchors(other).records(gold)
     (again,) = Anchors(other).records(Gold((Anchors(other).find(record),)))

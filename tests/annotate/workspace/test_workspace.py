@@ -18,7 +18,7 @@ import resources
 from annotate.datasets.opening import list_documents, open_document
 from annotate.marks import edits
 from annotate.marks.gold import MAIN, Gold, MarkState, Target
-from annotate.marks.journal import ALSO, BROUGHT
+from annotate.marks.journal import ALSO, CAME_WITH_PAGE
 from annotate.workspace.annotators import has_worked
 from annotate.workspace.workspace import PageStatus, Workspace, page_key
 from engine.document import Document
@@ -95,7 +95,7 @@ def test_every_state_can_be_had_again(workspace, nodes):
 
 def test_marks_that_came_with_a_page_are_nobodys_work_and_cannot_be_undone(workspace, path, nodes):
     came = block(Gold(), nodes, "h")
-    workspace.save_gold(KEY, came, nodes, BROUGHT)
+    workspace.save_gold(KEY, came, nodes, CAME_WITH_PAGE)
     assert not has_worked(workspace.store, workspace.annotator)
     assert workspace.undo_history(KEY, nodes).states == (came,)
     own = block(came, nodes, "a")

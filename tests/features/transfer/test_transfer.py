@@ -1,14 +1,14 @@
-"""Marks that travel, in the window: to the open page and to others, as drafts, undone at once."""
+"""Transfer of marks in the window: to the open page and to others, as drafts, undone at once."""
 
 import pytest
 
-from annotate.marks import transfer as travel
+from annotate.marks import transfer
 from annotate.marks.drafts import FREE_SHARE
 from annotate.marks.gold import MAIN
 from annotate.workspace.workspace import page_key
 from gui.features.drafts.controller import Drafting
-from gui.features.transfer.controller import Carrying
-from gui.features.transfer.copying import Copying
+from gui.features.transfer.controller import Transfer
+from gui.features.transfer.copy_to_next import CopyToNext
 from gui.state.session import Mode
 
 pytestmark = pytest.mark.web
@@ -29,8 +29,8 @@ def town(hand, tmp_path):
             "<p class=foot>All rights reserved</p>",
             encoding="utf-8",
         )
-    hand.workbench.get(Carrying)._folder = tmp_path / "cache"
-    hand.workbench.get(Carrying)._worker._process._arguments = (tmp_path / "cache",)
+    hand.workbench.get(Transfer)._folder = tmp_path / "cache"
+    hand.workbench.get(Transfer)._worker._process._arguments = (tmp_path / "cache",)
     hand.open_path(folder)
     return hand
 
@@ -49,7 +49,7 @@ def go_to(hand, place):
 
 
 def wait(hand, ask):
-    with hand.qtbot.waitSignal(hand.workbench.get(Carrying).ended, timeout=90_000):
+    with hand.qtbot.waitSignal(hand.workbench.get(Transfer).ended, timeout=90_000):
         ask()
 
 
@@ -57,28 +57,28 @@ def quotes(gold):
     return [mark.quote for mark in gold.of_level(MAIN)]
 
 
-def test_marks_are_brought_to_the_open_page_as_drafts_in_one_step(town):
+def test_marks_are_transferred_to_the_open_page_as_drafts_in_one_step(town):
     mark_story(town)
     go_to(town, 1)
     assert not town.session.gold.marks
-    wait(town, town.workbench.get(Carrying).bring)
+    wait(town, town.workbench.get(Transfer).transfer_here)
     gold = town.session.gold
     assert quotes(gold) == ["Title 1", TALES[1]]
     assert all(mark.is_draft for mark in gold.marks)
     assert not gold.sure.marks
-    assert travel.origin_of(gold.marks[0])[0] == "0.html"
+    assert transfer.origin_of(gold.marks[0])[0] == "0.html"
     assert "2 drafts on 1 page" in town.session.message
     town.workbench.undo()
     assert not town.session.gold.marks
     town.workbench.redo()
     town.workbench.get(Drafting).confirm_certain()
-    certain = [mark for mark in gold.marks if travel.origin_of(mark)[1] >= travel.SURE]
+    certain = [mark for mark in gold.marks if transfer.origin_of(mark)[1] >= transfer.SURE]
     assert len(town.session.gold.sure.marks) == len(certain) > 0
 
 
 def test_marks_are_carried_to_the_other_pages_and_each_page_undoes_them_at_once(town):
     mark_story(town)
-    wait(town, lambda: town.workbench.get(Carrying).carry([0], [1, 2]))
+    wait(town, lambda: town.workbench.get(Transfer).transfer([0], [1, 2]))
     assert "on 2 pages" in town.session.message
     for place in (1, 2):
         go_to(town, place)
@@ -95,11 +95,13 @@ def test_what_is_marked_already_stays_as_it_is(town):
     town.session.set_candidate(town.row("h1"))
     town.workbench.take_candidate()
     own = town.session.gold.marks
-    wait(town, town.workbench.get(Carrying).bring)
+    wait(town, town.workbench.get(Transfer).transfer_here)
     after = town.session.gold.marks
     assert after[:1] == own
     assert [mark.quote for mark in after[1:]] == [TALES[1]]
-    wait(town, lambda: town.workbench.get(Carrying).carry([0], [1]))  # again: there is nothing new
+    wait(
+        town, lambda: town.workbench.get(Transfer).transfer([0], [1])
+    )  # again: there is nothing new
     assert town.session.gold.marks == after
     assert town.session.message == "nothing new was found to mark"
 
@@ -107,24 +109,24 @@ def test_what_is_marked_already_stays_as_it_is(town):
 def test_a_page_that_is_kept_free_of_drafts_gets_none(town):
     mark_story(town)
     town.workbench.workspace.set_setting(FREE_SHARE, 1.0)
-    wait(town, lambda: town.workbench.get(Carrying).carry([0], [1, 2]))
+    wait(town, lambda: town.workbench.get(Transfer).transfer([0], [1, 2]))
     key = page_key(town.session.documents[1])
     assert not town.workbench.workspace.history(key)
     go_to(town, 1)
-    town.workbench.get(Carrying).bring()
+    town.workbench.get(Transfer).transfer_here()
     assert "kept free of drafts" in town.session.message
 
 
-def test_without_marks_there_is_nothing_to_bring(town):
-    town.workbench.get(Carrying).bring()
+def test_without_marks_there_is_nothing_to_transfer(town):
+    town.workbench.get(Transfer).transfer_here()
     assert town.session.message == "no other page of its site is marked yet"
 
 
 def test_marks_are_copied_to_the_next_page_as_drafts_and_one_undo_takes_them_back(town):
     mark_story(town)
-    copying = town.workbench.get(Copying)
-    with town.qtbot.waitSignal(copying.ended, timeout=90_000):
-        copying.copy_on()
+    copier = town.workbench.get(CopyToNext)
+    with town.qtbot.waitSignal(copier.ended, timeout=90_000):
+        copier.copy()
     assert town.session.document.name.startswith("1")
     drafts = town.session.gold.drafts()
     assert [mark.quote for mark in drafts] == ["Title 1", TALES[1]]
@@ -134,12 +136,12 @@ def test_marks_are_copied_to_the_next_page_as_drafts_and_one_undo_takes_them_bac
 
 
 def test_copying_says_why_there_is_nothing_to_copy_or_nowhere_to_copy_it_to(town):
-    copying = town.workbench.get(Copying)
-    copying.copy_on()
+    copier = town.workbench.get(CopyToNext)
+    copier.copy()
     assert "nothing on this page is marked yet" in town.session.message
     go_to(town, 2)
     mark_story(town)
-    copying.copy_on()
+    copier.copy()
     assert "last page listed" in town.session.message
     assert town.session.document.name.startswith("2")
 
@@ -147,8 +149,8 @@ def test_copying_says_why_there_is_nothing_to_copy_or_nowhere_to_copy_it_to(town
 def test_on_a_page_kept_free_of_drafts_nothing_is_copied(town):
     mark_story(town)
     town.workbench.workspace.set_setting(FREE_SHARE, 1.0)
-    copying = town.workbench.get(Copying)
-    with town.qtbot.waitSignal(copying.ended, timeout=90_000):
-        copying.copy_on()
+    copier = town.workbench.get(CopyToNext)
+    with town.qtbot.waitSignal(copier.ended, timeout=90_000):
+        copier.copy()
     assert not town.session.gold.marks
     assert "kept free" in town.session.message

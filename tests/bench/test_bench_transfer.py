@@ -1,8 +1,8 @@
-"""Marks that travel, measured: gold of one page of a template, carried to its siblings.
+"""Transfer of marks, measured: gold of one page of a template, transferred to the others.
 
-Run with ``./test tests/bench/test_bench_travel.py -s``; it prints, by template of the data set
-``sites``, for marks carried from the first page of the template, and from the one nearest to all
-others (which the Site view proposes to mark first):
+Run with ``./test tests/bench/test_bench_transfer.py -s``; it prints, by template of the data set
+``sites``, for marks transferred from the first page of the template, and from the one nearest
+to all others (which the Site view proposes to mark first):
 
 - right: share of the siblings' gold words that are marked with nothing done;
 - clean: share of the words so marked that are gold;
@@ -31,7 +31,7 @@ from annotate.datasets.text_marks import align_gold
 from annotate.marks import edits
 from annotate.marks.gold import Gold, Target
 from annotate.marks.page_text import page_text
-from annotate.marks.transfer import carry
+from annotate.marks.transfer import transfer_marks
 from engine.nodes import NodeTable
 from engine.page_cache import Snapshots, default_folder
 from engine.web.headless import Browser
@@ -110,7 +110,7 @@ def rows_in(nodes, targets):
 def score(seed, page):
     """Return gold words, those marked right, marked, wrong, wrong once all is answered, asked."""
     nodes, gold = page.nodes, words(page.text)
-    found = carry([(seed.nodes, seed.gold)], nodes)
+    found = transfer_marks([(seed.nodes, seed.gold)], nodes)
     sure = rows_in(nodes, [t for each in found.sure for t in each.targets])
     asked = rows_in(nodes, [t for each in found.doubtful for t in each.targets])
     guessed = [t for each in found.doubtful if each.is_marked for t in each.targets]
@@ -160,7 +160,7 @@ def central(pages):
     return int(np.argmin(matrix.sum(axis=0)))
 
 
-def carry_all(templates, choose):
+def transfer_all(templates, choose):
     """Print the table; return what `score` does, of all pages."""
     heads = "".join(f"{each:>9}" for each in ("right", "clean", "wrong", "flagged"))
     print(f"\n{'':<28}{'pages':>6}{heads}{'asked':>8}")
@@ -176,13 +176,13 @@ def carry_all(templates, choose):
 
 
 def test_marks_of_the_first_page_do_for_its_siblings(templates):
-    gold, right, _, before, after, _ = carry_all(templates, lambda pages: 0)
+    gold, right, _, before, after, _ = transfer_all(templates, lambda pages: 0)
     assert right / gold >= 0.9
     assert 1 - after / before >= 0.8
 
 
 def test_marks_of_the_central_page_leave_next_to_nothing_wrong(templates):
-    gold, right, _, before, after, _ = carry_all(templates, central)
+    gold, right, _, before, after, _ = transfer_all(templates, central)
     assert right / gold >= 0.98
     assert before / gold <= 0.01
     assert 1 - after / before >= 0.6

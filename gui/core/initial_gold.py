@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from annotate.datasets.case_files import PageFiles
 from annotate.marks.gold import Gold
-from annotate.marks.journal import BROUGHT
+from annotate.marks.journal import CAME_WITH_PAGE
 from annotate.team.assignments import is_control
 from annotate.workspace.workspace import Workspace, page_key
 from engine.document import Document
@@ -23,7 +23,7 @@ RECORDED = (
 
 
 @dataclass(frozen=True)
-class BroughtGold:
+class InitialGold:
     """Marks of a page as it is opened.
 
     Attributes:
@@ -39,7 +39,7 @@ class BroughtGold:
 
 def gold_of(
     workspace: Workspace, document: Document, files: PageFiles | None, page: Page
-) -> BroughtGold:
+) -> InitialGold:
     """Note that a page is opened, and return its marks; raises `PageletError`.
 
     Args:
@@ -52,14 +52,14 @@ def gold_of(
     is_same = workspace.visit(key, title=page.title, digest=page.digest, viewport=page.viewport)
     gold = workspace.load_gold(key, nodes)
     if gold.marks or workspace.history(key):
-        return BroughtGold(gold, problems=() if is_same else (CHANGED,))
+        return InitialGold(gold, problems=() if is_same else (CHANGED,))
     if files is None or is_control(workspace.store, workspace.annotator, key):
-        return BroughtGold(gold)  # of a control page the gold is known, and not shown
-    brought, problems = files.shown(page)
+        return InitialGold(gold)  # of a control page the gold is known, and not shown
+    given, problems = files.shown(page)
     if files.has_layout:
         problems = (RECORDED, *problems)
     if files.is_published:
-        return BroughtGold(brought, bool(files.marked() or brought.marks), problems)
-    if brought.marks:
-        workspace.save_gold(key, brought, nodes, BROUGHT)
-    return BroughtGold(brought, problems=problems)
+        return InitialGold(given, bool(files.marked() or given.marks), problems)
+    if given.marks:
+        workspace.save_gold(key, given, nodes, CAME_WITH_PAGE)
+    return InitialGold(given, problems=problems)

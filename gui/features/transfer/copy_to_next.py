@@ -5,9 +5,9 @@ from functools import partial
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
-from annotate.marks import transfer as travel
+from annotate.marks import transfer
 from annotate.marks.gold import Gold
-from annotate.marks.transfer import Travelled
+from annotate.marks.transfer import TransferResult
 from engine.nodes import NodeTable
 from engine.page import Page
 from engine.words import plural
@@ -27,7 +27,7 @@ class _Copied:
     name: str
 
 
-class Copying(QObject):
+class CopyToNext(QObject):
     """Takes the marks of a page along to the one that is opened next."""
 
     next_asked = Signal()
@@ -45,7 +45,7 @@ class Copying(QObject):
         session.page_changed.connect(self._on_page)
         session.document_changed.connect(self.stop)
 
-    def copy_on(self) -> None:
+    def copy(self) -> None:
         """Go to the next page, and mark there what is marked here."""
         session = self._session
         page, document = session.page, session.document
@@ -84,18 +84,18 @@ class Copying(QObject):
             self.ended.emit()
             return
         sources = [(copied.page.rendered(), copied.gold)]
-        job = self._job = Job(partial(travel.carry, sources, page.rendered()), self)
+        job = self._job = Job(partial(transfer.transfer_marks, sources, page.rendered()), self)
         job.done.connect(partial(self._take, copied))
         job.failed.connect(self._fail)
         job.start(self._pool)
 
-    def _take(self, copied: _Copied, found: Travelled) -> None:
+    def _take(self, copied: _Copied, found: TransferResult) -> None:
         self._job = None
         made: list[int] = []
 
         def edit(gold: Gold, nodes: NodeTable) -> Gold:
-            new = travel.without_marked(found, gold, nodes).sure
-            after = travel.with_drafts(gold, nodes, new, copied.name, pagelet_version())
+            new = transfer.without_marked(found, gold, nodes).sure
+            after = transfer.with_drafts(gold, nodes, new, copied.name, pagelet_version())
             made.append(len(after.marks) - len(gold.marks))
             return after
 
