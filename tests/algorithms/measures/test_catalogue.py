@@ -166,7 +166,7 @@ def test_no_property_is_read_out_of_a_key_or_name():
     assert SPELLING.search('is_max = "-max" in measure.key')
     assert SPELLING.search("m.key[:-2]")
     for path in code_of(
-        "algorithms/measures", "annotate/evaluation", "gui/docks", "gui/score_table"
+        "algorithms/measures", "annotate/evaluation", "gui/features/layers", "gui/features/evaluate"
     ):
         assert not SPELLING.search(path.read_text("utf-8")), path
 
