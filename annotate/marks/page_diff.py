@@ -47,7 +47,7 @@ class Place:
 
 
 @dataclass(frozen=True, eq=False)
-class Counterparts:
+class PageDiff:
     """How two pages correspond.
 
     Attributes:
@@ -66,7 +66,7 @@ class Counterparts:
     def __post_init__(self) -> None:
         lock(self.rows)
 
-    def turned(self) -> "Counterparts":
+    def turned(self) -> "PageDiff":
         """Return the same with the pages exchanged."""
         back = np.full(len(self.theirs), -1, dtype=np.int32)
         paired = np.flatnonzero(self.rows >= 0)
@@ -75,10 +75,10 @@ class Counterparts:
             tuple(Place(each.theirs, each.ours) for each in places)
             for places in (self.shared, self.differing)
         )
-        return Counterparts(self.theirs, self.ours, back, shared, differing)
+        return PageDiff(self.theirs, self.ours, back, shared, differing)
 
 
-def counterparts(ours: NodeTable, theirs: NodeTable) -> Counterparts:
+def diff_pages(ours: NodeTable, theirs: NodeTable) -> PageDiff:
     """Pair the nodes of two pages.
 
     O(rows), and for each pair of elements O(children of one times children of the other).
@@ -90,7 +90,7 @@ def counterparts(ours: NodeTable, theirs: NodeTable) -> Counterparts:
     found = sorted(both.places(rows), key=lambda each: (each[0].ours or each[0].theirs)[0])
     for place, is_shared in found:
         (shared if is_shared else differing).append(place)
-    return Counterparts(ours, theirs, rows, tuple(shared), tuple(differing))
+    return PageDiff(ours, theirs, rows, tuple(shared), tuple(differing))
 
 
 def _digests(nodes: NodeTable) -> _Same:

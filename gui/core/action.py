@@ -18,12 +18,12 @@ class Where(StrEnum):
     TERRAIN = "terrain"
     SOURCE = "source"
     SIDE = "side"
-    SIBLINGS = "siblings"
-    TALK = "talk"
+    PAGE_DIFF = "siblings"
+    PRESENTATION = "talk"
 
 
 VIEWS = frozenset(
-    [Where.PAGE, Where.TABLE, Where.TERRAIN, Where.SOURCE, Where.SIDE, Where.SIBLINGS]
+    [Where.PAGE, Where.TABLE, Where.TERRAIN, Where.SOURCE, Where.SIDE, Where.PAGE_DIFF]
 )
 """Of these one has the focus at most."""
 
@@ -48,7 +48,7 @@ class Action:
         help: A sentence for the tool tip; the text will do where it is "".
         section: The heading it stands under in the `?` overlay; the menu's where it is "".
         line: Whether the menu draws a line above it.
-        in_talk: Whether it can be done while the page is presented.
+        in_presentation: Whether it can be done while the page is presented.
         order: Where it stands in its menu, among rows of all features, in steps of ten.
     """
 
@@ -66,5 +66,5 @@ class Action:
     help: str = ""
     section: str = ""
     line: bool = False
-    in_talk: bool = False
+    in_presentation: bool = False
     order: int = 0

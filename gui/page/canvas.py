@@ -22,7 +22,7 @@ from gui.page.next_page import NextPage
 from gui.page.overlay.pieces import Pieces
 from gui.page.overlay.specs import LayerSpec
 from gui.page.page_stage import PageStage
-from gui.widgets.toasts import Veil
+from gui.widgets.toasts import LoadingCover
 from resources import read_text
 
 log = logging.getLogger(__name__)
@@ -75,7 +75,7 @@ class PageCanvas(QWidget):
         self._bar = QScrollBar(Qt.Orientation.Vertical, self)
         self._bar.valueChanged.connect(self._on_bar_moved)
         layout.addWidget(self._bar, 0, 1)
-        self.veil = Veil(self)
+        self.cover = LoadingCover(self)
         self.view.setVisible(False)
 
     def _new_stage(self, view: PageView) -> PageStage:
@@ -152,7 +152,7 @@ class PageCanvas(QWidget):
         self._next.prepare(None)
         self.view.setVisible(True)
         self._bar.setVisible(False)
-        self.veil.fall()
+        self.cover.cover()
         capture = Capture(self.view, document)
         self._capture = capture
         capture.progress.connect(self.progressed)
@@ -168,7 +168,7 @@ class PageCanvas(QWidget):
         self.view.setVisible(True)
         self._stage.area.raise_()
         self._bar.raise_()
-        self.veil.raise_()
+        self.cover.raise_()
 
     def _arrive(self) -> None:
         page, self._arriving = self._arriving, None
@@ -183,7 +183,7 @@ class PageCanvas(QWidget):
         if self._capture is not None:
             capture, self._capture = self._capture, None
             capture.cancel()
-            self.veil.lift()
+            self.cover.uncover()
 
     def show_nothing(self) -> None:
         """Take the page away."""
@@ -206,7 +206,7 @@ class PageCanvas(QWidget):
             self.view.run(read_text("js/overlay.js"), _ignore, self._on_script_error)
         self._bar.setVisible(True)
         self._apply_zoom()
-        self.veil.lift()
+        self.cover.uncover()
         self._stage.mouse_watch.check()
         self.captured.emit(page)
 
@@ -214,7 +214,7 @@ class PageCanvas(QWidget):
         self._capture = None
         self._stage.heartbeat.stop()
         self.view.setVisible(False)
-        self.veil.lift()
+        self.cover.uncover()
         self.failed.emit(error)
 
     def _on_event(self, stage: PageStage, event: dict[str, Any]) -> None:
@@ -228,7 +228,7 @@ class PageCanvas(QWidget):
         if self._capture is None and self._page is not None:
             self._page, self.pieces = None, None
             self._stage.rest()
-            self.veil.fall()
+            self.cover.cover()
             self.renderer_died.emit(what)
 
     def _on_mouse_restored(self) -> None:
@@ -298,7 +298,7 @@ class PageCanvas(QWidget):
         position, specs = self.view.page().scrollPosition().y(), self._specs
         self.draw([])
         self.draw_candidate(None)
-        self.veil.fall()
+        self.cover.cover()
         self._is_pictured = True
         try:
             image = take_picture(self.view, self._ask)
@@ -308,7 +308,7 @@ class PageCanvas(QWidget):
             self._apply_zoom()
             self.draw(specs)
             self._call("scrollTo", {"top": position / self.zoom, "behavior": "instant"})
-            self.veil.lift()
+            self.cover.uncover()
 
     def _ask(self, script: str) -> Any:  # noqa: ANN401  any JSON value
         """Evaluate in the isolated world and wait for the answer; raises `CaptureError`."""

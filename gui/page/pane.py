@@ -101,7 +101,7 @@ class _Trouble(QWidget):
 
 
 class PagePane(QWidget):
-    """A page of its own below a head; whoever puts panes side by side ties them."""
+    """A page of its own below a head; whoever puts panes side by side syncs them."""
 
     scrolled = Signal(float)  # CSS px from the top; by hand only
     hovered = Signal(int)  # a row, -1 for none

@@ -1,4 +1,4 @@
-"""Two renderings of one page, tied by their nodes: which row is which, and how far to scroll.
+"""Two renderings of one page, matched by their nodes: which row is which, and how far to scroll.
 
 Not by pixels: without its scripts, or at another width, a page is longer or shorter.
 """
@@ -13,7 +13,7 @@ from engine.tree import Ints
 
 
 @dataclass(frozen=True, eq=False)
-class Tie:
+class ScrollSync:
     """The rows of one rendering in another."""
 
     ours: NodeTable
@@ -98,15 +98,15 @@ def top_of(nodes: NodeTable, row: int, share: float) -> float:
     return float(nodes.rect[row, 1] + share * nodes.rect[row, 3])
 
 
-def follow(tie: Tie, top: float) -> float:
+def follow(sync: ScrollSync, top: float) -> float:
     """Return how far to scroll theirs so that its top shows what ours does at ``top``."""
-    if tie.is_same and np.array_equal(tie.ours.rect, tie.theirs.rect):
+    if sync.is_same and np.array_equal(sync.ours.rect, sync.theirs.rect):
         return top
-    row, share = anchor(tie.ours, top)
+    row, share = anchor(sync.ours, top)
     other = row
-    while other > 0 and (tie.rows[other] < 0 or tie.theirs.rect[tie.rows[other], 3] <= 0):
-        other = int(tie.ours.parent[other])
+    while other > 0 and (sync.rows[other] < 0 or sync.theirs.rect[sync.rows[other], 3] <= 0):
+        other = int(sync.ours.parent[other])
     if other != row:  # what stands there is missing: take the place within what is around it
-        height = float(tie.ours.rect[other, 3]) or 1.0
-        share = (top - float(tie.ours.rect[other, 1])) / height if other > 0 else share
-    return max(0.0, top_of(tie.theirs, int(tie.rows[other]) if other > 0 else 0, share))
+        height = float(sync.ours.rect[other, 3]) or 1.0
+        share = (top - float(sync.ours.rect[other, 1])) / height if other > 0 else share
+    return max(0.0, top_of(sync.theirs, int(sync.rows[other]) if other > 0 else 0, share))

@@ -179,7 +179,7 @@ class Overlay(QWidget):
         return False
 
 
-class Veil(Overlay):
+class LoadingCover(Overlay):
     """Lies over a page that is being opened: it is laid out, scrolled and measured meanwhile.
 
     Whoever looked at that would see a page that jumps.  What takes long gets a turning arc.
@@ -189,14 +189,14 @@ class Veil(Overlay):
 
     def __init__(self, ground: QWidget) -> None:
         super().__init__(ground)
-        self.setObjectName("Veil")
+        self.setObjectName("LoadingCover")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName("The page is being opened")
         self._busy = Busy(self, 30)
         self._timer = debounce(self, self.PATIENCE_MS, self._busy.show)
         self.hide()
 
-    def fall(self) -> None:
+    def cover(self) -> None:
         """Cover the page."""
         self._busy.hide()
         self._timer.start()
@@ -204,7 +204,7 @@ class Veil(Overlay):
         self.show()
         self.raise_()
 
-    def lift(self) -> None:
+    def uncover(self) -> None:
         """Show the page."""
         self._timer.stop()
         self.hide()

@@ -36,10 +36,10 @@ def clashes(actions: Iterable[Action]) -> list[str]:
 
 
 def _are_apart(one: Action, other: Action) -> bool:
-    """Whether two shortcuts never hold at once: they are of different views, or in no talk."""
+    """Whether two shortcuts never hold at once: different views, or not both in presentations."""
     places = {one.where, other.where}
-    if Where.TALK in places:
-        return not (one.in_talk and other.in_talk)
+    if Where.PRESENTATION in places:
+        return not (one.in_presentation and other.in_presentation)
     return len(places) == 2 and places <= VIEWS
 
 

@@ -128,7 +128,7 @@ class Actions(QObject):
             return
         self._held, self._is_presentation = held, now.shown.is_presentation
         for row in self.rows:
-            is_apt = row.in_talk or not now.shown.is_presentation
+            is_apt = row.in_presentation or not now.shown.is_presentation
             action = self._made[row.name]
             action.setEnabled(held[row.when] and is_apt)
             action.setToolTip(plain(tool_tip(row, "" if held[row.when] else row.when.reason)))

@@ -78,7 +78,7 @@ class Central(QObject):
         site.left.connect(self.show_page)
         site.opened.connect(self._open)
         site.transfer_asked.connect(self._transfer)
-        site.pair_asked.connect(self.show_siblings)
+        site.pair_asked.connect(self.show_page_diff)
         return site
 
     @cached_property
@@ -123,7 +123,7 @@ class Central(QObject):
         self._show(self.site)
         self.site.take_focus()
 
-    def show_siblings(self) -> None:
+    def show_page_diff(self) -> None:
         """Show two pages side by side: those selected in the site, else the open one and its like.
 
         Where the site has not been looked at, that is the next page.

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from gui.core.workbench import Workbench
-from gui.features.page_diff.view import SiblingsView
+from gui.features.page_diff.view import PageDiffView
 from gui.features.presentation.stage import Presentation
 from gui.features.side_by_side.view import SideBySide
 from gui.features.view_3d.panel import TerrainPanel
@@ -21,7 +21,7 @@ class Views(QObject):
     switched = Signal()
     asked = Signal(str)  # the name of an action
     zoomed = Signal()
-    siblings_left = Signal()  # by hand: what was there before may be wanted again
+    page_diff_left = Signal()  # by hand: what was there before may be wanted again
 
     def __init__(self, workbench: Workbench, stack: QStackedWidget, desk: QWidget) -> None:
         """Put the views on the stack that has the page; it lies on ``desk``."""
@@ -35,20 +35,20 @@ class Views(QObject):
         stack.addWidget(self.side)
         self.side.row_hovered.connect(workbench.hover_row)
         self.side.row_picked.connect(workbench.select_row)
-        self.siblings = SiblingsView(stack)
-        stack.addWidget(self.siblings)
-        self.siblings.opened.connect(self._work_on)
-        self.siblings.turned.connect(self.switched)
+        self.page_diff = PageDiffView(stack)
+        stack.addWidget(self.page_diff)
+        self.page_diff.opened.connect(self._work_on)
+        self.page_diff.turned.connect(self.switched)
         self.terrain = TerrainPanel(session, workbench.canvas, stack)
         stack.addWidget(self.terrain)
         self.terrain.asked.connect(self.asked)
         self.terrain.row_hovered.connect(workbench.hover_row)
         self.terrain.row_picked.connect(workbench.select_row)
-        for each in (self.side, self.siblings, self.terrain.view):
+        for each in (self.side, self.page_diff, self.terrain.view):
             each.zoomed.connect(self.zoomed)
         workbench.canvas.zoom_changed.connect(lambda _zoom: self.zoomed.emit())
-        self.talk = Presentation(workbench, desk)
-        self.talk.switched.connect(self.switched)
+        self.presentation = Presentation(workbench, desk)
+        self.presentation.switched.connect(self.switched)
         session.document_changed.connect(self._on_document)
         session.documents_changed.connect(self._on_documents)
         # A picture cannot be taken while the browser still hands on what it was asked.
@@ -96,49 +96,49 @@ class Views(QObject):
         return self._least_width if self.is_side or is_between else 0
 
     @property
-    def is_siblings(self) -> bool:
+    def is_page_diff(self) -> bool:
         """Whether two pages are shown side by side."""
-        return self._shown is self.siblings
+        return self._shown is self.page_diff
 
     @property
     def pair(self) -> tuple[str, ...]:
         """The two pages side by side, by name; () while the open page is shown."""
-        return self.siblings.names if self.is_siblings else ()
+        return self.page_diff.names if self.is_page_diff else ()
 
-    def show_siblings(self, first: int, second: int) -> None:
+    def show_page_diff(self, first: int, second: int) -> None:
         """Show two pages of the list side by side."""
         documents = self._workbench.session.documents
         names = [self._workbench.pages.title(document) for document in documents]
         self._wanted = None
-        self._show(self.siblings)
-        self.siblings.open(documents, names, first, second)
-        self.siblings.take_focus()
+        self._show(self.page_diff)
+        self.page_diff.open(documents, names, first, second)
+        self.page_diff.take_focus()
 
     def _work_on(self, index: int) -> None:
         self._show(None)
         self._workbench.open_document(index)
 
     @property
-    def is_talk(self) -> bool:
+    def is_presentation(self) -> bool:
         """Whether the page is presented."""
-        return self.talk.is_on
+        return self.presentation.is_on
 
-    def toggle_talk(self) -> None:
+    def toggle_presentation(self) -> None:
         """Present the page, slide by slide, or work on it again."""
-        if not self.is_talk:
+        if not self.is_presentation:
             self.leave()
-        self.talk.toggle()
+        self.presentation.toggle()
 
     def leave(self) -> bool:
         """Go back to the page; False if it is shown already."""
         if self._shown is None:
-            return self.talk.leave()
-        was_siblings = self.is_siblings
+            return self.presentation.leave()
+        was_page_diff = self.is_page_diff
         self._wanted = None
         self._show(None)
         self._workbench.canvas.view.setFocus()
-        if was_siblings:
-            self.siblings_left.emit()
+        if was_page_diff:
+            self.page_diff_left.emit()
         return True
 
     def _show(self, widget: QWidget | None) -> None:
@@ -147,8 +147,8 @@ class Views(QObject):
             self.terrain.close_down()
         if widget is not self.side:
             self.side.close_up()
-        if widget is not self.siblings:
-            self.siblings.close_up()
+        if widget is not self.page_diff:
+            self.page_diff.close_up()
         self.switched.emit()
         if widget is not None:
             widget.setFocus()
@@ -158,7 +158,7 @@ class Views(QObject):
             self._show(None)
 
     def _on_documents(self) -> None:
-        if self.is_siblings:
+        if self.is_page_diff:
             self._show(None)
 
     def _on_page(self) -> None:
@@ -168,9 +168,9 @@ class Views(QObject):
     def close_down(self) -> None:
         """Let go of what belongs to the browser."""
         self._soon.stop()
-        self.talk.close_down()
+        self.presentation.close_down()
         self.side.close_down()
-        self.siblings.close_down()
+        self.page_diff.close_down()
 
     # what means something else in each view ---------------------------------------------------
     def pick_candidate(self) -> None:
@@ -185,8 +185,8 @@ class Views(QObject):
             self.terrain.zoom(way)
         elif self.is_side:
             self.side.zoom(way)
-        elif self.is_siblings:
-            self.siblings.zoom(way)
+        elif self.is_page_diff:
+            self.page_diff.zoom(way)
         else:
             (self._workbench.zoom_in if way > 0 else self._workbench.zoom_out)()
 
@@ -196,8 +196,8 @@ class Views(QObject):
             self.terrain.fit()
         elif self.is_side:
             self.side.zoom_fit()
-        elif self.is_siblings:
-            self.siblings.zoom_fit()
+        elif self.is_page_diff:
+            self.page_diff.zoom_fit()
         else:
             self._workbench.zoom_fit()
 
@@ -207,8 +207,8 @@ class Views(QObject):
             self.terrain.show_actual()
         elif self.is_side:
             self.side.zoom_actual()
-        elif self.is_siblings:
-            self.siblings.zoom_actual()
+        elif self.is_page_diff:
+            self.page_diff.zoom_actual()
         else:
             self._workbench.zoom_actual()
 
@@ -217,7 +217,7 @@ class Views(QObject):
         """The scale of what is shown, and whether it follows the window."""
         if self.is_terrain:
             return self.terrain.view.camera.zoom, False
-        for panes in (self.side, self.siblings):
+        for panes in (self.side, self.page_diff):
             if self._shown is panes and panes.panes:
                 return panes.scale
         canvas = self._workbench.canvas
@@ -226,18 +226,18 @@ class Views(QObject):
     @property
     def picture_kinds(self) -> tuple[str, ...]:
         """Endings of the pictures that the view can be saved as, the usual one first."""
-        if self.is_talk:
+        if self.is_presentation:
             return ("pdf", "png")
         return ("png", "svg") if self.is_terrain else ("png",)
 
     def save_picture(self, path: str) -> None:
         """Save what is shown as a picture."""
-        if self.is_talk:
-            self.talk.save(path)
+        if self.is_presentation:
+            self.presentation.save(path)
         elif self.is_terrain:
             self.terrain.save(path)
-        elif self.is_side or self.is_siblings:
-            saved = (self.side if self.is_side else self.siblings).grab().save(path)
+        elif self.is_side or self.is_page_diff:
+            saved = (self.side if self.is_side else self.page_diff).grab().save(path)
             name = Path(path).name
             words = f"saved {name}" if saved else f"the picture could not be written to {path}"
             self._workbench.session.say(words)

@@ -14,4 +14,4 @@ class ShownViews:
         self.is_table = central.is_table
         self.is_3d = views.is_terrain
         self.is_side_by_side = views.is_side
-        self.is_presentation = views.is_talk
+        self.is_presentation = views.is_presentation

@@ -183,7 +183,7 @@ class Window(QMainWindow):
         self.views = Views(workbench, self.center, self.desk)
         self.bundles = BundleWriter(workbench, lambda: self.central.table, self)
         self.central.stopped.connect(self.bundles.stop)
-        self.below.addWidget(self.views.talk.caption)
+        self.below.addWidget(self.views.presentation.caption)
 
     def _let_follow(self, dock: QDockWidget, shown: ShownState) -> None:
         shown.shown_changed.connect(lambda: self.panels.invite(dock, shown.is_shown))
@@ -202,7 +202,7 @@ class Window(QMainWindow):
             [
                 workbench, workbench.marking, workbench.recovery, workbench.restoring,
                 *workbench.controllers, *self._docks.values(), self.panels,
-                self.central, views, views.terrain, views.side, views.siblings, views.talk,
+                self.central, views, views.terrain, views.side, views.page_diff, views.presentation,
                 self.dialogs, self.themes, self.memory_setting, self.bundles, self.help,
                 self.shortcuts, Asking(workbench, self.type_field, comments),
                 PageFocus(self, workbench, self.central, views, pages, self.dialogs),
@@ -216,7 +216,7 @@ class Window(QMainWindow):
             Where.TERRAIN: views.terrain,
             Where.SOURCE: source.view,
             Where.SIDE: views.side,
-            Where.SIBLINGS: views.siblings,
+            Where.PAGE_DIFF: views.page_diff,
         }
         return Actions(ACTIONS, owners, self, places)
 
@@ -245,8 +245,8 @@ class Window(QMainWindow):
         self.central.switched.connect(self._refresh)
         self.views.switched.connect(self._refresh)
         self.views.switched.connect(lambda: self.panels.give_room(self.views.least_width))
-        self.central.paired.connect(self.views.show_siblings)
-        self.views.siblings_left.connect(self.central.come_back)
+        self.central.paired.connect(self.views.show_page_diff)
+        self.views.page_diff_left.connect(self.central.come_back)
         self.central.table_made.connect(self._on_table)
         for name in ("next", "previous"):
             self.actions_[name].triggered.connect(self.central.show_page)
@@ -300,7 +300,7 @@ class Window(QMainWindow):
     # following the session -------------------------------------------------------------------
     def _refresh(self) -> None:
         session, workbench = self.session, self.workbench
-        self.stage.set_bare(self.views.is_talk)
+        self.stage.set_bare(self.views.is_presentation)
         pair = self.views.pair
         self.panels.set_aside(bool(pair))
         self.status_bar.speak_of(" · ".join(pair))
@@ -314,7 +314,7 @@ class Window(QMainWindow):
         self.hang.ask(HANGS if workbench.recovery.is_asking else "")
         if is_pair:
             self.actions_["export-picture"].setEnabled(True)
-        is_page = is_page and not self.views.is_talk
+        is_page = is_page and not self.views.is_presentation
         self.actions_["undo"].setEnabled(is_page and workbench.undo_group.canUndo())
         self.actions_["redo"].setEnabled(is_page and workbench.undo_group.canRedo())
         self.actions_.check("mode", session.mode)
@@ -395,7 +395,9 @@ class Window(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Lay the panels as there is room."""
         super().resizeEvent(event)
-        is_bare = self.central.widget is not None or self.views.is_talk or self.views.is_siblings
+        is_bare = (
+            self.central.widget is not None or self.views.is_presentation or self.views.is_page_diff
+        )
         if not is_bare:
             self.panels.fit(event.size().height())
         if self.views.least_width:

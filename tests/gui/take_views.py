@@ -72,9 +72,9 @@ def figure(window: Window) -> Callable[[], None]:
     return window.panel(FigureDock).hide
 
 
-def siblings(window: Window) -> Callable[[], None]:
-    window.central.show_siblings()
-    wait(lambda: len(window.views.siblings.found) == 2, 120)
+def page_diff(window: Window) -> Callable[[], None]:
+    window.central.show_page_diff()
+    wait(lambda: len(window.views.page_diff.found) == 2, 120)
     return partial(_leave, window)
 
 
@@ -100,7 +100,7 @@ def terrain(window: Window) -> Callable[[], None]:
 
 
 def presentation(window: Window) -> Callable[[], None]:
-    window.views.toggle_talk()
+    window.views.toggle_presentation()
     rest(500)
     return partial(_leave, window)
 
@@ -114,7 +114,7 @@ def _leave(window: Window) -> None:
     window.views.leave()
 
 
-VIEWS = (errors, why, figure, four_views, siblings, source, terrain, presentation)
+VIEWS = (errors, why, figure, four_views, page_diff, source, terrain, presentation)
 
 
 def main(folder: Path, wanted: list[str]) -> None:

@@ -322,11 +322,11 @@ def test_every_key_of_0_2_triggers_the_action_it_did_or_is_listed(hand, window):
     there = named_actions(window)
     rows = NAMES["actions"]
     aside = [each for each in rows if each["where"] in ASIDE]
-    in_talk = [each for each in rows if each["in_talk"]]
+    in_presentation = [each for each in rows if each["in_talk"]]
     on_page = [each for each in rows if each["where"] != "talk" and each not in aside]
     window.own_keys.choose({})
     try:
-        for held in (on_page, in_talk):
+        for held in (on_page, in_presentation):
             expected = {
                 key: OTHER_KEYS.get(key, name_now(each)) for each in held for key in each["keys"]
             }
@@ -364,7 +364,7 @@ def test_the_window_reads_what_the_user_of_0_2_chose_for_the_workspace(hand, win
     named_actions(window)["suggest-types"].trigger()
     assert bench.workspace.setting("suggests types") is not suggests
     named_actions(window)["present"].trigger()
-    assert window.views.talk.caption.notes.toPlainText() == values["notes"][PAGE]["page"]
+    assert window.views.presentation.caption.notes.toPlainText() == values["notes"][PAGE]["page"]
     named_actions(window)["present"].trigger()
 
 

@@ -25,7 +25,7 @@ def _layer_toggles() -> Iterable[Action]:
             (number - 1,),
             (f"Ctrl+{number}",),
             section="Layers",
-            in_talk=True,
+            in_presentation=True,
         )
 
 
@@ -69,8 +69,8 @@ FEATURE = Feature(
                ShownLayers.toggle_gold_only, keys=("Shift+G",),
                help="To judge before seeing what methods found", order=40),
         Action("labels", "Labels on marks and blocks, or none", "Layers", ShownLayers.toggle_labels,
-               keys=("Shift+L",), help="Hide them where they cover text to be read", in_talk=True,
-               order=50),
+               keys=("Shift+L",), help="Hide them where they cover text to be read",
+               in_presentation=True, order=50),
         Action("occurrence", "How often blocks stand on the site", "Layers",
                ShownLayers.toggle_occurrence, keys=("Ctrl+Shift+H",), when=ON_PAGE,
                help="A heat map; the slider below the layers sets the least share of pages",

@@ -5,12 +5,12 @@ from functools import cached_property
 
 import numpy as np
 
-from annotate.marks.page_diff import Counterparts, Place
+from annotate.marks.page_diff import PageDiff, Place
 from engine.nodes import NodeTable
 from engine.tree import Ints
 from gui.page.overlay.pieces import Pieces
 from gui.page.overlay.specs import LayerSpec
-from gui.page.scroll_sync import Tie
+from gui.page.scroll_sync import ScrollSync
 
 SHARED = ("#0072b2", "#007a5a", "#6b5b00", "#4b4ba8", "#2f6f8a", "#5b6b2f")
 """Colours of template parts, one after the other (after Okabe and Ito); their number tells them."""
@@ -20,7 +20,7 @@ OTHER, ALONE = "#c04f00", "#a8457f"
 
 
 @dataclass(frozen=True, eq=False)
-class TemplateTie(Tie):
+class TemplateSync(ScrollSync):
     """Rows of one page in another of its template, for scrolling."""
 
     known: Ints
@@ -36,19 +36,19 @@ class TemplateTie(Tie):
         return self.known
 
 
-def tie_of(found: Counterparts) -> TemplateTie:
+def sync_of(found: PageDiff) -> TemplateSync:
     """Return what scrolls the second page with the first."""
-    return TemplateTie(found.ours, found.theirs, found.rows)
+    return TemplateSync(found.ours, found.theirs, found.rows)
 
 
-def specs_of(found: Counterparts, pieces: Pieces) -> list[LayerSpec]:
+def specs_of(found: PageDiff, pieces: Pieces) -> list[LayerSpec]:
     """Return what is drawn on the first page, what differs on top."""
     specs: dict[str, LayerSpec] = {}
 
     def add(place: Place, color: str, label: str, **look: object) -> None:
         if not place.ours:
             return
-        name = f"siblings-{color}"
+        name = f"page-diff-{color}"
         empty: LayerSpec = {
             "id": name,
             "color": color,
@@ -70,7 +70,7 @@ def specs_of(found: Counterparts, pieces: Pieces) -> list[LayerSpec]:
     return list(specs.values())
 
 
-def seen(found: Counterparts) -> Counterparts:
+def seen(found: PageDiff) -> PageDiff:
     """Return the same without the places where nothing is to be seen on either page."""
 
     def shows(nodes: NodeTable, rows: tuple[int, ...]) -> bool:
@@ -86,7 +86,7 @@ def seen(found: Counterparts) -> Counterparts:
     return replace(found, shared=kept(found.shared), differing=kept(found.differing))
 
 
-def place_around(found: Counterparts, row: int) -> tuple[Place, bool] | None:
+def place_around(found: PageDiff, row: int) -> tuple[Place, bool] | None:
     """Return the place that a row of the first page is in, and whether it is shared."""
     for is_shared, places in ((True, found.shared), (False, found.differing)):
         for place in places:
@@ -95,7 +95,7 @@ def place_around(found: Counterparts, row: int) -> tuple[Place, bool] | None:
     return None
 
 
-def share_of_template(found: Counterparts) -> float:
+def share_of_template(found: PageDiff) -> float:
     """Return the share of the first page's characters that stand in shared parts, 0 to 1."""
     nodes = found.ours
     lengths = np.array([len(" ".join(text.split())) for text in nodes.text], dtype=float)

@@ -5,14 +5,14 @@ from collections.abc import Callable
 from gui.core.action import Action, Where
 from gui.core.feature import Feature
 from gui.core.when import TWO_PAGES
-from gui.features.page_diff.view import SiblingsView
+from gui.features.page_diff.view import PageDiffView
 
 
-def _siblings(
+def _page_diff(
     name: str, text: str, run: Callable[..., object], arguments: tuple[object, ...], *keys: str
 ) -> Action:
     return Action(
-        f"siblings-{name}", text, "", run, arguments, keys, where=Where.SIBLINGS,
+        f"siblings-{name}", text, "", run, arguments, keys, where=Where.PAGE_DIFF,
         when=TWO_PAGES, section="Two pages",
     )  # fmt: skip
 
@@ -20,9 +20,9 @@ def _siblings(
 FEATURE = Feature(
     "page_diff",
     actions=(
-        _siblings("next", "Next difference", SiblingsView.walk, (1,), "Alt+Down"),
-        _siblings("previous", "Previous difference", SiblingsView.walk, (-1,), "Alt+Up"),
-        _siblings("other", "The other page", SiblingsView.next_pane, (), "Tab"),
-        _siblings("swap", "Let the pages change sides", SiblingsView.swap, (), "Ctrl+Shift+F2"),
+        _page_diff("next", "Next difference", PageDiffView.walk, (1,), "Alt+Down"),
+        _page_diff("previous", "Previous difference", PageDiffView.walk, (-1,), "Alt+Up"),
+        _page_diff("other", "The other page", PageDiffView.next_pane, (), "Tab"),
+        _page_diff("swap", "Let the pages change sides", PageDiffView.swap, (), "Ctrl+Shift+F2"),
     ),
 )  # fmt: skip

@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from annotate.marks.page_diff import Counterparts
+from annotate.marks.page_diff import PageDiff
 from engine.document import Document
-from gui.features.page_diff.drawing import specs_of, tie_of
+from gui.features.page_diff.drawing import specs_of, sync_of
 from gui.page.pane import PagePane
 from gui.page.scroll_sync import follow
 from gui.widgets.tips import plain
 
 
-class SiblingPane(PagePane):
+class PageDiffPane(PagePane):
     """A page of the list in a view of its own."""
 
     chosen = Signal(int)  # another page of the list
@@ -44,11 +44,11 @@ class SiblingPane(PagePane):
         self._document = document
         self.begin(document)
 
-    def draw(self, found: Counterparts | None) -> None:
+    def draw(self, found: PageDiff | None) -> None:
         """Draw the template and what differs, as seen from this page."""
         pieces = self.canvas.pieces
         self.canvas.draw([] if found is None or pieces is None else specs_of(found, pieces))
 
-    def scroll_with(self, found: Counterparts, top: float) -> None:
+    def scroll_with(self, found: PageDiff, top: float) -> None:
         """Scroll to what the other page, which ``found`` is seen from, has at its top."""
-        self.scroll_to(follow(tie_of(found), top))
+        self.scroll_to(follow(sync_of(found), top))

@@ -6,7 +6,7 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from annotate.marks.page_diff import Counterparts, Place, counterparts
+from annotate.marks.page_diff import PageDiff, Place, diff_pages
 from engine.document import Document
 from engine.nodes import NodeTable
 from engine.words import plural
@@ -18,7 +18,7 @@ from gui.features.page_diff.drawing import (
     seen,
     share_of_template,
 )
-from gui.features.page_diff.pane import SiblingPane
+from gui.features.page_diff.pane import PageDiffPane
 from gui.page.legend import LegendLine
 from gui.page.panes import Panes
 from gui.widgets.jobs import Job
@@ -30,7 +30,7 @@ ENTRIES = (
 )
 
 
-class SiblingsView(Panes):
+class PageDiffView(Panes):
     """Any two pages of the list, each in a pane."""
 
     opened = Signal(int)  # a page of the list is to be worked on
@@ -39,15 +39,15 @@ class SiblingsView(Panes):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Siblings", ENTRIES, parent)
         self._documents: tuple[Document, ...] = ()
-        self.found: tuple[Counterparts, ...] = ()
+        self.found: tuple[PageDiff, ...] = ()
         """As seen from each pane; () while it is not known."""
         self._job: Job | None = None
         self._walked = -1  # which difference was gone to
 
     @property
-    def panes(self) -> tuple[SiblingPane, ...]:
+    def panes(self) -> tuple[PageDiffPane, ...]:
         """Both panes; none before they are wanted."""
-        return tuple(pane for pane in super().panes if isinstance(pane, SiblingPane))
+        return tuple(pane for pane in super().panes if isinstance(pane, PageDiffPane))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -61,7 +61,7 @@ class SiblingsView(Panes):
         """Show two of these pages."""
         if not self._made:
             for name in ("on the left", "on the right"):
-                pane = SiblingPane(name, self)
+                pane = PageDiffPane(name, self)
                 self._follow_zoom(pane)
                 self._made.append(pane)
                 pane.captured.connect(self._compare)
@@ -76,7 +76,7 @@ class SiblingsView(Panes):
             pane.show_names(names)
             self._choose(pane, place)
 
-    def _choose(self, pane: SiblingPane, index: int) -> None:
+    def _choose(self, pane: PageDiffPane, index: int) -> None:
         self._forget()
         pane.load(index, self._documents[index])
         self.turned.emit()
@@ -120,7 +120,7 @@ class SiblingsView(Panes):
         self._job.failed.connect(lambda error: self.legend.say(f"not compared: {error}"))
         self._job.start()
 
-    def _on_compared(self, found: Counterparts) -> None:
+    def _on_compared(self, found: PageDiff) -> None:
         self._job = None
         self.found = (found, found.turned())
         for pane, seen_from in zip(self.panes, self.found, strict=True):
@@ -132,24 +132,24 @@ class SiblingsView(Panes):
         self._on_scrolled(leader, leader.top)
 
     # following ---------------------------------------------------------------------------------
-    def _on_scrolled(self, leader: SiblingPane, top: float) -> None:
+    def _on_scrolled(self, leader: PageDiffPane, top: float) -> None:
         if self.found:
             index = self.panes.index(leader)
             self.panes[1 - index].scroll_with(self.found[index], top)
 
-    def _look(self, pane: SiblingPane, row: int) -> None:
+    def _look(self, pane: PageDiffPane, row: int) -> None:
         around = self._around(pane, row)
         for each in self.panes:
             rows = () if around is None else around.ours if each is pane else around.theirs
             each.frame(rows, is_named=False)
 
-    def _around(self, pane: SiblingPane, row: int) -> Place | None:
+    def _around(self, pane: PageDiffPane, row: int) -> Place | None:
         if not self.found or row < 0:
             return None
         around = place_around(self.found[self.panes.index(pane)], row)
         return None if around is None else around[0]
 
-    def _go_beside(self, pane: SiblingPane, row: int) -> None:
+    def _go_beside(self, pane: PageDiffPane, row: int) -> None:
         """Bring what stands in a clicked place on the other page to the same height."""
         around = self._around(pane, row)
         other = self.panes[1 - self.panes.index(pane)]
@@ -186,11 +186,11 @@ class SiblingsView(Panes):
                 self._choose(pane, place)
 
 
-def _compared(one: NodeTable, other: NodeTable) -> Counterparts:
-    return seen(counterparts(one, other))
+def _compared(one: NodeTable, other: NodeTable) -> PageDiff:
+    return seen(diff_pages(one, other))
 
 
-def _summary(found: Counterparts) -> str:
+def _summary(found: PageDiff) -> str:
     both = sum(not place.is_single for place in found.differing)
     left = sum(not place.theirs for place in found.differing)
     right = sum(not place.ours for place in found.differing)

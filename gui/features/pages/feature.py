@@ -26,11 +26,11 @@ FEATURE = Feature(
     ),
     actions=(
         Action("next", "Next page", "File", Workbench.next_page, keys=(".", "Ctrl+PgDown"),
-               icon="next", when=WITH_DOCUMENT, section="Pages", line=True, in_talk=True,
+               icon="next", when=WITH_DOCUMENT, section="Pages", line=True, in_presentation=True,
                order=60),
         Action("previous", "Previous page", "File", Workbench.previous_page,
                keys=(",", "Ctrl+PgUp"), icon="previous", when=WITH_DOCUMENT, section="Pages",
-               in_talk=True, order=70),
+               in_presentation=True, order=70),
         Action("reload", "Load again", "File", Workbench.reload, keys=("Ctrl+R", "F5"),
                icon="reload", when=WITH_DOCUMENT, section="Pages", order=90),
         Action("chance", "Reload with real or fixed randomness", "File",

@@ -1,1 +1,1 @@
-"""Presentation: the page with one method after the other, full screen, for talks."""
+"""Presentation: the page with one method after the other, full screen."""

@@ -1,4 +1,4 @@
-"""Presentation: the page with one method after the other, for talks."""
+"""Presentation: the page with one method after the other."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ from gui.core.when import PRESENTING
 from gui.features.presentation.stage import Presentation
 
 
-def _talk(
+def _slides(
     name: str,
     text: str,
     run: Callable[..., object],
@@ -17,21 +17,21 @@ def _talk(
     help_: str = "",
 ) -> Action:
     return Action(
-        f"talk-{name}", text, "", run, arguments, keys, where=Where.TALK,
-        when=PRESENTING, section="Presentation", help=help_, in_talk=True,
+        f"talk-{name}", text, "", run, arguments, keys, where=Where.PRESENTATION,
+        when=PRESENTING, section="Presentation", help=help_, in_presentation=True,
     )  # fmt: skip
 
 
 FEATURE = Feature(
     "presentation",
     actions=(
-        _talk("next", "Next slide", Presentation.step, (1,), ("Right", "Space", "PgDown")),
-        _talk("previous", "Previous slide", Presentation.step, (-1,), ("Left", "PgUp")),
-        _talk("first", "First slide", Presentation.go, (0,), ("Home",)),
-        _talk("last", "Last slide", Presentation.go_last, (), ("End",)),
-        _talk("notes", "Notes to this slide", Presentation.toggle_notes, (), ("Alt+N",),
+        _slides("next", "Next slide", Presentation.step, (1,), ("Right", "Space", "PgDown")),
+        _slides("previous", "Previous slide", Presentation.step, (-1,), ("Left", "PgUp")),
+        _slides("first", "First slide", Presentation.go, (0,), ("Home",)),
+        _slides("last", "Last slide", Presentation.go_last, (), ("End",)),
+        _slides("notes", "Notes to this slide", Presentation.toggle_notes, (), ("Alt+N",),
               "Written and read here; kept with the page"),
-        _talk("clock", "Stop the clock, or let it go on", Presentation.toggle_clock, (),
+        _slides("clock", "Stop the clock, or let it go on", Presentation.toggle_clock, (),
         ("Alt+T",)),
     ),
 )  # fmt: skip

@@ -17,7 +17,7 @@ from engine.page import Input, Page
 from engine.words import plural
 from gui.page.overlay.specs import LayerSpec, gold_specs, result_spec
 from gui.page.pane import PagePane
-from gui.page.scroll_sync import Tie, follow
+from gui.page.scroll_sync import ScrollSync, follow
 from gui.state.layers import LayerState
 from gui.state.session import Session
 from gui.widgets.jobs import Job
@@ -63,8 +63,8 @@ class Pane(PagePane):
         super().__init__("What is shown here", "source", parent)
         self._session, self._golds = session, golds
         self.shown = shown
-        self.tie: Tie | None = None  # from the session's page to this one
-        self._untie: Tie | None = None  # and back
+        self.sync: ScrollSync | None = None  # from the session's page to this one
+        self._sync_back: ScrollSync | None = None  # and back
         self._outcome: Outcome | None = None
         self._made: object = None
         self._job: Job | None = None
@@ -76,14 +76,14 @@ class Pane(PagePane):
     # what is shown -------------------------------------------------------------------------
     def load(self, document: Document) -> None:
         """Open a document here too."""
-        self.tie, self._document = None, document
+        self.sync, self._document = None, document
         self._outcome, self._made = None, None
         self.begin(replace(document, scripts=document.scripts and self.shown.has_scripts))
 
     def show_nothing(self) -> None:
         """Let the page go."""
         self._cancel()
-        self.tie = None
+        self.sync = None
         super().show_nothing()
 
     def set_shown(self, shown: PaneContent) -> None:
@@ -140,17 +140,17 @@ class Pane(PagePane):
         """Draw anew what is shown; run the method if it has not run so yet."""
         self._fill()
         page, main, pieces = self.page, self._session.page, self.canvas.pieces
-        if page is None or main is None or pieces is None or self.tie is None:
+        if page is None or main is None or pieces is None or self.sync is None:
             return
         specs: list[LayerSpec] = []
         for layer in reversed(self.layers()):
             if layer.is_gold:
-                if self.tie.is_same:
+                if self.sync.is_same:
                     specs += gold_specs(layer, self._marks(), (), pieces)
                 continue
             result = self._result(layer, page)
             if result is not None:
-                source = main if self.tie.is_same else page
+                source = main if self.sync.is_same else page
                 specs.append(result_spec(layer, result, source, pieces, is_named=False))
         self.canvas.draw(specs)
         self._say()
@@ -165,8 +165,8 @@ class Pane(PagePane):
         """Return what a method gives here; that of the window where it is the same run."""
         source = self.shown.source if layer.key == self.shown.key else None
         source = source or layer.source
-        assert self.tie is not None
-        if self.tie.is_same and source == layer.source:
+        assert self.sync is not None
+        if self.sync.is_same and source == layer.source:
             self._cancel()
             self._outcome = self._session.outcomes.get(layer.key)
             self._made = None
@@ -181,7 +181,7 @@ class Pane(PagePane):
     def _run(self, layer: LayerState, source: Input | None, page: Page, made: object) -> None:
         self._cancel()
         self._made, self._outcome = made, None
-        on = self._session.page if self.tie is not None and self.tie.is_same else page
+        on = self._session.page if self.sync is not None and self.sync.is_same else page
         assert on is not None
         assert layer.params is not None
         assert source is not None
@@ -201,12 +201,12 @@ class Pane(PagePane):
 
     def _say(self) -> None:
         """Say beside the choice how well it does, or why there is nothing."""
-        tie, layer = self.tie, self.layer
-        assert tie is not None
+        sync, layer = self.sync, self.layer
+        assert sync is not None
         if layer is None:
             is_gold = self.shown.key == GOLD or self.shown.key.startswith(GOLD_OF)
             said = plural(len(self._marks().marks), "mark") if is_gold else ""
-            is_gone = is_gold and not tie.is_same
+            is_gone = is_gold and not sync.is_same
             self.head.say("marks belong to the page with its scripts" if is_gone else said)
             return
         if self._outcome is None:
@@ -216,7 +216,7 @@ class Pane(PagePane):
         if result is None or main is None:
             self.head.say(self._outcome.error or "")
             return
-        score = self._gold(main).score(result) if tie.is_same else None
+        score = self._gold(main).score(result) if sync.is_same else None
         if score is None:
             self.head.say("")
         elif isinstance(score, TextScores):
@@ -229,8 +229,8 @@ class Pane(PagePane):
 
     def draw_candidate(self, row: int) -> None:
         """Frame a row of the session's page."""
-        if self.tie is not None:
-            own = self.tie.row(row) if row >= 0 else -1
+        if self.sync is not None:
+            own = self.sync.row(row) if row >= 0 else -1
             self.frame((own,) if own >= 0 else ())
 
     def _fill(self) -> None:
@@ -252,14 +252,14 @@ class Pane(PagePane):
         main = self._session.page
         if main is None:
             return
-        self.tie = Tie(main.rendered(), page.rendered())
-        self._untie = Tie(page.rendered(), main.rendered())
+        self.sync = ScrollSync(main.rendered(), page.rendered())
+        self._sync_back = ScrollSync(page.rendered(), main.rendered())
         super()._on_captured(page)
         self.refresh()
 
     def matching_row(self, row: int) -> int:
         """Return the row of the session's page."""
-        return self.tie.back(row) if self.tie is not None else -1
+        return self.sync.back(row) if self.sync is not None else -1
 
     def _on_choice(self, index: int) -> None:
         self.set_shown(self.choices()[index][1])
@@ -271,10 +271,15 @@ class Pane(PagePane):
 
     def follow(self, leader: "Pane", top: float) -> None:
         """Scroll to what another pane shows at its top."""
-        if self.page is None or self.tie is None or leader.page is None or leader._untie is None:
+        if (
+            self.page is None
+            or self.sync is None
+            or leader.page is None
+            or leader._sync_back is None
+        ):
             return
-        main = follow(leader._untie, top)  # by way of the session's page, to which all are tied
-        self.scroll_to(follow(self.tie, main))
+        main = follow(leader._sync_back, top)  # by way of the session's page, which all follow
+        self.scroll_to(follow(self.sync, main))
 
 
 def usual(session: Session, current: str, count: int) -> Sequence[PaneContent]:

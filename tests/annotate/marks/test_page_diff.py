@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from annotate.marks.page_diff import counterparts
+from annotate.marks.page_diff import diff_pages
 from tests.tables import table
 
 
@@ -31,7 +31,7 @@ def told(found, places):
 
 
 def test_what_both_say_is_the_template_and_the_rest_differs_place_by_place():
-    found = counterparts(
+    found = diff_pages(
         page("The ferry is back.", "Nobody was hurt."),
         page("A new bridge.", "It opens in May.", "It cost much."),
     )
@@ -48,17 +48,17 @@ def test_what_both_say_is_the_template_and_the_rest_differs_place_by_place():
 
 def test_what_one_page_has_alone_is_a_place_of_its_own_and_moves_nothing():
     one, other = page("The ferry is back.", banner="Buy now"), page("The ferry is back.")
-    found = counterparts(one, other)
+    found = diff_pages(one, other)
     assert told(found, found.differing) == [("Buy now", "")]
     assert found.differing[0].is_single
     assert len(found.shared) == 1
-    turned = counterparts(other, one)
+    turned = diff_pages(other, one)
     assert told(turned, turned.differing) == [("", "Buy now")]
 
 
 def test_a_page_and_itself_share_everything():
     one = page("The ferry is back.")
-    found = counterparts(one, page("The ferry is back."))
+    found = diff_pages(one, page("The ferry is back."))
     assert found.rows.tolist() == list(range(len(one)))
     assert told(found, found.shared) == [(said(one, [0]),) * 2]
     assert not found.differing
@@ -66,14 +66,14 @@ def test_a_page_and_itself_share_everything():
 
 def test_pages_without_words_have_nothing_in_common_and_nothing_that_differs_in_words():
     empty = table(("body", (0, 0, 9, 9), []))
-    found = counterparts(empty, page("The ferry is back."))
+    found = diff_pages(empty, page("The ferry is back."))
     assert not found.shared
     assert len(found.differing) == 1
 
 
 def test_turned_it_is_what_it_is_from_the_other_side():
     one = page("The ferry is back.", "Nobody was hurt.", banner="Buy now")
-    found = counterparts(one, page("A new bridge.", crumb="Home > News"))
+    found = diff_pages(one, page("A new bridge.", crumb="Home > News"))
     back = found.turned()
     assert back.ours is found.theirs
     assert told(back, back.shared) == [pair[::-1] for pair in told(found, found.shared)]
@@ -94,7 +94,7 @@ def test_on_any_pages_counterparts_are_one_to_one_in_order_and_of_one_name(seed)
         return (str(chance.choice(names)), (0, 0, 9, 9), below)
 
     one, other = (table(("body", (0, 0, 9, 9), [some(4)])) for _ in range(2))
-    found = counterparts(one, other)
+    found = diff_pages(one, other)
     paired = np.flatnonzero(found.rows >= 0)
     assert len(set(found.rows[paired].tolist())) == paired.size
     for row in paired.tolist():

@@ -76,7 +76,7 @@ def pair(window, site, qtbot):
     click_tile(window, qtbot, "bridge.html", Qt.KeyboardModifier.ControlModifier)
     qtbot.mouseClick(site.bar.pair, Qt.MouseButton.LeftButton)
     wait_for_pair(window, qtbot)
-    view = window.views.siblings
+    view = window.views.page_diff
     if view.panes[0].index != place(window, "ferry.html"):
         both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
         page = view.panes[0].canvas.view.focusProxy()
@@ -87,7 +87,7 @@ def pair(window, site, qtbot):
 
 
 def wait_for_pair(window, qtbot):
-    qtbot.waitUntil(lambda: len(window.views.siblings.found) == 2, timeout=MOST_MS)
+    qtbot.waitUntil(lambda: len(window.views.page_diff.found) == 2, timeout=MOST_MS)
 
 
 def drawn(pane):
@@ -125,7 +125,7 @@ def test_two_pages_selected_in_the_site_stand_side_by_side_with_their_template(w
     assert pair.legend.note == "2 of 2 places that differ"
     qtbot.keyClick(page, Qt.Key.Key_Escape)
     assert window.central.is_site
-    assert not window.views.is_siblings
+    assert not window.views.is_page_diff
     assert all(pane.page is None for pane in pair.panes)
     qtbot.keyClick(window, Qt.Key.Key_Escape)
     assert window.central.widget is None
@@ -174,7 +174,7 @@ def test_from_the_page_its_like_stands_beside_it(window, qtbot):
     here = window.session.documents.index(window.session.document)
     qtbot.keyClick(window, Qt.Key.Key_F12, shift)
     wait_for_pair(window, qtbot)
-    assert [pane.index for pane in window.views.siblings.panes] == [here, (here + 1) % 3]
+    assert [pane.index for pane in window.views.page_diff.panes] == [here, (here + 1) % 3]
     qtbot.keyClick(window, Qt.Key.Key_Escape)
     assert window.center.currentWidget() is window.workbench.canvas
 

@@ -47,39 +47,39 @@ def hand(window, qtbot, tmp_path):
 
 
 @pytest.fixture
-def talk(window, hand, qtbot):
+def presentation(window, hand, qtbot):
     press(hand, KEY.Key_F11)
-    qtbot.waitUntil(lambda: window.views.is_talk and len(window.views.talk.slides) > 3)
-    return window.views.talk
+    qtbot.waitUntil(lambda: len(window.views.presentation.slides) > 3)
+    return window.views.presentation
 
 
-def test_f11_shows_the_page_alone_and_esc_brings_everything_back(window, hand, talk, qtbot):
+def test_f11_shows_the_page_alone_and_esc_brings_everything_back(window, hand, presentation, qtbot):
     around = (window.menuBar(), window.toolbar, window.status_bar, *window.panels.docks)
     assert not any(widget.isVisible() for widget in around)
-    assert talk.caption.isVisible()
-    assert talk.caption.title.text() == "Harbour news"
+    assert presentation.caption.isVisible()
+    assert presentation.caption.title.text() == "Harbour news"
     before = window.session.layers
-    talk.go([slide.key for slide in talk.slides].index("accb"))
+    presentation.go([slide.key for slide in presentation.slides].index("accb"))
     scores = window.session.scores["accb"]
-    assert talk.caption.score.text() == f"F1 {scores.ws.f1:.3f}"
-    assert talk.caption.title.font().pixelSize() > 1.2 * window.fontMetrics().height()
-    assert talk.caption.where.text() == f"3 / {len(talk.slides)}"
+    assert presentation.caption.score.text() == f"F1 {scores.ws.f1:.3f}"
+    assert presentation.caption.title.font().pixelSize() > 1.2 * window.fontMetrics().height()
+    assert presentation.caption.where.text() == f"3 / {len(presentation.slides)}"
     press(hand, KEY.Key_Right)
     press(hand, KEY.Key_Escape)
-    assert not talk.caption.isVisible()
+    assert not presentation.caption.isVisible()
     assert all(widget.isVisible() for widget in around)
     assert window.session.slide is None
     assert window.session.layers == before
 
 
-def test_keys_walk_gold_methods_and_rounds_and_the_page_draws_each(window, hand, talk, qtbot):
-    keys = [slide.key for slide in talk.slides]
+def test_keys_step_through_gold_methods_and_rounds_on_the_page(window, hand, presentation, qtbot):
+    keys = [slide.key for slide in presentation.slides]
     steps = [key for key in keys if key.startswith("vips#")]
     assert keys == ["page", GOLD_MAIN, "accb", *steps, "vips", "all"]
     assert steps
     seen = []
     for _ in keys:
-        seen.append((talk.slides[talk.index].key, drawn(hand, qtbot, talk)))
+        seen.append((presentation.slides[presentation.index].key, drawn(hand, qtbot, presentation)))
         press(hand, KEY.Key_Right)
     assert [key for key, _ in seen] == keys
     shown = dict(seen)
@@ -89,21 +89,21 @@ def test_keys_walk_gold_methods_and_rounds_and_the_page_draws_each(window, hand,
     assert shown[steps[0]] == ["vips"]
     assert sorted(shown["all"]) == sorted([GOLD_MAIN, "accb", "vips"])
     press(hand, KEY.Key_Home)
-    assert talk.index == 0
+    assert presentation.index == 0
     press(hand, KEY.Key_End)
-    assert talk.index == len(keys) - 1
+    assert presentation.index == len(keys) - 1
     press(hand, KEY.Key_Left)
-    assert talk.slides[talk.index].key == "vips"
+    assert presentation.slides[presentation.index].key == "vips"
 
 
-def drawn(hand, qtbot, talk) -> list[str]:
+def drawn(hand, qtbot, presentation) -> list[str]:
     """The layers that the page is told to draw for the slide shown."""
     canvas = hand.workbench.canvas
     qtbot.waitUntil(lambda: not hand.workbench.drawing.timer.isActive(), timeout=10_000)
     return [spec["id"] for spec in canvas.drawn]
 
 
-def test_nothing_is_marked_notes_are_kept_and_the_clock_stops(window, hand, talk, qtbot):
+def test_nothing_is_marked_notes_are_kept_and_the_clock_stops(window, hand, presentation, qtbot):
     gold = window.session.gold
     hand.click("#foot")
     for key in (KEY.Key_M, KEY.Key_Return, KEY.Key_Delete, KEY.Key_D, KEY.Key_X):
@@ -111,48 +111,48 @@ def test_nothing_is_marked_notes_are_kept_and_the_clock_stops(window, hand, talk
     press(hand, KEY.Key_Z, CTRL)
     assert window.session.gold == gold
     assert window.session.selected == ()
-    assert window.views.is_talk
+    assert window.views.is_presentation
     press(hand, KEY.Key_Home)
     press(hand, KEY.Key_Right)
     press(hand, KEY.Key_N, ALT)
-    assert talk.caption.notes.hasFocus()
-    qtbot.keyClicks(talk.caption.notes, "Say why")
-    qtbot.keyClick(talk.caption.notes, KEY.Key_Escape)
-    assert window.views.is_talk
-    assert not talk.caption.notes.hasFocus()
+    assert presentation.caption.notes.hasFocus()
+    qtbot.keyClicks(presentation.caption.notes, "Say why")
+    qtbot.keyClick(presentation.caption.notes, KEY.Key_Escape)
+    assert window.views.is_presentation
+    assert not presentation.caption.notes.hasFocus()
     press(hand, KEY.Key_Left)
-    assert talk.caption.notes.toPlainText() == ""
+    assert presentation.caption.notes.toPlainText() == ""
     press(hand, KEY.Key_Right)
-    assert talk.caption.notes.toPlainText() == "Say why"
+    assert presentation.caption.notes.toPlainText() == "Say why"
     press(hand, KEY.Key_Escape)
     press(hand, KEY.Key_F11)
     press(hand, KEY.Key_Right)
-    assert talk.caption.notes.toPlainText() == "Say why"
-    qtbot.waitUntil(lambda: talk.seconds > 0.05, timeout=10_000)
+    assert presentation.caption.notes.toPlainText() == "Say why"
+    qtbot.waitUntil(lambda: presentation.seconds > 0.05, timeout=10_000)
     press(hand, KEY.Key_T, ALT)
-    stopped = talk.seconds
+    stopped = presentation.seconds
     press(hand, KEY.Key_Right)
-    assert talk.seconds == stopped
+    assert presentation.seconds == stopped
     press(hand, KEY.Key_T, ALT)
-    qtbot.waitUntil(lambda: talk.seconds > stopped, timeout=10_000)
+    qtbot.waitUntil(lambda: presentation.seconds > stopped, timeout=10_000)
 
 
 @pytest.mark.slow
 def test_slides_are_saved_as_pdf_or_pictures_or_a_sentence_says_why_not(
-    window, hand, talk, qtbot, tmp_path
+    window, hand, presentation, qtbot, tmp_path
 ):
-    session, count = window.session, len(talk.slides)
+    session, count = window.session, len(presentation.slides)
 
     def save(path) -> str:
         window.views.save_picture(str(path))
-        qtbot.waitUntil(lambda: not talk.is_saving, timeout=120_000)
+        qtbot.waitUntil(lambda: not presentation.is_saving, timeout=120_000)
         return session.message
 
     assert window.views.picture_kinds == ("pdf", "png")
-    talk.go(1)
+    presentation.go(1)
     target = tmp_path / "talk.pdf"
     assert save(target) == f"saved {count} slides as talk.pdf"
-    assert talk.index == 1
+    assert presentation.index == 1
     pdf = QPdfDocument(None)
     assert pdf.load(str(target)) is QPdfDocument.Error.None_
     assert pdf.pageCount() == count
@@ -174,30 +174,30 @@ def test_slides_are_saved_as_pdf_or_pictures_or_a_sentence_says_why_not(
     assert list(tmp_path.glob("*.part")) == []
     window.views.save_picture(str(tmp_path / "late.pdf"))
     press(hand, KEY.Key_Escape)
-    assert not talk.is_saving
-    assert window.views.is_talk
+    assert not presentation.is_saving
+    assert window.views.is_presentation
     press(hand, KEY.Key_Escape)
-    assert not window.views.is_talk
+    assert not window.views.is_presentation
     assert not (tmp_path / "late.pdf").exists()
 
 
-def test_the_next_page_begins_with_the_same_slide(window, hand, talk, qtbot, tmp_path):
+def test_the_next_page_begins_with_the_same_slide(window, hand, presentation, qtbot, tmp_path):
     (tmp_path / "two").mkdir()
     for name in ("a", "b"):
         (tmp_path / "two" / f"{name}.html").write_text(
             f"<!doctype html><title>{name}</title>{PAGE.replace('Harbour', name)}"
         )
     hand.open_path(tmp_path / "two")
-    qtbot.waitUntil(lambda: any(slide.key == "accb" for slide in talk.slides), timeout=30_000)
-    talk.go([slide.key for slide in talk.slides].index("accb"))
+    qtbot.waitUntil(lambda: "accb" in [slide.key for slide in presentation.slides], timeout=30_000)
+    presentation.go([slide.key for slide in presentation.slides].index("accb"))
     press(hand, KEY.Key_Period)
     qtbot.waitUntil(
         lambda: (
             window.session.document.name == "b.html"
             and window.session.page is not None
-            and bool(talk.slides)
+            and bool(presentation.slides)
         ),
         timeout=30_000,
     )
-    qtbot.waitUntil(lambda: talk.slides[talk.index].key == "accb", timeout=30_000)
-    assert window.views.is_talk
+    qtbot.waitUntil(lambda: presentation.slides[presentation.index].key == "accb", timeout=30_000)
+    assert window.views.is_presentation

@@ -1,6 +1,6 @@
-"""Two renderings of one page, tied by their nodes."""
+"""Two renderings of one page, matched by their nodes."""
 
-from gui.page.scroll_sync import Tie, anchor, follow
+from gui.page.scroll_sync import ScrollSync, anchor, follow
 from tests.tables import table
 
 
@@ -27,29 +27,29 @@ def paragraphs(nodes):
 
 
 def test_equal_pages_scroll_alike_to_the_pixel():
-    assert follow(Tie(SHORT, page(100, 200, 300, 900)), 345.0) == 345.0
+    assert follow(ScrollSync(SHORT, page(100, 200, 300, 900)), 345.0) == 345.0
 
 
 def test_what_is_put_in_between_moves_no_pair_apart():
-    tie = Tie(SHORT, LONG)
-    assert not tie.is_same
-    assert [int(tie.rows[row]) for row in paragraphs(SHORT)] == paragraphs(LONG)
-    assert [tie.back(row) for row in paragraphs(LONG)] == paragraphs(SHORT)
+    sync = ScrollSync(SHORT, LONG)
+    assert not sync.is_same
+    assert [int(sync.rows[row]) for row in paragraphs(SHORT)] == paragraphs(LONG)
+    assert [sync.back(row) for row in paragraphs(LONG)] == paragraphs(SHORT)
 
 
 def test_the_same_share_of_the_same_element_is_at_the_top():
     assert anchor(SHORT, 150.0) == (paragraphs(SHORT)[1], 0.25)
-    assert follow(Tie(SHORT, LONG), 150.0) == 100 + 700 + 50
-    assert follow(Tie(LONG, SHORT), 850.0) == 150
+    assert follow(ScrollSync(SHORT, LONG), 150.0) == 100 + 700 + 50
+    assert follow(ScrollSync(LONG, SHORT), 850.0) == 150
 
 
 def test_what_the_other_has_not_is_passed_by_within_what_is_around_it():
-    inside_ad = follow(Tie(LONG, SHORT), 450.0)
+    inside_ad = follow(ScrollSync(LONG, SHORT), 450.0)
     assert 0 < inside_ad < 1500
     ad = next(row for row in range(len(LONG)) if LONG.name_of(row) == "b")
     body = next(row for row in range(len(SHORT)) if SHORT.name_of(row) == "body")
-    assert Tie(LONG, SHORT).row(ad) == body
+    assert ScrollSync(LONG, SHORT).row(ad) == body
 
 
 def test_other_heights_of_the_same_elements_are_followed_by_share():
-    assert follow(Tie(SHORT, page(50, 400, 300, 900)), 150.0) == 50 + 0.25 * 400
+    assert follow(ScrollSync(SHORT, page(50, 400, 300, 900)), 150.0) == 50 + 0.25 * 400

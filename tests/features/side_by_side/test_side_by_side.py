@@ -1,4 +1,4 @@
-"""Side by side in the window: panes, tied scrolling, swapping, one legend."""
+"""Side by side in the window: panes, scrolling together, swapping, one legend."""
 
 import os
 import signal
@@ -63,7 +63,7 @@ def test_two_panes_show_gold_and_the_current_method_with_one_legend(window, side
     assert [pane.shown.key for pane in side.panes] == [GOLD, "accb"] or side.panes[
         0
     ].shown.key == GOLD
-    assert all(pane.tie.is_same for pane in side.panes)
+    assert all(pane.sync.is_same for pane in side.panes)
     assert len(set(side.legend.words)) == len(side.legend.words)
     qtbot.keyClick(side.panes[0].canvas.view.focusProxy(), Qt.Key.Key_Escape)
     assert window.workbench.canvas.isVisible()
@@ -112,14 +112,14 @@ def test_scrolling_one_scrolls_the_other_to_the_same_element(window, side, qtbot
 def test_without_scripts_the_page_is_shorter_and_still_tied_by_its_elements(window, side, qtbot):
     one, other = side.panes
     other.set_shown(PaneContent(other.shown.key, other.shown.source, has_scripts=False))
-    qtbot.waitUntil(lambda: other.page is not None and not other.tie.is_same, timeout=20_000)
+    qtbot.waitUntil(lambda: other.page is not None and not other.sync.is_same, timeout=20_000)
     row = next(
         row
         for row in range(len(one.page.nodes))
         if one.page.nodes.attributes[row].get("id") == "second"
     )
     top = float(one.page.nodes.rect[row, 1])
-    wanted = float(other.page.nodes.rect[other.tie.row(row), 1])
+    wanted = float(other.page.nodes.rect[other.sync.row(row), 1])
     assert top - wanted == pytest.approx(900, abs=1)
     one.canvas.scroll_down_to(top)
     qtbot.waitUntil(lambda: abs(other.top - wanted) < 2)

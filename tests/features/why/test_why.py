@@ -60,9 +60,9 @@ def test_a_click_in_the_why_mode_asks_every_method_that_is_drawn(window, hand):
     assert not first.kept
     assert "dropped" in first.sentence
     assert first.is_wrong is False
-    assert first.panel(WhyDock).f1 is not None
-    assert first.panel(WhyDock).turned_f1 < first.panel(WhyDock).f1
-    assert second.panel(WhyDock) is not None
+    assert first.why.f1 is not None
+    assert first.why.turned_f1 < first.why.f1
+    assert second.why is not None
     assert blocks.sentence
     assert any("its largest child covers" in step for step in blocks.steps)
     assert window.panel(WhyDock).answer_of("lqf").sentence.text() == first.sentence

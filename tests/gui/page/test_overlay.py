@@ -236,17 +236,17 @@ def test_a_name_fades_under_the_mouse(hand):
 
 def test_a_page_is_shown_when_it_stands_still_not_while_it_is_laid_out(hand):
     canvas = hand.workbench.canvas
-    assert not canvas.veil.isVisible()
+    assert not canvas.cover.isVisible()
     states = []
-    canvas.progressed.connect(lambda _: states.append(canvas.veil.isVisible()))
+    canvas.progressed.connect(lambda _: states.append(canvas.cover.isVisible()))
     hand.open(BOXES)
     assert states
     assert all(states)
-    assert not canvas.veil.isVisible()
+    assert not canvas.cover.isVisible()
     hand.workbench.reload()
-    assert canvas.veil.geometry() == canvas.rect()
+    assert canvas.cover.geometry() == canvas.rect()
     hand.workbench.stop()
-    assert not canvas.veil.isVisible()
+    assert not canvas.cover.isVisible()
 
 
 def test_the_frame_says_whether_a_click_adds_or_takes_out(hand, monkeypatch):

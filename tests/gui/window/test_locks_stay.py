@@ -292,15 +292,15 @@ def side(desk: Desk) -> None:
     desk.window.views.toggle_side(2)
 
 
-def siblings(desk: Desk) -> None:
+def page_diff(desk: Desk) -> None:
     desk.page()
-    desk.window.central.show_siblings()
-    desk.until(lambda: desk.window.views.is_siblings, timeout=60_000)
+    desk.window.central.show_page_diff()
+    desk.until(lambda: desk.window.views.is_page_diff, timeout=60_000)
 
 
-def talk(desk: Desk) -> None:
+def present(desk: Desk) -> None:
     method(desk)
-    desk.window.views.toggle_talk()
+    desk.window.views.toggle_presentation()
 
 
 def locked(desk: Desk) -> None:
@@ -351,8 +351,8 @@ BY_WHEN: dict[When, Callable[[Desk], None]] = {
     ALWAYS: marked, WITH_DOCUMENT: marked, ON_PAGE: marked, IN_VIEW: marked,
     WITH_MARK: marked, WITH_BLOCK: marked, WITH_TYPE: marked, UNSURE: drafts,
     WITH_METHOD: method, REVIEWING: review, CONTESTED: choice, LOCKED: locked,
-    IN_TABLE: table, IN_3D: terrain, SIDE_BY_SIDE: side, TWO_PAGES: siblings,
-    PRESENTING: talk, HANGING: hang,
+    IN_TABLE: table, IN_3D: terrain, SIDE_BY_SIDE: side, TWO_PAGES: page_diff,
+    PRESENTING: present, HANGING: hang,
 }  # fmt: skip
 
 BY_NAME: dict[str, Callable[[Desk], None]] = {
@@ -367,7 +367,7 @@ AGAIN = {
     "reload": frozen, "freeze": frozen, "export-page": frozen, "export-gold": frozen,
     "export-marks": frozen, "status-done": frozen, "delete": level_2, "ungroup": level_2,
     "agreement": agreement, "work-as": agreement, "site": site, "siblings": site,
-    "evaluate": table, "find-page": table, "stop": table, "confirm": drafts, "present": talk,
+    "evaluate": table, "find-page": table, "stop": table, "confirm": drafts, "present": present,
 }  # fmt: skip
 """What is done once more where it does something else."""
 
