@@ -24,7 +24,7 @@ from engine.nodes import STYLE_PROPERTIES, NodeTable
 from engine.page import Page
 from engine.source import Source
 from engine.strict_json import read_object
-from engine.whole_file import replaced
+from engine.whole_file import atomic_write
 
 FORMAT = "pagelet-page"
 VERSION = 1
@@ -45,7 +45,7 @@ _THEN = (1980, 1, 1, 0, 0, 0)
 
 def write_page(path: Path, page: Page) -> None:
     """Write a page to a file, whole or not at all; raises `InputError` if it cannot be written."""
-    with replaced(path) as beside:
+    with atomic_write(path) as beside:
         beside.write_bytes(pack(page))
 
 

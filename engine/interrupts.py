@@ -2,8 +2,8 @@
 
 Raised in the middle of an import `KeyboardInterrupt` may be swallowed there, or come out as another
 error; raised in a slot of Qt's it is printed and forgotten.  So it waits while modules load, while
-processes are started and while an event loop of Qt's runs (`held`), which is ended for it
-(`waking`).  Whatever the program is at, `ends_when_asked` sees to it that it ends in time.
+processes are started and while an event loop of Qt's runs (`defer_interrupts`), which is ended
+for it (`waking`).  Whatever the program is at, `ends_when_asked` sees to it that it ends in time.
 """
 
 import os
@@ -25,7 +25,7 @@ _endings: list[Callable[[], None]] = []
 
 
 @contextmanager
-def held() -> Iterator[None]:
+def defer_interrupts() -> Iterator[None]:
     """Let Ctrl-C wait to the end of a block; raises `KeyboardInterrupt` there.
 
     Does nothing outside the main thread, or where Ctrl-C means something else already.
@@ -68,10 +68,10 @@ def kept_from_children() -> Iterator[None]:
     A terminal sends it to all; it is this one's to answer.
     """
     if not hasattr(signal, "pthread_sigmask"):
-        with held():
+        with defer_interrupts():
             yield
         return
-    with held():
+    with defer_interrupts():
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             yield
@@ -130,7 +130,7 @@ def ends_when_asked() -> Iterator[EndRequest]:
         return
 
     def terminate(number: int, frame: FrameType | None) -> None:
-        handler = signal.getsignal(signal.SIGINT)  # that of `held`, maybe
+        handler = signal.getsignal(signal.SIGINT)  # that of `defer_interrupts`, maybe
         if callable(handler):
             handler(number, frame)
 

@@ -131,15 +131,15 @@ def innermost(names: tuple[str, ...], number: Numbers, kind: Kinds) -> tuple[Num
     second_body = ((own == _CLASSES["body"]) & pushes).nonzero()[0][1:]
     is_other[second_body] = True
     # Upwards from each tag that may end others: what comes first, a shield or one that is ended?
-    fates = _fates()
+    outcomes = _outcomes()
     tag = (kind == OTHER).nonzero()[0]
     above = before[tag]
     for _ in range(_STEPS):
         if not tag.size:
             break
-        fate = fates[own[tag], around[above]]
-        is_other[tag[fate == _ENDED]] = True
-        passed = fate == _PASSED
+        outcome = outcomes[own[tag], around[above]]
+        is_other[tag[outcome == _ENDED]] = True
+        passed = outcome == _PASSED
         tag, above = tag[passed], inside[above[passed]]
     is_other[tag] = True
     return inside, int(is_other.argmax()) if is_other.any() else order.size
@@ -161,17 +161,17 @@ _STEPS = 8
 
 
 @cache
-def _fates() -> npt.NDArray[np.int8]:
+def _outcomes() -> npt.NDArray[np.int8]:
     """What becomes of a start tag's search at an element above, by the classes of both."""
-    fates = np.full((len(_CLASSES) + 1,) * 2, _SHIELDED, dtype=np.int8)
+    outcomes = np.full((len(_CLASSES) + 1,) * 2, _SHIELDED, dtype=np.int8)
     headings = [_CLASSES[name] for name in HEADINGS]
-    fates[np.ix_(headings, headings)] = _ENDED
+    outcomes[np.ix_(headings, headings)] = _ENDED
     for name in ENDS:
         ends, shield = implied_ends(name)
-        fates[_CLASSES[name]] = _PASSED
-        fates[_CLASSES[name], [_CLASSES[own] for own in ends]] = _ENDED
-        fates[_CLASSES[name], [_CLASSES[own] for own in shield]] = _SHIELDED
-    return fates
+        outcomes[_CLASSES[name]] = _PASSED
+        outcomes[_CLASSES[name], [_CLASSES[own] for own in ends]] = _ENDED
+        outcomes[_CLASSES[name], [_CLASSES[own] for own in shield]] = _SHIELDED
+    return outcomes
 
 
 @cache

@@ -24,7 +24,7 @@ from engine.document import Document
 from engine.edges import Masks, pack, unpack
 from engine.errors import InputError
 from engine.page import Page
-from engine.whole_file import replaced
+from engine.whole_file import atomic_write
 
 _CODE = (
     "engine/web", "resources/js", "engine/archive.py", "engine/document.py", "engine/encoding.py",
@@ -124,7 +124,7 @@ class Snapshots:
         """Store the edge masks of a page beside it; raises `InputError` as `keep`."""
         path = self._edges_path(document)
         _make_folder(path.parent)
-        with replaced(path) as beside:
+        with atomic_write(path) as beside:
             beside.write_bytes(pack(masks))
 
     def find_thumbnail(self, document: Document) -> Path | None:
@@ -136,7 +136,7 @@ class Snapshots:
         """Store a thumbnail, a JPEG, and return where; raises `InputError` as `keep`."""
         path = self.path(document).with_suffix(".jpg")
         _make_folder(path.parent)
-        with replaced(path) as beside:
+        with atomic_write(path) as beside:
             beside.write_bytes(data)
         return path
 

@@ -9,7 +9,7 @@ from engine.errors import InputError
 
 
 @contextmanager
-def replaced(path: Path, *, hidden: bool = False) -> Iterator[Path]:
+def atomic_write(path: Path, *, hidden: bool = False) -> Iterator[Path]:
     """Give the name of a file beside ``path``; once it is written it takes the place of that.
 
     ``hidden`` has its name begin with an underscore, which readers of folders of data leave out.

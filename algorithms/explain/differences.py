@@ -14,7 +14,7 @@ from enum import StrEnum
 import numpy as np
 
 from algorithms.measures.items import Cut, of_level
-from algorithms.measures.regions import fates, overlaps_in
+from algorithms.measures.regions import match_outcomes, overlaps_in
 from algorithms.measures.text_words import words_of
 from algorithms.results import Block, Extraction, Segmentation
 from engine.runs import covered, runs_of
@@ -129,15 +129,15 @@ def block_errors(predicted: Segmentation, gold: Segmentation) -> tuple[BlockErro
 def _block_errors(cut: Cut, level: str) -> list[BlockError]:
     table = cut.table("pixels", level)
     found = overlaps_in(table, of_level(cut.predicted, level), of_level(cut.gold, level))
-    each = fates(found)
+    each = match_outcomes(found)
     errors = []
-    for j, fate in enumerate(each.gold):
+    for j, outcome in enumerate(each.gold):
         block, area = found.gold[j], float(found.theirs[j])
-        if fate in ("right", "merged"):
+        if outcome in ("right", "merged"):
             continue
         parts = tuple(found.predicted[i] for i in np.flatnonzero(each.ours_in[:, j]).tolist())
         errors.append(
-            BlockError(BlockFault(fate), block.rows, block.level, block.type, area, parts)
+            BlockError(BlockFault(outcome), block.rows, block.level, block.type, area, parts)
         )
     for i in each.mergers:
         inside = np.flatnonzero(each.theirs_in[i]).tolist()

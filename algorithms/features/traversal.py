@@ -23,7 +23,7 @@ STANDS = Rule("where the way down ends", verbs=IS_BLOCK)
 
 
 def traced_way(
-    ways: Iterable[tuple[tuple[int, ...], int, float]],
+    descent: Iterable[tuple[tuple[int, ...], int, float]],
     blocks: Iterable[Block],
     dominance: float,
     size: int,
@@ -31,13 +31,13 @@ def traced_way(
     """Return the decisions on a way down.
 
     Args:
-        ways: Rows at each step, how many children are seen in them, and the share of the largest.
+        descent: Rows at each step, how many children are seen in them, the share of the largest.
         blocks: What was found at the ends.
         dominance: The share above which a child is followed alone.
         size: How many rows there are.
     """
     steps: list[Step] = []
-    for rows, inside, share in ways:
+    for rows, inside, share in descent:
         ends = inside > 1 and share <= dominance
         note = f"{plural(inside, 'child is', 'children are')} seen in it"
         said = "they stand side by side" if ends else "the way goes on inside"

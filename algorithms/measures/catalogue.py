@@ -346,7 +346,7 @@ def _fate(
     return BlockMeasure(
         base=base,
         label=label,
-        family=Family.FATES,
+        family=Family.MATCH_OUTCOMES,
         definition=definition,
         formula="A block lies in another if 3/4 of its area or more does. Asked in this order, a "
         f"marked block is right, split, merged, off or missed. Counted: {counted}.",

@@ -51,7 +51,7 @@ class Family(StrEnum):
     BCUBED_MAX = "B-cubed, the larger of P and R"
     PARTITIONS = "Partitions"
     AREAS = "Areas"
-    FATES = "What became of the marked blocks"
+    MATCH_OUTCOMES = "What became of the marked blocks"
     TYPES = "Types"
     TIME = "Time"
     UNKNOWN = "Measures of another Pagelet"

@@ -110,7 +110,7 @@ def match_regions(found: Overlaps, least: float = 0.5) -> RegionScore:
 
 
 @dataclass(frozen=True, eq=False)
-class Fates:
+class MatchOutcomes:
     """What became of each block.
 
     Attributes:
@@ -128,7 +128,7 @@ class Fates:
     theirs_in: Bools
 
 
-def fates(found: Overlaps, share: float = 0.75) -> Fates:
+def match_outcomes(found: Overlaps, share: float = 0.75) -> MatchOutcomes:
     """Return what became of each block; a block lies in another from ``share`` on."""
     ours_in = np.asarray(found.shared >= share * found.ours[:, None], dtype=bool)
     theirs_in = np.asarray(found.shared >= share * found.theirs[None, :], dtype=bool)
@@ -147,12 +147,14 @@ def fates(found: Overlaps, share: float = 0.75) -> Fates:
         for j in range(len(found.gold))
     )  # fmt: skip
     false = np.flatnonzero(~(ours_in | theirs_in).any(axis=1)).tolist()
-    return Fates(states, tuple(false), tuple(np.flatnonzero(mergers).tolist()), ours_in, theirs_in)
+    return MatchOutcomes(
+        states, tuple(false), tuple(np.flatnonzero(mergers).tolist()), ours_in, theirs_in
+    )
 
 
 def relations(found: Overlaps, share: float = 0.75) -> Relations:
     """Return what became of the blocks, counted; a block lies in another from ``share`` on."""
-    each = fates(found, share)
+    each = match_outcomes(found, share)
     states = Counter(each.gold)
     return Relations(
         states["right"], states["split"], states["merged"], states["off"], states["missed"],

@@ -368,8 +368,8 @@ class _TerrainPage:
 def trace(page: Page, params: TerrainParams) -> Trace:
     """Return the ways down, step by step, and where they end."""
     nodes = page.rendered()
-    ways = [((each.row,), each.inside, each.share) for each in way_down(nodes, params)]
-    return traced_way(ways, find_blocks(nodes, params), params.dominance, len(nodes))
+    steps = [((each.row,), each.inside, each.share) for each in way_down(nodes, params)]
+    return traced_way(steps, find_blocks(nodes, params), params.dominance, len(nodes))
 
 
 METHOD = Method(

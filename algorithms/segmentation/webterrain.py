@@ -267,8 +267,8 @@ class _WebTerrainPage:
 def trace(page: Page, params: WebTerrainParams) -> Trace:
     """Return the ways down, step by step, and where they end."""
     nodes = page.rendered()
-    ways = [(each.group, each.inside, each.share) for each in way_down(nodes, params)]
-    return traced_way(ways, find_blocks(nodes, params), params.dominance, len(nodes))
+    steps = [(each.group, each.inside, each.share) for each in way_down(nodes, params)]
+    return traced_way(steps, find_blocks(nodes, params), params.dominance, len(nodes))
 
 
 METHOD = Method(

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from annotate.archives.page_files import PAGE_SUFFIXES, read_json
 from annotate.datasets.sites import INDEX
 from engine.errors import InputError
-from engine.whole_file import replaced
+from engine.whole_file import atomic_write
 
 ARCHIVE = "archive/crawl.warc.gz"
 """In a folder of its own: a folder with archives is another layout."""
@@ -77,7 +77,7 @@ class SiteFolder:
         charset = _CHARSET.search(content_type)
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
-            with replaced(file) as beside:
+            with atomic_write(file) as beside:
                 beside.write_bytes(data)
         except OSError as error:
             raise InputError(f"cannot write {file}: {error.strerror or error}") from error
@@ -126,7 +126,7 @@ class SiteFolder:
             "crawl": {"address": self.address, "archive": ARCHIVE, "left_out": dict(left_out)},
             "pages": list(self._pages.values()),
         }
-        with replaced(self.folder / INDEX) as beside:
+        with atomic_write(self.folder / INDEX) as beside:
             beside.write_text(json.dumps(about, indent=1, ensure_ascii=False), "utf-8")
 
 

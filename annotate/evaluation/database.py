@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 from engine.errors import InputError
-from engine.whole_file import replaced
+from engine.whole_file import atomic_write
 
 _NUMBERS = frozenset({
     "bytes", "ms", "unmapped_words", "gold_on_page", "extract_on_page", "precision", "recall",
@@ -25,7 +25,7 @@ def write_database(
     What is empty is NULL.  Raises `InputError` if it cannot be written.
     """
     try:
-        with replaced(path) as beside, closing(sqlite3.connect(beside)) as db, db:
+        with atomic_write(path) as beside, closing(sqlite3.connect(beside)) as db, db:
             for table, (columns, rows) in tables.items():
                 typed = ", ".join(
                     f'"{name}" {"NUMERIC" if name in _NUMBERS else "TEXT"}' for name in columns

@@ -26,7 +26,7 @@ from annotate.evaluation.stored_rows import (
     encoded_rows,
 )
 from engine.errors import InputError
-from engine.whole_file import replaced
+from engine.whole_file import atomic_write
 
 DoneRuns = Mapping[Key, Collection[tuple[str, str, str, str]]]
 """The pages, in order, and the `ResultRow.kind` of each row that one must have."""
@@ -182,7 +182,7 @@ class Ledger:
         except OSError as error:
             raise self._unwritable(error) from error
         written = FilePages(self._path, self._numbers)
-        with replaced(self._path) as beside, beside.open("wb") as file:
+        with atomic_write(self._path) as beside, beside.open("wb") as file:
             written.end = file.write(encoded_line(ROW_COLUMNS))
             for key, data, count in pages:
                 file.write(data)

@@ -238,10 +238,10 @@ class _PageTools:
 
     def _open_browser(self) -> "Browser":
         if self._browser is None:
-            from engine.web import qt_log as noise  # Qt
             from engine.web.headless import Browser
+            from engine.web.qt_log import silence_qt_log  # Qt
 
-            noise.install()
+            silence_qt_log()
             self._browser = Browser(no_sandbox=self.work.no_sandbox)
         return self._browser
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from engine.errors import InputError
-from engine.whole_file import replaced
+from engine.whole_file import atomic_write
 
 _THEN = (1980, 1, 1, 0, 0, 0)
 """Time stamp of every member: the same pages give the same package."""
@@ -31,7 +31,7 @@ class Predictions:
         content = {"name": self.name, "seconds": self.seconds, "output": self.output}
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            with replaced(path) as beside:
+            with atomic_write(path) as beside:
                 beside.write_text(json.dumps(content, indent=0), "ascii")
         except OSError as error:
             raise InputError(f"cannot write {path}: {error.strerror or error}") from error
@@ -53,7 +53,7 @@ def write_package(path: Path, name: str, pages: Iterable[PredictedPage]) -> None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with (
-            replaced(path) as beside,
+            atomic_write(path) as beside,
             zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED) as package,
         ):
             for page in pages:

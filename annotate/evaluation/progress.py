@@ -39,7 +39,7 @@ def _in_words(seconds: float) -> str:
     return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02} min"
 
 
-class Pace:
+class Eta:
     """Counts pages and time.
 
     Args:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from engine import bounded_file
 from engine.errors import InputError
-from engine.whole_file import replaced
+from engine.whole_file import atomic_write
 
 FILE = "run.json"
 
@@ -14,7 +14,7 @@ FILE = "run.json"
 def write_origin(out: Path, datasets: Sequence[str | Path]) -> None:
     """Note the data sets of an evaluation in its folder; `InputError` if it cannot be written."""
     content = {"datasets": [str(Path(each).expanduser().absolute()) for each in datasets]}
-    with replaced(out / FILE) as beside:
+    with atomic_write(out / FILE) as beside:
         beside.write_text(json.dumps(content, indent=1), "utf-8")
 
 

@@ -16,7 +16,7 @@ from annotate.evaluation.pictures import Draw, PictureKey, Pictures, WantedPictu
 from annotate.evaluation.plan import Plan
 from annotate.evaluation.results import FAILED, TIMED_OUT, Results
 from annotate.evaluation.rows import parameters_of
-from engine.interrupts import held
+from engine.interrupts import defer_interrupts
 
 _SAY_EVERY = 5.0
 """Seconds between two lines on how many pictures are drawn."""
@@ -41,7 +41,7 @@ def make_report(
     Raises:
         InputError: The folder cannot be written to.
     """
-    with held():
+    with defer_interrupts():
         from annotate.evaluation.report.write import write_report
 
     assert plan.out is not None, "a report needs a folder"

@@ -23,7 +23,7 @@ from annotate.evaluation.pictures import Draw
 from annotate.evaluation.plan import Plan
 from annotate.evaluation.planned_runs import PlannedRuns
 from annotate.evaluation.predictions import Predicted
-from annotate.evaluation.progress import Pace, RunProgress
+from annotate.evaluation.progress import Eta, RunProgress
 from annotate.evaluation.reporting import make_report
 from annotate.evaluation.results import Results
 from annotate.evaluation.rows import (
@@ -39,7 +39,7 @@ from annotate.evaluation.tables import (
 from annotate.evaluation.workers import PageDone, run_in_workers
 from annotate.evaluation.writing import all_tables, facts_of, write_results
 from engine.errors import InputError
-from engine.interrupts import held
+from engine.interrupts import defer_interrupts
 from engine.page_cache import default_folder, tidy
 from engine.web.renderer import renderer_name
 from engine.words import plural
@@ -230,7 +230,7 @@ def _run(
     watcher: Watcher,
 ) -> bool:
     """Do what is not done yet; return whether all is done then."""
-    with held():
+    with defer_interrupts():
         renderer = renderer_name()
     _drop_older(ledger, renderer, plan.word_unit, watcher)
 
@@ -257,8 +257,8 @@ def _run(
         word_unit=plan.word_unit,
     )
     states: list[str] = []
-    pace = Pace(total, done, states)
-    watcher.progressed(pace.state)
+    eta = Eta(total, done, states)
+    watcher.progressed(eta.state)
     pages = run_in_workers(todo, work, plan.jobs, states)
     try:
         for page in pages:
@@ -266,8 +266,8 @@ def _run(
                 return False
             if page is not None:
                 _keep(page, plan, renderer, ledger, predicted, watcher)
-                pace.step()
-            watcher.progressed(pace.state)
+                eta.step()
+            watcher.progressed(eta.state)
     finally:
         pages.close()
         if plan.cache == default_folder():  # a folder that was named is the user's own

@@ -32,7 +32,7 @@ from annotate.evaluation.rows import (
 from annotate.evaluation.workers import run_in_workers
 from annotate.evaluation.writing import DataSetFacts, facts_of
 from engine.errors import InputError
-from engine.whole_file import replaced
+from engine.whole_file import atomic_write
 
 MOST_PAGES = 100
 """Pages of one shard: few enough to lose, many enough that starting a browser does not count."""
@@ -302,7 +302,7 @@ def _csv(rows: Sequence[ResultRow]) -> bytes:
 
 def _write(path: Path, data: bytes) -> None:
     """Write a file so that it is on the disk, whole, before it has its name."""
-    with replaced(path) as beside, beside.open("wb") as file:
+    with atomic_write(path) as beside, beside.open("wb") as file:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())

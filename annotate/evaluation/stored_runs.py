@@ -20,7 +20,7 @@ from engine.errors import WorkspaceError
 
 
 @dataclass(frozen=True)
-class KeptRun:
+class StoredRun:
     """One run with its scores.
 
     Attributes:
@@ -53,7 +53,9 @@ def keep_runs(
             _write(workspace.store, page, run, tuple(mine), gold, when)
 
 
-def kept_runs(workspace: Workspace, names: Mapping[str, tuple[str, str]]) -> tuple[KeptRun, ...]:
+def stored_runs(
+    workspace: Workspace, names: Mapping[str, tuple[str, str]]
+) -> tuple[StoredRun, ...]:
     """Return all runs kept of some pages.
 
     Args:
@@ -70,7 +72,7 @@ def kept_runs(workspace: Workspace, names: Mapping[str, tuple[str, str]]) -> tup
     )
 
 
-def _of_page(store: Store, page: int, name: tuple[str, str]) -> Iterator[KeptRun]:
+def _of_page(store: Store, page: int, name: tuple[str, str]) -> Iterator[StoredRun]:
     scores: dict[int, list[Sequence[Any]]] = {}
     for run, *columns in store.all(
         "SELECT run, measure, status, reason, value, precision, recall, retrieved, hits, relevant,"
@@ -86,7 +88,7 @@ def _of_page(store: Store, page: int, name: tuple[str, str]) -> Iterator[KeptRun
         page,
     ):
         run = _run(name, facts)
-        yield KeptRun(tuple(_row(run, each) for each in scores.get(number, ())), made, gold)
+        yield StoredRun(tuple(_row(run, each) for each in scores.get(number, ())), made, gold)
 
 
 def _write(

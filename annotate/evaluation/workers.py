@@ -27,7 +27,7 @@ from annotate.evaluation.page_work import (
     WorkStep,
     serve,
 )
-from engine.processes.supervisor import TICK_S, ProcessLost, Supervised
+from engine.processes.supervisor import TICK_S, ProcessLost, WorkerProcess
 
 log = logging.getLogger(__name__)
 
@@ -175,7 +175,7 @@ class _PageWorker:
 
     def __init__(self, work: Work) -> None:
         self._work = work
-        self._process: Supervised[Task, WorkMessage] = Supervised(
+        self._process: WorkerProcess[Task, WorkMessage] = WorkerProcess(
             serve, work, most=_PAGES_A_PROCESS
         )
         self._step = STARTING

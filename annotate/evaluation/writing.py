@@ -23,7 +23,7 @@ from annotate.evaluation.tables import (
     text_table,
 )
 from engine.errors import InputError
-from engine.whole_file import replaced
+from engine.whole_file import atomic_write
 
 Groups = Mapping[str, Sequence[SetupGroup]]
 """By data set, the numbers of each method on each input."""
@@ -85,7 +85,7 @@ def write_rows(path: Path, rows: Sequence[ResultRow]) -> None:
     """Write ``scores.csv``; raises `InputError`."""
     _make_folder(path.parent)
     with (
-        replaced(path) as beside,
+        atomic_write(path) as beside,
         beside.open("w", newline="", encoding="utf-8", errors="backslashreplace") as file,
     ):
         writer = csv.writer(file)
@@ -115,7 +115,7 @@ def write_summary(path: Path, groups: Groups) -> list[Mapping[str, object]]:
         row for name, mine in groups.items() for group in mine for row in summary_rows(name, group)
     ]
     with (
-        replaced(path) as beside,
+        atomic_write(path) as beside,
         beside.open("w", newline="", encoding="utf-8") as file,
     ):
         writer = csv.DictWriter(file, SUMMARY_COLUMNS)

@@ -17,7 +17,7 @@ from annotate.exchange.marked_page import MarkedPage
 from annotate.marks.records import MarkRecord, TargetRecord, check
 from engine import bounded_file
 from engine.errors import InputError
-from engine.whole_file import replaced
+from engine.whole_file import atomic_write
 
 CONTEXT = "http://www.w3.org/ns/anno.jsonld"
 _LEVELS = {0: "level:main", 1: "level:1", 2: "level:2"}
@@ -35,7 +35,7 @@ def write(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
             # A mark without a place has no target, which the data model demands.
             "items": [_annotation(marked, each) for each in marked.records() if each["targets"]],
         }
-        with replaced(path) as file:
+        with atomic_write(path) as file:
             file.write_bytes(json.dumps(content, ensure_ascii=False, indent=1).encode())
         written.append(path)
     return written

@@ -13,7 +13,7 @@ from pathlib import Path
 from annotate.exchange.marked_page import MarkedPage
 from annotate.marks.gold import Mark
 from engine.nodes import NodeTable
-from engine.whole_file import replaced
+from engine.whole_file import atomic_write
 
 _TYPES = {"Link list": "LinkList", "Search bar": "Searchbar"}
 """Types as the data sets spell them, where that is not as Pagelet does."""
@@ -35,12 +35,12 @@ def write(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
             ("blocks.html", marked.encode()),
         ):
             path = folder / f"index.{ending}"
-            with replaced(path) as file:
+            with atomic_write(path) as file:
                 file.write_bytes(data)
             written.append(path)
         mapping.append(f'"{page.page.url}" : "/opt/dataset-export/{page.stem}/index.html",\n')
     path = out / "mapping.txt"
-    with replaced(path) as file:
+    with atomic_write(path) as file:
         file.write_bytes("".join(mapping).encode())
     return [*written, path]
 

@@ -22,7 +22,7 @@ from engine import bounded_file
 from engine.errors import InputError
 from engine.geometry import Box
 from engine.nodes import NodeTable
-from engine.whole_file import replaced
+from engine.whole_file import atomic_write
 
 _LARGEST = 1e6
 """Pixels of a side of a picture that are believed."""
@@ -229,7 +229,7 @@ def write_csv(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
                 ]
             )
     path = out / "marks.csv"
-    with replaced(path) as file:
+    with atomic_write(path) as file:
         file.write_bytes(text.getvalue().encode())
     return [path]
 
@@ -266,7 +266,7 @@ def _safe(text: str) -> str:
 
 
 def _json(path: Path, content: object) -> Path:
-    with replaced(path) as file:
+    with atomic_write(path) as file:
         file.write_bytes(json.dumps(content, ensure_ascii=False, indent=1).encode())
     return path
 

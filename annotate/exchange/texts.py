@@ -13,7 +13,7 @@ from pathlib import Path
 
 from annotate.evaluation.prediction_files import PredictedPage, write_package
 from annotate.exchange.marked_page import MarkedPage
-from engine.whole_file import replaced
+from engine.whole_file import atomic_write
 
 
 def write_plain(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
@@ -115,6 +115,6 @@ def _with_text(pages: Sequence[MarkedPage]) -> list[MarkedPage]:
 
 def _write(path: Path, data: bytes) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
-    with replaced(path) as file:
+    with atomic_write(path) as file:
         file.write_bytes(data)
     return path

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any, Literal
 
 from engine.errors import InputError
-from engine.whole_file import replaced
+from engine.whole_file import atomic_write
 
 Format = Literal["jsonl", "parquet"]
 
@@ -130,7 +130,7 @@ class RowWriter:
 
     def __enter__(self) -> "RowWriter":
         """Begin to write."""
-        beside = self._stack.enter_context(replaced(self._path, hidden=True))
+        beside = self._stack.enter_context(atomic_write(self._path, hidden=True))
         if self._kind == "jsonl":
             self._file = self._stack.enter_context(
                 beside.open("w", encoding="utf-8", errors="replace", newline="\n")
@@ -239,7 +239,7 @@ def _beside(path: Path) -> Path:
 
 
 def _write_json(path: Path, note: Mapping[str, object]) -> None:
-    with replaced(path, hidden=True) as beside:
+    with atomic_write(path, hidden=True) as beside:
         beside.write_text(json.dumps(note), "utf-8")
 
 

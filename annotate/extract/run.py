@@ -18,7 +18,7 @@ from annotate.extract.columns import read_note
 from annotate.extract.manifest import MOST_RECORDS, Manifest, manifest_of
 from annotate.extract.work import Crawl, ShardSummary, StretchOrder, serve
 from engine.errors import InputError
-from engine.processes.supervisor import TICK_S, ProcessLost, Supervised
+from engine.processes.supervisor import TICK_S, ProcessLost, WorkerProcess
 
 _SHARDS_A_PROCESS = 50
 _START_S = 120.0
@@ -262,7 +262,7 @@ class _CrawlWorker:
 
     def __init__(self, crawl: Crawl) -> None:
         self._seconds = crawl.seconds
-        self._process: Supervised[StretchOrder, Any] = Supervised(
+        self._process: WorkerProcess[StretchOrder, Any] = WorkerProcess(
             serve, crawl, most=_SHARDS_A_PROCESS
         )
         self.shard: CrawlShard | None = None

@@ -249,10 +249,10 @@ class _CrawlTools:
         if self.crawl.setup.input == "original":
             return Page(archived.address, source)
         if self._browser is None:
-            from engine.web import qt_log as noise  # Qt
             from engine.web.headless import Browser
+            from engine.web.qt_log import silence_qt_log  # Qt
 
-            noise.install()
+            silence_qt_log()
             self._browser = Browser(no_sandbox=self.crawl.no_sandbox)
         page: Page = self._browser.capture(archived.document(stretch.path))
         return page

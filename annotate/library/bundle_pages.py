@@ -27,7 +27,7 @@ from engine import geometry
 from engine.errors import PageletError
 from engine.geometry import Box
 from engine.processes.child import settle_in
-from engine.processes.supervisor import TICK_S, ProcessLost, Supervised
+from engine.processes.supervisor import TICK_S, ProcessLost, WorkerProcess
 from engine.tree import Ints
 
 _PAGE_S, _RUN_S = 150.0, 30.0
@@ -88,7 +88,7 @@ class _BundleWorker:
     """A process that draws, and what it is at."""
 
     def __init__(self) -> None:
-        self._process: Supervised[BundleOrder, BundlePage] = Supervised(_serve)
+        self._process: WorkerProcess[BundleOrder, BundlePage] = WorkerProcess(_serve)
         self.order: BundleOrder | None = None
 
     @property

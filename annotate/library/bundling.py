@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from annotate.evaluation.bundle.bundle import Bundle
-from annotate.evaluation.progress import Pace
+from annotate.evaluation.progress import Eta
 from annotate.evaluation.rows import ResultRow
 from annotate.library.bundle_pages import BundleOrder, draw_pages
 from annotate.library.cases import Cases
@@ -63,20 +63,20 @@ class _BundleProgress:
     """Says every some seconds how many pages are written, and how long the rest will take."""
 
     def __init__(self, total: int, done: int, say: Callable[[str], None]) -> None:
-        self._pace, self._say = Pace(total, done, ()), say
+        self._eta, self._say = Eta(total, done, ()), say
         self._said = time.monotonic()
 
     @property
     def done(self) -> int:
         """How many are written."""
-        return self._pace.state.done
+        return self._eta.state.done
 
     def step(self) -> None:
         """One more is written."""
-        self._pace.step()
+        self._eta.step()
         if time.monotonic() - self._said >= _SAY_EVERY_S:
             self._said = time.monotonic()
-            self._say(self._pace.state.line)
+            self._say(self._eta.state.line)
 
 
 def _orders(rows: Sequence[ResultRow], cases: Cases, with_content: bool) -> Iterator[BundleOrder]:

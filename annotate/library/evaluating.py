@@ -11,7 +11,7 @@ from algorithms.params import Value
 from annotate.datasets.cases import DataSet
 from annotate.evaluation.parts import FOLDER
 from annotate.evaluation.plan import Chosen, Plan, chosen_of, plan_of
-from annotate.evaluation.progress import Pace
+from annotate.evaluation.progress import Eta
 from annotate.evaluation.results import Results
 from annotate.evaluation.run import carry_out
 from annotate.evaluation.shards import (
@@ -29,7 +29,7 @@ from annotate.evaluation.writing import groups_of, write_results, write_rows
 from annotate.library.cases import Cases, PageCase
 from annotate.library.engines import Engine, ShardLost, engine_of, run_shards, workers_of
 from annotate.library.pages import entry_of, set_up
-from annotate.library.progress import ProgressOption, Silent, watcher_of
+from annotate.library.progress import NullProgress, ProgressOption, watcher_of
 from annotate.library.results import Evaluation
 from engine.errors import InputError
 from engine.page_cache import default_folder
@@ -113,12 +113,12 @@ def evaluate(
     shards = shards_of(plan, workers_of(executor, jobs), shard_pages)
     done: dict[int, ShardDone] = {}
     pages = {shard.number: len(shard.tasks) for shard in shards}
-    pace = Pace(sum(pages.values()), 0, ())
+    eta = Eta(sum(pages.values()), 0, ())
     for each in _done(plan, shards, engine):
         done[each.shard.number] = each
         for _ in range(pages[each.shard.number]):
-            pace.step()
-        watcher.progressed(pace.state)
+            eta.step()
+        watcher.progressed(eta.state)
     rows = tuple(row for number in sorted(done) for row in done[number].rows)
     if plan.out is not None:
         write_rows(plan.out / "scores.csv", rows)
@@ -173,7 +173,7 @@ def score_texts(
         seconds=seconds,
         word_unit=word_unit,
     )
-    return Evaluation(carry_out(plan, Silent()).rows, Cases(plan.datasets))
+    return Evaluation(carry_out(plan, NullProgress()).rows, Cases(plan.datasets))
 
 
 def stream(

@@ -15,7 +15,7 @@ None tells in a terminal and in a notebook."""
 _EVERY_S = 1.0
 
 
-class Silent:
+class NullProgress:
     """A watcher that says nothing, but keeps what a user should know."""
 
     def __init__(self) -> None:
@@ -36,7 +36,7 @@ class Silent:
         return False
 
 
-class Telling(Silent):
+class LineProgress(NullProgress):
     """A watcher that hands lines on, now and then and at the end."""
 
     def __init__(self, tell: Callable[[str], None]) -> None:
@@ -52,12 +52,12 @@ class Telling(Silent):
             self._tell(state.line)
 
 
-def watcher_of(progress: ProgressOption) -> Silent:
+def watcher_of(progress: ProgressOption) -> NullProgress:
     """Return a watcher that tells as the caller asked."""
     if callable(progress):
-        return Telling(progress)
+        return LineProgress(progress)
     is_told = _is_seen() if progress is None else progress
-    return Telling(_RenewedLine()) if is_told else Silent()
+    return LineProgress(_RenewedLine()) if is_told else NullProgress()
 
 
 def _is_seen() -> bool:

@@ -17,7 +17,7 @@ from engine.errors import CaptureError, LoadTimeout, MemoryExceeded, PageletErro
 from engine.page import Page
 from engine.page_cache import Snapshots, default_folder
 from engine.processes.child import settle_in
-from engine.processes.supervisor import TICK_S, ProcessLost, Supervised
+from engine.processes.supervisor import TICK_S, ProcessLost, WorkerProcess
 
 PAGE_S = 120.0
 """What one page may take, the start of the process included."""
@@ -61,14 +61,14 @@ def close() -> None:
 
 
 _lock = threading.Lock()
-_processes: dict[tuple[bool, bool], Supervised[_RenderOrder, Any]] = {}
+_processes: dict[tuple[bool, bool], WorkerProcess[_RenderOrder, Any]] = {}
 
 
 def _ask(what: _What, document: Document) -> Any:  # noqa: ANN401
     reach = document.is_live, document.is_near
     with _lock:
         if reach not in _processes:
-            _processes[reach] = Supervised(_serve, reach, most=_PAGES_A_PROCESS)
+            _processes[reach] = WorkerProcess(_serve, reach, most=_PAGES_A_PROCESS)
         process = _processes[reach]
         process.hand((what, document))
         try:
@@ -144,9 +144,9 @@ class _Renderer:
 
     def _open(self) -> Any:  # noqa: ANN401
         if self._browser is None:
-            from engine.web import qt_log as noise
             from engine.web.headless import Browser
+            from engine.web.qt_log import silence_qt_log
 
-            noise.install()
+            silence_qt_log()
             self._browser = Browser(online=self._is_online, near=self._is_near)
         return self._browser

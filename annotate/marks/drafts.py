@@ -206,7 +206,7 @@ def give_way(gold: Gold, nodes: NodeTable, mark_id: str) -> Gold:
     return edits.remove(gold, gone)
 
 
-def is_free(key: str, share: float) -> bool:
+def is_unassisted(key: str, share: float) -> bool:
     """Return whether a page is one of the share kept free of drafts: always the same ones.
 
     Which pages these are hangs on their keys alone, so that a larger share holds a smaller one.

@@ -24,7 +24,7 @@ from engine import bounded_file
 from engine.errors import InputError
 from engine.nodes import NodeTable
 from engine.page import Page
-from engine.whole_file import replaced
+from engine.whole_file import atomic_write
 
 FORMAT, VERSION = "pagelet-gold", 1
 
@@ -125,7 +125,7 @@ def write(path: Path, page: Page, gold: Gold, anchors: Anchors | None = None) ->
         "marks": records,
     }
     text = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
-    with replaced(path) as beside:
+    with atomic_write(path) as beside:
         # Half a surrogate pair is no UTF-8; as JSON's own escape it comes back as it was.
         beside.write_text(text, encoding="utf-8", errors="backslashreplace")
 

@@ -24,7 +24,7 @@ from annotate.workspace.limits import deadline, guard
 from annotate.workspace.schema import VERSION as VERSION
 from engine.errors import InputError, WorkspaceBusy, WorkspaceError, WorkspaceMoved
 from engine.held_files import identity
-from engine.whole_file import replaced
+from engine.whole_file import atomic_write
 from engine.words import plural
 
 log = logging.getLogger(__name__)
@@ -264,7 +264,7 @@ class Store:
         if path.exists():
             raise WorkspaceError(f"{path} is there already")
         try:
-            with replaced(path) as beside, closing(sqlite3.connect(beside)) as copy:
+            with atomic_write(path) as beside, closing(sqlite3.connect(beside)) as copy:
                 self._db.backup(copy)
         except (sqlite3.Error, InputError) as error:
             raise WorkspaceError(f"{path} cannot be written: {error}") from None

@@ -32,7 +32,7 @@ class ProcessLost(Exception):
     """The process has ended; the message says how, as in "(signal 9)", "" where nobody knows."""
 
 
-class Supervised(Generic[Order, Answer]):
+class WorkerProcess(Generic[Order, Answer]):
     """A process, started with the first order, and anew where it ended or has done enough.
 
     Args:

@@ -43,7 +43,7 @@ _LEVELS = {
 }
 
 
-def install() -> None:
+def silence_qt_log() -> None:
     """Send Qt's messages to the log, without those that are known to mean nothing."""
     qInstallMessageHandler(_handle)
 

@@ -38,9 +38,9 @@ def answer_with_browser(
     """
     settle_in(pipe)
     logging.basicConfig(level=logging.CRITICAL)  # what goes wrong is told to who asked
-    from engine.web import qt_log as noise  # Qt
     from engine.web.headless import Browser
+    from engine.web.qt_log import silence_qt_log  # Qt
 
-    noise.install()
+    silence_qt_log()
     with Browser(no_sandbox=no_sandbox) as browser:
         answer_orders(pipe, prepare(browser))

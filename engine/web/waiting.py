@@ -7,7 +7,7 @@ forgotten: the loop would go on.
 from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, Qt, Signal
 
 from engine.errors import CaptureError
-from engine.interrupts import STOPPED, held, waking
+from engine.interrupts import STOPPED, defer_interrupts, waking
 
 
 class _Waker(QObject):
@@ -34,7 +34,7 @@ def wait_in(
         CaptureError: It was, and a loop around this one will say so.
     """
     waker = _Waker()
-    with waking(waker.asked.emit), held():
+    with waking(waker.asked.emit), defer_interrupts():
         status = loop.exec() if isinstance(loop, QCoreApplication) else loop.exec(flags)
     if status == STOPPED:
         raise CaptureError("the program is closing")

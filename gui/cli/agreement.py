@@ -51,10 +51,10 @@ def run(options: argparse.Namespace) -> int:
     for problem in read_in_part(paths):
         print(f"pagelet: {problem}", file=sys.stderr)
     found: dict[str, PageAgreement] = {}
-    from engine.web import qt_log as noise  # Qt
     from engine.web.headless import Browser
+    from engine.web.qt_log import silence_qt_log  # Qt
 
-    noise.install()
+    silence_qt_log()
     with Browser(no_sandbox=options.no_sandbox) as browser:
         for number, each in enumerate(pages, 1):
             try:

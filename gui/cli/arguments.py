@@ -114,10 +114,10 @@ def page_of(options: argparse.Namespace, *, needs_rendering: bool) -> Page:
     if not needs_rendering:
         received = document.receive()
         return Page(document.address, Source.from_bytes(received.data, received.charset))
-    from engine.web import qt_log as noise  # Qt
     from engine.web.headless import Browser
+    from engine.web.qt_log import silence_qt_log  # Qt
 
-    noise.install()
+    silence_qt_log()
     online, near = document.is_live, document.is_near
     with Browser(online=online, near=near, no_sandbox=options.no_sandbox) as browser:
         page = browser.capture(document)

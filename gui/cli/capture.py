@@ -64,12 +64,12 @@ def run(options: argparse.Namespace) -> int:
     names = page_names(documents)
     files = dict(zip(documents, files_for(names, options.out), strict=True))
     found: dict[Path, Certificate | str] = {}
-    from engine.web import qt_log as noise  # Qt
     from engine.web.freezing import freeze
     from engine.web.headless import Browser
+    from engine.web.qt_log import silence_qt_log  # Qt
     from engine.web.renderer import renderer_name
 
-    noise.install()
+    silence_qt_log()
     first = documents[0]
     with Browser(
         online=first.is_live, near=first.is_near, no_sandbox=options.no_sandbox

@@ -16,8 +16,8 @@ from annotate.datasets.opening import open_pages
 from annotate.evaluation.csv_cells import guarded_row
 from engine.document import Document
 from engine.errors import CaptureError
-from engine.web import qt_log as noise
 from engine.web.headless import Browser
+from engine.web.qt_log import silence_qt_log
 from gui.cli.arguments import add_variant, progress
 from gui.pictures.still import draw_layers
 from gui.state.layers import LayerState, default_layers
@@ -43,7 +43,7 @@ def run_demo(
         say(problem)
     out.mkdir(parents=True, exist_ok=True)
     rows: list[dict[str, object]] = []
-    noise.install()
+    silence_qt_log()
     with Browser() as browser:
         for note in browser.notes:
             say(note)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import resources
 from engine.errors import InputError
-from engine.whole_file import replaced
+from engine.whole_file import atomic_write
 
 _FILES = {
     "applications/pagelet.desktop": "desktop/pagelet.desktop",
@@ -44,7 +44,7 @@ def install(folder: Path, command: str) -> Iterator[Path]:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InputError(f"cannot write to {path.parent}: {error.strerror or error}") from error
-        with replaced(path) as beside:
+        with atomic_write(path) as beside:
             beside.write_text(text, encoding="utf-8")
         yield path
     _update(folder)

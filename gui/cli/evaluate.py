@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from algorithms.catalogue import available
 from engine.errors import InputError
-from engine.interrupts import held
+from engine.interrupts import defer_interrupts
 from engine.word_units import WORD_UNITS
 from gui.cli.arguments import add_choice, add_repeatable, processors, progress
 
@@ -129,7 +129,7 @@ def _add_shards(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run them, and print the tables."""
-    with held():
+    with defer_interrupts():
         from annotate.evaluation.choice import PageChoice
         from annotate.evaluation.plan import make_plan
 
@@ -183,7 +183,7 @@ def options_of(options: argparse.Namespace) -> dict[str, Any]:
 
 def carried_out(plan: "Plan", options: argparse.Namespace) -> int:
     """Carry a plan out and print what came of it; return the exit status."""
-    with held():
+    with defer_interrupts():
         from annotate.evaluation.provenance import write_origin
         from annotate.evaluation.run import carry_out
         from annotate.evaluation.writing import summaries_as_json

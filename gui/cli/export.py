@@ -51,10 +51,10 @@ def run(options: argparse.Namespace) -> int:
     print(f"{chosen.name}: {chosen.loses or 'nothing is lost.'}", file=sys.stderr)
     for problem in problems:
         print(f"pagelet: {problem}", file=sys.stderr)
-    from engine.web import qt_log as noise  # Qt
     from engine.web.headless import Browser
+    from engine.web.qt_log import silence_qt_log  # Qt
 
-    noise.install()
+    silence_qt_log()
     with Browser(no_sandbox=options.no_sandbox) as browser:
         pages = read_marked(
             files, browser.capture, lambda line: print(f"pagelet: {line}", file=sys.stderr)

@@ -55,10 +55,10 @@ def run(options: argparse.Namespace) -> int:
             f"none of the pages in {options.file.name} ({', '.join(list(marks.names)[:3])} …) "
             f"is among those in {options.onto}"
         )
-    from engine.web import qt_log as noise  # Qt
     from engine.web.headless import Browser
+    from engine.web.qt_log import silence_qt_log  # Qt
 
-    noise.install()
+    silence_qt_log()
     count = lost = by_path = by_box = 0
     with (
         Workspace.open(options.workspace) as workspace,

@@ -28,12 +28,12 @@ def run(options: argparse.Namespace) -> int:
             raise InputError(f"{options.file} holds no page {options.record}")
     out: Path = options.out or _folder_of(options.workspace)
     files = files_for([page.name for page in pages], out)
-    from engine.web import qt_log as noise  # Qt
     from engine.web.freezing import freeze
     from engine.web.headless import Browser
+    from engine.web.qt_log import silence_qt_log  # Qt
     from engine.web.renderer import renderer_name
 
-    noise.install()
+    silence_qt_log()
     found: dict[Path, Certificate | str] = {}
     reports: dict[Path, SavedPage] = dict(zip(files, pages, strict=True))
     with Browser() as browser:

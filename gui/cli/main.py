@@ -18,10 +18,10 @@ from types import ModuleType
 from typing import NoReturn
 
 from engine.interpreter import drop_relative_folders
-from engine.interrupts import STOPPED, ends_when_asked, held
+from engine.interrupts import STOPPED, defer_interrupts, ends_when_asked
 
 try:
-    with held():
+    with defer_interrupts():
         from engine import memory
         from engine.errors import NO_QT, InputError, PageletError
         from engine.words import nearest
@@ -135,7 +135,7 @@ def _main(arguments: Sequence[str] | None) -> int:
     is_bare = not words or words[0] not in (*COMMANDS, "-h", "--help", "--version")
     if is_bare:
         words = ["open", *words]  # the window needs no word of its own
-    with held():
+    with defer_interrupts():
         module = _module(words[0])
     options = _options(words, module)
     logging.basicConfig(

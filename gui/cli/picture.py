@@ -50,8 +50,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Draw the page and write the files."""
-    from engine.web import qt_log as noise  # Qt
     from engine.web.headless import Browser
+    from engine.web.qt_log import silence_qt_log  # Qt
     from gui.features.export.page_export import source_of
     from gui.pictures.saving import kind_of, save
     from gui.pictures.still import drawn_page
@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
     files = open_page(options.page, options.variant)
     document = with_options(files.document(), viewport=viewport_of(options.viewport), scripts=None)
     document = with_repeatable(document, options.repeatable)
-    noise.install()
+    silence_qt_log()
     online, near = document.is_live, document.is_near
     with Browser(online=online, near=near, no_sandbox=options.no_sandbox) as browser:
         page = browser.capture(document)

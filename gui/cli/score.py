@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from engine.interrupts import held
+from engine.interrupts import defer_interrupts
 from gui.cli import evaluate
 from gui.cli.arguments import progress
 
@@ -29,7 +29,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Score them, and print the tables."""
-    with held():
+    with defer_interrupts():
         from annotate.evaluation.choice import PageChoice
         from annotate.evaluation.texts import score_plan
 

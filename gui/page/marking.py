@@ -258,7 +258,7 @@ class Marking(QObject):
             after = edits.add_block(gold, nodes, targets, level, session.next_type)
             made = after.marks[-1].id
             after = edits.settle(after, nodes, made)
-            is_asked = session.suggests_types and not session.is_spared
+            is_asked = session.suggests_types and not session.is_unassisted
             return suggest_types(after, nodes, [made]) if is_asked else after
 
         done = self.change(f"mark {NAME_OF[level]}", edit, makes=True)

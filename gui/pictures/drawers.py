@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from annotate.datasets.cases import Key
 from annotate.evaluation.pictures import Pictures, WantedPicture
 from engine.errors import InputError
-from engine.processes.supervisor import TICK_S, ProcessLost, Supervised
+from engine.processes.supervisor import TICK_S, ProcessLost, WorkerProcess
 from engine.web.serving import Answers, answer_with_browser
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class _Drawer:
     """A process that draws, and what it is at."""
 
     def __init__(self, folder: Path, *, no_sandbox: bool) -> None:
-        self._process: Supervised[_PageOrder, _DrawerAnswer] = Supervised(
+        self._process: WorkerProcess[_PageOrder, _DrawerAnswer] = WorkerProcess(
             _serve, folder, no_sandbox
         )
         self.page: _PageOrder | None = None

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from engine.errors import InputError
-from engine.whole_file import replaced
+from engine.whole_file import atomic_write
 from engine.words import listed
 from gui.pictures.drawn_html import html_of
 from gui.pictures.drawn_paint import image_of, pdf_of
@@ -31,7 +31,7 @@ def save(drawing: PageDrawing, path: Path, *, has_legend: bool = True) -> None:
     """
     kind = kind_of(path)
     try:
-        with replaced(path) as beside:
+        with atomic_write(path) as beside:
             if kind == "html":
                 beside.write_text(html_of(drawing), encoding="utf-8", errors="replace")
             elif kind == "svg":

@@ -120,7 +120,7 @@ class Session(QObject):
         self.next_type = ""  # of blocks marked from now on
         self.last_type = ""  # that was given last
         self.suggests_types = False  # blocks marked without a type get a suggested one
-        self.is_spared = False  # the page is one of those that nothing is proposed on
+        self.is_unassisted = False  # the page is one of those that nothing is proposed on
         self.keeps_type = False  # blocks to come have the type that was given last
         self.progress = ""
         self.message = ""

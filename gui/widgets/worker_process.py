@@ -1,4 +1,4 @@
-"""WorkerProcess: orders to another process, its answers on the GUI thread; the window never waits.
+"""QtWorkerProcess: orders to another process, its answers on the GUI thread.
 
 What is asked may take the process down that does it, or never come to an end: that costs the order
 it was at, and the next one has a process again.
@@ -9,16 +9,16 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from engine.processes.supervisor import ProcessLost, Supervised
+from engine.processes.supervisor import ProcessLost, WorkerProcess
 
 _LOOK_MS = 60
 
 
-class WorkerProcess(QObject):
+class QtWorkerProcess(QObject):
     """A supervised process that is looked at now and then while it owes an answer.
 
     Args:
-        serve, arguments: What it does and what that is given, as `Supervised` has them.
+        serve, arguments: What it does and what that is given, as `WorkerProcess` has them.
         most: After so many orders another process takes its place.
         seconds: What one answer may take; None for as long as it likes.
         is_last: Whether an answer is an order's last; where left out, each order has one.
@@ -37,7 +37,7 @@ class WorkerProcess(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._process: Supervised[Any, Any] = Supervised(serve, *arguments, most=most)
+        self._process: WorkerProcess[Any, Any] = WorkerProcess(serve, *arguments, most=most)
         self._seconds, self._is_last = seconds, is_last
         self._owed = 0  # orders without their last answer
         self._timer = QTimer(self)

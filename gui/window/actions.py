@@ -23,7 +23,6 @@ from gui.core.action import Action, Where
 from gui.core.when import IN_3D, IN_VIEW, ON_PAGE, WITH_DOCUMENT, WITH_METHOD, WITH_TYPE
 from gui.widgets.theme import ThemeSwitch
 from gui.window.action_table import MENUS
-from gui.window.asking import Asking
 from gui.window.central import Central
 from gui.window.dock_layout import DockLayout
 from gui.window.features import FEATURES
@@ -33,6 +32,7 @@ from gui.window.open_dialogs import OpenDialogs
 from gui.window.own_keys import OwnKeys
 from gui.window.page_focus import PageFocus
 from gui.window.page_views import Views
+from gui.window.prompts import Prompts
 from gui.window.shortcuts import ShortcutsOverlay
 
 WINDOW_ACTIONS: tuple[Action, ...] = (
@@ -50,7 +50,7 @@ WINDOW_ACTIONS: tuple[Action, ...] = (
            icon="search", section="Pages", order=80),
     Action("stop", "Stop", "File", Central.stop, keys=("Ctrl+.",), icon="stop",
            help="Stops what is running", section="Pages", in_presentation=True, order=110),
-    Action("status-question", "Page has a question", "File", Asking.question,
+    Action("status-question", "Page has a question", "File", Prompts.question,
            (), ("Shift+D",), "status-question", when=ON_PAGE, group="status",
            value="question", section="Pages",
            help="Type the question and press Enter; Esc keeps the status without one", order=130),
@@ -70,24 +70,24 @@ WINDOW_ACTIONS: tuple[Action, ...] = (
            in_presentation=True, order=250),
     Action("clear", "Select nothing", "Mark", PageFocus.back_to_page, keys=("Esc",),
            help="From a panel: back to the page", in_presentation=True, order=60),
-    Action("type", "Type a name…", "Type", Asking.type_name, keys=("T",), icon="type",
+    Action("type", "Type a name…", "Type", Prompts.type_name, keys=("T",), icon="type",
            when=WITH_TYPE, section="Type of a block", help="Any name; Kreuzer's are offered",
            order=10),
-    Action("adopt-type", "Adopt its blocks of a type…", "Drafts", Asking.adopt_type,
+    Action("adopt-type", "Adopt its blocks of a type…", "Drafts", Prompts.adopt_type,
            keys=("Ctrl+Shift+A",), when=WITH_METHOD, order=30),
-    Action("draft-share", "Keep pages free of drafts…", "Drafts", Asking.draft_share,
+    Action("draft-share", "Keep pages free of drafts…", "Drafts", Prompts.draft_share,
            help="A share of the workspace's pages, always the same: for unbiased gold", order=290),
     Action("agreement", "How far annotators agree", "Review", Central.toggle_agreement,
            keys=("Ctrl+F10",), icon="evaluate",
            help="A table over all pages, with granularity and types; again: back to the page",
            order=100),
-    Action("assign", "Assign pages…", "Review", Asking.assign_pages, keys=("Alt+Shift+D",),
+    Action("assign", "Assign pages…", "Review", Prompts.assign_pages, keys=("Alt+Shift+D",),
            when=WITH_DOCUMENT, line=True,
            help="Deals the open pages to annotators, with overlap and hidden control pages",
            order=170),
-    Action("work-as", "Mark as…", "Review", Asking.work_as, (Role.ANNOTATOR,), ("Alt+W",),
+    Action("work-as", "Mark as…", "Review", Prompts.work_as, (Role.ANNOTATOR,), ("Alt+W",),
            help="Another annotator of this workspace, or a new one", order=180),
-    Action("review-as", "Review as…", "Review", Asking.work_as, (Role.REVIEWER,),
+    Action("review-as", "Review as…", "Review", Prompts.work_as, (Role.REVIEWER,),
            ("Alt+Shift+W",), help="Somebody whose marks are the decisions", order=190),
     Action("evaluate", "All pages × methods", "Evaluate", Central.toggle,
            keys=("F8",), icon="evaluate",

@@ -18,9 +18,9 @@ from annotate.evaluation.columns import Column
 from annotate.workspace import backups
 from annotate.workspace.workspace import Workspace
 from engine.fetch import is_near
-from engine.interrupts import held
+from engine.interrupts import defer_interrupts
 from engine.web import profile
-from engine.web import qt_log as noise
+from engine.web.qt_log import silence_qt_log
 from engine.web.view import PageView
 from engine.web.waiting import wait_in
 from gui.core.workbench import Workbench
@@ -54,7 +54,7 @@ def run(
     is_live = path.lower().startswith(("http:", "https:"))
     near = is_live and is_near(path)
     notes = profile.prepare(online=online or is_live, near=near, no_sandbox=no_sandbox)
-    noise.install()
+    silence_qt_log()
     QApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
     app = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(app, QApplication)
@@ -65,7 +65,9 @@ def run(
     app.setWindowIcon(QIcon(str(resources.path("desktop/pagelet.svg"))))
     window: Window | None = None
     try:
-        with held():  # raised while something is painted, an interrupt ends the process in Qt
+        with (
+            defer_interrupts()
+        ):  # raised while something is painted, an interrupt ends the process in Qt
             window = build(workspace or default_workspace())
             _begin(window, notes, drawn)
         QTimer.singleShot(0, partial(window.open_path, path, variant))

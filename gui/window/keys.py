@@ -15,7 +15,7 @@ from PySide6.QtCore import QMarginsF
 from PySide6.QtGui import QKeySequence, QPageLayout, QPageSize, QPdfWriter, QTextDocument
 
 from engine.errors import InputError
-from engine.whole_file import replaced
+from engine.whole_file import atomic_write
 from gui.core.action import Action
 
 log = logging.getLogger(__name__)
@@ -65,7 +65,7 @@ def write_keys(path: Path, keys: Keys) -> None:
     text = json.dumps({name: list(each) for name, each in sorted(keys.items())}, indent=1)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with replaced(path) as beside:
+        with atomic_write(path) as beside:
             beside.write_text(f"{text}\n", encoding="utf-8")
     except OSError as error:
         raise InputError(f"{path} cannot be written: {error.strerror or error}") from None
@@ -119,7 +119,7 @@ def write_sheet(path: Path, sections: ShortcutRows) -> None:
     """Write all shortcuts as HTML or, by the file's ending, PDF; `InputError` if that fails."""
     html = as_html(sections)
     try:
-        with replaced(path) as beside:
+        with atomic_write(path) as beside:
             if path.suffix.lower() != ".pdf":
                 beside.write_text(html, encoding="utf-8")
                 return

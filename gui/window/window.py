@@ -45,7 +45,6 @@ from gui.widgets.empty_state import EmptyState
 from gui.widgets.theme import ThemeSwitch
 from gui.widgets.toasts import Question, Toast
 from gui.window.actions import ACTIONS
-from gui.window.asking import Asking
 from gui.window.bound_actions import Actions, Owners
 from gui.window.central import Central
 from gui.window.dock_layout import DockLayout
@@ -56,6 +55,7 @@ from gui.window.open_dialogs import OpenDialogs, dropped_path
 from gui.window.own_keys import OwnKeys
 from gui.window.page_focus import PageFocus
 from gui.window.page_views import Views
+from gui.window.prompts import Prompts
 from gui.window.quick_pick import QuickPick
 from gui.window.shortcuts import ShortcutsOverlay
 from gui.window.shown_views import ShownViews
@@ -204,7 +204,7 @@ class Window(QMainWindow):
                 *workbench.controllers, *self._docks.values(), self.panels,
                 self.central, views, views.terrain, views.side, views.page_diff, views.presentation,
                 self.dialogs, self.themes, self.memory_setting, self.bundles, self.help,
-                self.shortcuts, Asking(workbench, self.type_field, comments),
+                self.shortcuts, Prompts(workbench, self.type_field, comments),
                 PageFocus(self, workbench, self.central, views, pages, self.dialogs),
             ]
         )  # fmt: skip

@@ -16,9 +16,9 @@ from annotate.archives.frozen.capturing import write_verified
 from annotate.datasets.cases import page_name
 from annotate.datasets.opening import open_pages
 from engine.errors import PageletError
-from engine.web import qt_log as noise
 from engine.web.freezing import freeze
 from engine.web.headless import Browser
+from engine.web.qt_log import silence_qt_log
 from engine.web.renderer import renderer_name
 
 COLUMNS = ("set", "page", "verdict", "nodes", "frames", "files", "lost", "MB",
@@ -33,7 +33,7 @@ def main() -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     table = options.out / "pages.csv"
     done = [row for row in read(table) if row["verdict"] != "failed"]
-    noise.install()
+    silence_qt_log()
     with Browser() as browser, table.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, COLUMNS)
         writer.writeheader()

@@ -25,7 +25,7 @@ from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from engine.web import profile
-from engine.web import qt_log as noise
+from engine.web.qt_log import silence_qt_log
 from gui.window.window import Window
 from tests.bench.process_tree import memory_mb
 from tests.gui.parts import make_window
@@ -200,6 +200,6 @@ def main(sites: Path, count: int) -> None:
 
 if __name__ == "__main__":
     profile.prepare(headless=True)
-    noise.install()
+    silence_qt_log()
     application = QApplication(["large-site"])
     main(Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else COUNT)

@@ -60,10 +60,10 @@ def main() -> int:
     parser.add_argument("datasets", nargs="*", type=Path)
     parser.add_argument("--most", type=int, default=20)
     options = parser.parse_args()
-    from engine.web import qt_log as noise
     from engine.web.headless import Browser
+    from engine.web.qt_log import silence_qt_log
 
-    noise.install()
+    silence_qt_log()
     with Browser() as browser:
         for dataset in options.datasets or [resources.path("corpus")]:
             print(f"\n{dataset.name}")

@@ -26,7 +26,7 @@ from engine.processes.pipes import close_workers, worker_for
 from engine.source import Source
 from tests.corpora import CORPORA, documents
 
-# Asking for the fixture makes them benchmarks: skipped in a usual run, as no test may be timed.
+# Prompts for the fixture makes them benchmarks: skipped in a usual run, as no test may be timed.
 pytestmark = [
     pytest.mark.usefixtures("benchmark"),
     pytest.mark.filterwarnings("ignore:Benchmark fixture was not used"),

@@ -53,7 +53,7 @@ from engine.source import Source
 from tests.bench.test_bench_extraction import WRITTEN
 from tests.corpora import CORPORA, documents
 
-# Asking for the fixture makes them benchmarks: skipped in a usual run, as no test may be timed.
+# Prompts for the fixture makes them benchmarks: skipped in a usual run, as no test may be timed.
 pytestmark = [
     pytest.mark.usefixtures("benchmark"),
     pytest.mark.filterwarnings("ignore:Benchmark fixture was not used"),

@@ -8,11 +8,11 @@ from contextlib import suppress
 
 import pytest
 
-from engine.interrupts import held, kept_from_children
+from engine.interrupts import defer_interrupts, kept_from_children
 from engine.processes.child import Child, settle_in
 
 
-@pytest.mark.parametrize("waiting", [held, kept_from_children])
+@pytest.mark.parametrize("waiting", [defer_interrupts, kept_from_children])
 def test_ctrl_c_waits_to_the_end_of_the_block(waiting):
     done = []
 
@@ -28,7 +28,7 @@ def test_ctrl_c_waits_to_the_end_of_the_block(waiting):
 
 
 def test_without_ctrl_c_nothing_is_raised():
-    with held():
+    with defer_interrupts():
         pass
     with pytest.raises(KeyboardInterrupt):
         signal.raise_signal(signal.SIGINT)
@@ -37,7 +37,7 @@ def test_without_ctrl_c_nothing_is_raised():
 def test_what_ctrl_c_means_already_is_left_alone():
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        with held():
+        with defer_interrupts():
             signal.raise_signal(signal.SIGINT)
         assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     finally:

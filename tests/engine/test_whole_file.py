@@ -3,7 +3,7 @@
 import pytest
 
 from engine.errors import InputError
-from engine.whole_file import replaced
+from engine.whole_file import atomic_write
 
 
 @pytest.fixture
@@ -14,7 +14,7 @@ def path(tmp_path):
 
 
 def test_what_was_written_beside_takes_the_place(path):
-    with replaced(path) as beside:
+    with atomic_write(path) as beside:
         beside.write_text("new")
         assert path.read_text() == "old"
     assert path.read_text() == "new"
@@ -22,7 +22,7 @@ def test_what_was_written_beside_takes_the_place(path):
 
 
 def break_off(path, error):
-    with replaced(path) as beside:
+    with atomic_write(path) as beside:
         beside.write_text("ne")
         raise error
 
@@ -45,6 +45,6 @@ def test_a_folder_that_is_not_there_is_a_sentence(tmp_path):
     path = tmp_path / "none" / "page.json"
     with (
         pytest.raises(InputError, match="No such file or directory"),
-        replaced(path) as beside,
+        atomic_write(path) as beside,
     ):
         beside.write_text("new")

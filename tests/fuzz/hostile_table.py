@@ -78,11 +78,11 @@ def in_window(sample: Path) -> str:
 
     from engine.errors import PageletError
     from engine.web import profile
-    from engine.web import qt_log as noise
+    from engine.web.qt_log import silence_qt_log
     from tests.gui.parts import make_window
 
     profile.prepare(headless=True)
-    noise.install()
+    silence_qt_log()
     app = QApplication([])
     if sample.suffix == ".pagelet":
         shutil.copy(sample, sample.parent / "marks.pagelet")

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 import resources
 from algorithms.catalogue import METHODS
 from engine.web import profile
-from engine.web import qt_log as noise
+from engine.web.qt_log import silence_qt_log
 from gui.features.figure.panel import FigureDock
 from gui.features.layers.details import DetailsDock
 from gui.features.layers.panel import LayersDock
@@ -94,6 +94,6 @@ def main(folder: Path, keys: list[str]) -> None:
 
 if __name__ == "__main__":
     profile.prepare(headless=True)
-    noise.install()
+    silence_qt_log()
     app = QApplication(["pagelet"])  # of the module: it must outlive the window
     main(Path(sys.argv[1]), sys.argv[2:])

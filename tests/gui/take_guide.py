@@ -19,7 +19,7 @@ from annotate.workspace import annotators
 from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import page_key
 from engine.web import profile
-from engine.web import qt_log as noise
+from engine.web.qt_log import silence_qt_log
 from gui.features.drafts.controller import Drafting
 from gui.features.freezing.controller import Freezing
 from gui.features.review.controller import Reviewing
@@ -90,7 +90,7 @@ def agreement(window: Window) -> None:
     window.central.toggle_agreement()
     view = window.central.agreement
     wait(lambda: view.is_ready, 120)
-    view.dial.set_cut(3)
+    view.plot.set_cut(3)
 
 
 def certificate(window: Window) -> None:
@@ -185,6 +185,6 @@ def main(folder: Path, names: list[str]) -> None:
 
 if __name__ == "__main__":
     profile.prepare(headless=True)
-    noise.install()
+    silence_qt_log()
     app = QApplication(["pagelet"])  # of the module: it must outlive the window
     main(Path(sys.argv[1]), sys.argv[2:])

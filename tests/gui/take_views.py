@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication
 import resources
 from algorithms.explain.explanations import Location
 from engine.web import profile
-from engine.web import qt_log as noise
+from engine.web.qt_log import silence_qt_log
 from gui.features.errors.state import ErrorWalk
 from gui.features.figure.panel import FigureDock
 from gui.features.source.panel import SourceDock
@@ -153,6 +153,6 @@ def main(folder: Path, wanted: list[str]) -> None:
 
 if __name__ == "__main__":
     profile.prepare(headless=True)
-    noise.install()
+    silence_qt_log()
     app = QApplication(["pagelet"])  # of the module: it must outlive the window
     main(Path(sys.argv[1]), sys.argv[2:])

@@ -20,7 +20,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDockWidget, QFileDialog, QToolBar
 from pytestqt.qtbot import QtBot
 
-from annotate.evaluation.stored_runs import kept_runs
+from annotate.evaluation.stored_runs import stored_runs
 from annotate.team import assignments, comments
 from annotate.workspace.workspace import Workspace, page_key
 from gui.state.layers import from_records, to_records
@@ -239,7 +239,7 @@ def test_settings_of_the_workspace_keep_their_names_and_values(workspace):
 
 
 def test_stored_scores_are_read(workspace):
-    runs = kept_runs(workspace, {PAGE: ("open pages", "ferry")})
+    runs = stored_runs(workspace, {PAGE: ("open pages", "ferry")})
     rows = [row for run in runs for row in run.rows]
     assert len(rows) == SHOWN["scores"]
     assert {row.run.method for row in rows} == {

@@ -61,12 +61,12 @@ def freeze_elsewhere(
 def _serve(pipe: "Connection[Any, Any]", task: _FreezeTask) -> None:
     settle_in(pipe)
     os.environ["QT_QPA_PLATFORM"] = "offscreen"  # a page is laid out alike on any screen
-    from engine.web import qt_log as noise  # Qt
     from engine.web.freezing import freeze
     from engine.web.headless import Browser
+    from engine.web.qt_log import silence_qt_log  # Qt
     from engine.web.renderer import renderer_name
 
-    noise.install()
+    silence_qt_log()
     try:
         way = task.way
         with Browser(online=way.online, near=way.near, no_sandbox=way.no_sandbox) as browser:

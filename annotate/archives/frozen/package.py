@@ -38,7 +38,7 @@ from engine import archive
 from engine.saved import FrozenFrame
 from engine.strict_json import read_object
 from engine.version import own_version
-from engine.whole_file import replaced
+from engine.whole_file import atomic_write
 
 SUFFIX = ".wacz"
 
@@ -132,7 +132,7 @@ def write(path: Path, members: Mapping[str, bytes], certificate: Certificate | N
     every[PACKAGE] = json.dumps(package, indent=1).encode()
     digest = {"path": PACKAGE, "hash": f"sha256:{_sha256(every[PACKAGE])}"}
     every[DIGEST] = json.dumps(digest).encode()
-    with replaced(path) as beside, beside.open("wb") as file:
+    with atomic_write(path) as beside, beside.open("wb") as file:
         with zipfile.ZipFile(file, "w") as package_file:
             for name, data in every.items():
                 member = zipfile.ZipInfo(name, _THEN)

@@ -47,10 +47,10 @@ def verify(path: Path) -> Certificate:
 
 def _serve(pipe: "Connection[Any, Any]", path: str) -> None:
     settle_in(pipe)
-    from engine.web import qt_log as noise  # Qt
     from engine.web.headless import Browser
+    from engine.web.qt_log import silence_qt_log  # Qt
 
-    noise.install()
+    silence_qt_log()
     with Browser() as browser:
         pipe.send(_verified(browser, FrozenFile(Path(path))).as_json())
 

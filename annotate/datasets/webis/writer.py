@@ -31,7 +31,7 @@ from engine.errors import InputError
 from engine.nodes import NodeTable
 from engine.page import Page
 from engine.tree import Doubles, Ints
-from engine.whole_file import replaced
+from engine.whole_file import atomic_write
 
 _ID = re.compile(r"\d{6}")
 
@@ -97,7 +97,7 @@ def write_page(
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, data in files.items():
-            with replaced(folder / name) as beside:
+            with atomic_write(folder / name) as beside:
                 beside.write_bytes(data)
     except OSError as error:
         raise InputError(f"cannot write to {folder}: {error.strerror or error}") from None

@@ -36,7 +36,7 @@ from annotate.evaluation.rows import ResultRow, cells
 from annotate.evaluation.writing import groups_of, write_rows, write_summary
 from engine.errors import InputError
 from engine.version import own_version
-from engine.whole_file import replaced
+from engine.whole_file import atomic_write
 from engine.words import plural
 
 PageKey = tuple[str, str, str]
@@ -321,5 +321,5 @@ def _table(heads: Sequence[str], rows: Sequence[Markup]) -> Markup:
 
 
 def _write(path: Path, data: bytes) -> None:
-    with replaced(path) as beside:
+    with atomic_write(path) as beside:
         beside.write_bytes(data)

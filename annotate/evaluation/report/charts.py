@@ -12,7 +12,7 @@ from matplotlib.path import Path
 
 from algorithms.measures.measure import Measure
 from algorithms.measures.significance import Interval
-from annotate.evaluation.report import chart_style as ink
+from annotate.evaluation.report import chart_style
 from annotate.evaluation.report.chart_style import GRID, INK, MUTED, PAPER, Pen
 from annotate.evaluation.report.scores import ReportPart
 from engine.tree import Doubles
@@ -30,7 +30,7 @@ _GOLDEN = (math.sqrt(5) - 1) / 2
 
 def spreads(values: Mapping[str, Doubles], pens: Mapping[str, Pen], label: str) -> Figure:
     """Draw a box and all points for each method, the first on top; from 0 to 1."""
-    figure = ink.sheet(0.75 + _ROW_IN * max(len(values), 1))
+    figure = chart_style.sheet(0.75 + _ROW_IN * max(len(values), 1))
     axes = figure.add_subplot()
     _boxes(axes, values, pens)
     _share_axis(axes, np.concatenate([np.zeros(1), *values.values()]), 0.02)
@@ -42,7 +42,7 @@ def times(
     values: Mapping[str, Doubles], pens: Mapping[str, Pen], bounds: tuple[float, float]
 ) -> Figure:
     """Draw milliseconds a page on a logarithmic scale within some bounds, a method a row."""
-    figure = ink.sheet(0.75 + _ROW_IN * max(len(values), 1))
+    figure = chart_style.sheet(0.75 + _ROW_IN * max(len(values), 1))
     axes = figure.add_subplot()
     axes.set_xscale("log")
     low, high = max(bounds[0], LEAST_MS), max(bounds[1], LEAST_MS)
@@ -55,7 +55,7 @@ def times(
 
 
 def _boxes(axes: Axes, values: Mapping[str, Doubles], pens: Mapping[str, Pen]) -> None:
-    ink.plain(axes, "x")
+    chart_style.plain(axes, "x")
     axes.set_ylim(len(values) - 0.4, -0.6)
     axes.set_yticks(range(len(values)), [_short(name) for name in values])
     for row, (name, column) in enumerate(values.items()):
@@ -119,9 +119,9 @@ def means(
         label: Of the axis.
     """
     count = len(groups)
-    figure = ink.sheet(0.95 + (0.16 + 0.14 * count) * max(len(rows), 1))
+    figure = chart_style.sheet(0.95 + (0.16 + 0.14 * count) * max(len(rows), 1))
     axes = figure.add_subplot()
-    ink.plain(axes, "x")
+    chart_style.plain(axes, "x")
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.set_yticks(range(len(rows)), [_short(name) for name in rows])
     for k, (name, found) in enumerate(groups.items()):
@@ -153,9 +153,9 @@ def by_measure(
     part: ReportPart, setups: Sequence[str], measures: Sequence[Measure], pens: Mapping[str, Pen]
 ) -> Figure:
     """Draw a line for each method over measures, as Gottron's figure 5.13."""
-    figure = ink.sheet(3.9)
+    figure = chart_style.sheet(3.9)
     axes = figure.add_subplot()
-    ink.plain(axes, "y")
+    chart_style.plain(axes, "y")
     known: list[float] = []
     for setup in setups:
         y = [part.summary(setup, measure).value for measure in measures]
@@ -196,9 +196,9 @@ def precision_recall(
         others: Those of methods that have no name in the figure.
         pens: By method.
     """
-    figure = ink.sheet(4.6)
+    figure = chart_style.sheet(4.6)
     axes = figure.add_subplot()
-    ink.plain(axes, "")
+    chart_style.plain(axes, "")
     low = _floor([number for point in (*points.values(), *others) for number in point])
     for f in np.linspace(0, 1, 11 if low == 0 else 21)[1:-1]:
         if f <= low:

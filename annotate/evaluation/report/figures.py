@@ -22,17 +22,16 @@ class Figures:
 
     def __init__(self, results: Sorted, folder: Path, formats: Sequence[str]) -> None:
         # Here and not above, so that whoever makes no report need not wait for matplotlib (0.5 s).
-        from annotate.evaluation.report import chart_style as ink
-        from annotate.evaluation.report import charts
+        from annotate.evaluation.report import chart_style, charts
 
-        self._charts, self._ink, self._folder = charts, ink, folder
+        self._charts, self._style, self._folder = charts, chart_style, folder
         self._formats = formats
         self._pens = {
-            setup: ink.pen(k, facts.method)
+            setup: chart_style.pen(k, facts.method)
             for k, (setup, facts) in enumerate(results.setups.items())
         }
         inputs = dict.fromkeys(part.input for part in results.parts)
-        self._input_pens = {name: ink.pen(k) for k, name in enumerate(inputs)}
+        self._input_pens = {name: chart_style.pen(k) for k, name in enumerate(inputs)}
         self.most = charts.MOST
         every = [part.times(setup) for part in results.parts for setup in part.setups]
         known = np.concatenate([np.ones(0), *every])
@@ -117,9 +116,9 @@ class Figures:
         )
 
     def _figure(self, name: str, draw: Callable[[], object], caption: str) -> Markup:
-        with self._ink.settings():
+        with self._style.settings():
             drawing = draw()
-        picture = self._ink.save(drawing, self._folder, name, self._formats)  # type: ignore[arg-type]
+        picture = self._style.save(drawing, self._folder, name, self._formats)  # type: ignore[arg-type]
         files = (
             tag("a", kind.upper(), href=f"{self._folder.name}/{name}.{kind}", download=True)
             for kind in self._formats

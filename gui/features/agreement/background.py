@@ -13,7 +13,7 @@ from engine.errors import PageletError
 from gui.features.agreement import comparer
 from gui.features.agreement.comparer import Answer, CompareOrder
 from gui.features.agreement.rows import AgreementRow
-from gui.widgets.worker_process import WorkerProcess
+from gui.widgets.worker_process import QtWorkerProcess
 
 _MOST_S = 120.0
 """What a page may take."""
@@ -30,7 +30,7 @@ class AgreementRun(QObject):
         self._waiting: deque[CompareOrder] = deque()
         self._count = self._compared = 0
         self._problem = ""
-        self._worker = WorkerProcess(comparer.serve, most=100, seconds=_MOST_S, parent=self)
+        self._worker = QtWorkerProcess(comparer.serve, most=100, seconds=_MOST_S, parent=self)
         self._worker.answered.connect(self._take)
         self._worker.gave_up.connect(self._on_gave_up)
 

@@ -12,7 +12,7 @@ from gui.widgets.theme import Theme, scaled, theme_of
 _LEFT, _TOP, _RIGHT, _FOOT = 34.0, 26.0, 14.0, 38.0
 
 
-class Dial(QWidget):
+class GranularityPlot(QWidget):
     """Two curves over the same cuts: all pages, and the page chosen; the cut can be dragged.
 
     Attributes:

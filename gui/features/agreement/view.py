@@ -16,7 +16,7 @@ from annotate.team.agreement import DIAL
 from annotate.workspace.workspace import Workspace
 from engine.words import plural
 from gui.features.agreement.background import AgreementRun
-from gui.features.agreement.granularity_plot import Dial
+from gui.features.agreement.granularity_plot import GranularityPlot
 from gui.features.agreement.rows import AgreementRow, Atoms, Level, mean, types_of
 from gui.features.agreement.table import AgreementTable
 from gui.widgets.empty_state import EmptyState
@@ -86,9 +86,9 @@ class AgreementView(QWidget):
         self.leave.clicked.connect(self.left)
         self.table = AgreementTable(self)
         self.table.opened.connect(self.opened)
-        self.table.chosen.connect(self._draw_dial)
-        self.dial = Dial(self)
-        self.dial.cut_changed.connect(lambda _cut: self._fill())
+        self.table.chosen.connect(self._draw_plot)
+        self.plot = GranularityPlot(self)
+        self.plot.cut_changed.connect(lambda _cut: self._fill())
         self.types = QListWidget(self)
         self.types.setAccessibleName("Agreement by type")
         self.types.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -114,7 +114,7 @@ class AgreementView(QWidget):
         column.setContentsMargins(10, 6, 10, 10)
         column.setSpacing(6)
         for title, widget, stretch in (
-            ("Granularity dial", self.dial, 3),
+            ("Granularity dial", self.plot, 3),
             ("By type: Krippendorff's α, the least agreed on first", self.types, 4),
         ):
             head = small(QLabel(title, side), 0.95)
@@ -191,22 +191,22 @@ class AgreementView(QWidget):
         self._fill()
 
     def _fill(self) -> None:
-        self.table.fill(self.pages, self._level, self._atoms, self.dial.cut)
+        self.table.fill(self.pages, self._level, self._atoms, self.plot.cut)
         self._side.setVisible(self._level != "main")  # dial and types are of blocks
-        self._draw_dial()
+        self._draw_plot()
         self.types.clear()
         for name, count, alpha in types_of(self.pages, self._level):
             said = "–" if alpha != alpha else f"{alpha:.3f}".replace("-", "−")
             QListWidgetItem(f"{said}   {name}  ·  {plural(count, 'page')}", self.types)
 
-    def _draw_dial(self) -> None:
+    def _draw_plot(self) -> None:
         if not self.pages:
-            self.dial.show_curves((), ())
+            self.plot.show_curves((), ())
             return
         curves = [page.dial(self._level) for page in self.pages]
         means = [mean(values) for values in zip(*curves, strict=True)]
         chosen = self.table.page()
-        self.dial.show_curves(DIAL, means, chosen.dial(self._level) if chosen is not None else ())
+        self.plot.show_curves(DIAL, means, chosen.dial(self._level) if chosen is not None else ())
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the theme."""

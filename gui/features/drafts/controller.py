@@ -84,7 +84,12 @@ class Drafting(QObject):
         outcome = session.outcomes.get(key)
         if key != session.current_layer or outcome is None or outcome.result is None:
             return
-        if session.document is None or session.gold.marks or session.is_locked or self.is_free:
+        if (
+            session.document is None
+            or session.gold.marks
+            or session.is_locked
+            or self.is_unassisted
+        ):
             return
         page = page_key(session.document)
         if page == self._begun or not self.begins:
@@ -112,7 +117,7 @@ class Drafting(QObject):
         meant = session.meant_marks()
         if session.page is None or len(meant) != 1:
             session.say("point at a level-1 block, or select one: its parts become drafts")
-        elif self.is_free:
+        elif self.is_unassisted:
             session.say("this page is kept free of drafts: mark it by hand")
         elif self._marking.change(
             "draft the parts of a block",
@@ -137,7 +142,7 @@ class Drafting(QObject):
         layer, page = session.layer(session.current_layer), session.page
         if page is None:
             return
-        if self.is_free:
+        if self.is_unassisted:
             session.say("this page is kept free of drafts: mark it by hand")
             return
         if layer.is_gold or layer.params is None or layer.source is None:
@@ -323,13 +328,13 @@ class Drafting(QObject):
             return 0.0
 
     @property
-    def is_free(self) -> bool:
+    def is_unassisted(self) -> bool:
         """Whether the open page is one of those."""
         document = self._session.document
-        return document is not None and drafts.is_free(page_key(document), self.share)
+        return document is not None and drafts.is_unassisted(page_key(document), self.share)
 
     def _spare(self) -> None:
-        self._session.is_spared = self.is_free
+        self._session.is_unassisted = self.is_unassisted
 
     def set_share(self, text: str) -> None:
         """Keep a share of the pages free of drafts, given as ``20 %``."""

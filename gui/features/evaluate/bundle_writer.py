@@ -12,7 +12,7 @@ from annotate.evaluation.provenance import read_origin
 from annotate.evaluation.read_results import read_rows
 from annotate.evaluation.results import column_of
 from annotate.evaluation.rows import ResultRow
-from annotate.evaluation.stored_runs import kept_runs
+from annotate.evaluation.stored_runs import stored_runs
 from annotate.library import rendering
 from annotate.library.bundling import bundle
 from annotate.library.cases import Cases, dataset
@@ -100,7 +100,7 @@ class BundleWriter(QObject):
         wanted = set(table.model.shown.wanted)
         rows = [
             row
-            for run in kept_runs(workbench.workspace, names)
+            for run in stored_runs(workbench.workspace, names)
             for row in run.rows
             if column_of(row) in wanted
         ]

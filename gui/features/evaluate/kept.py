@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from annotate.evaluation.columns import ListedPage
 from annotate.evaluation.rows import ResultRow
-from annotate.evaluation.stored_runs import KeptRun, keep_runs, kept_runs
+from annotate.evaluation.stored_runs import StoredRun, keep_runs, stored_runs
 from annotate.workspace.workspace import Workspace, page_key
 from engine.document import Document
 from engine.errors import PageletError
@@ -25,14 +25,14 @@ class RunKeeper:
 
     def restore(
         self, documents: Sequence[Document], pages: Sequence[ListedPage]
-    ) -> tuple[KeptRun, ...]:
+    ) -> tuple[StoredRun, ...]:
         """Return what was found on these documents, as rows of these pages."""
         names = {
             page_key(document): (page.dataset, page.name)
             for document, page in zip(documents, pages, strict=True)
         }
         try:
-            return kept_runs(self._workspace, names)
+            return stored_runs(self._workspace, names)
         except PageletError as error:
             self._session.say(str(error))
             return ()

@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 from annotate.evaluation.columns import Column, ListedPage, OutputKind
 from annotate.evaluation.results import Results, Stale
 from annotate.evaluation.rows import ResultRow, version_now
-from annotate.evaluation.stored_runs import KeptRun
+from annotate.evaluation.stored_runs import StoredRun
 from engine.web.renderer import renderer_name
 from gui.features.evaluate import cell_text
 from gui.features.evaluate.arrangement import Arrangement
@@ -139,7 +139,7 @@ class ScoresModel(QAbstractTableModel):
         self.shown.table.skip(pages, columns, reason)
         self.rearrange()
 
-    def restore(self, runs: Iterable[KeptRun]) -> None:
+    def restore(self, runs: Iterable[StoredRun]) -> None:
         """Take in what was found before, with what is out of date marked as far as is known."""
         table = self.shown.table
         for run in runs:

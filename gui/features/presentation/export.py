@@ -9,7 +9,7 @@ from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter, 
 from PySide6.QtWidgets import QWidget
 
 from engine.errors import InputError
-from engine.whole_file import replaced
+from engine.whole_file import atomic_write
 
 _DPI, _POINTS = 96, 72
 """CSS px an inch, and points: a page of the PDF is as large as the slide on screen."""
@@ -116,5 +116,5 @@ def _draw(painter: QPainter, shot: Shot) -> None:
 
 
 def _write(path: Path, data: bytes) -> None:
-    with replaced(path) as beside:
+    with atomic_write(path) as beside:
         beside.write_bytes(data)

@@ -7,17 +7,16 @@ from PySide6.QtCore import QObject, Signal
 
 from algorithms.templates.overview import Overview
 from engine.document import Document
-from gui.features.site import comparison as study
-from gui.features.site import thumbnailer
+from gui.features.site import comparison, thumbnailer
 from gui.features.site.comparison import Compare, Count, Occurrences, Read
 from gui.features.site.thumbnailer import Drawn, WantedThumbnail
-from gui.widgets.worker_process import WorkerProcess
+from gui.widgets.worker_process import QtWorkerProcess
 
 _MOST_S = 60.0
 """What the picture of a page may take."""
 
 
-class Study(QObject):
+class SiteComparison(QObject):
     """Compares pages in a process of its own."""
 
     progressed = Signal(int)  # pages read
@@ -30,8 +29,8 @@ class Study(QObject):
         super().__init__(parent)
         self._documents: tuple[Document, ...] = ()
         self._has_read = False
-        self._worker = WorkerProcess(
-            study.serve, is_last=lambda answer: not isinstance(answer, Read), parent=self
+        self._worker = QtWorkerProcess(
+            comparison.serve, is_last=lambda answer: not isinstance(answer, Read), parent=self
         )
         self._worker.answered.connect(self._take)
         self._worker.gave_up.connect(self._on_gave_up)
@@ -63,7 +62,7 @@ class Study(QObject):
         self._has_read = False
         self.failed.emit("the pages could not be compared: the process that did it has ended")
 
-    def _take(self, answer: study.StudyAnswer) -> None:
+    def _take(self, answer: comparison.SiteAnswer) -> None:
         if isinstance(answer, Read):
             self.progressed.emit(answer.count)
             for problem in answer.problems:
@@ -86,7 +85,7 @@ class Thumbnailer(QObject):
         self._wanted: list[int] = []  # pages in sight, and then the others
         self._done: set[int] = set()
         self._current = -1
-        self._worker = WorkerProcess(
+        self._worker = QtWorkerProcess(
             thumbnailer.serve, folder, most=100, seconds=_MOST_S, parent=self
         )
         self._worker.answered.connect(self._take)

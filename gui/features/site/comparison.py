@@ -47,18 +47,18 @@ class Occurrences:
     counts: dict[str, int]
 
 
-StudyOrder = Compare | Count
-StudyAnswer = Read | Overview | Occurrences
+SiteOrder = Compare | Count
+SiteAnswer = Read | Overview | Occurrences
 
 _SAY_EVERY = 10
 
 
-def serve(pipe: "connection.Connection[StudyAnswer, StudyOrder]") -> None:
+def serve(pipe: "connection.Connection[SiteAnswer, SiteOrder]") -> None:
     """Answer orders until the pipe closes; the body of a process."""
     settle_in(pipe)
     sources: list[Source] = []
 
-    def answer(order: StudyOrder) -> StudyAnswer:
+    def answer(order: SiteOrder) -> SiteAnswer:
         nonlocal sources
         if isinstance(order, Count):
             return _counted(sources, order)
@@ -70,7 +70,7 @@ def serve(pipe: "connection.Connection[StudyAnswer, StudyOrder]") -> None:
 
 
 def _read(
-    documents: Sequence[Document], pipe: "connection.Connection[StudyAnswer, StudyOrder]"
+    documents: Sequence[Document], pipe: "connection.Connection[SiteAnswer, SiteOrder]"
 ) -> list[Source]:
     """Read pages; one that cannot be read is empty, so that the others keep their places."""
     sources, problems = [], []

@@ -21,7 +21,7 @@ from algorithms.templates.overview import Overview
 from engine.document import Document
 from engine.page_cache import Snapshots
 from engine.words import plural
-from gui.features.site.background import Study, Thumbnailer
+from gui.features.site.background import SiteComparison, Thumbnailer
 from gui.features.site.bar import SiteBar
 from gui.features.site.dendrogram import DendrogramPicture
 from gui.features.site.histogram import HistogramPicture
@@ -67,7 +67,7 @@ class SiteView(QWidget):
         self._documents: tuple[Document, ...] = ()
         self.key = _DISTANCE
         self.state = SiteState(self)
-        self.study = Study(self)
+        self.comparison = SiteComparison(self)
         self.thumbnailer = Thumbnailer(folder, self)
         self.known = KnownPictures(snapshots, self)
         self.bar = SiteBar(self)
@@ -130,16 +130,16 @@ class SiteView(QWidget):
         layout.addWidget(self._body, 1)
 
     def _connect(self) -> None:
-        state, study = self.state, self.study
+        state, comparison = self.state, self.comparison
         self._session.documents_changed.connect(self._on_documents)
         self.bar.distance_picked.connect(self.show_distance)
         self.bar.leave_asked.connect(self.left)
         self.bar.transfer_asked.connect(lambda: self.transfer_asked.emit(sorted(state.selected)))
         self.bar.pair_asked.connect(self.pair_asked)
-        study.progressed.connect(lambda count: self.bar.show_read(count, len(self._documents)))
-        study.problem.connect(self._session.say)
-        study.compared.connect(self._on_compared)
-        study.failed.connect(self._on_failed)
+        comparison.progressed.connect(lambda count: self.bar.show_read(count, len(self._documents)))
+        comparison.problem.connect(self._session.say)
+        comparison.compared.connect(self._on_compared)
+        comparison.failed.connect(self._on_failed)
         self.thumbnails.wanted.connect(self.thumbnailer.want)
         self.thumbnailer.drawn.connect(self._on_drawn)
         self.known.found.connect(self._on_known)
@@ -165,13 +165,13 @@ class SiteView(QWidget):
         QTimer.singleShot(0, self, self._begin)
 
     def _begin(self) -> None:
-        if self.state.overview is None and not self.study.is_busy:
+        if self.state.overview is None and not self.comparison.is_busy:
             self._compare()
 
     def _compare(self) -> None:
         if len(self._documents) > 1 and self.isVisible():
             self.bar.show_read(0, len(self._documents))
-            self.study.compare(self._documents, self.key)
+            self.comparison.compare(self._documents, self.key)
 
     def show_names(self) -> None:
         """Call the pages what they are called now."""
@@ -179,7 +179,7 @@ class SiteView(QWidget):
 
     def _on_documents(self) -> None:
         self._documents = tuple(self._session.documents)
-        self.study.end()
+        self.comparison.end()
         self.state.set_names(self._title_of(document) for document in self._documents)
         self.thumbnails.reset({})
         self.thumbnailer.set_documents(self._documents)
@@ -242,7 +242,7 @@ class SiteView(QWidget):
 
     def close_down(self) -> None:
         """End what goes on for it."""
-        self.study.end()
+        self.comparison.end()
         self.thumbnailer.end()
         self.known.end()
 

@@ -108,7 +108,7 @@ class Suggesting(QObject):
         session, walk, page = self._session, self._walk, self._session.page
         if not walk.is_shown or page is None:
             return
-        if self._drafting.is_free:
+        if self._drafting.is_unassisted:
             walk.set_found((), "This page is kept free of drafts: mark it by hand.")
             return
         found = self._found(page)

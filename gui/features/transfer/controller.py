@@ -28,7 +28,7 @@ from gui.page.marking import Marking
 from gui.state.session import Session
 from gui.widgets.jobs import Job
 from gui.widgets.version import pagelet_version
-from gui.widgets.worker_process import WorkerProcess
+from gui.widgets.worker_process import QtWorkerProcess
 
 _MOST_S = 90.0
 """What one page may take, with the pages its marks come from."""
@@ -54,7 +54,7 @@ class Transfer(QObject):
         self._session, self._workspace = session, workspace
         self._marking, self._drafting = marking, drafting
         self._folder = folder or default_folder()
-        self._worker = WorkerProcess(serve, self._folder, most=100, seconds=_MOST_S, parent=self)
+        self._worker = QtWorkerProcess(serve, self._folder, most=100, seconds=_MOST_S, parent=self)
         self._worker.answered.connect(self._take)
         self._worker.gave_up.connect(lambda how: self._give_up(f"rendering {how}"))
         self._waiting: deque[tuple[Document, TransferOrder]] = deque()
@@ -79,7 +79,7 @@ class Transfer(QObject):
         if self.is_busy:
             session.say("marks are already being transferred")
             return
-        if self._drafting.is_free:
+        if self._drafting.is_unassisted:
             session.say("this page is kept free of drafts: mark it by hand")
             return
         if session.is_locked:
@@ -106,7 +106,7 @@ class Transfer(QObject):
         orders, here = [], session.document
         for page in to:
             document = session.documents[page]
-            if document.is_live or drafts.is_free(page_key(document), self._drafting.share):
+            if document.is_live or drafts.is_unassisted(page_key(document), self._drafting.share):
                 continue
             packed = b""
             if document == here and session.page is not None:

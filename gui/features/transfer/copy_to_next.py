@@ -75,7 +75,7 @@ class CopyToNext(QObject):
         if copied is None or page is None or page is copied.page:
             return
         self._copied = None
-        if self._drafting.is_free:
+        if self._drafting.is_unassisted:
             session.say("this page is kept free of drafts: mark it by hand")
             self.ended.emit()
             return

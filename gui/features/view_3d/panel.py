@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.errors import CaptureError, PageletError
-from engine.whole_file import replaced
+from engine.whole_file import atomic_write
 from gui.features.view_3d.colors import Coloring, ColorLegend, painted
 from gui.features.view_3d.svg import as_svg
 from gui.features.view_3d.view import TerrainView
@@ -186,7 +186,7 @@ class TerrainPanel(QWidget):
             ground = theme_of(self).desk
             data = as_svg(view.scene, view.projection, view.texture, view.colors, ground)
             try:
-                with replaced(Path(path)) as beside:
+                with atomic_write(Path(path)) as beside:
                     beside.write_bytes(data)
             except PageletError as error:
                 self._session.say(str(error))

@@ -55,10 +55,10 @@ def in_parts(tmp_path_factory):
 @pytest.mark.slow
 def test_merged_shards_are_the_evaluation_of_one_process(in_parts, tmp_path):
     from annotate.evaluation.run import carry_out
-    from annotate.library.evaluating import Silent
+    from annotate.library.evaluating import NullProgress
 
     said = merge(in_parts, tmp_path / "merged", has_report=True)
-    whole = carry_out(plan(tmp_path / "whole"), Silent())
+    whole = carry_out(plan(tmp_path / "whole"), NullProgress())
     for name in ("scores.csv", "summary.csv"):
         assert without_times(tmp_path / "merged" / name) == without_times(tmp_path / "whole" / name)
     assert said.splitlines()[0] == whole.tables().splitlines()[0]

@@ -15,7 +15,7 @@ from annotate.marks.drafts import (
     drafts_alike,
     drafts_in,
     give_way,
-    is_free,
+    is_unassisted,
     seed_of,
     share_of,
     unsure,
@@ -190,11 +190,11 @@ def test_a_record_says_draft_and_seed_apart(draft):
 
 def test_a_larger_share_of_pages_without_drafts_holds_the_smaller_one():
     keys = [f"/pages/{number}.html" for number in range(2000)]
-    fifth = {key for key in keys if is_free(key, 0.2)}
+    fifth = {key for key in keys if is_unassisted(key, 0.2)}
     assert 330 < len(fifth) < 470
-    assert fifth <= {key for key in keys if is_free(key, 0.5)}
-    assert not any(is_free(key, 0.0) for key in keys)
-    assert all(is_free(key, 1.0) for key in keys)
+    assert fifth <= {key for key in keys if is_unassisted(key, 0.5)}
+    assert not any(is_unassisted(key, 0.0) for key in keys)
+    assert all(is_unassisted(key, 1.0) for key in keys)
     assert [share_of(x) for x in (0.2, 1, None, "a", True, 3.0)] == [0.2, 1.0, 0, 0, 0, 0]
 
 

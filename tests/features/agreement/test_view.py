@@ -82,7 +82,7 @@ def test_the_dial_cuts_the_table_by_mouse_and_key(view, qtbot):
     page = found("other", ANNA, BEN)
     view.run.compared.emit(page, 1, 1)
     assert cells(view, 1)[7] == f"{page.agreement.dial[0]:.3f}"
-    dial = view.dial
+    dial = view.plot
     at = dial.point(4, 0.5).toPoint()
     qtbot.mouseClick(dial, Qt.MouseButton.LeftButton, pos=QPoint(at.x(), at.y()))
     assert dial.cut == 4
@@ -114,10 +114,10 @@ def test_a_level_shows_only_its_own_types_dial_and_columns(view, qtbot):
     assert cells(view, 0)[2:] == ["–"] * 6
     assert view.table.item(1, 2).background().style() == Qt.BrushStyle.NoBrush
     assert [view.table.isColumnHidden(column) for column in range(8)] == [False] * 5 + [True] * 3
-    assert not view.dial.isVisible()
+    assert not view.plot.isVisible()
     assert not view.types.isVisible()
     choose("both")
-    assert view.dial.isVisible()
+    assert view.plot.isVisible()
     assert not view.table.isColumnHidden(7)
     assert cells(view, 1)[7] == f"{page.agreement.dial[0]:.3f}"
 

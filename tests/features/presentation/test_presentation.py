@@ -49,8 +49,9 @@ def hand(window, qtbot, tmp_path):
 @pytest.fixture
 def presentation(window, hand, qtbot):
     press(hand, KEY.Key_F11)
-    qtbot.waitUntil(lambda: len(window.views.presentation.slides) > 3)
-    return window.views.presentation
+    views = window.views
+    qtbot.waitUntil(lambda: views.is_presentation and len(views.presentation.slides) > 3)
+    return views.presentation
 
 
 def test_f11_shows_the_page_alone_and_esc_brings_everything_back(window, hand, presentation, qtbot):

@@ -110,5 +110,5 @@ def test_one_page_alone_has_nothing_to_compare(qtbot, folder, tmp_path):
     qtbot.waitUntil(lambda: window.session.page is not None, timeout=20_000)
     window.actions_["site"].trigger()
     assert window.central.is_site
-    assert not window.central.site.study.is_busy
+    assert not window.central.site.comparison.is_busy
     window.close_down()

@@ -2,14 +2,14 @@
 
 import pytest
 
-from gui.widgets.worker_process import WorkerProcess
+from gui.widgets.worker_process import QtWorkerProcess
 from tests.children import living
 from tests.gui.widgets import echo
 
 
 @pytest.fixture
 def worker(qtbot):
-    made = WorkerProcess(echo.serve, seconds=3.0, is_last=lambda answer: answer[0] == answer[1])
+    made = QtWorkerProcess(echo.serve, seconds=3.0, is_last=lambda answer: answer[0] == answer[1])
     yield made
     made.end()
 

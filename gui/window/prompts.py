@@ -12,7 +12,7 @@ from gui.features.team.panel import CommentsDock
 from gui.window.quick_pick import Choice, QuickPick, type_choices
 
 
-class Asking:
+class Prompts:
     """Asks, and lets the workbench do what was answered; a page's question goes to its panel."""
 
     def __init__(self, workbench: Workbench, field: QuickPick, comments: CommentsDock) -> None:
