@@ -4,7 +4,7 @@ import logging
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QObject, QThreadPool, QTimer
+from PySide6.QtCore import QObject, QThreadPool, QTimer, Signal
 
 from algorithms.attempt import GoldResults, Outcome, OutcomeStatus, ResultScores, attempt_located
 from algorithms.catalogue import method
@@ -16,19 +16,19 @@ from gui.core.site_reader import SiteReader
 from gui.state.layers import LayerState
 from gui.state.session import Session
 from gui.widgets.debounce import debounce
-from gui.widgets.jobs import Job
+from gui.widgets.jobs import JobLine, QueuedCall
 
 log = logging.getLogger(__name__)
 
 MOST_WAITING = 8
 """So many other programs may be at work on a page at once."""
 
-BEGIN_MS = 20
-"""A page that has come is painted with its marks before methods take the processor: so long after
-it has said that it is drawn on ..."""
-
 LATEST_MS = 1000
-"""... or where it says nothing."""
+"""A page that has come is drawn on with its marks before methods take the processor; where it does
+not say that it is, they begin so long after it came."""
+
+SAY_MS = 60
+"""So long after its page came a method is said to run: most are done by then."""
 
 SETTLE_MS = 15
 """A slider fires many times a second: so long after the first a method runs again, with the last.
@@ -44,10 +44,15 @@ PAUSE_MS = 250
 class Runner(QObject):
     """Every method layer has an outcome on the open page, and a score while there is gold."""
 
+    rested = Signal()  # all that ran has been scored
+
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._jobs: dict[str, Job] = {}
+        self._jobs: dict[str, QueuedCall] = {}
+        self._line = JobLine(self)
+        self._line.handed_on.connect(self._on_handed_on)
+        self._unscored: set[str] = set()  # outcomes that are there, of answers that came together
         self._stale: set[str] = set()
         self._gold = GoldResults()
         self._gold_page: Page | None = None
@@ -70,7 +75,8 @@ class Runner(QObject):
         self._rest.timeout.connect(self._run_stale)
         self._begin = QTimer(self)
         self._begin.setSingleShot(True)
-        self._begin.timeout.connect(self.run_all)
+        self._begin.timeout.connect(self._run_new)
+        self._say = debounce(self, SAY_MS, self._say_running)
         session.page_changed.connect(self._on_page)
         session.document_changed.connect(self.stop)
         session.setup_changed.connect(self._on_setup_changed)
@@ -92,20 +98,40 @@ class Runner(QObject):
     def begin(self) -> None:
         """Begin with the page that has come: it is drawn with its marks."""
         if self._begin.isActive():
-            self._begin.start(BEGIN_MS)
+            self._begin.start(0)  # what is to be painted already comes before
 
     def run_all(self) -> None:
         """Run every method layer on the open page."""
+        self._run_new()
+        self._say_running()
+
+    def _run_new(self) -> None:
+        """Run every method layer; that it runs is said of those only that take a while."""
         self.stop()
         for layer in self._session.layers:
             if not layer.is_gold:
-                self._run(layer)
+                self._start(layer)
+        self._say.start()
+
+    def _say_running(self) -> None:
+        self._say.stop()
+        for key in (*self._jobs, *self._for_site):
+            before = self._session.outcomes.get(key, Outcome())
+            if before.status is not OutcomeStatus.RUNNING:
+                self._set_running(key, before)
+
+    def _set_running(self, key: str, before: Outcome) -> None:
+        # The old result stays on the page until the new one is there, so nothing flickers.
+        outcome = Outcome(OutcomeStatus.RUNNING, before.result, before.seconds)
+        self._session.set_outcome(key, outcome)
 
     def stop(self) -> None:
         """Drop the answers of all jobs; their layers wait."""
         self._begin.stop()
         self._rest.stop()
+        self._say.stop()
         self._passing.clear()
+        self._unscored.clear()
         for key, job in self._jobs.items():
             job.cancel()
             if key in self._session.outcomes:
@@ -175,17 +201,19 @@ class Runner(QObject):
                 self._run(layer)
 
     def _run(self, layer: LayerState) -> None:
+        if self._session.page is None:
+            return
+        if self._session.dragged != layer.key:
+            before = self._session.outcomes.get(layer.key, Outcome())
+            self._set_running(layer.key, before)
+        self._start(layer)
+
+    def _start(self, layer: LayerState) -> None:
         key, page = layer.key, self._session.page
         if page is None:
             return
         if key in self._jobs:
             self._jobs.pop(key).cancel()
-        before = self._session.outcomes.get(key, Outcome())
-        # The old result stays on the page until the new one is there, so nothing flickers.
-        if self._session.dragged != key:
-            self._session.set_outcome(
-                key, Outcome(OutcomeStatus.RUNNING, before.result, before.seconds)
-            )
         assert layer.params is not None
         assert layer.source is not None
         entry, site = method(key), self._session.site
@@ -194,11 +222,12 @@ class Runner(QObject):
             self.site_reader.want()
             self._run_on_site()
             return
-        job = Job(partial(attempt_located, entry, page, layer.params, layer.source, site), self)
-        job.done.connect(partial(self._on_done, key, page))
-        self._jobs[key] = job
         pool = self._on_sites if entry.reads_site else self._pool
-        job.start(pool if entry.is_own else self._waiting)
+        self._jobs[key] = self._line.start(
+            partial(attempt_located, entry, page, layer.params, layer.source, site),
+            partial(self._on_done, key, page),
+            pool if entry.is_own else self._waiting,
+        )
 
     def _run_on_site(self) -> None:
         """Run what waited for the site, or say why it cannot run."""
@@ -214,33 +243,57 @@ class Runner(QObject):
             else:
                 failed = Outcome(OutcomeStatus.FAILED, error=session.site_problem)
                 self._on_done(layer.key, page, failed)
+        if waiting:
+            self._on_handed_on()
 
-    def _on_done(self, key: str, page: Page, outcome: Outcome) -> None:
+    def _on_done(self, key: str, page: Page, answer: Outcome | Exception) -> None:
         self._jobs.pop(key, None)
         if page is not self._session.page:
             return
+        outcome = _broken(key, answer) if isinstance(answer, Exception) else answer
         if self._session.dragged == key:
             self._passing.add(key)
             self._session.set_passing(key, outcome)
         elif key in self._stale:  # drawn, but a newer value has come, which is scored
             self._session.set_outcome(key, replace(outcome, status=OutcomeStatus.RUNNING))
         else:
-            self._take(key, outcome)
+            self._passing.discard(key)
+            self._unscored.add(key)
+            self._session.set_outcome(key, outcome)
         if key in self._stale:
             self._run_stale()
+
+    def _on_handed_on(self) -> None:
+        """Score what has come, all of it at once: panels follow once."""
+        self._score_new()
+        if not self.is_running:
+            self._say.stop()
+            self.rested.emit()
 
     def _on_drag_rested(self, key: str) -> None:
         """Score what was only drawn, unless there will be another result at once."""
         is_there = key in self._passing and key in self._session.outcomes
         if is_there and key not in self._jobs and key not in self._stale:
-            self._take(key, self._session.outcomes[key])
+            self._passing.discard(key)
+            self._unscored.add(key)
+            self._session.set_outcome(key, self._session.outcomes[key])
+            self._score_new()
 
-    def _take(self, key: str, outcome: Outcome) -> None:
-        self._passing.discard(key)
-        self._session.set_outcome(key, outcome)
+    def _score_new(self) -> None:
+        if not self._unscored:
+            return
         scores = dict(self._session.scores)
-        scores.pop(key, None)
-        found = self._score(outcome)
-        if found is not None:
-            scores[key] = found
+        for key in self._unscored & self._session.outcomes.keys():
+            scores.pop(key, None)
+            found = self._score(self._session.outcomes[key])
+            if found is not None:
+                scores[key] = found
+        self._unscored.clear()
         self._session.set_scores(scores)
+
+
+def _broken(key: str, error: Exception) -> Outcome:
+    """Return the outcome of a method whose text has no location to be drawn at."""
+    log.error("%s broke down", key, exc_info=error)
+    words = f"the method broke down ({type(error).__name__}: {error})"
+    return Outcome(OutcomeStatus.FAILED, error=words)

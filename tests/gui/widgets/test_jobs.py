@@ -1,10 +1,11 @@
 """Jobs: a call on a pool thread, whatever is left of it gone on the windows' own."""
 
 import threading
+from functools import partial
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QThreadPool, QTimer
 
-from gui.widgets.jobs import Job
+from gui.widgets.jobs import Job, JobLine
 
 
 class Ring:
@@ -34,3 +35,33 @@ def test_garbage_that_a_job_makes_is_collected_in_the_thread_of_the_windows(qtbo
         Ring(ended)
     qtbot.waitUntil(lambda: bool(ended), timeout=60_000)
     assert ended == [threading.main_thread()]
+
+
+def test_answers_of_a_line_that_are_there_are_handed_on_together(qtbot):
+    line, pool, answers, times = JobLine(), QThreadPool(), [], []
+    line.handed_on.connect(lambda: times.append(list(answers)))
+    for number in range(3):
+        line.start(partial(int, number), answers.append, pool)
+    pool.waitForDone()  # nothing is handed on before the window's thread has time
+    assert answers == []
+    qtbot.waitUntil(lambda: bool(times))
+    assert [sorted(each) for each in times] == [[0, 1, 2]]
+
+
+def test_a_call_of_a_line_that_raises_answers_with_what_it_raised(qtbot):
+    line, answers = JobLine(), []
+    line.start(lambda: 1 // 0, answers.append, QThreadPool.globalInstance())
+    qtbot.waitUntil(lambda: bool(answers))
+    assert isinstance(answers[0], ZeroDivisionError)
+
+
+def test_a_call_that_was_cancelled_is_not_made_and_answers_nothing(qtbot):
+    line, pool, made, answers = JobLine(), QThreadPool(), [], []
+    pool.setMaxThreadCount(1)
+    gate = threading.Event()
+    line.start(gate.wait, answers.append, pool)
+    line.start(lambda: made.append(1), answers.append, pool).cancel()
+    line.start(lambda: "last", answers.append, pool)
+    gate.set()
+    qtbot.waitUntil(lambda: "last" in answers)
+    assert (made, answers) == ([], [True, "last"])
