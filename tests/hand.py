@@ -41,6 +41,7 @@ class Hand:
         with self.qtbot.waitSignal(self.session.page_changed, timeout=20_000):
             self.workbench.open_path(str(file))
         self.wait_for_methods()
+        self.workbench.saving.save_notes()
 
     def wait_for_methods(self) -> None:
         self.qtbot.waitUntil(lambda: not self.workbench.runner.is_running, timeout=20_000)

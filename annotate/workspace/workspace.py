@@ -284,11 +284,20 @@ class Workspace:
         """Whether the status of a page waits for another program."""
         return bool(self._late_statuses)
 
-    def visit(self, key: str, *, title: str, digest: str, viewport: tuple[int, int]) -> bool:
+    def visit(
+        self,
+        key: str,
+        *,
+        title: str,
+        digest: str,
+        viewport: tuple[int, int],
+        is_urgent: bool = True,
+    ) -> bool:
         """Note that a page was opened, and as what; it becomes the last page.
 
         Return whether it is what it was when it was opened last (True the first time).  In a
-        damaged workspace nothing is noted.
+        damaged workspace nothing is noted.  What is not urgent is in the file with what is saved
+        next, at the latest when the workspace is closed; `save_late` is to be called.
         """
         if self.damage:
             known = self.page(key)
@@ -307,7 +316,8 @@ class Workspace:
 
         self._late_visits.append(note)
         self._late[_LAST_PAGE] = journal.dump(key)
-        self._save_or_wait()
+        if is_urgent:
+            self._save_or_wait()
         return before in ("", digest)
 
     @property

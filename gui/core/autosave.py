@@ -27,6 +27,7 @@ from engine.nodes import NodeTable
 from gui.page.marking import Marking
 from gui.state.session import Session
 from gui.state.undo import ChangeGold, push_past
+from gui.widgets.debounce import debounce
 
 log = logging.getLogger(__name__)
 
@@ -37,6 +38,10 @@ PATIENCE_S = 0.2
 """How long the window may stand still for another program that reads or writes the workspace."""
 
 RETRY_MS = 40
+
+NOTE_MS = 150
+"""A visit of a page is saved so long after it was shown: syncing the disk would hold up its scores.
+"""
 
 LONG_S = 3.0
 """Once changes have waited so long it is said why."""
@@ -90,6 +95,7 @@ class Autosave(QObject):
         self._timer.setInterval(RETRY_MS)
         self._timer.timeout.connect(self._try_again)
         workspace.waits = self._begin_to_wait
+        self._soon = debounce(self, NOTE_MS, self._try_again)
         self._unsaved: tuple[str, HistoryStep] = ("change marks", "edit")  # what led to the marks
         session.keep = self.save
         session.document_changed.connect(self._on_document)
@@ -122,6 +128,16 @@ class Autosave(QObject):
         workspace = self._workspace
         return bool(self._waiting or workspace.has_late_statuses or workspace.late_changes)
 
+    def save_soon(self) -> None:
+        """Save what need not be saved at once."""
+        self._soon.start()
+
+    def save_notes(self) -> None:
+        """Save at once what `save_soon` has put off."""
+        if self._soon.isActive():
+            self._soon.stop()
+            self._try_again()
+
     def _begin_to_wait(self) -> None:
         self._timer.start()
         self.changed.emit()
@@ -129,6 +145,7 @@ class Autosave(QObject):
     def stop(self) -> None:
         """Try nothing again any more: the workspace is closed next, which saves what it can."""
         self._timer.stop()
+        self._soon.stop()
         self._workspace.waits = None
 
     def when_saved(self, then: Callable[[], object]) -> None:

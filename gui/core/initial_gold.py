@@ -42,6 +42,8 @@ def gold_of(
 ) -> InitialGold:
     """Note that a page is opened, and return its marks; raises `PageletError`.
 
+    The note is in the file once `Workspace.save_late` is called.
+
     Args:
         workspace: Where the user's marks are kept.
         document: What is opened.
@@ -49,7 +51,10 @@ def gold_of(
         page: It, rendered.
     """
     key, nodes = page_key(document), page.rendered()
-    is_same = workspace.visit(key, title=page.title, digest=page.digest, viewport=page.viewport)
+    # Who waits for the page need not wait for the disk.
+    is_same = workspace.visit(
+        key, title=page.title, digest=page.digest, viewport=page.viewport, is_urgent=False
+    )
     gold = workspace.load_gold(key, nodes)
     if gold.marks or workspace.history(key):
         return InitialGold(gold, problems=() if is_same else (CHANGED,))

@@ -326,7 +326,7 @@ class Workbench(QObject):
         self._ahead_timer.start()
         self._judge_first(document)
         self.recovery.on_captured()
-        self.pages.refresh()
+        self.saving.save_soon()  # and then the list of pages is refreshed
 
     def _when_free(self, document: Document, page: Page) -> None:
         """Show a page once its marks can be read, unless another one is open by then."""

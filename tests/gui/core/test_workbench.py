@@ -54,6 +54,7 @@ def test_a_folder_is_a_list_of_pages_and_its_last_page_is_opened_again(hand):
     with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
         hand.workbench.set_status("done")
     assert hand.session.page.title == "c"
+    hand.workbench.saving.save_notes()
     statuses = [hand.workbench.pages.status(d) for d in hand.session.documents]
     assert statuses == ["open", "done", "open"]
 
@@ -137,3 +138,18 @@ def test_chance_and_date_of_a_pages_scripts_are_switched_by_hand(hand):
         assert (hand.ask("document.body.textContent") == fixed) is is_same
         assert hand.session.document in hand.session.documents
         assert hand.marked(1) == [[hand.row("#a")]]
+
+
+def test_a_page_has_its_scores_before_its_visit_is_saved(hand):
+    file = hand.folder / "one.html"
+    file.write_text(PAGE, encoding="utf-8")
+    workbench, session = hand.workbench, hand.session
+    workbench.saving._soon.setInterval(600_000)  # a slow machine scores late, too
+    with hand.qtbot.waitSignal(workbench.runner.rested, timeout=20_000):
+        workbench.open_path(str(file))
+    assert all(outcome.result is not None for outcome in session.outcomes.values())
+    key = page_key(session.document)
+    assert not workbench.workspace.page(key).visited
+    workbench.saving.save_notes()
+    assert workbench.workspace.page(key).visited
+    assert workbench.pages.status(session.document) == "open"
