@@ -50,7 +50,11 @@ REPEATED = "its scripts had the same random numbers and the same date each time 
 CHANCE = "its scripts had real random numbers and the real date: it may look different next time"
 SETTLE_S = 4.0
 _MOST_SETTLE_S = 16.0  # on a machine where everything takes longer
-_POLL_MS = 20
+_POLL_MS = (4, 4, 4, 8, 8, 12)
+"""Pauses between the first looks whether a page has settled: one without scripts needs some 20 ms
+..."""
+_LATER_POLL_MS = 20
+"""... and between later ones."""
 _PING_S = 3.0
 _FRAME_S = 2.0
 _MAX_FRAMES = 100
@@ -148,6 +152,7 @@ class Capture(QObject):
         self._hangs = HangWatch(view, self._on_hang, limit_s=_HANGS_S, parent=self)
         self._was_served_at = 0.0
         self._frames_ended = 0
+        self._pauses = iter(_POLL_MS)
         self._received.connect(self._on_received)
 
     def start(self) -> None:
@@ -315,6 +320,7 @@ class Capture(QObject):
         settle = f"({read_text('js/settle.js')})({options})"
         state = f"{IS_ARMED} ? 'settling' : 'unarmed'"
         begun = f"({still} && {settle}, {state})"
+        self._pauses = iter(_POLL_MS)
         self._run(begun if self._is_late else f"{_IS_BLANK} ? 'blank' : {begun}", self._on_settling)
 
     @_total
@@ -337,7 +343,7 @@ class Capture(QObject):
             self._settle()
             return
         if not state["done"]:
-            QTimer.singleShot(_POLL_MS, self, self._poll)
+            QTimer.singleShot(next(self._pauses, _LATER_POLL_MS), self, self._poll)
             return
         if self._clicks:
             name = json.dumps(self._clicks[0])

@@ -106,6 +106,9 @@ def _names(path: str, query: str) -> Iterator[str]:
 
 def _file(candidate: Path, root: Path) -> Path | None:
     try:
+        # Many candidates are not there: one look says so, where resolving a path takes ten.
+        if ".." not in candidate.parts and not candidate.exists():
+            return None
         found = candidate.resolve()
         if found.is_dir():
             found = (found / "index.html").resolve()
