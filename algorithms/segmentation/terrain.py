@@ -139,7 +139,7 @@ def find_blocks(nodes: NodeTable, params: TerrainParams) -> list[Block]:
     """Return the blocks in document order, a level-1 block before those inside it."""
     if not len(nodes):
         return []
-    seen = look(nodes, params)
+    seen = seen_rows(nodes, params)
     typist = Typist(seen)
     blocks = []
     for row, level, why in find_rows(seen, params):
@@ -170,14 +170,14 @@ def way_down(nodes: NodeTable, params: TerrainParams) -> tuple[Descent, ...]:
     """Return all steps on the ways down from the page and from each of its level-1 blocks."""
     if not len(nodes):
         return ()
-    terrain = _TerrainPage(look(nodes, params), params)
+    terrain = _TerrainPage(seen_rows(nodes, params), params)
     found = terrain.steps(terrain.start(), 0)
     for way, row in enumerate(terrain.side_by_side(terrain.start()), start=1):
         found += terrain.steps(row, way)
     return tuple(found)
 
 
-def look(nodes: NodeTable, params: TerrainParams) -> Seen:
+def seen_rows(nodes: NodeTable, params: TerrainParams) -> Seen:
     """Return what there is to see, which depends on three switches alone."""
     if not params.whole_boxes:
         return Seen(nodes, np.where(nodes.visible[:, None], nodes.rect, 0).astype(np.float64))
@@ -198,7 +198,7 @@ def parts_of(
 
     They are opened whatever `open_large` and its like say; what has no parts stays.
     """
-    seen = look(nodes, params)
+    seen = seen_rows(nodes, params)
     terrain, typist = _TerrainPage(seen, params), Typist(seen)
     found, steps = list(rows), list[tuple[Block, ...]]()
     for _ in range(deepest):

@@ -64,14 +64,14 @@ def _marks(run: "MethodRun") -> Iterable[str]:
         return
     for block in run.blocks:
         dash = ' stroke-dasharray="6 4"' if block.level > 1 else ""
-        look = f'fill="none" stroke="{color}" stroke-width="{4 - block.level}"{dash}'
-        yield _rect(block.box, look, f"{block.level} {block.type} {block.reason}".strip())
+        style = f'fill="none" stroke="{color}" stroke-width="{4 - block.level}"{dash}'
+        yield _rect(block.box, style, f"{block.level} {block.type} {block.reason}".strip())
 
 
-def _rect(box: Sequence[float], look: str, title: str) -> str:
+def _rect(box: Sequence[float], style: str, title: str) -> str:
     x, y, wide, high = (f"{number:.1f}" for number in box)
     said = f"<title>{escape(title)}</title>" if title else ""
-    return f'<rect x="{x}" y="{y}" width="{wide}" height="{high}" {look}>{said}</rect>'
+    return f'<rect x="{x}" y="{y}" width="{wide}" height="{high}" {style}>{said}</rect>'
 
 
 def _with_picture(page: "OpenPage", head: str, marks: Sequence[str]) -> str:

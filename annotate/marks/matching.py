@@ -16,7 +16,7 @@ from functools import cached_property
 
 import numpy as np
 
-from annotate.marks.style import MOSTLY, Looks, link_lists, looks
+from annotate.marks.style import MOSTLY, PageStyle, link_lists, page_style
 from engine.nodes import NodeTable
 from engine.tree import Bools, Doubles, lock
 
@@ -35,13 +35,13 @@ class Colored:
     """A page whose rows carry colors: numbers from 1 for what was marked, 0 for nothing.
 
     Attributes:
-        looks: The page.
+        style: Of its rows.
         shares: float64 (n, colors). What share of the texts and pictures at and below each row has
             each color; 0 in rows that hold none.
         is_whole: bool (n,). Whether a row is told as one: it is marked, or nothing below it is.
     """
 
-    looks: Looks
+    style: PageStyle
     shares: Doubles
     is_whole: Bools
 
@@ -53,8 +53,8 @@ class Colored:
     def never(self) -> frozenset[str]:
         """The kinds with a class that are marked nowhere on the page."""
         marked: dict[str, float] = {}
-        for row in np.flatnonzero(self.looks.leaves > 0).tolist():
-            kind = self.looks.plain[row]
+        for row in np.flatnonzero(self.style.leaves > 0).tolist():
+            kind = self.style.plain[row]
             if " " in kind:
                 marked[kind] = max(marked.get(kind, 0.0), 1.0 - float(self.shares[row, 0]))
         return frozenset(kind for kind, share in marked.items() if share == 0.0)
@@ -62,16 +62,16 @@ class Colored:
     @cached_property
     def kinds(self) -> frozenset[str]:
         """All kinds there are on the page."""
-        return frozenset(self.looks.plain)
+        return frozenset(self.style.plain)
 
     @cached_property
     def marked_lists(self) -> frozenset[bool]:
         """Which lists of links are marked whole: those within the page, True, others, False."""
-        whole = (self.shares[:, 0] == 0.0) & (self.looks.leaves > 0)
+        whole = (self.shares[:, 0] == 0.0) & (self.style.leaves > 0)
         return frozenset(
             is_inward
             for is_inward in (True, False)
-            if np.any(link_lists(self.looks, is_inward=is_inward) & whole)
+            if np.any(link_lists(self.style, is_inward=is_inward) & whole)
         )
 
 
@@ -96,7 +96,7 @@ _TreePosition = tuple[int, int]
 """A source and a row of it."""
 
 _Known = dict[str, list[_TreePosition]]
-"""Kind → the source rows of this kind where one looks."""
+"""Kind → the source rows of this kind to search."""
 
 
 def match(
@@ -110,7 +110,7 @@ def match(
     At least one source, all with the same colors.  O(rows of all), and O(children of one times
     children of the other) where order has to tell.
     """
-    walk = _Walk(tuple(sources), looks(target), asks_inside)
+    walk = _Walk(tuple(sources), page_style(target), asks_inside)
     found = walk.below([0], [(number, 0) for number in range(len(sources))], (), 1.0)
     return tuple(sorted(found, key=lambda verdict: verdict.row))
 
@@ -118,7 +118,7 @@ def match(
 @dataclass(frozen=True, eq=False)
 class _Walk:
     sources: tuple[Colored, ...]
-    target: Looks
+    target: PageStyle
     asks_inside: bool
 
     def below(
@@ -151,7 +151,7 @@ class _Walk:
         """Return the children of source rows by their kind, with id and without."""
         known: _Known = {}
         for number, row in places:
-            source = self.sources[number].looks
+            source = self.sources[number].style
             for child in source.children(row):
                 for kind in {source.kind[child], source.plain[child]}:
                     known.setdefault(kind, []).append((number, child))
@@ -202,13 +202,13 @@ class _Walk:
         """Tell the colors of a row's children by their order and by what others of a kind have."""
         number, best = self._most_like(row, places)
         source = self.sources[number]
-        others = source.looks.children(best)
+        others = source.style.children(best)
         prices = np.zeros((len(children), prior.size))
         if others:
-            cost = _unlike(self.target, children, source.looks, others)
-            same = _says_the_same(self.target, children, source.looks, others)
+            cost = _unlike(self.target, children, source.style, others)
+            same = _says_the_same(self.target, children, source.style, others)
             cost += _TAKEN * (np.any(same, axis=0, keepdims=True) & ~same)
-            total = _through(cost, _runs([source.looks.kind[other] for other in others]))
+            total = _through(cost, _runs([source.style.kind[other] for other in others]))
             total -= total.min()
             foreign = _VOTE * (1.0 - source.shares[others])
             prices = (total[:, :, None] + foreign[None, :, :]).min(axis=1)
@@ -296,7 +296,7 @@ class _Walk:
     def _of_text(self, row: int, places: list[_TreePosition]) -> list[_TreePosition]:
         """Return those that say the same, which is then the template's; all if none does."""
         text = self.target.text[row]
-        said = [each for each in places if self.sources[each[0]].looks.text[each[1]] == text]
+        said = [each for each in places if self.sources[each[0]].style.text[each[1]] == text]
         return said if text and said else places
 
     def _most_like(self, row: int, places: Sequence[_TreePosition]) -> _TreePosition:
@@ -305,23 +305,25 @@ class _Walk:
         best, least = places[0], np.inf
         for number in sorted({number for number, _ in places}):
             rows = [place[1] for place in places if place[0] == number]
-            cost = _unlike(self.target, [row], self.sources[number].looks, rows)[0]
+            cost = _unlike(self.target, [row], self.sources[number].style, rows)[0]
             at = int(np.argmin(cost))
             if cost[at] < least:
                 best, least = (number, rows[at]), float(cost[at])
         return best
 
 
-def _of_kind(page: Looks, row: int, known: _Known) -> list[_TreePosition]:
+def _of_kind(page: PageStyle, row: int, known: _Known) -> list[_TreePosition]:
     return known.get(page.kind[row]) or known.get(page.plain[row], [])
 
 
-def _nearest(page: Looks, row: int, above: tuple[_Known, ...]) -> list[_TreePosition]:
+def _nearest(page: PageStyle, row: int, above: tuple[_Known, ...]) -> list[_TreePosition]:
     """Return rows of a kind that stand further up, as a section does in a section."""
     return next((found for known in above[::-1] if (found := _of_kind(page, row, known))), [])
 
 
-def _unlike(one: Looks, rows: Sequence[int], other: Looks, others: Sequence[int]) -> Doubles:
+def _unlike(
+    one: PageStyle, rows: Sequence[int], other: PageStyle, others: Sequence[int]
+) -> Doubles:
     """Return how unlike rows of two pages are, float64 (rows, others), 0 to 1."""
     a, b = np.asarray(rows), np.asarray(others)
     kinds = _shared([one.kind[r] for r in rows], [other.kind[r] for r in others])
@@ -336,7 +338,9 @@ def _unlike(one: Looks, rows: Sequence[int], other: Looks, others: Sequence[int]
     return np.asarray(1.0 - like, dtype=np.float64)
 
 
-def _says_the_same(one: Looks, rows: Sequence[int], other: Looks, others: Sequence[int]) -> Bools:
+def _says_the_same(
+    one: PageStyle, rows: Sequence[int], other: PageStyle, others: Sequence[int]
+) -> Bools:
     text = one.text[np.asarray(rows)][:, None]
     return np.asarray((text == other.text[np.asarray(others)][None, :]) & (text != 0))
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from annotate.marks.page_text import page_text
-from annotate.marks.style import Looks, looks
+from annotate.marks.style import PageStyle, page_style
 from engine.nodes import NodeTable
 from engine.tree import BLOCK_TAGS, Bools, Ints, lock
 
@@ -83,7 +83,7 @@ def diff_pages(ours: NodeTable, theirs: NodeTable) -> PageDiff:
 
     O(rows), and for each pair of elements O(children of one times children of the other).
     """
-    both = _Both(looks(ours), looks(theirs), _digests(ours), _digests(theirs))
+    both = _Both(page_style(ours), page_style(theirs), _digests(ours), _digests(theirs))
     rows = both.paired()
     shared: list[Place] = []
     differing: list[Place] = []
@@ -110,8 +110,8 @@ def _digests(nodes: NodeTable) -> _Same:
 
 @dataclass(frozen=True, eq=False)
 class _Both:
-    ours: Looks
-    theirs: Looks
+    ours: PageStyle
+    theirs: PageStyle
     same_ours: _Same
     same_theirs: _Same
 
@@ -175,7 +175,7 @@ class _Both:
         """
         one, two = self.ours, self.theirs
 
-        def equal(value: Callable[[Looks, int], object]) -> npt.NDArray[np.bool_]:
+        def equal(value: Callable[[PageStyle, int], object]) -> npt.NDArray[np.bool_]:
             number: dict[object, int] = {}
             left = [number.setdefault(value(one, row), len(number)) for row in mine]
             right = [number.setdefault(value(two, row), len(number)) for row in others]

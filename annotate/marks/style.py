@@ -1,4 +1,4 @@
-"""What rows of a page look like to one who seeks the same place on pages of the same template."""
+"""Style of the rows of a page: what finds the same place on other pages of the same template."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,7 +18,7 @@ _BINS = 32
 
 
 @dataclass(frozen=True, eq=False)
-class Looks:
+class PageStyle:
     """What rows of a page are matched by; n rows, arrays are locked.
 
     Attributes:
@@ -72,7 +72,7 @@ class Looks:
 
 
 @lru_cache(maxsize=8)
-def looks(nodes: NodeTable) -> Looks:
+def page_style(nodes: NodeTable) -> PageStyle:
     """Return what the rows of a page are matched by.  O(n)."""
     text = page_text(nodes)
     spans = text.spans
@@ -89,7 +89,7 @@ def looks(nodes: NodeTable) -> Looks:
     is_inward = np.zeros(len(nodes), dtype=bool)
     for row in np.flatnonzero(is_anchor).tolist():
         is_inward[row] = nodes.attributes[row].get("href", "").startswith("#")
-    return Looks(
+    return PageStyle(
         nodes,
         tuple(_with_id(nodes, row, kind) for row, kind in enumerate(plain)),
         plain,
@@ -126,7 +126,7 @@ def _with_id(nodes: NodeTable, row: int, kind: str) -> str:
     return f"{kind} #{own}" if own and not any(map(str.isdigit, own)) else kind
 
 
-def link_lists(page: Looks, *, is_inward: bool) -> Bools:
+def link_lists(page: PageStyle, *, is_inward: bool) -> Bools:
     """Return which rows are lists of links, bool (n,): three or more, and next to nothing else.
 
     Either those whose links lead to places of the page itself, as a table of contents, or others.

@@ -17,7 +17,7 @@ from annotate.marks import edits
 from annotate.marks.gold import MAIN, Gold, Mark, MarkState, Seed, Target
 from annotate.marks.matching import Colored, RowMatch, match
 from annotate.marks.page_text import page_text
-from annotate.marks.style import looks
+from annotate.marks.style import page_style
 from engine.errors import InputError
 from engine.nodes import NodeTable
 
@@ -25,7 +25,7 @@ TRANSFERRED = "carried"
 """In place of a method in the seed of marks that were transferred."""
 
 SURE = 0.8
-"""From this confidence on nobody need look."""
+"""From this confidence on a mark needs no review."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class TransferredMark:
 
     @property
     def is_sure(self) -> bool:
-        """Whether it needs no look."""
+        """Whether it needs no review."""
         return self.confidence >= SURE
 
 
@@ -140,7 +140,7 @@ def _colored(nodes: NodeTable, marks: Sequence[Mark], number: Mapping[str, int])
     below = np.stack([nodes.subtree_sum(column) for column in shares.T], axis=1)
     total = below.sum(axis=1)
     is_whole = inside | (below[:, 0] == total) | content
-    return Colored(looks(nodes), below / np.maximum(total, 1e-9)[:, None], is_whole)
+    return Colored(page_style(nodes), below / np.maximum(total, 1e-9)[:, None], is_whole)
 
 
 _RowGroups = Mapping[int, str]
@@ -227,7 +227,7 @@ def origin_of(mark: Mark) -> tuple[str, float] | None:
 
 
 def certain(gold: Gold) -> tuple[Mark, ...]:
-    """Return the drafts that were transferred and need no look, in the order of the gold."""
+    """Return the drafts that were transferred and need no review, in the order of the gold."""
     found = ((mark, origin_of(mark)) for mark in gold.marks if mark.is_draft)
     return tuple(mark for mark, origin in found if origin is not None and origin[1] >= SURE)
 

@@ -98,18 +98,18 @@ class MarksCompared:
 
 def compare(nodes: NodeTable, golds: Mapping[str, Gold]) -> MarksCompared:
     """Return where two or more annotators differ on a page, and where they do not."""
-    look, names = _PageMarks(nodes), tuple(golds)
+    on_page, names = _PageMarks(nodes), tuple(golds)
     differences: list[Disagreement] = []
     agreed: list[Mark] = []
     fused: list[Mark] = []
     for level in (1, 2):
-        for place in _places(look, {name: golds[name].of_level(level) for name in names}):
-            found = _difference(look, level, names, place)
+        for place in _places(on_page, {name: golds[name].of_level(level) for name in names}):
+            found = _difference(on_page, level, names, place)
             if found is None:
                 agreed.extend(place[names[0]])
             else:
                 differences.append(found)
-            most = _majority(look, names, place)
+            most = _majority(on_page, names, place)
             fused.extend(most)
     main, same, voted = _main(nodes, golds)
     differences += main
@@ -164,7 +164,7 @@ def marked_anew(
         nodes: Of the page.
         theirs: Ids of the marks that are not of his own making, wherever they were taken over.
     """
-    look = _PageMarks(nodes)
+    on_page = _PageMarks(nodes)
     own = [mark for mark in gold.sure.marks
            if mark.targets and mark.id not in theirs and not _is_text_taken_over(mark)]  # fmt: skip
     main = _covered(nodes, Gold(tuple(mark for mark in own if mark.level == MAIN)))
@@ -174,14 +174,14 @@ def marked_anew(
         if each.level == MAIN and any(main.get(row) for row in each.rows)
     }
     for level in (1, 2):
-        places = [(each.item, _versions_held(look, each)) for each in differences
+        places = [(each.item, _versions_held(on_page, each)) for each in differences
                   if each.level == level]  # fmt: skip
         left: list[Held] = []
         for mark in own:
             if mark.level != level:
                 continue
-            held = look.held(mark)
-            likeness = {item: max(look.likeness(held, each) for each in versions)
+            held = on_page.held(mark)
+            likeness = {item: max(on_page.likeness(held, each) for each in versions)
                         for item, versions in places}  # fmt: skip
             most = max(likeness.values(), default=0.0)
             if most < ALIKE:
@@ -191,16 +191,16 @@ def marked_anew(
         for item, versions in places:
             for whole in versions:
                 parts = [held for held in left if held < whole]
-                together = look.weight(frozenset().union(*parts))
-                if len(parts) > 1 and together >= ALIKE * look.weight(whole):
+                together = on_page.weight(frozenset().union(*parts))
+                if len(parts) > 1 and together >= ALIKE * on_page.weight(whole):
                     found.add(item)
     return frozenset(found)
 
 
-def _versions_held(look: "_PageMarks", difference: Disagreement) -> list[Held]:
+def _versions_held(on_page: "_PageMarks", difference: Disagreement) -> list[Held]:
     """Return what each version of a difference holds; one that has several marks, all together."""
     return [
-        frozenset().union(*(look.held(mark) for mark in version.marks))
+        frozenset().union(*(on_page.held(mark) for mark in version.marks))
         for version in difference.versions
         if version.marks
     ]
@@ -214,15 +214,17 @@ def decided(
     Marks of the gold's own on the same level that hold the very same are replaced, too.  Main
     content taken over elsewhere, as of the majority, gives up the texts of this place.
     """
-    look = _PageMarks(nodes)
+    on_page = _PageMarks(nodes)
     mine = {mark.id: mark for version in chosen for mark in version.marks}
     here = {mark.id for version in difference.versions for mark in version.marks}
-    wanted = {look.held(mark) for mark in mine.values()}
+    wanted = {on_page.held(mark) for mark in mine.values()}
     kept = tuple(
         mark
         for mark in gold.marks
         if mark.id in mine
-        or not (mark.id in here or (mark.level == difference.level and look.held(mark) in wanted))
+        or not (
+            mark.id in here or (mark.level == difference.level and on_page.held(mark) in wanted)
+        )
     )
     if difference.level == MAIN:
         cut = {mark.id for mark in kept if _is_text_taken_over(mark) and mark.id not in mine}
@@ -256,11 +258,13 @@ def _without_texts(
 
 def with_marks(gold: Gold, nodes: NodeTable, marks: Iterable[Mark]) -> Gold:
     """Return a gold with more marks; those it holds already on their level are left out."""
-    look = _PageMarks(nodes)
-    held = {(mark.level, look.held(mark)) for mark in gold.marks if mark.targets}
+    on_page = _PageMarks(nodes)
+    held = {(mark.level, on_page.held(mark)) for mark in gold.marks if mark.targets}
     ids = {mark.id for mark in gold.marks}
     new = [
-        mark for mark in marks if mark.id not in ids and (mark.level, look.held(mark)) not in held
+        mark
+        for mark in marks
+        if mark.id not in ids and (mark.level, on_page.held(mark)) not in held
     ]
     return Gold((*gold.marks, *new))
 
@@ -271,25 +275,25 @@ MarksByName = dict[str, tuple[Mark, ...]]
 """Annotator → marks at one place; without those who have none."""
 
 
-def _places(look: "_PageMarks", marks: Mapping[str, Sequence[Mark]]) -> list[MarksByName]:
+def _places(on_page: "_PageMarks", marks: Mapping[str, Sequence[Mark]]) -> list[MarksByName]:
     """Return all places of a level that anybody marked, each mark in exactly one."""
     same: dict[tuple[Held, int], MarksByName] = {}
     for name, each in marks.items():
         count: Counter[Held] = Counter()
         for mark in sorted(each, key=lambda mark: (mark.type, mark.targets)):
-            held = look.held(mark)
+            held = on_page.held(mark)
             same.setdefault((held, count[held]), {})[name] = (mark,)
             count[held] += 1
     groups = [(held, place) for (held, _), place in same.items()]
     whole = [place for _, place in groups if len(place) == len(marks)]
     open_ = [group for group in groups if len(group[1]) < len(marks)]
-    open_ = _paired(look, open_)
-    open_ = _gathered(look, open_)
+    open_ = _paired(on_page, open_)
+    open_ = _gathered(on_page, open_)
     return [*whole, *(place for _, place in open_)]
 
 
 def _paired(
-    look: "_PageMarks", groups: list[tuple[Held, MarksByName]]
+    on_page: "_PageMarks", groups: list[tuple[Held, MarksByName]]
 ) -> list[tuple[Held, MarksByName]]:
     """Put places of different annotators together that are alike, the likest first."""
     pairs = []
@@ -297,7 +301,7 @@ def _paired(
         for b in range(a + 1, len(groups)):
             other, theirs = groups[b]
             if not place.keys() & theirs.keys() and held & other:
-                likeness = look.likeness(held, other)
+                likeness = on_page.likeness(held, other)
                 if likeness >= ALIKE:
                     pairs.append((-likeness, a, b))
     joined = dict(enumerate(groups))
@@ -318,10 +322,10 @@ def _root(root: list[int], at: int) -> int:
 
 
 def _gathered(
-    look: "_PageMarks", groups: list[tuple[Held, MarksByName]]
+    on_page: "_PageMarks", groups: list[tuple[Held, MarksByName]]
 ) -> list[tuple[Held, MarksByName]]:
     """Put one block and the several of another annotator that make it up together."""
-    left = sorted(groups, key=lambda group: -look.weight(group[0]))
+    left = sorted(groups, key=lambda group: -on_page.weight(group[0]))
     found = []
     while left:
         held, place = left.pop(0)
@@ -332,7 +336,7 @@ def _gathered(
                 parts.setdefault(name, []).append(group)
         for name, pieces in parts.items():
             together = frozenset().union(*(piece for piece, _ in pieces))
-            if len(pieces) > 1 and look.weight(together) >= ALIKE * look.weight(held):
+            if len(pieces) > 1 and on_page.weight(together) >= ALIKE * on_page.weight(held):
                 place = {**place, name: tuple(m for _, each in pieces for m in each[name])}
                 left = [group for group in left if all(group is not piece for piece in pieces)]
         found.append((held, place))
@@ -340,21 +344,21 @@ def _gathered(
 
 
 def _difference(
-    look: "_PageMarks", level: int, names: tuple[str, ...], place: MarksByName
+    on_page: "_PageMarks", level: int, names: tuple[str, ...], place: MarksByName
 ) -> Disagreement | None:
     """Return how annotators differ at a place; None if they do not."""
-    by_look: dict[tuple[object, ...], list[str]] = {}
+    by_shape: dict[tuple[object, ...], list[str]] = {}
     for name in names:
         marks = place.get(name, ())
-        looks = tuple((look.held(mark), mark.type) for mark in marks)
-        by_look.setdefault(looks, []).append(name)
-    if len(by_look) == 1:
+        shape = tuple((on_page.held(mark), mark.type) for mark in marks)
+        by_shape.setdefault(shape, []).append(name)
+    if len(by_shape) == 1:
         return None
-    versions = tuple(Version(tuple(who), place.get(who[0], ())) for who in by_look.values())
+    versions = tuple(Version(tuple(who), place.get(who[0], ())) for who in by_shape.values())
     there = [version for version in versions if version.marks]
     if any(len(version.marks) > 1 for version in there):
         kind = DifferenceKind.SPLIT
-    elif len({look.held(version.marks[0]) for version in there}) > 1:
+    elif len({on_page.held(version.marks[0]) for version in there}) > 1:
         kind = DifferenceKind.EXTENT
     elif len({version.type for version in there}) > 1:
         kind = DifferenceKind.TYPE
@@ -363,12 +367,14 @@ def _difference(
     return Disagreement(_item(versions), level, kind, versions, _rows(versions))
 
 
-def _majority(look: "_PageMarks", names: tuple[str, ...], place: MarksByName) -> tuple[Mark, ...]:
+def _majority(
+    on_page: "_PageMarks", names: tuple[str, ...], place: MarksByName
+) -> tuple[Mark, ...]:
     """Return the marks of a place that more than half of all have, in place and type."""
     votes: dict[tuple[object, ...], list[str]] = {}
     for name, marks in place.items():
-        looks = tuple((look.held(mark), mark.type) for mark in marks)
-        votes.setdefault(looks, []).append(name)
+        shape = tuple((on_page.held(mark), mark.type) for mark in marks)
+        votes.setdefault(shape, []).append(name)
     who = max(votes.values(), key=len)
     return place[who[0]] if 2 * len(who) > len(names) else ()
 

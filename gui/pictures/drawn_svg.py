@@ -74,8 +74,8 @@ def swatch(layer: DrawnLayer) -> Markup:
 def _group(name: str, inner: Markup, layer: DrawnLayer | None = None) -> Markup:
     if layer is None:
         return tag("g", inner, id=name)
-    look = {"opacity": f"{layer.opacity:g}"} if layer.opacity < 1 else {}
-    return tag("g", tag("title", layer.title), inner, id=name, **look)
+    attributes = {"opacity": f"{layer.opacity:g}"} if layer.opacity < 1 else {}
+    return tag("g", tag("title", layer.title), inner, id=name, **attributes)
 
 
 def _legend_entry(entry: strokes.LegendEntry) -> Markup:
@@ -121,12 +121,12 @@ def _line(line: Box, layer: DrawnLayer) -> Markup:
 
 
 def _stroke(stroke: Stroke, color: str) -> dict[str, object]:
-    look: dict[str, object] = {"stroke": color, "stroke_width": f"{stroke.width:g}"}
+    attributes: dict[str, object] = {"stroke": color, "stroke_width": f"{stroke.width:g}"}
     if stroke.dashes:
-        look["stroke_dasharray"] = " ".join(f"{px:g}" for px in stroke.dashes)
-    return look
+        attributes["stroke_dasharray"] = " ".join(f"{px:g}" for px in stroke.dashes)
+    return attributes
 
 
-def _rect(box: Box, *children: Markup | None, **look: object) -> Markup:
+def _rect(box: Box, *children: Markup | None, **attributes: object) -> Markup:
     x, y, wide, high = (f"{number:.1f}".removesuffix(".0") for number in box)
-    return tag("rect", *children, x=x, y=y, width=wide, height=high, **look)
+    return tag("rect", *children, x=x, y=y, width=wide, height=high, **attributes)

@@ -21,7 +21,7 @@ import numpy as np
 import pytest
 
 from algorithms.measures.blocks import BlockScorer
-from algorithms.segmentation.terrain import TerrainParams, find_rows, look
+from algorithms.segmentation.terrain import TerrainParams, find_rows, seen_rows
 from annotate.datasets.kreuzer.kreuzer import blocks_of, gold_texts, read_blocks
 from annotate.datasets.opening import list_documents
 from engine.page_cache import Snapshots, default_folder
@@ -72,7 +72,7 @@ class Laboratory:
         nodes, gold = self._pages[name][place]
         view = (name, place, params.whole_boxes, params.seen_only, params.stacking)
         if view not in self._seen:
-            self._seen[view] = look(nodes, params)
+            self._seen[view] = seen_rows(nodes, params)
         found = tuple((row, level) for row, level, _ in find_rows(self._seen[view], params))
         if (name, place, found) not in self._scored:
             texts = [(self._text(name, place, row), level) for row, level in found]

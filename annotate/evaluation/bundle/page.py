@@ -190,7 +190,7 @@ def _stage(page: BundlePage, name: str) -> Markup:
     wide, high = page.size[0], min(page.size[1], TALLEST * page.size[0] // WIDEST)
     groups = []
     for number, layer in enumerate(page.layers, start=1):
-        look = (
+        style = (
             {"fill": layer.color, "fill_opacity": ".28"}
             if layer.is_filled
             else {"fill": "none", "stroke": layer.color, "stroke_width": "4"}
@@ -202,7 +202,7 @@ def _stage(page: BundlePage, name: str) -> Markup:
             )
             for (x, y, w, h), label in layer.boxes
         ]  # fmt: skip
-        groups.append(tag("g", *boxes, id=f"layer-{number}", **look))
+        groups.append(tag("g", *boxes, id=f"layer-{number}", **style))
     image = tag("img", src=f"{name}.jpg", alt=f"Picture of {page.title or page.key[1]}")
     if page.picture is None:
         image = Markup(f'<svg class="empty" viewBox="0 0 {wide} {high}"></svg>')
@@ -221,8 +221,8 @@ def _text(page: BundlePage) -> Markup:
         for line in page.text
     )  # fmt: skip
     for number, layer in enumerate(page.layers, start=1):
-        look = f"slot{number} {_color_class(layer.color)}"
-        text = tag("div", text, id=f"layer-{number}", class_=look)
+        style = f"slot{number} {_color_class(layer.color)}"
+        text = tag("div", text, id=f"layer-{number}", class_=style)
     return tag("div", text, class_="stage text")
 
 

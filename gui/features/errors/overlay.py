@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from algorithms.explain.page_errors import PageError
-from gui.features.errors.style import LOOKS
+from gui.features.errors.style import STYLES
 from gui.page.overlay.pieces import Pieces
 from gui.page.overlay.specs import LayerSpec
 
@@ -21,13 +21,13 @@ def error_specs(
             by_kind.setdefault(str(error.kind), []).append(error)
     specs = []
     for kind, those in by_kind.items():
-        look = LOOKS[kind]
+        style = STYLES[kind]
         spec: LayerSpec = {
             "id": f"errors-{kind.replace(' ', '-')}",
-            "color": look.color,
-            "dash": look.dash,
+            "color": style.color,
+            "dash": style.dash,
             "opacity": 1.0,
-            "line": look.line,
+            "line": style.line,
             "boxes": [],
             "ranges": [pieces.range(*each) for error in those for each in error.ranges],
         }
@@ -47,10 +47,10 @@ def error_specs(
             spec["boxes"].append(
                 {
                     "pieces": [pieces.piece(row) for row in error.rows],
-                    "label": f"{look.sign} {kind}",
+                    "label": f"{style.sign} {kind}",
                     "fill": 0.04,
                     "weight": 2.5,
-                    "dash": look.dash,
+                    "dash": style.dash,
                 }
             )
         specs.append(spec)

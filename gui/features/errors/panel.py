@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 from algorithms.catalogue import method
 from algorithms.explain.page_errors import ErrorOrder, PageError, counted
 from gui.features.errors.state import GOLD, INPUTS, ErrorWalk
-from gui.features.errors.style import LOOKS
+from gui.features.errors.style import STYLES
 from gui.state.session import Session
 from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.item_index import ItemIndex
@@ -162,7 +162,7 @@ class _ErrorDelegate(QStyledItemDelegate):
         if error is None:
             return
         theme, rect = theme_of(option.widget), option.rect
-        look = LOOKS[str(error.kind)]
+        style = STYLES[str(error.kind)]
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         state = option.state
@@ -174,11 +174,11 @@ class _ErrorDelegate(QStyledItemDelegate):
         line = option.fontMetrics.height()
         chip = QRectF(rect.left() + 12, rect.top() + 5, line, line)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(look.color))
+        painter.setBrush(QColor(style.color))
         painter.drawRoundedRect(chip, 4, 4)
         painter.setPen(QColor("#ffffff"))
         painter.setFont(scaled(option.font, 1.0, weight=QFont.Weight.Bold))
-        painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, look.sign)
+        painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, style.sign)
         left = round(chip.right()) + 8
         room = rect.right() - 12 - left
         painter.setFont(scaled(option.font, _SMALL))

@@ -1,4 +1,4 @@
-"""How each kind of error looks, on the page and in lists: a sign, a line, a colour of its own."""
+"""The style of each kind of error, on the page and in lists: a sign, a line, a colour."""
 
 from dataclasses import dataclass
 
@@ -6,7 +6,7 @@ from algorithms.explain.differences import BlockFault, ErrorKind
 
 
 @dataclass(frozen=True)
-class Look:
+class ErrorStyle:
     """What a kind of error is drawn with.
 
     Attributes:
@@ -22,13 +22,13 @@ class Look:
     line: str = "underline"
 
 
-LOOKS = {
-    str(ErrorKind.MISSING): Look("−", "#C24A00", "wavy"),
-    str(ErrorKind.SUPERFLUOUS): Look("+", "#0067A6", "solid", "line-through"),
-    str(BlockFault.MISSED): Look("−", "#C24A00", "dashed"),
-    str(BlockFault.SUPERFLUOUS): Look("+", "#0067A6", "double"),
-    str(BlockFault.SPLIT): Look("÷", "#7A4FBF", "solid"),
-    str(BlockFault.MERGED): Look("∪", "#00734F", "solid"),
-    str(BlockFault.OFF): Look("≠", "#8C6D1F", "dotted"),
+STYLES = {
+    str(ErrorKind.MISSING): ErrorStyle("−", "#C24A00", "wavy"),
+    str(ErrorKind.SUPERFLUOUS): ErrorStyle("+", "#0067A6", "solid", "line-through"),
+    str(BlockFault.MISSED): ErrorStyle("−", "#C24A00", "dashed"),
+    str(BlockFault.SUPERFLUOUS): ErrorStyle("+", "#0067A6", "double"),
+    str(BlockFault.SPLIT): ErrorStyle("÷", "#7A4FBF", "solid"),
+    str(BlockFault.MERGED): ErrorStyle("∪", "#00734F", "solid"),
+    str(BlockFault.OFF): ErrorStyle("≠", "#8C6D1F", "dotted"),
 }
-assert LOOKS.keys() == {*map(str, ErrorKind), *map(str, BlockFault)}
+assert STYLES.keys() == {*map(str, ErrorKind), *map(str, BlockFault)}

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
 
 from algorithms.explain.page_errors import PageError
 from gui.features.errors.state import ErrorWalk
-from gui.features.errors.style import LOOKS
+from gui.features.errors.style import STYLES
 from gui.state.session import Session
 from gui.widgets.parts import IconButton, PanelDock
 from gui.widgets.theme import mixed, theme_of
@@ -81,15 +81,15 @@ class TextDiffDock(PanelDock):
         self._on_index()
 
     def _format(self, kind: str, word: int) -> QTextCharFormat:
-        look, theme = LOOKS[kind], theme_of(self.text)
+        style, theme = STYLES[kind], theme_of(self.text)
         made = QTextCharFormat()
         made.setForeground(QColor(theme.text))
-        made.setBackground(QColor(mixed(look.color, theme.panel, _GROUND)))
-        if look.line == "line-through":
+        made.setBackground(QColor(mixed(style.color, theme.panel, _GROUND)))
+        if style.line == "line-through":
             made.setFontStrikeOut(True)
         else:
             made.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
-            made.setUnderlineColor(QColor(look.color))
+            made.setUnderlineColor(QColor(style.color))
         made.setAnchor(True)
         made.setAnchorHref(f"#{word}")
         return made

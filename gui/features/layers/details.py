@@ -25,7 +25,7 @@ from gui.features.layers.measures import MeasuresSection
 from gui.features.layers.params import ParamsForm
 from gui.features.layers.rounds import RoundsSection
 from gui.features.layers.scores import ScoresTable
-from gui.features.layers.style import LookPart
+from gui.features.layers.style import StylePart
 from gui.state.layers import GOLD_LAYERS
 from gui.state.session import Session
 from gui.widgets.column_area import ColumnArea
@@ -58,7 +58,7 @@ class DetailsDock(PanelDock):
         self._trouble.setObjectName("Note")
         self._trouble.setContentsMargins(9, 6, 9, 7)
         self.certificate = CertificatePart(session, inner)
-        self.look = LookPart(session, inner)
+        self.style_part = StylePart(session, inner)
         self._scores_head = _heading("Scores", inner)
         self.scores = ScoresTable(inner)
         self._no_scores = _wrapped(inner, "muted")
@@ -82,7 +82,7 @@ class DetailsDock(PanelDock):
         layout.setContentsMargins(14, 3, 14, 14)
         layout.setSpacing(7)
         for widget in (
-            self.certificate, self._summary, self.look, self._trouble, self._input_head,
+            self.certificate, self._summary, self.style_part, self._trouble, self._input_head,
         ):  # fmt: skip
             layout.addWidget(widget)
         layout.addLayout(self._input_place)
@@ -171,7 +171,7 @@ class DetailsDock(PanelDock):
             self._shown_key = key
             self._build(key)
         self.set_remark(layer.name)
-        self.look.show_layer(key)
+        self.style_part.show_layer(key)
         if layer.params is not None:
             self.form.show_params(layer.params)
             self.reset.setVisible(layer.params != type(layer.params)())

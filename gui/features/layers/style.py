@@ -7,7 +7,7 @@ from gui.state.session import Session
 from gui.widgets.parts import Segments, ValueSlider
 
 
-class LookPart(QWidget):
+class StylePart(QWidget):
     """Opacity and levels of one layer."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:

@@ -45,7 +45,7 @@ def specs_of(found: PageDiff, pieces: Pieces) -> list[LayerSpec]:
     """Return what is drawn on the first page, what differs on top."""
     specs: dict[str, LayerSpec] = {}
 
-    def add(place: Place, color: str, label: str, **look: object) -> None:
+    def add(place: Place, color: str, label: str, **style: object) -> None:
         if not place.ours:
             return
         name = f"page-diff-{color}"
@@ -56,12 +56,12 @@ def specs_of(found: PageDiff, pieces: Pieces) -> list[LayerSpec]:
             "opacity": 1.0,
             "boxes": [],
         }
-        box = {"pieces": [pieces.piece(row) for row in place.ours], "label": label, **look}
+        box = {"pieces": [pieces.piece(row) for row in place.ours], "label": label, **style}
         specs.setdefault(name, {**empty, "ranges": []})["boxes"].append(box)
 
     for number, place in enumerate(found.shared):
-        look = {"fill": 0.07, "weight": 1.5, "dash": "solid"}
-        add(place, SHARED[number % len(SHARED)], str(number + 1), **look)
+        style = {"fill": 0.07, "weight": 1.5, "dash": "solid"}
+        add(place, SHARED[number % len(SHARED)], str(number + 1), **style)
     for place in found.differing:
         if place.is_single:
             add(place, ALONE, "only here", fill=0.16, weight=1.5, dash="dotted", hatched=True)

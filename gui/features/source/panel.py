@@ -65,7 +65,7 @@ class SourceDock(PanelDock):
             self,
         )
         self.inputs.set_value(self._input)
-        self.looks = ElidedCombo("What is marked in the source", 12, self)
+        self.marking = ElidedCombo("What is marked in the source", 12, self)
         self.field = QLineEdit(self)
         self.field.setPlaceholderText("Find in the source")
         self.field.setProperty("quiet", True)
@@ -86,7 +86,7 @@ class SourceDock(PanelDock):
         line.setContentsMargins(12, 0, 10, 6)
         line.setSpacing(8)
         line.addWidget(self.inputs)
-        line.addWidget(self.looks, 1)
+        line.addWidget(self.marking, 1)
         line.addWidget(self.field, 1)
         self.body.addWidget(top)
         self.body.addWidget(self.view, 1)
@@ -96,7 +96,7 @@ class SourceDock(PanelDock):
     def _connect(self) -> None:
         session = self._session
         self.inputs.picked.connect(self.set_input)
-        self.looks.activated.connect(lambda _: self._soon.start())
+        self.marking.activated.connect(lambda _: self._soon.start())
         self.field.textChanged.connect(self._on_typed)
         self.view.moved.connect(self._on_caret)
         self.view.taken.connect(lambda _: self.take())
@@ -131,15 +131,15 @@ class SourceDock(PanelDock):
 
     def next_look(self) -> None:
         """Mark something else: the next of what can be marked."""
-        if self.looks.count():
-            self.looks.setCurrentIndex((self.looks.currentIndex() + 1) % self.looks.count())
+        if self.marking.count():
+            self.marking.setCurrentIndex((self.marking.currentIndex() + 1) % self.marking.count())
             self._soon.start()
 
     def set_look(self, key: str) -> None:
         """Mark what a key of the list of looks stands for."""
-        place = self.looks.findData(key)
+        place = self.marking.findData(key)
         if place >= 0:
-            self.looks.setCurrentIndex(place)
+            self.marking.setCurrentIndex(place)
             self._soon.start()
 
     def fold(self, way: int) -> None:
@@ -151,7 +151,7 @@ class SourceDock(PanelDock):
         self.view.unfold_all()
 
     def search(self) -> None:
-        """Show the panel and let the user type what to look for."""
+        """Show the panel and let the user type what to search for."""
         self.show()
         self.raise_()
         self.field.setFocus()
@@ -239,7 +239,7 @@ class SourceDock(PanelDock):
         return None if params is None else (key, params, self._input)
 
     def _fill_looks(self) -> None:
-        chosen = self.looks.currentData()
+        chosen = self.marking.currentData()
         entries = [
             ("Syntax only", PLAIN),
             ("Not on the page", ALIGNED),
@@ -254,15 +254,15 @@ class SourceDock(PanelDock):
             entry = method(key[0])
             if entry.says_why and (self._session.site or not entry.reads_site):
                 entries += _steps_of(name, self._traces.get(key))
-        if entries != [(self.looks.itemText(k), self.looks.itemData(k))
-                       for k in range(self.looks.count())]:  # fmt: skip
-            self.looks.clear()
+        if entries != [(self.marking.itemText(k), self.marking.itemData(k))
+                       for k in range(self.marking.count())]:  # fmt: skip
+            self.marking.clear()
             for words, data in entries:
-                self.looks.addItem(words, data)
-            place = self.looks.findData(chosen)
+                self.marking.addItem(words, data)
+            place = self.marking.findData(chosen)
             if place < 0 and str(chosen).startswith(_STEP):
-                place = self.looks.count() - 1  # the last step decides
-            self.looks.setCurrentIndex(max(0, place))
+                place = self.marking.count() - 1  # the last step decides
+            self.marking.setCurrentIndex(max(0, place))
 
     def _cancel(self) -> None:
         if self._job is not None:
@@ -272,23 +272,23 @@ class SourceDock(PanelDock):
     def _mark(self) -> None:
         """Work out what is marked, beside the window where it takes time."""
         self._cancel()
-        places, look = self._places, str(self.looks.currentData())
+        places, shown = self._places, str(self.marking.currentData())
         if places is None:
             return
-        if look == PLAIN:
-            self._show_marks(look, (NO_MARKS, ""))
+        if shown == PLAIN:
+            self._show_marks(shown, (NO_MARKS, ""))
             return
         key = self._trace_key()
         outcome = self._session.outcomes.get(key[0]) if key is not None else None
-        if look == RESULT and key is not None:
+        if shown == RESULT and key is not None:
             work = partial(_taken, places, outcome.result if outcome is not None else None,
                            self._session.layer(key[0]).color)  # fmt: skip
-        elif look.startswith(_STEP) and key is not None:
-            self._trace(places, key, int(look.removeprefix(_STEP)))
+        elif shown.startswith(_STEP) and key is not None:
+            self._trace(places, key, int(shown.removeprefix(_STEP)))
             return
         else:
-            work = partial(_unplaced if look == ALIGNED else _scripted, places)
-        self._start(work, partial(self._show_marks, look))
+            work = partial(_unplaced if shown == ALIGNED else _scripted, places)
+        self._start(work, partial(self._show_marks, shown))
 
     def _start(self, work: object, then: object) -> None:
         job = Job(work, self)  # type: ignore[arg-type]
@@ -313,8 +313,8 @@ class SourceDock(PanelDock):
         found = _step_marks(places.source, trace, step, color)
         self._show_marks(f"{_STEP}{step}", found)
 
-    def _show_marks(self, look: str, found: MarkedSource) -> None:
-        if look == self.looks.currentData():
+    def _show_marks(self, shown: str, found: MarkedSource) -> None:
+        if shown == self.marking.currentData():
             self.view.set_marks(found[0])
             if found[1]:
                 self.found.setText(found[1])
@@ -339,7 +339,7 @@ class SourceDock(PanelDock):
 
 
 def _steps_of(name: str, trace: Trace | None) -> list[tuple[str, str]]:
-    """Return a method's steps that look at something, in words, with their keys."""
+    """Return a method's steps that read something, in words, with their keys."""
     if trace is None:
         return [(f"{name}: as it sees it", f"{_STEP}-1")]
     return [

@@ -1,4 +1,4 @@
-"""Inquiry: what is wrong with a result, and why: walked by key, asked by click, tried out."""
+"""What is wrong with a result, and why: walked by key, asked by click, tried out."""
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
@@ -12,7 +12,7 @@ from gui.state.highlight import NOTHING, Highlight
 from gui.state.session import Mode, Session
 
 
-class Inquiry(QObject):
+class ErrorsAndWhy(QObject):
     """Keeps page and questions in step: the error looked at is in view, and asked about."""
 
     def __init__(self, session: Session, canvas: PageCanvas, parent: QObject | None = None) -> None:

@@ -45,8 +45,8 @@ def step_boxes(step: RoundStep, pieces: Pieces) -> Iterable[RoundBox]:
             }
 
 
-def _part(part: Part, pieces: Pieces, look: RoundBox) -> RoundBox:
-    return {"pieces": [pieces.piece(row) for row in part.rows], "label": part.label, **look}
+def _part(part: Part, pieces: Pieces, style: RoundBox) -> RoundBox:
+    return {"pieces": [pieces.piece(row) for row in part.rows], "label": part.label, **style}
 
 
 def _thick(separator: Separator) -> list[float]:

@@ -129,8 +129,8 @@ def highlight_spec(highlight: Highlight, pieces: Pieces) -> LayerSpec:
         for row in highlight.rows
     ]
     ranges = [pieces.range(*place) for place in highlight.texts]
-    look = {"id": "light", "color": "#D81B60", "dash": "solid", "opacity": 1.0}
-    return {**look, "boxes": boxes, "ranges": ranges, "outlined": highlight.is_outlined}
+    style = {"id": "light", "color": "#D81B60", "dash": "solid", "opacity": 1.0}
+    return {**style, "boxes": boxes, "ranges": ranges, "outlined": highlight.is_outlined}
 
 
 def _mark_label(mark: Mark, *, is_selected: bool) -> str:

@@ -115,14 +115,14 @@ def test_opacity_and_level_are_set_by_hand(qtbot, session):
     qtbot.addWidget(details)
     details.show()
     session.set_current_layer("vips")
-    slider = details.look.opacity.findChild(QSlider)
+    slider = details.style_part.opacity.findChild(QSlider)
     slider.setFocus()
     qtbot.keyClick(slider, Qt.Key.Key_Left)
     assert session.layer("vips").opacity == pytest.approx(0.99)
-    qtbot.mouseClick(details.look.level.button(2), LEFT)
+    qtbot.mouseClick(details.style_part.level.button(2), LEFT)
     assert session.layer("vips").level == 2
     session.set_current_layer(GOLD_MAIN)
-    assert details.look.level.isHidden()
+    assert details.style_part.level.isHidden()
 
 
 def test_a_colour_picked_in_the_swatch_is_the_layers(dock, session):

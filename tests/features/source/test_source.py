@@ -234,9 +234,9 @@ def test_nothing_is_shown_without_a_page(window, qtbot):
 
 @pytest.mark.web
 def test_a_look_chosen_by_key_goes_round(window, hand, dock, qtbot):
-    first = dock.looks.currentText()
+    first = dock.marking.currentText()
     seen = []
     while first not in seen:
         qtbot.keyClick(dock.view, Qt.Key.Key_V, Qt.KeyboardModifier.AltModifier)
-        seen.append(dock.looks.currentText())
+        seen.append(dock.marking.currentText())
     assert len(seen) >= 3

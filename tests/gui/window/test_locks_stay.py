@@ -50,7 +50,7 @@ from gui.features.review.state import ReviewState
 from gui.features.source.panel import SourceDock
 from gui.features.suggestions.controller import Suggesting
 from gui.features.suggestions.state import SuggestionWalk
-from gui.features.why.controller import Inquiry
+from gui.features.why.controller import ErrorsAndWhy
 from gui.features.why.state import WhyState
 from gui.page import heartbeat
 from gui.state.session import Mode
@@ -229,14 +229,14 @@ def errors(desk: Desk) -> None:
         desk.rest()
     desk.session.set_current_layer("bte")
     if not desk.session.get(ErrorWalk).is_shown:
-        desk.workbench.get(Inquiry).toggle_errors()
+        desk.workbench.get(ErrorsAndWhy).toggle_errors()
     desk.until(lambda: bool(desk.session.get(ErrorWalk).errors), timeout=60_000)
 
 
 def why(desk: Desk) -> None:
     errors(desk)
     desk.session.set_candidate(desk.row("#p2"))
-    desk.workbench.get(Inquiry).ask_here()
+    desk.workbench.get(ErrorsAndWhy).ask_here()
     desk.until(lambda: bool(desk.session.get(WhyState).answers), timeout=60_000)
 
 
