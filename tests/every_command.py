@@ -53,8 +53,8 @@ _EVERY = {
     "picture": [Typed(("picture", "index.html", "plain", "--out", "OUT/page.svg"), True)],
     "why": [Typed(("why", "bte", "index.html", "--text", "word1 word2"))],
     "diff": [Typed(("diff", "bte", "index.html"))],
-    "capture": [Typed(("capture", "index.html", "--out", "OUT/page.wacz"), True, (), (0, 3))],
-    "verify": [Typed(("verify", "OUT/page.wacz"), True, ("capture",), (0, 3))],
+    "freeze": [Typed(("freeze", "index.html", "--out", "OUT/page.wacz"), True, (), (0, 3))],
+    "verify": [Typed(("verify", "OUT/page.wacz"), True, ("freeze",), (0, 3))],
     "export": [Typed(("export", "OUT/marks.pagelet", "--out", "OUT/gold"), True, ("import",))],
     "import": [
         Typed(
@@ -96,7 +96,7 @@ _WITH_WORKSPACE = {
         Typed(("diff", "bte", _MARKS), statuses=_ODD),
         Typed(("diff", "bte", "index.html", "--gold", _MARKS), statuses=_ODD),
     ],
-    "capture": [Typed(("capture", _MARKS, "--out", "OUT/frozen"), True, (), (0, 3))],
+    "freeze": [Typed(("freeze", _MARKS, "--out", "OUT/frozen"), True, (), (0, 3))],
     "verify": [Typed(("verify", _MARKS), True, (), _ODD)],
     "export": [Typed(("export", _MARKS, "--out", "OUT/gold"), True)],
     "import": [

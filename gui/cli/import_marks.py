@@ -18,7 +18,7 @@ _EPILOG = """Examples:
   pagelet import story.mhtml --out story.wacz
 
 Pages: MHTML, SingleFile and plain HTML, complete pages (x.html with x_files), WARC, WACZ, folders
-of wget. Exit status of pages: as pagelet capture.
+of wget. Exit status of pages: as pagelet freeze.
 """
 
 

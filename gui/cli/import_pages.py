@@ -16,7 +16,7 @@ from annotate.datasets.cases import page_name
 from annotate.datasets.saved_pages.kinds import SavedPage, saved_pages
 from annotate.workspace.workspace import Workspace
 from engine.errors import InputError, PageletError
-from gui.cli.capture import certificate_json, files_for, status_of, tell
+from gui.cli.freeze import certificate_json, files_for, status_of, tell
 
 
 def run(options: argparse.Namespace) -> int:

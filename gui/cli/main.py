@@ -47,7 +47,7 @@ COMMANDS = {
     "picture": ("picture", "Draw methods and gold on a page: HTML, PNG, SVG or PDF."),
     "why": ("why", "Say why a method keeps or drops some words, and what would turn it."),
     "diff": ("diff", "Print what a method misses, and what it has too much, against gold."),
-    "capture": ("capture", "Freeze pages into files that bring them back exactly, and prove it."),
+    "freeze": ("freeze", "Freeze pages into files that bring them back exactly, and prove it."),
     "verify": ("verify", "Bring a frozen page back; say what is the same and what is not."),
     "export": ("export", "Write marks in the formats of other tools; say what is lost."),
     "import": (
@@ -70,6 +70,9 @@ COMMANDS = {
 """Each command: its module here, with `add_arguments` and `run`, and what it does.
 
 Only the module of the command that is run is loaded."""
+
+ALIASES = {"capture": "freeze"}
+"""Earlier names of commands, which stay."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -132,7 +135,7 @@ def _shortened(sentence: str) -> str:
 
 def _main(arguments: Sequence[str] | None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
-    is_bare = not words or words[0] not in (*COMMANDS, "-h", "--help", "--version")
+    is_bare = not words or words[0] not in (*COMMANDS, *ALIASES, "-h", "--help", "--version")
     if is_bare:
         words = ["open", *words]  # the window needs no word of its own
     with defer_interrupts():
@@ -168,6 +171,7 @@ def _check_page(page: str | None) -> None:
 
 def _module(command: str) -> ModuleType | None:
     """Return the module of a command; None for what is none, as ``--help``."""
+    command = ALIASES.get(command, command)
     if command not in COMMANDS:
         return None
     return import_module(f"gui.cli.{COMMANDS[command][0]}")
@@ -225,14 +229,17 @@ def _parsers(
     )
     own: dict[str, argparse.ArgumentParser] = {}
     for name, (_, help_text) in COMMANDS.items():
-        command = own[name] = commands.add_parser(
+        aliases = [old for old, new in ALIASES.items() if new == name]
+        command = commands.add_parser(
             name,
+            aliases=aliases,
             help=help_text,
             description=help_text,
             parents=[shared],
             formatter_class=HelpLayout,
         )
-        if name == chosen and module is not None:
+        own |= dict.fromkeys((name, *aliases), command)
+        if chosen in (name, *aliases) and module is not None:
             module.add_arguments(command)
     return parser, own
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from annotate.archives.frozen.certificate import Certificate
 from annotate.archives.frozen.verifying import verify
 from engine.errors import InputError
-from gui.cli.capture import status_of
+from gui.cli.freeze import status_of
 
 _EPILOG = """Example:
   pagelet verify story.wacz

@@ -1,4 +1,4 @@
-"""``pagelet capture`` killed while it works: the file that is there is a whole one."""
+"""``pagelet freeze`` killed while it works: the file that is there is a whole one."""
 
 import os
 import random
@@ -25,7 +25,7 @@ def capture(folder: Path, seconds: float | None) -> tuple[bool, str]:
     The second is the last line on its screen.
     """
     screen = folder / "screen.txt"
-    words = ["capture", str(folder / "page.html"), "--out", str(folder / "page.wacz")]
+    words = ["freeze", str(folder / "page.html"), "--out", str(folder / "page.wacz")]
     with screen.open("wb") as said:
         program = subprocess.Popen(
             [sys.executable, "-P", "-m", "gui.cli.main", *words],

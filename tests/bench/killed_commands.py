@@ -1,4 +1,4 @@
-"""``pagelet export``, ``capture`` and ``bundle`` killed at work: what is lost, spoilt, left over.
+"""``pagelet export``, ``freeze`` and ``bundle`` killed at work: what is lost, spoilt, left over.
 
     PAGELET_KILLS=50 python -m tests.bench.killed_commands FOLDER [COMMAND ...]
 
@@ -24,7 +24,7 @@ from engine.errors import PageletError
 from tests.every_command import Desk, words_of, write_data_set
 
 KILLS = int(os.environ.get("PAGELET_KILLS", "4"))
-WRITES = {"export": "gold", "capture": "page.wacz", "bundle": "bundle"}
+WRITES = {"export": "gold", "freeze": "page.wacz", "bundle": "bundle"}
 """What each command writes, below the folder for output."""
 
 

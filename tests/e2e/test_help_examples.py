@@ -16,7 +16,7 @@ from tests.annotate.datasets.saved_pages.test_kinds import as_mhtml
 from tests.annotate.pages import nodes_of, row_of
 from tests.typed_commands import ROOT, typed
 
-COMMANDS = ("capture", "verify", "import", "export", "merge", "agreement")
+COMMANDS = ("freeze", "verify", "import", "export", "merge", "agreement")
 PAGE = "<title>Ferry</title><h1 id=h>The Courier</h1><p id=a>The ferry is back.</p>"
 
 

@@ -55,6 +55,15 @@ def parser_of(command):
     return parsers[command]
 
 
+def test_capture_still_freezes():
+    typed = ["page.html", "--out", "page.wacz", "--no-scripts"]
+    old, new = (
+        command_line._options([name, *typed], command_line._module(name))
+        for name in ("capture", "freeze")
+    )
+    assert (old, old.no_scripts) == (new, True)
+
+
 # -- what users have written themselves
 
 

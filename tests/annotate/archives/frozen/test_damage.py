@@ -104,7 +104,7 @@ def test_a_full_disk_leaves_the_older_file_as_it_was(frozen_hard, tmp_path):
 def test_a_folder_that_is_not_there_is_said_before_any_work(tmp_path, capsys):
     (tmp_path / "a.html").write_text("<p>a")
     out = tmp_path / "nowhere" / "a.wacz"
-    assert main(["capture", str(tmp_path / "a.html"), "--out", str(out)]) == 2
+    assert main(["freeze", str(tmp_path / "a.html"), "--out", str(out)]) == 2
     assert "there is no folder" in capsys.readouterr().err
 
 
@@ -113,7 +113,7 @@ def test_a_read_only_folder_is_said_before_any_work(tmp_path, capsys):
     (tmp_path / "a.html").write_text("<p>a")
     folder = tmp_path / "locked"
     folder.mkdir(mode=0o500)
-    assert main(["capture", str(tmp_path / "a.html"), "--out", str(folder / "a.wacz")]) == 2
+    assert main(["freeze", str(tmp_path / "a.html"), "--out", str(folder / "a.wacz")]) == 2
     assert "read-only" in capsys.readouterr().err
 
 
@@ -129,7 +129,7 @@ def test_a_killed_capture_leaves_the_old_file_or_a_whole_new_one(tmp_path):
     (tmp_path / "a.html").write_text("<p>a" * 2000)
     out = tmp_path / "out" / "a.wacz"
     out.parent.mkdir()
-    words = [sys.executable, "-m", "gui.cli.main", "capture", str(tmp_path / "a.html")]
+    words = [sys.executable, "-m", "gui.cli.main", "freeze", str(tmp_path / "a.html")]
     for delay in (0.5, 1.5, 2.5, 4.0):
         process = subprocess.Popen([*words, "--out", str(out)], stdout=subprocess.DEVNULL)
         time.sleep(delay)  # where it is by then differs from machine to machine, and may

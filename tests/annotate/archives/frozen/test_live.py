@@ -65,7 +65,7 @@ def server():
 def test_a_live_page_comes_back_with_nobody_asked(server, tmp_path):
     out = tmp_path / "live.wacz"
     home = f"http://127.0.0.1:{server.server_port}"
-    done = typed("capture", f"{home}/moved", "--out", out, "--no-sandbox")
+    done = typed("freeze", f"{home}/moved", "--out", out, "--no-sandbox")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "identical" in done.stdout
     assert "/gone.png: its server answers 404" in done.stdout

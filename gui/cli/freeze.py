@@ -1,4 +1,4 @@
-"""``pagelet capture``: pages frozen into files, each brought back in a fresh process."""
+"""``pagelet freeze``: pages frozen into files, each brought back in a fresh process."""
 
 import argparse
 import json
@@ -21,11 +21,11 @@ DIFFERENT = 3
 """Exit status: the file is written, and the page does not come back just as it was."""
 
 _EPILOG = """Examples:
-  pagelet capture page.html --out story.wacz
-  pagelet capture https://example.org/ --out example.wacz
+  pagelet freeze page.html --out story.wacz
+  pagelet freeze https://example.org/ --out example.wacz
 
 Exit status: 0 every page comes back identical, 3 one comes back different (its file says where),
-1 a page could not be captured or does not come back, 2 bad input.
+1 a page could not be frozen or does not come back, 2 bad input.
 """
 
 
