@@ -86,7 +86,7 @@ def test_other_folders_are_no_data_set_and_the_message_names_those_that_are(file
     with pytest.raises(InputError) as raised:
         read_texts(tmp_path)
     message = str(raised.value)
-    assert "is not a data set with gold: want " in message
+    assert "is not a data set with gold: expected " in message
     assert all(reader.layout in message for reader in READERS)
 
 
