@@ -103,7 +103,7 @@ def test_a_shard_that_raises_costs_no_other(cases):
 
 
 def test_what_runs_no_functions_is_refused(cases):
-    with pytest.raises(pagelet.InputError, match="want 'joblib', 'ray', a Dask client"):
+    with pytest.raises(pagelet.InputError, match="give 'joblib', 'ray', a Dask client"):
         pagelet.evaluate(cases, "plain", executor="slurm")
 
 
