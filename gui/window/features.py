@@ -1,6 +1,7 @@
 """The features of the window: the one list."""
 
 from gui.core.feature import Feature
+from gui.core.workbench import Workbench
 from gui.features.checks import feature as checks
 from gui.features.drafts import feature as drafts
 from gui.features.errors import feature as errors
@@ -47,3 +48,13 @@ FEATURES: tuple[Feature, ...] = (
     presentation.FEATURE,
 )
 """In this order controllers are made, tabs stand, and headings of the `?` overlay come."""
+
+
+def add_features(workbench: Workbench) -> None:
+    """Add what acts and what is drawn of every feature to a workbench; once for each workbench."""
+    for feature in FEATURES:
+        for make in feature.controllers:
+            workbench.add(make(workbench))
+    for feature in FEATURES:
+        for draw in feature.extras:
+            workbench.drawing.add(draw(workbench))

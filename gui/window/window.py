@@ -48,7 +48,7 @@ from gui.window.actions import ACTIONS
 from gui.window.bound_actions import Actions, Owners
 from gui.window.central import Central
 from gui.window.dock_layout import DockLayout
-from gui.window.features import FEATURES
+from gui.window.features import FEATURES, add_features
 from gui.window.help_viewer import Help
 from gui.window.memory_setting import MemorySetting
 from gui.window.open_dialogs import OpenDialogs, dropped_path
@@ -98,10 +98,7 @@ class Window(QMainWindow):
         self.setMinimumSize(860, 520)
         self.setDockNestingEnabled(True)
 
-        for make in (make for feature in FEATURES for make in feature.controllers):
-            workbench.add(make(workbench))
-        for draw in (draw for feature in FEATURES for draw in feature.extras):
-            workbench.drawing.add(draw(workbench))
+        add_features(workbench)
         self._center()
         self._panels()
         self.dialogs = OpenDialogs(self, self.type_field, self._settings, self.session)

@@ -167,9 +167,7 @@ SPELLING = re.compile(
 def test_no_property_is_read_out_of_a_key_or_name():
     assert SPELLING.search('is_max = "-max" in measure.key')
     assert SPELLING.search("m.key[:-2]")
-    for path in code_of(
-        "algorithms/measures", "annotate/evaluation", "gui/features", "gui/core"
-    ):
+    for path in code_of("algorithms/measures", "annotate/evaluation", "gui/features", "gui/core"):
         assert not SPELLING.search(path.read_text("utf-8")), path
 
 
