@@ -34,7 +34,7 @@ class StoredRun:
     gold: str = ""
 
 
-def keep_runs(
+def store_runs(
     workspace: Workspace, key: str, rows: Iterable[ResultRow], gold: str, made: float | None = None
 ) -> None:
     """Keep the runs of a page in place of those with the same methods, inputs and parameters.

@@ -10,11 +10,11 @@ from engine.processes.child import settle_in
 if TYPE_CHECKING:
     from engine.web.headless import Browser
 
-Answers = Callable[[Any], object]
+OrderHandler = Callable[[Any], object]
 """Returns the answer to an order."""
 
 
-def answer_orders(pipe: "connection.Connection[Any, Any]", answer: Answers) -> None:
+def answer_orders(pipe: "connection.Connection[Any, Any]", answer: OrderHandler) -> None:
     """Send back what ``answer`` returns for each order, until the pipe closes."""
     try:
         while True:
@@ -25,7 +25,7 @@ def answer_orders(pipe: "connection.Connection[Any, Any]", answer: Answers) -> N
 
 def answer_with_browser(
     pipe: "connection.Connection[Any, Any]",
-    prepare: "Callable[[Browser], Answers]",
+    prepare: "Callable[[Browser], OrderHandler]",
     *,
     no_sandbox: bool = False,
 ) -> None:

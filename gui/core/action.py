@@ -15,7 +15,7 @@ class Where(StrEnum):
     VIEW = "view"  # the page or another view of it is shown, and no table
     BLOCK = "block"
     TABLE = "table"
-    TERRAIN = "terrain"
+    VIEW_3D = "terrain"
     SOURCE = "source"
     SIDE = "side"
     PAGE_DIFF = "siblings"
@@ -23,7 +23,7 @@ class Where(StrEnum):
 
 
 VIEWS = frozenset(
-    [Where.PAGE, Where.TABLE, Where.TERRAIN, Where.SOURCE, Where.SIDE, Where.PAGE_DIFF]
+    [Where.PAGE, Where.TABLE, Where.VIEW_3D, Where.SOURCE, Where.SIDE, Where.PAGE_DIFF]
 )
 """Of these one has the focus at most."""
 

@@ -14,7 +14,7 @@ from annotate.datasets.cases import Key
 from annotate.evaluation.pictures import Pictures, WantedPicture
 from engine.errors import InputError
 from engine.processes.supervisor import TICK_S, ProcessLost, WorkerProcess
-from engine.web.serving import Answers, answer_with_browser
+from engine.web.serving import OrderHandler, answer_with_browser
 
 if TYPE_CHECKING:
     from engine.web.headless import Browser
@@ -130,7 +130,7 @@ def _serve(
 ) -> None:
     """Draw pages until the pipe closes; the body of a process."""
 
-    def prepare(browser: "Browser") -> Answers:
+    def prepare(browser: "Browser") -> OrderHandler:
         from gui.pictures.page_picture import draw_page  # Qt
 
         def answer(wanted: _PageOrder) -> _DrawerAnswer:

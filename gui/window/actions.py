@@ -6,7 +6,7 @@ Where a shortcut holds:
 - `Where.PAGE`: while the page has the focus; arrows and Enter belong to lists and forms elsewhere.
 - `Where.BLOCK`: while a block is selected, or a click makes one (types by letter).
 - `Where.TABLE`: in the table of scores.
-- `Where.TERRAIN`: in the page in 3-D.
+- `Where.VIEW_3D`: in the page in 3-D.
 - `Where.SIDE`: in the page side by side.
 - `Where.PAGE_DIFF`: in two pages side by side.
 - `Where.SOURCE`: in the text of the Source panel.
@@ -102,7 +102,7 @@ WINDOW_ACTIONS: tuple[Action, ...] = (
            icon="present", when=ON_PAGE, in_presentation=True, section="Presentation",
            help="The layers drawn, one by one, in large type and nothing else; Esc: back",
            order=20),
-    Action("terrain", "The page in 3-D", "View", Views.toggle_terrain, keys=("F6",),
+    Action("terrain", "The page in 3-D", "View", Views.toggle_3d, keys=("F6",),
            icon="terrain", when=ON_PAGE,
            help="Every element lifted by its depth; again: back to the page", order=30),
     Action("side", "Side by side", "View", Views.toggle_side, (2,), ("F2",), "side",
@@ -155,8 +155,8 @@ WINDOW_ACTIONS: tuple[Action, ...] = (
     Action("help-about", "About Pagelet", "Help", Help.open_at, ("about.md",),
            help="Versions of Pagelet and of what it runs on", order=100),
     Action("terrain-pick", "Select the framed element", "", Views.pick_candidate,
-           keys=("Return", "Enter"), where=Where.TERRAIN, when=IN_3D,
-           section="Terrain"),
+           keys=("Return", "Enter"), where=Where.VIEW_3D, when=IN_3D,
+           section="Page in 3-D"),
 )  # fmt: skip
 """What the window itself does, and what shows one view or another in it."""
 

@@ -14,8 +14,8 @@ from gui.features.agreement.view import AgreementView
 from gui.features.errors.state import ErrorWalk
 from gui.features.evaluate.background import BackgroundWork, Request
 from gui.features.evaluate.gold_lookup import GoldLookup
-from gui.features.evaluate.kept import RunKeeper
 from gui.features.evaluate.run_plan import plan_of, task_of
+from gui.features.evaluate.run_store import RunStore
 from gui.features.evaluate.view import EvaluateView
 from gui.features.pages.panel import PagesDock
 from gui.features.review.state import ReviewState
@@ -54,7 +54,7 @@ class Central(QObject):
         """All pages × methods, made when it is first asked for."""
         session, workspace = self._workbench.session, self._workbench.workspace
         table = EvaluateView(
-            session, self._workbench, self._work, RunKeeper(session, workspace), self._stack
+            session, self._workbench, self._work, RunStore(session, workspace), self._stack
         )
         self._stack.addWidget(table)
         table.left.connect(self.show_page)

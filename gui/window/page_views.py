@@ -11,7 +11,7 @@ from gui.core.workbench import Workbench
 from gui.features.page_diff.view import PageDiffView
 from gui.features.presentation.stage import Presentation
 from gui.features.side_by_side.view import SideBySide
-from gui.features.view_3d.panel import TerrainPanel
+from gui.features.view_3d.panel import View3DPanel
 from gui.widgets.debounce import debounce
 
 
@@ -39,12 +39,12 @@ class Views(QObject):
         stack.addWidget(self.page_diff)
         self.page_diff.opened.connect(self._work_on)
         self.page_diff.turned.connect(self.switched)
-        self.terrain = TerrainPanel(session, workbench.canvas, stack)
-        stack.addWidget(self.terrain)
-        self.terrain.asked.connect(self.asked)
-        self.terrain.row_hovered.connect(workbench.hover_row)
-        self.terrain.row_picked.connect(workbench.select_row)
-        for each in (self.side, self.page_diff, self.terrain.view):
+        self.view_3d = View3DPanel(session, workbench.canvas, stack)
+        stack.addWidget(self.view_3d)
+        self.view_3d.asked.connect(self.asked)
+        self.view_3d.row_hovered.connect(workbench.hover_row)
+        self.view_3d.row_picked.connect(workbench.select_row)
+        for each in (self.side, self.page_diff, self.view_3d.view):
             each.zoomed.connect(self.zoomed)
         workbench.canvas.zoom_changed.connect(lambda _zoom: self.zoomed.emit())
         self.presentation = Presentation(workbench, desk)
@@ -61,17 +61,17 @@ class Views(QObject):
         return self._shown
 
     @property
-    def is_terrain(self) -> bool:
-        """Whether the terrain is shown."""
-        return self._shown is self.terrain
+    def is_3d(self) -> bool:
+        """Whether the page is shown in 3-D."""
+        return self._shown is self.view_3d
 
-    def toggle_terrain(self) -> None:
+    def toggle_3d(self) -> None:
         """Show the page in 3-D, or the page again."""
-        if self.is_terrain:
+        if self.is_3d:
             self.leave()
-        elif self.terrain.open():
-            self._wanted, self._least_width = self.toggle_terrain, 0
-            self._show(self.terrain)
+        elif self.view_3d.open():
+            self._wanted, self._least_width = self.toggle_3d, 0
+            self._show(self.view_3d)
 
     @property
     def is_side(self) -> bool:
@@ -143,8 +143,8 @@ class Views(QObject):
 
     def _show(self, widget: QWidget | None) -> None:
         self._shown = widget
-        if widget is not self.terrain:
-            self.terrain.close_down()
+        if widget is not self.view_3d:
+            self.view_3d.close_down()
         if widget is not self.side:
             self.side.close_up()
         if widget is not self.page_diff:
@@ -181,8 +181,8 @@ class Views(QObject):
 
     def zoom(self, way: int) -> None:
         """Show everything larger (1) or smaller (-1)."""
-        if self.is_terrain:
-            self.terrain.zoom(way)
+        if self.is_3d:
+            self.view_3d.zoom(way)
         elif self.is_side:
             self.side.zoom(way)
         elif self.is_page_diff:
@@ -192,8 +192,8 @@ class Views(QObject):
 
     def zoom_fit(self) -> None:
         """Fit the page into the window."""
-        if self.is_terrain:
-            self.terrain.fit()
+        if self.is_3d:
+            self.view_3d.fit()
         elif self.is_side:
             self.side.zoom_fit()
         elif self.is_page_diff:
@@ -203,8 +203,8 @@ class Views(QObject):
 
     def zoom_actual(self) -> None:
         """Show everything at its own size."""
-        if self.is_terrain:
-            self.terrain.show_actual()
+        if self.is_3d:
+            self.view_3d.show_actual()
         elif self.is_side:
             self.side.zoom_actual()
         elif self.is_page_diff:
@@ -215,8 +215,8 @@ class Views(QObject):
     @property
     def scale(self) -> tuple[float, bool]:
         """The scale of what is shown, and whether it follows the window."""
-        if self.is_terrain:
-            return self.terrain.view.camera.zoom, False
+        if self.is_3d:
+            return self.view_3d.view.camera.zoom, False
         for panes in (self.side, self.page_diff):
             if self._shown is panes and panes.panes:
                 return panes.scale
@@ -228,14 +228,14 @@ class Views(QObject):
         """Endings of the pictures that the view can be saved as, the usual one first."""
         if self.is_presentation:
             return ("pdf", "png")
-        return ("png", "svg") if self.is_terrain else ("png",)
+        return ("png", "svg") if self.is_3d else ("png",)
 
     def save_picture(self, path: str) -> None:
         """Save what is shown as a picture."""
         if self.is_presentation:
             self.presentation.save(path)
-        elif self.is_terrain:
-            self.terrain.save(path)
+        elif self.is_3d:
+            self.view_3d.save(path)
         elif self.is_side or self.is_page_diff:
             saved = (self.side if self.is_side else self.page_diff).grab().save(path)
             name = Path(path).name

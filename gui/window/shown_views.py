@@ -12,6 +12,6 @@ class ShownViews:
         self.is_pair = self.is_view and bool(views.pair)
         self.is_page = self.is_view and not views.pair
         self.is_table = central.is_table
-        self.is_3d = views.is_terrain
+        self.is_3d = views.is_3d
         self.is_side_by_side = views.is_side
         self.is_presentation = views.is_presentation

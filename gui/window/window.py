@@ -199,7 +199,7 @@ class Window(QMainWindow):
             [
                 workbench, workbench.marking, workbench.recovery, workbench.restoring,
                 *workbench.controllers, *self._docks.values(), self.panels,
-                self.central, views, views.terrain, views.side, views.page_diff, views.presentation,
+                self.central, views, views.view_3d, views.side, views.page_diff, views.presentation,
                 self.dialogs, self.themes, self.memory_setting, self.bundles, self.help,
                 self.shortcuts, Prompts(workbench, self.type_field, comments),
                 PageFocus(self, workbench, self.central, views, pages, self.dialogs),
@@ -210,7 +210,7 @@ class Window(QMainWindow):
         places = {
             Where.PAGE: workbench.canvas,
             Where.TABLE: None,
-            Where.TERRAIN: views.terrain,
+            Where.VIEW_3D: views.view_3d,
             Where.SOURCE: source.view,
             Where.SIDE: views.side,
             Where.PAGE_DIFF: views.page_diff,

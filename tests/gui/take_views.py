@@ -1,7 +1,7 @@
 """Pictures of the views at two sizes, light and dark: ``python -m tests.gui.take_views FOLDER``.
 
-Errors, why, a figure, four views, source, terrain and a presentation of the news page, and two
-sample pages side by side; to be looked at.
+Errors, why, a figure, four views, source, 3-D and a presentation of the news page, and two sample
+pages side by side; to be looked at.
 """
 
 import sys
@@ -92,9 +92,9 @@ def source(window: Window) -> Callable[[], None]:
     return window.panel(SourceDock).hide
 
 
-def terrain(window: Window) -> Callable[[], None]:
-    window.views.toggle_terrain()
-    wait(lambda: window.views.terrain.view.texture is not None, 60)
+def view_3d(window: Window) -> Callable[[], None]:
+    window.views.toggle_3d()
+    wait(lambda: window.views.view_3d.view.texture is not None, 60)
     rest(800)
     return partial(_leave, window)
 
@@ -114,7 +114,7 @@ def _leave(window: Window) -> None:
     window.views.leave()
 
 
-VIEWS = (errors, why, figure, four_views, page_diff, source, terrain, presentation)
+VIEWS = (errors, why, figure, four_views, page_diff, source, view_3d, presentation)
 
 
 def main(folder: Path, wanted: list[str]) -> None:

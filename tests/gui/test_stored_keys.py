@@ -12,7 +12,7 @@ from algorithms.catalogue import method, named_method
 from algorithms.external import method_files
 from algorithms.measures.prf import Score
 from annotate.evaluation.rows import ResultRow, RunFacts
-from annotate.evaluation.stored_runs import keep_runs
+from annotate.evaluation.stored_runs import store_runs
 from engine.errors import InputError
 from gui.state.layers import from_records, method_layer, to_records
 from resources import path as resource
@@ -86,7 +86,7 @@ def test_a_workspace_and_results_that_name_a_file_show_it_and_run_nothing(trap, 
     hand.open_path(page)
     workspace = window.workbench.workspace
     (key,) = [key for _, key in workspace.store.all("SELECT id, key FROM pages")]
-    keep_runs(workspace, key, rows(file, "open pages", "a"), "")
+    store_runs(workspace, key, rows(file, "open pages", "a"), "")
     window.close_down()
     with contextlib.closing(sqlite3.connect(tmp_path / "marks.pagelet")) as stored:
         (count,) = stored.execute("SELECT count(*) FROM runs WHERE method = ?", (str(file),))

@@ -32,7 +32,6 @@ from gui.features.evaluate.export import ask_where, write
 from gui.features.evaluate.filter_bar import FilterBar
 from gui.features.evaluate.filtering import ComparedPair
 from gui.features.evaluate.grid import WHOLE_PAGE, ScoreGrid
-from gui.features.evaluate.kept import RunKeeper
 from gui.features.evaluate.measure_popup import MeasurePopup
 from gui.features.evaluate.measures import KINDS
 from gui.features.evaluate.model import ScoresModel
@@ -40,6 +39,7 @@ from gui.features.evaluate.open_pages import GoldFacts, facts_of, types_of
 from gui.features.evaluate.placeholder import Placeholder
 from gui.features.evaluate.run_bar import RunBar
 from gui.features.evaluate.run_state import RunState
+from gui.features.evaluate.run_store import RunStore
 from gui.state.pages_host import PagesHost
 from gui.state.session import Session
 from gui.widgets.choice_popup import ChoicePopup
@@ -69,7 +69,7 @@ class EvaluateView(QWidget):
         session: Session,
         host: PagesHost,
         evaluate: Evaluate,
-        keeper: RunKeeper,
+        store: RunStore,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -85,7 +85,7 @@ class EvaluateView(QWidget):
         self._gold: list[GoldFacts] = []  # of each page, once it is known
         self._file: Path | None = None  # whose results are shown in place of the pages' own
         self._picked = "all"  # or the one kind of methods that is shown
-        self._evaluate, self._keeper = evaluate, keeper
+        self._evaluate, self._store = evaluate, store
         self._changed: set[int] = set()  # pages whose gold has changed since the run began
         self.running = Running(self)
         self.model = ScoresModel(self)
@@ -166,7 +166,7 @@ class EvaluateView(QWidget):
         self._run_state = RunState(request, needed=needed)
         self._changed.clear()
         beside = [facts.gold for facts in self._gold]
-        self._keeper.begin(self._session.documents, names, beside)
+        self._store.begin(self._session.documents, names, beside)
         self.running.start(work)
         self._refresh()
         self.grid.setFocus()
@@ -195,10 +195,10 @@ class EvaluateView(QWidget):
         page = self.model.shown.table.row_of(*key[:2])
         if page < 0:
             return
-        self.model.take(rows, self._keeper.gold_of.get(key[1], ""))
+        self.model.take(rows, self._store.gold_of.get(key[1], ""))
         if page in self._changed:
             self.model.mark_stale(page, Stale.GOLD)
-        self._keeper.keep(self._session.documents[page], rows)
+        self._store.keep(self._session.documents[page], rows)
         if self._run_state is not None:
             self._run_state.add(key)
         if self._middle.currentWidget() is not self.grid:
@@ -225,7 +225,7 @@ class EvaluateView(QWidget):
         self._run_state = self._file = None
         pages = self._pages()
         self.model.set_pages(pages)
-        self.model.restore(self._keeper.restore(self._session.documents, pages))
+        self.model.restore(self._store.restore(self._session.documents, pages))
         self._gold = []
         self._want()
         self._golds = frozenset(KINDS)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine.document import Document
 from engine.errors import PageletError
-from engine.web.serving import Answers, answer_with_browser
+from engine.web.serving import OrderHandler, answer_with_browser
 
 if TYPE_CHECKING:
     from engine.page_cache import Snapshots
@@ -38,7 +38,7 @@ class Drawn:
 def serve(pipe: "connection.Connection[Drawn, WantedThumbnail]", folder: Path) -> None:
     """Draw one thumbnail an order until the pipe closes; the body of a process."""
 
-    def prepare(browser: "Browser") -> Answers:
+    def prepare(browser: "Browser") -> OrderHandler:
         from engine.page_cache import Snapshots
         from engine.web.renderer import renderer_name  # Qt
 

@@ -17,7 +17,7 @@ from engine.archive import unpack
 from engine.document import Document
 from engine.errors import PageletError
 from engine.page import Page
-from engine.web.serving import Answers, answer_with_browser
+from engine.web.serving import OrderHandler, answer_with_browser
 
 if TYPE_CHECKING:
     from engine.page_cache import Snapshots
@@ -72,7 +72,7 @@ class TransferAnswer:
 def serve(pipe: "connection.Connection[TransferAnswer, TransferOrder]", folder: Path) -> None:
     """Answer orders until the pipe closes; the body of a process."""
 
-    def prepare(browser: "Browser") -> Answers:
+    def prepare(browser: "Browser") -> OrderHandler:
         from engine.page_cache import Snapshots
         from engine.web.renderer import renderer_name  # Qt
 

@@ -1,4 +1,4 @@
-"""Draws the terrain with a painter: one affine map, and one call, for the plates of a level.
+"""Draws the page in 3-D with a painter: one affine map, and one call, for the plates of a level.
 
 Every pixel of the page is seen on one plate only, that of the element on top of it: what lies below
 a plate is hidden by it and its walls.  So all plates are drawn from one texture, the picture of the

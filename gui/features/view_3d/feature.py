@@ -6,10 +6,10 @@ from gui.core.action import Action, Where
 from gui.core.feature import Feature
 from gui.core.when import IN_3D
 from gui.core.workbench import Workbench
-from gui.features.view_3d.panel import TerrainPanel
+from gui.features.view_3d.panel import View3DPanel
 
 
-def _terrain(
+def _view_3d(
     name: str,
     text: str,
     run: Callable[..., object],
@@ -18,28 +18,28 @@ def _terrain(
     help_: str = "",
 ) -> Action:
     return Action(
-        f"terrain-{name}", text, "", run, arguments, keys, where=Where.TERRAIN,
-        when=IN_3D, section="Terrain", help=help_,
+        f"terrain-{name}", text, "", run, arguments, keys, where=Where.VIEW_3D,
+        when=IN_3D, section="Page in 3-D", help=help_,
     )  # fmt: skip
 
 
 FEATURE = Feature(
     "view_3d",
     actions=(
-        _terrain("left", "Turn to the left", TerrainPanel.turn, (-1,), ("Left",)),
-        _terrain("right", "Turn to the right", TerrainPanel.turn, (1,), ("Right",)),
-        _terrain("up", "Tilt away", TerrainPanel.tilt, (1,), ("Up",)),
-        _terrain("down", "Tilt towards", TerrainPanel.tilt, (-1,), ("Down",)),
-        _terrain("flat", "Flat, or lifted again", TerrainPanel.flatten, (), ("Home",)),
-        _terrain("fit", "Fit the page into the view", TerrainPanel.fit, (), ("End",)),
-        _terrain("lower", "Leave out the highest level", TerrainPanel.cut_by, (-1,), ("PgDown",)),
-        _terrain("higher", "Show one level more", TerrainPanel.cut_by, (1,), ("PgUp",)),
-        _terrain("colour", "Next meaning of colours", TerrainPanel.next_coloring, (), ("Space",),
+        _view_3d("left", "Turn to the left", View3DPanel.turn, (-1,), ("Left",)),
+        _view_3d("right", "Turn to the right", View3DPanel.turn, (1,), ("Right",)),
+        _view_3d("up", "Tilt away", View3DPanel.tilt, (1,), ("Up",)),
+        _view_3d("down", "Tilt towards", View3DPanel.tilt, (-1,), ("Down",)),
+        _view_3d("flat", "Flat, or lifted again", View3DPanel.flatten, (), ("Home",)),
+        _view_3d("fit", "Fit the page into the view", View3DPanel.fit, (), ("End",)),
+        _view_3d("lower", "Leave out the highest level", View3DPanel.cut_by, (-1,), ("PgDown",)),
+        _view_3d("higher", "Show one level more", View3DPanel.cut_by, (1,), ("PgUp",)),
+        _view_3d("colour", "Next meaning of colours", View3DPanel.next_coloring, (), ("Space",),
                  "Depth, block, method, score or none"),
-        _terrain("widen", "Frame the parent", Workbench.walk, ("parent",), ("Shift+Up",)),
-        _terrain("narrow", "Frame the child", Workbench.walk, ("child",), ("Shift+Down",)),
-        _terrain("next", "Frame the next element", Workbench.walk, ("next",), ("Shift+Right",)),
-        _terrain("previous", "Frame the previous element", Workbench.walk, ("previous",),
+        _view_3d("widen", "Frame the parent", Workbench.walk, ("parent",), ("Shift+Up",)),
+        _view_3d("narrow", "Frame the child", Workbench.walk, ("child",), ("Shift+Down",)),
+        _view_3d("next", "Frame the next element", Workbench.walk, ("next",), ("Shift+Right",)),
+        _view_3d("previous", "Frame the previous element", Workbench.walk, ("previous",),
                  ("Shift+Left",)),
     ),
 )  # fmt: skip

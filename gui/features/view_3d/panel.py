@@ -1,4 +1,4 @@
-"""The terrain in the window: the view, and below it what colours tell, the cut and the legend."""
+"""The page in 3-D in the window: below the view what colours tell, the cut and the legend."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from engine.errors import CaptureError, PageletError
 from engine.whole_file import atomic_write
 from gui.features.view_3d.colors import Coloring, ColorLegend, painted
 from gui.features.view_3d.svg import as_svg
-from gui.features.view_3d.view import TerrainView
+from gui.features.view_3d.view import View3D
 from gui.page.canvas import PageCanvas
 from gui.state.session import Session
 from gui.widgets.debounce import debounce
@@ -35,7 +35,7 @@ TURN, TILT, ZOOM = 6.0, 4.0, 1.2
 """Degrees and factor of one press of a key."""
 
 
-class TerrainPanel(QWidget):
+class View3DPanel(QWidget):
     """Follows the session; `open` shows the page that is open there."""
 
     asked = Signal(str)  # the name of an action
@@ -44,10 +44,10 @@ class TerrainPanel(QWidget):
 
     def __init__(self, session: Session, canvas: PageCanvas, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("TerrainPanel")
+        self.setObjectName("View3DPanel")
         self._session, self._canvas = session, canvas
         self._coloring = Coloring.DEPTH
-        self.view = TerrainView(self)
+        self.view = View3D(self)
         self.setFocusProxy(self.view)
         self.choices = QComboBox(self)
         self.choices.setAccessibleName("What colours tell")
@@ -75,7 +75,7 @@ class TerrainPanel(QWidget):
 
     def _bar(self) -> QWidget:
         bar = QWidget(self)
-        bar.setObjectName("TerrainBar")
+        bar.setObjectName("View3DBar")
         bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         line = QHBoxLayout()
         line.setContentsMargins(0, 0, 0, 0)

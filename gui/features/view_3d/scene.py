@@ -1,4 +1,4 @@
-"""The terrain as numbers: plates, the camera that looks at them, and what lies under a point.
+"""The page in 3-D as numbers: plates, the camera that looks at them, and what lies under a point.
 
 A plate is an element's box; it stands on its parent's plate, one level higher, with walls down to
 it.  The projection is orthographic, so all plates of a level share one affine map: a point of the
@@ -217,7 +217,7 @@ def _area(box: list[float]) -> float:
 
 @dataclass(frozen=True)
 class Camera:
-    """From where the terrain is looked at.
+    """From where the page is seen.
 
     Attributes:
         turn: Radians the page is turned about its own upright, clockwise.

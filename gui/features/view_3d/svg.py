@@ -1,4 +1,4 @@
-"""The terrain as SVG: the page's picture once, as a pattern that all plates are filled with."""
+"""The page in 3-D as SVG: the page's picture once, as a pattern that all plates are filled with."""
 
 import base64
 from xml.etree import ElementTree as ET

@@ -1,4 +1,4 @@
-"""The terrain as a widget: turned, tilted and zoomed by mouse and key, picked by a click."""
+"""The page in 3-D as a widget: turned, tilted and zoomed by mouse and key, picked by a click."""
 
 from dataclasses import replace
 
@@ -33,7 +33,7 @@ _DRAG_PX = 4
 _WHEEL = 1.15
 
 
-class TerrainView(QWidget):
+class View3D(QWidget):
     """Draws a scene; says what is under the mouse and what is clicked."""
 
     hovered = Signal(int)  # a row, -1 for none
@@ -43,7 +43,7 @@ class TerrainView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("Terrain")
+        self.setObjectName("View3D")
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("The page in 3-D")
@@ -217,7 +217,7 @@ class TerrainView(QWidget):
         return self._texture.image if self._texture is not None else None
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the terrain, and a frame around the plate under the mouse."""
+        """Draw the page in 3-D, and a frame around the plate under the mouse."""
         theme = theme_of(self)
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(theme.desk))

@@ -10,7 +10,7 @@ from algorithms.batch import Counts, RunStatus
 from algorithms.measures.prf import Score
 from annotate.evaluation.results import NOT_RUN, OK, Results, Stale
 from annotate.evaluation.rows import ResultRow, RunFacts, version_now
-from annotate.evaluation.stored_runs import StoredRun, keep_runs, stored_runs
+from annotate.evaluation.stored_runs import StoredRun, store_runs, stored_runs
 from annotate.marks import edits
 from annotate.marks.gold import Gold, Target
 from annotate.marks.journal import CAME_WITH_PAGE
@@ -46,7 +46,7 @@ def workspace(path):
 
 
 def test_runs_are_there_again_to_the_last_digit_after_a_restart(workspace, path):
-    keep_runs(workspace, KEY, [*ROWS, *FAILED], "gold 1", made=1.5e9)
+    store_runs(workspace, KEY, [*ROWS, *FAILED], "gold 1", made=1.5e9)
     with Workspace.open(path) as again:
         first, second = stored_runs(again, NAMES)
     said = replace(ROWS[2], reason="half ? a letter")  # what no encoding can say
@@ -56,20 +56,20 @@ def test_runs_are_there_again_to_the_last_digit_after_a_restart(workspace, path)
 
 def test_the_last_run_of_a_method_with_its_parameters_is_the_one_that_is_kept(workspace):
     other = replace(ROWS[0], run=replace(RUN, parameters='{"tag_cost": 2.0}'))
-    keep_runs(workspace, KEY, [ROWS[0], other], "gold 1", made=1.0)
+    store_runs(workspace, KEY, [ROWS[0], other], "gold 1", made=1.0)
     again = replace(ROWS[1], run=replace(RUN, version="pagelet 2"))
-    keep_runs(workspace, KEY, [again], "gold 2", made=2.0)
+    store_runs(workspace, KEY, [again], "gold 2", made=2.0)
     assert stored_runs(workspace, NAMES) == (StoredRun((other,), 1.0, "gold 1"),
                                            StoredRun((again,), 2.0, "gold 2"))  # fmt: skip
 
 
 def test_only_the_pages_asked_for_are_read_and_each_by_the_name_it_has_now(workspace):
-    keep_runs(workspace, KEY, ROWS[:1], "", made=1.0)
-    keep_runs(workspace, OTHER, ROWS[:1], "", made=2.0)
+    store_runs(workspace, KEY, ROWS[:1], "", made=1.0)
+    store_runs(workspace, OTHER, ROWS[:1], "", made=2.0)
     (found,) = stored_runs(workspace, {OTHER: ("open pages", "renamed")})
     assert (found.made, found.rows[0].run.page) == (2.0, "renamed")
     with pytest.raises(WorkspaceError, match="does not know the page"):
-        keep_runs(workspace, "https://c.org/", ROWS, "")
+        store_runs(workspace, "https://c.org/", ROWS, "")
 
 
 def test_a_workspace_of_the_first_format_is_brought_to_this_one_with_its_marks(path):
@@ -82,7 +82,7 @@ def test_a_workspace_of_the_first_format_is_brought_to_this_one_with_its_marks(p
     with Workspace.open(path) as workspace:
         assert [page.key for page in workspace.pages()] == [KEY]
         assert workspace.setting("layers") == [1]
-        keep_runs(workspace, KEY, ROWS, "g", made=1.0)
+        store_runs(workspace, KEY, ROWS, "g", made=1.0)
         assert len(stored_runs(workspace, NAMES)) == 1
     db = sqlite3.connect(path)
     assert db.execute("PRAGMA user_version").fetchone() == (VERSION,)

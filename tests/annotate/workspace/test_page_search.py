@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.evaluation.stored_runs import keep_runs
+from annotate.evaluation.stored_runs import store_runs
 from annotate.marks import edits
 from annotate.marks.gold import Gold, Target
 from annotate.team import comments
@@ -26,7 +26,7 @@ def test_types_comments_and_the_mean_score_are_known(workspace):
     gold = edits.add_block(Gold(), NODES, [Target(2)], 2, "Link list")
     workspace.save_gold(KEY, gold, NODES, "mark")
     comments.add(workspace, KEY, "Is this an Ad?", gold.marks[0].id)
-    keep_runs(workspace, OTHER, [*ROWS, *FAILED], "gold 1", made=1.5e9)
+    store_runs(workspace, OTHER, [*ROWS, *FAILED], "gold 1", made=1.5e9)
     facts = facts_of_pages(workspace)
     assert "link list" in facts[KEY].words
     assert "is this an ad?" in facts[KEY].words

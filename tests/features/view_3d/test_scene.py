@@ -1,4 +1,4 @@
-"""The terrain as numbers: plates, projection, and picking, held against what is drawn."""
+"""The page in 3-D as numbers: plates, projection, and picking, held against what is drawn."""
 
 from dataclasses import replace
 from itertools import product

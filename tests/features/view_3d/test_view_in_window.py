@@ -1,4 +1,4 @@
-"""The terrain in the window, by mouse and key, on a living page."""
+"""The page in 3-D in the window, by mouse and key, on a living page."""
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -34,7 +34,7 @@ def hand(window, qtbot, tmp_path):
 @pytest.fixture
 def view(window, hand, qtbot):
     press(hand, Qt.Key.Key_F6)
-    view = window.views.terrain.view
+    view = window.views.view_3d.view
     assert view.isVisible()
     qtbot.waitUntil(lambda: view.texture is not None)
     return view
@@ -113,7 +113,7 @@ def test_actual_size_is_a_pixel_for_a_pixel_of_the_page(window, hand, view, qtbo
 
 
 def test_levels_are_cut_and_colours_change_by_key(window, hand, view, qtbot):
-    panel = window.views.terrain
+    panel = window.views.view_3d
     top = view.level
     qtbot.keyClick(view, Qt.Key.Key_PageDown)
     assert view.level == top - 1
@@ -135,7 +135,7 @@ def test_the_frame_walks_by_key_and_enter_selects_a_mark(window, hand, view, qtb
 
 @pytest.mark.parametrize("kind", ["png", pytest.param("svg", marks=pytest.mark.slow)])
 def test_what_is_seen_is_saved(window, hand, view, qtbot, tmp_path, kind):
-    path = tmp_path / f"terrain.{kind}"
+    path = tmp_path / f"page.{kind}"
     window.views.save_picture(str(path))
     picture = QImage(str(path))
     assert not picture.isNull()
@@ -149,14 +149,14 @@ def test_what_is_seen_is_saved(window, hand, view, qtbot, tmp_path, kind):
     assert alike > 0.93 * 40 * 24
 
 
-def test_the_next_page_opens_in_the_terrain_too(window, hand, view, qtbot):
+def test_the_next_page_opens_in_3d_too(window, hand, view, qtbot):
     hand.open("<title>Mill</title><p>Tide mill</p>", "mill.html")
     qtbot.waitUntil(lambda: view.isVisible() and view.scene is not None)
     assert view.scene.rows.size < 6
 
 
 def test_it_has_the_picture_of_the_whole_page_and_the_page_is_left_as_it_was(window, hand, view):
-    panel = window.views.terrain
+    panel = window.views.view_3d
     panel.set_coloring(Coloring.PLAIN)
     view.grab()
     width, height = view.scene.size

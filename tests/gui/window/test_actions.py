@@ -29,7 +29,7 @@ def test_a_clash_is_found_however_it_is_written():
 
 def test_a_key_may_mean_two_things_in_two_views_but_not_in_one():
     walk = next(action for action in ACTIONS if action.name == "walk-next")
-    terrain = dataclasses.replace(walk, name="terrain", where=Where.TERRAIN)
+    terrain = dataclasses.replace(walk, name="terrain", where=Where.VIEW_3D)
     anywhere = dataclasses.replace(walk, name="anywhere", where=Where.WINDOW)
     assert clashes((walk, terrain)) == []
     assert clashes((walk, anywhere)) == ["Right: walk-next and anywhere"]

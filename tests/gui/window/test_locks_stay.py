@@ -277,9 +277,9 @@ def site(desk: Desk) -> None:
     desk.window.central.toggle_site()
 
 
-def terrain(desk: Desk) -> None:
+def view_3d(desk: Desk) -> None:
     marked(desk)
-    desk.window.views.toggle_terrain()
+    desk.window.views.toggle_3d()
 
 
 def source(desk: Desk) -> None:
@@ -351,7 +351,7 @@ BY_WHEN: dict[When, Callable[[Desk], None]] = {
     ALWAYS: marked, WITH_DOCUMENT: marked, ON_PAGE: marked, IN_VIEW: marked,
     WITH_MARK: marked, WITH_BLOCK: marked, WITH_TYPE: marked, UNSURE: drafts,
     WITH_METHOD: method, REVIEWING: review, CONTESTED: choice, LOCKED: locked,
-    IN_TABLE: table, IN_3D: terrain, SIDE_BY_SIDE: side, TWO_PAGES: page_diff,
+    IN_TABLE: table, IN_3D: view_3d, SIDE_BY_SIDE: side, TWO_PAGES: page_diff,
     PRESENTING: present, HANGING: hang,
 }  # fmt: skip
 

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from annotate.evaluation.columns import ListedPage
 from annotate.evaluation.rows import ResultRow
-from annotate.evaluation.stored_runs import StoredRun, keep_runs, stored_runs
+from annotate.evaluation.stored_runs import StoredRun, store_runs, stored_runs
 from annotate.workspace.workspace import Workspace, page_key
 from engine.document import Document
 from engine.errors import PageletError
 from gui.state.session import Session
 
 
-class RunKeeper:
+class RunStore:
     """Keeps the runs of the window's pages; a workspace that cannot be written is said once.
 
     Attributes:
@@ -58,7 +58,7 @@ class RunKeeper:
         """Write the runs of a page."""
         gold = self.gold_of.get(rows[0].run.page, "") if rows else ""
         try:
-            keep_runs(self._workspace, page_key(document), rows, gold)
+            store_runs(self._workspace, page_key(document), rows, gold)
         except PageletError as error:
             if not self._has_failed:
                 self._session.say(f"the scores are not kept: {error}")
