@@ -53,11 +53,15 @@ def test_a_dialog_opens_none_of_the_files_it_lists(parent, folder, qtbot, mode):
     assert opened_by(dialog, folder, qtbot) == []
 
 
-def test_one_of_qt_opens_them_all(parent, folder, qtbot):
-    """What the test above would see."""
+def test_one_of_qt_opens_those_whose_names_tell_it_nothing(parent, folder, qtbot):
+    """What the test above would see.  Of which names Qt guesses the kind, such as of `page.html`,
+    depends on the MIME database of the system: what it knows by name it does not open."""
     dialog = QFileDialog(parent, "Open a page")
     dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
-    assert opened_by(dialog, folder, qtbot) == NAMES
+    with watched(folder) as files:
+        dialog.setDirectory(str(folder))
+        dialog.open()
+        qtbot.waitUntil(lambda: set(files.names) >= {"marks.pagelet", "plain"}, timeout=20_000)
 
 
 def test_a_dialog_says_what_is_a_folder_and_what_a_file(parent, folder, qtbot):
