@@ -1,7 +1,9 @@
-"""Where an evaluation's pages are: noted beside its rows, so that they can be shown again."""
+"""Where an evaluation's pages are and how they were rendered: noted beside its rows, so that they
+can be shown again as the methods read them."""
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from engine import bounded_file
@@ -11,23 +13,42 @@ from engine.whole_file import atomic_write
 FILE = "run.json"
 
 
-def write_origin(out: Path, datasets: Sequence[str | Path]) -> None:
-    """Note the data sets of an evaluation in its folder; `InputError` if it cannot be written."""
-    content = {"datasets": [str(Path(each).expanduser().absolute()) for each in datasets]}
+@dataclass(frozen=True)
+class RunOrigin:
+    """What was noted of an evaluation.
+
+    Attributes:
+        datasets: Its data sets that are still there.
+        repeatable: See `engine.document.Document`; None left it to the page.
+    """
+
+    datasets: tuple[Path, ...] = ()
+    repeatable: bool | None = None
+
+
+def write_origin(out: Path, datasets: Sequence[str | Path], repeatable: bool | None = None) -> None:
+    """Note an evaluation's origin in its folder; `InputError` if it cannot be written."""
+    content = {
+        "datasets": [str(Path(each).expanduser().absolute()) for each in datasets],
+        "repeatable": repeatable,
+    }
     with atomic_write(out / FILE) as beside:
         beside.write_text(json.dumps(content, indent=1), "utf-8")
 
 
-def read_origin(out: Path) -> tuple[Path, ...]:
-    """Return the data sets of an evaluation that are still there; none where they were not noted.
+def read_origin(out: Path) -> RunOrigin:
+    """Return what was noted of an evaluation, empty where nothing was.
 
     `InputError` says that the note is damaged.
     """
     try:
         content = json.loads(bounded_file.read_text(out / FILE))
         named = [Path(each) for each in content["datasets"]]
+        repeatable = content.get("repeatable")  # older ones have none
+        if not isinstance(repeatable, bool | None):
+            raise TypeError
     except FileNotFoundError:
-        return ()
+        return RunOrigin()
     except (OSError, ValueError, OverflowError, KeyError, TypeError, RecursionError):
         raise InputError(f"{out / FILE} is damaged: name the data sets with --data") from None
-    return tuple(path for path in named if path.exists())
+    return RunOrigin(tuple(path for path in named if path.exists()), repeatable)

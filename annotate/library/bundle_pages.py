@@ -6,12 +6,13 @@ A page that no method needed rendered is shown by its text, and no browser is st
 import json
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing import connection
 from typing import Any
 
 from algorithms.catalogue import named_method
 from algorithms.mapping import map_text
+from algorithms.method import MethodRecipe
 from algorithms.results import Extraction
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import form_of
@@ -20,10 +21,11 @@ from annotate.evaluation.bundle.page import GOLD_COLOR, BundleLayer, BundlePage
 from annotate.evaluation.method_colors import color_of
 from annotate.evaluation.rows import ResultRow
 from annotate.library import rendering
-from annotate.library.pages import MethodRun, OpenPage
+from annotate.library.pages import MethodRun, OpenPage, set_up
 from annotate.marks.gold import MAIN
 from annotate.marks.marked_text import marked_text
 from engine import geometry
+from engine.document import with_repeatable
 from engine.errors import PageletError
 from engine.geometry import Box
 from engine.processes.child import settle_in
@@ -44,6 +46,8 @@ class BundleOrder:
         methods: By method, one of its rows: what it read, and its parameters.
         is_variant: Whether its data set has several variants of a page.
         with_content: Whether its picture or text is shown.
+        recipes: By method, what makes those that are in no catalogue.
+        repeatable: How it is rendered, see `engine.document.Document`; None: as its files say.
     """
 
     key: tuple[str, str, str]
@@ -51,6 +55,8 @@ class BundleOrder:
     methods: Mapping[str, ResultRow]
     is_variant: bool
     with_content: bool
+    recipes: Mapping[str, MethodRecipe] = field(default_factory=dict)
+    repeatable: bool | None = None
 
     @property
     def is_rendered(self) -> bool:
@@ -145,7 +151,8 @@ def draw_page(order: BundleOrder) -> BundlePage:
     if order.files is None:
         return BundlePage(order.key, problem="The page itself is not at hand here.")
     try:
-        page = OpenPage(order.files.document(), order.files)
+        document = with_repeatable(order.files.document(), order.repeatable)
+        page = OpenPage(document, order.files)
     except PageletError as error:
         return BundlePage(order.key, problem=str(error))
     return _rendered_page(order, page) if order.is_rendered else _text_page(order, page)
@@ -238,9 +245,10 @@ def _run(page: OpenPage, method: str, order: BundleOrder) -> MethodRun | None:
     row = order.methods[method]
     values: dict[str, Any] = json.loads(row.run.parameters)
     try:
-        entry = named_method(method)
+        recipe = order.recipes.get(method)
+        entry = named_method(method) if recipe is None else recipe.entry(method)
         form = form_of(row.run.input, entry.output, entry.inputs, is_variant=order.is_variant)
-        return page.run(method, input=form, **values)
+        return page.run_setup(set_up(entry, values, form).for_page(row.run.page))
     except PageletError:
         return None
 

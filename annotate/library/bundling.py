@@ -1,9 +1,11 @@
 """Bundles of evaluations: which pages are to be drawn, in how many processes, and how far it is."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from algorithms.method import MethodRecipe
 from annotate.evaluation.bundle.bundle import Bundle
 from annotate.evaluation.progress import Eta
 from annotate.evaluation.rows import ResultRow
@@ -24,6 +26,8 @@ def bundle(
     with_content: bool = True,
     jobs: int = 1,
     resumes: bool = False,
+    recipes: Mapping[str, MethodRecipe] | None = None,
+    repeatable: bool | None = None,
     say: Callable[[str], None] = lambda _: None,
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> Path:
@@ -37,6 +41,8 @@ def bundle(
         with_content: Whether pictures and texts of the pages go into it.
         jobs: Processes that draw pages beside each other; one draws where nothing is rendered.
         resumes: Whether pages that lie in the folder already are left as they are.
+        recipes: What makes the methods that are in no catalogue, by key.
+        repeatable: How pages are rendered, see `engine.document.Document`; None: as they say.
         say: Is told now and then how far it is, and how long the rest will take.
         is_stopped: Is asked before each page whether to leave it at what is written.
 
@@ -45,7 +51,11 @@ def bundle(
     """
     bundle = Bundle(out, title, rows, with_content=with_content, resumes=resumes)
     missing = frozenset(bundle.missing)
-    orders = [order for order in _orders(rows, cases, with_content) if order.key in missing]
+    orders = [
+        replace(order, recipes=recipes or {}, repeatable=repeatable)
+        for order in _orders(rows, cases, with_content)
+        if order.key in missing
+    ]
     total = len({row.run.key for row in rows})
     progress = _BundleProgress(total, total - len(orders), say)
     for page in draw_pages(orders, jobs if any(o.is_rendered for o in orders) else 1):

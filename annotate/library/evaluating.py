@@ -13,6 +13,7 @@ from annotate.evaluation.parts import FOLDER
 from annotate.evaluation.plan import Chosen, Plan, chosen_of, plan_of
 from annotate.evaluation.progress import Eta
 from annotate.evaluation.results import Results
+from annotate.evaluation.rows import ResultRow
 from annotate.evaluation.run import carry_out
 from annotate.evaluation.shards import (
     MOST_PAGES,
@@ -109,7 +110,7 @@ def evaluate(
     watcher = watcher_of(progress)
     engine = engine_of(executor, jobs)
     if engine is None:
-        return Evaluation(tuple(carry_out(plan, watcher).rows), Cases(plan.datasets))
+        return _evaluation(plan, carry_out(plan, watcher).rows)
     shards = shards_of(plan, workers_of(executor, jobs), shard_pages)
     done: dict[int, ShardDone] = {}
     pages = {shard.number: len(shard.tasks) for shard in shards}
@@ -123,7 +124,7 @@ def evaluate(
     if plan.out is not None:
         write_rows(plan.out / "scores.csv", rows)
         write_results(plan.out, rows, groups_of(Results.of(rows)))
-    return Evaluation(rows, Cases(plan.datasets))
+    return _evaluation(plan, rows)
 
 
 def score_texts(
@@ -173,7 +174,7 @@ def score_texts(
         seconds=seconds,
         word_unit=word_unit,
     )
-    return Evaluation(carry_out(plan, NullProgress()).rows, Cases(plan.datasets))
+    return _evaluation(plan, carry_out(plan, NullProgress()).rows)
 
 
 def stream(
@@ -213,7 +214,13 @@ def stream(
     engine = engine_of(executor, jobs) or _here
     shards = shards_of(plan, workers_of(executor, jobs), shard_pages)
     for done in _done(plan, shards, engine):
-        yield Evaluation(done.rows, Cases(plan.datasets))
+        yield _evaluation(plan, done.rows)
+
+
+def _evaluation(plan: Plan, rows: Sequence[ResultRow]) -> Evaluation:
+    entries = (chosen.entry for chosen in plan.methods)
+    recipes = {entry.key: entry.recipe for entry in entries if entry.recipe is not None}
+    return Evaluation(tuple(rows), Cases(plan.datasets), recipes)
 
 
 def _here(_do: object, shards: Sequence[tuple[int, Shard]], jobs: int) -> Iterator[Any]:

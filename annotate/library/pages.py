@@ -102,7 +102,10 @@ class OpenPage:
         >>> page.run("plain").text
         'Tea is a drink of hot water and leaves.'
         """
-        setup = setup_of(method_key, params, input)
+        return self.run_setup(setup_of(method_key, params, input))
+
+    def run_setup(self, setup: Setup) -> "MethodRun":
+        """Run a method as it is set up; raises as `run`."""
         page = self.source if setup.input == "original" else self.rendered
         start = time.perf_counter()
         result = setup.entry.run(page, setup.params, setup.input, self._site(setup))

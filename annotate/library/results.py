@@ -1,7 +1,7 @@
 """What came of an evaluation, to be asked, compared and handed on."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -9,6 +9,7 @@ from typing import Any
 from algorithms.measures.choice import measure_of
 from algorithms.measures.measure import Measure
 from algorithms.measures.significance import compare_pairs
+from algorithms.method import MethodRecipe
 from annotate.evaluation.report.scores import ReportPart, sort_out
 from annotate.evaluation.report.worst import WorstRun, worst_of
 from annotate.evaluation.results import Results
@@ -73,10 +74,12 @@ class Evaluation:
     Attributes:
         rows: One measure of one method on one page each.
         cases: What was evaluated; None of results read from files.
+        recipes: By method, what makes those that are in no catalogue: functions, texts.
     """
 
     rows: Sequence[ResultRow]
     cases: Cases | None = None
+    recipes: Mapping[str, MethodRecipe] = field(default_factory=dict)
 
     @cached_property
     def table(self) -> Results:
@@ -175,6 +178,7 @@ class Evaluation:
             self.rows,
             self.cases or Cases(()),
             with_content=with_content,
+            recipes=self.recipes,
         )
 
     def _judged(self, key: str | None) -> Iterator[tuple[ReportPart, Measure]]:
@@ -191,7 +195,7 @@ class Evaluation:
         return f"; there are {listed(names)}" if names else ""
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"rows": self.rows, "cases": self.cases}
+        return {"rows": self.rows, "cases": self.cases, "recipes": self.recipes}
 
     def __repr__(self) -> str:
         table = self.table

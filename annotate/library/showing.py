@@ -1,15 +1,18 @@
 """The window, opened from a script or notebook."""
 
+import base64
 import os
+import pickle
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from algorithms.method import MethodRecipe
 from annotate.library.pages import MethodRun, OpenPage
 from engine.errors import InputError
-from engine.interpreter import environment, python
+from engine.interpreter import absolute, environment, python
 
 
 def show(page: OpenPage | MethodRun | str | Path, *results: MethodRun) -> "subprocess.Popen[bytes]":
@@ -38,13 +41,28 @@ def show(page: OpenPage | MethodRun | str | Path, *results: MethodRun) -> "subpr
 def _drawn(run: MethodRun) -> Iterator[str]:
     """Yield the words that have the window draw what a method finds as it was set up."""
     key = run.method
-    if key.endswith(".py"):
+    if run.setup.recipe is not None:
+        yield from ("--method-file", str(_method_file(key, run.setup.recipe)))
+    elif key.endswith(".py"):
         yield from ("--method-file", key)
     yield from ("--draw", f"{key}:{run.setup.input}")
     defaults = type(run.setup.params).defaults()
     for name, value in run.setup.params.as_dict().items():
         if value != defaults[name]:
             yield from ("--set", f"{key}.{name}={value}")
+
+
+def _method_file(key: str, recipe: MethodRecipe) -> Path:
+    """Write a function as a method file, which the window's process can read; return it."""
+    packed = base64.b64encode(pickle.dumps(recipe)).decode()
+    path = Path(tempfile.mkdtemp(prefix="pagelet-")) / "shown_function.py"
+    path.write_text(
+        "import base64, pickle, sys\n"
+        f"sys.path += [each for each in {absolute(sys.path)!r} if each not in sys.path]\n"
+        f"METHOD = pickle.loads(base64.b64decode({packed!r})).entry({key!r})\n",
+        "utf-8",
+    )
+    return path
 
 
 def _address(page: OpenPage) -> str:

@@ -4,7 +4,7 @@ import argparse
 import json
 from pathlib import Path
 
-from annotate.evaluation.provenance import read_origin
+from annotate.evaluation.provenance import RunOrigin, read_origin
 from annotate.evaluation.read_results import read_rows, results_in
 from annotate.library.bundling import bundle
 from annotate.library.cases import Cases, dataset
@@ -56,7 +56,8 @@ def run(options: argparse.Namespace) -> int:
     rows = read_rows(path)
     if not rows:
         raise InputError(f"{path} holds no rows")
-    data = options.data or read_origin(options.run)
+    origin = _origin(options)
+    data = options.data or origin.datasets
     cases = dataset(*data) if data else Cases(())
     title = options.title or ", ".join(dict.fromkeys(row.run.dataset for row in rows))
     content = not options.no_content
@@ -70,6 +71,7 @@ def run(options: argparse.Namespace) -> int:
         with_content=content,
         jobs=options.jobs,
         resumes=options.resume,
+        repeatable=origin.repeatable,
         say=progress,
     )
     if options.json:
@@ -78,3 +80,12 @@ def run(options: argparse.Namespace) -> int:
     else:
         print(f"Open {index} in any browser.")
     return 0
+
+
+def _origin(options: argparse.Namespace) -> RunOrigin:
+    try:
+        return read_origin(options.run)
+    except InputError:
+        if not options.data:
+            raise
+        return RunOrigin()

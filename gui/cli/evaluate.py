@@ -198,7 +198,7 @@ def carried_out(plan: "Plan", options: argparse.Namespace) -> int:
             progress("pagelet: the report is without pictures of pages: Qt is not installed")
 
     results = carry_out(plan, Speaker(plan, progress), draw)
-    write_origin(options.out, options.datasets)
+    write_origin(options.out, options.datasets, options.repeatable)
     if options.json:
         print(json.dumps(summaries_as_json(results.groups), indent=2, ensure_ascii=False))
     else:

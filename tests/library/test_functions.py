@@ -1,6 +1,7 @@
 """A Python function from HTML to text is a method like the others."""
 
 import os
+import pickle
 import re
 import signal
 import time
@@ -65,6 +66,20 @@ def test_what_a_report_of_functions_wrote_is_read_again(evaluated, tmp_path):
     )
     again.report(tmp_path)
     assert not (tmp_path / "scores.before.csv").exists()
+
+
+def test_a_bundle_shows_what_a_function_returned(evaluated, tmp_path):
+    evaluated.bundle(tmp_path)
+    pages = [path.read_text() for path in tmp_path.rglob("*.html")]
+    assert sum("<span>paragraphs <kbd>" in page for page in pages) == len(evaluated.cases) == 2
+
+
+def test_a_bundle_shows_texts_that_were_given(tmp_path):
+    cases = pagelet.dataset(pagelet.samples())[:1]
+    scored = pagelet.score_texts(cases, {cases[0].name: cases[0].gold.text}, "given")
+    index = pickle.loads(pickle.dumps(scored)).bundle(tmp_path)
+    pages = [path.read_text() for path in index.parent.rglob("*.html")]
+    assert sum("<span>given <kbd>" in page for page in pages) == 1
 
 
 def test_the_version_changes_with_the_function_and_with_what_it_uses():

@@ -1,10 +1,12 @@
 """``pagelet.show``: the window on a page, drawing what a result is."""
 
 import json
+from types import SimpleNamespace
 
 import pagelet
 import pytest
 
+from algorithms.external import method_files
 from annotate.library import showing
 from gui.cli import open_window
 from gui.window.app import lend
@@ -18,7 +20,8 @@ def started(monkeypatch):
     """The command lines that were to be started, on a machine with a screen."""
     found = []
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
-    monkeypatch.setattr(showing.subprocess, "Popen", lambda words, **_options: found.append(words))
+    popen = SimpleNamespace(Popen=lambda words, **_options: found.append(words))
+    monkeypatch.setattr(showing, "subprocess", popen)
     return found
 
 
@@ -54,6 +57,25 @@ def test_the_window_draws_just_that_and_has_ones_own_layers_back_by_a_key(qapp):
     assert session.current_layer == "vips"
     session.return_layers()
     assert session.layers == own
+
+
+def test_a_function_is_drawn_by_the_window_as_it_was_run(started, monkeypatch):
+    monkeypatch.delenv(method_files.NAMED, raising=False)
+
+    def first_word(html):
+        return html.partition("<p>")[2].split()[0]
+
+    run = pagelet.open(PAGE).run(first_word, seconds=7.0)
+    pagelet.show(run)
+    (words,) = started
+    file = words[words.index("--method-file") + 1]
+    assert words[words.index("--draw") :] == [
+        "--draw", "first_word:original", "--set", "first_word.seconds=7.0"
+    ]  # fmt: skip
+    monkeypatch.setenv(method_files.NAMED, file)
+    method_files.refresh()
+    (column,) = open_window._drawn(["first_word:original"], ["first_word.seconds=7.0"])
+    assert pagelet.open(PAGE).run(column.method).text == "Tea"
 
 
 def test_a_result_of_another_page_and_an_input_it_has_not_are_refused(started):

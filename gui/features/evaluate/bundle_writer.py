@@ -28,7 +28,8 @@ from gui.widgets.jobs import Job
 
 FOLDER = "pagelet-bundle"
 
-_MakeBundle = Callable[[], tuple[Sequence[ResultRow], Cases]]
+_BundleParts = tuple[Sequence[ResultRow], Cases, bool | None]
+_MakeBundle = Callable[[], _BundleParts]
 
 
 class BundleWriter(QObject):
@@ -116,22 +117,29 @@ class BundleWriter(QObject):
         ]
         files = workbench.session.files
         cases = Cases((dataset_of(DATASET, named, workbench.workspace, files),))
-        return (lambda: (rows, cases)), _title(documents)
+        return (lambda: (rows, cases, None)), _title(documents)
 
     def _write(self, folder: Path, title: str, make: _MakeBundle) -> Path:
         try:
-            rows, cases = make()
+            rows, cases, repeatable = make()
             return bundle(
-                folder, title, rows, cases, say=self.said.emit, is_stopped=self._stop.is_set
+                folder,
+                title,
+                rows,
+                cases,
+                repeatable=repeatable,
+                say=self.said.emit,
+                is_stopped=self._stop.is_set,
             )
         finally:
             rendering.close()
 
 
-def _of_file(file: Path, folder: Path) -> tuple[Sequence[ResultRow], Cases]:
+def _of_file(file: Path, folder: Path) -> _BundleParts:
     rows = read_rows(file)
-    data = read_origin(folder)
-    return rows, dataset(*data) if data else Cases(())
+    origin = read_origin(folder)
+    cases = dataset(*origin.datasets) if origin.datasets else Cases(())
+    return rows, cases, origin.repeatable
 
 
 def _title(documents: Sequence[Document]) -> str:

@@ -1,5 +1,6 @@
 """A bundle: plain pages that need no Pagelet, run nothing, and escape what pages say."""
 
+import json
 import re
 from dataclasses import replace
 
@@ -7,8 +8,11 @@ import cv2
 import numpy as np
 import pytest
 
+import resources
 from algorithms.batch import RunStatus
 from algorithms.measures.prf import Score
+from annotate.datasets.case_files import BesideFiles
+from annotate.datasets.opening import open_document
 from annotate.evaluation.bundle.bundle import MOST_BYTES, Bundle, shrunk, write_bundle
 from annotate.evaluation.bundle.page import BundleLayer, BundlePage
 from annotate.evaluation.read_results import read_rows
@@ -16,6 +20,8 @@ from annotate.evaluation.rows import ResultRow, RunFacts
 from annotate.library.bundle_pages import BundleOrder, draw_page
 from annotate.marks.marked_text import TextRun
 from engine.errors import InputError
+from gui.cli import bundle as bundle_command
+from gui.cli.main import main
 
 HOSTILE = "<script>alert(1)</script>\"'&</title>"
 KEYS = [("set", "one.html", "original"), ("set", f"{HOSTILE}.html", "original")]
@@ -155,3 +161,29 @@ def test_rows_with_the_parameters_of_another_version_are_summed_up_as_well(tmp_p
     rows = [replace(row, run=replace(row.run, parameters='{"gone": 1}')) for row in _rows()]
     write_bundle(tmp_path, "t", rows, [])
     assert "gone" in (tmp_path / "summary.csv").read_text("utf-8")
+
+
+def test_a_page_is_drawn_with_the_chance_and_date_it_was_evaluated_with(tmp_path):
+    (tmp_path / "page.html").write_text(
+        "<title>none</title><p>Tea is hot.<script>document.title = Math.random()</script>"
+    )
+    files = BesideFiles(open_document(str(tmp_path / "page.html")))
+    rows = {"bte": replace(_rows()[1], run=replace(_rows()[1].run, renderer="Chromium"))}
+    order = BundleOrder(KEYS[0], files, rows, is_variant=False, with_content=True)
+    fixed, chance = (draw_page(replace(order, repeatable=each)).title for each in (True, False))
+    assert fixed == draw_page(order).title != chance
+
+
+def test_bundle_renders_with_the_options_of_evaluate(tmp_path, monkeypatch):
+    asked = []
+    monkeypatch.setattr(bundle_command, "bundle", lambda out, *_, **more: asked.append(more) or out)
+    page = str(resources.path("corpus"))
+    words = ["evaluate", page, "--methods", "plain", "--limit", "1", "--report", "none"]
+    out = tmp_path / "run"
+    assert main([*words, "--jobs", "1", "--out", str(out), "--no-repeatable"]) == 0
+    assert main(["bundle", str(out), "--out", str(tmp_path / "bundle")]) == 0
+    assert [each["repeatable"] for each in asked] == [False]
+    noted = json.loads((out / "run.json").read_text())
+    (out / "run.json").write_text(json.dumps({"datasets": noted["datasets"]}))  # of older ones
+    assert main(["bundle", str(out), "--out", str(tmp_path / "bundle")]) == 0
+    assert asked[1]["repeatable"] is None
