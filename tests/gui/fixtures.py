@@ -1,8 +1,8 @@
-"""Fixtures: `window`, the whole one; `session`, with gold on a page; `host`, which notes calls."""
+"""Fixtures: `window`, the whole one, and `session`, with gold on a page."""
 
 import pytest
 
-from tests.gui.parts import Asked, make_window, session_on_page
+from tests.gui.parts import make_window, session_on_page
 
 
 @pytest.fixture
@@ -26,9 +26,3 @@ def window(qtbot, tmp_path, window_size):
 def session():
     """With gold on a page, without a browser."""
     return session_on_page()
-
-
-@pytest.fixture
-def host():
-    """Notes what it is asked."""
-    return Asked()

@@ -1,5 +1,7 @@
-"""A session on a small page, and someone who writes down what panels ask for."""
+"""A session on a small page, and stand-ins that record what panels call."""
 
+import inspect
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject, QPointF, QSettings, Qt, Signal
@@ -48,8 +50,8 @@ NODES = table(
 HEADER, MAIN, TITLE, STORY = 2, 4, 5, 7
 
 
-class AskedPages(QObject):
-    """What is known of pages, as a test says it: by address."""
+class FakePages(QObject):
+    """What is known of pages (`ListedPages`), as a test sets it: by address."""
 
     changed = Signal()
 
@@ -72,23 +74,29 @@ class AskedPages(QObject):
         return self.titles.get(document.address, document.name)
 
 
-class Asked(QObject):
-    """Takes the place of the workbench; remembers every call as (name, arguments...)."""
+class CallRecorder:
+    """Stands in for what a protocol describes; `calls` are (name, arguments...), in order.
 
-    saved_changed = Signal()
+    It has the methods of the protocol and no others, each with its parameters, and returns None.
+    A property of the protocol is a value given by name.
+    """
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, protocol: type, **values: object) -> None:
         self.calls: list[tuple] = []
-        self.pages = AskedPages()
-        self.is_saved = True
-        self.is_contested = False
-        self.is_waiting = False
+        members = {name: each for name, each in vars(protocol).items() if name[:1] != "_"}
+        assert values.keys() == {n for n, each in members.items() if isinstance(each, property)}
+        for name, member in members.items():
+            is_method = inspect.isfunction(member)
+            setattr(self, name, self._recording(member) if is_method else values[name])
 
-    def __getattr__(self, name: str):
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return lambda *arguments: self.calls.append((name, *arguments))
+    def _recording(self, method: Callable) -> Callable:
+        signature = inspect.signature(method)
+
+        def record(*arguments, **by_name) -> None:
+            bound = signature.bind(self, *arguments, **by_name)
+            self.calls.append((method.__name__, *bound.args[1:]))
+
+        return record
 
 
 def mark(name: str, level: int, *rows: int, **more) -> Mark:

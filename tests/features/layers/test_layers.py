@@ -10,7 +10,7 @@ from algorithms.measures.blocks import BlockScorer
 from algorithms.results import Block, Segmentation
 from annotate.marks.gold import Gold
 from gui.features.layers.details import DetailsDock
-from gui.features.layers.layer_row import MIME, move_layer, time_of
+from gui.features.layers.layer_row import MIME, LayersHost, move_layer, time_of
 from gui.features.layers.panel import LayersDock
 from gui.state.layers import GOLD_1, GOLD_MAIN
 from gui.widgets.theme import ThemeSwitch
@@ -21,12 +21,18 @@ from tests.gui.parts import (
     MOVED,
     NODES,
     STORY,
+    CallRecorder,
     blocks,
     cut_off,
     drop,
 )
 
 LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def host():
+    return CallRecorder(LayersHost)
 
 
 @pytest.fixture

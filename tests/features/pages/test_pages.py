@@ -6,8 +6,14 @@ from PySide6.QtTest import QAbstractItemModelTester
 
 from annotate.workspace.page_search import PageClues
 from gui.features.pages.panel import STATUSES, PagesDock, address_of
+from gui.state.pages_host import PagesHost
 from gui.state.session import Session
-from tests.gui.parts import DOCUMENTS, Asked, session_on_page
+from tests.gui.parts import DOCUMENTS, CallRecorder, FakePages, session_on_page
+
+
+@pytest.fixture
+def host():
+    return CallRecorder(PagesHost, pages=FakePages())
 
 
 @pytest.fixture
@@ -78,16 +84,16 @@ def test_pages_done_can_be_left_out_but_the_open_one_stays(dock, host):
     assert len(dock.titles()) == 3
 
 
-def test_no_pages_is_said_in_words(qtbot):
-    dock = PagesDock(Session(), Asked())
+def test_no_pages_is_said_in_words(qtbot, host):
+    dock = PagesDock(Session(), host)
     qtbot.addWidget(dock)
     assert dock.titles() == []
     assert dock.remark() == ""
     assert not dock.filter.isEnabled()
 
 
-def test_pages_are_found_by_types_comments_and_scores(qtbot):
-    session, host = session_on_page(), Asked()
+def test_pages_are_found_by_types_comments_and_scores(qtbot, host):
+    session = session_on_page()
     host.pages.clues = {DOCUMENTS[1].address: PageClues("menu who is this?", 0.3)}
     dock = PagesDock(session, host)
     qtbot.addWidget(dock)
