@@ -339,7 +339,7 @@ def _iou(base: str, least: float, words: str) -> BlockMeasure:
     )
 
 
-def _fate(
+def _match_outcome(
     base: str, label: str, definition: str, counted: str, of: Callable[[Relations], int]
 ) -> BlockMeasure:
     """Return a count of marked blocks of which the same became, or of false alarms."""
@@ -416,7 +416,7 @@ _BOTH_LEVELS: tuple[BlockMeasure, ...] = (
     _iou("iou-50", 0.5, "half"),
     _iou("iou-75", 0.75, "3/4"),
     replace(
-        _fate(
+        _match_outcome(
             "right", "right",
             "gold blocks paired one to one with a predicted block, each covering the other to 3/4",
             "marked blocks that lie in a found block, and it in them, paired one to one: a found "
@@ -424,23 +424,23 @@ _BOTH_LEVELS: tuple[BlockMeasure, ...] = (
         ),
         is_low_best=False,
     ),
-    _fate(
+    _match_outcome(
         "split", "over-segmented",
         "gold blocks that are not right and in which several predicted blocks lie to 3/4",
         "marked blocks, not right, in which several found blocks lie", lambda found: found.split,
     ),
-    _fate(
+    _match_outcome(
         "merged", "under-segmented",
         "gold blocks, neither right nor split, that lie with others in one predicted block",
         "marked blocks, neither right nor split, that lie with others in one found block",
         lambda found: found.merged,
     ),
-    _fate(
+    _match_outcome(
         "missed", "missed", "gold blocks that lie in no predicted block, and none in them",
         "marked blocks that lie in no found block, and no found block in them",
         lambda found: found.missed,
     ),
-    _fate(
+    _match_outcome(
         "false", "false alarms", "predicted blocks that lie in no gold block, and none in them",
         "found blocks that lie in no marked block, and no marked block in them",
         lambda found: found.false,

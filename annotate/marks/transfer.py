@@ -78,7 +78,7 @@ def transfer_marks(sources: Sequence[tuple[NodeTable, Gold]], target: NodeTable)
                 (nodes, layer[depth] if depth < len(layer) else ())
                 for (nodes, _), layer in zip(sources, layers, strict=True)
             ]
-            found.extend(_carry_layer(marked, target, level))
+            found.extend(_transfer_layer(marked, target, level))
     found.sort(key=lambda each: (each.targets[0].row, each.level))
     sure = tuple(each for each in found if each.is_sure and each.is_marked)
     return TransferResult(sure, tuple(each for each in found if not each.is_sure))
@@ -99,7 +99,7 @@ def _layers(nodes: NodeTable, gold: Gold, level: int) -> list[tuple[Mark, ...]]:
     return [tuple(layer) for layer in layers]
 
 
-def _carry_layer(
+def _transfer_layer(
     marked: Sequence[tuple[NodeTable, tuple[Mark, ...]]], target: NodeTable, level: int
 ) -> Iterator[TransferredMark]:
     types = sorted({mark.type for _, marks in marked for mark in marks})

@@ -40,7 +40,7 @@ from engine.errors import MarksContested, PageletError
 from engine.page import Page
 from engine.source import Source
 from tests.annotate.pages import page_of
-from tests.bench.killed_captures import kill_captures
+from tests.bench.killed_freezes import kill_freezes
 from tests.e2e import scribe
 
 KEYS = [f"https://example.org/{number}" for number in range(30)]
@@ -286,7 +286,7 @@ def exporting(folder: Path, dice: random.Random, kills: int) -> Line:
 
 def capturing(folder: Path, dice: random.Random, kills: int) -> Line:
     """Kill a program that freezes a page into a file; in every other case an older one is there."""
-    lost, seen = kill_captures(folder, dice, kills)
+    lost, seen = kill_freezes(folder, dice, kills)
     return Line("capturing", "kill −9", kills, lost, seen)
 
 

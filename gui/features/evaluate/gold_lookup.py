@@ -65,11 +65,11 @@ class GoldLookup(QObject):
 def _all(
     documents: tuple[Document, ...],
     known: list[GoldFacts | None],
-    brought: Mapping[str, PageFiles],
+    given: Mapping[str, PageFiles],
 ) -> list[GoldFacts]:
     found = []
     for document, facts in zip(documents, known, strict=True):
-        files = brought.get(page_key(document))
+        files = given.get(page_key(document))
         facts = facts_beside(document, files) if facts is None else facts
         found.append(with_digests(facts, document, files))
     return found

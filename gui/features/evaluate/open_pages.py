@@ -29,12 +29,12 @@ def dataset_of(
     name: str,
     pages: Sequence[tuple[str, Document]],
     workspace: Workspace,
-    brought: Mapping[str, PageFiles],
+    given: Mapping[str, PageFiles],
     siblings: Callable[[Document], tuple[Document, ...]] = lambda _document: (),
 ) -> DataSet:
     """Return named documents with their gold; costs a look into the workspace.
 
-    ``brought`` says by page key where gold that comes with a page is, ``siblings`` the pages of a
+    ``given`` says by page key where gold that comes with a page is, ``siblings`` the pages of a
     page's site.
     """
     marked = _marked(workspace, [document for _, document in pages])
@@ -44,7 +44,7 @@ def dataset_of(
             {
                 "": WorkspaceFiles(document, workspace.path, siblings=siblings(document))
                 if page_key(document) in marked
-                else _brought(document, brought.get(page_key(document)), siblings)
+                else _given_files(document, given.get(page_key(document)), siblings)
             },
         )
         for page, document in pages
@@ -52,7 +52,7 @@ def dataset_of(
     return DataSet(name, frozenset({TEXT, BLOCKS}), tuple(files))
 
 
-def _brought(
+def _given_files(
     document: Document,
     files: PageFiles | None,
     siblings: Callable[[Document], tuple[Document, ...]],

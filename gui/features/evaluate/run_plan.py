@@ -24,17 +24,17 @@ def plan_of(
     pages: Sequence[ListedPage],
     documents: Sequence[Document],
     workspace: Workspace,
-    brought: Mapping[str, PageFiles],
+    given: Mapping[str, PageFiles],
 ) -> Plan:
     """Return what to carry out; reads the workspace, so on the window's thread.
 
-    ``brought`` says by page key where gold that comes with a page is.
+    ``given`` says by page key where gold that comes with a page is.
     """
     named = [(pages[row].name, documents[row]) for row in request.pages]
     of_sites = any(method(column.method).reads_site for column in request.columns)
-    known = Siblings(documents, brought) if of_sites else None
+    known = Siblings(documents, given) if of_sites else None
     dataset = dataset_of(
-        pages[0].dataset, named, workspace, brought, known.of if known else lambda _document: ()
+        pages[0].dataset, named, workspace, given, known.of if known else lambda _document: ()
     )
     return Plan(
         (dataset,),

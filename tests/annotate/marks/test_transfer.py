@@ -145,7 +145,7 @@ def test_a_section_in_a_section_is_opened_like_the_one_around_it():
     assert text(other, found.sure) == ["Title", "Words of it.", "More", "Deeper."]
 
 
-def test_marks_of_two_pages_are_carried_together():
+def test_marks_of_two_pages_are_transferred_together():
     one = page("<h1>Storm</h1><p>It blew.</p>")
     two = page("<h1>Rain</h1><table><tr><td>Much</table>")
     golds = [
@@ -189,7 +189,7 @@ def test_neighbours_that_are_one_block_stay_one():
     assert text(other, [block]) == ["Other", "Tale"]
 
 
-def test_a_page_carried_to_itself_gets_its_own_marks():
+def test_a_page_transferred_to_itself_gets_its_own_marks():
     gold = main(MARKED, "h1", "p")
     found = transfer_marks([(MARKED, gold)], MARKED)
     assert {t for each in found.sure for t in each.targets} == {
@@ -213,7 +213,7 @@ def test_nothing_marked_is_overwritten():
     assert "Calm" not in text(other, kept.sure)
 
 
-def test_carried_marks_must_leave_marks_alone():
+def test_transferred_marks_must_leave_marks_alone():
     other = page("<h1>Calm</h1><p>No wind.</p>")
     whole = TransferredMark(MAIN, "", (Target(row_of(other, "main")),), 1.0, True)
     with pytest.raises(ValueError, match="must not touch"):

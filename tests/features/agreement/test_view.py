@@ -78,23 +78,23 @@ def test_level_and_atoms_choose_what_is_shown(view, qtbot):
     assert cells(view, 1)[4] == f"{said:.3f}"
 
 
-def test_the_dial_cuts_the_table_by_mouse_and_key(view, qtbot):
+def test_the_granularity_plot_cuts_the_table_by_mouse_and_key(view, qtbot):
     page = found("other", ANNA, BEN)
     view.run.compared.emit(page, 1, 1)
     assert cells(view, 1)[7] == f"{page.agreement.dial[0]:.3f}"
-    dial = view.plot
-    at = dial.point(4, 0.5).toPoint()
-    qtbot.mouseClick(dial, Qt.MouseButton.LeftButton, pos=QPoint(at.x(), at.y()))
-    assert dial.cut == 4
+    plot = view.plot
+    at = plot.point(4, 0.5).toPoint()
+    qtbot.mouseClick(plot, Qt.MouseButton.LeftButton, pos=QPoint(at.x(), at.y()))
+    assert plot.cut == 4
     assert cells(view, 1)[7] == f"{page.agreement.dial[4]:.3f}"
-    QTest.keyClick(dial, Qt.Key.Key_Right)
-    assert dial.cut == 5
+    QTest.keyClick(plot, Qt.Key.Key_Right)
+    assert plot.cut == 5
     for _ in range(20):
-        QTest.keyClick(dial, Qt.Key.Key_Right)
-    assert dial.cut == len(DIAL) - 1
+        QTest.keyClick(plot, Qt.Key.Key_Right)
+    assert plot.cut == len(DIAL) - 1
 
 
-def test_a_level_shows_only_its_own_types_dial_and_columns(view, qtbot):
+def test_a_level_shows_only_its_own_types_plot_and_columns(view, qtbot):
     page = found("other", ANNA, BEN)
     view.run.compared.emit(page, 1, 1)
 

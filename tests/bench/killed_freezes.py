@@ -42,7 +42,7 @@ def capture(folder: Path, seconds: float | None) -> tuple[bool, str]:
     return program.returncode == 0, lines[-1] if lines else ""
 
 
-def kill_captures(folder: Path, dice: random.Random, kills: int) -> tuple[int, str]:
+def kill_freezes(folder: Path, dice: random.Random, kills: int) -> tuple[int, str]:
     """Return how many kills lost something, and how they ended.
 
     Lost is a file that does not open, is not what was written, or has no certificate; one that was
