@@ -125,7 +125,7 @@ def measures_of(
     asked: dict[str, list[str]] = {"extraction": [], "segmentation": []}
     words = [name.strip() for name in (names or "").split(",") if name.strip()]
     if names is not None and not words:
-        raise InputError("--measures is empty: leave it out, or name what you want")
+        raise InputError("--measures is empty: name measures, or leave it out")
     for name in words:
         if name == "all":
             asked["extraction"].append("all-text")
@@ -155,10 +155,10 @@ def _no_measure(name: str) -> str:
     groups = ["all", *groups_of("text"), *groups_of("blocks")]
     close = get_close_matches(name.lower(), [*groups, *text, *blocks], n=1)
     if close:
-        return f"no measure {name!r}; did you mean {close[0]}?"
+        return f"unknown measure {name!r}; did you mean {close[0]}?"
     both_levels = [measure.key for measure in BLOCK_MEASURES if not measure.has_one_level]
     return (
-        f"no measure {name!r}; choose from: {', '.join(groups)}; of main content "
+        f"unknown measure {name!r}; choose from {', '.join(groups)}; of main content "
         f"{', '.join(text)}; of blocks, with -1 or -2 for one level, {', '.join(both_levels)}"
     )
 

@@ -61,5 +61,8 @@ def no_such(what: str, name: str, known: Iterable[str]) -> str:
     """Return the message for a name nobody knows: the one that was meant, or all there are."""
     names = list(known)
     meant = nearest(name, names)
-    hint = f"did you mean {meant}?" if meant else f"choose from: {', '.join(names) or 'none'}"
-    return f"no {what} {name!r}; {hint}"
+    if meant:
+        return f"unknown {what} {name!r}; did you mean {meant}?"
+    return f"unknown {what} {name!r}; " + (
+        f"choose from {', '.join(names)}" if names else "there is none"
+    )

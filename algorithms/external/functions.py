@@ -182,7 +182,9 @@ def load(name: str) -> Callable[[bytes], bytes]:
         seconds = time.perf_counter() - start
         if not isinstance(text, str | None):
             kind = type(text).__name__
-            return json.dumps({"error": f"it must return a text, got a {kind}"}).encode()
+            return json.dumps(
+                {"error": f"it must return a string, not a value of type {kind}"}
+            ).encode()
         return json.dumps({"text": text or "", "seconds": seconds}).encode()
 
     return answer

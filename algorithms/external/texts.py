@@ -139,12 +139,29 @@ def read_texts(path: Path, name: str = "") -> GivenTexts:
     except RecursionError:
         raise InputError(f"{path} is nested too deep") from None
     except ValueError as error:  # no JSON, no UTF-8
-        raise InputError(f"{path} is not JSON in UTF-8: {error}") from None
+        raise InputError(f"{path} is not JSON in UTF-8{_where(error)}") from None
     seconds: object = {}
     if isinstance(said, dict) and isinstance(said.get("output"), dict):
         name, seconds = name or str(said.get("name") or ""), said.get("seconds")
         said = said["output"]
     return GivenTexts(name or path.stem, _checked(said, path), _numbers(seconds), path.name)
+
+
+_KINDS = {
+    int: "a number",
+    float: "a number",
+    bool: "true or false",
+    list: "a list",
+    dict: "an object",
+}
+
+
+def _where(error: ValueError) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        return f": line {error.lineno}, column {error.colno} cannot be read"
+    if isinstance(error, UnicodeDecodeError):
+        return f": byte {error.start + 1} is of another encoding"
+    return ""
 
 
 def texts_of(pages: object, name: str) -> GivenTexts:
@@ -158,9 +175,8 @@ def _checked(said: object, path: Path) -> dict[str, str]:
     texts = {}
     for page, text in said.items():
         if not isinstance(page, str) or not isinstance(text, str | None):
-            raise InputError(
-                f"{path}: the text of {page!r} must be a text, got a {type(text).__name__}"
-            )
+            kind = _KINDS.get(type(text), "null")
+            raise InputError(f"{path}: the value of {page!r} must be a string, not {kind}")
         texts[page] = text or ""
     return texts
 

@@ -14,6 +14,7 @@ from algorithms.measures.measure import (
     View,
 )
 from engine.errors import InputError
+from engine.words import no_such
 
 M = TypeVar("M", bound=Measure)
 
@@ -80,6 +81,6 @@ def _chosen(names: str, kind: MeasureKind, measures: Sequence[M]) -> tuple[M, ..
     for name in map(str.strip, names.split(",")):
         for key in groups.get(name, (name,)):
             if key not in known:
-                raise InputError(f"no measure {key!r}; choose from: {', '.join((*groups, *known))}")
+                raise InputError(no_such("measure", key, (*groups, *known)))
             wanted[key] = known[key]
     return tuple(wanted.values())

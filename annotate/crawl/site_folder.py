@@ -44,6 +44,10 @@ class SiteFolder:
             (folder / "pages").mkdir(parents=True, exist_ok=True)
             self.archive.parent.mkdir(exist_ok=True)
             is_empty = not any(folder.glob(f"{INDEX}*")) and not any((folder / "pages").iterdir())
+        except (FileExistsError, NotADirectoryError):
+            raise InputError(
+                f"cannot write to {folder}: a file is in the way, name a folder"
+            ) from None
         except OSError as error:
             raise InputError(f"cannot write to {folder}: {error.strerror or error}") from error
         if (folder / INDEX).exists():

@@ -366,7 +366,8 @@ def _no_reader(path: Path) -> str:
     if below:
         return f"{path} is not a data set, but holds some: name one of {', '.join(below)}"
     return (
-        f"{path} is not a data set with gold: expected {'; '.join(each.layout for each in READERS)}"
+        f"{path} is not a data set with gold in a layout that Pagelet reads; "
+        "see the page Formats of the documentation"
     )
 
 

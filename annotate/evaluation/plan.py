@@ -231,7 +231,7 @@ def _why_nothing_runs(
 def _words(option: str, text: str) -> tuple[str, ...]:
     words = tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
     if not words:
-        raise InputError(f"{option} is empty: leave it out, or name what you want")
+        raise InputError(f"{option} is empty: name at least one, or leave it out")
     return words
 
 

@@ -242,11 +242,14 @@ def test_bad_input_is_one_clear_line_and_status_2(package, tmp_path):
     for words, said in (
         ((tmp_path / "nowhere",), "no such file or folder"),
         ((tmp_path,), "is not a data set"),
-        ((package, "--methods", "nonsense"), "no method 'nonsense'"),
+        ((package, "--methods", "nonsense"), "unknown method 'nonsense'"),
         ((package, "--methods", "vips"), "no gold blocks is there"),
         ((package, "--methods", ","), "--methods is empty"),
-        ((package, "--measures", "ws,nonsense"), "no measure 'nonsense'; choose from: all, text"),
-        ((package, "--measures", "WS"), "no measure 'WS'; did you mean ws?"),
+        (
+            (package, "--measures", "ws,nonsense"),
+            "unknown measure 'nonsense'; choose from all, text",
+        ),
+        ((package, "--measures", "WS"), "unknown measure 'WS'; did you mean ws?"),
         ((package, "--measures", "b3"), "--measures b3: none of them scores main content"),
         ((package, "--input", "html"), "--input html: none of these methods reads that of ferries"),
         ((package, "--methods", "bte", "--input", "rendered"), "of ferries, but original"),

@@ -98,7 +98,7 @@ def test_the_version_changes_with_the_function_and_with_what_it_uses():
     ("function", "params", "reason"),
     [
         (sleeping, {"seconds": 0.5}, "took longer than 0.5 s"),
-        (numbers, {}, "it must return a text, got a int"),
+        (numbers, {}, "it must return a string, not a value of type int"),
         (ends_itself, {}, "was ended by SIGKILL"),
         (lambda html: 1 / 0, {}, "ZeroDivisionError"),
     ],

@@ -48,7 +48,7 @@ def test_words_that_are_not_on_the_page_are_scored_as_they_are():
     [
         ({"nowhere": "text"}, "is of a page of these data sets: name each as its page"),
         ({}, "holds no texts"),
-        ({"a": 1}, "the text of 'a' must be a text, got a int"),
+        ({"a": 1}, "the value of 'a' must be a string, not a number"),
     ],
 )
 def test_texts_that_cannot_be_scored_are_one_sentence(said, sentence):
@@ -91,3 +91,15 @@ def test_a_file_that_is_no_json_is_one_sentence(tmp_path, capsys):
     (tmp_path / "t.json").write_text("{")
     assert main(["score", str(tmp_path / "t.json"), str(pagelet.samples())]) == 2
     assert "is not JSON" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [(b'{"a": "\xff"}', "byte 8 is of another encoding"), (b"{'a': 1}", "line 1, column 2")],
+)
+def test_a_file_of_texts_that_cannot_be_read_is_said_in_plain_words(data, why, tmp_path):
+    path = tmp_path / "texts.json"
+    path.write_bytes(data)
+    with pytest.raises(pagelet.InputError, match=f"is not JSON in UTF-8: {why}") as raised:
+        pagelet.score_texts(samples()[:1], path)
+    assert "codec" not in str(raised.value)

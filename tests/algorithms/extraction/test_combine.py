@@ -74,7 +74,7 @@ def test_members_that_make_no_sense_are_refused(members, message):
 
 
 def test_an_unknown_member_is_named_with_those_there_are():
-    with pytest.raises(ParameterError, match="no method 'q'; choose from: x, y, z"):
+    with pytest.raises(ParameterError, match="unknown method 'q'; choose from x, y, z"):
         run("a", members="x q")
 
 
@@ -82,7 +82,7 @@ def test_a_members_wrong_parameter_is_told_with_its_method():
     for members, message in [
         ("accb(range=x)", "members: accb: range must be a whole number, got 'x'"),
         ("accb(range=0)", "members: accb: range must be at least 1, got 0"),
-        ("bte(width=1)", "members: bte: no parameter 'width'; choose from: tag_cost"),
+        ("bte(width=1)", "members: bte: unknown parameter 'width'; choose from tag_cost"),
     ]:
         combine = method("combine")
         with pytest.raises(ParameterError, match=message):

@@ -231,7 +231,7 @@ def test_measures_are_chosen_by_name_or_group():
     assert [m.key for m in text_measures("text")] == ["cs", "ws", "bow", "sow"]
     assert [m.key for m in text_measures("ws, cetr,ws")] == ["ws", "cetr"]
     assert text_measures("all-text") == TEXT_MEASURES
-    with pytest.raises(InputError, match="no measure 'rouge'; choose from: text"):
+    with pytest.raises(InputError, match="unknown measure 'rouge'; did you mean rouge-lsum"):
         text_measures("rouge")
 
 

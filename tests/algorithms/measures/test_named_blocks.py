@@ -78,5 +78,5 @@ def test_groups_stand_for_several_and_unknown_names_are_refused():
         "exact", "exact-1", "exact-2", "fuzzy", "fuzzy-1", "fuzzy-2", "b3-nodes",
     ]  # fmt: skip
     assert len(block_measures("all-blocks")) == len(BLOCK_MEASURES)
-    with pytest.raises(InputError, match="no measure 'fuzy'; choose from: blocks"):
+    with pytest.raises(InputError, match="unknown measure 'fuzy'; did you mean fuzzy"):
         block_measures("fuzy")
