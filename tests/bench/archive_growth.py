@@ -29,10 +29,10 @@ def main() -> None:
             out = Path(place) / str(count)
             words = [sys.executable, "-m", "gui.cli.main", "extract", method, "--in", str(archive)]
             before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-            subprocess.run(
-                [*words, "--out", str(out), "--jobs", "1", "--beside", "none"],
-                check=True, capture_output=True,
-            )  # fmt: skip
+            words += ["--out", str(out), "--jobs", "1", "--beside", "none"]
+            done = subprocess.run(words, capture_output=True, text=True)
+            if done.returncode:
+                sys.exit(f"{' '.join(words)} ended with {done.returncode}:\n{done.stderr}")
             wall, after = time.monotonic() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
             cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
             print(

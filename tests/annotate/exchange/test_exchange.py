@@ -91,14 +91,17 @@ def test_a_web_annotation_has_all_four_selectors(marked, tmp_path):
     assert quote["exact"] == "ferry"
 
 
-def test_a_quote_alone_is_enough_to_find_a_mark_again(marked, tmp_path):
+@pytest.mark.parametrize(
+    "exact", ["and the town stood on the quay", " and the town stood on the quay\n"]
+)
+def test_a_quote_alone_is_enough_to_find_a_mark_again(exact, marked, tmp_path):
     content = {
         "type": "Annotation",
         "id": "https://example.org/a1",
         "body": {"type": "TextualBody", "purpose": "classifying", "value": "Header"},
         "target": {
             "source": marked.page.url,
-            "selector": {"type": "TextQuoteSelector", "exact": "and the town stood on the quay"},
+            "selector": {"type": "TextQuoteSelector", "exact": exact},
         },
     }
     path = tmp_path / "theirs.json"
