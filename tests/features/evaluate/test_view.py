@@ -455,11 +455,13 @@ def test_a_page_chosen_by_its_title_comes_with_the_layers_as_they_are(desk):
 def test_keys_of_the_page_do_nothing_to_the_page_behind_the_table(desk):
     mode = desk.session.mode
     document = desk.session.document
+    status = desk.window.workbench.pages.status
+    desk.qtbot.waitUntil(lambda: status(document) == "open")
     for key in (Qt.Key.Key_M, Qt.Key.Key_1, Qt.Key.Key_D, Qt.Key.Key_Y, Qt.Key.Key_X):
         desk.press(key)
     desk.press(Qt.Key.Key_Z, CONTROL)
     assert (desk.session.mode, desk.session.document) == (mode, document)
-    assert desk.window.workbench.pages.status(document) == "open"
+    assert status(document) == "open"
     assert desk.table.isVisible()
 
 
