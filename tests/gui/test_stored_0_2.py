@@ -14,6 +14,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+import shiboken6
 from PySide6.QtCore import QEvent, QObject, QSettings, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtTest import QTest
@@ -78,6 +79,8 @@ def window(qapp, folder):
     assert QTest.qWaitForWindowExposed(made)
     yield made
     made.close_down()
+    made.close()
+    shiboken6.delete(made)  # else it would go on taking the mouse from windows of later tests
 
 
 def named_actions(window):
