@@ -14,6 +14,7 @@ from engine.web.view import PageView
 from gui.core.workbench import Workbench
 from gui.page.canvas import PageCanvas
 from gui.state.session import Session
+from gui.window.features import add_features
 
 
 @pytest.fixture(scope="session")
@@ -126,5 +127,6 @@ def hand(qtbot, tmp_path):
     canvas.show()
     workspace = Workspace.open(tmp_path / "marks.pagelet")
     workbench = Workbench(Session(), workspace, canvas)
+    add_features(workbench)
     yield Hand(workbench, qtbot, tmp_path)
     workbench.close()

@@ -10,7 +10,6 @@ from gui.features.drafts.controller import Drafting
 from gui.features.transfer.controller import Transfer
 from gui.features.transfer.copy_to_next import CopyToNext
 from gui.state.session import Mode
-from gui.window.features import add_features
 
 pytestmark = pytest.mark.web
 
@@ -30,7 +29,6 @@ def town(hand, tmp_path):
             "<p class=foot>All rights reserved</p>",
             encoding="utf-8",
         )
-    add_features(hand.workbench)
     hand.workbench.get(Transfer)._folder = tmp_path / "cache"
     hand.workbench.get(Transfer)._worker._process._arguments = (tmp_path / "cache",)
     hand.open_path(folder)

@@ -15,7 +15,6 @@ from annotate.workspace import annotators
 from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import Workspace, page_key
 from gui.state.session import Mode
-from gui.window.features import add_features
 from tests.annotate.datasets.layouts import LAYOUTS, put
 from tests.gui.parts import press
 
@@ -159,7 +158,6 @@ def test_every_published_layout_opens_with_its_gold_on_the_page(hand):
 
 
 def test_the_gold_of_a_control_page_is_not_shown(hand):
-    add_features(hand.workbench)
     folder, workspace = benchmark(hand.folder), hand.workbench.workspace
     key = page_key(open_pages(folder).documents[0])
     annotators.change(workspace.store, workspace.annotator, "Anna", Role.ANNOTATOR)

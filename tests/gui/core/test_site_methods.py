@@ -13,7 +13,6 @@ from gui.features.layers.panel import ON_SITES
 from gui.features.why.controller import ErrorsAndWhy
 from gui.features.why.state import WhyState
 from gui.state.session import Mode
-from gui.window.features import add_features
 from tests.e2e.test_sites import STORIES, made
 
 pytestmark = pytest.mark.web
@@ -94,7 +93,6 @@ def test_marks_made_by_hand_score_a_method_on_sites(hand, site):
 
 
 def test_why_says_on_how_many_pages_a_text_stands(hand, site):
-    add_features(hand.workbench)
     hand.open_path(site)
     add(hand, "df-filter")
     hand.session.set_current_layer("df-filter")
@@ -109,7 +107,6 @@ def test_why_says_on_how_many_pages_a_text_stands(hand, site):
 
 
 def test_how_often_blocks_stand_on_the_site_is_a_heat_layer_with_a_slider(hand, site):
-    add_features(hand.workbench)
     hand.open_path(site)
     state = hand.session.occurrence
     hand.workbench.get(ShownLayers).toggle_occurrence()

@@ -11,7 +11,6 @@ from annotate.marks.gold import MAIN, Target
 from gui.features.layers.controller import ShownLayers
 from gui.state.layers import GOLD_1, GOLD_2, GOLD_MAIN
 from gui.state.session import Mode
-from gui.window.features import add_features
 
 pytestmark = pytest.mark.web
 
@@ -88,7 +87,6 @@ def test_the_box_stays_on_its_element_when_the_page_is_scrolled(hand):
 
 
 def test_hiding_a_layer_takes_it_off_the_page_and_solo_shows_it_alone(hand):
-    add_features(hand.workbench)
     hand.open(BOXES)
     only(hand, GOLD_1)
     take(hand, "#a", Mode.LEVEL_1)
