@@ -544,6 +544,7 @@ class Workspace:
 
     def made_on(self, key: str) -> dict[str, str]:
         """Return id of a mark → what the page was when it was made, where it has changed since."""
+        self._save_late_values()  # what the page is now may not be in the file yet
         try:
             return versions.made_on(self._store, key, self._annotator.number)
         except journal.GAPS as error:
