@@ -238,8 +238,10 @@ class _PageTools:
 
     def _open_browser(self) -> "Browser":
         if self._browser is None:
+            from engine.web.qt_log import silence_qt_log  # says where there is no Qt
+
+            # isort: split
             from engine.web.headless import Browser
-            from engine.web.qt_log import silence_qt_log  # Qt
 
             silence_qt_log()
             self._browser = Browser(no_sandbox=self.work.no_sandbox)

@@ -249,8 +249,10 @@ class _CrawlTools:
         if self.crawl.setup.input == "original":
             return Page(archived.address, source)
         if self._browser is None:
+            from engine.web.qt_log import silence_qt_log  # says where there is no Qt
+
+            # isort: split
             from engine.web.headless import Browser
-            from engine.web.qt_log import silence_qt_log  # Qt
 
             silence_qt_log()
             self._browser = Browser(no_sandbox=self.crawl.no_sandbox)

@@ -144,8 +144,10 @@ class _Renderer:
 
     def _open(self) -> Any:  # noqa: ANN401
         if self._browser is None:
+            from engine.web.qt_log import silence_qt_log  # says where there is no Qt
+
+            # isort: split
             from engine.web.headless import Browser
-            from engine.web.qt_log import silence_qt_log
 
             silence_qt_log()
             self._browser = Browser(online=self._is_online, near=self._is_near)

@@ -38,8 +38,10 @@ def answer_with_browser(
     """
     settle_in(pipe)
     logging.basicConfig(level=logging.CRITICAL)  # what goes wrong is told to who asked
+    from engine.web.qt_log import silence_qt_log  # says where there is no Qt
+
+    # isort: split
     from engine.web.headless import Browser
-    from engine.web.qt_log import silence_qt_log  # Qt
 
     silence_qt_log()
     with Browser(no_sandbox=no_sandbox) as browser:

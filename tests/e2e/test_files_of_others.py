@@ -102,7 +102,7 @@ def test_scoring_reads_the_pages_of_such_a_workspace_or_says_why_not(desk, what)
 @pytest.mark.parametrize(
     ("texts", "dataset", "sentence"),
     [
-        ("index.gold.json", ".", "index.gold.json: the text of 'version' must be a text"),
+        ("index.gold.json", ".", "index.gold.json: the value of 'version' must be a string"),
         (".", "OUT/pages", "holds no texts: a page's text is a file NAME.txt"),
         ("OUT/pages", ".", "pages holds no texts: a page's text is a file NAME.txt"),
         ("texts.json", "OUT/pages", "pages is not a data set with gold"),

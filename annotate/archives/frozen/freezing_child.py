@@ -61,9 +61,11 @@ def freeze_elsewhere(
 def _serve(pipe: "Connection[Any, Any]", task: _FreezeTask) -> None:
     settle_in(pipe)
     os.environ["QT_QPA_PLATFORM"] = "offscreen"  # a page is laid out alike on any screen
+    from engine.web.qt_log import silence_qt_log  # says where there is no Qt
+
+    # isort: split
     from engine.web.freezing import freeze
     from engine.web.headless import Browser
-    from engine.web.qt_log import silence_qt_log  # Qt
     from engine.web.renderer import renderer_name
 
     silence_qt_log()

@@ -47,8 +47,10 @@ def verify(path: Path) -> Certificate:
 
 def _serve(pipe: "Connection[Any, Any]", path: str) -> None:
     settle_in(pipe)
+    from engine.web.qt_log import silence_qt_log  # says where there is no Qt
+
+    # isort: split
     from engine.web.headless import Browser
-    from engine.web.qt_log import silence_qt_log  # Qt
 
     silence_qt_log()
     with Browser() as browser:
