@@ -5,13 +5,13 @@ from gui.core.feature import Feature, Panel
 from gui.core.overlay import Extra, Hides
 from gui.core.when import ON_PAGE
 from gui.core.workbench import Workbench
-from gui.features.errors.error_finder import ErrorFinder
+from gui.features.errors.controller import Errors
 from gui.features.errors.overlay import error_specs
 from gui.features.errors.panel import ErrorsDock
 from gui.features.errors.state import ErrorWalk
 from gui.features.errors.text_diff import TextDiffDock
 
-__all__ = ["FEATURE", "ErrorFinder", "ErrorWalk"]
+__all__ = ["FEATURE", "ErrorWalk"]
 
 
 def _drawn(workbench: Workbench) -> Extra:
@@ -26,6 +26,7 @@ def _drawn(workbench: Workbench) -> Extra:
 
 FEATURE = Feature(
     "errors",
+    controllers=(lambda workbench: Errors(workbench.session, workbench.canvas, workbench),),
     extras=(_drawn,),
     panels=(
         Panel(
@@ -37,6 +38,13 @@ FEATURE = Feature(
         Panel("text", lambda workbench, window: TextDiffDock(workbench.session, window), "layers"),
     ),
     actions=(
+        Action("errors", "Errors of the current layer", "Errors", Errors.toggle,
+               keys=("F7",), icon="warning", when=ON_PAGE,
+               help="Missing and superfluous text, or blocks, in place of the layers", order=10),
+        Action("error-next", "Next error", "Errors", Errors.step, (1,), ("J",),
+               when=ON_PAGE, help="Shows the errors if they are not shown", order=20),
+        Action("error-previous", "Previous error", "Errors", Errors.step, (-1,),
+               ("Shift+J",), when=ON_PAGE, order=30),
         Action("text-diff", "Extract and gold as one text", "Errors", TextDiffDock.toggle,
                keys=("Shift+F7",), when=ON_PAGE,
                help="What is missing and superfluous marked in it, in step with the page",

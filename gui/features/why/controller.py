@@ -1,10 +1,10 @@
-"""What is wrong with a result, and why: walked by key, asked by click, tried out."""
+"""Why a method kept or dropped something: asked by click or key, and tried out."""
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
 
 from algorithms.explain.explanations import NOWHERE, DecidedPlace, Location
-from gui.features.errors.feature import ErrorFinder, ErrorWalk
+from gui.features.errors.feature import ErrorWalk
 from gui.features.why.finder import WhyFinder
 from gui.features.why.state import WhyState
 from gui.page.canvas import PageCanvas
@@ -12,54 +12,17 @@ from gui.state.highlight import NOTHING, Highlight
 from gui.state.session import Mode, Session
 
 
-class ErrorsAndWhy(QObject):
-    """Keeps page and questions in step: the error looked at is in view, and asked about."""
+class Why(QObject):
+    """What the Why panel, its keys and a click call; the error looked at is asked about, too."""
 
     def __init__(self, session: Session, canvas: PageCanvas, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session, self._canvas = session, canvas
         self._state = session.get(WhyState)
         self._walk = session.get(ErrorWalk)
-        self.errors = ErrorFinder(session, self)
         self.why = WhyFinder(session, self)
-        self._walk.index_changed.connect(self._show_error)
+        self._walk.index_changed.connect(self._follow_error)
 
-    # errors --------------------------------------------------------------------------------
-    def toggle_errors(self) -> None:
-        """Show the errors of the current layer's method on the page, or the layers again.
-
-        Where the gold is current, which has none, they are those of the first method drawn.
-        """
-        session = self._session
-        methods = [each for each in session.layers if not each.is_gold]
-        is_method = session.current_layer in [each.key for each in methods]
-        if not self._walk.is_shown and not is_method:
-            drawn = next((each for each in methods if each.visible), None)
-            if drawn is None:
-                session.say("show a method first, by the eye before its name")
-                return
-            session.set_current_layer(drawn.key)
-        self._walk.show(not self._walk.is_shown)
-
-    def step_error(self, by: int) -> None:
-        """Go to the next error, or the one before; shows the errors if they are not shown."""
-        if self._walk.is_shown:
-            self._walk.step(by)
-        else:
-            self.toggle_errors()
-
-    def _show_error(self) -> None:
-        error = self._walk.current
-        if error is None:
-            return
-        if error.ranges:
-            self._canvas.scroll_to_texts(error.ranges)
-        elif error.rows:
-            self._canvas.scroll_to(error.rows[0])
-        if self._state.is_shown:
-            self._ask_about_error()
-
-    # why -----------------------------------------------------------------------------------
     def ask(self, row: int, offset: int = -1) -> None:
         """Ask the methods shown why they kept or dropped a place of the page."""
         self._state.ask(Location(row, offset))
@@ -100,6 +63,10 @@ class ErrorsAndWhy(QObject):
         """Give the method changed so the parameters it had."""
         self.why.take_back()
 
+    def _follow_error(self) -> None:
+        if self._state.is_shown:
+            self._ask_about_error()
+
     def _ask_about_error(self) -> None:
         walk, error = self._walk, self._walk.current
         if error is None:
@@ -113,6 +80,5 @@ class ErrorsAndWhy(QObject):
 
     def stop(self) -> None:
         """Drop all that is looked for."""
-        self.errors.timer.stop()
         self.why.timer.stop()
         self.why.stop()

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from algorithms.explain.differences import words_kept
 from gui.features.errors.state import ErrorWalk
-from gui.features.why.controller import ErrorsAndWhy
+from gui.features.why.controller import Why
 from gui.features.why.panel import WhyDock
 from gui.features.why.state import WhyState
 from gui.state.highlight import NOTHING
@@ -45,7 +45,7 @@ def wait_for_answers(window, hand, *keys):
 
 
 def wait_for_counterfactuals(window, hand):
-    hand.qtbot.waitUntil(lambda: not window.workbench.get(ErrorsAndWhy).why.is_busy, timeout=30_000)
+    hand.qtbot.waitUntil(lambda: not window.workbench.get(Why).why.is_busy, timeout=30_000)
 
 
 def test_a_click_in_the_why_mode_asks_every_method_that_is_drawn(window, hand):

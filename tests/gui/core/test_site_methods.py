@@ -10,7 +10,7 @@ from gui.core.site_reader import ALONE
 from gui.features.evaluate.columns import entries
 from gui.features.layers.controller import ShownLayers
 from gui.features.layers.panel import ON_SITES
-from gui.features.why.controller import ErrorsAndWhy
+from gui.features.why.controller import Why
 from gui.features.why.state import WhyState
 from gui.state.session import Mode
 from tests.e2e.test_sites import STORIES, made
@@ -97,7 +97,7 @@ def test_why_says_on_how_many_pages_a_text_stands(hand, site):
     add(hand, "df-filter")
     hand.session.set_current_layer("df-filter")
     why = hand.session.get(WhyState)
-    hand.workbench.get(ErrorsAndWhy).ask(hand.row("li"))
+    hand.workbench.get(Why).ask(hand.row("li"))
     hand.qtbot.waitUntil(
         lambda: bool(why.answers) and why.answers[0].key == "df-filter", timeout=20_000
     )

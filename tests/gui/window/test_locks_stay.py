@@ -39,6 +39,7 @@ from gui.features.checks.controller import Checking
 from gui.features.checks.state import CheckWalk
 from gui.features.drafts.controller import Drafting
 from gui.features.drafts.feature import UNSURE
+from gui.features.errors.controller import Errors
 from gui.features.errors.state import ErrorWalk
 from gui.features.evaluate.view import EvaluateView
 from gui.features.freezing.controller import Freezing
@@ -50,7 +51,7 @@ from gui.features.review.state import ReviewState
 from gui.features.source.panel import SourceDock
 from gui.features.suggestions.controller import Suggesting
 from gui.features.suggestions.state import SuggestionWalk
-from gui.features.why.controller import ErrorsAndWhy
+from gui.features.why.controller import Why
 from gui.features.why.state import WhyState
 from gui.page import heartbeat
 from gui.state.session import Mode
@@ -229,14 +230,14 @@ def errors(desk: Desk) -> None:
         desk.rest()
     desk.session.set_current_layer("bte")
     if not desk.session.get(ErrorWalk).is_shown:
-        desk.workbench.get(ErrorsAndWhy).toggle_errors()
+        desk.workbench.get(Errors).toggle()
     desk.until(lambda: bool(desk.session.get(ErrorWalk).errors), timeout=60_000)
 
 
 def why(desk: Desk) -> None:
     errors(desk)
     desk.session.set_candidate(desk.row("#p2"))
-    desk.workbench.get(ErrorsAndWhy).ask_here()
+    desk.workbench.get(Why).ask_here()
     desk.until(lambda: bool(desk.session.get(WhyState).answers), timeout=60_000)
 
 
