@@ -20,7 +20,16 @@ from collections.abc import Iterable
 
 from annotate.workspace.annotators import Role
 from gui.core.action import Action, Where
-from gui.core.when import IN_3D, IN_VIEW, ON_PAGE, WITH_DOCUMENT, WITH_METHOD, WITH_TYPE
+from gui.core.when import (
+    IN_3D,
+    IN_VIEW,
+    ON_PAGE,
+    TWO_PAGES,
+    WITH_DOCUMENT,
+    WITH_METHOD,
+    WITH_TYPE,
+    When,
+)
 from gui.widgets.theme import ThemeSwitch
 from gui.window.action_table import MENUS
 from gui.window.central import Central
@@ -34,6 +43,9 @@ from gui.window.page_focus import PageFocus
 from gui.window.page_views import Views
 from gui.window.prompts import Prompts
 from gui.window.shortcuts import ShortcutsOverlay
+
+WITH_PICTURE = When(ON_PAGE.reason, lambda now: ON_PAGE.holds(now) or TWO_PAGES.holds(now))
+"""Something is shown that a picture can be taken of."""
 
 WINDOW_ACTIONS: tuple[Action, ...] = (
     Action("open-file", "Open file…", "File", OpenDialogs.open_file, keys=("Ctrl+O",), icon="file",
@@ -55,7 +67,7 @@ WINDOW_ACTIONS: tuple[Action, ...] = (
            value="question", section="Pages",
            help="Type the question and press Enter; Esc keeps the status without one", order=130),
     Action("export-picture", "Save picture of the page…", "File", PageFocus.export_picture,
-           keys=("Ctrl+E",), icon="picture", when=ON_PAGE, section="Pages", line=True,
+           keys=("Ctrl+E",), icon="picture", when=WITH_PICTURE, section="Pages", line=True,
            in_presentation=True, order=180),
     Action("export-page", "Save the page with its layers…", "File", OpenDialogs.export_page,
            keys=("Ctrl+P",), icon="export", when=ON_PAGE, section="Pages",

@@ -70,9 +70,8 @@ class Actions(QObject):
         for row, was in zip(self.rows, before, strict=True):
             if row.keys == was.keys:
                 continue
-            action = self._made[row.name]
-            action.setShortcuts([QKeySequence(key) for key in row.keys])
-            action.setToolTip(plain(tool_tip(row)))
+            self._made[row.name].setShortcuts([QKeySequence(key) for key in row.keys])
+            self._say_tip(row)
 
     def __getitem__(self, name: str) -> QAction:
         return self._made[name]
@@ -128,10 +127,17 @@ class Actions(QObject):
             return
         self._held, self._is_presentation = held, now.shown.is_presentation
         for row in self.rows:
-            is_apt = row.in_presentation or not now.shown.is_presentation
-            action = self._made[row.name]
-            action.setEnabled(held[row.when] and is_apt)
-            action.setToolTip(plain(tool_tip(row, "" if held[row.when] else row.when.reason)))
+            self._made[row.name].setEnabled(not self._reason(row))
+            self._say_tip(row)
+
+    def _reason(self, row: Action) -> str:
+        """Return why an action cannot be had now; "" if it can."""
+        if self._is_presentation and not row.in_presentation:
+            return "leave the presentation first (Esc)"
+        return "" if self._held.get(row.when, True) else row.when.reason
+
+    def _say_tip(self, row: Action) -> None:
+        self._made[row.name].setToolTip(plain(tool_tip(row, self._reason(row))))
 
     def check(self, group: str, value: object) -> None:
         """Check the action of a group that stands for ``value``; none if there is none."""

@@ -255,14 +255,13 @@ class Window(QMainWindow):
         workbench.get(Teamwork).changed.connect(self._say_who)
         self._say_who()
         group = workbench.undo_group
-        for name, can, text, now in (
-            ("undo", group.canUndoChanged, group.undoTextChanged, group.canUndo),
-            ("redo", group.canRedoChanged, group.redoTextChanged, group.canRedo),
+        for name, can, text in (
+            ("undo", group.canUndoChanged, group.undoTextChanged),
+            ("redo", group.canRedoChanged, group.redoTextChanged),
         ):
             action = self.actions_[name]
-            can.connect(action.setEnabled)
+            can.connect(self._refresh)
             text.connect(lambda what, a=action, n=name: a.setText(f"{n.title()} {what}".strip()))
-            action.setEnabled(now())
 
     def open_path(self, path: str, variant: Variant = "html") -> None:
         """Open pages, or the results that `pagelet evaluate` wrote into a folder."""
@@ -301,19 +300,12 @@ class Window(QMainWindow):
         pair = self.views.pair
         self.panels.set_aside(bool(pair))
         self.status_bar.speak_of(" · ".join(pair))
-        is_pair = self.central.widget is None and bool(pair)
-        is_page = self.central.widget is None and not pair
         self.actions_.enable(Situation(workbench, ShownViews(self.central, self.views)))
         self.toolbar.zoom.setEnabled(self.central.widget is None)
         self.question.ask(CONTESTED if workbench.is_contested else "")
         self.restore.ask(workbench.restoring.question)
         self.replaced.ask(REPLACED if workbench.saving.is_moved else "")
         self.hang.ask(HANGS if workbench.recovery.is_asking else "")
-        if is_pair:
-            self.actions_["export-picture"].setEnabled(True)
-        is_page = is_page and not self.views.is_presentation
-        self.actions_["undo"].setEnabled(is_page and workbench.undo_group.canUndo())
-        self.actions_["redo"].setEnabled(is_page and workbench.undo_group.canRedo())
         self.actions_.check("mode", session.mode)
         document = session.document
         if document is None:

@@ -32,6 +32,8 @@ def _types() -> Iterable[Action]:
             )
 
 
+UNDOABLE = on_page("there is nothing to undo", lambda now: now.workbench.undo_group.canUndo())
+REDOABLE = on_page("there is nothing to redo", lambda now: now.workbench.undo_group.canRedo())
 CONTESTED = When("no other window has changed these marks", lambda now: now.workbench.is_contested)
 LOCKED = on_page("the marks of this page are yours already", lambda now: now.session.is_locked)
 
@@ -39,9 +41,10 @@ FEATURE = Feature(
     "marks",
     controllers=(lambda workbench: Repeating(workbench.session, workbench.marking, workbench),),
     actions=(
-        Action("undo", "Undo", "Edit", Workbench.undo, keys=("Ctrl+Z",), icon="undo", order=10),
+        Action("undo", "Undo", "Edit", Workbench.undo, keys=("Ctrl+Z",), icon="undo",
+               when=UNDOABLE, order=10),
         Action("redo", "Redo", "Edit", Workbench.redo, keys=("Ctrl+Shift+Z", "Ctrl+Y"), icon="redo",
-               order=20),
+               when=REDOABLE, order=20),
         Action("keep-mine", "Keep mine", "Edit", Workbench.keep_mine, keys=("Ctrl+K",),
                icon="saved", when=CONTESTED, line=True,
                help="Where two windows changed the marks of a page: saves this window's; "

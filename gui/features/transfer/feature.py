@@ -24,7 +24,7 @@ FEATURE = Feature(
     "transfer",
     controllers=(_transfer, _copy_to_next,),
     actions=(
-        Action("bring", "Bring marks from pages like this", "Drafts", Transfer.transfer_here,
+        Action("bring", "Transfer marks from similar pages", "Drafts", Transfer.transfer_here,
                keys=("Ctrl+Shift+J",), when=ON_PAGE, line=True,
                help="What is marked on other pages of the site, found on this one as drafts",
                order=170),

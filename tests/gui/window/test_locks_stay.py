@@ -43,7 +43,7 @@ from gui.features.errors.controller import Errors
 from gui.features.errors.state import ErrorWalk
 from gui.features.evaluate.view import EvaluateView
 from gui.features.freezing.controller import Freezing
-from gui.features.marks.feature import CONTESTED, LOCKED
+from gui.features.marks.feature import CONTESTED, LOCKED, REDOABLE, UNDOABLE
 from gui.features.pages.feature import HANGING
 from gui.features.review.controller import Reviewing
 from gui.features.review.feature import REVIEWING
@@ -55,7 +55,7 @@ from gui.features.why.controller import Why
 from gui.features.why.state import WhyState
 from gui.page import heartbeat
 from gui.state.session import Mode
-from gui.window.actions import ACTIONS
+from gui.window.actions import ACTIONS, WITH_PICTURE
 from gui.window.window import Window
 from tests.annotate.datasets.layouts import put
 from tests.features.review.test_review import gold_of, mark_as
@@ -353,7 +353,8 @@ BY_WHEN: dict[When, Callable[[Desk], None]] = {
     WITH_MARK: marked, WITH_BLOCK: marked, WITH_TYPE: marked, UNSURE: drafts,
     WITH_METHOD: method, REVIEWING: review, CONTESTED: choice, LOCKED: locked,
     IN_TABLE: table, IN_3D: view_3d, SIDE_BY_SIDE: side, TWO_PAGES: page_diff,
-    PRESENTING: present, HANGING: hang,
+    PRESENTING: present, HANGING: hang, UNDOABLE: marked, REDOABLE: marked,
+    WITH_PICTURE: marked,
 }  # fmt: skip
 
 BY_NAME: dict[str, Callable[[Desk], None]] = {
