@@ -36,7 +36,6 @@ class AgreementRun(QObject):
 
     @property
     def is_running(self) -> bool:
-        """Whether it is at work."""
         return self._worker.is_busy or bool(self._waiting)
 
     def start(self, workspace: Workspace) -> None:
@@ -58,7 +57,6 @@ class AgreementRun(QObject):
         self._next()
 
     def stop(self) -> None:
-        """End it."""
         self._waiting.clear()
         self._worker.end()
 

@@ -36,7 +36,6 @@ class GranularityPlot(QWidget):
         self._page: tuple[float, ...] = ()
 
     def sizeHint(self) -> QSize:
-        """Return what it likes to have."""
         return QSize(340, 230)
 
     def show_curves(
@@ -47,7 +46,6 @@ class GranularityPlot(QWidget):
         self.update()
 
     def set_cut(self, cut: int) -> None:
-        """Cut at one of the shares."""
         cut = min(max(cut, 0), max(len(self._shares) - 1, 0))
         if cut != self.cut:
             self.cut = cut
@@ -55,7 +53,6 @@ class GranularityPlot(QWidget):
             self.cut_changed.emit(cut)
 
     def point(self, place: int, value: float) -> QPointF:
-        """Return where a value is drawn."""
         box = self._box()
         steps = max(len(self._shares) - 1, 1)
         return QPointF(
@@ -146,7 +143,6 @@ class GranularityPlot(QWidget):
             self.set_cut(round((event.position().x() - box.left()) / box.width() * steps))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Cut finer or coarser."""
         way = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()))
         if way is None:
             super().keyPressEvent(event)

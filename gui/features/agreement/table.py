@@ -136,7 +136,6 @@ class AgreementTable(QTableWidget):
             self.opened.emit(page.key)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open on Enter."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._open(self.currentRow())
         else:

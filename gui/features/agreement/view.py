@@ -139,7 +139,6 @@ class AgreementView(QWidget):
 
     @property
     def is_ready(self) -> bool:
-        """Whether all pages are read."""
         return bool(self.pages) and not self.run.is_running
 
     def start(self) -> None:
@@ -209,7 +208,6 @@ class AgreementView(QWidget):
         self.plot.show_curves(DIAL, means, chosen.dial(self._level) if chosen is not None else ())
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "types"):
             self._fill()

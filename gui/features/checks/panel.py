@@ -21,13 +21,9 @@ from gui.widgets.tips import plain
 
 
 class ChecksHost(Protocol):
-    """Who fixes."""
+    def fix(self) -> None: ...
 
-    def fix(self) -> None:
-        """Fix what is looked at."""
-
-    def ignore(self) -> None:
-        """Ignore."""
+    def ignore(self) -> None: ...
 
 
 class ChecksDock(PanelDock):
@@ -72,7 +68,6 @@ class ChecksDock(PanelDock):
         self._refresh()
 
     def entries(self) -> list[str]:
-        """Return what is listed."""
         return [self.list.item(row).text() for row in range(self.list.count())]
 
     def _refresh(self) -> None:

@@ -29,7 +29,6 @@ class CheckWalk(QObject):
 
     @property
     def current(self) -> Finding | None:
-        """The finding looked at."""
         return self.findings[self.index] if 0 <= self.index < len(self.findings) else None
 
     @property
@@ -68,7 +67,6 @@ class CheckWalk(QObject):
             self.set_findings(self.findings)
 
     def start_over(self) -> None:
-        """Another page."""
         self._ignored = frozenset()
         self.set_findings(())
 

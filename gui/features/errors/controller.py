@@ -9,8 +9,6 @@ from gui.state.session import Session
 
 
 class Errors(QObject):
-    """What the keys for errors call."""
-
     def __init__(self, session: Session, canvas: PageCanvas, parent: QObject) -> None:
         super().__init__(parent)
         self._session, self._canvas = session, canvas

@@ -157,7 +157,6 @@ class _ErrorDelegate(QStyledItemDelegate):
         return QSize(80, round(option.fontMetrics.height() * _LINES))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ItemIndex) -> None:
-        """Draw one error."""
         error: PageError | None = index.data(ERROR)
         if error is None:
             return

@@ -45,7 +45,6 @@ class ErrorWalk(QObject):
 
     @property
     def current(self) -> PageError | None:
-        """The error looked at."""
         return self.errors[self.index] if 0 <= self.index < len(self.errors) else None
 
     def show(self, is_shown: bool) -> None:

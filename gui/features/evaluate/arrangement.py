@@ -117,7 +117,6 @@ class Arrangement:
 
     # asking it -------------------------------------------------------------------------------
     def measure_of(self, column: int) -> Measure:
-        """Return the measure a column shows."""
         if column == DELTA:
             return self.measure_of(self.compared.one)
         return self.shown[self.table.columns[column].kind]

@@ -198,7 +198,6 @@ class ScoreGrid(QTableView):
             QGuiApplication.clipboard().setText(text)
 
     def as_csv(self) -> str:
-        """Return all that is listed."""
         model = self._model
         return cell_text.as_text(model.shown, range(model.rowCount()), range(model.columnCount()))
 
@@ -232,7 +231,6 @@ class ScoreGrid(QTableView):
         self.corner.update()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow theme and font."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and hasattr(
             self, "delegate"

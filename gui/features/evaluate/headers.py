@@ -36,12 +36,10 @@ class HeaderLines:
 
     @property
     def mean_top(self) -> int:
-        """Where the means begin."""
         return self.band + self.names
 
     @property
     def height(self) -> int:
-        """All of it."""
         return self.mean_top + self.row + len(COUNTS) * self.count + 6
 
 
@@ -59,7 +57,6 @@ class _HoveredHeader(QHeaderView):
         self._hover(self.logicalIndexAt(event.position().toPoint()))
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Forget the mouse."""
         self._hover(-1)
         super().leaveEvent(event)
 
@@ -272,7 +269,6 @@ class PageHeader(_HoveredHeader):
             self.geometriesChanged.emit()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Open a page."""
         section = self.logicalIndexAt(event.position().toPoint())
         if section >= 0 and event.button() == Qt.MouseButton.LeftButton:
             self.opened.emit(section)
@@ -316,12 +312,10 @@ class Corner(QWidget):
         self.setToolTip("Order by title, or as in the list of pages")
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Ask for another order."""
         if event.button() == Qt.MouseButton.LeftButton:
             self.sort_asked.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the words."""
         shown, theme, lines = self._model.shown, theme_of(self), HeaderLines(self)
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(theme.panel))

@@ -38,7 +38,6 @@ class ScoresModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self.shown.columns)
 
     def data(self, index: ItemIndex, role: int = ItemRole.DisplayRole) -> object:
-        """Return a cell's words."""
         if not index.isValid():
             return None
         page, column = self.page(index.row()), self.shown.columns[index.column()]
@@ -82,7 +81,6 @@ class ScoresModel(QAbstractTableModel):
         return None
 
     def page(self, row: int) -> int:
-        """Return which page a shown row is."""
         return int(self.shown.order[row])
 
     # what changes it -------------------------------------------------------------------------

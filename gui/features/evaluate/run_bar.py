@@ -141,7 +141,6 @@ class RunBar(QWidget):
             self.noted.open_at(place, self._last.notes)
 
     def offer_kinds(self, golds: Collection[OutputKind]) -> None:
-        """Offer the kinds of methods there is gold for."""
         for kind in KINDS:
             button = self.kinds.button(kind)
             button.setEnabled(kind in golds)

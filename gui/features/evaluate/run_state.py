@@ -71,7 +71,6 @@ class RunState:
 
 
 def duration(seconds: float) -> str:
-    """Return a time as one says it."""
     if seconds < 90:
         return f"{seconds:.0f} s"
     if seconds < 5400:

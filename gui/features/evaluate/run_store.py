@@ -55,7 +55,6 @@ class RunStore:
         }
 
     def keep(self, document: Document, rows: Sequence[ResultRow]) -> None:
-        """Write the runs of a page."""
         gold = self.gold_of.get(rows[0].run.page, "") if rows else ""
         try:
             store_runs(self._workspace, page_key(document), rows, gold)

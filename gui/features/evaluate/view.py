@@ -269,7 +269,6 @@ class EvaluateView(QWidget):
         return columns_of(self._session.layers, self._chosen)
 
     def set_gold(self, facts: Sequence[GoldFacts]) -> None:
-        """Say what gold each page has."""
         if self._file is not None or len(facts) != len(self.model.shown.table.pages):
             return
         self._gold = list(facts)

@@ -58,7 +58,6 @@ class Exchanging(QObject):
         session.page_changed.connect(self.changed)
 
     def marked(self) -> MarkedPage | None:
-        """Return the open page with its marks."""
         session = self._session
         if session.page is None or session.document is None:
             return None

@@ -49,8 +49,7 @@ class ExchangeHost(Protocol):
     def import_lines(self) -> tuple[str, ...] | None:
         """Return what is known of the file looked into; None for none."""
 
-    def take_in(self) -> None:
-        """Take in what was found."""
+    def take_in(self) -> None: ...
 
     def orphans(self) -> tuple[tuple[Mark, str], ...]:
         """Return marks without a place, each with where it was made."""
@@ -138,7 +137,6 @@ class ExchangeDock(PanelDock):
         (self.formats if way == "out" else self.origins).setFocus()
 
     def entries(self) -> list[str]:
-        """Return what the list says."""
         return [self.lines.item(row).text() for row in range(self.lines.count())]
 
     def _on_way(self, way: object) -> None:

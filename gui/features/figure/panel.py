@@ -50,8 +50,7 @@ class Host(Protocol):
     def change_params(self, key: str, before: Params, after: Params) -> None:
         """Set the parameters of a layer as one step."""
 
-    def bring_row(self, row: int) -> None:
-        """Bring a row of the page into view."""
+    def bring_row(self, row: int) -> None: ...
 
     def page_cases(self, count: int) -> Sequence[SweptPage]:
         """Return that many pages of the list, each with its gold."""
@@ -129,7 +128,6 @@ class FigureDock(PanelDock):
 
     @property
     def titles(self) -> tuple[str, ...]:
-        """The figures there are to choose from."""
         return tuple(each.title for each in self._figures)
 
     @property
@@ -138,7 +136,6 @@ class FigureDock(PanelDock):
         return self._job is not None or self._timer.isActive()  # late ones begin at once
 
     def choose(self, title: str) -> None:
-        """Show the figure of this title."""
         self.choice.setCurrentText(title)
         self._on_chosen()
 

@@ -383,7 +383,6 @@ class Plot(QWidget):
             self.pointed.emit(item)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Point at nothing."""
         super().leaveEvent(event)
         self._hovered = -1
         self.pointed.emit(-1)

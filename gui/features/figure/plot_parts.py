@@ -132,7 +132,6 @@ class LegendAbove(pg.LegendItem):  # type: ignore[misc]
         plot.getViewBox().sigResized.connect(lambda _box: self.fit())
 
     def addItem(self, item: Any, name: str) -> None:  # noqa: ANN401
-        """Add an entry."""
         super().addItem(item, name)
         self.fit()
 
@@ -164,4 +163,4 @@ class LegendAbove(pg.LegendItem):  # type: ignore[misc]
         event.ignore()
 
     def hoverEvent(self, event: Any) -> None:  # noqa: ANN401
-        """Want no drag."""
+        """Offer no drag."""

@@ -82,7 +82,6 @@ class SweepPart(QWidget):
 
     @property
     def is_running(self) -> bool:
-        """Whether a sweep is going on."""
         return self._job is not None
 
     def has_grown(self) -> bool:

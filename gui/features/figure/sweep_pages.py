@@ -29,7 +29,6 @@ class FigureHost:
         self._workbench.change_params(key, before, after)
 
     def bring_row(self, row: int) -> None:
-        """Bring a row of the page into view."""
         self._workbench.bring_row(row)
 
     def page_cases(self, count: int) -> list[SweptPage]:

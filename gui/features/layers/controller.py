@@ -68,7 +68,6 @@ class ShownLayers(QObject):
             self.toggle_layer(self._session.layers[index].key)
 
     def toggle_current(self) -> None:
-        """Show or hide the current layer."""
         self.toggle_layer(self._session.current_layer)
 
     def solo_current(self) -> None:

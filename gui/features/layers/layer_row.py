@@ -63,10 +63,7 @@ INPUT_WORDS = {
 
 
 class LayersHost(Protocol):
-    """Who acts on layers."""
-
-    def toggle_layer(self, key: str) -> None:
-        """Show or hide a layer."""
+    def toggle_layer(self, key: str) -> None: ...
 
     def solo_layer(self, key: str) -> None:
         """Draw only this layer, or all again."""
@@ -178,7 +175,6 @@ class LayerRow(QFrame):
 
     # showing -------------------------------------------------------------------------------
     def refresh(self) -> None:
-        """Show the layer as the session has it."""
         session = self._session
         layer = session.layer(self.key)
         is_drawn = session.is_drawn(layer)
@@ -269,12 +265,10 @@ class LayerRow(QFrame):
             self.toggled.emit(self.key)
 
     def enterEvent(self, event: QEnterEvent) -> None:
-        """Show the row's buttons."""
         self._show_tools()
         self.update()
 
     def leaveEvent(self, event: object) -> None:
-        """Hide the row's buttons."""
         self._show_tools()
         self.update()
 
@@ -284,7 +278,6 @@ class LayerRow(QFrame):
         self.update()
 
     def focusOutEvent(self, event: object) -> None:
-        """Hide the row's buttons."""
         self._show_tools()
         self.update()
 

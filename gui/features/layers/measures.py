@@ -41,8 +41,6 @@ HEADS = ("P", "R", "F1")
 
 @dataclass(frozen=True, eq=False)
 class _MeasureQuestion:
-    """What is to be measured."""
-
     page: Page
     gold: Gold
     result: Result
@@ -117,7 +115,6 @@ class MeasuresSection(QWidget):
 
     @property
     def is_open(self) -> bool:
-        """Whether the measures are unfolded."""
         return not self._body.isHidden()
 
     @property

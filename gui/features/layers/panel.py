@@ -100,7 +100,6 @@ class LayersDock(PanelDock):
         return self._rows[key]
 
     def order(self) -> list[str]:
-        """Return the layers in the order shown."""
         return list(self._rows)
 
     def _refresh(self) -> None:
@@ -121,7 +120,6 @@ class LayersDock(PanelDock):
             self._show_current()
 
     def _show_current(self) -> None:
-        """Scroll to the current layer."""
         current = self._rows.get(self._session.current_layer)
         if current is not None and current.isVisible():
             self._area.ensureWidgetVisible(current, 0, 4)
@@ -241,12 +239,10 @@ class _RowList(QWidget):
             event.acceptProposedAction()
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        """Allow every place."""
         if event.mimeData().hasFormat(MIME):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Say which row was dropped where."""
         key = bytes(event.mimeData().data(MIME).data()).decode()
         event.acceptProposedAction()
         self.dropped.emit(key, round(event.position().y()))

@@ -48,8 +48,7 @@ class OutlineHost(Protocol):
     def confirm_selected(self) -> None:
         """Say that the selected marks stand right."""
 
-    def delete_selected(self) -> None:
-        """Delete the selected marks."""
+    def delete_selected(self) -> None: ...
 
 
 def nested(entries: Sequence[OutlineEntry], nodes: NodeTable) -> list[tuple[OutlineEntry, int]]:

@@ -72,7 +72,6 @@ class OutlineDelegate(QStyledItemDelegate):
         return QSize(80, round(option.fontMetrics.height() * 1.75))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ItemIndex) -> None:
-        """Draw one block."""
         view = option.widget
         theme = theme_of(view)
         rect: QRect = option.rect

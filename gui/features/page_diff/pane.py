@@ -30,7 +30,6 @@ class PageDiffPane(PagePane):
         self.work.clicked.connect(lambda: self.opened.emit(self.index))
 
     def show_names(self, names: Sequence[str]) -> None:
-        """Offer these pages."""
         self.choice.clear()
         self.choice.addItems(list(names))
         self.choice.setCurrentIndex(self.index)

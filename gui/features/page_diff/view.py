@@ -58,7 +58,6 @@ class PageDiffView(Panes):
     def open(
         self, documents: Sequence[Document], names: Sequence[str], first: int, second: int
     ) -> None:
-        """Show two of these pages."""
         if not self._made:
             for name in ("on the left", "on the right"):
                 pane = PageDiffPane(name, self)

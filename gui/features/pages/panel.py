@@ -159,7 +159,6 @@ class PagesDelegate(QStyledItemDelegate):
         return QSize(120, round(option.fontMetrics.height() * 2.05) + 12)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ItemIndex) -> None:
-        """Draw one page."""
         view = option.widget
         theme = theme_of(view)
         rect: QRect = option.rect
@@ -302,11 +301,9 @@ class PagesDock(PanelDock):
             self.filter.clear()
 
     def tint(self, theme: Theme) -> None:
-        """Follow the theme."""
         self._lens.setIcon(icon_in(theme, "search", "muted"))
 
     def titles(self) -> Sequence[str]:
-        """Return the titles the list shows now."""
         return [str(self.shown.index(i, 0).data()) for i in range(self.shown.rowCount())]
 
     def _open(self, index: QModelIndex) -> None:

@@ -91,7 +91,6 @@ class Caption(QWidget):
             self.notes.blockSignals(False)
 
     def show_time(self, seconds: float, *, is_running: bool) -> None:
-        """Show the clock."""
         minutes, rest = divmod(int(seconds), 60)
         words = f"{minutes}:{rest:02}" + ("" if is_running else " ❚❚")
         if words != self.time.text():

@@ -118,7 +118,6 @@ class Presentation(QObject):
         self.go(self.index + by)
 
     def go(self, index: int) -> None:
-        """Show a slide by its index."""
         if self.slides and self.is_on:
             self.index = min(max(index, 0), len(self.slides) - 1)
             self._key = self.slides[self.index].key
@@ -135,7 +134,6 @@ class Presentation(QObject):
                 self._canvas.scroll_to(step.shown.divided[0].rows[0])
 
     def go_last(self) -> None:
-        """Show the last slide."""
         self.go(len(self.slides) - 1)
 
     def toggle_notes(self) -> None:

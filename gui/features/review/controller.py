@@ -52,13 +52,11 @@ class Decide(ChangeGold):
         self._said, self._before_said = said, reviewing.decided.get(item, "")
 
     def redo(self) -> None:
-        """Decide."""
         super().redo()
         if not self.is_past:
             self._reviewing.keep(self._item, self._said)
 
     def undo(self) -> None:
-        """Take the decision back."""
         super().undo()
         self._reviewing.keep(self._item, self._before_said)
 
@@ -268,7 +266,6 @@ class Reviewing(QObject):
         self.agreed.emit()
 
     def _judge(self) -> None:
-        """Say what is decided by now."""
         session = self._session
         if session.page is None or not self._review.differences:
             return

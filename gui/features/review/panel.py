@@ -42,8 +42,6 @@ SIGNS = {
 
 
 class ReviewHost(Protocol):
-    """Who decides."""
-
     @property
     def closes(self) -> bool:
         """Whether pages on which all agree close themselves."""
@@ -205,15 +203,12 @@ class ReviewDock(PanelDock):
 
 
 class _SideChip(QWidget):
-    """The colour of a side."""
-
     def __init__(self, color: str, parent: QWidget) -> None:
         super().__init__(parent)
         self._color = QColor(color)
         self.setFixedSize(12, 12)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw it."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -229,7 +224,6 @@ class _DifferenceDelegate(QStyledItemDelegate):
         return QSize(80, round(option.fontMetrics.height() * 2.9))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ItemIndex) -> None:
-        """Draw one difference."""
         each: Disagreement | None = index.data(DIFFERENCE)
         if each is None:
             return

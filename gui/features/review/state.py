@@ -94,7 +94,6 @@ class ReviewState(QObject):
         self.index_changed.emit()
 
     def set_verdicts(self, verdicts: Mapping[str, str]) -> None:
-        """Say what is decided."""
         if verdicts != self.verdicts:
             self.verdicts = verdicts
             self.changed.emit()
@@ -118,7 +117,6 @@ class ReviewState(QObject):
 
 
 def level_name(difference: Disagreement) -> str:
-    """Return what is said of its level."""
     return f"level {difference.level}" if difference.level else "main content"
 
 

@@ -32,7 +32,6 @@ class SideBySide(Panes):
 
     @property
     def panes(self) -> tuple[Pane, ...]:
-        """The panes that are shown."""
         return tuple(pane for pane in super().panes if isinstance(pane, Pane))
 
     # what is shown -------------------------------------------------------------------------

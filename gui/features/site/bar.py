@@ -74,7 +74,6 @@ class SiteBar(QWidget):
         self.pair.setToolTip(plain(said))
 
     def show_idle(self, words: str, *, can_transfer: bool) -> None:
-        """Show what there is."""
         self.busy.hide()
         self.words.setText(words)
         self.transfer.setEnabled(can_transfer)

@@ -26,19 +26,16 @@ class DendrogramPicture(SitePicture):
 
     @property
     def box(self) -> QRectF:
-        """Where the tree is."""
         return QRectF(self.rect()).adjusted(
             self.MARGIN, self.MARGIN + 8, -self.MARGIN, -self.MARGIN
         )
 
     def y_of(self, distance: float) -> float:
-        """Return where a distance is."""
         overview, box = self.state.overview, self.box
         highest = overview.highest if overview is not None else 1.0
         return box.bottom() - distance / highest * box.height()
 
     def draw_ground(self, painter: QPainter) -> None:
-        """Draw the merges."""
         overview = self.state.overview
         assert overview is not None
         box, n = self.box, len(overview)
@@ -129,7 +126,6 @@ class DendrogramPicture(SitePicture):
             self.pick(event, tuple(self.state.members(page)))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Let go."""
         self._is_held = False
 
     def _drag(self, y: float) -> None:

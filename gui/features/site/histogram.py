@@ -22,12 +22,10 @@ class HistogramPicture(SitePicture):
 
     @property
     def box(self) -> QRectF:
-        """Where the bars are."""
         below = self.fontMetrics().height() + 2
         return QRectF(self.rect()).adjusted(self.MARGIN, self.MARGIN + 8, -self.MARGIN, -below)
 
     def x_of(self, distance: float) -> float:
-        """Return where a distance is."""
         overview, box = self.state.overview, self.box
         highest = overview.highest if overview is not None else 1.0
         return box.left() + distance / highest * box.width()
@@ -89,7 +87,6 @@ class HistogramPicture(SitePicture):
             self._drag(event.position().x())
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Let go."""
         self._is_held = False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -27,7 +27,6 @@ class MatrixPicture(SitePicture):
 
     @property
     def box(self) -> QRectF:
-        """Where the matrix is."""
         side = min(self.width(), self.height()) - 2 * self.MARGIN
         return QRectF((self.width() - side) / 2, (self.height() - side) / 2, side, side)
 

@@ -71,7 +71,6 @@ class SiteState(QObject):
             self.hovered_changed.emit()
 
     def set_selected(self, pages: Collection[int]) -> None:
-        """Select pages."""
         if frozenset(pages) != self.selected:
             self.selected = frozenset(pages)
             self.selected_changed.emit()

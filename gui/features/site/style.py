@@ -21,7 +21,6 @@ GRAB_PX = 8
 
 
 def cluster_color(theme: Theme, label: int) -> QColor:
-    """Return the colour of a cluster."""
     colors = _CLUSTERS[theme.name]
     return QColor(colors[label % len(colors)])
 
@@ -46,7 +45,6 @@ class SitePicture(QWidget):
         state.selected_changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
-        """Return what a picture likes to have."""
         return QSize(280, 220)
 
     def on_overview(self) -> None:
@@ -61,16 +59,13 @@ class SitePicture(QWidget):
 
     @property
     def theme(self) -> Theme:
-        """The theme in force."""
         return theme_of(self)
 
     @property
     def small_font(self) -> QFont:
-        """The font of numbers."""
         return scaled(self.font(), 0.8)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Look at nothing."""
         self.state.set_hovered()
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -96,7 +96,6 @@ class Thumbnails(QAbstractScrollArea):
         return (self._tiles.size.toSizeF() * self.devicePixelRatioF()).toSize()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fill the width."""
         self._lay_out()
 
     def scrollContentsBy(self, across: int, down: int) -> None:
@@ -193,13 +192,11 @@ class Thumbnails(QAbstractScrollArea):
         return self._tiles.rect(page).translated(0, -self.verticalScrollBar().value())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Look at a page."""
         page = self.page_at(event.position())
         self.state.set_hovered(*([page] if page >= 0 else []))
         self.viewport().setToolTip(plain(self.state.names[page] if page >= 0 else ""))
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Look at nothing."""
         self.state.set_hovered()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -230,7 +227,6 @@ class Thumbnails(QAbstractScrollArea):
         return list(head.pages) if head is not None else []
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Open a page."""
         page = self.page_at(event.position())
         if page >= 0:
             self.state.opened.emit(page)

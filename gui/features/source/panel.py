@@ -37,8 +37,6 @@ MarkedSource = tuple[Marks, str]
 
 
 class SourceHost(Protocol):
-    """Who shows a row on the page."""
-
     def select_row(self, row: int) -> None:
         """Select a row and bring it into view."""
 
@@ -126,7 +124,6 @@ class SourceDock(PanelDock):
             self._on_page()
 
     def other_input(self) -> None:
-        """Show the other of the two."""
         self.set_input("dom" if self._input == "original" else "original")
 
     def next_look(self) -> None:
@@ -147,7 +144,6 @@ class SourceDock(PanelDock):
         self.view.fold(way)
 
     def unfold_all(self) -> None:
-        """Show all lines."""
         self.view.unfold_all()
 
     def search(self) -> None:

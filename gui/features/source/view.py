@@ -131,7 +131,6 @@ class SourceView(QAbstractScrollArea):
 
     @property
     def is_folded(self) -> bool:
-        """Whether anything is folded."""
         return bool(self._folded)
 
     # lines -----------------------------------------------------------------------------------
@@ -207,7 +206,6 @@ class SourceView(QAbstractScrollArea):
             self._reveal(self.caret)
 
     def unfold_all(self) -> None:
-        """Show every line."""
         self._set_folded(frozenset())
 
     def _begun_at(self, line: int) -> frozenset[int]:

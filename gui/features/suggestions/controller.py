@@ -152,9 +152,7 @@ class _Reject(QUndoCommand):
         self._walk, self._key = walk, key
 
     def redo(self) -> None:
-        """Turn it down."""
         self._walk.set_rejected(self._walk.rejected | {self._key})
 
     def undo(self) -> None:
-        """Suggest it again."""
         self._walk.set_rejected(self._walk.rejected - {self._key})

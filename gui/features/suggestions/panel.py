@@ -208,7 +208,6 @@ class _SuggestionDelegate(QStyledItemDelegate):
         return QSize(80, round(option.fontMetrics.height() * _LINES))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ItemIndex) -> None:
-        """Draw one suggestion."""
         each: Suggestion | None = index.data(ITEM)
         if each is None:
             return

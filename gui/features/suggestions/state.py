@@ -23,7 +23,6 @@ class SuggestionFilter:
     words: str = ""
 
     def admits(self, each: Suggestion) -> bool:
-        """Return whether a suggestion is listed."""
         if self.level is not None and each.level != self.level:
             return False
         if len(each.methods) < (self.agreed or each.asked):
@@ -61,11 +60,9 @@ class SuggestionWalk(QObject):
 
     @property
     def current(self) -> Suggestion | None:
-        """The suggestion looked at."""
         return self.items[self.index] if 0 <= self.index < len(self.items) else None
 
     def show(self, is_shown: bool) -> None:
-        """Say whether suggestions are wanted."""
         if is_shown != self.is_shown:
             self.is_shown = is_shown
             self.shown_changed.emit()

@@ -36,7 +36,6 @@ class Say(QUndoCommand):
         self.problem = ""
 
     def redo(self) -> None:
-        """Say it."""
         said = self._said
         try:
             self._id = comments.add(
@@ -48,7 +47,6 @@ class Say(QUndoCommand):
         self._changed.emit()
 
     def undo(self) -> None:
-        """Take it back."""
         try:
             comments.take_back(self._workspace, self._id)
         except PageletError as error:
@@ -81,7 +79,6 @@ class Teamwork(QObject):
     # people ----------------------------------------------------------------------------------
     @property
     def me(self) -> annotators.Annotator:
-        """Who works."""
         return self._workspace.annotator
 
     def people(self) -> list[tuple[str, str]]:

@@ -42,8 +42,7 @@ class CommentsHost(Protocol):
     def drop_refused(self, comment: Comment) -> None:
         """Offer it no more."""
 
-    def threads(self) -> tuple[tuple[Comment, ...], ...]:
-        """Return each comment with its answers."""
+    def threads(self) -> tuple[tuple[Comment, ...], ...]: ...
 
     def subject(self) -> Mark | None:
         """Return the mark one would speak of."""
@@ -123,7 +122,6 @@ class CommentsDock(PanelDock):
         self.refresh()
 
     def entries(self) -> list[str]:
-        """Return what each line says."""
         return [self.list.item(row).text() for row in range(self.list.count())]
 
     def start(self, kind: CommentKind, then: Callable[[], None] | None = None) -> None:

@@ -27,8 +27,6 @@ _STEPS = 20
 
 
 class Coloring(StrEnum):
-    """What colours tell."""
-
     PLAIN = "plain"
     DEPTH = "depth"
     BLOCK = "block"

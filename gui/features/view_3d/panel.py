@@ -140,7 +140,6 @@ class View3DPanel(QWidget):
 
     @property
     def coloring(self) -> Coloring:
-        """What colours tell."""
         return self._coloring
 
     def cut(self, level: int) -> None:
@@ -154,11 +153,9 @@ class View3DPanel(QWidget):
         self.cut(self.view.level + steps)
 
     def turn(self, way: int) -> None:
-        """Turn the page."""
         self.view.turn(way * TURN)
 
     def tilt(self, way: int) -> None:
-        """Tilt the page."""
         self.view.tilt(way * TILT)
 
     def zoom(self, way: int) -> None:
@@ -170,7 +167,6 @@ class View3DPanel(QWidget):
         self.view.flatten()
 
     def fit(self) -> None:
-        """Fit the page into the view."""
         self.view.fit()
 
     def show_actual(self) -> None:
@@ -231,11 +227,9 @@ class _ColorLegendLine(QWidget):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What it says."""
         return tuple(text for _, text in self._legend) or (self._nothing,)
 
     def sizeHint(self) -> QSize:
-        """Return the height of a line."""
         return QSize(120, self.fontMetrics().height() + 4)
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -247,7 +247,6 @@ class Camera:
 
     @property
     def is_flat(self) -> bool:
-        """Whether the page is seen as it is."""
         return self.turn == 0 and (self.tilt == 0 or self.lift == 0)
 
     def turned(self, by: float) -> "Camera":

@@ -80,14 +80,12 @@ class View3D(QWidget):
         self._fit()
 
     def clear(self) -> None:
-        """Show nothing."""
         self._nodes = self._whole = self.scene = self._paint = self._texture = None
         self._picture = QImage()
         self.update()
 
     @property
     def levels(self) -> int:
-        """The highest level there is."""
         return self._whole.top if self._whole is not None else 0
 
     @property
@@ -139,7 +137,6 @@ class View3D(QWidget):
 
     @property
     def is_flat(self) -> bool:
-        """Whether the page lies flat."""
         return self.camera.is_flat
 
     def flatten(self) -> None:
@@ -291,7 +288,6 @@ class View3D(QWidget):
                 self.picked.emit(row)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Zoom about the mouse."""
         steps = event.angleDelta().y() / 120
         if not steps:
             return

@@ -49,8 +49,7 @@ class WhyHost(Protocol):
     def point(self, place: DecidedPlace | None) -> None:
         """Outline a place on the page; None for nothing."""
 
-    def bring(self, place: DecidedPlace) -> None:
-        """Bring a place of the page into view."""
+    def bring(self, place: DecidedPlace) -> None: ...
 
     def picture(self) -> QImage:
         """Return the page as it is shown now; `CaptureError` if it cannot be drawn."""
@@ -196,12 +195,10 @@ class PlaceWords(QFrame):
         self.lines.addWidget(label)
 
     def enterEvent(self, event: QEnterEvent) -> None:
-        """Outline the place."""
         super().enterEvent(event)
         self.pointed.emit(self.place)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Outline it no more."""
         super().leaveEvent(event)
         self.pointed.emit(None)
 
@@ -211,12 +208,10 @@ class PlaceWords(QFrame):
         self.pointed.emit(self.place)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Outline it no more."""
         super().focusOutEvent(event)
         self.pointed.emit(None)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Choose the place."""
         if event.button() == Qt.MouseButton.LeftButton:
             self.chosen.emit(self.place)
 
@@ -224,7 +219,6 @@ class PlaceWords(QFrame):
         """Take the press, so that the release comes here."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Space and Enter choose."""
         if event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.chosen.emit(self.place)
         else:
@@ -241,8 +235,6 @@ class PlaceWords(QFrame):
 
 
 class MethodAnswer(QFrame):
-    """What one method says."""
-
     def __init__(
         self, answer: Explanation, session: Session, is_open: bool, parent: QWidget
     ) -> None:
