@@ -1,7 +1,14 @@
-"""A drawn page as SVG: its picture, and each layer as a group of shapes that can be edited."""
+"""A drawn page as SVG: its picture, and each layer as a group of shapes that can be edited.
+
+PNG and PDF are painted from the same shapes.
+"""
 
 import base64
 import re
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QPointF, QRectF, QSizeF
+from PySide6.QtGui import QColor, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
+from PySide6.QtSvg import QSvgRenderer
 
 from annotate.evaluation.report.markup import Markup, join, slug, tag
 from engine.geometry import Box
@@ -10,33 +17,101 @@ from gui.pictures.page_drawing import DrawnBox, DrawnLayer, PageDrawing, png_of
 from gui.pictures.strokes import Stroke
 
 _FONT = "system-ui, 'Liberation Sans', 'DejaVu Sans', sans-serif"
+_PAINTED_FONT = "Liberation Sans"
+"""QtSvg takes a list of fonts for the name of one; the system has one for a name it lacks."""
+
 _NAMESPACE = "http://www.w3.org/2000/svg"
+_PT_PER_PX = 72 / 96
+_DPI = 96
+"""PDF is painted in CSS px."""
+
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Signs that XML cannot hold, however they are written."""
 
 
 def svg_of(drawing: PageDrawing, *, has_legend: bool = True) -> Markup:
     """Return a whole SVG file."""
+    wide, high = _sheet(drawing, has_legend=has_legend)
+    paper = _rect((0, 0, wide, high), fill=strokes.PAPER)
+    return _file(drawing, _FONT, paper, picture(drawing), has_legend=has_legend)
+
+
+def image_of(drawing: PageDrawing, *, has_legend: bool = True) -> QImage:
+    """Return the page with its layers, one px a CSS px."""
+    image = QImage(*_sheet(drawing, has_legend=has_legend), QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    try:
+        _paint(painter, drawing, has_legend=has_legend)
+    finally:
+        painter.end()
+    return image
+
+
+def pdf_of(drawing: PageDrawing, *, has_legend: bool = True) -> bytes:
+    """Return a PDF file of one sheet as large as the page; text and lines stay sharp."""
+    wide, high = _sheet(drawing, has_legend=has_legend)
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
+    writer.setResolution(_DPI)
+    writer.setTitle(drawing.title or drawing.address)
+    writer.setCreator("Pagelet")
+    points = QSizeF(wide * _PT_PER_PX, high * _PT_PER_PX)
+    exact = QPageSize.SizeMatchPolicy.ExactMatch
+    size = QPageSize(points, QPageSize.Unit.Point, "", exact)
+    writer.setPageLayout(QPageLayout(size, QPageLayout.Orientation.Portrait, QMarginsF()))
+    painter = QPainter(writer)
+    try:
+        painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
+        _paint(painter, drawing, has_legend=has_legend)
+    finally:
+        painter.end()
+    return bytes(buffer.data().data())
+
+
+def _paint(painter: QPainter, drawing: PageDrawing, *, has_legend: bool) -> None:
+    """Paint page and layers; the page's picture as it is, not by way of the file."""
+    wide, high = _sheet(drawing, has_legend=has_legend)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.fillRect(QRectF(0, 0, wide, high), QColor(strokes.PAPER))
+    painter.drawImage(QPointF(0, high - drawing.size[1]), drawing.image)
+    layers = _file(drawing, _PAINTED_FONT, has_legend=has_legend)
+    QSvgRenderer(QByteArray(layers.encode())).render(painter, QRectF(0, 0, wide, high))
+
+
+def _sheet(drawing: PageDrawing, *, has_legend: bool) -> tuple[int, int]:
+    """Return width and height of a page with its legend above, px."""
     wide, high = drawing.size
-    entries, above = strokes.legend(drawing) if has_legend else ((), 0)
-    legend = [_group("legend", join(map(_legend_entry, entries)))]
+    return wide, high + (strokes.legend(drawing)[1] if has_legend else 0)
+
+
+def _file(
+    drawing: PageDrawing,
+    font: str,
+    paper: Markup | None = None,
+    image: Markup | None = None,
+    *,
+    has_legend: bool,
+) -> Markup:
+    wide, high = _sheet(drawing, has_legend=has_legend)
+    entries = strokes.legend(drawing)[0] if has_legend else ()
     page = tag(
         "g",
-        picture(drawing),
+        image,
         *(_group(layer_id(layer), shapes(layer, drawing), layer) for layer in drawing.layers),
-        transform=f"translate(0 {above})",
+        transform=f"translate(0 {high - drawing.size[1]})",
     )
     whole = tag(
         "svg",
         tag("title", drawing.title or drawing.address),
-        _rect((0, 0, wide, high + above), fill=strokes.PAPER),
-        *(legend if entries else ()),
+        paper,
+        _group("legend", join(map(_legend_entry, entries))) if entries else None,
         page,
         xmlns=_NAMESPACE,
         width=wide,
-        height=high + above,
-        viewBox=f"0 0 {wide} {high + above}",
-        font_family=_FONT,
+        height=high,
+        viewBox=f"0 0 {wide} {high}",
+        font_family=font,
     )
     return Markup(_NO_XML.sub("", whole))
 

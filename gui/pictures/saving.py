@@ -6,8 +6,7 @@ from engine.errors import InputError
 from engine.whole_file import atomic_write
 from engine.words import listed
 from gui.pictures.drawn_html import html_of
-from gui.pictures.drawn_paint import image_of, pdf_of
-from gui.pictures.drawn_svg import svg_of
+from gui.pictures.drawn_svg import image_of, pdf_of, svg_of
 from gui.pictures.page_drawing import PageDrawing, png_of
 
 KINDS = ("html", "png", "svg", "pdf")
