@@ -63,7 +63,6 @@ class Setup:
 
     @cached_property
     def entry(self) -> Method:
-        """The method."""
         return method(self.method) if self.recipe is None else self.recipe.entry(self.method)
 
     def for_page(self, name: str) -> "Setup":
@@ -98,7 +97,6 @@ class Measures:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The names of all."""
         return (*(measure.key for measure in self.text), *(m.key for m in self.blocks))
 
     @property
@@ -107,7 +105,6 @@ class Measures:
         return any(Need.EDGES in measure.needs for measure in self.blocks)
 
     def of(self, entry: Method) -> tuple[Measure, ...]:
-        """Return those for what a method gives."""
         return self.text if entry.output == "extraction" else self.blocks
 
 

@@ -129,7 +129,6 @@ def method(key: str) -> Method:
 
 
 def has_method(key: str) -> bool:
-    """Whether there is a method with this key."""
     return key in _BY_KEY or key in _others()[0] or key in _in_files()
 
 

@@ -273,7 +273,6 @@ class _SourceWords:
 
     @cached_property
     def numbers(self) -> WordNumbers:
-        """The words as numbers."""
         return WordNumbers.of(self.words)
 
     def spans_of(self, kept: Bools) -> Ints:

@@ -24,8 +24,6 @@ class StandIn:
     values: tuple[tuple[str, Value], ...]
 
     def entry(self, key: str) -> Method:
-        """Return it as a method."""
-
         def fail(_source: Source, _params: Params) -> Result:
             raise MethodError(f"there is no method {key} here to run")
 
@@ -37,7 +35,6 @@ class StandIn:
         )
 
     def for_page(self, _name: str) -> "StandIn":
-        """Return itself."""
         return self
 
 

@@ -35,7 +35,6 @@ class WordNumbers:
 
     @classmethod
     def of(cls, words: Sequence[str]) -> Self:
-        """Number the words of a page."""
         known: dict[str, int] = {}
         numbers = [known.setdefault(word, len(known)) for word in words]
         return cls(known, np.array(numbers, dtype=np.int64))

@@ -59,7 +59,6 @@ def read_page(path: Path) -> Page:
 
 
 def pack(page: Page) -> bytes:
-    """Return a page as the bytes of its file."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
         for name, data in members_of(page).items():

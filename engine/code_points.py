@@ -29,7 +29,6 @@ class Letters:
 
     @classmethod
     def of(cls, text: str) -> Self:
-        """Return the letters of a text."""
         n = len(text)
         if text.isascii():
             padded = np.frombuffer(text.encode("ascii") + bytes(8), np.uint8)

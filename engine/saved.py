@@ -80,7 +80,6 @@ class FrozenFrame:
 
     @property
     def address(self) -> str:
-        """Where it was loaded from."""
         return str(self.kept["address"])
 
 

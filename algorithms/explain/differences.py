@@ -51,8 +51,6 @@ class TextError:
 
 
 class BlockFault(StrEnum):
-    """What is wrong with a block."""
-
     MISSED = "missed"  # a gold block that no block is about
     SUPERFLUOUS = "superfluous block"  # a block about no gold block
     SPLIT = "split"  # a gold block in which several blocks lie

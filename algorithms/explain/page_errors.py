@@ -37,8 +37,6 @@ TextRange = tuple[int, int, int]
 
 
 class ErrorOrder(StrEnum):
-    """What errors are listed by."""
-
     POSITION = "position"
     SIZE = "size"
 

@@ -25,8 +25,6 @@ from engine.source import Source
 
 @dataclass(frozen=True)
 class BteParams(Params):
-    """Parameters of BTE."""
-
     tag_cost: float = param(1.0, "words one tag inside the run must pay for", low=0.0, high=20.0)
 
 

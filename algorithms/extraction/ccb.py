@@ -37,8 +37,6 @@ from engine.tree import Bools, Doubles, Ints, lock
 
 @dataclass(frozen=True)
 class CcbParams(Params):
-    """Parameters of CCB and ACCB."""
-
     range: int = param(40, "how many characters on either side weigh in", low=1, high=500)
     threshold: float = param(0.75, "share of content a place must have", low=0.0, high=1.0)
     passes: int = param(10, "how often to blur (at most, with a tolerance)", low=1, high=100)

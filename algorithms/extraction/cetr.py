@@ -54,8 +54,6 @@ REWRAP = ("long", "always", "single", "never")
 
 @dataclass(frozen=True)
 class CetrTmParams(Params):
-    """Parameters of CETR-TM."""
-
     strictness: float = param(
         1.0, "how many deviations a line's smoothed ratio must reach (lambda)", low=0.0, high=5.0
     )
@@ -71,8 +69,6 @@ class CetrTmParams(Params):
 
 @dataclass(frozen=True)
 class CetrKmParams(Params):
-    """Parameters of CETR-KM."""
-
     clusters: int = param(3, "clusters of lines", low=2, high=10)
     sigma: float = param(
         0.0, "width of smoothing in lines; 0: the deviation of the ratios", low=0.0, high=500.0
@@ -82,8 +78,6 @@ class CetrKmParams(Params):
 
 @dataclass(frozen=True)
 class CetrParams(Params):
-    """Parameters of CETR."""
-
     clusters: int = param(3, "clusters, the one at the origin included", low=2, high=10)
     ahead: int = param(3, "lines ahead whose mean a line is compared with", low=1, high=20)
     sigma: float = param(

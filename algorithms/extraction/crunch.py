@@ -42,8 +42,6 @@ _AD_IN_TAG = re.compile(rf"[/._-]{_SERVERS}", re.IGNORECASE)  # ten times as fas
 
 @dataclass(frozen=True)
 class CrunchParams(Params):
-    """Parameters of Crunch."""
-
     ratio: float = param(
         0.35, "words in links per word outside above which a list is dropped", low=0.0, high=10.0
     )

@@ -34,8 +34,6 @@ from engine.tree import Bools
 
 @dataclass(frozen=True)
 class DscParams(Params):
-    """Parameters of DSC."""
-
     slope: float = param(
         0.5, "share of the page's average slope below which a window is low", low=0.0, high=2.0
     )
@@ -46,8 +44,6 @@ class DscParams(Params):
 
 @dataclass(frozen=True)
 class AdscParams(Params):
-    """Parameters of ADSC."""
-
     tags: float = param(0.5, "share of tags below which a window is low", low=0.0, high=1.0)
     windows: int = param(3, "windows in a row that start or end a region", low=1, high=10)
     whole: bool = param(True, "take a region from its first window, not from its third as printed")

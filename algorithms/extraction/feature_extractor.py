@@ -52,8 +52,6 @@ _TAGS = {
 
 @dataclass(frozen=True)
 class FeParams(Params):
-    """Parameters of FeatureExtractor."""
-
     feature: str = param("text", "what a block must be rich in", choices=FEATURES)
     probability: float = param(0.5, "share of the feature a block must have", low=0.0, high=1.0)
     tags: str = param(FE_TAGS, "tags the page is cut at, one after the other")

@@ -31,8 +31,6 @@ from engine.tree import TEXTLESS_TAGS, Bools, Tree
 
 @dataclass(frozen=True)
 class LsiParams(Params):
-    """Parameters of LSI."""
-
     texts: bool = param(True, "count texts as children, as large as themselves")
 
 

@@ -34,7 +34,6 @@ class PlainParams(Params):
 
 
 def extract(source: Source, params: PlainParams) -> Extraction:
-    """Return every word."""
     return keep_words(source, _kept(source, params))
 
 

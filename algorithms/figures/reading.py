@@ -25,7 +25,6 @@ class Reading:
 
     @property
     def source(self) -> Source:
-        """The source of a method that reads one."""
         assert self.read is not None
         return self.read
 

@@ -158,7 +158,6 @@ def largest_pagelet(reading: Reading, params: lp.LpParams) -> tuple[Figure, ...]
 
 
 def link_quota(reading: Reading, params: lqf.LqfParams) -> tuple[Figure, ...]:
-    """Return the link quota of each block."""
     tree = reading.source.tree
     _, _, total, in_links = lqf.link_letters(reading.source)
     quota = np.where(total > 0, in_links / np.maximum(total, 1), np.nan)

@@ -175,7 +175,6 @@ def _atom_weights(nodes: NodeTable, atoms: AtomKind) -> Doubles:
 
 
 def weight_of_all(nodes: NodeTable, atoms: AtomKind) -> float:
-    """Return what all atoms of a page weigh together."""
     if atoms == "pixels":
         return float(nodes.width) * float(nodes.height)
     return float(atom_sums(nodes, atoms)[-1])

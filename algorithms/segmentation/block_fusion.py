@@ -39,8 +39,6 @@ JOINING_TAGS = (
 
 @dataclass(frozen=True)
 class BlockFusionParams(Params):
-    """Parameters of BlockFusion."""
-
     threshold: float = param(
         0.38, "largest difference in text density that is fused, as a share", low=0.0, high=1.0
     )

@@ -28,8 +28,6 @@ from engine.page import Page
 
 @dataclass(frozen=True)
 class FeBlocksParams(Params):
-    """Parameters of FE blocks."""
-
     tags: str = param(FE_TAGS, "tags the page is cut at, one after the other")
     visible_only: bool = param(True, "leave out blocks in which there is nothing to see")
 

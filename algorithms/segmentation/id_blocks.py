@@ -33,8 +33,6 @@ TABLE_TAGS = "table td th"
 
 @dataclass(frozen=True)
 class IdBlocksParams(Params):
-    """Parameters of InfoDiscoverer blocks."""
-
     tags: str = param(TABLE_TAGS, "tags that make a block")
     visible_only: bool = param(True, "leave out texts that cannot be seen")
 

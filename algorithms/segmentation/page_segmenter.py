@@ -44,8 +44,6 @@ _FEW = 12
 
 @dataclass(frozen=True)
 class PageSegmenterParams(Params):
-    """Parameters of PageSegmenter′."""
-
     visible_only: bool = param(False, "leave out blocks in which there is nothing to see")
 
 

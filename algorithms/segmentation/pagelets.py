@@ -25,8 +25,6 @@ from engine.tree import Bools, Longs
 
 @dataclass(frozen=True)
 class PageletsParams(Params):
-    """Parameters of page partitioning."""
-
     links: int = param(3, "links in a child that make its parent too large (k)", low=1, high=50)
     visible_only: bool = param(True, "leave out parts in which there is nothing to see")
 

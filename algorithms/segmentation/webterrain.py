@@ -48,8 +48,6 @@ Group = tuple[int, ...]
 
 @dataclass(frozen=True)
 class WebTerrainParams(Params):
-    """Parameters of WebTerrain."""
-
     dominance: float = param(
         0.9, "share of its parent's area above which a child is followed alone", low=0.5, high=1.0
     )

@@ -34,8 +34,6 @@ from engine.source import Source
 
 @dataclass(frozen=True)
 class ContentExtractorParams(Params):
-    """Parameters of ContentExtractor."""
-
     tags: str = param(FE_TAGS, "tags at which pages are cut, one after the other")
     alike: float = param(0.9, "cosine above which blocks are alike", low=0.0, high=1.0)
     theta: float = param(0.25, "IBDF above which a block is content", low=0.0, high=1.0)

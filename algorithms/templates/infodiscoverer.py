@@ -42,8 +42,6 @@ STEPS = tuple(step / 10 for step in range(11))
 
 @dataclass(frozen=True)
 class InfoDiscovererParams(Params):
-    """Parameters of InfoDiscoverer."""
-
     tags: str = param("", "tags that make a block; empty: all block-level elements")
     threshold: float = param(
         GREEDY, "entropy above which a block is template; -1: found greedily", low=-1.0, high=1.0

@@ -40,8 +40,6 @@ _ROUNDS = 200
 
 @dataclass(frozen=True)
 class LamisParams(Params):
-    """Parameters of LAMIS."""
-
     tags: str = param("", "tags that make a block; empty: all block-level elements")
     threshold: float = param(
         GREEDY, "entropy above which a block is template; -1: found greedily", low=-1.0, high=1.0

@@ -46,7 +46,6 @@ def text_step(
 
 
 def text_trace(source: Source, *steps: Step) -> Trace:
-    """Return the trace of these steps."""
     return Trace(steps, source.tokens.words.size)
 
 

@@ -54,7 +54,6 @@ class Site:
 
     @classmethod
     def of(cls, pages: Iterable[tuple[str, Source]], seed: int = 0) -> Self:
-        """Make a site of addresses and sources."""
         return cls(tuple(SitePage(address, source) for address, source in pages), seed)
 
     def __len__(self) -> int:
@@ -67,7 +66,6 @@ class Site:
 
     @cached_property
     def sources(self) -> tuple[Source, ...]:
-        """The sources of all pages."""
         return tuple(page.source for page in self.pages)
 
     def at(self, seed: int) -> Self:

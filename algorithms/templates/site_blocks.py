@@ -65,8 +65,6 @@ _SMALL_TAGS = frozenset(
 
 @dataclass(frozen=True)
 class SiteBlocksParams(Params):
-    """Parameters of Site."""
-
     siblings: int = param(10, "how many of the nearest pages to compare with", low=1, high=200)
     share: float = param(
         1 / 3, "share of page and siblings above which a text recurs", low=0.0, high=1.0
@@ -79,8 +77,6 @@ Evidence = tuple[PageSlots, Doubles, Doubles]
 
 
 class SlotContent(Enum):
-    """What of a slot is content."""
-
     WHOLE = "all of it"
     OPENED = "what is chosen in it"
     SMALL = "what is beside it decides"

@@ -50,8 +50,6 @@ Style = tuple[str, ...]
 
 @dataclass(frozen=True)
 class StyleTreeParams(Params):
-    """Parameters of site style trees."""
-
     gamma: float = param(0.9, "how much less deeper levels count", low=0.0, high=1.0)
     threshold: float = param(0.2, "importance below which a part is template", low=0.0, high=1.0)
 

@@ -27,8 +27,6 @@ from engine.tree import Bools, Longs
 
 @dataclass(frozen=True)
 class TemplateHashParams(Params):
-    """Parameters of the template hash."""
-
     least: float = param(0.1, "share of pages a template node stands on at least", low=0.0, high=1)
     most: float = param(1.0, "share of pages a template node stands on at most", low=0.0, high=1)
 

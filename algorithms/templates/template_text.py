@@ -35,8 +35,6 @@ _BASE = 0x9E3779B97F4A7C15  # odd, so that it can be divided by
 
 @dataclass(frozen=True)
 class TemplateTextParams(Params):
-    """Parameters of the template text."""
-
     window: int = param(32, "characters of a piece (W)", low=1, high=1000)
     times: int = param(10, "how often a piece of template occurs at least (F)", low=2, high=10000)
     modulus: int = param(0, "keep only hashes divisible by this; 0: all (D)", low=0, high=1000)

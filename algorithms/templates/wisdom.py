@@ -33,8 +33,6 @@ from engine.tree import BLOCK_TAGS, Bools, Doubles
 
 @dataclass(frozen=True)
 class WisdomParams(Params):
-    """Parameters of WISDOM."""
-
     coverage: float = param(
         0.9, "share of the page's information one child must cover to go down", low=0.5, high=1.0
     )

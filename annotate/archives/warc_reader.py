@@ -88,7 +88,6 @@ class Record:
 
     @property
     def address(self) -> str:
-        """The address the record is of."""
         return self.headers.get("warc-target-uri", "").strip("<>")
 
     @property

@@ -164,11 +164,9 @@ class _Joined(io.RawIOBase):
         self._at = 0
 
     def readable(self) -> bool:
-        """Yes."""
         return True
 
     def seekable(self) -> bool:
-        """Yes."""
         return True
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
@@ -178,7 +176,6 @@ class _Joined(io.RawIOBase):
         return self._at
 
     def tell(self) -> int:
-        """Return where it is."""
         return self._at
 
     def readinto(self, buffer: Any) -> int:  # noqa: ANN401

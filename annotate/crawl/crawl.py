@@ -139,7 +139,6 @@ class _SiteCrawl:
         self._fetcher.close()
 
     def all(self) -> Crawled:
-        """Crawl to the end."""
         queue: deque[tuple[str, int]] = deque([(urldefrag(self._plan.address).url, 0)])
         self._site = _site_of(queue[0][0])
         stopped = ""

@@ -61,7 +61,6 @@ IsWanted = Callable[[int, Message], bool]
 
 
 def all_wanted(_status: int, _headers: Message) -> bool:
-    """Every body is."""
     return True
 
 

@@ -66,7 +66,6 @@ class SiteFolder:
         return len(self._pages)
 
     def has(self, address: str) -> bool:
-        """Return whether a page of this address is there."""
         return any(each["url"] == address for each in self._pages.values())
 
     def add(self, address: str, data: bytes, content_type: str, depth: int) -> bool:

@@ -38,7 +38,6 @@ class BenchmarkPage:
     home: str = ""
 
     def document(self) -> Document:
-        """Return the page."""
         return Document(
             address=str(self.folder / self.page),
             url=local_url(self.page),

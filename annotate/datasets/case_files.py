@@ -41,8 +41,7 @@ class PageFiles(ABC):
     """Where a page and its gold are.  Picklable; all that is asked of it may raise `InputError`."""
 
     @abstractmethod
-    def document(self) -> Document:
-        """Return the document."""
+    def document(self) -> Document: ...
 
     @abstractmethod
     def marks(self, page: Page) -> Gold:
@@ -112,7 +111,6 @@ class TextFiles(PageFiles):
     page: TextPage
 
     def document(self) -> Document:
-        """The document."""
         return self.page.document()
 
     def marks(self, page: Page) -> Gold:
@@ -176,7 +174,6 @@ class KreuzerFiles(PageFiles):
         return blocks_of(self.page.shown)
 
     def document(self) -> Document:
-        """The document."""
         return self.page.shown
 
     def marks(self, page: Page) -> Gold:
@@ -210,7 +207,6 @@ class KreuzerFiles(PageFiles):
         return gold, problems
 
     def gold_bytes(self) -> bytes:
-        """The file of blocks."""
         return b"" if self.gold is None else read_file(self.gold)
 
     def marked(self) -> frozenset[tuple[int, str]]:
@@ -261,7 +257,6 @@ class WebisFiles(PageFiles):
         )
 
     def blocks(self, render: Render) -> BlockGold | None:
-        """The segments as blocks."""
         return gold_of(_webis_gold(self.page, render()).segmentation)
 
     def problems(self, render: Render) -> tuple[str, ...]:
@@ -298,11 +293,9 @@ class MarkedFiles(PageFiles, ABC):
     siblings: tuple[Document, ...] = field(default=(), kw_only=True)
 
     def document(self) -> Document:
-        """The document."""
         return self.source
 
     def site_documents(self) -> tuple[Document, ...]:
-        """The pages of its site."""
         return self.siblings
 
     @property
@@ -321,7 +314,6 @@ class MarkedFiles(PageFiles, ABC):
         return None if found is None else found.text
 
     def blocks(self, render: Render) -> BlockGold | None:
-        """The marked blocks."""
         page = render()
         return self.marks(page).blocks_as_results(page).block_gold
 
@@ -349,7 +341,6 @@ class BesideFiles(MarkedFiles):
         return _beside(path, page) if path is not None and path.is_file() else Gold()
 
     def gold_bytes(self) -> bytes:
-        """The gold file."""
         path = gold_file_of(self.source)
         return read_file(path) if path is not None and path.is_file() else b""
 
@@ -374,11 +365,9 @@ class ShownFiles(MarkedFiles):
         return cls(files.document(), files)
 
     def marks(self, page: Page) -> Gold:
-        """The marks as shown."""
         return self.files.shown(page)[0]
 
     def problems(self, render: Render) -> tuple[str, ...]:
-        """What the window says of them."""
         return self.files.shown(render())[1]
 
 
@@ -444,7 +433,6 @@ def _stamp(path: Path) -> FileStamps:
 
 
 def gold_of(blocks: Segmentation) -> BlockGold:
-    """Return a segmentation as gold."""
     return BlockGold([(blocks.text_of(block), block.level) for block in blocks.blocks], blocks)
 
 

@@ -42,8 +42,7 @@ class HasSite(Protocol):
     """A page of a format that keeps whole sites."""
 
     @property
-    def site_name(self) -> str:
-        """The name of its site."""
+    def site_name(self) -> str: ...
 
     def site_documents(self) -> tuple[Document, ...]:
         """Return all pages of its site, itself among them, unread; raises `InputError`."""

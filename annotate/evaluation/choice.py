@@ -36,7 +36,6 @@ class PageChoice:
 
     @property
     def is_all(self) -> bool:
-        """Whether all are taken."""
         return self.limit is None and self.sample is None
 
     def taken(self, items: Sequence[Item]) -> Sequence[Item]:

@@ -132,7 +132,6 @@ class Column:
 
     @property
     def kind(self) -> OutputKind:
-        """What it gives."""
         return _kind(self.method)
 
     @property

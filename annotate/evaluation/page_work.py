@@ -364,7 +364,6 @@ class _PageWork:
         return self._rendered
 
     def _document(self) -> Document:
-        """Return the document as it is to be rendered."""
         return with_repeatable(self._files.document(), self._tools.work.repeatable)
 
     def _note_rendering(self, page: Page, is_cached: bool) -> None:

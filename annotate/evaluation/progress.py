@@ -24,7 +24,6 @@ class RunProgress:
 
     @property
     def line(self) -> str:
-        """In words."""
         words = f"{self.done}/{self.total} pages, {self.pages_per_s:.1f} pages/s"
         if self.done == self.total or self.seconds_left is None:
             return words
@@ -59,7 +58,6 @@ class Eta:
 
     @property
     def state(self) -> RunProgress:
-        """Where the run stands now."""
         new = self._done - self._before
         speed = new / max(time.monotonic() - self._start, 1e-3)
         left = (self._total - self._done) / speed if new else None

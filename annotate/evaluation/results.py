@@ -90,7 +90,6 @@ class _MeasureScores:
         self.status = np.pad(self.status, ((0, 0), (0, 1)))
 
     def clear(self, cell: tuple[int, int]) -> None:
-        """Forget a cell."""
         self.numbers[:, *cell] = np.nan
         self.status[cell] = NOT_RUN
         self.counts.pop(cell, None)

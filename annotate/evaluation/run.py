@@ -56,8 +56,7 @@ class Watcher(Protocol):
     def progressed(self, state: RunProgress) -> None:
         """How far it is; now and then, and whenever a page is done."""
 
-    def page_done(self, key: Key, rows: Sequence[ResultRow]) -> None:
-        """The rows of a page."""
+    def page_done(self, key: Key, rows: Sequence[ResultRow]) -> None: ...
 
     def is_stopped(self) -> bool:
         """Whether to stop; what is done is kept."""
@@ -86,16 +85,13 @@ class Evaluated:
     is_whole: bool = True
 
     def tables(self) -> str:
-        """Return all tables for the reader."""
         return all_tables(self.results, self.groups, facts_of(self.plan.datasets))
 
     @property
     def has_failed(self) -> bool:
-        """Whether every method failed on every page."""
         return bool(self.failures) and len(self.failures) == self.methods
 
     def places(self) -> str:
-        """Say where what was written is."""
         out = self.plan.out
         assert out is not None, "nothing was written"
         report = f"; report: {out / 'report.html'}" if self.plan.report else ""

@@ -37,7 +37,6 @@ class RunEnd:
 
     @classmethod
     def of(cls, row: ResultRow) -> "RunEnd":
-        """Return what a row says of its run."""
         return cls(row.run, row.status, row.reason)
 
 

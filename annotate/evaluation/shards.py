@@ -61,7 +61,6 @@ class Shard:
 
     @property
     def name(self) -> str:
-        """What its files are called."""
         return f"shard-{self.number:04}-of-{self.of:04}"
 
 

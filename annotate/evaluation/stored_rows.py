@@ -51,8 +51,7 @@ class StoredPages(Mapping[Key, list[ResultRow]]):
         """Yield the rows of pages as texts."""
 
     @abstractmethod
-    def rows(self, keys: Iterable[Key]) -> Iterator[ResultRow]:
-        """Yield the rows of pages."""
+    def rows(self, keys: Iterable[Key]) -> Iterator[ResultRow]: ...
 
 
 class MemoryPages(StoredPages):
@@ -240,7 +239,6 @@ class StoredRows(Sequence[ResultRow]):
             yield page
 
     def cells(self) -> Iterator[CellTexts]:
-        """Yield the rows as texts."""
         return self._pages.cells(self._keys())
 
 

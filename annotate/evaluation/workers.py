@@ -171,8 +171,6 @@ class _PageAtWork:
 
 
 class _PageWorker:
-    """A process and what it is at."""
-
     def __init__(self, work: Work) -> None:
         self._work = work
         self._process: WorkerProcess[Task, WorkMessage] = WorkerProcess(
@@ -198,7 +196,6 @@ class _PageWorker:
         return f"{self._step.what} {self.page.task.case.key[1]}{since}"
 
     def begin(self, page: _PageAtWork) -> None:
-        """Hand it a page."""
         self.place = page.place
         self.page, self._step = page, STARTING
         if self._rendered >= _RENDERED_A_PROCESS:
@@ -247,5 +244,4 @@ class _PageWorker:
         self._process.close()
 
     def end(self) -> None:
-        """See to it that it has ended."""
         self._process.end(waits=self.page is None)

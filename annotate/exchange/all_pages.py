@@ -33,7 +33,6 @@ class ExportedPages:
     wants: ExportedMarks = "marks"
 
     def summary(self, out: Path) -> str:
-        """Say it in a sentence."""
         said = f"{plural(self.pages, 'page')} in {plural(self.files, 'file')} below {out}"
         if self.lacking:
             said += f"; {plural(self.lacking, 'page')} without {self.wants} left out"

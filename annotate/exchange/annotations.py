@@ -131,7 +131,6 @@ def _annotations(content: object) -> Iterable[Mapping[str, Any]]:
 
 
 def _record(annotation: Mapping[str, Any]) -> tuple[str, MarkRecord]:
-    """Return the source of an annotation and its mark."""
     bodies = annotation.get("body", [])
     bodies = bodies if isinstance(bodies, list) else [bodies]
     values = {

@@ -73,7 +73,6 @@ class MarkFile:
 
     @property
     def names(self) -> Sequence[str]:
-        """What its pages are called in the file."""
         return (*self._records, *self._boxes)
 
     def name_of(self, name: str, document: Document) -> str | None:

@@ -277,7 +277,6 @@ class _CrawlWorker:
         return self._process.pipe
 
     def begin(self, shard: CrawlShard) -> None:
-        """Hand it a shard."""
         self.shard, self._lost, self._false_starts = shard, {}, 0
         self._died = set()
         self._hand()

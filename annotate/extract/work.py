@@ -169,7 +169,6 @@ class _CrawlTools:
     def row(
         self, stretch: Stretch, archived: ArchivedPage, lost: tuple[str, str] | None
     ) -> ExtractedPage:
-        """Return what is written of a page."""
         source = Source.from_bytes(archived.data, archived.charset)
         row = ExtractedPage(
             stretch.name,

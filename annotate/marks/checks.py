@@ -90,7 +90,6 @@ def fixed(gold: Gold, finding: Finding) -> Gold:
 
 
 def name_of(mark: Mark) -> str:
-    """Return what a sentence calls a mark."""
     if mark.level == MAIN:
         return "a piece of main content"
     return f"“{mark.type}”" if mark.type else f"a level-{mark.level} block"

@@ -244,7 +244,6 @@ class Gold:
 
 
 def new_id() -> str:
-    """Return an id for a new mark."""
     return uuid4().hex
 
 

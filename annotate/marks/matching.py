@@ -61,7 +61,6 @@ class Colored:
 
     @cached_property
     def kinds(self) -> frozenset[str]:
-        """All kinds there are on the page."""
         return frozenset(self.style.plain)
 
     @cached_property

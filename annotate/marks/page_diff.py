@@ -42,7 +42,6 @@ class Place:
 
     @property
     def is_single(self) -> bool:
-        """Whether one page has it alone."""
         return not (self.ours and self.theirs)
 
 

@@ -44,8 +44,6 @@ class GuessRecord(TypedDict):
 
 
 class MarkRecord(TypedDict):
-    """One mark."""
-
     id: str
     level: int
     type: str

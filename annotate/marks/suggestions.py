@@ -55,12 +55,10 @@ class Suggestion:
 
     @property
     def key(self) -> SuggestionKey:
-        """What tells it from others of the page."""
         return self.level, self.targets
 
     @property
     def rows(self) -> tuple[int, ...]:
-        """The rows of its nodes."""
         return tuple(target.row for target in self.targets)
 
 

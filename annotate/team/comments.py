@@ -17,8 +17,6 @@ from engine.errors import InputError, WorkspaceError
 
 
 class CommentKind(StrEnum):
-    """What is said."""
-
     COMMENT = "comment"
     QUESTION = "question"  # somebody is to answer it
     ANSWER = "answer"

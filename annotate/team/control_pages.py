@@ -38,7 +38,6 @@ class ControlPage:
 
     @property
     def name(self) -> str:
-        """What to call it."""
         return f"{self.annotator or NAMELESS}: {self.page}"
 
     def golds(self, page: Page) -> Mapping[str, Gold]:

@@ -51,7 +51,6 @@ class Merged:
 
     @property
     def summary(self) -> str:
-        """One sentence."""
         added = [
             plural(count, word)
             for count, word in (

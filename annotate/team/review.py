@@ -77,7 +77,6 @@ class Disagreement:
     rows: tuple[int, ...]
 
     def of(self, who: str) -> Version:
-        """Return what an annotator has."""
         return next(version for version in self.versions if who in version.who)
 
 

@@ -124,7 +124,6 @@ def _copy_rows(
     columns: str,
     whole: Callable[[SalvagedRow], SalvagedRow | None],
 ) -> None:
-    """Copy the rows of a table that are whole."""
     if not _has(torn, table, "1"):
         return
     summed = _has(torn, table, "checksum")

@@ -43,7 +43,6 @@ class Recorder:
         self.refused.clear()
 
     def ask(self, url: str, info: QWebEngineUrlRequestInfo, *, is_refused: bool) -> None:
-        """Note a request."""
         url = url.partition("#")[0]
         if not url.startswith(("http:", "https:")) or info.resourceType() in _PASSING:
             return

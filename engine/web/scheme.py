@@ -168,7 +168,6 @@ class Server(QWebEngineUrlSchemeHandler):
         self._gate = gate
 
     def requestStarted(self, job: QWebEngineUrlRequestJob) -> None:
-        """Answer one request."""
         gate, url = self._gate, job.requestUrl()
         document = gate.document
         if document is None or gate.is_shut or bytes(job.requestMethod().data()) != b"GET":

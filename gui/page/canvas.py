@@ -106,7 +106,6 @@ class PageCanvas(QWidget):
 
     @property
     def view(self) -> PageView:
-        """The view that is seen."""
         return self._stage.view
 
     # loading -------------------------------------------------------------------------------
@@ -279,7 +278,6 @@ class PageCanvas(QWidget):
             self._call("pagelet.overlay.scrollToTexts", ranges)
 
     def picture(self) -> QPixmap:
-        """Return what the page area shows now."""
         return self.view.grab()
 
     def settled_picture(self) -> QImage:

@@ -36,7 +36,6 @@ class Legend(QWidget):
         self._name()
 
     def show_entries(self, entries: Sequence[LegendLine]) -> None:
-        """Show other entries."""
         self._entries = tuple(entries)
         self._name()
 
@@ -52,7 +51,6 @@ class Legend(QWidget):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The names."""
         return tuple(entry.words for entry in self._entries)
 
     # as high as its lines -------------------------------------------------------------------
@@ -61,7 +59,6 @@ class Legend(QWidget):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height of all lines."""
         return self._line * (self._note_rect(width)[0] + self._note_lines(width)) + 6
 
     def sizeHint(self) -> QSize:

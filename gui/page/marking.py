@@ -360,7 +360,6 @@ class Marking(QObject):
 
     # what is selected ----------------------------------------------------------------------
     def delete(self) -> None:
-        """Delete the selected marks."""
         ids = [mark.id for mark in self._session.meant_marks()]
         self.change(_of("delete", ids), lambda gold, _nodes: edits.remove(gold, ids))
 

@@ -34,7 +34,6 @@ class Panes(QWidget):
 
     @property
     def panes(self) -> Sequence[PagePane]:
-        """The panes that are shown."""
         return self._made[: self._count]
 
     def lay_out(self, count: int) -> None:
@@ -76,7 +75,6 @@ class Panes(QWidget):
         return min(self._current, len(self.panes) - 1)
 
     def next_pane(self, by: int = 1) -> None:
-        """Give the keyboard to the next pane."""
         if self.panes:
             self._current = (self.current_index() + by) % len(self.panes)
             self.panes[self._current].setFocus()
@@ -97,7 +95,6 @@ class Panes(QWidget):
             pane.canvas.zoom_by(way)
 
     def zoom_fit(self) -> None:
-        """Fit the pages into the panes."""
         for pane in self.panes:
             pane.canvas.set_zoom(None)
 

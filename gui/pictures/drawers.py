@@ -87,7 +87,6 @@ class _Drawer:
         return self._process.pipe
 
     def begin(self, page: _PageOrder) -> None:
-        """Hand it a page."""
         self.page = page
         self._process.hand(page)
 

@@ -117,7 +117,6 @@ def _file(
 
 
 def layer_id(layer: DrawnLayer) -> str:
-    """Return what a layer is called in the file."""
     return f"layer-{slug(layer.key)}"
 
 
@@ -129,7 +128,6 @@ def picture(drawing: PageDrawing) -> Markup:
 
 
 def shapes(layer: DrawnLayer, drawing: PageDrawing) -> Markup:
-    """Return what a layer draws."""
     return join(
         (
             *(_line(line, layer) for line in layer.lines),

@@ -69,7 +69,6 @@ def strokes(box: DrawnBox, size: tuple[int, int]) -> Iterator[Stroke]:
 
 
 def sample(entry: LegendEntry) -> DrawnBox:
-    """Return the sample of a layer as a box."""
     weight = 3.0 if entry.layer.dash == "double" else 2.0
     return DrawnBox(entry.sample, entry.layer.color, entry.layer.dash, weight, 0.3)
 

@@ -32,7 +32,6 @@ class OccurrenceState(QObject):
         return {row: share for row, share in self.shares.items() if share >= self.least}
 
     def show(self, is_shown: bool) -> None:
-        """Say whether it is drawn."""
         if is_shown != self.is_shown:
             self.is_shown = is_shown
             self.shown_changed.emit()

@@ -24,8 +24,7 @@ class ListedPages(Protocol):
     def is_assigned(self, document: Document) -> bool:
         """Return whether who works is to mark a page."""
 
-    def title(self, document: Document) -> str:
-        """Return what to call a page."""
+    def title(self, document: Document) -> str: ...
 
 
 class PagesHost(Protocol):

@@ -34,8 +34,6 @@ S = TypeVar("S", bound=QObject)
 
 
 class Mode(StrEnum):
-    """What a click on the page does."""
-
     SELECT = "select"  # selects marks
     MAIN = "main"  # adds to, or takes from, the main content
     LEVEL_1 = "level-1"  # takes the element as a level-1 block
@@ -202,7 +200,6 @@ class Session(QObject):
         self.set_selected(kept)
 
     def set_selected(self, mark_ids: Sequence[str]) -> None:
-        """Select marks."""
         if tuple(mark_ids) != self.selected:
             self.selected = tuple(mark_ids)
             self.selection_changed.emit()
@@ -219,7 +216,6 @@ class Session(QObject):
         return self.selected_marks() or (() if found is None else (found,))
 
     def selected_marks(self) -> tuple[Mark, ...]:
-        """Return the selected marks."""
         return tuple(m for m in map(self.gold.find, self.selected) if m is not None)
 
     def set_candidate(self, row: int) -> None:

@@ -35,7 +35,6 @@ class ShownScore:
 
     @property
     def name(self) -> str:
-        """What a table calls it."""
         words = self.measure.in_words
         return sentence(words)
 

@@ -56,13 +56,11 @@ class ChangeGold(QUndoCommand):
         return True
 
     def redo(self) -> None:
-        """Set the gold after the change."""
         if not self.is_past:
             self._session.set_gold(self._after, self._what, self._next)
         self._next = "redo"
 
     def undo(self) -> None:
-        """Set the gold before the change."""
         self._made = frozenset()
         if not self.is_past:
             self._session.set_gold(self._before, self.text(), "undo")
@@ -81,7 +79,6 @@ class ChangeParams(QUndoCommand):
         self._set(self._after)
 
     def undo(self) -> None:
-        """Run with those before."""
         self._set(self._before)
 
     def _set(self, params: Params) -> None:

@@ -84,7 +84,6 @@ class _ChoiceDelegate(QStyledItemDelegate):
         option: QStyleOptionViewItem,
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
-        """Draw one choice."""
         view, rect = option.widget, QRect(option.rect)
         theme = theme_of(view)
         line = option.fontMetrics.height()

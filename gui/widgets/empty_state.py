@@ -83,7 +83,6 @@ class EmptyState(QWidget):
         return self._title.text(), self._text.text()
 
     def button(self, text: str) -> QPushButton:
-        """Return the button with this text."""
         return next(button for button in self._made if button.text() == text)
 
     def set_dragged_over(self, on: bool) -> None:

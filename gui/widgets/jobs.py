@@ -28,7 +28,6 @@ class Job(QObject):
         self._answered.connect(self._answer, Qt.ConnectionType.QueuedConnection)
 
     def start(self, pool: QThreadPool | None = None) -> None:
-        """Queue the call."""
         collect_here()
         (pool or QThreadPool.globalInstance()).start(_JobTask(self._work, self._answered))
 

@@ -85,7 +85,6 @@ class IconButton(QToolButton):
             self._tint()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._tint()
@@ -105,7 +104,6 @@ class IconLabel(QLabel):
         self.setFixedSize(size, size)
 
     def set_icon(self, name: str, ink: str = "muted") -> None:
-        """Show another icon."""
         self._name, self._ink = name, ink
         self.update()
 
@@ -144,11 +142,9 @@ class ElidedLabel(QLabel):
         self.setToolTip(plain(tip))
 
     def shown_text(self) -> str:
-        """Return the text as it is drawn."""
         return self.fontMetrics().elidedText(self.text(), self._mode, self.contentsRect().width())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the shortened text."""
         shown = self.shown_text()
         if not self._tip:
             tip = self.text() if shown != self.text() else ""
@@ -196,12 +192,10 @@ class Segments(QFrame):
         self._group.idClicked.connect(lambda index: self.picked.emit(self._values[index]))
 
     def set_value(self, value: object) -> None:
-        """Show which is taken."""
         if value in self._values:
             self._group.button(self._values.index(value)).setChecked(True)
 
     def button(self, value: object) -> QAbstractButton:
-        """Return the button of one choice."""
         return self._group.button(self._values.index(value))
 
 
@@ -255,11 +249,9 @@ class Busy(QWidget):
         self._timer.timeout.connect(self._turn)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Start turning."""
         self._timer.start()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Stop turning."""
         self._timer.stop()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -388,7 +380,6 @@ class ClickLabel(QLabel):
         event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Space and Enter click."""
         if event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return):
             self.clicked.emit()
         else:
@@ -412,7 +403,6 @@ class Fold(QWidget):
         self.setFixedHeight(9)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the line."""
         painter = QPainter(self)
         painter.setPen(QPen(QColor(theme_of(self).line), 1))
         y = self.height() / 2

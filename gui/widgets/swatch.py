@@ -60,7 +60,6 @@ class Swatch(QAbstractButton):
             self.update()
 
     def sizeHint(self) -> QSize:
-        """Return a square."""
         return QSize(22, 22)
 
     def paintEvent(self, event: QPaintEvent) -> None:

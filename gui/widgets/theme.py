@@ -145,14 +145,12 @@ def mixed(color: str, ground: str, share: float) -> str:
 
 
 def theme_of(widget: QWidget) -> Theme:
-    """Return the theme a widget is shown in."""
     # The link colour tells: style sheets rewrite window and text colours in a widget's palette.
     is_dark = widget.palette().color(QPalette.ColorRole.Link).name() == DARK.accent
     return DARK if is_dark else LIGHT
 
 
 def palette(theme: Theme) -> QPalette:
-    """Return the palette of a theme."""
     role = QPalette.ColorRole
     colors = {
         role.Window: theme.chrome,
@@ -249,7 +247,6 @@ def _painted(shape: QSvgRenderer, size: int, ratio: float) -> QPixmap:
 
 @cache
 def icon_in(theme: Theme, name: str, ink: str = "text") -> QIcon:
-    """Return an icon in a colour of a theme."""
     return icon(name, str(getattr(theme, ink)), mixed(theme.muted, theme.panel, 0.45), theme.panel)
 
 

@@ -51,7 +51,6 @@ class Message(QFrame):
 
     @property
     def text(self) -> str:
-        """What it says."""
         return self._text.text()
 
     def show_text(self, text: str) -> None:
@@ -118,7 +117,6 @@ class Toast(Message):
         self._timer.stop()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Go a little later."""
         self._timer.start(2500)
 
 
@@ -197,7 +195,6 @@ class LoadingCover(Overlay):
         self.hide()
 
     def cover(self) -> None:
-        """Cover the page."""
         self._busy.hide()
         self._timer.start()
         self.setGeometry(self._ground.rect())
@@ -205,7 +202,6 @@ class LoadingCover(Overlay):
         self.raise_()
 
     def uncover(self) -> None:
-        """Show the page."""
         self._timer.stop()
         self.hide()
 

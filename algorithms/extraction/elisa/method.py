@@ -45,8 +45,6 @@ def check_rules(path: str) -> None:
 
 @dataclass(frozen=True)
 class ElisaParams(Params):
-    """Parameters of elISA."""
-
     rules: str = param(
         "",
         "a file of rules in place of Pagelet's own",

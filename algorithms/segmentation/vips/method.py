@@ -50,8 +50,6 @@ from engine.page import Page
 
 @dataclass(frozen=True)
 class VipsParams(Params):
-    """Parameters of VIPS."""
-
     pdoc: int = param(4, "how coherent a block must be to stay whole (PDoC)", low=1, high=11)
     small: float = param(
         0.1, "share of the page or block below which a node is not divided", low=0.0, high=1.0

@@ -125,7 +125,6 @@ class Pool:
         return list(geometry.areas(self.rects).tolist())
 
     def weigh(self, region: Region, strip: Gap) -> WeighedSeparator:
-        """Return a separator of a region with its weight."""
         left, top, right, bottom = region.box
         across = strip.end - strip.start
         steps = sum(across >= step for step in STEPS_PX)

@@ -105,7 +105,6 @@ class Certificate:
             yield f"changed    {change.path}: {change.what}: {change.before} → {change.after}"
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as JSON has it."""
         return asdict(self)
 
     @classmethod

@@ -73,7 +73,6 @@ class Frame:
 
     @property
     def is_page_or_unknown(self) -> bool:
-        """Whether a page may be in it."""
         return self.kind not in _OTHERS
 
     @property

@@ -31,7 +31,6 @@ _MOST_PARTS = 20_000
 
 
 def is_mhtml(path: Path) -> bool:
-    """Tell whether a path is a file called MHTML."""
     return path.is_file() and path.name.lower().endswith(SUFFIXES)
 
 

@@ -25,7 +25,6 @@ def is_archive(path: Path) -> bool:
 
 
 def kind_of(path: Path) -> str:
-    """Return what people call it."""
     return "WACZ" if path.suffix.lower() == ".wacz" else "WARC"
 
 
