@@ -1,14 +1,13 @@
 """What a worker process does: one page after the other, rendered or from its snapshot, scored.
 
-It answers each task with what it is at, what it learns of the page, one run for each setup, and
-None at the end.
+It says of each task what it is at, what it learns of the page, and one run for each setup.
 """
 
 import logging
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from multiprocessing import connection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,9 +31,10 @@ from engine.document import Document, with_repeatable
 from engine.errors import CaptureError, InputError, LoadTimeout, MethodTimeout, PageletError
 from engine.page import Page
 from engine.page_cache import Snapshots
-from engine.processes.child import settle_in
+from engine.processes.worker_process import Handler, Send
 from engine.source import Source
 from engine.tree import Bools
+from engine.web.worker_browser import open_browser
 from engine.word_units import WordUnit
 
 if TYPE_CHECKING:
@@ -127,26 +127,25 @@ class PageFacts:
     gold_text: str | None = None
 
 
-WorkMessage = WorkStep | PageFacts | Run | None
+WorkMessage = WorkStep | PageFacts | Run
 
 
-def serve(pipe: "connection.Connection[WorkMessage, Task]", work: Work) -> None:
-    """Answer tasks until the pipe closes; the body of a worker process."""
-    settle_in(pipe)
-    # What goes wrong is told in rows; the log is for those who look for causes.
-    logging.basicConfig(
-        level=logging.DEBUG if work.is_verbose else logging.CRITICAL,
-        format="pagelet: %(message)s",
-        stream=sys.stderr,
-    )
+@contextmanager
+def page_worker(send: Send, work: Work) -> Iterator[Handler]:
+    """Do tasks; each is a stream of `WorkMessage`, without an answer."""
+    if work.is_verbose:  # what goes wrong is told in rows; the log is for those who look for causes
+        logging.basicConfig(
+            level=logging.DEBUG, format="pagelet: %(message)s", stream=sys.stderr, force=True
+        )
     tools = _PageTools(work)
+
+    def do(task: Task) -> None:
+        send(READING)
+        _PageWork(tools, task, send).do()
+
     try:
-        while True:
-            task = pipe.recv()
-            pipe.send(READING)
-            _PageWork(tools, task, pipe).do()
-            pipe.send(None)
-    except (EOFError, BrokenPipeError):
+        yield do
+    finally:
         tools.close()
 
 
@@ -238,23 +237,15 @@ class _PageTools:
 
     def _open_browser(self) -> "Browser":
         if self._browser is None:
-            from engine.web.qt_log import silence_qt_log  # says where there is no Qt
-
-            # isort: split
-            from engine.web.headless import Browser
-
-            silence_qt_log()
-            self._browser = Browser(no_sandbox=self.work.no_sandbox)
+            self._browser = open_browser(no_sandbox=self.work.no_sandbox)
         return self._browser
 
 
 class _PageWork:
     """One task.  Page and gold are had when the first method needs them, and why not is kept."""
 
-    def __init__(
-        self, tools: _PageTools, task: Task, pipe: "connection.Connection[WorkMessage, Task]"
-    ) -> None:
-        self._tools, self._task, self._pipe = tools, task, pipe
+    def __init__(self, tools: _PageTools, task: Task, send: Callable[[WorkMessage], None]) -> None:
+        self._tools, self._task, self._send = tools, task, send
         self._files = task.case.files
         self._page: Page | None = None  # nothing rendered
         self._rendered: Page | PageletError | None = None
@@ -270,7 +261,7 @@ class _PageWork:
         task = self._task
         for setup in task.setups[task.start :]:
             run = self._run(setup)
-            self._pipe.send(run if self._tools.work.tells_found else run.without_found())
+            self._send(run if self._tools.work.tells_found else run.without_found())
 
     def _run(self, setup: Setup) -> Run:
         if setup.input not in FORMS:
@@ -303,7 +294,7 @@ class _PageWork:
             self._text[setup.input] = GoldText(
                 self._gold_text, source, snippets, self._tools.work.word_unit
             )
-        self._pipe.send(WorkStep(setup.method))
+        self._send(WorkStep(setup.method))
         site = self._tools.site(self._files) if setup.entry.reads_site else None
         gold, measures = self._text[setup.input], self._tools.measures.text
         return run_extractor(page, gold, setup, measures, site)
@@ -318,7 +309,7 @@ class _PageWork:
         if self._blocks is None:
             return Run(RunStatus.SKIPPED, "the page has no gold blocks")
         page = self._render()
-        self._pipe.send(WorkStep(setup.method))
+        self._send(WorkStep(setup.method))
         measures = self._tools.measures.blocks
         return run_segmenter(page, self._blocks, setup, measures, self._tools.scorer)
 
@@ -326,13 +317,13 @@ class _PageWork:
         page, known = self._render(), self._files.edges()
         if known is not None:
             return replace(gold, edges=known)
-        self._pipe.send(RENDERING)
+        self._send(RENDERING)
         try:
             edges = self._tools.edges(self._document(), page)
         except CaptureError as error:
             return replace(gold, why_no_edges=f"no picture could be taken of the page: {error}")
         finally:
-            self._pipe.send(READING)
+            self._send(READING)
         return replace(gold, edges=edges)
 
     # the page ------------------------------------------------------------------------------
@@ -351,10 +342,10 @@ class _PageWork:
         if self._rendered is None:
             if self._task.unrendered is not None:
                 raise _CannotRenderError(self._task.unrendered)
-            self._pipe.send(RENDERING)
+            self._send(RENDERING)
             try:
                 found, is_cached = self._tools.page(self._document())
-                self._pipe.send(READING)
+                self._send(READING)
                 self._rendered = self._files.laid_out(found)
                 self._note_rendering(self._rendered, is_cached)
             except PageletError as error:
@@ -391,7 +382,7 @@ class _PageWork:
     def _tell(self, facts: PageFacts) -> None:
         if facts != self._facts:
             self._facts = facts
-            self._pipe.send(facts)
+            self._send(facts)
 
 
 class _CannotRenderError(PageletError):

@@ -1,11 +1,17 @@
 """What renders pages here, asked of a process that may load Qt; this one does not."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
-from multiprocessing import connection
-from typing import Any
 
 from engine.errors import CaptureError
-from engine.processes.child import Child, settle_in
+from engine.processes.worker_process import (
+    Handler,
+    ProcessLost,
+    Send,
+    TookTooLong,
+    WorkerProcess,
+)
 
 _PATIENCE_S = 120.0
 
@@ -13,21 +19,17 @@ _PATIENCE_S = 120.0
 @cache
 def renderer_here() -> str:
     """Return name and version of the browser engine; costs a second the first time."""
-    child = Child(_tell)
-    try:
-        if not child.pipe.poll(_PATIENCE_S):
-            raise CaptureError(f"the renderer did not answer within {_PATIENCE_S:g} s")
-        return str(child.pipe.recv())
-    except EOFError:
-        raise CaptureError("the renderer cannot be loaded: run pagelet doctor") from None
-    finally:
-        child.pipe.close()
-        child.kill()
-        child.join()
+    with WorkerProcess[None, str](_name_worker) as process:
+        try:
+            return process.ask(None, _PATIENCE_S)
+        except TookTooLong:
+            raise CaptureError(f"the renderer did not answer within {_PATIENCE_S:g} s") from None
+        except ProcessLost:
+            raise CaptureError("the renderer cannot be loaded: run pagelet doctor") from None
 
 
-def _tell(pipe: "connection.Connection[Any, Any]") -> None:
-    settle_in(pipe)
+@contextmanager
+def _name_worker(_: Send) -> Iterator[Handler]:
     from engine.web.renderer import renderer_name
 
-    pipe.send(renderer_name())
+    yield lambda _order: renderer_name()

@@ -23,11 +23,10 @@ from annotate.evaluation.page_work import (
     PageFacts,
     Task,
     Work,
-    WorkMessage,
     WorkStep,
-    serve,
+    page_worker,
 )
-from engine.processes.supervisor import TICK_S, ProcessLost, WorkerProcess
+from engine.processes.worker_process import TICK_S, ProcessLost, TookTooLong, WorkerProcess
 
 log = logging.getLogger(__name__)
 
@@ -173,8 +172,8 @@ class _PageAtWork:
 class _PageWorker:
     def __init__(self, work: Work) -> None:
         self._work = work
-        self._process: WorkerProcess[Task, WorkMessage] = WorkerProcess(
-            serve, work, most=_PAGES_A_PROCESS
+        self._process: WorkerProcess[Task, None] = WorkerProcess(
+            page_worker, work, most=_PAGES_A_PROCESS
         )
         self._step = STARTING
         self._rendered = 0  # what browsers do not give back comes with pages they draw
@@ -206,9 +205,10 @@ class _PageWorker:
     def look(self) -> _PageAtWork | None:
         """Take in what it has said; return its page if it no longer works on it."""
         assert self.page is not None
+        limit = max(self._work.seconds, _START_S if self._step == STARTING else 0.0)
         try:
-            for message in self._process.answers():
-                if message is None:
+            for is_answer, message in self._process.messages(limit):
+                if is_answer:
                     return self._over()
                 if isinstance(message, WorkStep):
                     self._step = message
@@ -219,12 +219,8 @@ class _PageWorker:
                     self.page.runs.append(message)
                     self._step = READING
         except ProcessLost as error:
-            return self._lost(RunStatus.FAILED, f"took down the process it ran in{error}")
-        if excess := self._process.excess:
-            return self._lost(RunStatus.FAILED, excess)
-        limit = max(self._work.seconds, _START_S if self._step == STARTING else 0.0)
-        if self._process.seconds > limit:
-            return self._lost(RunStatus.TIMED_OUT, f"took more than {limit:g} s")
+            is_late = isinstance(error, TookTooLong)
+            return self._lost(RunStatus.TIMED_OUT if is_late else RunStatus.FAILED, str(error))
         return None
 
     def _over(self) -> _PageAtWork | None:
@@ -236,7 +232,6 @@ class _PageWorker:
         level = logging.DEBUG if self._step == STARTING else logging.WARNING
         log.log(level, "%s: %s %s", self.page.task.case.key[1], self._step.what, what)
         self.page.lose(self._step, status, what)
-        self._process.end(waits=False)
         return self._over()
 
     def close(self) -> None:

@@ -16,9 +16,9 @@ from annotate.archives.warc.archives import Stretch
 from annotate.evaluation.choice import PageChoice
 from annotate.extract.columns import read_note
 from annotate.extract.manifest import MOST_RECORDS, Manifest, manifest_of
-from annotate.extract.work import Crawl, ShardSummary, StretchOrder, serve
+from annotate.extract.work import Crawl, ShardSummary, StretchOrder, crawl_worker
 from engine.errors import InputError
-from engine.processes.supervisor import TICK_S, ProcessLost, WorkerProcess
+from engine.processes.worker_process import TICK_S, ProcessLost, TookTooLong, WorkerProcess
 
 _SHARDS_A_PROCESS = 50
 _START_S = 120.0
@@ -262,8 +262,8 @@ class _CrawlWorker:
 
     def __init__(self, crawl: Crawl) -> None:
         self._seconds = crawl.seconds
-        self._process: WorkerProcess[StretchOrder, Any] = WorkerProcess(
-            serve, crawl, most=_SHARDS_A_PROCESS
+        self._process: WorkerProcess[StretchOrder, ShardSummary] = WorkerProcess(
+            crawl_worker, crawl, most=_SHARDS_A_PROCESS
         )
         self.shard: CrawlShard | None = None
         self._lost: dict[int, tuple[str, str]] = {}
@@ -284,22 +284,17 @@ class _CrawlWorker:
     def look(self) -> ShardSummary | None:
         """Take in what it has said; return what came of its shard once that is done."""
         assert self.shard is not None
-        try:
-            for answer in self._process.answers():
-                if isinstance(answer, InputError):
-                    raise answer
-                if isinstance(answer, ShardSummary):
-                    return self._over(answer)
-                self._at = int(answer)
-        except ProcessLost as error:
-            self._lose("failed", f"the page took down the process it was worked on in{error}")
-            return None
-        if excess := self._process.excess:
-            self._lose("failed", f"the page {excess}")
-            return None
         limit = max(self._seconds, _START_S if self._at is None else 0.0)
-        if self._process.seconds > limit:
-            self._lose("timed out", f"the page took more than {limit:g} s")
+        try:
+            for is_answer, message in self._process.messages(limit):
+                if is_answer:
+                    self.shard = None
+                    summary: ShardSummary = message
+                    return summary
+                self._at = message
+        except ProcessLost as error:
+            is_late = isinstance(error, TookTooLong)
+            self._lose("timed out" if is_late else "failed", f"the page {error}")
         return None
 
     def end(self) -> None:
@@ -315,7 +310,6 @@ class _CrawlWorker:
         )
 
     def _lose(self, status: str, why: str) -> None:
-        self._process.end(waits=False)
         if self._at is not None and status == "failed" and self._at not in self._died:
             self._died.add(self._at)  # once more: memory may have run out for a neighbour's sake
         elif self._at is not None:
@@ -325,7 +319,3 @@ class _CrawlWorker:
         else:
             raise InputError("worker processes end as soon as they are started: see pagelet doctor")
         self._hand()
-
-    def _over(self, summary: ShardSummary) -> ShardSummary:
-        self.shard = None
-        return summary

@@ -1,11 +1,11 @@
 """What a worker process does with a stretch of an archive: extract every page, write one file."""
 
 import hashlib
-import logging
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
-from multiprocessing import connection
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +20,11 @@ from annotate.extract import columns
 from annotate.extract.columns import ExtractedPage, Format
 from engine.errors import CaptureError, InputError, LoadTimeout
 from engine.page import Page
-from engine.processes.child import settle_in
+from engine.processes.worker_process import Handler, Send
 from engine.runs import covered
 from engine.source import Source
 from engine.tree import Bools
+from engine.web.worker_browser import open_browser
 from engine.word_units import words_in
 
 LEAST_CHARACTERS = 60
@@ -100,25 +101,17 @@ class ShardSummary:
         return sum(self.counts.values())
 
 
-def serve(pipe: "connection.Connection[Any, StretchOrder]", crawl: Crawl) -> None:
-    """Answer orders until the pipe closes: the number of each record begun, then its summary."""
-    settle_in(pipe)
-    logging.basicConfig(level=logging.CRITICAL)
+@contextmanager
+def crawl_worker(send: Send, crawl: Crawl) -> Iterator[Handler]:
+    """Answer a `StretchOrder` by its summary; the number of each record is sent as it begins."""
     tools = _CrawlTools(crawl)
     try:
-        while True:
-            order = pipe.recv()
-            try:
-                pipe.send(_do(tools, order, pipe))
-            except InputError as error:
-                pipe.send(error)
-    except (EOFError, BrokenPipeError):
+        yield partial(_do, tools, send)
+    finally:
         tools.close()
 
 
-def _do(
-    tools: "_CrawlTools", order: StretchOrder, pipe: "connection.Connection[Any, StretchOrder]"
-) -> ShardSummary:
+def _do(tools: "_CrawlTools", send: Send, order: StretchOrder) -> ShardSummary:
     order.file.parent.mkdir(parents=True, exist_ok=True)
     counts: Counter[str] = Counter()
     statuses: Counter[str] = Counter()
@@ -129,7 +122,7 @@ def _do(
                 if not isinstance(page, ArchivedPage):
                     counts["not_html" if page is None else "left_out"] += 1
                     continue
-                pipe.send(number)
+                send(number)
                 if not _is_wanted(page, number, order, tools.crawl):
                     counts["not_chosen"] += 1
                     continue
@@ -248,13 +241,7 @@ class _CrawlTools:
         if self.crawl.setup.input == "original":
             return Page(archived.address, source)
         if self._browser is None:
-            from engine.web.qt_log import silence_qt_log  # says where there is no Qt
-
-            # isort: split
-            from engine.web.headless import Browser
-
-            silence_qt_log()
-            self._browser = Browser(no_sandbox=self.crawl.no_sandbox)
+            self._browser = open_browser(no_sandbox=self.crawl.no_sandbox)
         page: Page = self._browser.capture(archived.document(stretch.path))
         return page
 

@@ -6,6 +6,7 @@ A page that no method needed rendered is shown by its text, and no browser is st
 import json
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing import connection
 from typing import Any
@@ -28,8 +29,7 @@ from engine import geometry
 from engine.document import with_repeatable
 from engine.errors import PageletError
 from engine.geometry import Box
-from engine.processes.child import settle_in
-from engine.processes.supervisor import TICK_S, ProcessLost, WorkerProcess
+from engine.processes.worker_process import TICK_S, Handler, ProcessLost, Send, WorkerProcess
 from engine.tree import Ints
 
 _PAGE_S, _RUN_S = 150.0, 30.0
@@ -94,7 +94,7 @@ class _BundleWorker:
     """A process that draws, and what it is at."""
 
     def __init__(self) -> None:
-        self._process: WorkerProcess[BundleOrder, BundlePage] = WorkerProcess(_serve)
+        self._process: WorkerProcess[BundleOrder, BundlePage] = WorkerProcess(bundle_worker)
         self.order: BundleOrder | None = None
 
     @property
@@ -110,39 +110,27 @@ class _BundleWorker:
     def drawn(self) -> Iterator[BundlePage]:
         """Yield its page, once it is done or lost."""
         assert self.order is not None
+        key = self.order.key
         try:
-            for page in self._process.answers():
+            for _, page in self._process.messages(_PAGE_S + _RUN_S * len(self.order.methods)):
                 self.order = None
                 yield page
                 return
         except ProcessLost as error:
-            yield self._lose(f"drawing took down the process it ran in{error}")
-            return
-        limit = _PAGE_S + _RUN_S * len(self.order.methods)
-        if excess := self._process.excess:
-            yield self._lose(f"drawing {excess}")
-        elif self._process.seconds > limit:
-            yield self._lose(f"drawing took more than {limit:g} s")
-
-    def _lose(self, why: str) -> BundlePage:
-        assert self.order is not None
-        page = BundlePage(self.order.key, problem=why)
-        self._process.end(waits=False)
-        self.order = None
-        return page
+            self.order = None
+            yield BundlePage(key, problem=f"drawing {error}")
 
     def end(self) -> None:
         """See to it that the process has ended."""
         self._process.end(waits=self.order is None)
 
 
-def _serve(pipe: "connection.Connection[BundlePage, BundleOrder]") -> None:
-    """Draw pages until the pipe closes; the body of a process."""
-    settle_in(pipe)
+@contextmanager
+def bundle_worker(_: Send) -> Iterator[Handler]:
+    """Answer a `BundleOrder` by its page."""
     try:
-        while True:
-            pipe.send(draw_page(pipe.recv()))
-    except (EOFError, BrokenPipeError):
+        yield draw_page
+    finally:
         rendering.close()
 
 

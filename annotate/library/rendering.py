@@ -4,11 +4,10 @@ One process renders for all that ask in this one; it starts with the first page 
 Another one, online, loads pages from the web.
 """
 
-import logging
 import threading
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from multiprocessing import connection
 from typing import Any, Literal
 
 from engine.archive import pack, unpack
@@ -16,8 +15,15 @@ from engine.document import Document
 from engine.errors import CaptureError, LoadTimeout, MemoryExceeded, PageletError
 from engine.page import Page
 from engine.page_cache import Snapshots, default_folder
-from engine.processes.child import settle_in
-from engine.processes.supervisor import TICK_S, ProcessLost, WorkerProcess
+from engine.processes.worker_process import (
+    Handler,
+    ProcessLost,
+    Send,
+    TookTooLong,
+    TookTooMuch,
+    WorkerProcess,
+)
+from engine.web.worker_browser import open_browser
 
 PAGE_S = 120.0
 """What one page may take, the start of the process included."""
@@ -68,44 +74,23 @@ def _ask(what: _What, document: Document) -> Any:  # noqa: ANN401
     reach = document.is_live, document.is_near
     with _lock:
         if reach not in _processes:
-            _processes[reach] = WorkerProcess(_serve, reach, most=_PAGES_A_PROCESS)
-        process = _processes[reach]
-        process.hand((what, document))
+            _processes[reach] = WorkerProcess(render_worker, *reach, most=_PAGES_A_PROCESS)
         try:
-            while True:
-                connection.wait([process.pipe], TICK_S)
-                for answer in process.answers():
-                    if isinstance(answer, PageletError):
-                        raise answer
-                    return answer
-                if excess := process.excess:
-                    process.end(waits=False)
-                    raise MemoryExceeded(f"rendering the page {excess}")
-                if process.seconds > PAGE_S:
-                    process.end(waits=False)
-                    raise LoadTimeout(f"rendering the page took more than {PAGE_S:g} s")
+            return _processes[reach].ask((what, document), PAGE_S)
         except ProcessLost as error:
-            process.end(waits=False)
-            raise CaptureError(f"the process that rendered the page crashed{error}") from None
-        except KeyboardInterrupt:
-            process.end(waits=False)  # its answer would be taken for the next one's
-            raise
+            raised = {TookTooLong: LoadTimeout, TookTooMuch: MemoryExceeded}
+            kind = raised.get(type(error), CaptureError)
+            raise kind(f"rendering the page {error}") from None
 
 
-def _serve(pipe: "connection.Connection[Any, _RenderOrder]", reach: tuple[bool, bool]) -> None:
-    """Answer until the pipe closes; the body of the process."""
-    settle_in(pipe)
-    logging.basicConfig(level=logging.CRITICAL)
-    work = _Renderer(*reach)
+@contextmanager
+def render_worker(_: Send, is_online: bool, is_near: bool) -> Iterator[Handler]:
+    """Answer what is asked of a document: its page, packed, or its `Picture`."""
+    renderer = _Renderer(is_online, is_near)
     try:
-        while True:
-            what, document = pipe.recv()
-            try:
-                pipe.send(work.answer(what, document))
-            except PageletError as error:
-                pipe.send(error)
-    except (EOFError, BrokenPipeError):
-        work.close()
+        yield renderer.answer
+    finally:
+        renderer.close()
 
 
 class _Renderer:
@@ -118,8 +103,9 @@ class _Renderer:
         self._name = renderer_name()
         self._browser: Any = None
 
-    def answer(self, what: _What, document: Document) -> object:
+    def answer(self, order: _RenderOrder) -> object:
         """Return what was asked for."""
+        what, document = order
         return self._page(document) if what == "page" else self._picture(document)
 
     def close(self) -> None:
@@ -144,11 +130,5 @@ class _Renderer:
 
     def _open(self) -> Any:  # noqa: ANN401
         if self._browser is None:
-            from engine.web.qt_log import silence_qt_log  # says where there is no Qt
-
-            # isort: split
-            from engine.web.headless import Browser
-
-            silence_qt_log()
-            self._browser = Browser(online=self._is_online, near=self._is_near)
+            self._browser = open_browser(online=self._is_online, near=self._is_near)
         return self._browser

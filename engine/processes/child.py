@@ -23,7 +23,7 @@ from engine.interrupts import before_ending
 _BOOT = (
     "import sys; from multiprocessing import connection as c; "
     "p = getattr(c, 'PipeConnection' if sys.platform == 'win32' else 'Connection')"
-    "(int(sys.argv[1])); sys.path[:] = p.recv(); serve, arguments = p.recv(); serve(p, *arguments)"
+    "(int(sys.argv[1])); sys.path[:] = p.recv(); from engine.processes.child import run; run(p)"
 )
 """What the interpreter runs: nothing of Pagelet can be found before it knows the path."""
 
@@ -35,15 +35,14 @@ class Child:
     """A process that runs one function of a module.
 
     Args:
-        serve: Called there with its end of a pipe and ``arguments``; it should call `settle_in`
-            first.
+        main: Called there with its end of a pipe and ``arguments``.
         arguments: Can be pickled.
 
     Attributes:
         pipe: This end.
     """
 
-    def __init__(self, serve: Callable[..., None], *arguments: object) -> None:
+    def __init__(self, main: Callable[..., None], *arguments: object) -> None:
         self.pipe: connection.Connection[Any, Any]
         self.pipe, theirs = Pipe()
         number = theirs.fileno()
@@ -63,7 +62,7 @@ class Child:
         theirs.close()
         with suppress(OSError):  # it has ended already: who reads its answers will learn that
             self.pipe.send(absolute(sys.path))
-            self.pipe.send((serve, arguments))
+            self.pipe.send((main, arguments))
 
     @property
     def pid(self) -> int:
@@ -99,8 +98,14 @@ def _kill_all() -> None:
         child.kill()
 
 
-def settle_in(pipe: "connection.Connection[Any, Any]") -> None:
-    """Prepare the process that this is for its work: the first thing that ``serve`` does."""
+def run(pipe: "connection.Connection[Any, Any]") -> None:
+    """Do what the starter says; the body of the process."""
+    _settle_in(pipe)
+    main, arguments = pipe.recv()
+    main(pipe, *arguments)
+
+
+def _settle_in(pipe: "connection.Connection[Any, Any]") -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the starter's to answer
     if sys.platform != "win32":
         os.set_inheritable(pipe.fileno(), False)

@@ -5,24 +5,20 @@ an end: that costs the pictures of that page only.
 """
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from multiprocessing import connection
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from annotate.datasets.cases import Key
 from annotate.evaluation.pictures import Pictures, WantedPicture
-from engine.errors import InputError
-from engine.processes.supervisor import TICK_S, ProcessLost, WorkerProcess
-from engine.web.serving import OrderHandler, answer_with_browser
-
-if TYPE_CHECKING:
-    from engine.web.headless import Browser
+from engine.processes.worker_process import TICK_S, Handler, ProcessLost, Send, WorkerProcess
+from engine.web.worker_browser import open_browser
 
 _PAGE_S, _PICTURE_S = 60.0, 10.0
 """What rendering a page, and each of its pictures, may take before they are given up."""
 
-_DrawerAnswer = Pictures | InputError
 _PageOrder = Sequence[WantedPicture]
 
 
@@ -76,8 +72,8 @@ class _Drawer:
     """A process that draws, and what it is at."""
 
     def __init__(self, folder: Path, *, no_sandbox: bool) -> None:
-        self._process: WorkerProcess[_PageOrder, _DrawerAnswer] = WorkerProcess(
-            _serve, folder, no_sandbox
+        self._process: WorkerProcess[_PageOrder, Pictures] = WorkerProcess(
+            _picture_worker, folder, no_sandbox
         )
         self.page: _PageOrder | None = None
 
@@ -92,52 +88,26 @@ class _Drawer:
 
     def look(self, found: Pictures) -> None:
         """Take in what it has drawn; raises `InputError` if it cannot write."""
-        assert self.page is not None
+        page = self.page
+        assert page is not None
         try:
-            for answer in self._process.answers():
-                if isinstance(answer, InputError):
-                    raise answer
+            for _, answer in self._process.messages(_PAGE_S + _PICTURE_S * len(page)):
                 found.files.update(answer.files)
                 found.problems.update(answer.problems)
                 self.page = None
                 return
-        except ProcessLost:
-            self._lose(found, "drawing took down the process it ran in")
-            return
-        if excess := self._process.excess:
-            self._lose(found, f"drawing {excess}")
-            return
-        limit = _PAGE_S + _PICTURE_S * len(self.page)
-        if self._process.seconds > limit:
-            self._lose(found, f"drawing took more than {limit:g} s")
-
-    def _lose(self, found: Pictures, why: str) -> None:
-        assert self.page is not None
-        found.problems.update({each.place: why for each in self.page})
-        self._process.end(waits=False)
-        self.page = None
+        except ProcessLost as error:
+            found.problems.update({each.place: f"drawing {error}" for each in page})
+            self.page = None
 
     def end(self) -> None:
         """See to it that the process has ended."""
         self._process.end(waits=self.page is None)
 
 
-def _serve(
-    pipe: "connection.Connection[_DrawerAnswer, _PageOrder]",
-    folder: Path,
-    no_sandbox: bool,
-) -> None:
-    """Draw pages until the pipe closes; the body of a process."""
-
-    def prepare(browser: "Browser") -> OrderHandler:
+@contextmanager
+def _picture_worker(_: Send, folder: Path, no_sandbox: bool) -> Iterator[Handler]:
+    with open_browser(no_sandbox=no_sandbox) as browser:
         from gui.pictures.page_picture import draw_page  # Qt
 
-        def answer(wanted: _PageOrder) -> _DrawerAnswer:
-            try:
-                return draw_page(wanted, folder, browser)
-            except InputError as error:
-                return error
-
-        return answer
-
-    answer_with_browser(pipe, prepare, no_sandbox=no_sandbox)
+        yield lambda wanted: draw_page(wanted, folder, browser)

@@ -4,42 +4,43 @@ What is asked may take the process down that does it, or never come to an end: t
 it was at, and the next one has a process again.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from engine.processes.supervisor import ProcessLost, WorkerProcess
+from engine.errors import PageletError
+from engine.processes.worker_process import MakeHandler, ProcessLost, WorkerProcess
 
 _LOOK_MS = 60
 
 
 class QtWorkerProcess(QObject):
-    """A supervised process that is looked at now and then while it owes an answer.
+    """A process that is looked at now and then while it owes an answer.
 
     Args:
-        serve, arguments: What it does and what that is given, as `WorkerProcess` has them.
+        make, arguments: What it does and what that is given, as `WorkerProcess` has them.
+        doing: What it does, for sentences: "rendering".
         most: After so many orders another process takes its place.
         seconds: What one answer may take; None for as long as it likes.
-        is_last: Whether an answer is an order's last; where left out, each order has one.
     """
 
-    answered = Signal(object)  # what was sent back
-    gave_up = Signal(str)  # how it ended without an answer: "took more than 60 s"
+    progressed = Signal(object)  # what was sent ahead of an answer
+    answered = Signal(object)
+    failed = Signal(str)  # why an order has no answer: "rendering took more than 60 s"
 
     def __init__(
         self,
-        serve: Callable[..., None],
+        make: MakeHandler,
         *arguments: object,
+        doing: str,
         most: int | None = None,
         seconds: float | None = None,
-        is_last: Callable[[Any], bool] = lambda _answer: True,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._process: WorkerProcess[Any, Any] = WorkerProcess(serve, *arguments, most=most)
-        self._seconds, self._is_last = seconds, is_last
-        self._owed = 0  # orders without their last answer
+        self._process: WorkerProcess[Any, Any] = WorkerProcess(make, *arguments, most=most)
+        self._doing, self._seconds = doing, seconds
+        self._owed = 0  # answers
         self._timer = QTimer(self)
         self._timer.setInterval(_LOOK_MS)
         self._timer.timeout.connect(self._look)
@@ -57,27 +58,25 @@ class QtWorkerProcess(QObject):
 
     def end(self) -> None:
         """End the process, whatever it is at; it starts again with the next order."""
-        self._timer.stop()
-        self._owed = 0
+        self._settle(self._owed)
         self._process.end(waits=False)
+
+    def _settle(self, count: int) -> None:
+        self._owed -= count
+        if not self._owed:
+            self._timer.stop()
 
     def _look(self) -> None:
         try:
-            for answer in self._process.answers():
-                self._owed -= self._is_last(answer)
-                if not self._owed:
-                    self._timer.stop()
-                self.answered.emit(answer)  # may hand it the next order, or end it
+            for is_answer, message in self._process.messages(self._seconds):
+                self._settle(int(is_answer))
+                # Who hears of it may hand it the next order, or end it.
+                (self.answered if is_answer else self.progressed).emit(message)
                 if not self._owed:
                     return
-        except ProcessLost:
-            self._give_up("took down the process it ran in")
-            return
-        if excess := self._process.excess:
-            self._give_up(excess)
-        elif self._seconds is not None and self._process.seconds > self._seconds:
-            self._give_up(f"took more than {self._seconds:g} s")
-
-    def _give_up(self, how: str) -> None:
-        self.end()
-        self.gave_up.emit(how)
+        except PageletError as error:
+            self._settle(1)
+            self.failed.emit(str(error))
+        except ProcessLost as error:
+            self._settle(self._owed)
+            self.failed.emit(f"{self._doing} {error}")

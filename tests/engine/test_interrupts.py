@@ -9,7 +9,7 @@ from contextlib import suppress
 import pytest
 
 from engine.interrupts import defer_interrupts, kept_from_children
-from engine.processes.child import Child, settle_in
+from engine.processes.child import Child
 
 
 @pytest.mark.parametrize("waiting", [defer_interrupts, kept_from_children])
@@ -56,7 +56,6 @@ def test_children_do_not_get_it():
 
 
 def _serve(pipe):
-    settle_in(pipe)
     pipe.send("alive")
     with suppress(EOFError):
         pipe.recv()

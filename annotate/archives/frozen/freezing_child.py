@@ -1,17 +1,23 @@
 """A page frozen in a process of its own: the window goes on meanwhile."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
 
 from annotate.archives.frozen.capturing import check_writable, write_verified
 from annotate.archives.frozen.certificate import Certificate
 from engine.document import Document
-from engine.errors import CaptureError, PageletError
-from engine.processes.child import Child, settle_in
+from engine.errors import CaptureError
+from engine.processes.worker_process import (
+    Handler,
+    ProcessLost,
+    Send,
+    TookTooLong,
+    WorkerProcess,
+)
+from engine.web.worker_browser import open_browser
 
 PATIENCE_S = 600.0
 
@@ -30,7 +36,7 @@ class _FreezeTask:
     """What is frozen into which file, and what is clicked before."""
 
     document: Document
-    out: str
+    out: Path
     way: Way
     clicks: tuple[str, ...]
 
@@ -43,36 +49,27 @@ def freeze_elsewhere(
     ``clicks`` as of `engine.web.freezing.freeze`.
     """
     check_writable(out)
-    child = Child(_serve, _FreezeTask(document, str(out), way, tuple(clicks)))
-    try:
-        if not child.pipe.poll(PATIENCE_S):
-            raise CaptureError(f"{document.name} could not be frozen in {PATIENCE_S:g} s")
-        answer = child.pipe.recv()
-    except (EOFError, OSError) as error:
-        raise CaptureError("the process that froze the page has died") from error
-    finally:
-        child.kill()
-        child.join()
-    if isinstance(answer, str):
-        raise CaptureError(answer)
-    return Certificate.from_json(answer)
+    task = _FreezeTask(document, out, way, tuple(clicks))
+    with WorkerProcess[_FreezeTask, Certificate](_freeze_worker) as process:
+        try:
+            return process.ask(task, PATIENCE_S)
+        except TookTooLong:
+            raise CaptureError(f"{document.name} could not be frozen in {PATIENCE_S:g} s") from None
+        except ProcessLost as error:
+            raise CaptureError(f"freezing the page {error}") from None
 
 
-def _serve(pipe: "Connection[Any, Any]", task: _FreezeTask) -> None:
-    settle_in(pipe)
+@contextmanager
+def _freeze_worker(_: Send) -> Iterator[Handler]:
     os.environ["QT_QPA_PLATFORM"] = "offscreen"  # a page is laid out alike on any screen
-    from engine.web.qt_log import silence_qt_log  # says where there is no Qt
+    yield _freeze
 
-    # isort: split
-    from engine.web.freezing import freeze
-    from engine.web.headless import Browser
-    from engine.web.renderer import renderer_name
 
-    silence_qt_log()
-    try:
-        way = task.way
-        with Browser(online=way.online, near=way.near, no_sandbox=way.no_sandbox) as browser:
-            frozen = freeze(browser, task.document, clicks=task.clicks)
-            pipe.send(write_verified(frozen, Path(task.out), renderer_name()).as_json())
-    except PageletError as error:
-        pipe.send(str(error))
+def _freeze(task: _FreezeTask) -> Certificate:
+    way = task.way
+    with open_browser(online=way.online, near=way.near, no_sandbox=way.no_sandbox) as browser:
+        from engine.web.freezing import freeze  # Qt
+        from engine.web.renderer import renderer_name
+
+        frozen = freeze(browser, task.document, clicks=task.clicks)
+        return write_verified(frozen, task.out, renderer_name())

@@ -4,8 +4,9 @@ The process is offline from its birth, so nothing of the page that is not in the
 """
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,15 @@ from annotate.archives.frozen.damage import damage_of
 from annotate.archives.frozen.fonts import font_changes, fonts_of
 from annotate.archives.frozen.frozen_file import FrozenFile
 from engine.errors import PageletError
-from engine.processes.child import Child, settle_in
+from engine.processes.worker_process import (
+    Handler,
+    ProcessLost,
+    Send,
+    TookTooLong,
+    WorkerProcess,
+)
 from engine.version import own_version
+from engine.web.worker_browser import open_browser
 
 PATIENCE_S = 180.0
 
@@ -31,30 +39,20 @@ def verify(path: Path) -> Certificate:
     """
     file = FrozenFile(path.absolute())
     file.document()
-    child = Child(_serve, str(file.path))
     start = time.monotonic()
-    try:
-        if not child.pipe.poll(PATIENCE_S):
+    with WorkerProcess[Path, Certificate](_verify_worker) as process:
+        try:
+            return process.ask(file.path, PATIENCE_S)
+        except TookTooLong:
             return _failed(file, start, f"it did not come back within {PATIENCE_S:g} s")
-        answer = child.pipe.recv()
-    except (EOFError, OSError):
-        return _failed(file, start, "the process that brought it back has died")
-    finally:
-        child.kill()
-        child.join()
-    return Certificate.from_json(answer)
+        except ProcessLost as error:
+            return _failed(file, start, f"bringing it back {error}")
 
 
-def _serve(pipe: "Connection[Any, Any]", path: str) -> None:
-    settle_in(pipe)
-    from engine.web.qt_log import silence_qt_log  # says where there is no Qt
-
-    # isort: split
-    from engine.web.headless import Browser
-
-    silence_qt_log()
-    with Browser() as browser:
-        pipe.send(_verified(browser, FrozenFile(Path(path))).as_json())
+@contextmanager
+def _verify_worker(_: Send) -> Iterator[Handler]:
+    with open_browser() as browser:
+        yield lambda path: _verified(browser, FrozenFile(path))
 
 
 def _verified(browser: Any, file: FrozenFile) -> Certificate:  # noqa: ANN401  a Browser, Qt

@@ -10,8 +10,7 @@ from annotate.workspace.page_entry import PageEntry
 from annotate.workspace.workspace import Workspace
 from engine.document import Document
 from engine.errors import PageletError
-from gui.features.agreement import comparer
-from gui.features.agreement.comparer import Answer, CompareOrder
+from gui.features.agreement.comparer import CompareOrder, compare_worker
 from gui.features.agreement.rows import AgreementRow
 from gui.widgets.worker_process import QtWorkerProcess
 
@@ -30,9 +29,11 @@ class AgreementRun(QObject):
         self._waiting: deque[CompareOrder] = deque()
         self._count = self._compared = 0
         self._problem = ""
-        self._worker = QtWorkerProcess(comparer.serve, most=100, seconds=_MOST_S, parent=self)
+        self._worker = QtWorkerProcess(
+            compare_worker, doing="rendering", most=100, seconds=_MOST_S, parent=self
+        )
         self._worker.answered.connect(self._take)
-        self._worker.gave_up.connect(self._on_gave_up)
+        self._worker.failed.connect(self._on_failed)
 
     @property
     def is_running(self) -> bool:
@@ -67,14 +68,11 @@ class AgreementRun(QObject):
             self._worker.end()  # its browser is needed no more
             self.ended.emit("" if self._compared else self._problem)
 
-    def _take(self, answer: Answer) -> None:
-        if isinstance(answer, AgreementRow):
-            self._compared += 1
-            self.compared.emit(answer, self._count - len(self._waiting), self._count)
-        else:
-            self._problem = str(answer)
+    def _take(self, row: AgreementRow) -> None:
+        self._compared += 1
+        self.compared.emit(row, self._count - len(self._waiting), self._count)
         self._next()
 
-    def _on_gave_up(self, how: str) -> None:
-        self._problem = f"rendering {how}"
+    def _on_failed(self, why: str) -> None:
+        self._problem = why
         self._next()

@@ -1,8 +1,9 @@
 """The process that compares marks: renders a page and finds how far its annotators agree."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing import connection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,8 +11,8 @@ from annotate.team.agreement import page_agreement
 from annotate.team.shared_pages import marks_of_annotators
 from annotate.workspace.workspace import Workspace
 from engine.document import Document
-from engine.errors import PageletError
-from engine.web.serving import answer_with_browser
+from engine.processes.worker_process import Handler, Send
+from engine.web.worker_browser import open_browser
 from gui.features.agreement.rows import AgreementRow
 
 if TYPE_CHECKING:
@@ -34,23 +35,18 @@ class CompareOrder:
     document: Document
 
 
-Answer = AgreementRow | PageletError
-"""How far they agree, or why that cannot be said."""
+@contextmanager
+def compare_worker(_: Send) -> Iterator[Handler]:
+    """Answer a `CompareOrder` by how far its annotators agree."""
+    with open_browser() as browser:
+        yield partial(_compare, browser)
 
 
-def serve(pipe: "connection.Connection[Answer, CompareOrder]") -> None:
-    """Answer orders until the pipe closes; the body of a process."""
-    answer_with_browser(pipe, lambda browser: partial(_compare, browser))
-
-
-def _compare(browser: "Browser", order: CompareOrder) -> Answer:
+def _compare(browser: "Browser", order: CompareOrder) -> AgreementRow:
+    page = browser.capture(order.document)
+    workspace = Workspace.reading(order.workspace)
     try:
-        page = browser.capture(order.document)
-        workspace = Workspace.reading(order.workspace)
-        try:
-            golds = marks_of_annotators(workspace, order.key, page)
-        finally:
-            workspace.close()
-        return AgreementRow(order.key, order.name, page_agreement(page, golds))
-    except PageletError as error:
-        return error
+        golds = marks_of_annotators(workspace, order.key, page)
+    finally:
+        workspace.close()
+    return AgreementRow(order.key, order.name, page_agreement(page, golds))

@@ -7,9 +7,8 @@ from PySide6.QtCore import QObject, Signal
 
 from algorithms.templates.overview import Overview
 from engine.document import Document
-from gui.features.site import comparison, thumbnailer
-from gui.features.site.comparison import Compare, Count, Occurrences, Read
-from gui.features.site.thumbnailer import Drawn, WantedThumbnail
+from gui.features.site.comparison import Compare, Count, Occurrences, Read, comparison_worker
+from gui.features.site.thumbnailer import Drawn, WantedThumbnail, thumbnail_worker
 from gui.widgets.worker_process import QtWorkerProcess
 
 _MOST_S = 60.0
@@ -29,11 +28,10 @@ class SiteComparison(QObject):
         super().__init__(parent)
         self._documents: tuple[Document, ...] = ()
         self._has_read = False
-        self._worker = QtWorkerProcess(
-            comparison.serve, is_last=lambda answer: not isinstance(answer, Read), parent=self
-        )
+        self._worker = QtWorkerProcess(comparison_worker, doing="comparing", parent=self)
+        self._worker.progressed.connect(self._on_read)
         self._worker.answered.connect(self._take)
-        self._worker.gave_up.connect(self._on_gave_up)
+        self._worker.failed.connect(self._on_failed)
 
     @property
     def is_busy(self) -> bool:
@@ -58,20 +56,17 @@ class SiteComparison(QObject):
         self._has_read = False
         self._worker.end()
 
-    def _on_gave_up(self, _how: str) -> None:
+    def _on_failed(self, why: str) -> None:
         self._has_read = False
-        self.failed.emit("the pages could not be compared: the process that did it has ended")
+        self.failed.emit(f"the pages could not be compared: {why}")
 
-    def _take(self, answer: comparison.SiteAnswer) -> None:
-        if isinstance(answer, Read):
-            self.progressed.emit(answer.count)
-            for problem in answer.problems:
-                self.problem.emit(problem)
-        elif isinstance(answer, Overview):
-            self.compared.emit(answer)
-        else:
-            assert isinstance(answer, Occurrences)
-            self.counted.emit(answer)
+    def _on_read(self, read: Read) -> None:
+        self.progressed.emit(read.count)
+        for problem in read.problems:
+            self.problem.emit(problem)
+
+    def _take(self, answer: Overview | Occurrences) -> None:
+        (self.compared if isinstance(answer, Overview) else self.counted).emit(answer)
 
 
 class Thumbnailer(QObject):
@@ -86,10 +81,10 @@ class Thumbnailer(QObject):
         self._done: set[int] = set()
         self._current = -1
         self._worker = QtWorkerProcess(
-            thumbnailer.serve, folder, most=100, seconds=_MOST_S, parent=self
+            thumbnail_worker, folder, doing="rendering", most=100, seconds=_MOST_S, parent=self
         )
         self._worker.answered.connect(self._take)
-        self._worker.gave_up.connect(self._on_gave_up)
+        self._worker.failed.connect(self._on_failed)
 
     def set_documents(self, documents: Sequence[Document], known: Iterable[int] = ()) -> None:
         """Draw these pages from now on, without those whose picture is known."""
@@ -116,8 +111,8 @@ class Thumbnailer(QObject):
                 self._worker.hand(WantedThumbnail(page, self._documents[page]))
                 return
 
-    def _on_gave_up(self, how: str) -> None:
-        self._take(Drawn(self._current, None, f"rendering {how}"))
+    def _on_failed(self, why: str) -> None:
+        self._take(Drawn(self._current, None, why))
 
     def _take(self, answer: Drawn) -> None:
         self._done.add(answer.page)

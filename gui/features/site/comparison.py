@@ -1,17 +1,16 @@
 """The process that compares pages: reads their bytes once, works out one overview after another."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing import connection
 
 from algorithms.templates.overview import Overview, overview
 from algorithms.templates.recurrence import text_pages, texts
 from algorithms.templates.site import Site
 from engine.document import Document
 from engine.errors import PageletError
-from engine.processes.child import settle_in
+from engine.processes.worker_process import Handler, Send
 from engine.source import Source
-from engine.web.serving import answer_orders
 
 
 @dataclass(frozen=True)
@@ -47,31 +46,26 @@ class Occurrences:
     counts: dict[str, int]
 
 
-SiteOrder = Compare | Count
-SiteAnswer = Read | Overview | Occurrences
-
 _SAY_EVERY = 10
 
 
-def serve(pipe: "connection.Connection[SiteAnswer, SiteOrder]") -> None:
-    """Answer orders until the pipe closes; the body of a process."""
-    settle_in(pipe)
+@contextmanager
+def comparison_worker(send: Send) -> Iterator[Handler]:
+    """Answer `Compare` by an `Overview`, `Count` by `Occurrences`; `Read` is sent meanwhile."""
     sources: list[Source] = []
 
-    def answer(order: SiteOrder) -> SiteAnswer:
+    def answer(order: Compare | Count) -> Overview | Occurrences:
         nonlocal sources
         if isinstance(order, Count):
             return _counted(sources, order)
         if order.documents is not None:
-            sources = _read(order.documents, pipe)
+            sources = _read(order.documents, send)
         return overview(sources, order.key)
 
-    answer_orders(pipe, answer)
+    yield answer
 
 
-def _read(
-    documents: Sequence[Document], pipe: "connection.Connection[SiteAnswer, SiteOrder]"
-) -> list[Source]:
+def _read(documents: Sequence[Document], send: Send) -> list[Source]:
     """Read pages; one that cannot be read is empty, so that the others keep their places."""
     sources, problems = [], []
     for document in documents:
@@ -84,8 +78,8 @@ def _read(
             sources.append(Source.from_text(""))
             problems.append(str(error))
         if len(sources) % _SAY_EVERY == 0:
-            pipe.send(Read(len(sources)))
-    pipe.send(Read(len(sources), tuple(problems)))
+            send(Read(len(sources)))
+    send(Read(len(sources), tuple(problems)))
     return sources
 
 

@@ -1,14 +1,14 @@
 """The process that draws thumbnails: renders a page once, keeps it and its picture on disk."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
-from multiprocessing import connection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.document import Document
-from engine.errors import PageletError
-from engine.web.serving import OrderHandler, answer_with_browser
+from engine.processes.worker_process import Handler, Send
+from engine.web.worker_browser import open_browser
 
 if TYPE_CHECKING:
     from engine.page_cache import Snapshots
@@ -35,23 +35,15 @@ class Drawn:
     problem: str = ""
 
 
-def serve(pipe: "connection.Connection[Drawn, WantedThumbnail]", folder: Path) -> None:
-    """Draw one thumbnail an order until the pipe closes; the body of a process."""
-
-    def prepare(browser: "Browser") -> OrderHandler:
+@contextmanager
+def thumbnail_worker(_: Send, folder: Path) -> Iterator[Handler]:
+    """Answer a `WantedThumbnail` by where it is drawn."""
+    with open_browser() as browser:
         from engine.page_cache import Snapshots
         from engine.web.renderer import renderer_name  # Qt
 
-        return partial(_answer, Snapshots(folder, renderer_name()), browser)
-
-    answer_with_browser(pipe, prepare)
-
-
-def _answer(snapshots: "Snapshots", browser: "Browser", wanted: WantedThumbnail) -> Drawn:
-    try:
-        return Drawn(wanted.page, _draw(wanted.document, snapshots, browser))
-    except PageletError as error:
-        return Drawn(wanted.page, None, str(error))
+        snapshots = Snapshots(folder, renderer_name())
+        yield lambda wanted: Drawn(wanted.page, _draw(wanted.document, snapshots, browser))
 
 
 def _draw(document: Document, snapshots: "Snapshots", browser: "Browser") -> Path:

@@ -23,7 +23,12 @@ from engine.page_cache import Snapshots, default_folder
 from engine.web.renderer import renderer_name
 from engine.words import plural
 from gui.features.drafts.feature import Drafting
-from gui.features.transfer.worker import TransferAnswer, TransferOrder, TransferPage, serve
+from gui.features.transfer.worker import (
+    TransferAnswer,
+    TransferOrder,
+    TransferPage,
+    transfer_worker,
+)
 from gui.page.marking import Marking
 from gui.state.session import Session
 from gui.widgets.jobs import Job
@@ -54,9 +59,11 @@ class Transfer(QObject):
         self._session, self._workspace = session, workspace
         self._marking, self._drafting = marking, drafting
         self._folder = folder or default_folder()
-        self._worker = QtWorkerProcess(serve, self._folder, most=100, seconds=_MOST_S, parent=self)
+        self._worker = QtWorkerProcess(
+            transfer_worker, self._folder, doing="rendering", most=100, seconds=_MOST_S, parent=self
+        )
         self._worker.answered.connect(self._take)
-        self._worker.gave_up.connect(lambda how: self._give_up(f"rendering {how}"))
+        self._worker.failed.connect(self._give_up)
         self._waiting: deque[tuple[Document, TransferOrder]] = deque()
         self._current: tuple[Document, TransferOrder] | None = None
         self._counts = [0, 0, 0, 0]  # pages, marks, of these doubtful, pages with trouble
@@ -153,16 +160,14 @@ class Transfer(QObject):
         self._worker.hand(self._current[1])
 
     def _give_up(self, why: str) -> None:
-        self._take(TransferAnswer(problem=why))
+        self._counts[3] += 1
+        self._problem = why
+        self._next()
 
     def _take(self, answer: TransferAnswer) -> None:
         assert self._current is not None
         document, order = self._current
-        if answer.problem:
-            self._counts[3] += 1
-            self._problem = answer.problem
-            self._next()
-        elif order.packed:
+        if order.packed:
             self._to_open_page(document, answer)
             self._next()
         else:

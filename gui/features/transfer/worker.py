@@ -1,7 +1,8 @@
 """The process that transfers marks: renders the pages, finds on one what is marked on others."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from multiprocessing import connection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,9 +16,10 @@ from annotate.marks.transfer import TransferResult
 from annotate.workspace.workspace import Workspace, page_key
 from engine.archive import unpack
 from engine.document import Document
-from engine.errors import PageletError
+from engine.errors import InputError
 from engine.page import Page
-from engine.web.serving import OrderHandler, answer_with_browser
+from engine.processes.worker_process import Handler, Send
+from engine.web.worker_browser import open_browser
 
 if TYPE_CHECKING:
     from engine.page_cache import Snapshots
@@ -61,37 +63,26 @@ class TransferAnswer:
     Attributes:
         found: Marks for the page, on its rows as they are in the snapshot or on screen.
         origin: The name of the nearest page they are from.
-        problem: Why there are none; "" if nothing went wrong.
     """
 
     found: TransferResult = field(default_factory=TransferResult)
     origin: str = ""
-    problem: str = ""
 
 
-def serve(pipe: "connection.Connection[TransferAnswer, TransferOrder]", folder: Path) -> None:
-    """Answer orders until the pipe closes; the body of a process."""
-
-    def prepare(browser: "Browser") -> OrderHandler:
+@contextmanager
+def transfer_worker(_: Send, folder: Path) -> Iterator[Handler]:
+    """Answer a `TransferOrder` by a `TransferAnswer`."""
+    with open_browser() as browser:
         from engine.page_cache import Snapshots
         from engine.web.renderer import renderer_name  # Qt
 
-        return _TransferTools(Snapshots(folder, renderer_name()), browser).answer
-
-    answer_with_browser(pipe, prepare)
+        yield _TransferTools(Snapshots(folder, renderer_name()), browser).transfer
 
 
 class _TransferTools:
     def __init__(self, snapshots: "Snapshots", browser: "Browser") -> None:
         self._snapshots, self._browser = snapshots, browser
         self._known: dict[str, Page] = {}
-
-    def answer(self, order: TransferOrder) -> TransferAnswer:
-        """Return what comes of an order, whatever is wrong with its pages."""
-        try:
-            return self.transfer(order)
-        except PageletError as error:
-            return TransferAnswer(problem=str(error))
 
     def transfer(self, order: TransferOrder) -> TransferAnswer:
         target = unpack(order.packed) if order.packed else self.page(order.target.document)
@@ -107,7 +98,7 @@ class _TransferTools:
         finally:
             workspace.close()
         if not marked:
-            return TransferAnswer(problem="nothing is marked on the pages it would come from")
+            raise InputError("nothing is marked on the pages it would come from")
         pages = [target, *(page for _, page, _ in marked)]
         away = distance(_DISTANCE).matrix([page.source("dom") for page in pages])[0, 1:]
         nearest = np.argsort(away, kind="stable")[:NEAREST].tolist()

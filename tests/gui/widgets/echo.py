@@ -2,21 +2,31 @@
 
 import os
 import time
+from contextlib import contextmanager
 
-from engine.processes.child import settle_in
+from engine.errors import InputError
 
 
-def serve(pipe):
-    """Answer orders until the pipe closes."""
-    settle_in(pipe)
-    try:
-        while True:
-            order = pipe.recv()
-            if order == "die":
-                os._exit(3)
-            if order == "sleep":
-                time.sleep(600)
-            for number in range(order + 1):
-                pipe.send((number, order))
-    except EOFError:
-        return
+@contextmanager
+def echo_worker(send):
+    """Answer a number by itself."""
+
+    def echo(order):
+        if order == "die":
+            os._exit(3)
+        if order == "sleep":
+            time.sleep(600)
+        if order == "refuse":
+            raise InputError("this order cannot be answered")
+        for number in range(order):
+            send((number, order))
+        return (order, order)
+
+    yield echo
+
+
+@contextmanager
+def broken_worker(_send):
+    """Cannot be made."""
+    raise InputError("there is no Qt")
+    yield

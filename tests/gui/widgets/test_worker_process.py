@@ -9,7 +9,7 @@ from tests.gui.widgets import echo
 
 @pytest.fixture
 def worker(qtbot):
-    made = QtWorkerProcess(echo.serve, seconds=3.0, is_last=lambda answer: answer[0] == answer[1])
+    made = QtWorkerProcess(echo.echo_worker, doing="echoing", seconds=3.0)
     yield made
     made.end()
 
@@ -18,6 +18,7 @@ def worker(qtbot):
 def answers(worker):
     """What has come so far."""
     found = []
+    worker.progressed.connect(found.append)
     worker.answered.connect(found.append)
     return found
 
@@ -36,10 +37,10 @@ def test_an_answer_may_ask_for_the_next_one(worker, answers, qtbot):
     qtbot.waitUntil(lambda: len(answers) == 3 and not worker.is_busy, timeout=20_000)
 
 
-def test_an_answer_may_end_the_process(worker, answers, qtbot):
+def test_who_hears_of_it_may_end_the_process(worker, answers, qtbot):
     before = living()
-    worker.answered.connect(lambda _answer: worker.end())
-    with qtbot.waitSignal(worker.answered, timeout=20_000):
+    worker.progressed.connect(lambda _message: worker.end())
+    with qtbot.waitSignal(worker.progressed, timeout=20_000):
         worker.hand(5)
     assert not worker.is_busy
     assert len(answers) == 1
@@ -47,14 +48,27 @@ def test_an_answer_may_end_the_process(worker, answers, qtbot):
 
 
 @pytest.mark.parametrize(
-    ("order", "how"),
-    [("die", "took down the process it ran in"), ("sleep", "took more than 3 s")],
+    ("order", "why"),
+    [
+        ("die", "echoing took down the process it ran in (status 3)"),
+        ("sleep", "echoing took more than 3 s"),
+        ("refuse", "this order cannot be answered"),
+    ],
 )
-def test_an_order_without_an_answer_costs_itself_only(worker, answers, qtbot, order, how):
-    with qtbot.waitSignal(worker.gave_up, timeout=20_000) as gave_up:
+def test_an_order_without_an_answer_costs_itself_only(worker, answers, qtbot, order, why):
+    with qtbot.waitSignal(worker.failed, timeout=20_000) as failed:
         worker.hand(order)
-    assert gave_up.args == [how]
+    assert failed.args == [why]
     assert not worker.is_busy
     with qtbot.waitSignal(worker.answered, timeout=20_000):
         worker.hand(0)
     assert answers == [(0, 0)]
+
+
+def test_a_worker_that_cannot_be_made_says_why_for_each_order(qtbot):
+    worker = QtWorkerProcess(echo.broken_worker, doing="echoing")
+    for _ in range(2):
+        with qtbot.waitSignal(worker.failed, timeout=20_000) as failed:
+            worker.hand(1)
+        assert failed.args == ["there is no Qt"]
+    worker.end()
