@@ -14,6 +14,7 @@ from engine.web.view import PageView
 from gui.page.canvas import PageCanvas
 from gui.page.overlay.specs import candidate_spec, unlabelled
 from gui.widgets.elided_combo import ElidedCombo
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconButton, small, tone
 from gui.widgets.tips import plain
 
@@ -90,9 +91,7 @@ class _Trouble(QWidget):
         self.words.setAlignment(Qt.AlignmentFlag.AlignCenter)
         tone(self.words, "muted")
         self.again = QPushButton("Load again", self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 24, 24, 24)
-        layout.setSpacing(12)
+        layout = lay_out(QVBoxLayout(self), margins=(24, 24, 24, 24), spacing=12)
         layout.addStretch(2)
         layout.addWidget(self.words)
         layout.addWidget(self.again, 0, Qt.AlignmentFlag.AlignHCenter)
@@ -120,10 +119,7 @@ class PagePane(QWidget):
         self.setFocusProxy(self.canvas.view)
         self.head = PaneHead(name, icon, self)
         self.choice, self.words = self.head.choice, self.head.words
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.head)
+        layout = lay_out(QVBoxLayout(self), self.head, spacing=0)
         self.trouble = _Trouble(self)
         self.trouble.again.clicked.connect(self._on_again)
         layout.addWidget(self.canvas, 1)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from gui.page.legend import Legend, LegendLine
 from gui.page.pane import PagePane
+from gui.widgets.layouts import lay_out
 
 
 class Panes(QWidget):
@@ -26,11 +27,7 @@ class Panes(QWidget):
         self._grid = QGridLayout()
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setSpacing(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(self._grid, 1)
-        layout.addWidget(self.legend)
+        lay_out(QVBoxLayout(self), (self._grid, 1), self.legend, spacing=0)
 
     @property
     def panes(self) -> Sequence[PagePane]:

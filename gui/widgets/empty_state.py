@@ -5,6 +5,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from engine.words import sentence
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconLabel, clear, small, tone
 from gui.widgets.theme import scaled, theme_of
 
@@ -35,11 +36,8 @@ class EmptyState(QWidget):
         self._keys = small(QLabel("", self), 0.92)
         self._keys.setAlignment(Qt.AlignmentFlag.AlignCenter)
         tone(self._keys, "muted")
-        self._buttons = QHBoxLayout()
-        self._buttons.setSpacing(8)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(40, 40, 40, 40)
-        layout.setSpacing(12)
+        self._buttons = lay_out(QHBoxLayout(), spacing=8)
+        layout = lay_out(QVBoxLayout(self), margins=(40, 40, 40, 40), spacing=12)
         layout.addStretch(2)
         layout.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignHCenter)
         layout.addWidget(self._title)

@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.widgets.layouts import lay_out
 from gui.widgets.theme import pixmap, scaled, theme_of, themed_icon
 from gui.widgets.tips import plain
 
@@ -176,9 +177,7 @@ class Segments(QFrame):
         self.setObjectName("Segments")
         self._group = QButtonGroup(self)
         self._values: list[object] = []
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(2, 2, 2, 2)
-        layout.setSpacing(1)
+        layout = lay_out(QHBoxLayout(self), margins=(2, 2, 2, 2), spacing=1)
         for index, (value, text, tip) in enumerate(choices):
             button = QToolButton(self)
             button.setText(text)
@@ -218,11 +217,7 @@ class ValueSlider(QWidget):
         tone(self._label, "muted")
         self._label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._label.setMinimumWidth(self._label.fontMetrics().horizontalAdvance(f"{high}{suffix}"))
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(6)
-        layout.addWidget(self.slider, 1)
-        layout.addWidget(self._label)
+        lay_out(QHBoxLayout(self), (self.slider, 1), self._label, spacing=6)
         self.slider.valueChanged.connect(self._on_changed)
 
     def set_value(self, value: int) -> None:
@@ -325,9 +320,7 @@ class PanelDock(QDockWidget):
         self.setObjectName(object_name)  # QMainWindow.saveState() finds it by this name
         bar = QWidget(self)
         bar.setObjectName("DockTitle")
-        self._bar = QHBoxLayout(bar)
-        self._bar.setContentsMargins(14, 7, 6, 5)
-        self._bar.setSpacing(6)
+        self._bar = lay_out(QHBoxLayout(bar), margins=(14, 7, 6, 5), spacing=6)
         title = QLabel(name, bar)
         title.setFont(scaled(title.font(), 1.0, weight=QFont.Weight.DemiBold))
         self._remark = ElidedLabel("", bar)
@@ -339,9 +332,7 @@ class PanelDock(QDockWidget):
         self.setTitleBarWidget(bar)
         body = QWidget(self)
         body.setObjectName("DockBody")
-        self.body = QVBoxLayout(body)
-        self.body.setContentsMargins(0, 0, 0, 0)
-        self.body.setSpacing(0)
+        self.body = lay_out(QVBoxLayout(body), spacing=0)
         self.setWidget(body)
 
     def set_remark(self, text: str) -> None:

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from engine.words import sentence
 from gui.widgets.debounce import debounce
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Busy, IconButton, IconLabel, KeyCap
 from gui.widgets.tips import plain
 
@@ -40,11 +41,10 @@ class Message(QFrame):
         self._text.setWordWrap(True)
         self._text.setTextFormat(Qt.TextFormat.PlainText)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.row = QHBoxLayout(self)
-        self.row.setContentsMargins(14, 7, 7, 7)
-        self.row.setSpacing(8)
-        self.row.addWidget(IconLabel(icon, self, ink=ink, size=18))
-        self.row.addWidget(self._text, 1)
+        self.row = lay_out(
+            QHBoxLayout(self), IconLabel(icon, self, ink=ink, size=18), (self._text, 1),
+            margins=(14, 7, 7, 7), spacing=8,
+        )  # fmt: skip
         for watched in (ground, *below):
             watched.installEventFilter(self)
         self.hide()

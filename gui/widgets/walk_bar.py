@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import ElidedLabel, IconButton, tone
 
 
@@ -28,10 +29,7 @@ class WalkBar(QWidget):
         self.next = IconButton("next", following, self)
         self.previous.clicked.connect(lambda: self.stepped.emit(-1))
         self.next.clicked.connect(lambda: self.stepped.emit(1))
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addWidget(self.status, 1)
+        layout = lay_out(QHBoxLayout(self), (self.status, 1), spacing=2)
         for button in (*buttons, self.previous, self.next):
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             layout.addWidget(button)

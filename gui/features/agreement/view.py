@@ -20,6 +20,7 @@ from gui.features.agreement.granularity_plot import GranularityPlot
 from gui.features.agreement.rows import AgreementRow, Atoms, Level, mean, types_of
 from gui.features.agreement.table import AgreementTable
 from gui.widgets.empty_state import EmptyState
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Busy, ElidedLabel, IconButton, Segments, small, tone
 
 
@@ -100,19 +101,12 @@ class AgreementView(QWidget):
         self.busy.hide()
 
     def _lay(self) -> None:
-        bar = QHBoxLayout()
-        bar.setContentsMargins(12, 8, 8, 8)
-        bar.setSpacing(8)
-        bar.addWidget(self.level)
-        bar.addWidget(self.atoms)
-        bar.addWidget(self.busy)
-        bar.addWidget(self.words, 1)
-        bar.addWidget(self.again)
-        bar.addWidget(self.leave)
+        bar = lay_out(
+            QHBoxLayout(), self.level, self.atoms, self.busy, (self.words, 1), self.again,
+            self.leave, margins=(12, 8, 8, 8), spacing=8,
+        )  # fmt: skip
         side = self._side = QWidget(self)
-        column = QVBoxLayout(side)
-        column.setContentsMargins(10, 6, 10, 10)
-        column.setSpacing(6)
+        column = lay_out(QVBoxLayout(side), margins=(10, 6, 10, 10), spacing=6)
         for title, widget, stretch in (
             ("Granularity dial", self.plot, 3),
             ("By type: Krippendorff's α, the least agreed on first", self.types, 4),
@@ -128,12 +122,7 @@ class AgreementView(QWidget):
         split.setStretchFactor(1, 1)
         split.setSizes([760, 340])
         split.setChildrenCollapsible(False)
-        lines = QVBoxLayout(self)
-        lines.setContentsMargins(0, 0, 0, 0)
-        lines.setSpacing(0)
-        lines.addLayout(bar)
-        lines.addWidget(split, 1)
-        lines.addWidget(self.nothing, 1)
+        lay_out(QVBoxLayout(self), bar, (split, 1), (self.nothing, 1), spacing=0)
         self._split = split
         self._show_nothing(is_so=False)
 

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from gui.features.checks.state import CheckWalk
 from gui.state.session import Session
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconButton, PanelDock, small, tone
 from gui.widgets.theme import themed_icon
 from gui.widgets.tips import plain
@@ -48,12 +49,7 @@ class ChecksDock(PanelDock):
         self.ignore = QPushButton("Ignore", self)
         self.ignore.setToolTip("Not listed again while the page is open  (Shift+I)")
         self.ignore.clicked.connect(host.ignore)
-        row = QHBoxLayout()
-        row.setContentsMargins(12, 6, 12, 9)
-        row.setSpacing(6)
-        row.addWidget(self.fix)
-        row.addWidget(self.ignore)
-        row.addStretch(1)
+        row = lay_out(QHBoxLayout(), self.fix, self.ignore, None, margins=(12, 6, 12, 9), spacing=6)
         self._none = QLabel("Nothing to check in what is marked so far.", self)
         self._none.setWordWrap(True)
         self._none.setContentsMargins(14, 6, 14, 6)

@@ -20,6 +20,7 @@ from gui.features.errors.style import STYLES
 from gui.state.session import Session
 from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.item_index import ItemIndex
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconButton, PanelDock, Segments, small, tone
 from gui.widgets.theme import scaled, theme_of
 from gui.widgets.tips import plain
@@ -63,16 +64,8 @@ class ErrorsDock(PanelDock):
         self.counts.setTextFormat(Qt.TextFormat.PlainText)
         self.bar = WalkBar("Previous error  (Shift+J)", "Next error  (J)", top)
         self.bar.stepped.connect(self._walk.step)
-        choices = QHBoxLayout()
-        choices.setSpacing(6)
-        choices.addWidget(self.against, 1)
-        choices.addWidget(self.order)
-        lines = QVBoxLayout(top)
-        lines.setContentsMargins(14, 2, 8, 4)
-        lines.setSpacing(5)
-        lines.addLayout(choices)
-        lines.addWidget(self.counts)
-        lines.addWidget(self.bar)
+        choices = lay_out(QHBoxLayout(), (self.against, 1), self.order, spacing=6)
+        lay_out(QVBoxLayout(top), choices, self.counts, self.bar, margins=(14, 2, 8, 4), spacing=5)
 
         self.list = WalkedList(self)
         self.list.setObjectName("ErrorList")

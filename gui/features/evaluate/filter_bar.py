@@ -21,6 +21,7 @@ from annotate.evaluation.columns import Column
 from annotate.evaluation.results import EMPTY, FAILED, NOT_RUN, OK, SKIPPED, STATUSES, TIMED_OUT
 from gui.features.evaluate.arrangement import Arrangement
 from gui.features.evaluate.filtering import ANY, EVERY, ComparedPair, PageFilter
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import tone
 from gui.widgets.theme import themed_icon
 from gui.widgets.tips import plain
@@ -94,14 +95,8 @@ class FilterBar(QWidget):
 
         # One line where there is room, else two.
         self._second = QWidget(self)
-        second = QHBoxLayout(self._second)
-        second.setContentsMargins(0, 0, 0, 0)
-        second.setSpacing(6)
-        for each in (_label("Compare", self), self.one, self.other):
-            second.addWidget(each)
-        self._lines = QVBoxLayout(self)
-        self._lines.setContentsMargins(12, 7, 8, 8)
-        self._lines.setSpacing(7)
+        lay_out(QHBoxLayout(self._second), _label("Compare", self), self.one, self.other, spacing=6)
+        self._lines = lay_out(QVBoxLayout(self), margins=(12, 7, 8, 8), spacing=7)
         self._first = QHBoxLayout()
         self._first.setSpacing(6)
         self._first.addWidget(self.words, 2)

@@ -7,6 +7,7 @@ from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QVBoxLayout, QWidget
 
 from engine.words import sentence
+from gui.widgets.layouts import lay_out
 
 _WIDTH, _HEIGHT = 96, 26
 """Of the popup at most: in letters, in lines."""
@@ -28,9 +29,7 @@ class NotesPopup(QFrame):
             | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self.text.setAccessibleName("Notes on pages")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 8, 8, 8)
-        layout.addWidget(self.text)
+        lay_out(QVBoxLayout(self), self.text, margins=(8, 8, 8, 8))
 
     def open_at(self, place: QPoint, notes: Sequence[str]) -> None:
         """Show notes with the upper left corner at a place on the screen."""

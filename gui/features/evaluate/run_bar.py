@@ -17,6 +17,7 @@ from engine.words import plural
 from gui.features.evaluate.measures import KIND_NAMES, KINDS
 from gui.features.evaluate.page_notes import NotesPopup
 from gui.features.evaluate.run_state import RunState, progress_words
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Busy, ElidedLabel, IconButton, Meter, Segments, small, tone
 from gui.widgets.theme import theme_of
 from gui.widgets.tips import plain
@@ -68,23 +69,12 @@ class RunBar(QWidget):
         self.export = IconButton("export", "Save the table as CSV", self)
         self.leave = IconButton("close", "Back to the page  (F8)", self)
         self.meter = Meter(self)
-        row = QHBoxLayout()
-        row.setContentsMargins(12, 8, 8, 8)
-        row.setSpacing(8)
-        for part in (self.run, self.stop, self.close_file, self.methods, self.kinds, self.again):
-            row.addWidget(part)
-        row.addSpacing(6)
-        row.addWidget(self.busy)
-        row.addWidget(self.doing)
-        row.addWidget(self.notes)
-        row.addWidget(self.workers, 1)
-        row.addWidget(self.export)
-        row.addWidget(self.leave)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(row)
-        layout.addWidget(self.meter)
+        row = lay_out(
+            QHBoxLayout(), self.run, self.stop, self.close_file, self.methods, self.kinds,
+            self.again, 6, self.busy, self.doing, self.notes, (self.workers, 1), self.export,
+            self.leave, margins=(12, 8, 8, 8), spacing=8,
+        )  # fmt: skip
+        lay_out(QVBoxLayout(self), row, self.meter, spacing=0)
         for button, signal in (
             (self.run, self.run_asked), (self.stop, self.stop_asked),
             (self.again, self.all_asked), (self.methods, self.methods_asked),

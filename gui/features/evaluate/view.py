@@ -44,6 +44,7 @@ from gui.state.pages_host import PagesHost
 from gui.state.session import Session
 from gui.widgets.choice_popup import ChoicePopup
 from gui.widgets.debounce import debounce
+from gui.widgets.layouts import lay_out
 
 DATASET = "open pages"
 """What rows call the window's pages."""
@@ -98,12 +99,7 @@ class EvaluateView(QWidget):
         self._middle = QStackedWidget(self)
         self._middle.addWidget(self.grid)
         self._middle.addWidget(self.placeholder)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.run_bar)
-        layout.addWidget(self.filter_bar)
-        layout.addWidget(self._middle, 1)
+        lay_out(QVBoxLayout(self), self.run_bar, self.filter_bar, (self._middle, 1), spacing=0)
         self._draw = debounce(self, _DRAW_MS, self._draw_heads)
         self._connect()
         self._on_documents()

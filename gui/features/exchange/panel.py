@@ -20,6 +20,7 @@ from annotate.marks.gold import Mark
 from engine.words import quoted
 from gui.state.session import Session
 from gui.widgets.file_dialog import file_dialog
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import PanelDock, Segments, small, tone
 
 
@@ -112,20 +113,10 @@ class ExchangeDock(PanelDock):
             (self.origins, self.choose, self.take),
         ):
             page = QWidget(self._top)
-            column = QVBoxLayout(page)
-            column.setContentsMargins(0, 0, 0, 0)
-            column.setSpacing(6)
-            for part in parts:
-                column.addWidget(part)
-            column.addStretch(1)
+            lay_out(QVBoxLayout(page), *parts, None, spacing=6)
             self._top.addWidget(page)
         top = QWidget(self)
-        column = QVBoxLayout(top)
-        column.setContentsMargins(14, 2, 10, 4)
-        column.setSpacing(6)
-        column.addWidget(self.way)
-        column.addWidget(self._top)
-        column.addWidget(self.says)
+        lay_out(QVBoxLayout(top), self.way, self._top, self.says, margins=(14, 2, 10, 4), spacing=6)
         self.body.addWidget(top)
         self.body.addWidget(self.lines, 1)
 

@@ -42,6 +42,7 @@ from gui.features.figure.plot_parts import (
     parts_of,
     sizes_of,
 )
+from gui.widgets.layouts import lay_out
 from gui.widgets.theme import Theme, theme_of
 
 _GOLD, _SECOND, _LIGHT = "#E69F00", "#009E73", "#D81B60"
@@ -84,9 +85,7 @@ class Plot(QWidget):
         box.sigRangeChangedManually.connect(lambda _axes: self._on_zoomed())
         self._view.scene().sigMouseMoved.connect(self._on_mouse_moved)
         self._view.scene().sigMouseClicked.connect(self._on_mouse_clicked)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._view)
+        lay_out(QVBoxLayout(self), self._view)
         self._look()
 
     # showing ---------------------------------------------------------------------------------

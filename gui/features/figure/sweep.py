@@ -18,6 +18,7 @@ from gui.state.layers import LayerState
 from gui.state.session import Session
 from gui.state.shown_scores import headline
 from gui.widgets.jobs import Job
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import small
 
 TICK_MS = 150
@@ -59,17 +60,11 @@ class SweepPart(QWidget):
         self.bar = QProgressBar(self)
         self.bar.setTextVisible(False)
         self.bar.setMaximumHeight(8)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(14, 0, 14, 4)
-        layout.setSpacing(8)
-        for widget in (small(QLabel("F1 against", self)), self.first):
-            layout.addWidget(widget)
-        layout.addWidget(small(QLabel("and", self)))
-        layout.addWidget(self.second)
-        layout.addWidget(small(QLabel("on", self)))
-        layout.addWidget(self.pages)
-        layout.addWidget(self.button)
-        layout.addWidget(self.bar, 1)
+        lay_out(
+            QHBoxLayout(self), small(QLabel("F1 against", self)), self.first,
+            small(QLabel("and", self)), self.second, small(QLabel("on", self)), self.pages,
+            self.button, (self.bar, 1), margins=(14, 0, 14, 4), spacing=8,
+        )  # fmt: skip
         # One thread of its own: a long sweep holds up neither figures nor methods in the queue.
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(1)

@@ -11,6 +11,7 @@ from annotate.archives.frozen.frozen_file import FrozenFile
 from engine.errors import InputError
 from engine.words import plural
 from gui.state.session import Session
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Fold, small, tone
 
 _MOST = 12
@@ -50,17 +51,11 @@ class CertificatePart(QWidget):
         self.more.setWordWrap(True)
         self.more.setTextFormat(Qt.TextFormat.RichText)
         self.more.linkActivated.connect(lambda link: self.row_requested.emit(int(link)))
-        head = QHBoxLayout()
-        head.addWidget(self.title, 1)
-        head.addWidget(self.again)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 4, 0, 0)
-        layout.setSpacing(5)
-        layout.addLayout(head)
-        layout.addWidget(self.made)
-        layout.addLayout(self._grid)
-        layout.addWidget(self.more)
-        layout.addWidget(Fold(self))
+        head = lay_out(QHBoxLayout(), (self.title, 1), self.again)
+        lay_out(
+            QVBoxLayout(self), head, self.made, self._grid, self.more, Fold(self),
+            margins=(0, 4, 0, 0), spacing=5,
+        )  # fmt: skip
         session.document_changed.connect(self._refresh)
         self._refresh()
 

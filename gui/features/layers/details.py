@@ -29,6 +29,7 @@ from gui.features.layers.style import StylePart
 from gui.state.layers import GOLD_LAYERS
 from gui.state.session import Session
 from gui.widgets.column_area import ColumnArea
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Fold, PanelDock, Segments, small, tone
 
 INPUT_NAMES = {
@@ -75,9 +76,7 @@ class DetailsDock(PanelDock):
         self.form = ParamsForm(inner)
         self._cite = _wrapped(inner, "muted")
 
-        head = QHBoxLayout()
-        head.addWidget(self._params_head, 1)
-        head.addWidget(self.reset)
+        head = lay_out(QHBoxLayout(), (self._params_head, 1), self.reset)
         layout = QVBoxLayout(inner)
         layout.setContentsMargins(14, 3, 14, 14)
         layout.setSpacing(7)

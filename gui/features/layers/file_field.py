@@ -11,6 +11,7 @@ from algorithms.params import FileKind
 from engine.words import sentence
 from gui.widgets.drops import take_copy
 from gui.widgets.file_dialog import file_dialog
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconButton, small, tone
 from gui.widgets.tips import plain
 
@@ -46,16 +47,8 @@ class FileField(QWidget):
         self.trouble.setTextFormat(Qt.TextFormat.PlainText)
         tone(self.trouble, "bad")
         self.trouble.hide()
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(4)
-        row.addWidget(self.line, 1)
-        row.addWidget(self.button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(3)
-        layout.addLayout(row)
-        layout.addWidget(self.trouble)
+        row = lay_out(QHBoxLayout(), (self.line, 1), self.button, spacing=4)
+        lay_out(QVBoxLayout(self), row, self.trouble, spacing=3)
 
     def show_path(self, path: str) -> None:
         """Show the path that is used, and whether its file will still do; tells nobody."""

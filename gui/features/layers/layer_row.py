@@ -34,6 +34,7 @@ from engine.words import plural
 from gui.state.layers import DASHES, GOLD_LAYERS, LayerState
 from gui.state.session import Session
 from gui.state.shown_scores import headline, reading
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import (
     Busy,
     IconButton,
@@ -134,24 +135,13 @@ class LayerRow(QFrame):
         self.refresh()
 
     def _build(self) -> None:
-        number = QVBoxLayout()
-        number.setContentsMargins(0, 0, 0, 0)
-        number.setSpacing(0)
-        number.addWidget(self.score)
-        number.addWidget(self.meter)
-        line = QHBoxLayout()
-        line.setContentsMargins(4, 1, 8, 1)
-        line.setSpacing(4)
-        line.addWidget(self.eye)
-        line.addWidget(self.swatch)
-        line.addSpacing(3)
-        line.addWidget(self.name, 1)
-        shared = QHBoxLayout(self._room)
-        shared.setContentsMargins(0, 0, 0, 0)
-        shared.setSpacing(0)
-        shared.addStretch(1)
-        for part in (self.solo, self.more, self.busy, self.fact):
-            shared.addWidget(part)
+        number = lay_out(QVBoxLayout(), self.score, self.meter, spacing=0)
+        line = lay_out(
+            QHBoxLayout(), self.eye, self.swatch, 3, (self.name, 1), margins=(4, 1, 8, 1), spacing=4
+        )
+        lay_out(
+            QHBoxLayout(self._room), None, self.solo, self.more, self.busy, self.fact, spacing=0
+        )
         buttons = self.solo.sizeHint().width() + self.more.sizeHint().width()
         self._room.setFixedWidth(
             max(buttons, self.fact.fontMetrics().horizontalAdvance("00 marks "))
@@ -161,17 +151,12 @@ class LayerRow(QFrame):
         line.addWidget(self.recall)
         line.addSpacing(2)
         line.addLayout(number)
-        note = QHBoxLayout(self._note_line)
-        note.setContentsMargins(36, 0, 10, 5)
-        note.setSpacing(6)
-        note.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
-        note.addWidget(self.note, 1)
+        lay_out(
+            QHBoxLayout(self._note_line), (self.sign, 0, Qt.AlignmentFlag.AlignTop), (self.note, 1),
+            margins=(36, 0, 10, 5), spacing=6,
+        )  # fmt: skip
 
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addLayout(line)
-        whole.addWidget(self._note_line)
+        lay_out(QVBoxLayout(self), line, self._note_line, spacing=0)
 
     # showing -------------------------------------------------------------------------------
     def refresh(self) -> None:

@@ -28,6 +28,7 @@ from gui.features.layers.measured import (
 from gui.state.session import Session
 from gui.widgets.debounce import debounce
 from gui.widgets.jobs import Job
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Busy, ClickLabel, IconLabel, clear, small, tone
 from gui.widgets.theme import scaled
 from gui.widgets.tips import plain
@@ -84,13 +85,9 @@ class MeasuresSection(QWidget):
         tone(self._what, "muted")
         self._busy = Busy(self, 12)
         self._busy.hide()
-        head = QHBoxLayout()
-        head.setContentsMargins(0, 0, 0, 0)
-        head.setSpacing(4)
-        for part in (self.sign, self.switch, self._what):
-            head.addWidget(part)
-        head.addStretch(1)
-        head.addWidget(self._busy)
+        head = lay_out(
+            QHBoxLayout(), self.sign, self.switch, self._what, None, self._busy, spacing=4
+        )
 
         self._body = QWidget(self)
         self._body.hide()
@@ -102,16 +99,11 @@ class MeasuresSection(QWidget):
         self.table = MeasuresTable(self._body)
         self._types_head = _heading("Marked types (rows) as found (columns)", self._body)
         self.types = ConfusionTable(self._body)
-        inner = QVBoxLayout(self._body)
-        inner.setContentsMargins(0, 0, 0, 0)
-        inner.setSpacing(5)
-        for widget in (self._trouble, self.table, self._types_head, self.types):
-            inner.addWidget(widget)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(3)
-        layout.addLayout(head)
-        layout.addWidget(self._body)
+        lay_out(
+            QVBoxLayout(self._body), self._trouble, self.table, self._types_head, self.types,
+            spacing=5,
+        )  # fmt: skip
+        lay_out(QVBoxLayout(self), head, self._body, spacing=3)
 
     @property
     def is_open(self) -> bool:

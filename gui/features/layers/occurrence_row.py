@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSlider, QWidget
 
 from gui.features.layers.layer_row import LayersHost
 from gui.state.session import Session
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import tone
 
 
@@ -25,12 +26,10 @@ class OccurrenceRow(QWidget):
         self.words = QLabel(self)
         tone(self.words, "muted")
         self.words.setMinimumWidth(self.words.fontMetrics().horizontalAdvance("≥ 100 % of 1000"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(10, 4, 10, 6)
-        row.setSpacing(8)
-        row.addWidget(self.box)
-        row.addWidget(self.slider, 1)
-        row.addWidget(self.words)
+        lay_out(
+            QHBoxLayout(self), self.box, (self.slider, 1), self.words,
+            margins=(10, 4, 10, 6), spacing=8,
+        )  # fmt: skip
         self.box.clicked.connect(lambda: host.toggle_occurrence())
         self.slider.valueChanged.connect(lambda value: session.occurrence.set_least(value / 100))
         session.occurrence.shown_changed.connect(self._refresh)

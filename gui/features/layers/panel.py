@@ -29,6 +29,7 @@ from gui.state.session import Session
 from gui.widgets.choice_popup import ChoicePopup, PopupEntry
 from gui.widgets.column_area import ColumnArea
 from gui.widgets.debounce import debounce
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconButton, PanelDock, small, tone
 from gui.widgets.tips import plain
 
@@ -70,9 +71,7 @@ class LayersDock(PanelDock):
 
         self._list = _RowList(self)
         self._list.dropped.connect(self._on_dropped)
-        self._grid = QVBoxLayout(self._list)
-        self._grid.setContentsMargins(6, 0, 6, 8)
-        self._grid.setSpacing(1)
+        self._grid = lay_out(QVBoxLayout(self._list), margins=(6, 0, 6, 8), spacing=1)
         area = ColumnArea(self._list, self)
         self._area = area
         self.back = QPushButton("Shown for a score: back to my layers", self)
@@ -204,10 +203,10 @@ class ListHead(QWidget):
     def __init__(self, title: str, tip: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.setToolTip(plain(tip))
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(8, 11, 8, 2)
-        layout.setSpacing(4)
-        layout.addWidget(self._label(title, Qt.AlignmentFlag.AlignLeft), 1)
+        layout = lay_out(
+            QHBoxLayout(self), (self._label(title, Qt.AlignmentFlag.AlignLeft), 1),
+            margins=(8, 11, 8, 2), spacing=4,
+        )  # fmt: skip
         for text, width in (
             ("P", column_width(self, ".00", 0.88)),
             ("R", column_width(self, ".00", 0.88)),

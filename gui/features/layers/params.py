@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from algorithms.params import FileKind, Params, Spec, Value
 from engine.errors import ParameterError
 from gui.features.layers.file_field import FileField
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import clear, small, tone
 from gui.widgets.tips import plain
 from gui.widgets.wrapped_label import WrappedLabel
@@ -54,12 +55,8 @@ class ParamField(QWidget):
         self._set: list[Callable[[Value], None]] = []
         self._quiet = quiet
         self.setToolTip(plain(f"{spec.help}\nDefault: {_in_words(default)}"))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        top = QHBoxLayout()
-        top.setContentsMargins(0, 0, 0, 0)
-        top.setSpacing(8)
+        layout = lay_out(QVBoxLayout(self), spacing=2)
+        top = lay_out(QHBoxLayout(), spacing=8)
         layout.addLayout(top)
         title = name.replace("_", " ")
         if isinstance(default, bool):
@@ -182,9 +179,7 @@ class ParamsForm(QWidget):
         self._params: Params | None = None
         self._fields: dict[str, ParamField] = {}
         self._quiet = _QuietWheel(self)
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(10)
+        self._layout = lay_out(QVBoxLayout(self), spacing=10)
 
     def field(self, name: str) -> ParamField:
         """Return one parameter's field."""

@@ -8,6 +8,7 @@ from algorithms.results import Segmentation
 from engine.words import plural
 from gui.state.rounds import SEPARATOR_COLOR, RoundStep, Stage, separator_fill, steps_of
 from gui.state.session import Session
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import clear, small, tone
 from gui.widgets.theme import scaled
 from gui.widgets.walk_bar import WalkBar
@@ -36,11 +37,7 @@ class RoundsSection(QWidget):
         self.bar.stepped.connect(self.step)
         widest = "round 10 of 10: separators"
         self.bar.status.setMinimumWidth(self.fontMetrics().horizontalAdvance(widest) + 6)
-        head = QHBoxLayout()
-        head.setContentsMargins(0, 0, 0, 0)
-        head.setSpacing(10)
-        head.addWidget(self._title)
-        head.addWidget(self.bar, 1)
+        head = lay_out(QHBoxLayout(), self._title, (self.bar, 1), spacing=10)
 
         self._body = QWidget(self)
         self._legend = QGridLayout()
@@ -53,16 +50,8 @@ class RoundsSection(QWidget):
         self._list.setHorizontalSpacing(8)
         self._list.setVerticalSpacing(2)
         self._list.setColumnStretch(1, 1)
-        inner = QVBoxLayout(self._body)
-        inner.setContentsMargins(0, 0, 0, 0)
-        inner.setSpacing(4)
-        inner.addLayout(self._legend)
-        inner.addLayout(self._list)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addLayout(head)
-        layout.addWidget(self._body)
+        lay_out(QVBoxLayout(self._body), self._legend, self._list, spacing=4)
+        lay_out(QVBoxLayout(self), head, self._body, spacing=4)
 
     def show_layer(self, key: str) -> None:
         """Show the rounds of a layer's method, if it works in rounds."""

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 from algorithms.attempt import ResultScores
 from algorithms.results import Result
 from gui.state.shown_scores import PARTS, ShownScore, reading, shown_scores
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import ClickLabel, clear, small, tone
 from gui.widgets.theme import scaled
 from gui.widgets.tips import plain
@@ -35,11 +36,7 @@ class ScoresTable(QWidget):
         self._asked: tuple[int, str] | None = None
         self._rows: list[ShownScore] = []
         self._cells: list[list[ClickLabel]] = []
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(6)
-        layout.addLayout(self._grid)
-        layout.addWidget(self._source)
+        lay_out(QVBoxLayout(self), self._grid, self._source, spacing=6)
 
     @property
     def source(self) -> str:

@@ -4,6 +4,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from algorithms.catalogue import method
 from gui.state.session import Session
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Segments, ValueSlider
 
 
@@ -22,11 +23,7 @@ class StylePart(QWidget):
             [(0, "1 + 2", "Both levels"), (1, "1", "Level 1 only"), (2, "2", "Level 2 only")], self
         )
         self.level.picked.connect(lambda level: session.change_layer(self._key, level=level))
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(10)
-        line.addWidget(self.opacity, 1)
-        line.addWidget(self.level)
+        lay_out(QHBoxLayout(self), (self.opacity, 1), self.level, spacing=10)
 
     def show_layer(self, key: str) -> None:
         """Show how a layer is drawn."""

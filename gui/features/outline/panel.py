@@ -30,6 +30,7 @@ from gui.features.outline.view import ENTRY, HOT, OutlineDelegate, OutlineEntry,
 from gui.state.describe import QUOTE, beginning, pictured
 from gui.state.layers import GOLD_1, GOLD_2, GOLD_LAYERS, GOLD_MAIN
 from gui.state.session import Session
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import PanelDock, Segments, small, tone
 from gui.widgets.tips import plain
 
@@ -339,16 +340,8 @@ class _UnsureBar(QFrame):
         self.confirm = QPushButton("Confirm", self)
         self.confirm.setToolTip("It is right where it stands now  (Y)")
         self.delete = QPushButton("Delete", self)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(6)
-        buttons.addWidget(self.confirm)
-        buttons.addWidget(self.delete)
-        buttons.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 8, 12, 9)
-        layout.setSpacing(6)
-        layout.addWidget(self._text)
-        layout.addLayout(buttons)
+        buttons = lay_out(QHBoxLayout(), self.confirm, self.delete, None, spacing=6)
+        lay_out(QVBoxLayout(self), self._text, buttons, margins=(12, 8, 12, 9), spacing=6)
         self.hide()
 
     def show_marks(self, marks: Sequence[Mark]) -> None:

@@ -33,6 +33,7 @@ from engine.document import Document
 from gui.state.pages_host import PagesHost
 from gui.state.session import Session
 from gui.widgets.item_index import ItemIndex
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconButton, PanelDock, small, tone
 from gui.widgets.theme import Theme, icon_in, pixmap, scaled, theme_of, themed_icon
 from gui.widgets.tips import plain
@@ -254,11 +255,9 @@ class PagesDock(PanelDock):
         self._all = group.actions()[0]
         group.triggered.connect(lambda action: self._set_shown(action.text()))
         self.narrow.setMenu(menu)
-        row = QHBoxLayout()
-        row.setContentsMargins(10, 0, 6, 6)
-        row.setSpacing(4)
-        row.addWidget(self.filter, 1)
-        row.addWidget(self.narrow)
+        row = lay_out(
+            QHBoxLayout(), (self.filter, 1), self.narrow, margins=(10, 0, 6, 6), spacing=4
+        )
 
         self.model = PagesModel(session, host, self)
         self.shown = PagesFilter(self)

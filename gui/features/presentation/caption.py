@@ -5,6 +5,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.words import sentence
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import ElidedLabel, tone
 from gui.widgets.swatch import draw_box
 from gui.widgets.theme import theme_of
@@ -55,10 +56,7 @@ class Caption(QWidget):
         lower.addWidget(self.where)
         lower.addWidget(self.time)
         self._lines = (upper, lower)
-        self._layout = QVBoxLayout(self)
-        self._layout.addLayout(upper)
-        self._layout.addLayout(lower)
-        self._layout.addWidget(self.notes)
+        self._layout = lay_out(QVBoxLayout(self), upper, lower, self.notes, margins=None)
         desk.installEventFilter(self)
         self._fit(desk.height())
 

@@ -25,6 +25,7 @@ from gui.features.review.state import LEFT, RIGHT, ReviewState, level_name
 from gui.state.session import Session
 from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.item_index import ItemIndex
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconButton, PanelDock, small, tone
 from gui.widgets.theme import scaled, theme_of
 from gui.widgets.tips import plain
@@ -117,8 +118,7 @@ class ReviewDock(PanelDock):
 
     def _lay(self) -> None:
         top = QWidget(self)
-        sides = QHBoxLayout()
-        sides.setSpacing(6)
+        sides = lay_out(QHBoxLayout(), spacing=6)
         for box, color in zip(self.sides, (LEFT, RIGHT), strict=True):
             sides.addWidget(_SideChip(color, self.work))
             sides.addWidget(box, 1)
@@ -126,23 +126,11 @@ class ReviewDock(PanelDock):
         take.setSpacing(4)
         for column, button in enumerate((self.left, self.both, self.right, self.neither)):
             take.addWidget(button, 0, column)
-        start = QHBoxLayout()
-        start.setSpacing(4)
-        start.addWidget(self.fuse, 1)
-        start.addWidget(self.heat)
-        work = QVBoxLayout(self.work)
-        work.setContentsMargins(0, 0, 0, 0)
-        work.setSpacing(6)
-        work.addLayout(sides)
-        work.addWidget(self.bar)
-        work.addLayout(take)
-        work.addLayout(start)
-        lines = QVBoxLayout(top)
-        lines.setContentsMargins(14, 2, 8, 4)
-        lines.setSpacing(6)
-        lines.addWidget(self.trouble)
-        lines.addWidget(self.work)
-        lines.addWidget(self.closes)
+        start = lay_out(QHBoxLayout(), (self.fuse, 1), self.heat, spacing=4)
+        lay_out(QVBoxLayout(self.work), sides, self.bar, take, start, spacing=6)
+        lay_out(
+            QVBoxLayout(top), self.trouble, self.work, self.closes, margins=(14, 2, 8, 4), spacing=6
+        )
         self.body.addWidget(top)
         self.body.addWidget(self.list, 1)
 

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QWidg
 
 from algorithms.templates.distances import DISTANCES
 from engine.words import plural
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Busy, ElidedLabel, IconButton, tone
 from gui.widgets.tips import plain
 
@@ -36,17 +37,10 @@ class SiteBar(QWidget):
         self.leave = IconButton("close", "Back to the page  (F12)", self)
         label = QLabel("Distance", self)
         label.setBuddy(self.distance)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 8, 8, 8)
-        row.setSpacing(8)
-        row.addWidget(label)
-        row.addWidget(self.distance)
-        row.addWidget(self.transfer)
-        row.addWidget(self.pair)
-        row.addSpacing(6)
-        row.addWidget(self.busy)
-        row.addWidget(self.words, 1)
-        row.addWidget(self.leave)
+        lay_out(
+            QHBoxLayout(self), label, self.distance, self.transfer, self.pair, 6, self.busy,
+            (self.words, 1), self.leave, margins=(12, 8, 8, 8), spacing=8,
+        )  # fmt: skip
         self.distance.activated.connect(
             lambda place: self.distance_picked.emit(self.distance.itemData(place))
         )

@@ -32,6 +32,7 @@ from gui.features.site.state import SiteState
 from gui.features.site.thumbnailer import Drawn
 from gui.features.site.thumbnails import Thumbnails
 from gui.state.session import Session
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import ElidedLabel, small, tone
 from gui.widgets.tips import plain
 
@@ -123,11 +124,7 @@ class SiteView(QWidget):
         tone(empty, "muted")
         self._body.addWidget(split)
         self._body.addWidget(empty)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.bar)
-        layout.addWidget(self._body, 1)
+        lay_out(QVBoxLayout(self), self.bar, (self._body, 1), spacing=0)
 
     def _connect(self) -> None:
         state, comparison = self.state, self.comparison

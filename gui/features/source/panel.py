@@ -25,6 +25,7 @@ from gui.state.shown_method import method_shown
 from gui.widgets.debounce import debounce
 from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.jobs import Job
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import ElidedLabel, IconButton, PanelDock, Segments, small, tone
 
 PLAIN, ALIGNED, SCRIPTS, RESULT = "plain", "aligned", "scripts", "result"
@@ -80,12 +81,10 @@ class SourceDock(PanelDock):
         close.clicked.connect(self.hide)
         self.add_to_title(close)
         top = QWidget(self)
-        line = QHBoxLayout(top)
-        line.setContentsMargins(12, 0, 10, 6)
-        line.setSpacing(8)
-        line.addWidget(self.inputs)
-        line.addWidget(self.marking, 1)
-        line.addWidget(self.field, 1)
+        lay_out(
+            QHBoxLayout(top), self.inputs, (self.marking, 1), (self.field, 1),
+            margins=(12, 0, 10, 6), spacing=8,
+        )  # fmt: skip
         self.body.addWidget(top)
         self.body.addWidget(self.view, 1)
         self.body.addWidget(self.found)

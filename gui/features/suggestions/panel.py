@@ -24,6 +24,7 @@ from gui.state.describe import beginning, pictured
 from gui.state.layers import GOLD_LAYERS
 from gui.state.session import Session
 from gui.widgets.item_index import ItemIndex
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconButton, PanelDock, Segments, small, tone
 from gui.widgets.theme import mixed, scaled, theme_of
 from gui.widgets.tips import plain
@@ -97,16 +98,8 @@ class SuggestionsDock(PanelDock):
             buttons=(self.accept, self.reject),
         )  # fmt: skip
         self.bar.stepped.connect(self._walk.step)
-        choices = QHBoxLayout()
-        choices.setSpacing(6)
-        choices.addWidget(self.level)
-        choices.addWidget(self.agreed, 1)
-        lines = QVBoxLayout(top)
-        lines.setContentsMargins(12, 2, 8, 4)
-        lines.setSpacing(5)
-        lines.addLayout(choices)
-        lines.addWidget(self.filter)
-        lines.addWidget(self.bar)
+        choices = lay_out(QHBoxLayout(), self.level, (self.agreed, 1), spacing=6)
+        lay_out(QVBoxLayout(top), choices, self.filter, self.bar, margins=(12, 2, 8, 4), spacing=5)
 
         self.list = _SuggestionList(self)
         self.list.setObjectName("SuggestionList")

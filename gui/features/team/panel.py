@@ -19,6 +19,7 @@ from annotate.team.comments import Comment, CommentKind
 from annotate.workspace.annotators import NAMELESS
 from gui.features.review.feature import ReviewState
 from gui.state.session import Session
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconButton, PanelDock, Segments, small, tone
 from gui.widgets.tips import plain
 
@@ -97,16 +98,8 @@ class CommentsDock(PanelDock):
         self.field.textChanged.connect(self._on_text)
         self.field.editingFinished.connect(self._on_left)  # by Enter, or another has the keys
         foot = QWidget(self)
-        row = QHBoxLayout()
-        row.setSpacing(6)
-        row.addWidget(self.kind)
-        row.addStretch(1)
-        row.addWidget(self.settle)
-        lines = QVBoxLayout(foot)
-        lines.setContentsMargins(10, 4, 8, 8)
-        lines.setSpacing(6)
-        lines.addLayout(row)
-        lines.addWidget(self.field)
+        row = lay_out(QHBoxLayout(), self.kind, None, self.settle, spacing=6)
+        lay_out(QVBoxLayout(foot), row, self.field, margins=(10, 4, 8, 8), spacing=6)
         self.body.addWidget(self._none)
         self.body.addWidget(self.list, 1)
         self.body.addWidget(foot)

@@ -14,6 +14,7 @@ from gui.features.view_3d.view import View3D
 from gui.page.canvas import PageCanvas
 from gui.state.session import Session
 from gui.widgets.debounce import debounce
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconButton, ValueSlider, small, tone
 from gui.widgets.theme import theme_of
 from gui.widgets.tips import plain
@@ -57,11 +58,7 @@ class View3DPanel(QWidget):
         self.choices.setCurrentIndex(self.choices.findData(self._coloring))
         self.cut_slider = ValueSlider(0, 1, "", "Highest level shown", self)
         self.legend = _ColorLegendLine(self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.view, 1)
-        layout.addWidget(self._bar())
+        lay_out(QVBoxLayout(self), (self.view, 1), self._bar(), spacing=0)
         self.choices.activated.connect(
             lambda index: self.set_coloring(self.choices.itemData(index))
         )
@@ -77,9 +74,7 @@ class View3DPanel(QWidget):
         bar = QWidget(self)
         bar.setObjectName("View3DBar")
         bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        line = QHBoxLayout()
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(8)
+        line = lay_out(QHBoxLayout(), spacing=8)
         for words, widget in (("Colour", self.choices), ("Up to level", self.cut_slider)):
             label = small(QLabel(words, bar))
             tone(label, "muted")
@@ -97,11 +92,7 @@ class View3DPanel(QWidget):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.clicked.connect(lambda _on=False, n=name: self.asked.emit(n))
             line.addWidget(button)
-        both = QVBoxLayout(bar)
-        both.setContentsMargins(10, 5, 8, 5)
-        both.setSpacing(3)
-        both.addLayout(line)
-        both.addWidget(self.legend)
+        lay_out(QVBoxLayout(bar), line, self.legend, margins=(10, 5, 8, 5), spacing=3)
         return bar
 
     # what is shown -------------------------------------------------------------------------

@@ -26,6 +26,7 @@ from gui.features.why.state import WhyState
 from gui.state.session import Session
 from gui.widgets.column_area import ColumnArea
 from gui.widgets.debounce import debounce
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import ClickLabel, IconButton, PanelDock, clear, small, tone
 from gui.widgets.theme import scaled
 from gui.widgets.tips import plain
@@ -79,9 +80,9 @@ class WhyDock(PanelDock):
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             self.add_to_title(button)
         self._answers = QWidget(self)
-        self._lines = QVBoxLayout(self._answers)
-        self._lines.setContentsMargins(14 - _INSET, 4, 14 - _INSET, 14)
-        self._lines.setSpacing(12)
+        self._lines = lay_out(
+            QVBoxLayout(self._answers), margins=(14 - _INSET, 4, 14 - _INSET, 14), spacing=12
+        )
         self.body.addWidget(ColumnArea(self._answers, self), 1)
         self._state.changed.connect(self._refresh)
         self._state.counterfactual_found.connect(
@@ -185,9 +186,7 @@ class PlaceWords(QFrame):
         self.place = place
         self.setObjectName("WhyPlace")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.lines = QVBoxLayout(self)
-        self.lines.setContentsMargins(_INSET, 2, _INSET, 2)
-        self.lines.setSpacing(4)
+        self.lines = lay_out(QVBoxLayout(self), margins=(_INSET, 2, _INSET, 2), spacing=4)
 
     def add(self, label: QLabel) -> None:
         """Add words; a click on them is one on the place, unless some are selected."""
@@ -248,17 +247,11 @@ class MethodAnswer(QFrame):
         swatch.setStyleSheet(f"background: {layer.color}; border-radius: 3px")
         self.verdict = small(QLabel(_verdict(answer), self), 0.92)
         tone(self.verdict, {True: "bad", False: "good", None: "muted"}[answer.is_wrong])
-        head = QHBoxLayout()
-        head.setContentsMargins(_INSET, 0, _INSET, 0)
-        head.setSpacing(7)
-        head.addWidget(swatch)
-        head.addWidget(name)
-        head.addStretch(1)
-        head.addWidget(self.verdict)
-        lines = QVBoxLayout(self)
-        lines.setContentsMargins(0, 0, 0, 0)
-        lines.setSpacing(4)
-        lines.addLayout(head)
+        head = lay_out(
+            QHBoxLayout(), swatch, name, None, self.verdict,
+            margins=(_INSET, 0, _INSET, 0), spacing=7,
+        )  # fmt: skip
+        lines = lay_out(QVBoxLayout(self), head, spacing=4)
         self.sentence = _text(answer.sentence, self)
         self.places = [PlaceWords(answer.place, self)]
         self.places[0].add(self.sentence)
@@ -284,10 +277,7 @@ class MethodAnswer(QFrame):
         self._answer, self._session = answer, session
         self.show_counterfactual()
         lines.addWidget(_inset(self.counterfactual))
-        tried = QHBoxLayout()
-        tried.setContentsMargins(_INSET, 0, _INSET, 0)
-        tried.addWidget(self.applied)
-        tried.addStretch(1)
+        tried = lay_out(QHBoxLayout(), self.applied, None, margins=(_INSET, 0, _INSET, 0))
         lines.addLayout(tried)
 
     def show_counterfactual(self) -> None:

@@ -1,0 +1,41 @@
+"""Widgets laid out in a line."""
+
+from typing import TypeVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QBoxLayout, QLayout, QWidget
+
+Box = TypeVar("Box", bound=QBoxLayout)
+Part = QWidget | QLayout | int | None
+
+
+def lay_out(
+    box: Box,
+    *parts: Part | tuple[Part, int] | tuple[Part, int, Qt.AlignmentFlag],
+    margins: tuple[int, int, int, int] | None = (0, 0, 0, 0),
+    spacing: int | None = None,
+) -> Box:
+    """Put parts into a layout, one after the other, and return it.
+
+    Args:
+        box: Takes them.
+        parts: Widgets and layouts, each with its stretch (and alignment) where it has one; a
+            number of pixels that stay empty; None for what takes the room that is left.
+        margins: Left, top, right and bottom, px; None for those of the style.
+        spacing: Between two parts, px; None for that of the style.
+    """
+    if margins is not None:
+        box.setContentsMargins(*margins)
+    if spacing is not None:
+        box.setSpacing(spacing)
+    for each in parts:
+        part, stretch, *align = each if isinstance(each, tuple) else (each, 0)
+        if part is None:
+            box.addStretch(1)
+        elif isinstance(part, int):
+            box.addSpacing(part)
+        elif isinstance(part, QLayout):
+            box.addLayout(part, stretch)
+        else:
+            box.addWidget(part, stretch, *align)
+    return box
