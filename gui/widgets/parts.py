@@ -54,6 +54,16 @@ def small(label: QLabel, factor: float = 0.9, weight: QFont.Weight | None = None
     return label
 
 
+def hint(words: str, parent: QWidget) -> QLabel:
+    """Return a label for what a panel says in place of its list."""
+    label = QLabel(words, parent)
+    label.setWordWrap(True)
+    label.setContentsMargins(14, 6, 14, 6)
+    label.setAlignment(Qt.AlignmentFlag.AlignTop)
+    tone(small(label, 0.95), "muted")
+    return label
+
+
 def clear(layout: QBoxLayout | QGridLayout) -> None:
     """Delete what a layout holds."""
     while (item := layout.takeAt(0)) is not None:

@@ -6,7 +6,6 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QListWidget,
     QListWidgetItem,
     QPushButton,
@@ -16,7 +15,7 @@ from PySide6.QtWidgets import (
 from gui.features.checks.state import CheckWalk
 from gui.state.session import Session
 from gui.widgets.layouts import lay_out
-from gui.widgets.parts import IconButton, PanelDock, small, tone
+from gui.widgets.parts import IconButton, PanelDock, hint
 from gui.widgets.theme import themed_icon
 from gui.widgets.tips import plain
 
@@ -50,11 +49,7 @@ class ChecksDock(PanelDock):
         self.ignore.setToolTip("Not listed again while the page is open  (Shift+I)")
         self.ignore.clicked.connect(host.ignore)
         row = lay_out(QHBoxLayout(), self.fix, self.ignore, None, margins=(12, 6, 12, 9), spacing=6)
-        self._none = QLabel("Nothing to check in what is marked so far.", self)
-        self._none.setWordWrap(True)
-        self._none.setContentsMargins(14, 6, 14, 6)
-        self._none.setAlignment(Qt.AlignmentFlag.AlignTop)
-        tone(small(self._none, 0.95), "muted")
+        self._none = hint("Nothing to check in what is marked so far.", self)
         self.body.addWidget(self._none)
         self.body.addWidget(self.list, 1)
         self.body.addLayout(row)

@@ -31,7 +31,7 @@ from gui.state.describe import QUOTE, beginning, pictured
 from gui.state.layers import GOLD_1, GOLD_2, GOLD_LAYERS, GOLD_MAIN
 from gui.state.session import Session
 from gui.widgets.layouts import lay_out
-from gui.widgets.parts import PanelDock, Segments, small, tone
+from gui.widgets.parts import PanelDock, Segments, hint, small, tone
 from gui.widgets.tips import plain
 
 LAYER_OF_LEVEL = {0: GOLD_MAIN, 1: GOLD_1, 2: GOLD_2}
@@ -114,11 +114,7 @@ class OutlineDock(PanelDock):
         self.tree.currentItemChanged.connect(self._on_current)
         self.tree.viewport().installEventFilter(self)
 
-        self._none = QLabel("", self)
-        self._none.setWordWrap(True)
-        self._none.setContentsMargins(14, 6, 14, 6)
-        self._none.setAlignment(Qt.AlignmentFlag.AlignTop)
-        tone(small(self._none, 0.95), "muted")
+        self._none = hint("", self)
         self.unsure = _UnsureBar(self)
         self.unsure.confirm.clicked.connect(lambda: self._host.confirm_selected())
         self.unsure.delete.clicked.connect(lambda: self._host.delete_selected())

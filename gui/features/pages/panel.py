@@ -17,7 +17,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QActionGroup, QColor, QFont, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QListView,
     QMenu,
@@ -34,7 +33,7 @@ from gui.state.pages_host import PagesHost
 from gui.state.session import Session
 from gui.widgets.item_index import ItemIndex
 from gui.widgets.layouts import lay_out
-from gui.widgets.parts import IconButton, PanelDock, small, tone
+from gui.widgets.parts import IconButton, PanelDock, hint
 from gui.widgets.theme import Theme, icon_in, pixmap, scaled, theme_of, themed_icon
 from gui.widgets.tips import plain
 
@@ -273,11 +272,7 @@ class PagesDock(PanelDock):
         self.view.clicked.connect(self._open)
         self.view.activated.connect(self._open)
 
-        self._none = QLabel("", self)
-        self._none.setWordWrap(True)
-        self._none.setContentsMargins(14, 6, 14, 6)
-        self._none.setAlignment(Qt.AlignmentFlag.AlignTop)
-        tone(small(self._none, 0.95), "muted")
+        self._none = hint("", self)
         self.body.addLayout(row)
         self.body.addWidget(self._none)
         self.body.addWidget(self.view, 1)

@@ -7,7 +7,6 @@ from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QListWidgetItem,
     QStyle,
@@ -25,7 +24,7 @@ from gui.state.layers import GOLD_LAYERS
 from gui.state.session import Session
 from gui.widgets.item_index import ItemIndex
 from gui.widgets.layouts import lay_out
-from gui.widgets.parts import IconButton, PanelDock, Segments, small, tone
+from gui.widgets.parts import IconButton, PanelDock, Segments, hint
 from gui.widgets.theme import mixed, scaled, theme_of
 from gui.widgets.tips import plain
 from gui.widgets.walk_bar import WalkBar
@@ -107,11 +106,7 @@ class SuggestionsDock(PanelDock):
         self.list.setItemDelegate(_SuggestionDelegate(session, self.list))
         self.list.chosen.connect(self._walk.choose)
         self.list.host = host
-        self._none = QLabel("", self)
-        self._none.setWordWrap(True)
-        self._none.setContentsMargins(14, 6, 14, 6)
-        self._none.setAlignment(Qt.AlignmentFlag.AlignTop)
-        tone(small(self._none, 0.95), "muted")
+        self._none = hint("", self)
         self.body.addWidget(top)
         self.body.addWidget(self._none)
         self.body.addWidget(self.list, 1)

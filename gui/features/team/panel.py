@@ -6,7 +6,6 @@ from typing import Protocol
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
@@ -20,7 +19,7 @@ from annotate.workspace.annotators import NAMELESS
 from gui.features.review.feature import ReviewState
 from gui.state.session import Session
 from gui.widgets.layouts import lay_out
-from gui.widgets.parts import IconButton, PanelDock, Segments, small, tone
+from gui.widgets.parts import IconButton, PanelDock, Segments, hint
 from gui.widgets.tips import plain
 
 COMMENT = Qt.ItemDataRole.UserRole + 1
@@ -77,10 +76,7 @@ class CommentsDock(PanelDock):
         self.list.setFrameShape(QListWidget.Shape.NoFrame)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.itemSelectionChanged.connect(self._on_chosen)
-        self._none = QLabel("", self)
-        self._none.setWordWrap(True)
-        self._none.setContentsMargins(14, 6, 14, 6)
-        tone(small(self._none, 0.95), "muted")
+        self._none = hint("", self)
         self.kind = Segments(
             [
                 (CommentKind.COMMENT, "Comment", "A remark"),
