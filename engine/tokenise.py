@@ -111,9 +111,14 @@ class Tokens:
         return self._locked(gap.astype(np.int32))
 
     @cached_property
+    def codes(self) -> Codes:
+        """The `letter_codes` of the document."""
+        return letter_codes(self.html)
+
+    @cached_property
     def newline(self) -> Ints:
         """Where line ends stand in text: not in tags, comments, scripts; int32 (k,)."""
-        codes = letter_codes(self.html)
+        codes = self.codes
         at = ((codes == 10) | (codes == 13)).nonzero()[0]
         start = np.concatenate((self.start[self.is_tag], self.hidden[0]))
         end = np.concatenate((self.end[self.is_tag], self.hidden[1]))

@@ -32,7 +32,7 @@ from algorithms.results import Extraction, keep_words
 from algorithms.trace import Rule, Step, Trace, step
 from engine.runs import runs_of
 from engine.source import Source
-from engine.tree import Bools, Doubles
+from engine.tree import Bools, Doubles, lock
 
 BLOCKS = ("library", "paper")
 _BLOCKS_HELP = "what ends a block: tags but a, b, span ..., or all tags but a"
@@ -119,9 +119,11 @@ def main_part(blocks: TextBlocks) -> slice:
     start, end = 0, len(blocks)
     has_title = not titles
     short = np.flatnonzero(blocks.last - blocks.first <= max(longest, _MARKER_WORDS))
-    columns = (short.tolist(), blocks.first[short].tolist(), blocks.last[short].tolist())
-    for block, first, last in zip(*columns, strict=True):
-        text = _plain(" ".join(words[first:last]))
+    spans = zip(blocks.first[short].tolist(), blocks.last[short].tolist(), strict=True)
+    texts = "\n".join([" ".join(words[first:last]) for first, last in spans])  # no word has one
+    for block, text in zip(
+        short.tolist(), texts.replace("'", "").lower().split("\n"), strict=False
+    ):
         if not has_title and text in titles:
             start, has_title, end = block, True, len(blocks)
         elif end == len(blocks) and _MARKER.fullmatch(text):
@@ -164,6 +166,13 @@ def _read(source: Source, blocks: str) -> TextBlocks:
 
 
 @shared
+def _content(source: Source, blocks: str, classifier: Classifier) -> Bools:
+    content = classifier(_read(source, blocks))
+    lock(content)
+    return content
+
+
+@shared
 def _main_part(source: Source, blocks: str) -> tuple[int, int]:
     part = main_part(_read(source, blocks))
     return part.start, part.stop
@@ -172,7 +181,7 @@ def _main_part(source: Source, blocks: str) -> tuple[int, int]:
 def _classify(classifier: Classifier) -> Callable[[Source, BlockParams], Extraction]:
     def extract(source: Source, params: BlockParams) -> Extraction:
         blocks = _read(source, params.blocks)
-        return keep_words(source, blocks.words_in(classifier(blocks)))
+        return keep_words(source, blocks.words_in(_content(source, params.blocks, classifier)))
 
     return extract
 
@@ -180,7 +189,7 @@ def _classify(classifier: Classifier) -> Callable[[Source, BlockParams], Extract
 def _classify_largest(classifier: Classifier) -> Callable[[Source, LargestParams], Extraction]:
     def extract(source: Source, params: LargestParams) -> Extraction:
         blocks = _read(source, params.blocks)
-        kept = largest(blocks, classifier(blocks), params.before)
+        kept = largest(blocks, _content(source, params.blocks, classifier), params.before)
         return keep_words(source, blocks.words_in(kept))
 
     return extract
@@ -191,7 +200,7 @@ def _classify_main(classifier: Classifier) -> Callable[[Source, LargestParams], 
         blocks = _read(source, params.blocks)
         content = np.zeros(len(blocks), dtype=bool)
         part = slice(*_main_part(source, params.blocks))
-        content[part] = classifier(blocks)[part]
+        content[part] = _content(source, params.blocks, classifier)[part]
         kept = largest(blocks, content, params.before, part.start)
         return keep_words(source, blocks.words_in(kept))
 

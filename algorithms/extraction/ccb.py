@@ -29,7 +29,6 @@ from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words
 from algorithms.trace import Rule, Trace, step
-from engine.code_points import letter_codes
 from engine.source import Source
 from engine.tokenise import spaces
 from engine.tree import Bools, Doubles, Ints, lock
@@ -176,14 +175,15 @@ def _until_stable(
 
 
 def _words_above(vector: ContentCode, above: Bools, whole: bool) -> Bools:
-    total = np.concatenate(([0], np.cumsum(above)))
-    hits = total[vector.first + vector.length] - total[vector.first]
-    if not whole:
-        return np.asarray(hits > 0, dtype=bool)
-    change = np.flatnonzero(np.diff(vector.block)) + 1
-    starts = np.concatenate(([0], change))
-    per_block = np.add.reduceat(hits, starts)
-    return np.asarray(np.repeat(per_block > 0, np.diff(np.append(starts, hits.size))), dtype=bool)
+    first, past = vector.first, vector.first + vector.length
+    starts = np.arange(first.size)
+    if whole:  # what lies between the words of a block is no atom
+        starts = np.concatenate(([0], np.flatnonzero(np.diff(vector.block)) + 1))
+    ends = np.append(starts[1:], first.size)
+    places = above.nonzero()[0]
+    edges = np.stack([first[starts], past[ends - 1]], axis=1)
+    reached = places.searchsorted(edges)
+    return np.repeat(reached[:, 0] < reached[:, 1], ends - starts)
 
 
 @shared
@@ -191,7 +191,7 @@ def _inked(source: Source) -> Ints:
     """How many characters before each place are no white space, int32 (n + 1,)."""
     inked = np.empty(len(source.html) + 1, dtype=np.int32)
     inked[0] = 0
-    np.cumsum(~spaces(letter_codes(source.html)), dtype=np.int32, out=inked[1:])
+    np.cumsum(~spaces(source.tokens.codes), dtype=np.int32, out=inked[1:])
     lock(inked)
     return inked
 

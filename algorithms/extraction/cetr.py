@@ -170,17 +170,20 @@ def cluster(points: Doubles, clusters: int) -> np.ndarray[tuple[int], np.dtype[n
     x, y = np.ascontiguousarray(points.T)
     label = np.zeros(len(points), dtype=np.int64)
     for _ in range(100):
-        new = np.argmin([(x - a) ** 2 + (y - b) ** 2 for a, b in centre.tolist()], axis=0)
-        if np.array_equal(new, label):
+        first, *others = [(x - a) ** 2 + (y - b) ** 2 for a, b in centre.tolist()]
+        new = np.zeros(len(points), dtype=np.int64)
+        for k, distance in enumerate(others, 1):
+            new[distance < first] = k
+            np.minimum(first, distance, out=first)
+        if (new == label).all():
             break
         label = new
         size = np.bincount(label, minlength=clusters)
-        total = np.stack(
-            [np.bincount(label, column, minlength=clusters) for column in (x, y)], axis=1
-        )
         moved = size > 0
         moved[0] = False
-        centre[moved] = total[moved] / size[moved, None]
+        for axis, column in enumerate((x, y)):
+            total = np.bincount(label, column, minlength=clusters)
+            np.divide(total, size, out=centre[:, axis], where=moved)
     return label
 
 
@@ -238,7 +241,7 @@ def tag_ratios(source: Source, rewrap: str = "long") -> TagRatios:
     else:
         line, chars, token = natural, np.where(is_word, size, 0), np.arange(keep.size)
 
-    _, line = np.unique(line, return_inverse=True)  # leaves out empty lines
+    line = np.cumsum(np.diff(line, prepend=line[:1]) > 0)  # leaves out empty lines
     is_text = is_word[token]
     count = int(line[-1]) + 1 if line.size else 0
     text = np.bincount(line, chars, minlength=count)

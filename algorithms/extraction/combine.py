@@ -136,8 +136,12 @@ def _settings(key: str, inside: str) -> tuple[tuple[str, str], ...]:
 def method_of(known: Mapping[str, Method]) -> Method:
     """Return the catalogue's entry, with ``known`` to choose members from."""
 
+    @lru_cache(maxsize=16)
+    def ready(members: str) -> list[Voter]:
+        return [_ready(member, known) for member in _parsed(members)]
+
     def extract(source: Source, params: CombineParams) -> Extraction:
-        members = [_ready(member, known) for member in parse_members(params.members)]
+        members = ready(params.members)
         if params.mode == "serial":
             return keep_words(source, serial(source, members))
         share = votes(source, members)
@@ -145,7 +149,7 @@ def method_of(known: Mapping[str, Method]) -> Method:
         return keep_words(source, enough & (share > 0))
 
     def trace(source: Source, params: CombineParams) -> Trace:
-        members = [_ready(member, known) for member in parse_members(params.members)]
+        members = ready(params.members)
         if params.mode == "serial":
             return _trace_serial(source, members)
         return _trace_votes(source, members, params)

@@ -32,6 +32,7 @@ import numpy as np
 
 from algorithms.features.dom_cuts import FE_TAGS, cut
 from algorithms.features.k_means import best_line_clusters
+from algorithms.features.memo import shared
 from algorithms.features.tree_counts import words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
@@ -39,7 +40,7 @@ from algorithms.results import Extraction, keep_words, nothing
 from algorithms.trace import Rule, Trace, step
 from engine.errors import ParameterError
 from engine.source import Source
-from engine.tree import Bools, Doubles, Longs
+from engine.tree import Bools, Doubles, Longs, lock
 
 FEATURES = ("text", "links", "images", "applets", "scripts", "blocks")
 _TAGS = {
@@ -101,23 +102,26 @@ def _candidates(source: Source, params: FeParams) -> tuple[Longs, Doubles, Longs
 
 def block_shares(source: Source, params: FeParams) -> tuple[Longs, Doubles, Doubles, Longs]:
     """Return all blocks, (b,): rows, shares of the wanted feature, all features, words."""
-    blocks = cut(source.tree, tuple(params.tags.lower().split()))
-    return blocks, *_shares(source, params, blocks)
+    return _shares(source, params.feature, tuple(params.tags.lower().split()))
 
 
-def _shares(source: Source, params: FeParams, blocks: Longs) -> tuple[Doubles, Doubles, Longs]:
-    """The share of the wanted feature in blocks, all their features, and their words."""
+@shared
+def _shares(
+    source: Source, feature: str, tags: tuple[str, ...]
+) -> tuple[Longs, Doubles, Doubles, Longs]:
     tree = source.tree
-    tags = tuple(params.tags.lower().split())
+    blocks = cut(tree, tags)
     words = (tree.words[blocks, 1] - tree.words[blocks, 0]).astype(np.int64)
     counts = {"text": words.astype(np.float64)}
-    for feature, names in _TAGS.items():
-        counts[feature] = tree.subtree_sum(tree.has_tag(*names), blocks)
+    for name, names in _TAGS.items():
+        counts[name] = tree.subtree_sum(tree.has_tag(*names), blocks)
     is_block = tree.has_tag(*tags)
     counts["blocks"] = tree.subtree_sum(is_block, blocks) - is_block[blocks]
     total: Doubles = sum(counts.values(), np.zeros(blocks.size))
-    probability = counts[params.feature] / np.maximum(total, 1)
-    return probability, total, words
+    probability = counts[feature] / np.maximum(total, 1)
+    for column in (blocks, probability, total, words):
+        lock(column)
+    return blocks, probability, total, words
 
 
 def _keep(source: Source, blocks: Longs) -> Extraction:
@@ -155,9 +159,9 @@ def _trace(
     """A text in blocks that lie in each other goes by the one kept, else by the innermost."""
     tree, size = source.tree, source.tokens.words.size
     texts = np.flatnonzero(tree.is_text)
-    every = cut(tree, tuple(params.tags.lower().split()))
+    every, every_share, _, _ = block_shares(source, params)
     share = np.full(len(tree), np.nan)
-    share[every] = _shares(source, params, every)[0]
+    share[every] = every_share
     value = np.full(len(tree), np.nan)
     value[blocks] = probability
     won = np.zeros(len(tree), dtype=bool)

@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from engine.tree import Doubles
+from engine.tree import Doubles, lock
 
 _DIRECT = 2_000_000
 """Products up to which summing directly is as fast as a Fourier transform."""
@@ -39,14 +39,16 @@ def blur(values: npt.ArrayLike, radius: int, sigma: float, times: int = 1) -> Do
     reach = radius * times
     if times == 1 and n * (2 * radius + 1) <= _DIRECT:
         kernel = gaussian_kernel(radius, sigma)
+        inside = _inside(kernel, min(n, 2 * reach))
         smooth = np.convolve(values, kernel)[radius : radius + n]
     else:
         size = _fast_size(min(n + 2 * reach, max(_SHORT, 16 * reach)))
-        spectrum, kernel = _spectrum(size, radius, sigma, times)
+        spectrum, kernel, inside = _spectrum(size, radius, sigma, times)
+        if n < 2 * reach:
+            inside = _inside(kernel, n)
         smooth = _filtered(values, spectrum, size, reach)
     # Near the ends a part of the kernel is outside.
     edge = min(reach, n)
-    inside = _inside(kernel, n)
     smooth[:edge] /= inside[:edge]
     if n > edge:
         rest = max(edge, n - reach)
@@ -67,18 +69,21 @@ def _filtered(values: Doubles, spectrum: Doubles, size: int, reach: int) -> Doub
 
 
 def _inside(kernel: Doubles, n: int) -> Doubles:
-    """How much of the kernel lies inside at the first and last places of n, at most its size."""
+    """How much of the kernel lies inside at each of n places, at most twice its reach."""
     reach = kernel.size // 2
     total = np.concatenate(([0.0], np.cumsum(kernel)))
-    place = np.arange(n) if n <= 2 * reach else np.r_[0:reach, n - reach : n]
+    place = np.arange(n)
     before = np.minimum(place, reach)
     after = np.minimum(n - 1 - place, reach)
     return np.asarray(total[reach + 1 + after] - total[reach - before], dtype=np.float64)
 
 
 @lru_cache(maxsize=16)
-def _spectrum(size: int, radius: int, sigma: float, times: int) -> tuple[Doubles, Doubles]:
-    """The kernel to a power: its transform, real as the kernel is symmetric, and itself."""
+def _spectrum(size: int, radius: int, sigma: float, times: int) -> tuple[Doubles, Doubles, Doubles]:
+    """The kernel to a power: its transform, real as the kernel is symmetric, and itself.
+
+    With them comes how much of it lies inside near the ends of a long sequence.
+    """
     kernel = gaussian_kernel(radius, sigma)
     centred = np.zeros(size)
     centred[: radius + 1] = kernel[radius:]
@@ -87,9 +92,10 @@ def _spectrum(size: int, radius: int, sigma: float, times: int) -> tuple[Doubles
     reach = radius * times
     power = np.fft.irfft(spectrum, size)
     power = np.concatenate((power[-reach:], power[: reach + 1]))
-    spectrum.setflags(write=False)
-    power.setflags(write=False)
-    return spectrum, power
+    inside = _inside(power, 2 * reach)
+    for column in (spectrum, power, inside):
+        lock(column)
+    return spectrum, power, inside
 
 
 def _fast_size(least: int) -> int:

@@ -237,12 +237,9 @@ def _are_one(words: tuple[str, ...], size: Longs) -> Bools:
     """Return which words are one of the library's: of its letters and signs alone, bool (w,)."""
     if not words:
         return np.zeros(0, dtype=bool)
-    kind = _kinds_of_letters()[letter_codes("\n".join((*words, "")))]
+    kind = _kinds_of_letters()[letter_codes("\n".join(words))]
     starts = np.cumsum(size + 1) - size - 1
-    return np.asarray(
-        (np.minimum.reduceat(kind, starts) > 0) & (np.maximum.reduceat(kind, starts) == 2),
-        dtype=bool,
-    )
+    return np.asarray(np.bitwise_or.reduceat(kind, starts) == 2, dtype=bool)
 
 
 @cache
@@ -259,10 +256,10 @@ def _library_word() -> re.Pattern[str]:
 
 @cache
 def _kinds_of_letters() -> npt.NDArray[np.int8]:
-    """Return of each of the `letter_codes`: 2 for a letter or digit, 1 for a sign, 0 for others."""
-    kind = np.array([2 * chr(code).isalnum() for code in range(1 << 16)], dtype=np.int8)
-    kind[is_mark()] = 1
-    kind[[ord(sign) for sign in f"{_SIGNS}\n"]] = 1  # the line's end stands between words
+    """Return of each of the `letter_codes`: 2 for a letter or digit, 0 for a sign, 1 for others."""
+    kind = np.array([1 + chr(code).isalnum() for code in range(1 << 16)], dtype=np.int8)
+    kind[is_mark()] = 0
+    kind[[ord(sign) for sign in f"{_SIGNS}\n"]] = 0  # the line's end stands between words
     lock(kind)
     return kind
 

@@ -178,14 +178,14 @@ class Columns:
 
     def text(self) -> Callable[[int], str]:
         """The text of a row and all below it as the XML has it."""
-        (text, reach), end = self._text, self._tree.end
+        (text, reach), end = self._text, self._end
         return lambda row: NO_XML.sub(" ", text[reach[row] : reach[end[row]]])
 
     def saying(self, words: str) -> set[int]:
         """The rows that have these words in their text, or in that of what is below."""
         if words not in self._saying:
             self._saying[words] = found = set()
-            (text, reach), end, parent = self._text, self._tree.end, self._tree.parent
+            (text, reach), end, parent = self._text, self._end, self._parent
             if " " in words:  # which the XML also has where the text has what XML cannot have
                 text = NO_XML.sub(" ", text)
             place = text.find(words)
@@ -194,6 +194,6 @@ class Columns:
                 while row >= 0 and row not in found:
                     if reach[end[row]] >= place + len(words):
                         found.add(row)
-                    row = int(parent[row])
+                    row = parent[row]
                 place = text.find(words, place + 1)
         return self._saying[words]
