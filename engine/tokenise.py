@@ -6,7 +6,7 @@ It sees markup where a browser's tokeniser sees it: ``<`` before a letter, a ``/
 
 How: what is no text is left out (`engine.mask`), tags are found by their brackets
 (`engine.tags`), words between them by white space, with numpy for all of them at once.  More than
-twice as fast as one large regular expression (systems.md#speed).
+twice as fast as one large regular expression (methods.md#speed).
 """
 
 import re

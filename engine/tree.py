@@ -30,7 +30,7 @@ BLOCK_TAGS = frozenset(
 """Elements that start a line of their own; ``br`` breaks a line too but holds nothing."""
 
 TEXTLESS_TAGS = frozenset(["script", "style", "title"])
-"""Elements whose text no reader sees.  The shorter list of systems.md#text-of-a-page."""
+"""Elements whose text no reader sees.  The shorter list of methods.md#text-of-a-page."""
 
 
 def lock(array: npt.NDArray[np.generic]) -> None:

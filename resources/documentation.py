@@ -1,29 +1,24 @@
-"""The documentation: which pages there are, and what can be pointed at in them.
+"""The documentation: which pages there are, what can be pointed at in them, and the site of them.
 
-Pages are Markdown files in ``resources/docs``.  ``formats.md#kreuzer`` is the heading "Kreuzer" of
-one of them; headings are named as code hosts name them.
+Pages are Markdown files below ``resources/docs``, each with a name of its own: what the code cites
+as ``formats.md#kreuzer`` is the heading "Kreuzer" of the one page of that name, wherever it lies.
+Headings are named as code hosts name them.  Needs nothing but Python: a wheel is built with it.
 """
 
 import re
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from resources import path, read_text
+ROOT = Path(__file__).parent
+SITE = ROOT / "site"
+"""The built site: in a wheel from the start, in a clone once ``pagelet docs --site`` was run."""
 
-PAGES = {
-    "guide.md": "Guide",
-    "glossary.md": "Glossary",
-    "systems.md": "Methods",
-    "figures.md": "Figures",
-    "measures.md": "Measures",
-    "formats.md": "Formats",
-    "rendering.md": "Rendering",
-    "contributing.md": "Contributing",
-    "changelog.md": "Changelog",
-    "licence.md": "Licence",
-}
-"""File and title, in the order of the table of contents."""
+PAGES = {file.name: file for file in sorted((ROOT / "docs").rglob("*.md"))}
+"""Name → file."""
 
 _HEADING = re.compile(r"(#{1,6}) (.+)")
 _MARKUP = re.compile(r"[`*]|\[([^\]]*)\]\([^)]*\)")
@@ -46,14 +41,40 @@ class Section:
     text: str
 
 
-def location(page: str) -> Path:
-    """Return where a page lies on disk."""
-    return path(f"docs/{page}")
-
-
 def read_page(page: str) -> str:
-    """Return the Markdown of a page."""
-    return read_text(f"docs/{page}")
+    """Return the Markdown of a page, by its name."""
+    return PAGES[page].read_text(encoding="utf-8")
+
+
+def address_of(file: Path) -> str:
+    """Return where the site has a page, as in ``reference/formats.html``."""
+    return file.relative_to(ROOT / "docs").with_suffix(".html").as_posix()
+
+
+def build_site(to: Path) -> str:
+    """Make the site in a folder, in place of what is there; return what is wrong, "" for nothing.
+
+    Dead links and headings, and pages that no table of contents names, are wrong.  The folder is
+    replaced only by a site without faults.
+    """
+    made = to.with_name(f"{to.name}.new")
+    shutil.rmtree(made, ignore_errors=True)
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html"]
+    done = subprocess.run(
+        [*command, "-d", str(made / ".doctrees"), str(ROOT / "docs"), str(made)],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if done.returncode:
+        shutil.rmtree(made, ignore_errors=True)
+        return done.stderr.strip() or f"Sphinx ended with status {done.returncode}"
+    for left_over in (".doctrees", ".buildinfo", "objects.inv"):
+        path = made / left_over
+        shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+    for script in made.glob("_static/scripts/*.map"):
+        script.unlink()
+    shutil.rmtree(to, ignore_errors=True)
+    made.rename(to)
+    return ""
 
 
 def anchor_of(title: str) -> str:

@@ -14,6 +14,6 @@ def test_the_image_has_the_libraries_that_a_machine_is_given():
     dockerfile = (ROOT / "resources" / "container" / "Dockerfile").read_text("utf-8")
     packages = re.search(r"--no-install-recommends(.*?)&& rm", dockerfile, re.DOTALL)[1]
     assert set(packages.replace("\\", "").split()) == wanted
-    guide = (ROOT / "resources" / "docs" / "guide.md").read_text("utf-8")
+    guide = (ROOT / "resources" / "docs" / "install.md").read_text("utf-8")
     command = re.search(r"sudo apt-get install(.*?)\n\n", guide, re.DOTALL)[1]
     assert set(command.replace("\\", "").split()) == wanted

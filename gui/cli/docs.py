@@ -1,11 +1,11 @@
-"""Tables of README and documentation that are made from the catalogues.
+"""Parts of README and documentation that are made from catalogues and code; the built site.
 
-A table stands between ``<!-- table: NAME -->`` and ``<!-- end -->``; all else is written by hand.
+They stand between ``<!-- table: NAME -->`` and ``<!-- end -->``; all else is written by hand.
 """
 
 import argparse
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from algorithms.catalogue import METHODS, SITE_METHODS
@@ -16,8 +16,9 @@ from annotate.datasets.cases import BLOCKS, TEXT
 from annotate.datasets.readers import READERS
 from engine.errors import InputError
 from engine.words import no_such
+from gui.cli.reference import actions, commands, python, table
 from resources import path
-from resources.documentation import PAGES, anchor_of, location
+from resources.documentation import PAGES, SITE, anchor_of, build_site
 
 README = path("").parent / "README.md"
 
@@ -27,12 +28,6 @@ _GOLDS = {
     frozenset({TEXT, BLOCKS}): "both",
 }
 _TABLE = re.compile(r"(<!-- table: (.+?) -->\n).*?(<!-- end -->)", re.DOTALL)
-
-
-def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a Markdown table."""
-    lines = [head, ["---"] * len(head), *rows]
-    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
 
 
 def tables() -> Mapping[str, str]:
@@ -56,18 +51,21 @@ def tables() -> Mapping[str, str]:
             ("data set", "recognised by", "gold"),
             [(f"[{e.name}](#{anchor_of(e.name)})", e.layout, _GOLDS[e.golds]) for e in READERS],
         ),
+        "commands": commands(),
+        "actions": actions(),
+        "python": python(),
     }
 
 
 def measure_table(measures: Iterable[Measure]) -> str:
-    """Return measures with what they are; ``|`` would end a cell."""
+    """Return measures with what they are."""
     return table(
         ("key", "measure", "what it is", "of many pages", "group"),
         [
             (
                 f"`{m.key}`",
                 m.label,
-                m.definition.replace("|", "\\|"),
+                m.definition,
                 "pooled" if m.is_pooled else "mean",
                 ", ".join(f"`{group}`" for group in m.groups),
             )
@@ -93,7 +91,7 @@ def outdated() -> dict[Path, str]:
     if not README.is_file():
         raise InputError(f"{README} is missing: the tables are made in a clone of the repository")
     made = tables()
-    files = (README, *(location(page) for page in PAGES))
+    files = (README, *PAGES.values())
     texts = {file: file.read_text(encoding="utf-8") for file in files}
     wanted = {file: renewed(text, made) for file, text in texts.items()}
     return {file: text for file, text in wanted.items() if text != texts[file]}
@@ -106,13 +104,23 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="write nothing; exit status 1 if a table is out of date",
     )
+    command.add_argument(
+        "--site",
+        type=Path,
+        nargs="?",
+        const=SITE,
+        metavar="FOLDER",
+        help="build the site, too: into FOLDER, else where Help opens it",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write what is out of date, or say so."""
+    """Write what is out of date, or say so; build the site where that is asked for."""
     found = outdated()
     for page, text in found.items():
         if not options.check:
             page.write_text(text, encoding="utf-8")
         print(f"{page.name}: {'out of date' if options.check else 'written'}")
+    if options.site is not None and (problem := build_site(options.site)):
+        raise InputError(f"the site cannot be built: {problem}")
     return int(options.check and bool(found))

@@ -187,7 +187,7 @@ class _Parser(argparse.ArgumentParser):
 
 def _options(words: Sequence[str], module: ModuleType | None) -> argparse.Namespace:
     """Return what was typed: a command, its arguments, and options anywhere between these."""
-    parser, commands = _parsers(words[0], module)
+    parser, commands = parsers(words[0], module)
     if module is None:
         return parser.parse_args(words)
     # Only this way of argparse's takes options before an argument that may be missing, and a
@@ -195,7 +195,7 @@ def _options(words: Sequence[str], module: ModuleType | None) -> argparse.Namesp
     return commands[words[0]].parse_intermixed_args(words[1:])
 
 
-def _parsers(
+def parsers(
     chosen: str, module: ModuleType | None
 ) -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParser]]:
     """Return the parser, and that of each command; only the chosen one knows its arguments."""

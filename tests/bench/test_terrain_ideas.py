@@ -183,7 +183,7 @@ def _gain(differences):
 
 
 def test_terrain_holds_what_it_promises_on_pages_it_was_not_chosen_on(halves):
-    """systems.md#terrain: WebTerrain with those ideas .65 and .55, trained trees .67 to .69."""
+    """methods.md#terrain: WebTerrain with those ideas .65 and .55, trained trees .67 to .69."""
     for key, rows in halves.items():
         repaired, dom, html = rows.mean(axis=0)
         assert repaired >= 0.65, key

@@ -10,7 +10,10 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
+from resources.documentation import PAGES, address_of
+
 pytest.importorskip("hatchling", reason="hatchling builds the wheel")
+pytest.importorskip("furo", reason="Sphinx builds the documentation in it")
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("gui", "annotate", "algorithms", "engine", "resources")
@@ -61,7 +64,10 @@ def test_the_wheel_holds_every_file_of_the_packages_and_no_other(unpacked):
     found = {path.relative_to(unpacked).as_posix() for path in unpacked.rglob("*")}
     found = {n for n in found if (unpacked / n).is_file() and ".dist-info" not in n}
     wanted = {name.removeprefix(FACADE) for name in tracked(*PACKAGES)}
-    assert found == wanted
+    site = {name for name in found if name.startswith("resources/site/")}
+    assert found - site == wanted
+    pages = {address_of(page) for page in PAGES.values()}
+    assert {f"resources/site/{page}" for page in (*pages, "search.html", "searchindex.js")} <= site
     assert {PurePosixPath(name).parts[0] for name in found} == {
         *PACKAGES, "pagelet", "pagelet_command.py"
     }  # fmt: skip

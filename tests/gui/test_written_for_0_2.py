@@ -51,7 +51,7 @@ def takes_choices(argument, known):
 
 def parser_of(command):
     """The parser that `main` asks for the words behind a command."""
-    _, parsers = command_line._parsers(command, command_line._module(command))
+    _, parsers = command_line.parsers(command, command_line._module(command))
     return parsers[command]
 
 

@@ -13,7 +13,7 @@ import pytest
 from resources.documentation import read_page
 
 LINES = "".join(
-    re.findall(r"^```python\n(.*?)^```", read_page("guide.md"), re.DOTALL | re.MULTILINE)
+    re.findall(r"^```python\n(.*?)^```", read_page("python.md"), re.DOTALL | re.MULTILINE)
 )
 ANSWERS = """
 import json

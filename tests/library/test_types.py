@@ -13,7 +13,7 @@ import pytest
 
 FACADE = Path(pagelet.__file__).parents[1]
 REPOSITORY = Path(__file__).resolve().parents[2]
-GUIDE = REPOSITORY / "resources/docs/guide.md"
+GUIDE = REPOSITORY / "resources/docs/how-to/python.md"
 PACKAGES = ("gui", "annotate", "algorithms", "engine", "resources")
 
 MISTAKES = """\

@@ -1,4 +1,4 @@
-"""Measures of blocks, written again from resources/docs/measures.md and the papers it names."""
+"""Measures of blocks, written again from resources/docs/reference/measures.md and the papers it names."""
 
 import difflib
 import itertools

@@ -104,7 +104,7 @@ def as_table(variant, figures):
 
 
 def check_webterrain(figures, low, high):
-    """systems.md#webterrain: the literal reading, give or take .04; joining headers costs 0 to .03.
+    """methods.md#webterrain: the literal reading, give or take .04; joining headers costs 0 to .03.
 
     ``low`` and ``high`` are what F is known to lie between.
     """

@@ -29,7 +29,7 @@ def test_webterrain_scores_as_known(figures):
 
 
 def test_the_rules_of_vips_score_as_known(figures):
-    """systems.md#vips: rules alone, fuzzy .60/.37/.41; more rounds lose nothing of F."""
+    """methods.md#vips: rules alone, fuzzy .60/.37/.41; more rounds lose nothing of F."""
     assert figures["vips, one round"]["fuzzy"] == pytest.approx([0.60, 0.37, 0.41], abs=0.04)
     assert figures["vips, rules alone"]["fuzzy"][2] >= 0.47
 

@@ -1,0 +1,149 @@
+"""Parts of the reference that are made from the code: commands, actions with their keys, Python."""
+
+import argparse
+import inspect
+import re
+from collections.abc import Iterable
+from importlib import import_module
+
+import pagelet
+
+from gui.core.action import Action
+from gui.window.action_table import SECTIONS, section_of
+from gui.window.actions import ACTIONS
+
+Row = tuple[str, ...]
+
+_SHARED = {"help", "verbose", "no_sandbox", "memory", "method_file"}
+"""What every command takes; said once."""
+_OF_MACHINE = re.compile(r"\d+, as many as there are processors")
+_ROLE = re.compile(r"(?<!`)`(?!`)([\w.]+)`(?!`)")
+
+
+def table(head: Row, rows: Iterable[Row]) -> str:
+    """Return a Markdown table; ``|`` in a cell would end it."""
+    lines = [head, ("---",) * len(head), *rows]
+    safe = ([cell.replace("|", "\\|") for cell in cells] for cells in lines)
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in safe)
+
+
+def commands() -> str:
+    """Return every command with its arguments and examples, then the options of all."""
+    from gui.cli.main import ALIASES, COMMANDS, parsers
+
+    parts = []
+    for name, (module, _) in COMMANDS.items():
+        _, own = parsers(name, import_module(f"gui.cli.{module}"))
+        old = ", ".join(f"`{alias}`" for alias, new in ALIASES.items() if new == name)
+        parts.append(
+            f"## pagelet {name}\n\n{_command(own[name], f' Earlier name: {old}.' * bool(old))}"
+        )
+    shared = [action for action in own[name]._actions if action.dest in _SHARED]
+    return f"{''.join(parts)}## Options of every command\n\n{_arguments(own[name], shared)}"
+
+
+def _command(parser: argparse.ArgumentParser, more: str) -> str:
+    own = [action for action in parser._actions if action.dest not in _SHARED]
+    text = f"{parser.description}{more}\n\n"
+    if own:
+        text += _arguments(parser, own) + "\n"
+    if parser.epilog:
+        # Indented lines are typed; the rest are sentences.
+        for block in re.split(r"\n(?=\S)|(?<=\S)\n(?= )", parser.epilog % {"prog": parser.prog}):
+            lines = block.strip("\n").splitlines()
+            if block.startswith(" "):
+                text += "".join(f"    {line.strip()}\n" for line in lines) + "\n"
+            else:
+                text += "\n".join(line.strip() for line in lines) + "\n\n"
+    return text
+
+
+def _arguments(parser: argparse.ArgumentParser, actions: Iterable[argparse.Action]) -> str:
+    expand = parser._get_formatter()._expand_help
+    return table(
+        ("argument", "what it is"),
+        [
+            (
+                f"`{_typed(action)}`",
+                _OF_MACHINE.sub("as many as there are processors", expand(action)),
+            )
+            for action in actions
+            if action.help and action.help != argparse.SUPPRESS
+        ],
+    )
+
+
+def _typed(action: argparse.Action) -> str:
+    """Return how an argument is typed: ``--jobs N``, ``[PAGE]``, ``DATASET...``."""
+    value = action.metavar or ("|".join(map(str, action.choices)) if action.choices else "")
+    word = "" if action.nargs == 0 else str(value or action.dest.upper())
+    if action.nargs in ("*", "+"):
+        word += "..."
+    if action.nargs in ("*", "?"):
+        word = f"[{word}]"
+    return " ".join(filter(None, [", ".join(action.option_strings), word]))
+
+
+def actions() -> str:
+    """Return every action of the window with its keys, by the headings of the `?` overlay."""
+    parts = []
+    for section in SECTIONS:
+        rows = [_action(row) for row in ACTIONS if section_of(row) == section]
+        if rows:
+            parts.append(
+                f"## {section}\n\n{table(('action', 'keys', 'menu', 'what it does'), rows)}"
+            )
+    return "\n".join(parts)
+
+
+def _action(row: Action) -> Row:
+    keys = " ".join(f"`{key}`" for key in row.keys)
+    return row.text.removesuffix("…"), keys, row.menu, row.help
+
+
+def python() -> str:
+    """Return what ``import pagelet`` offers, from the docstrings."""
+    parts = []
+    for name in pagelet.__all__:
+        value = getattr(pagelet, name)
+        parts.append(f"## {name}\n\n{_signature(name, value)}{_prose(value)}")
+        for member, function in inspect.getmembers(value) if inspect.isclass(value) else ():
+            if not member.startswith("_") and member in vars(value) and inspect.getdoc(function):
+                parts.append(
+                    f"### {name}.{member}\n\n{_signature(member, function)}{_prose(function)}"
+                )
+    return "".join(parts)
+
+
+def _signature(name: str, value: object) -> str:
+    if not callable(value) or (inspect.isclass(value) and issubclass(value, Exception)):
+        return ""
+    names = inspect.signature(value).parameters.values()
+    given = ", ".join(
+        part.name if part.default is part.empty else f"{part.name}={part.default!r}"
+        for part in names
+        if part.name != "self"
+    )
+    return f"    {name}({given})\n\n"
+
+
+def _prose(value: object) -> str:
+    """Return a docstring as Markdown: headings of its sections bold, examples as code."""
+    text = _ROLE.sub(r"`\1`", (inspect.getdoc(value) or "").replace("``", "`"))
+    parts = []
+    for block in text.split("\n\n"):
+        lines = block.splitlines()
+        if block.startswith(">>>"):
+            parts.append("".join(f"    {line}\n" for line in lines))
+        elif re.fullmatch(r"(Args|Attributes|Raises|Returns|Yields):", lines[0]):
+            entries: list[str] = []
+            for line in lines[1:]:
+                if re.match(r" {4}\S", line):
+                    named, _, said = line.strip().partition(": ")
+                    entries.append(f"- **{named}**: {said}" if said else f"- {named}")
+                else:
+                    entries[-1] += f" {line.strip()}"
+            parts.append(f"**{lines[0]}**\n\n" + "\n".join(entries) + "\n")
+        else:
+            parts.append("\n".join(line.strip() for line in lines) + "\n")
+    return "\n".join(parts) + "\n"
