@@ -61,6 +61,7 @@ class Feature:
         extras: What it draws on the page besides the layers.
         panels: Its docks.
         actions: Its rows of the table of actions.
+        guide: The page of the documentation that Help opens where the keyboard is in it.
     """
 
     name: str
@@ -68,3 +69,4 @@ class Feature:
     extras: tuple[Callable[[Workbench], Extra], ...] = ()
     panels: tuple[Panel, ...] = ()
     actions: tuple[Action, ...] = ()
+    guide: str = ""

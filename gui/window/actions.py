@@ -35,7 +35,6 @@ from gui.window.action_table import MENUS
 from gui.window.central import Central
 from gui.window.dock_layout import DockLayout
 from gui.window.features import FEATURES
-from gui.window.help_viewer import Help
 from gui.window.memory_setting import MemorySetting
 from gui.window.open_dialogs import OpenDialogs
 from gui.window.own_keys import OwnKeys
@@ -147,24 +146,24 @@ WINDOW_ACTIONS: tuple[Action, ...] = (
            help="A page that takes more is ended, and all else goes on", order=170),
     Action("theme", "Light or dark", "", ThemeSwitch.toggle, keys=("Ctrl+Shift+L",),
            icon="moon", section="View", in_presentation=True),
-    Action("guide", "Guide", "Help", Help.open_at, ("guide.md",), ("F1",), "info",
-           help="How to use Pagelet, with a search over all of its documentation", order=10),
+    Action("guide", "Documentation", "Help", Central.toggle_help, keys=("F1",), icon="info",
+           help="On what has the keyboard; Esc leads back", order=10),
     Action("help", "Shortcuts", "Help", ShortcutsOverlay.toggle, keys=("?",), icon="keyboard",
            in_presentation=True, order=20),
     Action("change-keys", "Change shortcuts…", "Help", OwnKeys.change, icon="keyboard",
            help="Every action with its keys; warns of clashes; can be printed", order=30),
-    Action("help-glossary", "Glossary", "Help", Help.open_at, ("glossary.md",),
+    Action("help-glossary", "Glossary", "Help", Central.open_help, ("glossary.md",),
            help="What the words mean", order=40),
-    Action("help-methods", "Methods", "Help", Help.open_at, ("systems.md",), line=True,
+    Action("help-methods", "Methods", "Help", Central.open_help, ("methods.md",), line=True,
            help="Every method, its paper, and where it departs from it", order=50),
-    Action("help-measures", "Measures", "Help", Help.open_at, ("measures.md",),
+    Action("help-measures", "Measures", "Help", Central.open_help, ("measures.md",),
            help="What is counted, and what a score is where there is nothing to count", order=60),
-    Action("help-formats", "Formats", "Help", Help.open_at, ("formats.md",),
+    Action("help-formats", "Formats", "Help", Central.open_help, ("formats.md",),
            help="Data sets that can be read, and files that are written", order=70),
-    Action("help-changelog", "What is new", "Help", Help.open_at, ("changelog.md",),
+    Action("help-changelog", "What is new", "Help", Central.open_help, ("changelog.md",),
            line=True, order=80),
-    Action("help-licence", "Licence", "Help", Help.open_at, ("licence.md",), order=90),
-    Action("help-about", "About Pagelet", "Help", Help.open_at, ("about.md",),
+    Action("help-licence", "Licence", "Help", Central.open_help, ("licence.md",), order=90),
+    Action("help-about", "About Pagelet", "Help", Central.open_help, ("about.md",),
            help="Versions of Pagelet and of what it runs on", order=100),
     Action("terrain-pick", "Select the framed element", "", Views.pick_candidate,
            keys=("Return", "Enter"), where=Where.VIEW_3D, when=IN_3D,

@@ -1,4 +1,4 @@
-"""What the central area shows: the page with panels around it, the table of scores, a site."""
+"""What the central area shows: the page with panels around it, scores, a site, help."""
 
 from functools import cached_property
 from pathlib import Path
@@ -17,11 +17,13 @@ from gui.features.evaluate.gold_lookup import GoldLookup
 from gui.features.evaluate.run_plan import plan_of, task_of
 from gui.features.evaluate.run_store import RunStore
 from gui.features.evaluate.view import EvaluateView
+from gui.features.help.view import HelpView
 from gui.features.pages.panel import PagesDock
 from gui.features.review.state import ReviewState
 from gui.features.site.view import SiteView
 from gui.features.transfer.controller import Transfer
 from gui.window.dock_layout import DockLayout
+from gui.window.features import guide_of
 
 
 class Central(QObject):
@@ -43,6 +45,7 @@ class Central(QObject):
         self._workbench, self._panels, self._pages = workbench, panels, pages
         self._arranged: QByteArray | None = None  # the panels, while the page is not shown
         self._comes_back = False  # to the site, from two of its pages
+        self._before_help: QWidget | None = None
         self._shown: QWidget | None = None  # in the page's place
         self._gold = GoldLookup(workbench.session, workbench.workspace, self)
         self._gold.found.connect(lambda _: self.looked.emit())
@@ -90,6 +93,19 @@ class Central(QObject):
         agreement.opened.connect(self._review)
         agreement.asked.connect(self.asked)
         return agreement
+
+    @cached_property
+    def help(self) -> HelpView:
+        """The documentation, made when it is first asked for."""
+        view = HelpView(self._stack)
+        self._stack.addWidget(view)
+        view.left.connect(self._leave_help)
+        return view
+
+    @property
+    def is_help(self) -> bool:
+        """Whether the documentation is shown."""
+        return isinstance(self._shown, HelpView)
 
     @property
     def is_table(self) -> bool:
@@ -155,6 +171,27 @@ class Central(QObject):
         self.agreement.table.setFocus()
         self.agreement.start()
 
+    def open_help(self, target: str) -> None:
+        """Show a page of the documentation."""
+        if not self.is_help:
+            self._before_help = self._shown
+            self._show(self.help)
+        self.help.open_at(target)
+
+    def toggle_help(self) -> None:
+        """Show the page of the documentation on what has the keyboard; or what was shown before."""
+        if self.is_help:
+            self._leave_help()
+        else:
+            self.open_help(guide_of(self._stack.window().focusWidget()))
+
+    def _leave_help(self) -> None:
+        if self._before_help is None:
+            self.show_page()
+        else:
+            self._show(self._before_help)
+            self._before_help.setFocus()
+
     def _transfer(self, pages: list[int]) -> None:
         """Transfer marks of these pages, else of the open one, to the pages of their clusters."""
         session, state = self._workbench.session, self.site.state
@@ -178,7 +215,7 @@ class Central(QObject):
             self._arranged = self._panels.put_away()
             self._lay(QStackedLayout.StackingMode.StackAll)
         self._shown = widget
-        for kind in (EvaluateView, SiteView):
+        for kind in (EvaluateView, SiteView, HelpView):
             for each in self._stack.findChildren(kind):
                 each.setVisible(each is widget)  # one behind the other would work unseen
         self._workbench.canvas.setEnabled(False)  # nothing behind takes keys
@@ -211,7 +248,10 @@ class Central(QObject):
         """Go back a step: from a field to the table, from there to the page; False at the page."""
         if self._shown is None:
             return False
-        if not self.is_table or not self.table.end_search():
+        if self.is_help:
+            if not self.help.end_search():
+                self._leave_help()
+        elif not self.is_table or not self.table.end_search():
             self.show_page()
         return True
 
@@ -227,8 +267,11 @@ class Central(QObject):
         self.table.run()
 
     def find(self) -> None:
-        """Let the user type which page to look for."""
-        (self.table if self.is_table else self._pages).start_search()
+        """Let the user type which page to look for, or what in the documentation."""
+        if self.is_help:
+            self.help.start_search()
+        else:
+            (self.table if self.is_table else self._pages).start_search()
 
     def stop(self) -> None:
         """Stop what is going on in sight, else an evaluation behind it."""
@@ -249,6 +292,8 @@ class Central(QObject):
             site.close_down()
         for agreement in self._stack.findChildren(AgreementView):
             agreement.stop()
+        for shown_help in self._stack.findChildren(HelpView):
+            shown_help.close_down()
 
     def _work(self, request: Request) -> BackgroundWork:
         workbench, pages = self._workbench, self.table.model.shown.table.pages

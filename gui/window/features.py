@@ -1,5 +1,7 @@
 """The features of the window: the one list."""
 
+from PySide6.QtWidgets import QWidget
+
 from gui.core.feature import Feature
 from gui.core.workbench import Workbench
 from gui.features.checks import feature as checks
@@ -58,3 +60,20 @@ def add_features(workbench: Workbench) -> None:
     for feature in FEATURES:
         for draw in feature.extras:
             workbench.drawing.add(draw(workbench))
+
+
+def guide_of(widget: QWidget | None) -> str:
+    """Return the page of the documentation on the feature a widget is of; "start.md" for none."""
+    guides = {feature.name: feature.guide for feature in FEATURES}
+    while widget is not None:
+        name = type(widget).__module__.removeprefix("gui.features.").partition(".")[0]
+        if guide := guides.get(name) or _GUIDES.get(name):
+            return guide
+        if type(widget).__module__.startswith("gui.page."):
+            return guides["marks"]
+        widget = widget.parentWidget()
+    return "start.md"
+
+
+_GUIDES = {"agreement": "agreement.md", "site": "sites.md"}
+"""Views without a declaration of their own: their actions are the window's."""

@@ -49,7 +49,6 @@ from gui.window.bound_actions import Actions, Owners
 from gui.window.central import Central
 from gui.window.dock_layout import DockLayout
 from gui.window.features import FEATURES, add_features
-from gui.window.help_viewer import Help
 from gui.window.memory_setting import MemorySetting
 from gui.window.open_dialogs import OpenDialogs, dropped_path
 from gui.window.own_keys import OwnKeys
@@ -111,7 +110,6 @@ class Window(QMainWindow):
         self.dialogs.gold_requested.connect(workbench.exporting.save_gold)
         self.dialogs.merge_requested.connect(workbench.get(Teamwork).merge)
         self.memory_setting = MemorySetting(self._settings, self.type_field, self.session)
-        self.help = Help(self)
         self.shortcuts = ShortcutsOverlay(self, lambda: self.actions_.rows)
         self.actions_ = self._make_actions()
         self.toolbar = Toolbar(self.session, self.actions_, self)
@@ -200,7 +198,7 @@ class Window(QMainWindow):
                 workbench, workbench.marking, workbench.recovery, workbench.restoring,
                 *workbench.controllers, *self._docks.values(), self.panels,
                 self.central, views, views.view_3d, views.side, views.page_diff, views.presentation,
-                self.dialogs, self.themes, self.memory_setting, self.bundles, self.help,
+                self.dialogs, self.themes, self.memory_setting, self.bundles,
                 self.shortcuts, Prompts(workbench, self.type_field, comments),
                 PageFocus(self, workbench, self.central, views, pages, self.dialogs),
             ]

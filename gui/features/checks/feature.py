@@ -22,6 +22,7 @@ def _panel(workbench: Workbench, window: QWidget) -> ChecksDock:
 
 FEATURE = Feature(
     "checks",
+    guide="checks.md",
     controllers=(_checking,),
     panels=(
         Panel(

@@ -23,6 +23,7 @@ UNSURE = on_page(
 
 FEATURE = Feature(
     "drafts",
+    guide="drafts.md",
     controllers=(_drafting,),
     actions=(
         Action("suggest-types", "Suggest types for the blocks I mark, or none", "Type",

@@ -26,6 +26,7 @@ def _drawn(workbench: Workbench) -> Extra:
 
 FEATURE = Feature(
     "errors",
+    guide="errors.md",
     controllers=(lambda workbench: Errors(workbench.session, workbench.canvas, workbench),),
     extras=(_drawn,),
     panels=(

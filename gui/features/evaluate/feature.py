@@ -8,6 +8,7 @@ from gui.features.evaluate.view import EvaluateView
 
 FEATURE = Feature(
     "evaluate",
+    guide="evaluate.md",
     actions=(
         Action("evaluate-all", "Run all again", "Evaluate", EvaluateView.run_all, when=IN_TABLE,
                order=30),

@@ -20,6 +20,7 @@ def _panel(workbench: Workbench, window: QWidget) -> ExchangeDock:
 
 FEATURE = Feature(
     "exchange",
+    guide="exchange.md",
     controllers=(_exchanging,),
     panels=(
         Panel("exchange", _panel, "details"),

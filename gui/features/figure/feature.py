@@ -7,6 +7,7 @@ from gui.features.figure.sweep_pages import FigureHost
 
 FEATURE = Feature(
     "figure",
+    guide="errors.md",
     panels=(
         Panel(
             "figure",

@@ -18,6 +18,7 @@ def _freezing(workbench: Workbench) -> Freezing:
 
 FEATURE = Feature(
     "freezing",
+    guide="freeze.md",
     controllers=(_freezing,),
     actions=(
         Action("click-first", "Click the framed element before freezing", "File",

@@ -53,6 +53,7 @@ def _layers(workbench: Workbench, window: QWidget) -> LayersDock:
 
 FEATURE = Feature(
     "layers",
+    guide="layers.md",
     controllers=(_shown_layers, _method_watch,),
     panels=(
         Panel("layers", _layers, Side.RIGHT),

@@ -39,6 +39,7 @@ LOCKED = on_page("the marks of this page are yours already", lambda now: now.ses
 
 FEATURE = Feature(
     "marks",
+    guide="marking.md",
     controllers=(lambda workbench: Repeating(workbench.session, workbench.marking, workbench),),
     actions=(
         Action("undo", "Undo", "Edit", Workbench.undo, keys=("Ctrl+Z",), icon="undo",

@@ -5,6 +5,7 @@ from gui.features.outline.panel import OutlineDock
 
 FEATURE = Feature(
     "outline",
+    guide="marking.md",
     panels=(
         Panel(
             "outline",

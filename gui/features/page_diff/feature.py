@@ -19,6 +19,7 @@ def _page_diff(
 
 FEATURE = Feature(
     "page_diff",
+    guide="sites.md",
     actions=(
         _page_diff("next", "Next difference", PageDiffView.walk, (1,), "Alt+Down"),
         _page_diff("previous", "Previous difference", PageDiffView.walk, (-1,), "Alt+Up"),

@@ -17,6 +17,7 @@ HANGING = When("the page answers", lambda now: now.workbench.canvas.hangs)
 
 FEATURE = Feature(
     "pages",
+    guide="pages.md",
     panels=(
         Panel(
             "pages",

@@ -24,6 +24,7 @@ def _slides(
 
 FEATURE = Feature(
     "presentation",
+    guide="views.md",
     actions=(
         _slides("next", "Next slide", Presentation.step, (1,), ("Right", "Space", "PgDown")),
         _slides("previous", "Previous slide", Presentation.step, (-1,), ("Left", "PgUp")),

@@ -47,6 +47,7 @@ REVIEWING = on_page(
 
 FEATURE = Feature(
     "review",
+    guide="review.md",
     extras=(_drawn,),
     controllers=(_reviewing,),
     panels=(

@@ -17,6 +17,7 @@ def _side(name: str, text: str, run: Callable[..., object], argument: int, key: 
 
 FEATURE = Feature(
     "side_by_side",
+    guide="views.md",
     actions=(
         Action("side-swap", "Let two panes change places", "", SideBySide.swap, (), ("Ctrl+F2",),
                when=SIDE_BY_SIDE, section="Side by side"),

@@ -25,6 +25,7 @@ def _source(
 
 FEATURE = Feature(
     "source",
+    guide="views.md",
     panels=(
         Panel(
             "source",

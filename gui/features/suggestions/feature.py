@@ -23,6 +23,7 @@ def _panel(workbench: Workbench, window: QWidget) -> SuggestionsDock:
 
 FEATURE = Feature(
     "suggestions",
+    guide="drafts.md",
     controllers=(_suggesting,),
     panels=(
         Panel(

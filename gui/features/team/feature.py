@@ -32,6 +32,7 @@ def _panel(workbench: Workbench, window: QWidget) -> CommentsDock:
 
 FEATURE = Feature(
     "team",
+    guide="annotators.md",
     controllers=(_teamwork,),
     panels=(
         Panel("comments", _panel, "details"),

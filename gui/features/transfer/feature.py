@@ -22,6 +22,7 @@ def _copy_to_next(workbench: Workbench) -> CopyToNext:
 
 FEATURE = Feature(
     "transfer",
+    guide="drafts.md",
     controllers=(_transfer, _copy_to_next,),
     actions=(
         Action("bring", "Transfer marks from similar pages", "Drafts", Transfer.transfer_here,

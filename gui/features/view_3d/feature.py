@@ -25,6 +25,7 @@ def _view_3d(
 
 FEATURE = Feature(
     "view_3d",
+    guide="views.md",
     actions=(
         _view_3d("left", "Turn to the left", View3DPanel.turn, (-1,), ("Left",)),
         _view_3d("right", "Turn to the right", View3DPanel.turn, (1,), ("Right",)),

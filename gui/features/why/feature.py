@@ -24,6 +24,7 @@ def _panel(workbench: Workbench, window: QWidget) -> WhyDock:
 
 FEATURE = Feature(
     "why",
+    guide="errors.md",
     controllers=(_why,),
     panels=(
         Panel("why", _panel, "details", follows=lambda workbench: workbench.session.get(WhyState)),

@@ -1,0 +1,1 @@
+"""Help: the site of the documentation in the window."""

@@ -1,0 +1,185 @@
+"""The Help view: the built site of the documentation in the page's place."""
+
+import json
+import platform
+
+import PySide6
+import shiboken6
+from PySide6.QtCore import QEvent, Qt, QUrl, Signal
+from PySide6.QtGui import QColor, QDesktopServices, QKeySequence, QShortcut
+from PySide6.QtWebEngineCore import (
+    QWebEnginePage,
+    QWebEngineScript,
+    QWebEngineSettings,
+    qWebEngineChromiumVersion,
+)
+from PySide6.QtWebEngineWidgets import QWebEngineView
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from engine.document import SCHEME, Document, local_url
+from engine.web.profile import make_profile
+from engine.web.scheme import Gate, Interceptor, Server
+from gui.widgets.parts import ElidedLabel, IconButton, tone
+from gui.widgets.theme import theme_of
+from gui.widgets.version import pagelet_version
+from resources import read_text
+from resources.documentation import PAGES, SITE, address_of
+
+_HOST = "documentation"
+_NOT_BUILT = "The documentation is not built here: run “./run docs --site”, then open Help again."
+
+
+class HelpPage(QWebEnginePage):
+    """Stays in the documentation; what lies on the web opens in the desktop's browser."""
+
+    def acceptNavigationRequest(
+        self, url: QUrl | str, kind: QWebEnginePage.NavigationType, is_main_frame: bool
+    ) -> bool:
+        """Accept pages of the documentation."""
+        url = QUrl(url)
+        if url.scheme() in ("http", "https"):
+            QDesktopServices.openUrl(url)
+        return is_main_frame and url.scheme() == SCHEME and url.host() == _HOST
+
+
+class HelpView(QWidget):
+    """Shows a page of the documentation, and what a search finds in all of them."""
+
+    left = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setMinimumSize(320, 240)  # takes no room from the panels out of sight
+        self.setObjectName("HelpView")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._profile = make_profile()
+        gate = Gate(self)
+        gate.open(Document("", local_url("index.html", _HOST), root=SITE, path="index.html"))
+        self._guard, self._server = Interceptor(gate), Server(gate)
+        self._profile.setUrlRequestInterceptor(self._guard)
+        self._profile.installUrlSchemeHandler(SCHEME.encode(), self._server)
+        self.page = HelpPage(self._profile)
+        # The one page of Pagelet's own: it is read, not measured.
+        self.page.settings().setAttribute(QWebEngineSettings.WebAttribute.ShowScrollBars, True)
+        self.page.loadFinished.connect(self._on_loaded)
+        self.view = QWebEngineView(self)
+        self.view.setPage(self.page)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        self.search = QLineEdit(self)
+        self.search.setPlaceholderText("Search the documentation")
+        self.search.setClearButtonEnabled(True)
+        self.search.setAccessibleName("Search the documentation")
+        self.search.returnPressed.connect(self._search)
+        self._lay()
+        self._follow_theme()
+
+    def _lay(self) -> None:
+        bar = QHBoxLayout()
+        bar.setContentsMargins(12, 8, 8, 8)
+        bar.setSpacing(8)
+        history = self.page.history()
+        back = IconButton("previous", "Back  (Alt+←)", self)
+        forward = IconButton("next", "Forward  (Alt+→)", self)
+        for button, go, keys in (
+            # The view's own `back` leaves out pages that were left without a click.
+            (back, lambda: self.page.history().back(), QKeySequence.StandardKey.Back),
+            (forward, lambda: self.page.history().forward(), QKeySequence.StandardKey.Forward),
+        ):
+            button.clicked.connect(go)
+            shortcut = QShortcut(QKeySequence(keys), self, go)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            bar.addWidget(button)
+
+        def enable() -> None:
+            back.setEnabled(history.canGoBack())
+            forward.setEnabled(history.canGoForward())
+
+        self.page.urlChanged.connect(enable)
+        enable()
+        self.title = ElidedLabel("", self)
+        tone(self.title, "muted")
+        self.search.setMinimumWidth(240)
+        leave = IconButton("close", "Back to the page  (Esc)", self)
+        leave.clicked.connect(self.left)
+        bar.addWidget(self.title, 1)
+        bar.addWidget(self.search)
+        bar.addWidget(leave)
+        self.missing = QLabel(_NOT_BUILT, self)
+        self.missing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addLayout(bar)
+        whole.addWidget(self.view, 1)
+        whole.addWidget(self.missing, 1)
+
+    # what the user does --------------------------------------------------------------------
+    def open_at(self, target: str) -> None:
+        """Show a page by its name, or a heading of it: ``formats.md#kreuzer``."""
+        is_built = (SITE / "index.html").is_file()
+        self.missing.setVisible(not is_built)
+        self.view.setVisible(is_built)
+        name, _, anchor = target.partition("#")
+        url = QUrl(local_url(address_of(PAGES[name]), _HOST))
+        url.setFragment(anchor)
+        self.search.clear()
+        self.page.load(url)
+        self.view.setFocus()
+
+    def start_search(self) -> None:
+        """Let the user type what to look for."""
+        self.search.setFocus()
+        self.search.selectAll()
+
+    def end_search(self) -> bool:
+        """Give the keyboard back to the page shown; False if it has it."""
+        if not self.search.hasFocus():
+            return False
+        self.search.clear()
+        self.view.setFocus()
+        return True
+
+    def _search(self) -> None:
+        if words := self.search.text().strip():
+            url = QUrl(local_url("search.html", _HOST))
+            url.setQuery(f"q={bytes(QUrl.toPercentEncoding(words).data()).decode()}")
+            self.page.load(url)
+            self.view.setFocus()
+
+    # what the site is given ----------------------------------------------------------------
+    def _on_loaded(self, is_there: bool) -> None:
+        self.title.setText(self.page.title().removesuffix(" - Pagelet"))
+        versions = {
+            "Pagelet": pagelet_version(),
+            "Python": platform.python_version(),
+            "Qt": PySide6.__version__,
+            "Chromium": str(qWebEngineChromiumVersion()),
+            "System": f"{platform.system()} {platform.machine()}",
+        }
+        if is_there:
+            self.page.runJavaScript(f"pageletHelp.show({json.dumps(versions)})")
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._follow_theme()
+
+    def _follow_theme(self) -> None:
+        theme = theme_of(self)
+        self.page.setBackgroundColor(QColor(theme.panel))
+        script = QWebEngineScript()
+        script.setName("help")
+        script.setInjectionPoint(QWebEngineScript.InjectionPoint.DocumentCreation)
+        script.setWorldId(QWebEngineScript.ScriptWorldId.MainWorld.value)
+        script.setSourceCode(f"{read_text('js/help.js')}\npageletHelp.dress('{theme.name}')")
+        for old in self.page.scripts().find("help"):
+            self.page.scripts().remove(old)
+        self.page.scripts().insert(script)
+        self.page.runJavaScript(f"window.pageletHelp?.dress('{theme.name}')")
+
+    def close_down(self) -> None:
+        """Delete the page, then its profile; the view is of no use afterwards."""
+        for part in (self.page, self._profile):
+            if shiboken6.isValid(part):
+                shiboken6.delete(part)
