@@ -1,4 +1,4 @@
-"""Measures of blocks, written again from resources/docs/reference/measures.md and the papers it names."""
+"""Measures of blocks, anew from resources/docs/reference/measures.md and its papers."""
 
 import difflib
 import itertools

@@ -1,4 +1,4 @@
-"""Measures of texts, written again from resources/docs/reference/measures.md and the papers it names.
+"""Measures of texts, anew from resources/docs/reference/measures.md and its papers.
 
 A word begins with a letter (Unicode L), digit (N) or ``_`` and goes on over these, marks (M), and a
 zero-width (non-)joiner that another of them follows.  By ``characters`` each letter of a script
