@@ -26,10 +26,10 @@ The first is next to nothing: a value may have a meaning of its own, as 0 often 
 """
 
 _FINE = tuple(step / 64 for step in range(1, 65))
-"""Changes that are tried then, as far as they are smaller than the smallest known."""
+"""Changes that are tried then, as shares of the smallest known, or of the way where none is."""
 
 _MOST_WHOLE = 200
-"""So many whole numbers on the way to a bound are all tried."""
+"""So many whole numbers on the way to a bound are tried one by one."""
 
 _NEAR = 1e-4
 """How near the border between turning and not is followed, as a share of the way to the bound."""
@@ -137,14 +137,15 @@ class _ParameterWay:
         """Return how large a change this value is, as a share of the parameter's range."""
         return abs(float(value) - float(self.before)) / self.span
 
-    def fine(self) -> Iterator[int | float]:
-        """Yield the values of the second round, from the smallest change on."""
-        count = int(abs(self.bound - self.before)) if self.is_whole else 0
-        if 0 < count <= _MOST_WHOLE:
+    def fine(self, size: float) -> Iterator[int | float]:
+        """Yield the values of the second round up to a size, from the smallest change on."""
+        reach = abs(self.bound - self.before)
+        if self.is_whole:
             away = 1 if self.bound > self.before else -1
-            yield from (int(self.before) + away * step for step in range(1, count + 1))
-        else:
-            yield from map(self.at, _FINE)
+            for step in range(1, min(int(reach), _MOST_WHOLE) + 1):
+                yield int(self.before) + away * step
+        share = min(size * self.span / reach, 1.0)
+        yield from (self.at(share * step) for step in _FINE)
 
     @property
     def is_tried_in_full(self) -> bool:
@@ -172,9 +173,10 @@ class _SearchRun(Generic[R]):
     def result(self) -> CounterfactualResult:
         """Try numbers in two rounds, then switches; return what came of it."""
         ways = list(self._ways())
-        for values in (lambda way: map(way.at, _COARSE), _ParameterWay.fine):
-            for way in ways:
-                self._go(way, values(way))
+        for way in ways:
+            self._go(way, map(way.at, _COARSE))
+        for way in ways:
+            self._go(way, way.fine(self.best.size if self.best else np.inf))
         if self.best is None:
             self._switch()
         is_over = self.of.is_over()

@@ -23,6 +23,14 @@ class Knobs(Params):
 
 
 @dataclass(frozen=True)
+class WideKnobs(Params):
+    """A whole number with more values than are all tried, and a number."""
+
+    reach: int = param(25, "a whole number", low=1, high=500)
+    share: float = param(0.75, "any number", low=0.0, high=1.0)
+
+
+@dataclass(frozen=True)
 class WholeKnobs(Params):
     """A whole number and a switch: all changes can be tried."""
 
@@ -50,6 +58,19 @@ def test_of_two_stretches_the_nearer_one_is_taken():
 def test_a_single_whole_number_that_turns_is_not_missed_and_the_nearest_wins():
     assert search(Knobs(), lambda knobs: knobs.count == 37).counterfactual.after == 37
     assert search(Knobs(), lambda knobs: knobs.count in (7, 23, 24, 40)).counterfactual.after == 7
+
+
+def test_below_the_smallest_change_known_numbers_are_tried_more_finely():
+    result = search(Knobs(), lambda knobs: knobs.count == 4 or 6.2 < knobs.width < 6.8)
+    assert (result.counterfactual.parameter, result.counterfactual.size) == (
+        "width",
+        pytest.approx(6.2 / 500, abs=1e-3),
+    )
+
+
+def test_whole_numbers_of_a_wide_range_are_tried_one_by_one_up_to_the_smallest_change_known():
+    result = search(WideKnobs(), lambda knobs: knobs.reach == 63 or knobs.share > 0.84)
+    assert result.counterfactual.after == 63
 
 
 def test_a_border_is_followed_to_a_thousandth_of_the_range():
