@@ -12,7 +12,6 @@ others take for parsing and extracting; segmenters share the rendered page.
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from enum import StrEnum
 from functools import cached_property
 from typing import Any
@@ -25,7 +24,13 @@ from algorithms.catalogue import method
 from algorithms.measures.block_comparison import BlockComparison
 from algorithms.measures.blocks import BlockScorer, BlockScores, Texts
 from algorithms.measures.catalogue import BLOCK_MEASURES, TEXT_MEASURES
-from algorithms.measures.choice import block_measures, groups_of, measure_of, text_measures
+from algorithms.measures.choice import (
+    block_measures,
+    groups_of,
+    measure_of,
+    no_measure,
+    text_measures,
+)
 from algorithms.measures.measure import BlockMeasure, Measure, Need, TextMeasure
 from algorithms.measures.prf import Score
 from algorithms.measures.text_comparison import Comparison, GoldText, share_on_page
@@ -132,7 +137,7 @@ def measures_of(
         elif name in in_blocks:
             asked["segmentation"].append(name)
         else:
-            raise InputError(_no_measure(name))
+            raise InputError(no_measure(name, ("all", *in_text, *in_blocks)))
     if names is not None and not any(asked[output] for output in outputs):
         what = listed([_SCORED[output] for output in outputs], "or")
         raise InputError(f"--measures {names}: none of them scores {what}")
@@ -144,20 +149,6 @@ def measures_of(
 
 _SCORED = {"extraction": "main content", "segmentation": "blocks"}
 """What methods give, in words for users."""
-
-
-def _no_measure(name: str) -> str:
-    text = [measure.key for measure in TEXT_MEASURES]
-    blocks = [measure.key for measure in BLOCK_MEASURES]
-    groups = ["all", *groups_of("text"), *groups_of("blocks")]
-    close = get_close_matches(name.lower(), [*groups, *text, *blocks], n=1)
-    if close:
-        return f"unknown measure {name!r}; did you mean {close[0]}?"
-    both_levels = [measure.key for measure in BLOCK_MEASURES if not measure.has_one_level]
-    return (
-        f"unknown measure {name!r}; choose from {', '.join(groups)}; of main content "
-        f"{', '.join(text)}; of blocks, with -1 or -2 for one level, {', '.join(both_levels)}"
-    )
 
 
 @dataclass(frozen=True)

@@ -124,7 +124,7 @@ def method(key: str) -> Method:
             raise InputError(f"{key} is a file; name it with --method-file to use its method")
     if found is None:
         known = (*available(), *on_sites())
-        raise InputError(no_such("method", key, (entry.key for entry in known)))
+        raise InputError(no_such("method", key, (e.key for e in known), "pagelet methods"))
     return found
 
 

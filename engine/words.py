@@ -9,6 +9,9 @@ tip.  An X server ends the connection of a program that names its window by mill
 
 MOST_MESSAGE = 4 * MOST_LABEL
 
+_MOST_NAMED = 12
+"""Names of which a message says all."""
+
 _QUOTES = frozenset("\"“”„‟«»'‘’‚‛‹›「」『』")
 
 
@@ -53,16 +56,23 @@ def sentence(text: str) -> str:
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """Return the known word that a misspelt one is most like, "" if it is like none."""
-    return next(iter(get_close_matches(word, list(known), n=1, cutoff=0.65)), "")
+    """Return the known word that a misspelt one is most like, "" if none; capitals do not count."""
+    folded = {each.lower(): each for each in known}
+    return next((folded[each] for each in get_close_matches(word.lower(), folded, 1, 0.65)), "")
 
 
-def no_such(what: str, name: str, known: Iterable[str]) -> str:
-    """Return the message for a name nobody knows: the one that was meant, or all there are."""
+def no_such(what: str, name: str, known: Iterable[str], lister: str = "") -> str:
+    """Return the message for an unknown name: the one that was meant, or all there are.
+
+    Of many only the nearest three are named, and ``lister``, the command that lists all.
+    """
     names = list(known)
     meant = nearest(name, names)
     if meant:
         return f"unknown {what} {name!r}; did you mean {meant}?"
+    if lister and len(names) > _MOST_NAMED:
+        near = get_close_matches(name, names, n=3, cutoff=0)
+        return f"unknown {what} {name!r}; the nearest are {listed(near)}; {lister} lists all"
     return f"unknown {what} {name!r}; " + (
         f"choose from {', '.join(names)}" if names else "there is none"
     )

@@ -73,6 +73,11 @@ def block_measures(names: str) -> tuple[BlockMeasure, ...]:
     return _chosen(names, "blocks", BLOCK_MEASURES)
 
 
+def no_measure(name: str, known: Iterable[str]) -> str:
+    """Return the message for a name that is neither measure nor group."""
+    return no_such("measure", name, known, "pagelet methods --measures")
+
+
 def _chosen(names: str, kind: MeasureKind, measures: Sequence[M]) -> tuple[M, ...]:
     """Return the measures of a list with commas, each once."""
     groups = groups_of(kind)
@@ -81,6 +86,6 @@ def _chosen(names: str, kind: MeasureKind, measures: Sequence[M]) -> tuple[M, ..
     for name in map(str.strip, names.split(",")):
         for key in groups.get(name, (name,)):
             if key not in known:
-                raise InputError(no_such("measure", key, (*groups, *known)))
+                raise InputError(no_measure(key, (*groups, *known)))
             wanted[key] = known[key]
     return tuple(wanted.values())

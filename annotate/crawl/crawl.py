@@ -33,6 +33,7 @@ from annotate.crawl.robots import AGENT, Rules, may_follow, rules_of
 from annotate.crawl.site_folder import SiteFolder
 from engine.errors import InputError
 from engine.hosts import PrivateAddress, Reach
+from engine.options import Options, option
 from engine.source import Source
 from engine.words import plural
 
@@ -47,24 +48,25 @@ _BUSY = (http.client.TOO_MANY_REQUESTS, http.client.SERVICE_UNAVAILABLE)
 
 
 @dataclass(frozen=True)
-class CrawlPlan:
+class CrawlPlan(Options):
     """What is to be crawled.
 
     Attributes:
         address: Where to begin.
-        depth: So many links from there at most.
-        limit: So many pages at most.
-        delay: Seconds between two requests, at least.
         limits: Of each answer.
-        minutes: Of the whole; 0 is no limit.
     """
 
     address: str
-    depth: int = 1
-    limit: int = 50
-    delay: float = 1.0
+    depth: int = option(1, "links to follow from there", metavar="N", low=0)
+    limit: int = option(50, "most pages to fetch", metavar="N", low=1)
+    delay: float = option(
+        1.0,
+        "time between two requests; more where robots.txt asks for it",
+        metavar="SECONDS",
+        low=0,
+    )
+    minutes: float = option(0.0, "longest time for all; 0 is no limit", metavar="N", low=0)
     limits: Limits = field(default_factory=Limits)
-    minutes: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from urllib.parse import quote, urlsplit
 from engine.errors import InputError, PageletError
 from engine.hosts import PrivateAddress, Reach
 from engine.http_client import Connection, Deadline, TooMuch, final_answer
+from engine.options import Options, option
 
 _CHUNK = 65536
 _PATH = "/%:@!$&'()*+,;=~-._"
@@ -27,16 +28,23 @@ class NoAnswer(PageletError):
 
 
 @dataclass(frozen=True)
-class Limits:
+class Limits(Options):
     """What one answer may take.
 
     Attributes:
         seconds: From the request to the last byte.
-        most_bytes: Of it, packed as it comes; what is larger is cut off there.
+        largest: MB of it, packed as it comes; what is larger is cut off there.
     """
 
-    seconds: float = 20.0
-    most_bytes: int = 8 * 2**20
+    seconds: float = option(
+        20.0, "longest time for one answer", flag="timeout", metavar="SECONDS", above=0
+    )
+    largest: float = option(8.0, "largest answer", metavar="MB", above=0)
+
+    @property
+    def most_bytes(self) -> int:
+        """The largest answer in bytes."""
+        return int(self.largest * 2**20)
 
 
 @dataclass(frozen=True)

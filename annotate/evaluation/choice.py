@@ -8,29 +8,22 @@ from typing import TypeVar
 from annotate.datasets.cases import DataSet
 from annotate.datasets.stored_listing import StoredListing
 from engine.errors import InputError
+from engine.options import Options, option
 
 Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
-class PageChoice:
-    """How many pages are taken, and which.
+class PageChoice(Options):
+    """How many pages are taken, of each data set, and which; None takes all."""
 
-    Attributes:
-        limit: So many from the beginning; None takes all.
-        sample: So many at random; None takes all.
-        seed: What chance begins with; the same one takes the same pages.
-    """
-
-    limit: int | None = None
-    sample: int | None = None
-    seed: int = 0
+    limit: int | None = option(None, "take only the first N pages", metavar="N", low=1)
+    sample: int | None = option(None, "take N pages at random", metavar="N", low=1)
+    seed: int = option(0, "of --sample: the same one takes the same pages", metavar="K")
 
     def __post_init__(self) -> None:
         """Check them; raises `InputError`."""
-        for name, count in (("limit", self.limit), ("sample", self.sample)):
-            if count is not None and count < 1:
-                raise InputError(f"--{name} must be at least 1, got {count}")
+        super().__post_init__()
         if self.limit is not None and self.sample is not None:
             raise InputError("--limit and --sample exclude each other: give one of them")
 

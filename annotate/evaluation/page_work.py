@@ -7,8 +7,7 @@ import logging
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from algorithms.batch import (
@@ -27,6 +26,7 @@ from algorithms.templates.site import Site
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import FORMS, Case
 from annotate.datasets.site_pages import place_of, site_of
+from annotate.evaluation.options import EvaluationOptions
 from engine.document import Document, with_repeatable
 from engine.errors import CaptureError, InputError, LoadTimeout, MethodTimeout, PageletError
 from engine.page import Page
@@ -35,7 +35,6 @@ from engine.processes.worker_process import Handler, Send
 from engine.source import Source
 from engine.tree import Bools
 from engine.web.worker_browser import open_browser
-from engine.word_units import WordUnit
 
 if TYPE_CHECKING:
     from engine.web.headless import Browser
@@ -53,24 +52,14 @@ class Work:
     Attributes:
         measures: Keys.
         renderer: Name and version of the browser engine.
-        cache: The folder of snapshots; None renders every time.
-        no_sandbox: See `engine.web.headless.Browser`.
-        seconds: How long rendering one page, or one method on it, may take.
-        repeatable: See `engine.document.Document`; None leaves it to the page.
-        tells_found: Whether gold text, and what methods found, is wanted back.
+        options: Those of the evaluation.
         is_verbose: Whether to say on stderr what is going on, causes of failures included.
-        word_unit: What a word is in scripts without blanks.
     """
 
     measures: tuple[str, ...]
     renderer: str
-    cache: Path | None = None
-    no_sandbox: bool = False
-    seconds: float = 120.0
-    repeatable: bool | None = None
-    tells_found: bool = False
+    options: EvaluationOptions = field(default_factory=EvaluationOptions)
     is_verbose: bool = False
-    word_unit: WordUnit = "characters"
 
 
 @dataclass(frozen=True)
@@ -160,7 +149,9 @@ class _PageTools:
         self.work = work
         self.measures: Measures = measures_of(",".join(work.measures))
         self.scorer = BlockScorer()
-        self._snapshots = None if work.cache is None else Snapshots(work.cache, work.renderer)
+        self._snapshots = (
+            None if work.options.cache is None else Snapshots(work.options.cache, work.renderer)
+        )
         self._keeps = True
         self._notes: list[str] = []
         self._browser: Browser | None = None
@@ -237,7 +228,7 @@ class _PageTools:
 
     def _open_browser(self) -> "Browser":
         if self._browser is None:
-            self._browser = open_browser(no_sandbox=self.work.no_sandbox)
+            self._browser = open_browser(no_sandbox=self.work.options.no_sandbox)
         return self._browser
 
 
@@ -261,7 +252,7 @@ class _PageWork:
         task = self._task
         for setup in task.setups[task.start :]:
             run = self._run(setup)
-            self._send(run if self._tools.work.tells_found else run.without_found())
+            self._send(run if self._tools.work.options.returns_predictions else run.without_found())
 
     def _run(self, setup: Setup) -> Run:
         if setup.input not in FORMS:
@@ -292,7 +283,7 @@ class _PageWork:
         source = page.original if setup.input == "original" else page.dom
         if setup.input not in self._text:
             self._text[setup.input] = GoldText(
-                self._gold_text, source, snippets, self._tools.work.word_unit
+                self._gold_text, source, snippets, self._tools.work.options.word_unit
             )
         self._send(WorkStep(setup.method))
         site = self._tools.site(self._files) if setup.entry.reads_site else None
@@ -355,7 +346,7 @@ class _PageWork:
         return self._rendered
 
     def _document(self) -> Document:
-        return with_repeatable(self._files.document(), self._tools.work.repeatable)
+        return with_repeatable(self._files.document(), self._tools.work.options.repeatable)
 
     def _note_rendering(self, page: Page, is_cached: bool) -> None:
         self._read()
@@ -376,7 +367,11 @@ class _PageWork:
         assert self._facts is not None
         facts = self._facts
         said = dict.fromkeys((*facts.notes, *self._files.problems(self._render)))
-        told = text if self._tools.work.tells_found and text is not None else facts.gold_text
+        told = (
+            text
+            if self._tools.work.options.returns_predictions and text is not None
+            else facts.gold_text
+        )
         self._tell(replace(facts, notes=tuple(said), gold_text=told))
 
     def _tell(self, facts: PageFacts) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from annotate.evaluation.plan import Plan
+from annotate.evaluation.provenance import FILE, read_origin, write_origin
 from annotate.evaluation.results import Results
 from annotate.evaluation.shards import do_shard, merged, read_shard, shards_of, write_shard
 from annotate.evaluation.writing import all_tables, groups_of, write_results, write_rows
@@ -26,15 +27,15 @@ def do_part(plan: Plan, part: int, parts: int, most: int, say: Callable[[str], N
         InputError: The folder cannot be written to.
         KeyboardInterrupt: Ctrl-C; the shards that are done are kept.
     """
-    assert plan.out is not None, "shards need a folder"
-    folder = plan.out / FOLDER
+    assert plan.options.out is not None, "shards need a folder"
+    folder = plan.options.out / FOLDER
     every = shards_of(plan, parts, most)
     mine = every[part - 1 :: parts]
     done = 0
     for shard in mine:
-        if plan.resumes and read_shard(folder, shard) is not None:
+        if plan.options.resumes and read_shard(folder, shard) is not None:
             continue
-        found = do_shard(shard, plan.jobs)
+        found = do_shard(shard, plan.options.jobs)
         for note in found.notes:
             say(note)
         write_shard(folder, found)
@@ -55,6 +56,9 @@ def merge(folders: Sequence[Path], out: Path, *, has_report: bool, title: str = 
     groups = groups_of(results)
     write_rows(out / "scores.csv", rows)
     write_results(out, rows, groups)
+    origins = [read_origin(each if (each / FILE).exists() else each.parent) for each in folders]
+    datasets = dict.fromkeys(path for each in origins for path in each.datasets)
+    write_origin(out, list(datasets), origins[0].repeatable)
     if has_report:
         from annotate.evaluation.report.write import write_report  # with matplotlib
 

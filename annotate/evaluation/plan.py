@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, Literal
 
 from algorithms.batch import Measures, Setup, measures_of
 from algorithms.catalogue import available, method, named_method, on_sites
@@ -21,12 +19,9 @@ from annotate.datasets.cases import (
 from annotate.datasets.kreuzer.pages import VARIANTS
 from annotate.datasets.readers import read_dataset
 from annotate.evaluation.choice import PageChoice
+from annotate.evaluation.options import EvaluationOptions
 from engine.errors import InputError
-from engine.page_cache import default_folder
-from engine.word_units import WordUnit
 from engine.words import listed
-
-Report = Literal["", "tables", "pictures"]
 
 _GOLD_FOR = {"extraction": TEXT, "segmentation": BLOCKS}
 
@@ -59,32 +54,15 @@ class Plan:
         measures: What it is scored by.
         inputs: Forms or variants of pages; None takes those that each method reads first, and of
             pages in Kreuzer's layout all but the original.
-        out: The folder to write to; None writes nothing.
-        cache: The folder of snapshots; None renders every time.
-        predictions: Whether what was found is written.
-        jobs: Worker processes.
-        resumes: Whether pages that are done are left alone.
-        report: What is written at the end beside the rows: ``""`` nothing, ``tables`` the report
-            with its figures, ``pictures`` also the pages each method does worst on.
-        word_unit: What a word is in scripts without blanks.
+        options: How it is carried out.
         left_out: Names of pages and keys of methods that are not to be run on them.
-        no_sandbox, seconds, repeatable: See `annotate.evaluation.page_work.Work`.
     """
 
     datasets: tuple[DataSet, ...]
     methods: tuple[Chosen, ...]
     measures: Measures
     inputs: tuple[str, ...] | None = None
-    out: Path | None = None
-    cache: Path | None = field(default_factory=default_folder)
-    predictions: bool = False
-    jobs: int = 1
-    resumes: bool = False
-    report: Report = ""
-    no_sandbox: bool = False
-    seconds: float = 120.0
-    repeatable: bool | None = None
-    word_unit: WordUnit = "characters"
+    options: EvaluationOptions = field(default_factory=EvaluationOptions)
     left_out: frozenset[tuple[str, str]] = frozenset()
 
     def cases(self) -> Iterator[tuple[DataSet, Case, tuple[Setup, ...]]]:
@@ -141,24 +119,10 @@ def make_plan(
     inputs: str | None,
     measures: str | None,
     settings: Sequence[str],
-    out: Path,
-    cache: Path | None = None,
-    is_cached: bool = True,
-    predictions: bool = False,
-    jobs: int = 1,
-    resumes: bool = False,
-    report: Report = "",
-    no_sandbox: bool = False,
-    seconds: float = 120.0,
-    repeatable: bool | None = None,
-    word_unit: WordUnit = "characters",
+    options: EvaluationOptions,
     choice: PageChoice | None = None,
 ) -> Plan:
-    """Return the plan that the words of a command line say; `InputError` where they say none."""
-    if jobs < 1:
-        raise InputError(f"--jobs must be at least 1, got {jobs}")
-    if not seconds > 0:
-        raise InputError(f"--timeout must be more than 0 seconds, got {seconds:g}")
+    """Return the plan of a command line's texts; raises `InputError`."""
     wanted = None if inputs is None else _words("--input", inputs)
     variants = tuple(w for w in VARIANTS if w in (wanted or ())) or DEFAULT_VARIANTS
     _check_inputs(wanted or (), (*dict.fromkeys((*FORMS, *VARIANTS)),))
@@ -166,35 +130,20 @@ def make_plan(
     if choice is not None:
         datasets = tuple(map(choice.taken_of, datasets))
     chosen = chosen_of(methods, settings, datasets)
-    return plan_of(
-        datasets,
-        chosen,
-        measures=measures,
-        inputs=wanted,
-        out=out,
-        cache=(cache or default_folder()) if is_cached else None,
-        predictions=predictions,
-        jobs=jobs,
-        resumes=resumes,
-        report=report,
-        no_sandbox=no_sandbox,
-        seconds=seconds,
-        repeatable=repeatable,
-        word_unit=word_unit,
-    )
+    return plan_of(datasets, chosen, options, measures=measures, inputs=wanted)
 
 
 def plan_of(
     datasets: tuple[DataSet, ...],
     methods: tuple[Chosen, ...],
+    options: EvaluationOptions,
     *,
     measures: str | None = None,
     inputs: tuple[str, ...] | None = None,
-    **options: Any,  # noqa: ANN401
 ) -> Plan:
-    """Return the plan of data sets and methods that were found; raises `InputError`.
+    """Return the plan of open data sets; ``measures`` are keys separated by commas.
 
-    ``measures`` are keys separated by commas; ``options`` are the other attributes of `Plan`.
+    Raises `InputError`.
     """
     for dataset in datasets:
         if dataset.has_variants:
@@ -204,7 +153,7 @@ def plan_of(
                 f"two data sets have the name {dataset.name}: evaluate them one by one"
             )
     outputs = sorted({each.entry.output for each in methods})
-    plan = Plan(datasets, methods, measures_of(measures, outputs), inputs, **options)
+    plan = Plan(datasets, methods, measures_of(measures, outputs), inputs, options)
     for dataset in datasets:
         if not plan.runs_on(dataset):
             raise InputError(_why_nothing_runs(dataset, inputs, methods))

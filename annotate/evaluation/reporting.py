@@ -44,10 +44,10 @@ def make_report(
     with defer_interrupts():
         from annotate.evaluation.report.write import write_report
 
-    assert plan.out is not None, "a report needs a folder"
+    assert plan.options.out is not None, "a report needs a folder"
     drawn = Pictures()
     excerpts: dict[PictureKey, Excerpt] = {}
-    if plan.report == "pictures":
+    if plan.options.report == "pictures":
         wanted, problems = _wanted(plan, results)
         for each in wanted:
             if found := excerpt(each.files, each.setup):
@@ -56,13 +56,13 @@ def make_report(
         wanted = [
             each for each in wanted if each.place not in excerpts and each.setup.recipe is None
         ]
-    if plan.report == "pictures" and draw is not None:
+    if plan.options.report == "pictures" and draw is not None:
         progress = _DrawnSoFar(len(wanted), say, is_stopped)
         drawn = draw(
             wanted,
-            plan.out / "pictures",
-            plan.jobs,
-            no_sandbox=plan.no_sandbox,
+            plan.options.out / "pictures",
+            plan.options.jobs,
+            no_sandbox=plan.options.no_sandbox,
             on_progress=progress.goes_on,
         )
         drawn.problems.update(problems)
@@ -73,7 +73,7 @@ def make_report(
         for page, site in dataset.sites.items()
     }
     return write_report(
-        plan.out,
+        plan.options.out,
         results,
         drawn.files,
         title=title,

@@ -92,9 +92,9 @@ class Evaluated:
         return bool(self.failures) and len(self.failures) == self.methods
 
     def places(self) -> str:
-        out = self.plan.out
+        out = self.plan.options.out
         assert out is not None, "nothing was written"
-        report = f"; report: {out / 'report.html'}" if self.plan.report else ""
+        report = f"; report: {out / 'report.html'}" if self.plan.options.report != "none" else ""
         return f"Rows: {out / 'scores.csv'}, summary: {out / 'summary.csv'}{report}"
 
 
@@ -140,14 +140,14 @@ def carry_out(plan: Plan, watcher: Watcher, draw: Draw | None = None) -> Evaluat
             watcher.say(f"{dataset.name}: {problem}")
     kinds_of = cache(partial(_kinds, plan))  # most pages have the same
     kinds = PlannedRuns(lambda: ((case.key, kinds_of(setups)) for _, case, setups in plan.cases()))
-    path = None if plan.out is None else plan.out / "scores.csv"
-    if path is not None and not plan.resumes:
+    path = None if plan.options.out is None else plan.options.out / "scores.csv"
+    if path is not None and not plan.options.resumes:
         _put_aside(path, watcher)
-    with Ledger(path, kinds, resumes=plan.resumes) as ledger:
+    with Ledger(path, kinds, resumes=plan.options.resumes) as ledger:
         predicted = None
-        if plan.predictions and plan.out is not None:
-            predicted = Predicted(plan.out / "predictions")
-            predicted.begin(kinds, resumes=plan.resumes)
+        if plan.options.predictions and plan.options.out is not None:
+            predicted = Predicted(plan.options.out / "predictions")
+            predicted.begin(kinds, resumes=plan.options.resumes)
         try:
             is_whole = _run(plan, len(kinds), ledger, predicted, watcher)
         except (KeyboardInterrupt, InputError):
@@ -188,9 +188,9 @@ def _finish(
     if predicted is not None:
         predicted.finish({d.name: _texts_of(d) for d in plan.datasets if not d.is_package})
     found = _evaluated(plan, ledger)
-    if plan.out is not None:
-        write_results(plan.out, found.rows, found.groups)
-        if plan.report:
+    if plan.options.out is not None:
+        write_results(plan.options.out, found.rows, found.groups)
+        if plan.options.report != "none":
             watcher.say("Writing the report")
             make_report(plan, found.results, draw, watcher.say, watcher.is_stopped)
     return found
@@ -228,7 +228,7 @@ def _run(
     """Do what is not done yet; return whether all is done then."""
     with defer_interrupts():
         renderer = renderer_name()
-    _drop_older(ledger, renderer, plan.word_unit, watcher)
+    _drop_older(ledger, renderer, plan.options.word_unit, watcher)
 
     def is_done(key: Key) -> bool:
         return key in ledger.pages and (predicted is None or key in predicted.pages)
@@ -241,21 +241,12 @@ def _run(
         for number, (_, case, setups) in enumerate(plan.cases())
         if not is_done(case.key)
     )
-    work = Work(
-        plan.measures.keys,
-        renderer,
-        plan.cache,
-        plan.no_sandbox,
-        plan.seconds,
-        plan.repeatable,
-        tells_found=predicted is not None,
-        is_verbose=logging.getLogger().isEnabledFor(logging.DEBUG),
-        word_unit=plan.word_unit,
-    )
+    is_verbose = logging.getLogger().isEnabledFor(logging.DEBUG)
+    work = Work(plan.measures.keys, renderer, plan.options, is_verbose=is_verbose)
     states: list[str] = []
     eta = Eta(total, done, states)
     watcher.progressed(eta.state)
-    pages = run_in_workers(todo, work, plan.jobs, states)
+    pages = run_in_workers(todo, work, plan.options.jobs, states)
     try:
         for page in pages:
             if watcher.is_stopped():
@@ -266,8 +257,8 @@ def _run(
             watcher.progressed(eta.state)
     finally:
         pages.close()
-        if plan.cache == default_folder():  # a folder that was named is the user's own
-            tidy(plan.cache)
+        if plan.options.cache == default_folder():  # a folder that was named is the user's own
+            tidy(plan.options.cache)
     return True
 
 
@@ -316,7 +307,7 @@ def _keep(
             setup,
             run,
             plan.measures.of(setup.entry),
-            plan.word_unit,
+            plan.options.word_unit,
         )
     ]
     ledger.add(case.key, rows)

@@ -92,15 +92,7 @@ def shards_of(plan: Plan, parts: int = 1, most: int = MOST_PAGES) -> tuple[Shard
     tasks = [Task(n, case, setups) for n, (_, case, setups) in enumerate(plan.cases())]
     pages = [tuple(same) for _, same in groupby(tasks, lambda task: task.case.key[:2])]
     count = min(len(pages), parts * math.ceil(len(pages) / (parts * most)))
-    work = Work(
-        plan.measures.keys,
-        "",
-        plan.cache,
-        plan.no_sandbox,
-        plan.seconds,
-        plan.repeatable,
-        word_unit=plan.word_unit,
-    )
+    work = Work(plan.measures.keys, "", plan.options)
     facts = facts_of(plan.datasets)
     bounds = [len(pages) * k // count for k in range(count + 1)] if count else [0]
     digest = _digest(tasks, work, bounds)
@@ -137,7 +129,7 @@ def do_shard(shard: Shard, jobs: int = 1) -> ShardDone:
                 setup,
                 run,
                 measures.of(setup.entry),
-                work.word_unit,
+                work.options.word_unit,
             )
         ]
         said = () if page.facts is None else page.facts.notes
@@ -161,9 +153,9 @@ def rows_of_lost(shard: Shard, why: str) -> tuple[ResultRow, ...]:
 def _digest(tasks: Sequence[Task], work: Work, bounds: Sequence[int]) -> str:
     """Return what changes with pages, methods, parameters, versions, measures or the division."""
     found = hashlib.blake2b(digest_size=16)
-    chance = () if work.repeatable is None else (work.repeatable,)
-    unit = () if work.word_unit == "characters" else (work.word_unit,)
-    asked = (FORMAT, work.measures, work.seconds, *chance, *unit, tuple(bounds))
+    chance = () if work.options.repeatable is None else (work.options.repeatable,)
+    unit = () if work.options.word_unit == "characters" else (work.options.word_unit,)
+    asked = (FORMAT, work.measures, work.options.seconds, *chance, *unit, tuple(bounds))
     found.update(repr(asked).encode())
     for task in tasks:
         said = [(s.method, version_of(s), parameters_of(s), s.input) for s in task.setups]

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from algorithms.catalogue import has_method
 from algorithms.external.texts import GivenTexts, read_texts
 from annotate.datasets.cases import DataSet
 from annotate.datasets.readers import read_dataset
 from annotate.evaluation.choice import PageChoice
+from annotate.evaluation.options import EvaluationOptions
 from annotate.evaluation.plan import Chosen, Plan, chosen_of, plan_of
 from engine.errors import InputError
 from engine.words import plural
@@ -24,12 +24,9 @@ def score_plan(
     methods: str,
     measures: str | None,
     choice: PageChoice,
-    **options: Any,  # noqa: ANN401
+    options: EvaluationOptions,
 ) -> tuple[Plan, list[str]]:
-    """Return the plan that words of a command line say, and what a user should know.
-
-    ``options`` are further attributes of `Plan`.  Raises `InputError`.
-    """
+    """Return the plan of texts, and what a user should know of it; raises `InputError`."""
     texts = [read_texts(path) for path in paths]
     datasets = tuple(read_dataset(source) for source in sources)
     chosen = chosen_texts(texts)
@@ -37,7 +34,7 @@ def score_plan(
         chosen = (*chosen, *chosen_of(methods, (), datasets))
     taken = tuple(map(choice.taken_of, datasets))
     notes = [note for each in texts for note in notes_on(each, datasets, taken)]
-    return plan_of(taken, chosen, measures=measures, **options), notes
+    return plan_of(taken, chosen, options, measures=measures), notes
 
 
 def chosen_texts(texts: Sequence[GivenTexts]) -> tuple[Chosen, ...]:

@@ -205,7 +205,7 @@ class _PageWorker:
     def look(self) -> _PageAtWork | None:
         """Take in what it has said; return its page if it no longer works on it."""
         assert self.page is not None
-        limit = max(self._work.seconds, _START_S if self._step == STARTING else 0.0)
+        limit = max(self._work.options.seconds, _START_S if self._step == STARTING else 0.0)
         try:
             for is_answer, message in self._process.messages(limit):
                 if is_answer:

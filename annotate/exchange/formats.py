@@ -130,4 +130,5 @@ def format_of(key: str) -> ExchangeFormat:
     for each in FORMATS:
         if each.key == key:
             return each
-    raise InputError(no_such("format", key, [each.key for each in FORMATS]))
+    keys = [each.key for each in FORMATS]
+    raise InputError(no_such("format", key, keys, "pagelet export --list"))

@@ -9,6 +9,7 @@ from algorithms.external.functions import ExtractFunction
 from algorithms.external.texts import read_texts, texts_of
 from algorithms.params import Value
 from annotate.datasets.cases import DataSet
+from annotate.evaluation.options import EvaluationOptions
 from annotate.evaluation.parts import FOLDER
 from annotate.evaluation.plan import Chosen, Plan, chosen_of, plan_of
 from annotate.evaluation.progress import Eta
@@ -34,8 +35,7 @@ from annotate.library.progress import NullProgress, ProgressOption, watcher_of
 from annotate.library.results import Evaluation
 from engine.errors import InputError
 from engine.page_cache import default_folder
-from engine.word_units import WORD_UNITS, WordUnit
-from engine.words import listed
+from engine.word_units import WordUnit
 
 MethodWord = str | ExtractFunction
 Methods = (
@@ -95,18 +95,15 @@ def evaluate(
     >>> sorted(set(found.summary("numpy")["method"].tolist()))
     ['bte', 'plain']
     """
-    plan = make(
-        cases,
-        methods,
-        measures=measures,
-        inputs=inputs,
+    options = EvaluationOptions(
+        word_unit,
+        None if out is None else Path(out),
         jobs=jobs,
-        out=out,
         resumes=resume,
-        cache=default_folder() if cache else None,
         seconds=seconds,
-        word_unit=word_unit,
+        cache=default_folder() if cache else None,
     )
+    plan = make(cases, methods, measures, inputs, options)
     watcher = watcher_of(progress)
     engine = engine_of(executor, jobs)
     if engine is None:
@@ -121,9 +118,9 @@ def evaluate(
             eta.step()
         watcher.progressed(eta.state)
     rows = tuple(row for number in sorted(done) for row in done[number].rows)
-    if plan.out is not None:
-        write_rows(plan.out / "scores.csv", rows)
-        write_results(plan.out, rows, groups_of(Results.of(rows)))
+    if plan.options.out is not None:
+        write_rows(plan.options.out / "scores.csv", rows)
+        write_results(plan.options.out, rows, groups_of(Results.of(rows)))
     return _evaluation(plan, rows)
 
 
@@ -156,8 +153,8 @@ def score_texts(
     >>> scored.summary("numpy")["value"].tolist()
     [1.0, 1.0, 1.0, 1.0]
     """
-    if word_unit not in WORD_UNITS:
-        raise InputError(f"word_unit must be {listed(WORD_UNITS, 'or')}, got {word_unit!r}")
+    where = None if out is None else Path(out)
+    options = EvaluationOptions(word_unit, where, jobs=jobs, seconds=seconds)
     datasets = as_cases(cases).datasets
     made = (
         read_texts(Path(texts).expanduser(), name)
@@ -165,15 +162,7 @@ def score_texts(
         else texts_of(texts, name)
     )
     notes_on(made, datasets, datasets)
-    plan = plan_of(
-        datasets,
-        chosen_texts([made]),
-        measures=measures,
-        jobs=jobs,
-        out=None if out is None else Path(out),
-        seconds=seconds,
-        word_unit=word_unit,
-    )
+    plan = plan_of(datasets, chosen_texts([made]), options, measures=measures)
     return _evaluation(plan, carry_out(plan, NullProgress()).rows)
 
 
@@ -199,18 +188,15 @@ def stream(
     >>> sum(len(found.rows) for found in pagelet.stream(cases, "plain", shard_pages=1))
     8
     """
-    plan = make(
-        cases,
-        methods,
-        measures=measures,
-        inputs=inputs,
+    options = EvaluationOptions(
+        word_unit,
+        None if out is None else Path(out),
         jobs=jobs,
-        out=out,
         resumes=resume,
-        cache=default_folder() if cache else None,
         seconds=seconds,
-        word_unit=word_unit,
+        cache=default_folder() if cache else None,
     )
+    plan = make(cases, methods, measures, inputs, options)
     engine = engine_of(executor, jobs) or _here
     shards = shards_of(plan, workers_of(executor, jobs), shard_pages)
     for done in _done(plan, shards, engine):
@@ -230,15 +216,15 @@ def _here(_do: object, shards: Sequence[tuple[int, Shard]], jobs: int) -> Iterat
 
 def _done(plan: Plan, shards: Sequence[Shard], engine: Engine) -> Iterator[ShardDone]:
     """Yield shards as they are done, those first that were done before; each is kept at once."""
-    folder = None if plan.out is None else plan.out / FOLDER
+    folder = None if plan.options.out is None else plan.options.out / FOLDER
     todo = []
     for shard in shards:
-        kept = read_shard(folder, shard) if folder is not None and plan.resumes else None
+        kept = read_shard(folder, shard) if folder is not None and plan.options.resumes else None
         if kept is None:
             todo.append(shard)
         else:
             yield kept
-    for done in run_shards(engine, do_shard, todo, plan.jobs) if todo else ():
+    for done in run_shards(engine, do_shard, todo, plan.options.jobs) if todo else ():
         if isinstance(done, ShardLost):  # not kept, so that it is done when this is resumed
             yield ShardDone(replace(done.shard, tasks=()), rows_of_lost(done.shard, done.why))
             continue
@@ -250,35 +236,18 @@ def _done(plan: Plan, shards: Sequence[Shard], engine: Engine) -> Iterator[Shard
 def make(
     cases: Cases | PageCase,
     methods: Methods,
-    *,
     measures: str | None,
     inputs: str | None,
-    jobs: int,
-    out: str | Path | None,
-    resumes: bool,
-    cache: Path | None,
-    seconds: float,
-    word_unit: WordUnit,
+    options: EvaluationOptions,
 ) -> Plan:
     """Return the plan of an evaluation; raises `InputError`."""
-    if word_unit not in WORD_UNITS:
-        raise InputError(f"word_unit must be {listed(WORD_UNITS, 'or')}, got {word_unit!r}")
-    if resumes and out is None:
-        raise InputError("name the folder to go on with: evaluate(..., out=..., resume=True)")
-    if jobs < 1:
-        raise InputError(f"jobs must be at least 1, got {jobs}")
     datasets = as_cases(cases).datasets
     return plan_of(
         datasets,
         _chosen(methods, datasets),
+        options,
         measures=measures,
         inputs=None if inputs is None else _inputs(inputs),
-        jobs=jobs,
-        out=None if out is None else Path(out),
-        resumes=resumes,
-        cache=cache,
-        seconds=seconds,
-        word_unit=word_unit,
     )
 
 

@@ -4,6 +4,7 @@ They lie on the sheet of the annotator whose mark they speak of, so that he find
 asked, and travel with his marks when files are merged.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -130,16 +131,16 @@ def take_back(workspace: Workspace, comment: str) -> None:
     workspace.save_or_wait(_Removal(comment, workspace.annotator.number))
 
 
-class _CommentChange:
+class _CommentChange(ABC):
     """A change of comments that may have to wait for another program."""
 
+    @abstractmethod
     def __call__(self, store: Store) -> None:
         """Write it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def shown(self, comments: list[Comment], key: str) -> list[Comment]:
         """Return the comments of a page as they are once it is written."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True)

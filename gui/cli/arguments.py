@@ -4,7 +4,10 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from typing import get_args
+from dataclasses import fields
+from pathlib import Path
+from types import NoneType
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from algorithms.catalogue import named_method
 from algorithms.method import Method
@@ -15,9 +18,12 @@ from annotate.datasets.opening import list_documents, open_document, open_page
 from annotate.datasets.site_pages import site_with
 from engine.document import with_repeatable
 from engine.errors import InputError
+from engine.options import OptionError, Options
 from engine.page import Input, Page
 from engine.source import Source
 from engine.words import listed
+
+Some = TypeVar("Some", bound=Options)
 
 
 def add_method_and_page(
@@ -55,13 +61,42 @@ def add_repeatable(command: argparse.ArgumentParser) -> None:
     )
 
 
-def add_choice(command: "argparse._ActionsContainer", pages: str) -> None:
-    """Let a command take only some of its pages."""
-    command.add_argument("--limit", type=int, metavar="N", help=f"take only the first N {pages}")
-    command.add_argument("--sample", type=int, metavar="N", help=f"take N {pages} at random")
-    command.add_argument(
-        "--seed", type=int, default=0, metavar="K", help="seed of --sample (default: 0)"
-    )
+def add_options(
+    command: "argparse._ActionsContainer",
+    kind: type[Options],
+    **defaults: bool | float | str | Path | None,
+) -> None:
+    """Let a command take the options of a class, with its defaults or these."""
+    types = get_type_hints(kind)
+    values = {field.name: field.default for field in fields(kind)} | defaults
+    for name, spec in kind.specs().items():
+        default, of = values[name], types[name]
+        given: dict[str, Any] = {"help": spec.help, "default": default, "dest": name}
+        kinds = [each for each in get_args(of) if each is not NoneType]
+        if bool in (of, *kinds):
+            given["action"] = "store_true" if of is bool else argparse.BooleanOptionalAction
+        elif get_origin(of) is Literal:
+            given["choices"] = kinds
+        else:
+            given |= {"type": kinds[0] if kinds else of, "metavar": spec.metavar}
+        if default not in (None, False):
+            shown = f"{default:g}" if isinstance(default, float) else default
+            given["help"] += f" (default: {shown})"
+        command.add_argument(f"--{spec.flag_of(name)}", **given)
+
+
+def options_of(kind: type[Some], options: argparse.Namespace, **more: object) -> Some:
+    """Return the options of a class that were typed; `InputError` names one out of bounds.
+
+    ``more`` are fields that no argument gives.
+    """
+    given = vars(options)
+    typed = {field.name: given[field.name] for field in fields(kind) if field.name in given}
+    try:
+        return kind(**typed | more)
+    except OptionError as error:
+        flag = kind.specs()[error.option].flag_of(error.option)
+        raise InputError(f"--{flag} {error.problem}") from None
 
 
 def add_variant(command: argparse.ArgumentParser) -> None:

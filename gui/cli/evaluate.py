@@ -4,13 +4,15 @@ import argparse
 import json
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from algorithms.catalogue import available
+from annotate.evaluation.choice import PageChoice
+from annotate.evaluation.options import EvaluationOptions
 from engine.errors import InputError
 from engine.interrupts import defer_interrupts
-from engine.word_units import WORD_UNITS
-from gui.cli.arguments import add_choice, add_repeatable, processors, progress
+from engine.page_cache import default_folder
+from gui.cli.arguments import add_options, options_of, processors, progress
 
 if TYPE_CHECKING:
     from annotate.evaluation.pictures import Draw
@@ -63,50 +65,29 @@ def add_scoring(command: argparse.ArgumentParser) -> None:
         help="keys separated by commas, or all; of texts text (cs,ws,bow,sow), all-text (default: "
         "text), of blocks blocks (exact, fuzzy), b3, all-blocks (default: blocks,b3)",
     )
-    command.add_argument(
-        "--word-unit",
-        choices=WORD_UNITS,
-        default=WORD_UNITS[0],
-        help="what a word of Chinese, Japanese, Thai, Lao, Khmer and Burmese is: one of its "
-        "characters, or a clause, all between two signs or blanks (default: %(default)s)",
+    add_options(
+        command,
+        EvaluationOptions,
+        out=Path(FOLDER),
+        jobs=processors(),
+        report="pictures",
     )
-    command.add_argument("--out", type=Path, default=Path(FOLDER), help="folder to write to")
-    command.add_argument(
-        "--predictions", action="store_true", help="also write what each method returned"
+    cache = command.add_mutually_exclusive_group()
+    cache.add_argument(
+        "--cache",
+        type=Path,
+        metavar="DIR",
+        default=default_folder(),
+        help="folder for snapshots of rendered pages",
     )
-    command.add_argument(
-        "--jobs",
-        type=int,
-        default=processors(),
-        metavar="N",
-        help="worker processes (default: %(default)s, as many as there are processors); one or two "
-        "more help where many pages have to be rendered",
+    cache.add_argument(
+        "--no-cache",
+        action="store_const",
+        const=None,
+        dest="cache",
+        help="render every page again",
     )
-    command.add_argument(
-        "--resume",
-        action="store_true",
-        help="skip pages that are in OUT/scores.csv already; with --shard: shards that are done",
-    )
-    command.add_argument(
-        "--cache", type=Path, metavar="DIR", help="folder for snapshots of rendered pages"
-    )
-    command.add_argument("--no-cache", action="store_true", help="render every page again")
-    add_repeatable(command)
-    command.add_argument(
-        "--report",
-        choices=("none", "tables", "pictures"),
-        default="pictures",
-        help="write report.html: its tables and figures, or also pictures of the pages each "
-        "method does worst on (default: pictures)",
-    )
-    command.add_argument(
-        "--timeout",
-        type=float,
-        default=120.0,
-        metavar="SECONDS",
-        help="time to render one page, or for one method on it (default: 120)",
-    )
-    add_choice(command, "pages of each data set")
+    add_options(command, PageChoice)
     command.add_argument(
         "--json", action="store_true", help="print the summary as JSON instead of tables"
     )
@@ -130,7 +111,6 @@ def _add_shards(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run them, and print the tables."""
     with defer_interrupts():
-        from annotate.evaluation.choice import PageChoice
         from annotate.evaluation.plan import make_plan
 
         available()
@@ -141,44 +121,12 @@ def run(options: argparse.Namespace) -> int:
         inputs=options.input,
         measures=options.measures,
         settings=options.set,
-        out=options.out,
-        cache=options.cache,
-        is_cached=not options.no_cache,
-        predictions=options.predictions,
-        jobs=options.jobs,
-        resumes=options.resume,
-        report="" if options.report == "none" else options.report,
-        no_sandbox=options.no_sandbox,
-        seconds=options.timeout,
-        repeatable=options.repeatable,
-        word_unit=options.word_unit,
-        choice=PageChoice(options.limit, options.sample, options.seed),
+        options=options_of(EvaluationOptions, options),
+        choice=options_of(PageChoice, options),
     )
     if options.shard is not None:
         return _do_part(plan, options)
     return carried_out(plan, options)
-
-
-def options_of(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the attributes of a plan that `add_scoring` takes; raises `InputError`."""
-    from engine.page_cache import default_folder
-
-    if options.jobs < 1:
-        raise InputError(f"--jobs must be at least 1, got {options.jobs}")
-    if not options.timeout > 0:
-        raise InputError(f"--timeout must be more than 0 seconds, got {options.timeout:g}")
-    return {
-        "out": options.out,
-        "cache": None if options.no_cache else options.cache or default_folder(),
-        "predictions": options.predictions,
-        "jobs": options.jobs,
-        "resumes": options.resume,
-        "report": "" if options.report == "none" else options.report,
-        "no_sandbox": options.no_sandbox,
-        "seconds": options.timeout,
-        "repeatable": options.repeatable,
-        "word_unit": options.word_unit,
-    }
 
 
 def carried_out(plan: "Plan", options: argparse.Namespace) -> int:
@@ -194,7 +142,7 @@ def carried_out(plan: "Plan", options: argparse.Namespace) -> int:
             from gui.pictures.drawers import draw_pictures
 
             draw = draw_pictures
-        elif plan.report == "pictures":
+        elif plan.options.report == "pictures":
             progress("pagelet: the report is without pictures of pages: Qt is not installed")
 
     results = carry_out(plan, Speaker(plan, progress), draw)
@@ -212,9 +160,11 @@ def carried_out(plan: "Plan", options: argparse.Namespace) -> int:
 def _do_part(plan: "Plan", options: argparse.Namespace) -> int:
     """Do one part of the plan."""
     from annotate.evaluation.parts import do_part, part_of
+    from annotate.evaluation.provenance import write_origin
 
     if options.predictions:
         raise InputError("--predictions cannot be written in parts: leave out --shard")
     part, parts = part_of(options.shard)
     print(do_part(plan, part, parts, options.shard_pages, progress))
+    write_origin(options.out, options.datasets, options.repeatable)
     return 0

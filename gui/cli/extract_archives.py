@@ -8,13 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from algorithms.batch import Setup
+from annotate.evaluation.choice import PageChoice
 from engine import bounded_file
 from engine.errors import InputError
 from engine.words import plural
 from gui.cli.arguments import (
-    add_choice,
+    add_options,
     input_of,
     method_of,
+    options_of,
     params_of,
     processors,
     progress,
@@ -62,7 +64,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="remove the rows of another extraction from the folder first",
     )
-    add_choice(many, "pages")
+    add_options(many, PageChoice)
     many.add_argument(
         "--shard-records",
         type=int,
@@ -81,7 +83,6 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the files, and say how many pages ended how."""
-    from annotate.evaluation.choice import PageChoice
     from annotate.extract.columns import usual_format
     from annotate.extract.run import Extracted, extract, setups_beside, shards_of, usual_beside
     from annotate.extract.work import Crawl
@@ -111,7 +112,7 @@ def run(options: argparse.Namespace) -> int:
         [source.absolute() for source in options.sources],
         crawl,
         options.shard_records,
-        choice=PageChoice(options.limit, options.sample, options.seed),
+        choice=options_of(PageChoice, options),
         replaces=options.replace,
     )
     begun = time.monotonic()

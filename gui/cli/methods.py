@@ -1,16 +1,18 @@
-"""``pagelet methods``: all methods with their parameters."""
+"""``pagelet methods``: all methods with their parameters, and what they are scored by."""
 
 import argparse
 from typing import Any
 
 from algorithms.catalogue import available, on_sites
+from algorithms.measures.catalogue import MEASURES
 from algorithms.method import Method
 from gui.cli.terminal import json_text
 from resources import read_text
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Take whether to print JSON, or a template."""
+    """Take whether to print measures, JSON, or a template."""
+    command.add_argument("--measures", action="store_true", help="list the measures instead")
     command.add_argument("--json", action="store_true", help="print everything about them as JSON")
     command.add_argument(
         "--template", action="store_true", help="print a method in one file, to begin your own with"
@@ -21,6 +23,10 @@ def run(options: argparse.Namespace) -> int:
     """List them."""
     if options.template:
         print(read_text("plugins/template.py"), end="")
+        return 0
+    if options.measures:
+        for measure in MEASURES:
+            print(f"{measure.key:<26} {measure.name}: {measure.definition}")
         return 0
     every = (*available(), *on_sites())
     if options.json:

@@ -3,9 +3,11 @@
 import argparse
 from pathlib import Path
 
+from annotate.evaluation.choice import PageChoice
+from annotate.evaluation.options import EvaluationOptions
 from engine.interrupts import defer_interrupts
 from gui.cli import evaluate
-from gui.cli.arguments import progress
+from gui.cli.arguments import options_of, progress
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -30,7 +32,6 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Score them, and print the tables."""
     with defer_interrupts():
-        from annotate.evaluation.choice import PageChoice
         from annotate.evaluation.texts import score_plan
 
     plan, notes = score_plan(
@@ -38,8 +39,8 @@ def run(options: argparse.Namespace) -> int:
         options.datasets,
         methods=options.methods,
         measures=options.measures,
-        choice=PageChoice(options.limit, options.sample, options.seed),
-        **evaluate.options_of(options),
+        choice=options_of(PageChoice, options),
+        options=options_of(EvaluationOptions, options),
     )
     for note in notes:
         progress(f"pagelet: {note}")

@@ -247,7 +247,7 @@ def test_bad_input_is_one_clear_line_and_status_2(package, tmp_path):
         ((package, "--methods", ","), "--methods is empty"),
         (
             (package, "--measures", "ws,nonsense"),
-            "unknown measure 'nonsense'; choose from all, text",
+            "unknown measure 'nonsense'; the nearest are",
         ),
         ((package, "--measures", "WS"), "unknown measure 'WS'; did you mean ws?"),
         ((package, "--measures", "b3"), "--measures b3: none of them scores main content"),

@@ -2,7 +2,16 @@
 
 import pytest
 
-from engine.words import MOST_LABEL, cut, listed, plural, quoted, sentence, shortened
+from engine.words import (
+    MOST_LABEL,
+    cut,
+    listed,
+    no_such,
+    plural,
+    quoted,
+    sentence,
+    shortened,
+)
 
 
 @pytest.mark.parametrize(
@@ -60,3 +69,13 @@ def test_words_are_listed_as_a_sentence_does():
 )
 def test_sentences_begin_with_a_capital_but_names_of_files_stay(text, wanted):
     assert sentence(text) == wanted
+
+
+def test_an_unknown_name_is_met_with_the_meant_one_or_all_or_the_nearest_three():
+    few, many = ["plain", "bte"], [f"method-{number}" for number in range(40)]
+    assert no_such("method", "BTE", few) == "unknown method 'BTE'; did you mean bte?"
+    assert no_such("method", "x", few, "run list") == "unknown method 'x'; choose from plain, bte"
+    said = no_such("method", "x", many, "run list")
+    assert said.startswith("unknown method 'x'; the nearest are method-")
+    assert said.count("method-") == 3
+    assert said.endswith("; run list lists all")

@@ -8,6 +8,7 @@ from algorithms.catalogue import method
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.site_pages import Siblings
 from annotate.evaluation.columns import Column, ListedPage
+from annotate.evaluation.options import EvaluationOptions
 from annotate.evaluation.plan import Chosen, Plan
 from annotate.evaluation.run import carry_out
 from annotate.workspace.workspace import Workspace
@@ -40,7 +41,7 @@ def plan_of(
         (dataset,),
         tuple(map(_chosen, request.columns)),
         measures_of("all"),
-        jobs=jobs(len(named)),
+        options=EvaluationOptions(jobs=jobs(len(named))),
         left_out=frozenset((pages[row].name, column.method) for row, column in request.left_out),
     )
 

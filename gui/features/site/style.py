@@ -1,5 +1,7 @@
 """What the pictures of the Site view have in common: colours of clusters, frames, numbers."""
 
+from abc import abstractmethod
+
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
@@ -96,13 +98,13 @@ class SitePicture(QWidget):
             self._ground_of = of
         return self._ground
 
+    @abstractmethod
     def draw_ground(self, painter: QPainter) -> None:
         """Draw what stays as it is while pages are looked at and selected."""
-        raise NotImplementedError
 
+    @abstractmethod
     def draw(self, painter: QPainter) -> None:
         """Draw what is looked at and selected; as the ground asked only while there are pages."""
-        raise NotImplementedError
 
     def pick(self, event: QMouseEvent, pages: tuple[int, ...]) -> None:
         """Select pages that were clicked: with Ctrl or Shift besides those selected already."""

@@ -218,7 +218,7 @@ def test_what_is_no_page_too_large_or_missing_is_left_out_with_its_reason(town, 
         "/bomb": bomb,
         "/good": story(1),
     }
-    found = crawled(town, tmp_path / "town", limits=Limits(30.0, 1_000_000))
+    found = crawled(town, tmp_path / "town", limits=Limits(30.0, 1_000_000 / 2**20))
     assert paths(tmp_path / "town") == ["index.html", "good.html"]
     why = {address.rpartition("/")[2]: why for address, why in found.left_out.items()}
     assert "larger than" in why["large"]

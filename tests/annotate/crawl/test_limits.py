@@ -52,7 +52,7 @@ def test_an_answer_that_never_ends_costs_no_more_than_its_limit(town, tmp_path, 
     tracemalloc.start()
     try:
         start = time.monotonic()
-        plan = CrawlPlan(f"{town.address}/", delay=0.0, limits=Limits(10.0, MOST))
+        plan = CrawlPlan(f"{town.address}/", delay=0.0, limits=Limits(10.0, MOST / 2**20))
         found = crawl(plan, tmp_path / "town")
         with pytest.raises(
             InputError, match=r"never ends|larger than|cannot get|in time"

@@ -4,17 +4,20 @@ import csv
 
 import pytest
 
+from annotate.evaluation.options import EvaluationOptions
 from annotate.evaluation.parts import do_part, merge, part_of
 from annotate.evaluation.plan import make_plan
+from annotate.evaluation.provenance import RunOrigin, read_origin
 from annotate.evaluation.shards import do_shard, merged, read_shard, shards_of, write_shard
 from engine.errors import InputError
 from resources import path
 from tests.without_times import without_times
 
 
-def plan(out, methods="plain,bte", **options):
+def plan(out, methods="plain,bte", resumes=False, **options):
     words = {"inputs": None, "measures": None, "settings": [], **options}
-    return make_plan([str(path("corpus"))], methods=methods, out=out, **words)
+    settings = EvaluationOptions(out=out, resumes=resumes)
+    return make_plan([str(path("corpus"))], methods=methods, options=settings, **words)
 
 
 def test_shards_are_alike_in_size_and_each_part_has_as_many(tmp_path):
@@ -107,3 +110,16 @@ def test_resuming_does_only_what_is_not_done(tmp_path):
 def test_a_part_is_two_numbers(text):
     with pytest.raises(InputError, match="must be one such as 2/5"):
         part_of(text)
+
+
+def test_merged_shards_note_their_data_sets_and_how_pages_were_rendered(tmp_path, capsys):
+    from gui.cli.main import main
+
+    corpus, parts = path("corpus"), [tmp_path / "one", tmp_path / "two"]
+    for number, part in enumerate(parts, 1):
+        words = ["--methods", "plain", "--limit", "2", "--no-repeatable", "--jobs", "1"]
+        words += ["--shard", f"{number}/2", "--out", str(part)]
+        assert main(["evaluate", str(corpus), *words]) == 0
+    out = tmp_path / "merged"
+    assert main(["merge", str(parts[0]), str(parts[1] / "shards"), "--out", str(out)]) == 0
+    assert read_origin(out) == RunOrigin((corpus,), repeatable=False)

@@ -11,6 +11,7 @@ from algorithms.batch import RunStatus, Setup
 from algorithms.catalogue import method
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.readers import read_dataset
+from annotate.evaluation.options import EvaluationOptions
 from annotate.evaluation.page_work import Task, Work
 from annotate.evaluation.prediction_files import PredictedPage, write_package
 from annotate.evaluation.workers import run_in_workers
@@ -36,7 +37,7 @@ def run(tmp_path, keys, jobs=2, inputs=("original",), **options):
         Task(n, case, tuple(Setup(key, method(key).params(), case.input) for key in keys))
         for n, case in enumerate(cases)
     ]
-    work = Work(("ws",), "nothing", **options)
+    work = Work(("ws",), "nothing", EvaluationOptions(**{"cache": None, **options}))
     done = [page for page in run_in_workers(tasks, work, jobs) if page is not None]
     return sorted(done, key=lambda page: page.task.number)
 
@@ -58,7 +59,7 @@ def test_one_worker_gives_what_two_give(tmp_path):
 
 
 def test_gold_is_told_where_it_is_wanted(tmp_path):
-    pages = run(tmp_path, ["plain"], tells_found=True)
+    pages = run(tmp_path, ["plain"], predictions=True, out=tmp_path)
     assert [page.facts.gold_text for page in pages] == [each.gold for each in PAGES]
 
 
@@ -109,7 +110,11 @@ def test_a_page_without_gold_and_a_form_nobody_has_are_skipped(tmp_path):
     odd = (Setup("bte", method("bte").params(), "repaired"),)
     wrong = (Setup("bte", method("bte").params(), "rendered"),)
     tasks = [Task(0, original, setups), Task(1, paper, odd), Task(2, original, wrong)]
-    done = [p for p in run_in_workers(tasks, Work(("ws",), "nothing"), 1) if p is not None]
+    done = [
+        p
+        for p in run_in_workers(tasks, Work(("ws",), "nothing", EvaluationOptions(cache=None)), 1)
+        if p is not None
+    ]
     assert [page.runs[0].status for page in done] == [RunStatus.SKIPPED] * 3
     assert [page.runs[0].reason for page in done] == [
         "the page has no gold blocks",
@@ -126,7 +131,11 @@ def test_a_page_that_cannot_be_read_fails_with_its_reason(tmp_path):
         for case in read_dataset(path).cases(["original"])
     ]
     path.unlink()
-    (page,) = [p for p in run_in_workers(tasks, Work(("ws",), "nothing"), 1) if p is not None]
+    (page,) = [
+        p
+        for p in run_in_workers(tasks, Work(("ws",), "nothing", EvaluationOptions(cache=None)), 1)
+        if p is not None
+    ]
     assert page.runs[0].status is RunStatus.FAILED
     assert "ferries.zip" in page.runs[0].reason
     assert page.facts is None
@@ -162,7 +171,7 @@ def run_on_odd_gold(tmp_path, trouble, **options):
     odd, good = read_dataset(path).cases(["original"])
     odd = replace(odd, files=OddGold(odd.files, trouble))
     setups = tuple(Setup(key, method(key).params(), "original") for key in ("bte", "plain"))
-    work = Work(("ws",), "nothing", **options)
+    work = Work(("ws",), "nothing", EvaluationOptions(**{"cache": None, **options}))
     tasks = [Task(0, odd, setups), Task(1, good, setups)]
     done = [page for page in run_in_workers(tasks, work, 1) if page is not None]
     first, second = sorted(done, key=lambda page: page.task.number)

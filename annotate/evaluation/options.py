@@ -1,0 +1,78 @@
+"""How an evaluation is carried out: one set of options for the command line, Python and workers."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from engine.errors import InputError
+from engine.options import Options, option
+from engine.page_cache import default_folder
+from engine.word_units import WordUnit
+
+Report = Literal["none", "tables", "pictures"]
+
+
+@dataclass(frozen=True)
+class EvaluationOptions(Options):
+    """How an evaluation is carried out; it travels unchanged to every worker.
+
+    Attributes:
+        out: None writes nothing.
+        cache: The folder of snapshots; None renders every time.
+        predictions: Texts and blocks that methods return go into ``out/predictions``.
+        resumes: Whether pages, or shards, that are done are left alone.
+        report: What is written at the end beside the rows.
+        no_sandbox: See `engine.web.headless.Browser`.
+        repeatable: See `engine.document.Document`; None leaves it to the page.
+    """
+
+    word_unit: WordUnit = option(
+        "characters",
+        "what a word of Chinese, Japanese, Thai, Lao, Khmer and Burmese is: one of its "
+        "characters, or a clause, all between two signs or blanks",
+    )
+    out: Path | None = option(None, "folder to write to", metavar="DIR")
+    predictions: bool = option(False, "also write what each method returned")
+    jobs: int = option(
+        1,
+        "worker processes; one or two more than processors help where many pages have to be "
+        "rendered",
+        metavar="N",
+        low=1,
+    )
+    resumes: bool = option(
+        False,
+        "skip pages that are in OUT/scores.csv already; with --shard: shards that are done",
+        flag="resume",
+    )
+    repeatable: bool | None = option(
+        None,
+        "where pages are rendered, give their scripts the same random numbers and date each time "
+        "(default: local pages yes, live ones no)",
+    )
+    report: Report = option(
+        "none",
+        "write report.html: its tables and figures, or also pictures of the pages each method "
+        "does worst on",
+    )
+    seconds: float = option(
+        120.0,
+        "time to render one page, or for one method on it",
+        flag="timeout",
+        metavar="SECONDS",
+        above=0,
+        unit="seconds",
+    )
+    cache: Path | None = field(default_factory=default_folder)
+    no_sandbox: bool = False
+
+    def __post_init__(self) -> None:
+        """Check them; raises `InputError`."""
+        super().__post_init__()
+        if self.resumes and self.out is None:
+            raise InputError("name the folder to go on with: evaluate(..., out=..., resume=True)")
+
+    @property
+    def returns_predictions(self) -> bool:
+        """Whether workers send texts and blocks back, not only scores."""
+        return self.predictions and self.out is not None
