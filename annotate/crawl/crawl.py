@@ -65,7 +65,7 @@ class CrawlPlan(Options):
         metavar="SECONDS",
         low=0,
     )
-    minutes: float = option(0.0, "longest time for all; 0 is no limit", metavar="N", low=0)
+    minutes: float = option(0.0, "longest time for all; 0: no limit", metavar="N", low=0)
     limits: Limits = field(default_factory=Limits)
 
 

@@ -17,9 +17,11 @@ Item = TypeVar("Item")
 class PageChoice(Options):
     """How many pages are taken, of each data set, and which; None takes all."""
 
-    limit: int | None = option(None, "take only the first N pages", metavar="N", low=1)
-    sample: int | None = option(None, "take N pages at random", metavar="N", low=1)
-    seed: int = option(0, "of --sample: the same one takes the same pages", metavar="K")
+    limit: int | None = option(
+        None, "take only the first N pages of each data set", metavar="N", low=1
+    )
+    sample: int | None = option(None, "take N pages of each data set at random", metavar="N", low=1)
+    seed: int = option(0, "seed of --sample", metavar="K")
 
     def __post_init__(self) -> None:
         """Check them; raises `InputError`."""

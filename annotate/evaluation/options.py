@@ -35,8 +35,8 @@ class EvaluationOptions(Options):
     predictions: bool = option(False, "also write what each method returned")
     jobs: int = option(
         1,
-        "worker processes; one or two more than processors help where many pages have to be "
-        "rendered",
+        "worker processes (default: as many as there are processors); one or two more help where "
+        "many pages have to be rendered",
         metavar="N",
         low=1,
     )

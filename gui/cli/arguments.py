@@ -79,7 +79,7 @@ def add_options(
             given["choices"] = kinds
         else:
             given |= {"type": kinds[0] if kinds else of, "metavar": spec.metavar}
-        if default not in (None, False):
+        if default is not None and default is not False and "(default" not in spec.help:
             shown = f"{default:g}" if isinstance(default, float) else default
             given["help"] += f" (default: {shown})"
         command.add_argument(f"--{spec.flag_of(name)}", **given)
