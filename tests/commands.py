@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from algorithms import catalogue
-from engine.processes.pipes import close_workers
+from engine.processes.foreign import close_workers
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ pictures), the parameter that says so is off.
 """
 
 import importlib
-import json
 import re
 import socket
 import time
@@ -41,11 +40,10 @@ _STOP_WORDS = {
 """Language of a page → name of jusText's list of its frequent words."""
 
 
-def load(name: str) -> Callable[[bytes], bytes]:
+def load(name: str) -> Callable[[tuple[Options, str]], dict[str, Any]]:
     """Return what answers requests to one library, which is imported now.
 
-    A request is a line of JSON, the options, and then the document in UTF-8; the answer is JSON,
-    ``{"text": ..., "seconds": ...}`` or ``{"error": sentence}``.
+    A request is the options and the document; the answer ``{"text": ..., "seconds": ...}``.
     """
     # No library is to fetch pictures or word lists behind the user's back.
     socket.socket.connect = _no_network  # type: ignore[method-assign]
@@ -55,28 +53,14 @@ def load(name: str) -> Callable[[bytes], bytes]:
     for module in modules:
         importlib.import_module(module)
 
-    def answer(request: bytes) -> bytes:
-        options, _, document = request.partition(b"\n")
-        html = _DECLARATION.sub("", document.decode("utf-8", "surrogatepass"))
+    def answer(request: tuple[Options, str]) -> dict[str, Any]:
+        options, document = request
+        html = _DECLARATION.sub("", document)
         start = time.perf_counter()
-        try:
-            text = adapter(html, json.loads(options))
-        except Exception as error:  # noqa: BLE001  (a library may raise anything)
-            return json.dumps({"error": _said(error)[:300]}).encode()
-        seconds = time.perf_counter() - start
-        return json.dumps({"text": text or "", "seconds": seconds}).encode()
+        text = adapter(html, options)
+        return {"text": text or "", "seconds": time.perf_counter() - start}
 
     return answer
-
-
-def _said(error: BaseException) -> str:
-    """Return an error in a line; where it says nothing itself, what led to it."""
-    said = " ".join(str(error).split())
-    cause = error.__cause__ or error.__context__
-    if not said and cause is not None:
-        said = _said(cause)
-    name = type(error).__name__
-    return f"{name}: {said}" if said else name
 
 
 def _no_network(*_arguments: object, **_named: object) -> Any:  # noqa: ANN401

@@ -18,7 +18,7 @@ from algorithms.external.site_server import SiteServer
 from algorithms.params import Params
 from algorithms.results import Extraction
 from algorithms.templates.site import Site
-from engine.processes.pipes import run_command
+from engine.processes.commands import run_command
 from engine.source import Source
 
 ADDRESS = "PAGELET_ADDRESS"

@@ -46,7 +46,7 @@ from algorithms.external import commands, proxies, readability_js, servers
 from algorithms.method import Method
 from algorithms.params import Params, param
 from engine.errors import InputError, PageletError
-from engine.processes.pipes import run_command
+from engine.processes.commands import run_command
 
 FILE = "methods.toml"
 SECONDS = 10.0

@@ -9,7 +9,6 @@ are never taken for those of the new one.
 import base64
 import hashlib
 import inspect
-import json
 import pickle
 import time
 import types
@@ -23,7 +22,7 @@ from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction
 from engine.errors import InputError, MethodError
-from engine.processes.pipes import worker_for
+from engine.processes.foreign import worker_for
 from engine.source import Source
 
 ExtractFunction = Callable[[str], str | None]
@@ -155,36 +154,23 @@ def pickled_digest(value: object) -> str:
 
 
 def _run(pickled: str, source: Source, params: FunctionParams) -> Extraction:
-    answer = worker_for(__name__, pickled).ask(
-        source.html.encode("utf-8", "surrogatepass"), params.seconds
-    )
-    said: dict[str, Any] = json.loads(answer)
-    if "error" in said:
-        raise MethodError(said["error"])
-    return extraction(source, said["text"], "text", said["seconds"])
+    answer = worker_for(__name__, pickled).ask(source.html, params.seconds)
+    return extraction(source, answer["text"], "text", answer["seconds"])
 
 
 # In the worker process ---------------------------------------------------------------------
 
 
-def load(name: str) -> Callable[[bytes], bytes]:
+def load(name: str) -> Callable[[str], dict[str, Any]]:
     """Return what answers requests to one function, which is unpickled now."""
     function: ExtractFunction = pickle.loads(base64.b64decode(name))
 
-    def answer(request: bytes) -> bytes:
-        html = request.decode("utf-8", "surrogatepass")
+    def answer(html: str) -> dict[str, Any]:
         start = time.perf_counter()
-        try:
-            text = function(html)
-        except Exception as error:  # noqa: BLE001  (somebody's function may raise anything)
-            said = " ".join(str(error).split())[:300]
-            return json.dumps({"error": f"{type(error).__name__}: {said}"}).encode()
+        text = function(html)
         seconds = time.perf_counter() - start
         if not isinstance(text, str | None):
-            kind = type(text).__name__
-            return json.dumps(
-                {"error": f"it must return a string, not a value of type {kind}"}
-            ).encode()
-        return json.dumps({"text": text or "", "seconds": seconds}).encode()
+            raise MethodError(f"it must return a string, not a value of type {type(text).__name__}")
+        return {"text": text or "", "seconds": seconds}
 
     return answer

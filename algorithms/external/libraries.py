@@ -7,7 +7,6 @@ process that imports it with the first page (see `adapters`, `processes`).  The 
 are those of the library's own call, without start, transport and finding the text on the page.
 """
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import metadata
@@ -18,8 +17,7 @@ from algorithms.external.answers import AnswerKind, extraction
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction
-from engine.errors import MethodError
-from engine.processes.pipes import Worker, worker_for
+from engine.processes.foreign import ForeignWorker, worker_for
 from engine.source import Source
 
 SECONDS = 20.0
@@ -172,20 +170,17 @@ def _runner(library: _Library) -> Callable[[Source, Params], Extraction]:
 
 
 def ask(
-    worker: Worker, source: Source, options: Mapping[str, object], answers: AnswerKind
+    worker: ForeignWorker, source: Source, options: Mapping[str, object], answers: AnswerKind
 ) -> Extraction:
     """Hand a source to a worker that speaks as `adapters` do; ``seconds`` is the time limit."""
     answer = answered(worker, source, options)
     return extraction(source, answer["text"], answers, answer["seconds"])
 
 
-def answered(worker: Worker, source: Source, options: Mapping[str, object]) -> dict[str, Any]:
+def answered(
+    worker: ForeignWorker, source: Source, options: Mapping[str, object]
+) -> dict[str, Any]:
     """Return all that a worker answers about a source; `MethodError` if that is an error."""
     rest = dict(options)
     limit = float(str(rest.pop("seconds")))
-    document = source.html.encode("utf-8", "surrogatepass")
-    request = b"%b\n%b" % (json.dumps(rest).encode(), document)
-    answer: dict[str, Any] = json.loads(worker.ask(request, limit))
-    if "error" in answer:
-        raise MethodError(answer["error"])
-    return answer
+    return worker.ask((rest, source.html), limit)

@@ -10,7 +10,6 @@ worker of its own; what is wrong with one is a method that fails, with the file'
 import dataclasses
 import hashlib
 import importlib.util
-import json
 import os
 import pickle
 import sys
@@ -32,7 +31,7 @@ from algorithms.results import Result, nothing
 from algorithms.trace import Trace
 from engine.errors import InputError, MethodError, PageletError
 from engine.page import Page
-from engine.processes.pipes import Worker
+from engine.processes.foreign import ForeignWorker
 from engine.source import Source
 
 NAMED = "PAGELET_METHOD_FILES"
@@ -67,7 +66,7 @@ class MethodFile:
 
 
 _known: dict[Path, MethodFile] = {}
-_workers: dict[Path, Worker] = {}
+_workers: dict[Path, ForeignWorker] = {}
 _lock = threading.Lock()
 _is_read = False
 
@@ -160,9 +159,9 @@ def _read(path: Path, before: MethodFile | None) -> MethodFile:
     stamp = _stamp_of((path, *imports))
     if (worker := _workers.pop(path, None)) is not None:
         worker.close()
-    worker = _workers[path] = Worker(__name__, str(path))
+    worker = _workers[path] = ForeignWorker(__name__, str(path))
     try:
-        said = _asked(worker, ("describe",), SECONDS)
+        said = worker.ask(("describe",), SECONDS)
         found = tuple(Path(each) for each in said["imports"])
         stamp = (*stamp[:1], *_stamp_of(found))
         return MethodFile(path, stamp, _entry(path, worker, said), imports=found)
@@ -188,7 +187,7 @@ def _broken(path: Path, problem: str, known: Method | None) -> Method:
     )
 
 
-def _entry(path: Path, worker: Worker, said: dict[str, Any]) -> Method:
+def _entry(path: Path, worker: ForeignWorker, said: dict[str, Any]) -> Method:
     has, output = said["has"], str(said["output"])
 
     def ask(what: str, make: Callable[..., Any]) -> Callable[..., Any] | None:
@@ -225,31 +224,28 @@ def _params(said: list[dict[str, Any]]) -> type[Params]:
     return made
 
 
-def _asked(worker: Worker, request: tuple[Any, ...], seconds: float) -> dict[str, Any]:
-    answer: dict[str, Any] = json.loads(worker.ask(pickle.dumps(request), seconds))
-    if "error" in answer:
-        raise MethodError(answer["error"])
-    return answer
-
-
-def _answer(worker: Worker, what: str, subject: Source | Page, params: Params) -> dict[str, Any]:
+def _answer(
+    worker: ForeignWorker, what: str, subject: Source | Page, params: Params
+) -> dict[str, Any]:
     values = params.as_dict()
     limit = float(values.get("seconds", SECONDS))
-    return _asked(worker, (what, sent(subject), values), limit)
+    return worker.ask((what, sent(subject), values), limit)
 
 
-def _run(worker: Worker, what: str, output: str, subject: Source | Page, params: Params) -> Result:
+def _run(
+    worker: ForeignWorker, what: str, output: str, subject: Source | Page, params: Params
+) -> Result:
     return received(_answer(worker, what, subject, params), subject, output)
 
 
 def _trace(
-    worker: Worker, what: str, _output: str, subject: Source | Page, params: Params
+    worker: ForeignWorker, what: str, _output: str, subject: Source | Page, params: Params
 ) -> Trace:
     return trace_from(_answer(worker, what, subject, params))
 
 
 def _figures(
-    worker: Worker, what: str, _output: str, subject: Source | Page, params: Params
+    worker: ForeignWorker, what: str, _output: str, subject: Source | Page, params: Params
 ) -> tuple[Any, ...]:
     return figures_from(_answer(worker, what, subject, params)["figures"])
 
@@ -259,7 +255,7 @@ def _figures(
 _DOES = ("on_source", "on_page", "trace_source", "trace_page", "figures_source", "figures_page")
 
 
-def load(name: str) -> Callable[[bytes], bytes]:
+def load(name: str) -> Callable[[tuple[Any, ...]], dict[str, Any]]:
     """Return what answers requests to one file, which is run now."""
     path = Path(name)
     entry: Method | None = None
@@ -270,20 +266,18 @@ def load(name: str) -> Callable[[bytes], bytes]:
     except BaseException as error:  # noqa: BLE001  (somebody's file may raise anything, or exit)
         problem = _in_words(error, path)
 
-    def answer(request: bytes) -> bytes:
-        what, *more = pickle.loads(request)
+    def answer(request: tuple[Any, ...]) -> dict[str, Any]:
+        what, *more = request
+        if entry is None:
+            raise MethodError(problem)
         try:
-            if entry is None:
-                raise MethodError(problem)
             if what == "describe":
-                said = _described(entry, path, _imports(path, before))
-            else:
-                said = _done(entry, what, *more)
-        except MethodError as error:
-            said = {"error": str(error)[:400]}
+                return _described(entry, path, _imports(path, before))
+            return _done(entry, what, *more)
+        except MethodError:
+            raise
         except BaseException as error:  # noqa: BLE001  (as above)
-            said = {"error": _in_words(error, path)[:400]}
-        return json.dumps(said).encode()
+            raise MethodError(_in_words(error, path)) from None
 
     return answer
 

@@ -6,7 +6,6 @@ like everything else that is not Pagelet's own.  A parameter named ``seconds`` i
 """
 
 import dataclasses
-import json
 import pickle
 import time
 from collections.abc import Callable
@@ -21,14 +20,17 @@ from algorithms.params import Params
 from algorithms.results import Block, Extraction, Result, Segmentation
 from algorithms.trace import Trace
 from engine.archive import pack, unpack
-from engine.errors import MethodError, PageletError
+from engine.errors import MethodError
 from engine.page import Page
-from engine.processes.pipes import worker_for
+from engine.processes.foreign import in_a_line, worker_for
 from engine.source import Source
 
 GROUP = "pagelet.methods"
 SECONDS = 30.0
 """Time limit for one page, where the method has no parameter ``seconds``."""
+
+PluginRequest = tuple[str, bytes, dict[str, Any]]
+"""What is called, the document packed, the values of parameters."""
 
 
 def plugins() -> tuple[tuple[Method, ...], tuple[str, ...]]:
@@ -40,7 +42,7 @@ def plugins() -> tuple[tuple[Method, ...], tuple[str, ...]]:
         try:
             entry = _entry(point)
         except Exception as error:  # noqa: BLE001  (somebody else's module may raise anything)
-            problems.append(f"{where}: method {point.name} cannot be used: {_said(error)}")
+            problems.append(f"{where}: method {point.name} cannot be used: {in_a_line(error)}")
             continue
         found.append(
             dataclasses.replace(
@@ -53,11 +55,6 @@ def plugins() -> tuple[tuple[Method, ...], tuple[str, ...]]:
             )
         )
     return tuple(found), tuple(problems)
-
-
-def _said(error: Exception) -> str:
-    said = " ".join(str(error).split())
-    return said if isinstance(error, PageletError) else f"{type(error).__name__}: {said}"
 
 
 def _entry(point: metadata.EntryPoint) -> Method:
@@ -98,13 +95,9 @@ def _traced(name: str, what: str) -> Callable[[Any, Params], Trace]:
 
 
 def _asked(name: str, what: str, subject: Source | Page, params: Params) -> dict[str, Any]:
-    # Pickle goes this way only: what comes back from foreign code is JSON.
-    request = pickle.dumps((what, sent(subject), params.as_dict()))
-    limit = float(params.as_dict().get("seconds", SECONDS))
-    answer: dict[str, Any] = json.loads(worker_for(__name__, name).ask(request, limit))
-    if "error" in answer:
-        raise MethodError(answer["error"])
-    return answer
+    values = params.as_dict()
+    limit = float(values.get("seconds", SECONDS))
+    return worker_for(__name__, name).ask((what, sent(subject), values), limit)
 
 
 def received(answer: dict[str, Any], subject: Source | Page, output: str) -> Result:
@@ -131,24 +124,21 @@ def sent(subject: Source | Page) -> bytes:
 # In the worker process ---------------------------------------------------------------------
 
 
-def load(name: str) -> Callable[[bytes], bytes]:
+def load(name: str) -> Callable[[PluginRequest], dict[str, Any]]:
     """Return what answers requests to one plugin, which is imported now."""
     entry = _entry(next(iter(metadata.entry_points(group=GROUP, name=name))))
 
-    def answer(request: bytes) -> bytes:
-        reads, sent, values = pickle.loads(request)
+    def answer(request: PluginRequest) -> dict[str, Any]:
+        reads, sent, values = request
         is_source = reads.endswith("source")
         subject: Source | Page = pickle.loads(sent) if is_source else unpack(sent)
         start = time.perf_counter()
-        try:
-            params = entry.params(**values)
-            is_trace = reads.startswith("trace")
-            run: Any = getattr(entry, reads if is_trace else f"on_{reads}")
-            result = run(subject, params)
-            said = trace_said(result) if is_trace else as_json(result, subject)
-        except Exception as error:  # noqa: BLE001  (somebody else's module may raise anything)
-            return json.dumps({"error": _said(error)[:300]}).encode()
-        return json.dumps({**said, "seconds": time.perf_counter() - start}).encode()
+        params = entry.params(**values)
+        is_trace = reads.startswith("trace")
+        run: Any = getattr(entry, reads if is_trace else f"on_{reads}")
+        result = run(subject, params)
+        said = trace_said(result) if is_trace else as_json(result, subject)
+        return {**said, "seconds": time.perf_counter() - start}
 
     return answer
 

@@ -31,7 +31,7 @@ from algorithms.results import Extraction
 from algorithms.templates.site import Site
 from engine.encoding import decode
 from engine.errors import MethodError, MethodTimeout
-from engine.processes.pipes import MOST_BYTES
+from engine.processes.commands import MOST_BYTES
 from engine.source import Source
 
 NAME = "page.html"

@@ -18,7 +18,7 @@ from algorithms.params import Params, param
 from algorithms.results import Extraction
 from algorithms.trace import Trace
 from engine.errors import InputError
-from engine.processes.pipes import worker_for
+from engine.processes.foreign import worker_for
 from engine.source import Source
 
 KEY = "readability-js"

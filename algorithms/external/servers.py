@@ -6,7 +6,6 @@ dies or writes something else makes a failed outcome, and is started again for t
 """
 
 import json
-import subprocess
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,44 +15,40 @@ from algorithms.external.answers import AnswerKind, decoded, extraction
 from algorithms.params import Params
 from algorithms.results import Extraction
 from engine.errors import MethodError
-from engine.processes.pipes import (
-    MOST_BYTES,
-    START_SECONDS,
-    Worker,
-    shared_worker,
-    start_command,
-)
+from engine.processes.commands import MOST_BYTES, start_command
+from engine.processes.foreign import START_SECONDS, ForeignWorker, shared_worker
 from engine.source import Source
 
 
-class LineWorker(Worker):
+class LineWorker(ForeignWorker):
     """A command that answers lines by lines."""
 
     def __init__(self, words: tuple[str, ...], folder: Path) -> None:
         super().__init__("", "")
         self._words, self._folder = words, folder
 
-    def _launch(self, errors: BinaryIO) -> "subprocess.Popen[bytes]":
-        return start_command(self._words, self._folder, None, errors)
+    def _launch(self, errors: BinaryIO) -> None:
+        self._process = start_command(self._words, self._folder, None, errors)
 
-    def _greet(self) -> None:
-        """Nothing: the first page is the first message."""
+    def _send(self, request: object) -> None:
+        assert self._process is not None
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(request, ensure_ascii=False).encode() + b"\n")
+        self._process.stdin.flush()
 
-    def _send(self, stream: BinaryIO, request: bytes) -> None:
-        stream.write(request + b"\n")
-        stream.flush()
-
-    def _receive(self, stream: BinaryIO) -> bytes | None:
-        line = stream.readline(MOST_BYTES)
+    def _receive(self) -> bytes | None:
+        assert self._process is not None
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline(MOST_BYTES)
         return line if line.endswith(b"\n") else None
 
-    def answer(self, request: bytes, seconds: float) -> Mapping[str, Any]:
+    def answer(self, request: object, seconds: float) -> Mapping[str, Any]:
         """Return what it answers; raises `MethodError` or `MethodTimeout`, after which it is new.
 
         The first page may take `START_SECONDS` more: it may have a model to load.
         """
         extra = 0.0 if self.process_id is not None else START_SECONDS
-        line = self.ask(request, seconds + extra)
+        line = self.exchange(request, seconds + extra)
         try:
             said = json.loads(decoded(line))
         except (ValueError, RecursionError):
@@ -71,9 +66,8 @@ def run(
     limit = float(params.as_dict()["seconds"])
     worker = shared_worker(("serve", str(folder), *words), lambda: LineWorker(words, folder))
     html = source.html.encode("utf-8", "replace").decode("utf-8")
-    request = json.dumps({"html": html}, ensure_ascii=False).encode()
     start = time.perf_counter()
-    said = worker.answer(request, limit)
+    said = worker.answer({"html": html}, limit)
     seconds = time.perf_counter() - start
     if isinstance(error := said.get("error"), str):
         raise MethodError(" ".join(error.split())[:300] or "it said that it failed")

@@ -11,14 +11,13 @@ import signal
 import subprocess
 import sys
 import threading
-import weakref
 from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing import Pipe, connection
-from typing import Any
+from typing import Any, BinaryIO
 
 from engine.interpreter import absolute, environment, python
-from engine.interrupts import before_ending
+from engine.processes.groups import kill_group, own_group, start
 
 _BOOT = (
     "import sys; from multiprocessing import connection as c; "
@@ -28,26 +27,29 @@ _BOOT = (
 """What the interpreter runs: nothing of Pagelet can be found before it knows the path."""
 
 
-_alive: "weakref.WeakSet[Child]" = weakref.WeakSet()
-
-
 class Child:
     """A process that runs one function of a module.
 
     Args:
         main: Called there with its end of a pipe and ``arguments``.
         arguments: Can be pickled.
+        errors: Where all goes that it prints; then it and what it starts are ended as a group.
 
     Attributes:
         pipe: This end.
+        process: The process.
     """
 
-    def __init__(self, main: Callable[..., None], *arguments: object) -> None:
+    def __init__(
+        self, main: Callable[..., None], *arguments: object, errors: BinaryIO | None = None
+    ) -> None:
         self.pipe: connection.Connection[Any, Any]
         self.pipe, theirs = Pipe()
         number = theirs.fileno()
         # Its standard input is a lifeline: that ends when this process does.
         options: dict[str, Any] = {"stdin": subprocess.PIPE}
+        if errors is not None:
+            options |= {"stdout": errors, "stderr": errors, **own_group()}
         if sys.platform == "win32":
             os.set_handle_inheritable(number, True)
             options["startupinfo"] = subprocess.STARTUPINFO(
@@ -55,10 +57,7 @@ class Child:
             )
         else:
             options["pass_fds"] = (number,)
-        self._process = subprocess.Popen(
-            python("-c", _BOOT, str(number)), env=environment(), **options
-        )
-        _alive.add(self)
+        self.process = start(python("-c", _BOOT, str(number)), env=environment(), **options)
         theirs.close()
         with suppress(OSError):  # it has ended already: who reads its answers will learn that
             self.pipe.send(absolute(sys.path))
@@ -67,35 +66,29 @@ class Child:
     @property
     def pid(self) -> int:
         """Its number."""
-        return self._process.pid
+        return self.process.pid
 
     @property
     def exitcode(self) -> int | None:
         """Its status, -n for signal n; None while it runs."""
-        return self._process.poll()
+        return self.process.poll()
 
     def is_alive(self) -> bool:
         """Whether it runs."""
-        return self._process.poll() is None
+        return self.process.poll() is None
 
     def join(self, seconds: float | None = None) -> None:
         """Wait for its end, that long at most."""
         try:
-            self._process.wait(seconds)
+            self.process.wait(seconds)
         except subprocess.TimeoutExpired:
             return
-        if self._process.stdin is not None:
-            self._process.stdin.close()
+        if self.process.stdin is not None:
+            self.process.stdin.close()
 
     def kill(self) -> None:
-        """End it at once."""
-        self._process.kill()
-
-
-@before_ending
-def _kill_all() -> None:
-    for child in list(_alive):
-        child.kill()
+        """End it at once, and do not wait."""
+        kill_group(self.process)
 
 
 def run(pipe: "connection.Connection[Any, Any]") -> None:

@@ -8,9 +8,9 @@ is the HTML it was given, original or DOM.
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from engine.document import plain_document
-from engine.errors import CaptureError, InputError
 from engine.web.headless import Browser
 from resources import read_text
 
@@ -22,32 +22,26 @@ _CALL = """
 """
 
 
-def load(name: str) -> Callable[[bytes], bytes]:
-    """Return what answers requests: a line of JSON, the options, and the document.
+def load(name: str) -> Callable[[tuple[dict[str, Any], str]], dict[str, Any]]:
+    """Return what answers requests: the options, and the document.
 
     ``name`` is the kind of reader and its script: ``readability:PATH`` or ``defuddle:PATH``.
-    The answer is ``{"text": HTML, "seconds": ...}`` or ``{"error": sentence}``; where the options
-    have ``traces``, it has also ``words`` and ``said`` (see resources/js/reader.js).
+    The answer is ``{"text": HTML, "seconds": ...}``; where the options have ``traces``, it has also
+    ``words`` and ``said`` (see resources/js/reader.js).
     """
     kind, _, path = name.partition(":")
     script = Path(path).read_text("utf-8")
     browser = Browser()
 
-    def reply(request: bytes) -> bytes:
-        wanted, _, document = request.partition(b"\n")
-        options = json.loads(wanted)
-        html = document.decode("utf-8", "surrogatepass")
-        try:
-            # The mark says UTF-8 whatever the page declares: it is decoded already.
-            data = b"\xef\xbb\xbf" + html.encode("utf-8", "replace")
-            browser.capture(plain_document(data, scripts=False))
-            asked = {"kind": kind, "traces": bool(options.pop("traces", False)), "options": options}
-            call = _CALL % (script, read_text("js/reader.js"), json.dumps(asked))
-            found = browser.run(call, 600.0)
-        except (CaptureError, InputError) as error:
-            return json.dumps({"error": str(error)}).encode()
+    def reply(request: tuple[dict[str, Any], str]) -> dict[str, Any]:
+        options, html = request
+        # The mark says UTF-8 whatever the page declares: it is decoded already.
+        data = b"\xef\xbb\xbf" + html.encode("utf-8", "replace")
+        browser.capture(plain_document(data, scripts=False))
+        asked = {"kind": kind, "traces": bool(options.pop("traces", False)), "options": options}
+        call = _CALL % (script, read_text("js/reader.js"), json.dumps(asked))
+        found = browser.run(call, 600.0)
         said = {name: found[name] for name in ("words", "said") if name in found}
-        answer = {"text": found["content"], "seconds": found["ms"] / 1000, **said}
-        return json.dumps(answer).encode()
+        return {"text": found["content"], "seconds": found["ms"] / 1000, **said}
 
     return reply

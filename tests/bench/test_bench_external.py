@@ -22,7 +22,7 @@ from algorithms.external import adapters
 from algorithms.external.libraries import installed
 from algorithms.measures.text_comparison import GoldText
 from engine.page import Page
-from engine.processes.pipes import close_workers, worker_for
+from engine.processes.foreign import close_workers, worker_for
 from engine.source import Source
 from tests.corpora import CORPORA, documents
 

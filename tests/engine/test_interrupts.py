@@ -48,7 +48,7 @@ def test_what_ctrl_c_means_already_is_left_alone():
 def test_children_do_not_get_it():
     with kept_from_children():
         child = Child(_serve)
-        os.kill(child._process.pid, signal.SIGINT)  # before it has come to anything
+        os.kill(child.pid, signal.SIGINT)  # before it has come to anything
     assert child.pipe.recv() == "alive"
     child.pipe.close()
     child.join(20)

@@ -34,7 +34,7 @@ def _trial(kind: str) -> tuple[Callable[[int, Path], str], Callable[[], None]]:
     from tests.fuzz import trials
 
     if kind != "rendered":
-        from engine.processes.pipes import close_workers
+        from engine.processes.foreign import close_workers
 
         return {**trials.FILES, "mixed": trials.mixed}[kind], close_workers
     from engine.web import profile

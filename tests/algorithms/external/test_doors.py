@@ -21,7 +21,7 @@ from algorithms.external.declared import declared, settings_folder
 from algorithms.external.plugins import plugins
 from engine.errors import MethodError
 from engine.page import Page
-from engine.processes.pipes import close_workers
+from engine.processes.foreign import close_workers
 from engine.source import Source
 from tests.tables import table
 

@@ -10,7 +10,7 @@ from algorithms.attempt import OutcomeStatus, attempt
 from algorithms.external import libraries
 from algorithms.external.libraries import installed
 from engine.page import Page
-from engine.processes.pipes import close_workers
+from engine.processes.foreign import close_workers
 from engine.source import Source
 
 ROOT = Path(libraries.__file__).resolve().parents[2]

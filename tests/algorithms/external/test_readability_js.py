@@ -15,7 +15,7 @@ from algorithms.external.declared import declared
 from algorithms.external.readability_js import readability_js
 from engine.errors import InputError
 from engine.page import Page
-from engine.processes.pipes import close_workers
+from engine.processes.foreign import close_workers
 from engine.source import Source
 from resources import path as corpus
 

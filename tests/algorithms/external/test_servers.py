@@ -12,7 +12,7 @@ import pytest
 from algorithms.attempt import OutcomeStatus, attempt
 from algorithms.external.declared import declared
 from engine.page import Page
-from engine.processes.pipes import close_workers
+from engine.processes.foreign import close_workers
 from engine.source import Source
 
 EXAMPLE = Path(__file__).with_name("examples") / "serving.py"

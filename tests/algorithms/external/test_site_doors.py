@@ -15,7 +15,7 @@ from algorithms.external.declared import declared
 from algorithms.external.site_server import SiteServer
 from algorithms.templates.site import Site
 from engine.page import Page
-from engine.processes.pipes import close_workers
+from engine.processes.foreign import close_workers
 from engine.source import Source
 
 EXAMPLES = Path(__file__).with_name("examples")

@@ -9,9 +9,10 @@ import time
 import pytest
 
 from engine.errors import MethodError, MethodTimeout
-from engine.processes import pipes as processes
+from engine.processes import commands
+from engine.processes.commands import run_command
 from engine.processes.descendants import IS_POSSIBLE
-from engine.processes.pipes import Worker, run_command
+from engine.processes.foreign import ForeignWorker
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
@@ -106,7 +107,7 @@ def test_children_in_sessions_of_their_own_end_with_the_command(tmp_path, ending
 def test_a_command_ends_with_pagelet(tmp_path):
     note = tmp_path / "child"
     code = f"""
-        from engine.processes.pipes import run_command
+        from engine.processes.commands import run_command
         run_command(["sh", "-c", "setsid sh -c 'echo $$ > {note}; sleep 634'"], b"", 100)
     """
     with subprocess.Popen(python(code)) as pagelet:
@@ -121,7 +122,7 @@ def test_a_command_ends_with_pagelet(tmp_path):
 
 
 def test_a_command_that_never_stops_printing_is_stopped(monkeypatch):
-    monkeypatch.setattr(processes, "MOST_BYTES", 1_000_000)
+    monkeypatch.setattr(commands, "MOST_BYTES", 1_000_000)
     with pytest.raises(MethodError, match="printed more than 1 MB"):
         run_command(python("while True: print('x' * 1000)"), b"page", 20)
 
@@ -147,7 +148,7 @@ def load(name):
     def answer(request):
         print("rubbish on standard output", flush=True)
         sys.stdout.buffer.write(b"\\x00" * 100)
-        word = request.decode()
+        word = request
         if word == "hang":
             open(os.path.join(os.path.dirname(__file__), "hangs"), "w").close()
             time.sleep(60)
@@ -161,8 +162,8 @@ def load(name):
             print("out of memory", file=sys.stderr, flush=True)
             os._exit(7)
         elif word == "read":
-            return sys.stdin.buffer.read() + b"nothing"
-        return f"{name}: {word}".encode()
+            return {"text": sys.stdin.read() + "nothing"}
+        return {"text": f"{name}: {word}"}
 
     return answer
 '''
@@ -176,7 +177,7 @@ def made(tmp_path, monkeypatch):
     workers = []
 
     def make(name="w"):
-        workers.append(Worker("pagelet_test_worker", name))
+        workers.append(ForeignWorker("pagelet_test_worker", name))
         return workers[-1]
 
     yield make
@@ -187,59 +188,59 @@ def made(tmp_path, monkeypatch):
 def test_a_worker_answers_again_and_again_from_one_process(made):
     worker = made()
     assert worker.process_id is None
-    assert worker.ask(b"one", 20) == b"w: one"
+    assert worker.ask("one", 20) == {"text": "w: one"}
     first = worker.process_id
-    assert worker.ask("zwölf ".encode() * 100_000, 20) == b"w: " + "zwölf ".encode() * 100_000
+    assert worker.ask("zwölf " * 100_000, 20) == {"text": "w: " + "zwölf " * 100_000}
     assert worker.process_id == first
 
 
 def test_a_worker_that_hangs_is_killed_and_the_next_request_works(made):
     worker = made()
-    worker.ask(b"one", 20)
+    worker.ask("one", 20)
     first = worker.process_id
     with pytest.raises(MethodTimeout, match=r"took longer than 0\.3 s"):
-        worker.ask(b"hang", 0.3)
+        worker.ask("hang", 0.3)
     assert not is_running(first)
-    assert worker.ask(b"two", 20) == b"w: two"
+    assert worker.ask("two", 20) == {"text": "w: two"}
 
 
 @pytest.mark.skipif(not IS_POSSIBLE, reason="Linux alone gives orphans to whom asks")
 def test_what_a_worker_started_in_a_session_of_its_own_ends_with_it(made, tmp_path):
     with pytest.raises(MethodTimeout):
-        made().ask(b"leave", 3)
+        made().ask("leave", 3)
     assert not is_running(int((tmp_path / "left").read_text()))
 
 
 def test_a_worker_that_dies_says_how_and_the_next_request_works(made):
     worker = made()
     with pytest.raises(MethodError, match="was ended by SIGSEGV"):
-        worker.ask(b"die", 20)
+        worker.ask("die", 20)
     with pytest.raises(MethodError, match="ended with status 7: out of memory"):
-        worker.ask(b"quit", 20)
-    assert worker.ask(b"two", 20) == b"w: two"
+        worker.ask("quit", 20)
+    assert worker.ask("two", 20) == {"text": "w: two"}
 
 
 def test_what_reads_standard_input_finds_it_empty(made):
-    assert made().ask(b"read", 20) == b"nothing"
+    assert made().ask("read", 20) == {"text": "nothing"}
 
 
 def test_a_library_that_cannot_be_loaded_says_why_each_time(made):
     worker = made("broken")
     for _ in range(2):
         with pytest.raises(MethodError, match=r"cannot be loaded \(ImportError: no such library"):
-            worker.ask(b"one", 20)
+            worker.ask("one", 20)
     with pytest.raises(MethodError, match="cannot be loaded"):
-        made("leaves").ask(b"one", 20)
+        made("leaves").ask("one", 20)
 
 
 def test_a_worker_killed_from_outside_starts_again(made):
     worker = made()
-    worker.ask(b"one", 20)
+    worker.ask("one", 20)
     os.kill(worker.process_id, 9)
     until = time.monotonic() + 10
     while worker.process_id is not None and time.monotonic() < until:
         time.sleep(0.01)
-    assert worker.ask(b"two", 20) == b"w: two"
+    assert worker.ask("two", 20) == {"text": "w: two"}
 
 
 @pytest.mark.long
@@ -248,16 +249,16 @@ def test_a_hanging_worker_does_not_outlive_pagelet(tmp_path):
     code = f"""
         import os, pathlib, sys, threading
         sys.path.insert(0, {str(tmp_path)!r})
-        from engine.processes.pipes import Worker
-        worker = Worker("pagelet_test_worker", "w")
-        worker.ask(b"one", 20)
+        from engine.processes.foreign import ForeignWorker
+        worker = ForeignWorker("pagelet_test_worker", "w")
+        worker.ask("one", 20)
         print(worker.process_id, flush=True)
-        threading.Thread(target=worker.ask, args=(b"hang", 60), daemon=True).start()
+        threading.Thread(target=worker.ask, args=("hang", 60), daemon=True).start()
         while not pathlib.Path({str(tmp_path)!r}, "hangs").exists():
             pass
         os._exit(0)  # without a word to anybody
     """
-    root = os.path.dirname(os.path.dirname(os.path.dirname(processes.__file__)))  # noqa: PTH120
+    root = os.path.dirname(os.path.dirname(os.path.dirname(commands.__file__)))  # noqa: PTH120
     done = subprocess.run(python(code), capture_output=True, text=True, timeout=60, cwd=root)
     worker = int(done.stdout)
     until = time.monotonic() + 15

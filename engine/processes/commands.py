@@ -1,0 +1,143 @@
+"""Commands that are run once, with a time limit, and ended with everything they started.
+
+What goes wrong becomes a `MethodError` that says it in a sentence: could not be started, took too
+long, died (by which signal, with which last words), answered too much.
+"""
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from engine.errors import MethodError, MethodTimeout
+from engine.processes import descendants
+from engine.processes.groups import end_group, how_it_ended, own_group, start
+
+MOST_BYTES = 64_000_000
+"""Longest answer that is read."""
+
+LAST_WORDS = 2_000
+"""Bytes of standard error that are looked at."""
+
+_KILL_SECONDS = 2.0
+
+
+def run_command(
+    words: Sequence[str],
+    data: bytes,
+    seconds: float,
+    folder: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> bytes:
+    """Run a command once: ``data`` on standard input; return its standard output.
+
+    It runs in ``folder`` and ``environment``; None takes Pagelet's own.
+
+    Raises `MethodTimeout` after ``seconds``, and `MethodError` where it cannot be started, ends
+    with a status other than 0 or prints more than `MOST_BYTES`.
+    """
+    process = start_command(words, folder, environment, subprocess.PIPE)
+    output, errors = (
+        _PipeReader(process.stdout, MOST_BYTES),
+        _PipeReader(process.stderr, LAST_WORDS, True),
+    )
+    threading.Thread(target=_feed, args=(process.stdin, data), daemon=True).start()
+    try:
+        # Reading comes first: a command that fills its pipe waits until someone reads.
+        output.join(seconds)
+        if output.is_alive():
+            raise MethodTimeout(f"took longer than {seconds:g} s")
+        if output.is_full:
+            raise MethodError(f"printed more than {MOST_BYTES // 1_000_000} MB")
+        try:
+            status = process.wait(_KILL_SECONDS)
+        except subprocess.TimeoutExpired:
+            raise MethodTimeout("did not end after its answer") from None
+    finally:
+        end_group(process)
+        errors.join(_KILL_SECONDS)
+    if status:
+        raise MethodError(how_it_ended(status, errors.data))
+    return output.data
+
+
+def start_command(
+    words: Sequence[str],
+    folder: Path | None,
+    environment: Mapping[str, str] | None,
+    errors: BinaryIO | int,
+) -> "subprocess.Popen[bytes]":
+    """Start a command with pipes, and `errors` for what it complains; raises `MethodError`."""
+    try:
+        return _start_kept(list(words), folder, environment, errors)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise MethodError(f"{words[0]} cannot be started: {reason}") from None
+
+
+def _start_kept(
+    words: list[str],
+    folder: Path | None,
+    environment: Mapping[str, str] | None,
+    errors: BinaryIO | int,
+) -> "subprocess.Popen[bytes]":
+    """Start a command below a keeper (`engine.processes.descendants`), where there are such.
+
+    The keeper takes some 15 ms more to start.  Raises `OSError` or `ValueError`.
+    """
+    pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout"), subprocess.PIPE)
+    pipes["stderr"] = errors
+    where: dict[str, Any] = {"cwd": folder, "env": environment, **pipes}
+    if not descendants.IS_POSSIBLE:
+        return start(words, **where, **own_group())
+    ours, theirs = os.pipe()
+    with os.fdopen(ours, "rb") as started:
+        try:
+            keeper = [sys.executable, "-I", "-S", str(descendants.__file__), str(theirs)]
+            process = start([*keeper, *words], pass_fds=(theirs,), **where, **own_group())
+        finally:
+            os.close(theirs)
+        reason = started.read().decode("utf-8", "replace")  # closed when the command has started
+    if reason:
+        process.communicate()
+        raise OSError(0, reason)
+    return process
+
+
+class _PipeReader(threading.Thread):
+    """Reads a pipe to its end: the first ``most`` bytes, or the last ones and never stops."""
+
+    def __init__(self, pipe: Any, most: int, keeps_last: bool = False) -> None:  # noqa: ANN401
+        super().__init__(daemon=True)
+        self._pipe, self._most, self._keeps_last = pipe, most, keeps_last
+        self._parts: list[bytes] = []
+        self.is_full = False
+        self.start()
+
+    @property
+    def data(self) -> bytes:
+        return b"".join(self._parts)
+
+    def run(self) -> None:
+        size = 0
+        with self._pipe as pipe:
+            while part := pipe.read1(65536):
+                if self._keeps_last:
+                    self._parts = [(self.data + part)[-self._most :]]
+                    continue
+                size += len(part)
+                if size > self._most:
+                    self.is_full = True
+                    return
+                self._parts.append(part)
+
+
+def _feed(pipe: Any, data: bytes) -> None:  # noqa: ANN401
+    try:
+        with pipe:
+            pipe.write(data)
+    except OSError:
+        pass  # the command did not want to read all of it: that is its right

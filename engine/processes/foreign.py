@@ -1,0 +1,238 @@
+"""Workers that run what is not Pagelet's own: one library or plugin, one request after another.
+
+Each has a time limit and is killed with everything it started when that is over; what goes wrong
+becomes a `MethodError` that says it in a sentence: took too long, died (by which signal, with which
+last words), or what the library raised.
+"""
+
+import atexit
+import contextlib
+import importlib
+import json
+import os
+import subprocess
+import tempfile
+import threading
+from collections.abc import Callable
+from multiprocessing import connection
+from typing import Any, BinaryIO, TypeVar, cast
+
+from engine.errors import MethodError, MethodTimeout, PageletError
+from engine.processes import descendants
+from engine.processes.child import Child
+from engine.processes.commands import LAST_WORDS
+from engine.processes.groups import end_group, how_it_ended
+
+START_SECONDS = 60.0
+"""How long a worker may take to import its library, on a busy machine."""
+
+_KILL_SECONDS = 2.0
+_MOST_CHARS = 400
+
+Answers = Callable[[Any], dict[str, Any]]
+"""From a request to what JSON can hold; a member ``error`` is raised as a `MethodError`."""
+
+
+class ForeignWorker:
+    """One process that holds a library or plugin and answers one request after another.
+
+    It starts with the first request, and again after it died or was killed.  Any thread may ask;
+    requests wait for each other.  A request is pickled; what comes back from foreign code is JSON.
+    What that prints lands in standard error and cannot garble answers.
+
+    Args:
+        module: What is imported in the process; its function ``load(name)`` gives `Answers`.
+        name: Handed to ``load``.
+    """
+
+    def __init__(self, module: str, name: str) -> None:
+        self._module, self._name = module, name
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._pipe: connection.Connection[Any, Any] | None = None
+        self._errors: BinaryIO | None = None
+        self._owner = 0
+
+    @property
+    def process_id(self) -> int | None:
+        """The id of the running process; None while there is none."""
+        process = self._process
+        return process.pid if process is not None and process.poll() is None else None
+
+    def ask(self, request: object, seconds: float) -> dict[str, Any]:
+        """Return the answer; raises `MethodError`, or `MethodTimeout`, after which it is new."""
+        return _answer_in(self.exchange(request, seconds))
+
+    def exchange(self, request: object, seconds: float) -> bytes:
+        """Return the bytes of an answer; raises as `ask`."""
+        with self._lock:
+            if self._owner != os.getpid() or self.process_id is None:
+                self._start()
+            return self._exchange(request, seconds)
+
+    def close(self) -> None:
+        """End the process; the next request starts another."""
+        with self._lock:
+            self._stop()
+
+    def _start(self) -> None:
+        self._stop()
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115  (open as long as the process)
+        self._owner = os.getpid()
+        self._launch(self._errors)
+
+    def _launch(self, errors: BinaryIO) -> None:
+        child = Child(_answer_requests, errors=errors)
+        self._process, self._pipe = child.process, child.pipe
+        try:
+            _answer_in(self._exchange((self._module, self._name), START_SECONDS))
+        except MethodError:
+            self._stop()
+            raise
+
+    def _send(self, request: object) -> None:
+        assert self._pipe is not None
+        self._pipe.send(request)
+
+    def _receive(self) -> bytes | None:
+        """Return an answer; None or `EOFError` where there is none."""
+        assert self._pipe is not None
+        return self._pipe.recv_bytes()
+
+    def _exchange(self, request: object, seconds: float) -> bytes:
+        process, errors = self._process, self._errors
+        assert process is not None
+        assert errors is not None
+        errors.seek(0)
+        errors.truncate()  # what was printed for earlier documents
+        limit = _Limit(process, seconds)
+        answer: bytes | None = None
+        try:
+            self._send(request)
+            answer = self._receive()
+        except (EOFError, OSError):
+            pass  # it has died, or was killed: there is no answer
+        finally:
+            is_late = limit.lift()
+        if answer is not None:
+            return answer
+        if is_late:
+            self._stop()
+            raise MethodTimeout(f"took longer than {seconds:g} s")
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(_KILL_SECONDS)  # its pipes close some moments before it has ended
+        end_group(process)
+        errors.seek(0)
+        words = errors.read()[-LAST_WORDS:]
+        self._stop()
+        raise MethodError(how_it_ended(process.returncode, words))
+
+    def _stop(self) -> None:
+        process, self._process = self._process, None
+        pipe, self._pipe = self._pipe, None
+        if process is not None and self._owner == os.getpid():
+            end_group(process)
+            for each in (process.stdin, process.stdout, pipe):
+                if each is not None:
+                    with contextlib.suppress(OSError):  # what was to be written has no reader
+                        each.close()
+        if self._errors is not None:
+            self._errors.close()
+            self._errors = None
+
+
+def _answer_in(data: bytes) -> dict[str, Any]:
+    answer: dict[str, Any] = json.loads(data)
+    if "error" in answer:
+        raise MethodError(answer["error"])
+    return answer
+
+
+class _Limit:
+    """Kills a process after some seconds, unless lifted before; never both."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]", seconds: float) -> None:
+        self._process = process
+        self._lock = threading.Lock()
+        self._is_over = self._is_lifted = False
+        self._timer = threading.Timer(seconds, self._kill)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def lift(self) -> bool:
+        """Let the process be; return whether that was too late."""
+        with self._lock:
+            self._is_lifted = True
+        self._timer.cancel()
+        return self._is_over
+
+    def _kill(self) -> None:
+        with self._lock:
+            if not self._is_lifted:
+                self._is_over = True
+                end_group(self._process)
+
+
+AnyWorker = TypeVar("AnyWorker", bound=ForeignWorker)
+
+_WORKERS: dict[tuple[str, ...], ForeignWorker] = {}
+_WORKERS_LOCK = threading.Lock()
+
+
+def worker_for(module: str, name: str) -> ForeignWorker:
+    """Return the one worker of a library or plugin."""
+    return shared_worker((module, name), lambda: ForeignWorker(module, name))
+
+
+def shared_worker(key: tuple[str, ...], make: Callable[[], AnyWorker]) -> AnyWorker:
+    """Return the one worker with a key, made where there is none yet."""
+    with _WORKERS_LOCK:
+        if key not in _WORKERS:
+            _WORKERS[key] = make()
+        return cast(AnyWorker, _WORKERS[key])
+
+
+@atexit.register
+def close_workers() -> None:
+    """End all workers."""
+    with _WORKERS_LOCK:
+        for each in _WORKERS.values():
+            each.close()
+
+
+# In the worker process ---------------------------------------------------------------------
+
+
+def _answer_requests(pipe: "connection.Connection[Any, Any]") -> None:
+    """Load what the first request names, then answer until the other side closes."""
+    descendants.adopt_orphans()  # what is left behind by what this starts ends with it
+    module, name = pipe.recv()
+    try:
+        answer: Answers = importlib.import_module(module).load(name)
+    except BaseException as error:  # noqa: BLE001  (also sys.exit: whatever it is, it is said)
+        sentence = f"it cannot be loaded ({type(error).__name__}: {error})"
+        pipe.send_bytes(json.dumps({"error": sentence}).encode())
+        return
+    pipe.send_bytes(b"{}")
+    with contextlib.suppress(EOFError, BrokenPipeError):
+        while True:
+            pipe.send_bytes(_answered(answer, pipe.recv()))
+
+
+def _answered(answer: Answers, request: object) -> bytes:
+    try:
+        return json.dumps(answer(request)).encode()
+    except Exception as error:  # noqa: BLE001  (somebody else's code may raise anything)
+        return json.dumps({"error": in_a_line(error)[:_MOST_CHARS]}).encode()
+
+
+def in_a_line(error: BaseException) -> str:
+    """Return an error in a line; where it says nothing itself, what led to it."""
+    words = " ".join(str(error).split())
+    if isinstance(error, PageletError):
+        return words
+    cause = error.__cause__ or error.__context__
+    if not words and cause is not None:
+        words = in_a_line(cause)
+    name = type(error).__name__
+    return f"{name}: {words}" if words else name

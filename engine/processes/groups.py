@@ -1,0 +1,73 @@
+"""Groups of processes: started so that all of one can be ended, and how a process has ended."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import weakref
+from typing import Any
+
+from engine.interrupts import before_ending
+from engine.processes import descendants
+
+_KILL_SECONDS = 2.0
+
+_started: "weakref.WeakSet[subprocess.Popen[bytes]]" = weakref.WeakSet()
+
+
+def start(words: list[str], **options: Any) -> "subprocess.Popen[bytes]":  # noqa: ANN401
+    """Start a process, as `Popen` does, that is killed where this one must be ended at once."""
+    process = subprocess.Popen(words, **options)
+    _started.add(process)
+    return process
+
+
+@before_ending
+def _kill_all() -> None:
+    for process in list(_started):
+        kill_group(process)
+
+
+def own_group() -> dict[str, Any]:
+    """Return arguments of `Popen` for a process that `end_group` can end, and no window."""
+    if sys.platform == "win32":
+        return {"creationflags": subprocess.CREATE_NO_WINDOW}
+    return {"start_new_session": True}
+
+
+def end_group(process: "subprocess.Popen[bytes]") -> None:
+    """End a process with its group and all it started, wherever that has gone."""
+    if process.returncode is not None:
+        return  # it has been waited for, and may have lent its id to another
+    if sys.platform != "win32":
+        with contextlib.suppress(OSError):
+            os.kill(process.pid, signal.SIGSTOP)
+            descendants.end_descendants(process.pid)
+    kill_group(process)
+    with contextlib.suppress(subprocess.TimeoutExpired):  # stuck in the kernel: nobody can do more
+        process.wait(_KILL_SECONDS)
+
+
+def kill_group(process: "subprocess.Popen[bytes]") -> None:
+    """Kill a process, with its group where it has one of its own, and do not wait."""
+    if sys.platform != "win32" and process.returncode is None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+            return
+    process.kill()
+
+
+def how_it_ended(status: int, words: bytes) -> str:
+    """Say how a process ended, and the last line it printed on standard error."""
+    if status < 0:
+        try:
+            how = f"was ended by {signal.Signals(-status).name}"
+        except ValueError:
+            how = f"was ended by signal {-status}"
+    else:
+        how = f"ended with status {status}"
+    lines = words.decode("utf-8", "replace").splitlines()
+    printed = ["".join(filter(str.isprintable, line)).strip() for line in lines]
+    last = next(filter(None, reversed(printed)), "")
+    return f"{how}: {last[:200]}" if last else how
