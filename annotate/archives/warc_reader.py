@@ -2,29 +2,21 @@
 
 Source: ISO 28500, WARC 1.0 and 1.1.
 
-A file is plain or gzip; usually each record is compressed on its own, so that a place in the file
-is enough to read it again.  Reading the places costs one pass over the file.
+A file is plain or gzip; usually each record is compressed on its own, so that its location in the
+file is enough to read it again.  Reading the locations costs one pass over the file.
 """
 
-import io
 import re
-import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
 
+from annotate.archives.warc.framing import frames, stream_at
 from engine import bounded_file
 from engine.errors import InputError
 from engine.fetch import MAX_BYTES
 
 SUFFIXES = (".warc", ".warc.gz")
-
-_GZIP = b"\x1f\x8b"
-_CHUNK = 1 << 20
-_LONGEST_LINE = 1 << 16
-_LARGEST_MEMBER = 1 << 30
-"""Bytes that one compressed member may unpack to."""
 
 _CHARSET = re.compile(r"""charset\s*=\s*["']?([\w:.-]+)""", re.IGNORECASE)
 
@@ -35,13 +27,15 @@ class RecordPosition:
 
     Attributes:
         path: The file.
-        member: Where the compressed member starts that holds it; -1 in a plain file.
-        start, length: Of the block, in bytes of the member unpacked, or of the plain file.
+        offset: Where the record starts, in bytes of the file, or the compressed member that holds
+            it.
+        before: Bytes from there to the block, unpacked.
+        length: Of the block, unpacked.
     """
 
     path: Path
-    member: int
-    start: int
+    offset: int
+    before: int
     length: int
 
     def read(self) -> bytes:
@@ -50,13 +44,9 @@ class RecordPosition:
             raise InputError(f"a record of {self.path} is larger than {MAX_BYTES // 2**20} MB")
         try:
             with bounded_file.opened(self.path) as file:
-                if self.member < 0:
-                    file.seek(self.start)
-                    block = file.read(self.length)
-                else:
-                    file.seek(self.member)
-                    data, _ = _member(file, self.path, self.start + self.length)
-                    block = data[self.start : self.start + self.length]
+                stream = stream_at(file, self.offset)
+                stream.skip(self.before)
+                block = stream.take(self.length)
         except OSError as error:
             raise InputError(f"cannot read {self.path}: {error.strerror or error}") from error
         if len(block) < self.length:
@@ -103,109 +93,46 @@ def bare_id(record_id: str) -> str:
 
 
 def records(path: Path, problems: list[str], start: int = 0) -> Iterator[Record]:
-    """Yield the records of a file in order.
+    """Yield the records of a file in order; those behind damage, too.
 
-    ``problems`` gets a sentence if the file ends too early or goes on with what is not a record.
+    ``problems`` gets a sentence for each that is damaged or cut off, and for what is no record.
     ``start`` is where a record starts, in a file whose records are packed each by itself.
     """
     try:
         with bounded_file.opened(path) as file:
-            if file.read(2) != _GZIP:
-                size = file.seek(0, io.SEEK_END)
-                file.seek(0)
-                yield from _records_in(file, path, -1, size, problems)
-                return
-            at = start
-            while True:
-                file.seek(at)
-                head = file.read(2)
-                if not head.strip(b"\0\r\n"):
-                    return
-                if head != _GZIP:
-                    problems.append(f"{path.name} goes on at byte {at} with what is not a record")
-                    return
-                file.seek(at)
-                try:
-                    data, size = _member(file, path, _LARGEST_MEMBER)
-                except InputError as error:
-                    problems.append(str(error))
-                    return
-                yield from _records_in(io.BytesIO(data), path, at, len(data), problems)
-                at += size
+            for frame in frames(file, start):
+                if frame.trouble:
+                    where = f"{path.name} is damaged at byte {frame.offset:,}"
+                    problems.append(f"{where}: {frame.trouble}")
+                    continue
+                position = RecordPosition(path, frame.offset, frame.before, frame.size)
+                yield Record(_headers(frame.head), position)
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error
 
 
 def end_of_whole_records(path: Path) -> int:
-    """Return where a file whose records are packed each by itself ends, but for a broken last one.
-
-    Raises `InputError` if it cannot be read.
-    """
-    at = 0
+    """Return where a file ends but for what is damaged at its end; raises `InputError`."""
+    end, is_whole = 0, True
     try:
         with bounded_file.opened(path) as file:
-            while True:
-                file.seek(at)
-                try:
-                    data, size = _member(file, path, _LARGEST_MEMBER)
-                except InputError:
-                    return at
-                problems: list[str] = []
-                for _ in _records_in(io.BytesIO(data), path, at, len(data), problems):
-                    pass
-                if problems:
-                    return at
-                at += size
+            for frame in frames(file):
+                if frame.trouble:
+                    end, is_whole = frame.offset if is_whole else end, False
+                elif frame.length is None:  # it shares a member with others
+                    end, is_whole = path.stat().st_size, True
+                else:
+                    end, is_whole = frame.offset + frame.length, True
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error
+    return end
 
 
-def _member(file: BinaryIO, path: Path, most: int) -> tuple[bytes, int]:
-    """Unpack up to ``most`` bytes of the member the file stands at: they, and its packed size."""
-    unpack = zlib.decompressobj(wbits=31)
-    pieces: list[bytes] = []
-    unpacked = packed = 0
-    while not unpack.eof and unpacked < most:
-        chunk = file.read(_CHUNK)
-        if not chunk:
-            raise InputError(f"{path.name} ends within a record")
-        packed += len(chunk)
-        try:
-            piece = unpack.decompress(chunk, most - unpacked)
-        except zlib.error as error:
-            raise InputError(f"cannot unpack {path.name}: {error}") from None
-        pieces.append(piece)
-        unpacked += len(piece)
-    if not unpack.eof and most == _LARGEST_MEMBER:
-        raise InputError(f"{path.name} has a record that unpacks to more than 1 GB")
-    return b"".join(pieces), packed - len(unpack.unused_data)
-
-
-def _records_in(
-    stream: BinaryIO, path: Path, member: int, size: int, problems: list[str]
-) -> Iterator[Record]:
-    while line := stream.readline(_LONGEST_LINE):
-        if not line.strip():
-            continue
-        if not line.startswith(b"WARC/"):
-            problems.append(f"{path.name} goes on with what is not a record: {line[:40]!r}")
-            return
-        headers = _headers(stream)
-        length = headers.get("content-length", "")
-        start = stream.tell()
-        if not length.isdecimal() or start + int(length) > size:
-            problems.append(f"{path.name} ends within a record")
-            return
-        yield Record(headers, RecordPosition(path, member, start, int(length)))
-        stream.seek(start + int(length))
-
-
-def _headers(stream: BinaryIO) -> dict[str, str]:
+def _headers(head: bytes) -> dict[str, str]:
     headers: dict[str, str] = {}
     name = ""
-    while (line := stream.readline(_LONGEST_LINE)).strip():
-        text = line.decode("utf-8", "replace")
-        if text[0] in " \t" and name:  # a field may go on in the next line
+    for text in head.decode("utf-8", "replace").rstrip().split("\n")[1:]:
+        if text[:1] in (" ", "\t") and name:  # a field may go on in the next line
             headers[name] += f" {text.strip()}"
             continue
         name, _, value = text.partition(":")

@@ -17,9 +17,14 @@ _START = 4096
 
 
 class ByteStream(ABC):
-    """Unpacked bytes, looked at before they are taken; they end early where they are damaged."""
+    """Unpacked bytes, looked at before they are taken; they end early where they are damaged.
+
+    Attributes:
+        passed: How many were taken.
+    """
 
     def __init__(self) -> None:
+        self.passed = 0
         self._damage = ""
         self._data = b""
         self._next = 0
@@ -55,6 +60,7 @@ class ByteStream(ABC):
         """Return the next bytes of a record and pass them."""
         data = self.peek(count, joins=True)
         self._next += len(data)
+        self.passed += len(data)
         return data
 
     def skip(self, count: int) -> int:
@@ -67,6 +73,7 @@ class ByteStream(ABC):
     def put_back(self, data: bytes) -> None:
         """Have what was taken last come again."""
         self._data, self._next = data + self._data[self._next :], 0
+        self.passed -= len(data)
 
 
 class PlainStream(ByteStream):

@@ -52,6 +52,7 @@ class Frame:
         length: Its bytes in the file; None where it has no place of its own in a member.
         begins: Whether a reader can begin at ``offset`` and read this record first.
         head: Its named fields with the line before them; b"" where they cannot be read.
+        before: Bytes from ``offset`` to the block, unpacked.
         block: What follows, at most `MAX_BYTES`.
         size: Length of the block as the record has it, in bytes.
         trouble: Why it cannot be used, "" if it can.
@@ -64,6 +65,7 @@ class Frame:
     block: bytes
     size: int
     trouble: str = ""
+    before: int = 0
 
     @property
     def kind(self) -> str:
@@ -99,10 +101,18 @@ def frames(file: IO[bytes], start: int = 0) -> Iterator[Frame]:
         yield from _plain(file, start)
 
 
+def stream_at(file: IO[bytes], offset: int) -> ByteStream:
+    """Return the bytes from where a frame begins, unpacked."""
+    file.seek(offset)
+    is_packed = file.read(2) == GZIP[:2]
+    return MemberStream(file, offset) if is_packed else PlainStream(file, offset)
+
+
 def _plain(file: IO[bytes], start: int) -> Iterator[Frame]:
     stream = PlainStream(file, start)
     for frame in _records(stream):
-        yield replace(frame, length=stream.tell() - frame.offset, begins=True)
+        length = stream.tell() - frame.offset
+        yield replace(frame, length=length, begins=True, before=len(frame.head))
 
 
 def _packed(file: IO[bytes], start: int) -> Iterator[Frame]:
@@ -145,7 +155,8 @@ def _records(stream: ByteStream) -> Iterator[Frame]:
             why = "the record has no Content-Length" if head else "no record begins here"
             yield Frame(at, None, False, head, b"", passed, stream.damage or why)
             continue
-        yield _framed(stream, at, head, int(length[1]))
+        before = stream.passed
+        yield replace(_framed(stream, at, head, int(length[1])), before=before)
 
 
 def _framed(stream: ByteStream, at: int, head: bytes, length: int) -> Frame:
