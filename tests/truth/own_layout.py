@@ -15,6 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
+from tests.truth import own_text
+
 Block = tuple[int, ...]
 Atoms = list[tuple[frozenset, frozenset, float]]
 """Gold blocks and predicted blocks that atoms are in, and what these weigh together."""
@@ -93,7 +95,7 @@ class Layout:
         return [(*inside, area) for inside, area in areas.items()]
 
     def nodes(self, gold: list[Block], predicted: list[Block], atoms: str) -> Atoms:
-        """Visible nodes, or visible texts by their characters, by the blocks they are in."""
+        """Visible nodes, or visible texts by characters or words, by the blocks they are in."""
         members = [self._members(blocks) for blocks in (gold, predicted)]
         weights: Counter = Counter()
         for row in range(len(self.parent)):
@@ -121,7 +123,11 @@ class Layout:
         is_text = self.names[self.tag[row]] == "#text"
         if atoms == "nodes":
             return int(not is_text or bool(self.text[row].strip()))
-        return len(" ".join(self.text[row].split())) if is_text else 0
+        if not is_text:
+            return 0
+        if atoms == "words":
+            return sum(own_text.pieces(each) for each in self.text[row].split())
+        return len(" ".join(self.text[row].split()))
 
 
 def _united(one: tuple | None, other: tuple) -> tuple:

@@ -67,6 +67,19 @@ def words(text: str, unit: str = "characters") -> list[str]:
     return [*found, current] if current else found
 
 
+def pieces(between_blanks: str) -> int:
+    """How many words that is for what counts white space: letters of blankless scripts by one."""
+    count, before = 0, ""
+    for character in between_blanks:
+        kind = _kind(character)
+        if kind == "m" and before == "s":  # a mark goes with its letter
+            continue
+        is_single = kind == "s"
+        count += is_single or before in ("", "s")
+        before = "s" if is_single else "w"
+    return count
+
+
 def longest_common(left, right) -> int:
     """Length of the longest common subsequence: H. Hyyrö 2004, a row in one integer."""
     masks: dict = {}
