@@ -46,13 +46,13 @@ class Thought(QObject):
         mine.last_type, mine.keeps_type = session.last_type, session.keeps_type
         mine.selected, mine.suggests_types = session.selected, session.suggests_types
         self.canvas: Any = SimpleNamespace(scroll_to=lambda _row: None)
-        workspace: Any = SimpleNamespace(
+        self.workspace: Any = SimpleNamespace(
             setting=lambda _key, default: default, set_setting=lambda _key, _value: None
         )
         self.marking = Marking(mine, self)
-        self.drafting = Drafting(mine, workspace, self.marking, self.canvas, self)
-        self.repeating = Repeating(mine, self.marking, self)
-        self.decide, self.confirm = self.drafting.decide, self.drafting.confirm
+        self.decide, self.confirm = self.marking.delete, self.marking.delete
+        mine_as: Any = self
+        self.drafting, self.repeating = Drafting(mine_as), Repeating(mine_as)
         self._owners = Owners([self.marking, self.drafting, self.repeating])
 
     def press(self, code: Qt.Key, keys: Qt.KeyboardModifier) -> None:

@@ -6,11 +6,13 @@ from enum import StrEnum
 from typing import Protocol
 
 from PySide6.QtCore import QObject, SignalInstance
-from PySide6.QtWidgets import QDockWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
-from gui.core.action import Action
+from gui.core.action import Action, Where
+from gui.core.main_area import View
 from gui.core.overlay import Extra
 from gui.core.workbench import Workbench
+from gui.widgets.parts import PanelDock
 
 
 class Side(StrEnum):
@@ -42,12 +44,29 @@ class Panel:
         make: Makes it in a window.
         at: A side; or the name of the panel whose room it shares as a tab.
         follows: The state it comes and goes with; None where an action of its own shows it.
+        where: Which shortcuts hold in it alone.
     """
 
     name: str
-    make: Callable[[Workbench, QWidget], QDockWidget]
+    make: Callable[[Workbench, QWidget], PanelDock]
     at: Side | str
     follows: Callable[[Workbench], ShownState] | None = None
+    where: Where | None = None
+
+
+@dataclass(frozen=True)
+class ViewRow:
+    """What can stand in the page's place.
+
+    Attributes:
+        kind: What it is; `MainArea.get` gives it by this class.
+        make: Makes it, when it is first asked for.
+        where: Which shortcuts hold in it alone.
+    """
+
+    kind: type[View]
+    make: Callable[[Workbench], View]
+    where: Where | None = None
 
 
 @dataclass(frozen=True)
@@ -60,6 +79,7 @@ class Feature:
             by its class (`Workbench.get`).
         extras: What it draws on the page besides the layers.
         panels: Its docks.
+        views: What it shows in the page's place.
         actions: Its rows of the table of actions.
         guide: The page of the documentation that Help opens where the keyboard is in it.
     """
@@ -68,5 +88,6 @@ class Feature:
     controllers: tuple[Callable[[Workbench], QObject], ...] = ()
     extras: tuple[Callable[[Workbench], Extra], ...] = ()
     panels: tuple[Panel, ...] = ()
+    views: tuple[ViewRow, ...] = ()
     actions: tuple[Action, ...] = ()
     guide: str = ""

@@ -27,9 +27,11 @@ from gui.core.clock import WorkClock
 from gui.core.exporting import Exporting
 from gui.core.initial_gold import InitialGold, gold_of
 from gui.core.known_pages import KnownPages
+from gui.core.main_area import MainArea
 from gui.core.overlay import OverlaySync
 from gui.core.progress import Progress
 from gui.core.recovery import Recovery
+from gui.core.requests import Requests
 from gui.core.restoring import Restoring
 from gui.core.runner import Runner
 from gui.page.canvas import PageCanvas
@@ -62,6 +64,8 @@ class Workbench(QObject):
     saved_changed = Signal()
     opened = Signal(str)  # a path or address that holds pages
     refused = Signal(str)  # one that could not be opened
+    stop_asked = Signal()  # what goes on behind is to end, too
+    noted = Signal(str)  # which of `notes` is another
 
     def __init__(
         self,
@@ -90,6 +94,11 @@ class Workbench(QObject):
         self.pages = KnownPages(session, workspace, self)
         self.decide: Callable[[Callable[[], None]], None] = lambda change: change()
         self.confirm: Callable[[], None] = lambda: None
+        self.requests = Requests(self)
+        self.main_area = MainArea(session, canvas, self)
+        self.notes: dict[str, tuple[str, str]] = {}  # item of the status line → text, tip
+        self.guides: dict[str, str] = {}  # feature → the page of the documentation on it
+        self.openers: list[Callable[[str], bool]] = []  # of what is no page; True where it was that
         self._controllers: dict[type[QObject], QObject] = {}
         session.gold_changed.connect(self._on_gold)
         self.drawing = OverlaySync(session, canvas, self)
@@ -116,11 +125,19 @@ class Workbench(QObject):
         """What acts, one or more a feature."""
         return tuple(self._controllers.values())
 
+    def note(self, item: str, text: str, tip: str) -> None:
+        """Have the status line say something of a feature."""
+        self.notes[item] = (text, tip)
+        self.noted.emit(item)
+
     # opening -------------------------------------------------------------------------------
     def open_path(self, path: str, variant: Variant = "html") -> None:
         """Open a file, folder, package or http(s) address, in place of the page list."""
         if _is_web(path) and not profile.may_load(plain_document(path)):
             self._open_online(path)
+            return
+        if not _is_web(path) and any(opener(path) for opener in self.openers):
+            self.opened.emit(path)
             return
         if not self.saving.is_safe():
             return
@@ -277,8 +294,20 @@ class Workbench(QObject):
         self.runner.stop()
         self.progress.end()
 
+    def stop_work(self) -> None:
+        """Stop what goes on in sight; where that is nothing, what goes on behind it."""
+        self.stop_asked.emit()
+        view = self.main_area.current
+        if view.is_busy:
+            view.stop()
+            return
+        if not (self.canvas.is_busy or self.runner.is_running):
+            self.main_area.stop()
+        self.stop()
+
     def close(self) -> None:
         """Let go of page and workspace, in the order the browser wants it."""
+        self.main_area.close_down()
         self.stop()
         self.pages.titles.stop()
         self.clock.stop()
@@ -503,22 +532,6 @@ class Workbench(QObject):
     def run_again(self) -> None:
         """Run all methods again."""
         self.runner.run_all()
-
-    def zoom_in(self) -> None:
-        """Show the page larger."""
-        self.canvas.zoom_by(1)
-
-    def zoom_out(self) -> None:
-        """Show the page smaller."""
-        self.canvas.zoom_by(-1)
-
-    def zoom_fit(self) -> None:
-        """Fit the page's width into the window."""
-        self.canvas.set_zoom(None)
-
-    def zoom_actual(self) -> None:
-        """Show the page at its own size."""
-        self.canvas.set_zoom(1.0)
 
     def golds(self) -> dict[str, Gold]:
         """Return what each annotator marked on the open page, by name, for who may see all."""

@@ -1,6 +1,7 @@
 """Panes: several pages side by side over one legend; the keyboard is in one of them."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
@@ -14,6 +15,7 @@ class Panes(QWidget):
     """Up to four panes, two in a row; each has a browser view of its own, made when wanted."""
 
     zoomed = Signal()
+    said = Signal(str)
 
     def __init__(
         self, name: str, entries: Sequence[LegendLine] = (), parent: QWidget | None = None
@@ -83,8 +85,23 @@ class Panes(QWidget):
     @property
     def scale(self) -> tuple[float, bool]:
         """Scale of the pane with the keyboard, and whether it follows the window."""
+        if not self.panes:
+            return 1.0, False
         canvas = self.panes[self.current_index()].canvas
         return canvas.zoom, canvas.is_fitted
+
+    @property
+    def picture_kinds(self) -> tuple[str, ...]:
+        """Endings of the pictures they can be saved as."""
+        return ("png",)
+
+    def save_picture(self, path: str) -> None:
+        """Save what is seen of all of them."""
+        is_saved = self.grab().save(path)
+        name = Path(path).name
+        self.said.emit(
+            f"saved {name}" if is_saved else f"the picture could not be written to {path}"
+        )
 
     def zoom(self, way: int) -> None:
         """Show all panes larger or smaller."""

@@ -83,6 +83,10 @@ class EmptyState(QWidget):
     def button(self, text: str) -> QPushButton:
         return next(button for button in self._made if button.text() == text)
 
+    def take_focus(self) -> None:
+        """Give the first button the keyboard."""
+        self._made[0].setFocus()
+
     def set_dragged_over(self, on: bool) -> None:
         """Show that what is dragged can be dropped here."""
         self.is_dragged_over = on

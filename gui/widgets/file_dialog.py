@@ -6,9 +6,10 @@ done in this process: closing the file again would drop the locks of the save th
 """
 
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QFileInfo
+from PySide6.QtCore import QFileInfo, QSettings
 from PySide6.QtGui import QAbstractFileIconProvider, QIcon
 from PySide6.QtWidgets import QFileDialog, QFileIconProvider, QWidget
 
@@ -60,3 +61,50 @@ def file_dialog(parent: QWidget, title: str, folder: str = "", kinds: str = "") 
     dialog.setDirectory(folder or str(Path.cwd()))
     dialog.finished.connect(dialog.deleteLater)
     return dialog
+
+
+class FileDialogs:
+    """Asks which file to open or to write; begins where pages were opened last."""
+
+    def __init__(self, parent: QWidget, settings: QSettings) -> None:
+        self._parent, self._settings = parent, settings
+
+    def open(self, title: str, kinds: str, chosen: Callable[[str], object]) -> None:
+        """Let the user choose a file there is."""
+        dialog = self._dialog(title, kinds)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(chosen)
+        dialog.open()
+
+    def open_folder(self, title: str, chosen: Callable[[str], object]) -> None:
+        """Let the user choose a folder."""
+        dialog = self._dialog(title, "")
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.fileSelected.connect(chosen)
+        dialog.open()
+
+    def save(
+        self,
+        title: str,
+        kind: str,
+        suffixes: Sequence[str],
+        chosen: Callable[[str], object],
+        name: str,
+    ) -> None:
+        """Let the user say where to write; ``suffixes``, the usual one first, are of ``kind``."""
+        patterns = " ".join(f"*.{suffix}" for suffix in suffixes)
+        dialog = self._dialog(title, f"{kind} ({patterns})")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(suffixes[0])
+        dialog.selectFile(name)
+        dialog.fileSelected.connect(chosen)
+        dialog.open()
+
+    def remember(self, chosen: str) -> None:
+        """Begin in the folder of what was chosen next time."""
+        self._settings.setValue("folder", str(Path(chosen).parent))
+
+    def _dialog(self, title: str, kinds: str) -> QFileDialog:
+        folder = str(self._settings.value("folder", str(Path.home())))
+        return file_dialog(self._parent, title, folder, kinds)

@@ -345,6 +345,11 @@ class PanelDock(QDockWidget):
         self.body = lay_out(QVBoxLayout(body), spacing=0)
         self.setWidget(body)
 
+    @property
+    def key_holder(self) -> QWidget:
+        """The part in which shortcuts of the panel alone hold."""
+        return self
+
     def set_remark(self, text: str) -> None:
         """Say something beside the title."""
         self._remark.setText(text)

@@ -9,7 +9,9 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from gui.core.action import Action, Where
-from gui.core.when import Situation, When
+from gui.core.main_area import Room
+from gui.core.when import When
+from gui.core.workbench import Workbench
 from gui.widgets.theme import Theme, icon_in
 from gui.widgets.tips import plain
 from gui.window.action_table import MENUS, shown_keys
@@ -43,11 +45,11 @@ class Actions(QObject):
         rows: Sequence[Action],
         owners: Owners,
         window: QWidget,
-        places: Mapping[Where, QWidget | None],
+        scopes: Mapping[Where, QWidget | None],
     ) -> None:
         """Bind each row's method to the object that it is called of.
 
-        ``places`` are the widgets that shortcuts of page and table hold in; None for one that
+        ``scopes`` are the widgets that shortcuts of page and panels hold in; None for one that
         comes later (`hold_in`).
         """
         super().__init__(window)
@@ -59,7 +61,7 @@ class Actions(QObject):
         self._is_presentation = False
         self.rows = self.usual
         for row in self.usual:
-            self._make(row, owners.bind(row.run), places)
+            self._make(row, owners.bind(row.run), scopes)
 
     def set_keys(self, keys: Mapping[str, tuple[str, ...]]) -> None:
         """Let the user's keys hold in place of the usual ones; action's name → keys."""
@@ -77,7 +79,7 @@ class Actions(QObject):
         return self._made[name]
 
     def _make(
-        self, row: Action, handler: Callable[..., Any], places: Mapping[Where, QWidget | None]
+        self, row: Action, handler: Callable[..., Any], scopes: Mapping[Where, QWidget | None]
     ) -> None:
         action = QAction(row.text, self)
         action.setObjectName(row.name)
@@ -91,17 +93,17 @@ class Actions(QObject):
             if group is None:
                 group = self._groups[row.group] = QActionGroup(self)
             group.addAction(action)
-        if row.where in places:
+        if row.where in scopes:
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            if (place := places[row.where]) is not None:
-                place.addAction(action)
+            if (scope := scopes[row.where]) is not None:
+                scope.addAction(action)
         else:
             self._window.addAction(action)
         self._made[row.name] = action
 
-    def hold_in(self, where: Where, widget: QWidget) -> None:
+    def hold_in(self, where: str, widget: QWidget) -> None:
         """Let the shortcuts of a place hold in the widget that has come for it."""
-        widget.addActions([self._made[row.name] for row in self.usual if row.where is where])
+        widget.addActions([self._made[row.name] for row in self.usual if row.where == where])
 
     def fill(self, bar: QMenuBar) -> dict[str, QMenu]:
         """Put the menus into a menu bar; return them by name."""
@@ -120,12 +122,13 @@ class Actions(QObject):
                 self._made[row.name].setIcon(icon_in(theme, row.icon))
         self._made["theme"].setIcon(icon_in(theme, "sun" if theme.name == "dark" else "moon"))
 
-    def enable(self, now: Situation) -> None:
+    def enable(self, now: Workbench) -> None:
         """Grey out what cannot be had now, and say in its tip why not."""
+        is_presentation = now.main_area.current.room is Room.WHOLE_SCREEN
         held = {when: when.holds(now) for when in {row.when for row in self.usual}}
-        if (held, now.shown.is_presentation) == (self._held, self._is_presentation):
+        if (held, is_presentation) == (self._held, self._is_presentation):
             return
-        self._held, self._is_presentation = held, now.shown.is_presentation
+        self._held, self._is_presentation = held, is_presentation
         for row in self.rows:
             self._made[row.name].setEnabled(not self._reason(row))
             self._say_tip(row)

@@ -1,16 +1,19 @@
 """The features of the window: the one list."""
 
-from PySide6.QtWidgets import QWidget
+from functools import partial
 
 from gui.core.feature import Feature
 from gui.core.workbench import Workbench
+from gui.features.agreement import feature as agreement
 from gui.features.checks import feature as checks
 from gui.features.drafts import feature as drafts
 from gui.features.errors import feature as errors
 from gui.features.evaluate import feature as evaluate
 from gui.features.exchange import feature as exchange
+from gui.features.export import feature as export
 from gui.features.figure import feature as figure
 from gui.features.freezing import feature as freezing
+from gui.features.help import feature as help_
 from gui.features.layers import feature as layers
 from gui.features.marks import feature as marks
 from gui.features.outline import feature as outline
@@ -19,6 +22,7 @@ from gui.features.pages import feature as pages
 from gui.features.presentation import feature as presentation
 from gui.features.review import feature as review
 from gui.features.side_by_side import feature as side_by_side
+from gui.features.site import feature as site
 from gui.features.source import feature as source
 from gui.features.suggestions import feature as suggestions
 from gui.features.team import feature as team
@@ -33,6 +37,7 @@ FEATURES: tuple[Feature, ...] = (
     drafts.FEATURE,
     transfer.FEATURE,
     freezing.FEATURE,
+    export.FEATURE,
     layers.FEATURE,
     figure.FEATURE,
     source.FEATURE,
@@ -44,36 +49,26 @@ FEATURES: tuple[Feature, ...] = (
     checks.FEATURE,
     why.FEATURE,
     evaluate.FEATURE,
+    agreement.FEATURE,
+    site.FEATURE,
     side_by_side.FEATURE,
     page_diff.FEATURE,
     view_3d.FEATURE,
     presentation.FEATURE,
+    help_.FEATURE,
 )
 """In this order controllers are made, tabs stand, and headings of the `?` overlay come."""
 
 
 def add_features(workbench: Workbench) -> None:
-    """Add what acts and what is drawn of every feature to a workbench; once for each workbench."""
+    """Add what acts, is shown and drawn of every feature to a workbench; once for each."""
+    for feature in FEATURES:
+        workbench.guides[feature.name] = feature.guide
+        for row in feature.views:
+            workbench.main_area.offer(row.kind, partial(row.make, workbench), row.where or "")
     for feature in FEATURES:
         for make in feature.controllers:
             workbench.add(make(workbench))
     for feature in FEATURES:
         for draw in feature.extras:
             workbench.drawing.add(draw(workbench))
-
-
-def guide_of(widget: QWidget | None) -> str:
-    """Return the page of the documentation on the feature a widget is of; "start.md" for none."""
-    guides = {feature.name: feature.guide for feature in FEATURES}
-    while widget is not None:
-        name = type(widget).__module__.removeprefix("gui.features.").partition(".")[0]
-        if guide := guides.get(name) or _GUIDES.get(name):
-            return guide
-        if type(widget).__module__.startswith("gui.page."):
-            return guides["marks"]
-        widget = widget.parentWidget()
-    return "start.md"
-
-
-_GUIDES = {"agreement": "agreement.md", "site": "sites.md"}
-"""Views without a declaration of their own: their actions are the window's."""

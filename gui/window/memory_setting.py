@@ -8,7 +8,7 @@ from PySide6.QtCore import QSettings
 from engine import memory
 from engine.errors import InputError
 from gui.state.session import Session
-from gui.window.quick_pick import Choice, QuickPick
+from gui.widgets.quick_pick import Choice, QuickPick
 
 _KEY = "memory"
 _OFFERED = ("1", "1.5", "2", "4", "8")

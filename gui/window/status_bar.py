@@ -1,5 +1,6 @@
 """The status line: which page, how large, how well aligned, saved or not, what is going on."""
 
+from collections.abc import Mapping
 from typing import Protocol
 
 from PySide6.QtCore import Qt, SignalInstance
@@ -7,7 +8,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStatusBar, QWid
 
 from engine.document import Document
 from engine.page import Page
-from gui.features.checks.state import CheckWalk
 from gui.page.overlay.hit import chain
 from gui.state.describe import describe
 from gui.state.session import Session
@@ -39,6 +39,14 @@ class StatusHost(Protocol):
     @property
     def saved_changed(self) -> SignalInstance:
         """Emitted when one of the three changes."""
+
+    @property
+    def notes(self) -> Mapping[str, tuple[str, str]]:
+        """What features have to say: item → text and tip."""
+
+    @property
+    def noted(self) -> SignalInstance:
+        """Emitted when one of them is another."""
 
     def stop(self) -> None:
         """Stop what is going on."""
@@ -124,11 +132,12 @@ class StatusBar(QStatusBar):
         session.lock_changed.connect(self._refresh_saved)
         session.layers_changed.connect(self._refresh_view)
         session.candidate_changed.connect(self._refresh_address)
-        session.get(CheckWalk).changed.connect(self._refresh_checks)
+        host.noted.connect(self._refresh_notes)
         host.saved_changed.connect(self._refresh_saved)
         self._refresh()
         self._refresh_progress()
         self._refresh_view()
+        self._refresh_notes()
 
     def _refresh(self) -> None:
         session = self._session
@@ -163,7 +172,7 @@ class StatusBar(QStatusBar):
         if words != self._instead:
             self._instead = words
             self._refresh()
-            self._refresh_checks()
+            self._refresh_notes()
 
     def _measure(self, page: Page) -> None:
         """Align the original with the page off this thread, and show the share."""
@@ -193,10 +202,11 @@ class StatusBar(QStatusBar):
         else:
             self.address.setText("" if document is None else document.home or shown_path(document))
 
-    def _refresh_checks(self) -> None:
-        count = len(self._session.get(CheckWalk).findings)
-        is_told = count and not self._instead
-        self.checks.say(f"{count} to check" if is_told else "", "Shift+C lists them")
+    def _refresh_notes(self, _item: str = "") -> None:
+        """Say what features have to say; of the open page only where that is seen."""
+        for item, fact, is_of_page in (("checks", self.checks, True), ("who", self.who, False)):
+            text, tip = self._host.notes.get(item, ("", ""))
+            fact.say("" if is_of_page and self._instead else text, tip)
 
     def _refresh_saved(self) -> None:
         is_told = self._session.page is not None and not self._instead

@@ -1,5 +1,6 @@
 """The window: puts page, panels, tools and menus together; decides nothing itself."""
 
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,47 +18,32 @@ from PySide6.QtWidgets import (
     QDockWidget,
     QLineEdit,
     QMainWindow,
-    QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
 from annotate.datasets.kreuzer.pages import Variant
-from annotate.evaluation.read_results import results_in
-from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import page_key
 from engine.words import cut
 from gui.core.action import Where
 from gui.core.clock import spoken
 from gui.core.feature import ShownState, Side
-from gui.core.when import Situation
+from gui.core.main_area import Room
 from gui.core.workbench import Workbench
-from gui.features.evaluate.bundle_writer import BundleWriter
-from gui.features.evaluate.view import EvaluateView
-from gui.features.export.page_export import PageExport
-from gui.features.pages.panel import PagesDock
-from gui.features.review.state import ReviewState
-from gui.features.source.panel import SourceDock
-from gui.features.team.controller import Teamwork
-from gui.features.team.panel import CommentsDock
 from gui.widgets.drops import take_copy
 from gui.widgets.empty_state import EmptyState
+from gui.widgets.file_dialog import FileDialogs
+from gui.widgets.parts import PanelDock
 from gui.widgets.theme import ThemeSwitch
 from gui.widgets.toasts import Question, Toast
 from gui.window.actions import ACTIONS
 from gui.window.bound_actions import Actions, Owners
-from gui.window.central import Central
 from gui.window.dock_layout import DockLayout
 from gui.window.features import FEATURES, add_features
 from gui.window.memory_setting import MemorySetting
 from gui.window.open_dialogs import OpenDialogs, dropped_path
 from gui.window.own_keys import OwnKeys
 from gui.window.page_focus import PageFocus
-from gui.window.page_views import Views
-from gui.window.prompts import Prompts
-from gui.window.quick_pick import QuickPick
 from gui.window.shortcuts import ShortcutsOverlay
-from gui.window.shown_views import ShownViews
 from gui.window.stage_layout import StageLayout
 from gui.window.status_bar import StatusBar
 from gui.window.toolbar import Toolbar
@@ -65,8 +51,6 @@ from gui.window.toolbar import Toolbar
 HANGS = "the page has not answered for five seconds"
 REPLACED = "the workspace file was replaced: your marks are not saved"
 CONTESTED = "another window has changed these marks too: yours are not saved until you choose"
-LEAST_PAGE = 200
-"""Width of the page, px, in a window as small as it gets, with panels at both sides."""
 
 LAYOUT = 2
 """Number of the arrangement of panels; another number makes saved ones void.
@@ -78,7 +62,7 @@ _LONGEST = 200
 """Letters of a name in a sentence."""
 
 
-D = TypeVar("D", bound=QDockWidget)
+D = TypeVar("D", bound=PanelDock)
 
 
 class Window(QMainWindow):
@@ -97,18 +81,15 @@ class Window(QMainWindow):
         self.setMinimumSize(860, 520)
         self.setDockNestingEnabled(True)
 
-        add_features(workbench)
         self._center()
+        add_features(workbench)
         self._panels()
-        self.dialogs = OpenDialogs(self, self.type_field, self._settings, self.session)
+        self.type_field = self.main_area.field
+        files = self.main_area.files = FileDialogs(self, self._settings)
+        self.dialogs = OpenDialogs(self, self.type_field, files, self._settings)
         self.dialogs.open_requested.connect(self.open_path)
         workbench.opened.connect(self.dialogs.remember)
         workbench.refused.connect(self.dialogs.forget)
-        self.dialogs.picture_requested.connect(self.views.save_picture)
-        self.page_export = PageExport(self.session, workbench.canvas, self)
-        self.dialogs.page_requested.connect(self.page_export.save)
-        self.dialogs.gold_requested.connect(workbench.exporting.save_gold)
-        self.dialogs.merge_requested.connect(workbench.get(Teamwork).merge)
         self.memory_setting = MemorySetting(self._settings, self.type_field, self.session)
         self.shortcuts = ShortcutsOverlay(self, lambda: self.actions_.rows)
         self.actions_ = self._make_actions()
@@ -138,25 +119,17 @@ class Window(QMainWindow):
 
     # putting together ----------------------------------------------------------------------
     def _center(self) -> None:
-        self.desk = desk = QWidget(self)
-        desk.setObjectName("Desk")
-        self.center = QStackedWidget(desk)
-        # What stands there without panels asks for more: that must not push them over the edge.
-        self.center.setMinimumWidth(LEAST_PAGE)
-        self.empty = EmptyState(self.center)
-        self.center.addWidget(self.workbench.canvas)
-        self.center.addWidget(self.empty)
-        self.below = QVBoxLayout(desk)
-        self.below.setContentsMargins(0, 0, 0, 0)
-        self.below.setSpacing(0)
-        self.below.addWidget(self.center, 1)
+        self.main_area = self.workbench.main_area
+        desk, stack = self.main_area.desk, self.main_area.stack
+        self.empty = EmptyState(stack)
+        stack.addWidget(self.workbench.canvas)
+        stack.addWidget(self.empty)
         self.setCentralWidget(desk)
         self.question = Question(desk)
         self.hang = Question(desk, self.question)
         self.restore = Question(desk, self.question, self.hang)
         self.replaced = Question(desk, self.question, self.hang, self.restore)
         self.toast = Toast(desk, self.question, self.hang, self.restore, self.replaced)
-        self.type_field = QuickPick(desk)
 
     def _panels(self) -> None:
         workbench = self.workbench
@@ -173,15 +146,13 @@ class Window(QMainWindow):
         for panel, dock in made:
             if panel.follows is not None:
                 self._let_follow(dock, panel.follows(workbench))
-        pages = self.panel(PagesDock)
-        self.central = Central(workbench, self.panels, pages, self.center)
-        self.views = Views(workbench, self.center, self.desk)
-        self.bundles = BundleWriter(workbench, lambda: self.central.table, self)
-        self.central.stopped.connect(self.bundles.stop)
-        self.below.addWidget(self.views.presentation.caption)
+        self._scopes: dict[Where, QWidget | None] = {
+            panel.where: dock.key_holder for panel, dock in made if panel.where is not None
+        }
 
     def _let_follow(self, dock: QDockWidget, shown: ShownState) -> None:
         shown.shown_changed.connect(lambda: self.panels.invite(dock, shown.is_shown))
+        shown.shown_changed.connect(self._refresh)
 
     def panel(self, kind: type[D]) -> D:
         """Return the dock of this class; `KeyError` if there is none."""
@@ -190,30 +161,22 @@ class Window(QMainWindow):
         return dock
 
     def _make_actions(self) -> Actions:
-        workbench, views = self.workbench, self.views
-        comments, source = self.panel(CommentsDock), self.panel(SourceDock)
-        pages = self.panel(PagesDock)
+        workbench, main_area = self.workbench, self.main_area
         owners = Owners(
             [
                 workbench, workbench.marking, workbench.recovery, workbench.restoring,
-                *workbench.controllers, *self._docks.values(), self.panels,
-                self.central, views, views.view_3d, views.side, views.page_diff, views.presentation,
-                self.dialogs, self.themes, self.memory_setting, self.bundles,
-                self.shortcuts, Prompts(workbench, self.type_field, comments),
-                PageFocus(self, workbench, self.central, views, pages, self.dialogs),
+                *workbench.controllers, *self._docks.values(), self.panels, main_area,
+                self.dialogs, self.themes, self.memory_setting, self.shortcuts,
+                PageFocus(self, workbench),
             ]
         )  # fmt: skip
-        owners.add(EvaluateView, lambda: self.central.table)
         owners.add(OwnKeys, lambda: self.own_keys)
-        places = {
-            Where.PAGE: workbench.canvas,
-            Where.TABLE: None,
-            Where.VIEW_3D: views.view_3d,
-            Where.SOURCE: source.view,
-            Where.SIDE: views.side,
-            Where.PAGE_DIFF: views.page_diff,
-        }
-        return Actions(ACTIONS, owners, self, places)
+        for feature in FEATURES:
+            for row in feature.views:
+                owners.add(row.kind, partial(main_area.get, row.kind))
+                if row.where is not None:
+                    self._scopes[row.where] = None
+        return Actions(ACTIONS, owners, self, {Where.PAGE: workbench.canvas, **self._scopes})
 
     def _connect(self) -> None:
         session, workbench = self.session, self.workbench
@@ -235,23 +198,17 @@ class Window(QMainWindow):
         session.page_changed.connect(self._say_time)
         workbench.clock.changed.connect(self._say_time)
         session.message_changed.connect(lambda: self.toast.say(session.message))
-        for signal in (self.views.zoomed, self.views.switched):
-            signal.connect(self._say_zoom)
-        self.central.switched.connect(self._refresh)
-        self.views.switched.connect(self._refresh)
-        self.views.switched.connect(lambda: self.panels.give_room(self.views.least_width))
-        self.central.paired.connect(self.views.show_page_diff)
-        self.views.page_diff_left.connect(self.central.come_back)
-        self.central.table_made.connect(self._on_table)
+        main_area = self.main_area
+        main_area.zoomed.connect(self._say_zoom)
+        for slot in (self._say_zoom, self._refresh, self._give_room):
+            main_area.switched.connect(slot)
+        main_area.made.connect(lambda view, where: self.actions_.hold_in(where, view.widget))
+        main_area.progressed.connect(self.toolbar.show_evaluation)
         for name in ("next", "previous"):
-            self.actions_[name].triggered.connect(self.central.show_page)
-        asking = (self.empty, self.central, self.views)
-        for asked in (each.asked for each in asking):
-            asked.connect(lambda name: self.actions_[name].trigger())
+            self.actions_[name].triggered.connect(main_area.show_page)
+        for asking in (self.empty, main_area):
+            asking.asked.connect(lambda name: self.actions_[name].trigger())
         self.themes.changed.connect(self._on_theme)
-        session.get(ReviewState).shown_changed.connect(self._refresh)
-        workbench.get(Teamwork).changed.connect(self._say_who)
-        self._say_who()
         group = workbench.undo_group
         for name, can, text in (
             ("undo", group.canUndoChanged, group.undoTextChanged),
@@ -274,32 +231,21 @@ class Window(QMainWindow):
         except OSError as error:
             self.session.say(f"{cut(path, _LONGEST)} cannot be opened: {error.strerror}")
             return
-        if not is_live and results_in(Path(path).expanduser()) is not None:
-            self.central.open_results(path)
-            self.dialogs.remember(path)
-        else:
-            self.workbench.open_path(path, variant)
+        self.workbench.open_path(path, variant)
 
     def _say_zoom(self) -> None:
-        zoom, is_fitted = self.views.scale
+        zoom, is_fitted = self.main_area.scale
         self.toolbar.show_zoom(zoom, is_fitted=is_fitted)
-
-    def _say_who(self) -> None:
-        me = self.workbench.get(Teamwork).me
-        role = " (reviewer)" if me.role is Role.REVIEWER else ""
-        name = me.shown if self.workbench.get(Teamwork).people() else me.name
-        tip = "Whose marks are shown and changed: Alt+W to mark as another, Alt+Shift+W to review"
-        self.status_bar.who.say(f"{name}{role}" if name or role else "", tip)
 
     # following the session -------------------------------------------------------------------
     def _refresh(self) -> None:
-        session, workbench = self.session, self.workbench
-        self.stage.set_bare(self.views.is_presentation)
-        pair = self.views.pair
-        self.panels.set_aside(bool(pair))
-        self.status_bar.speak_of(" · ".join(pair))
-        self.actions_.enable(Situation(workbench, ShownViews(self.central, self.views)))
-        self.toolbar.zoom.setEnabled(self.central.widget is None)
+        session, workbench, main_area = self.session, self.workbench, self.main_area
+        view = main_area.current
+        self.stage.set_bare(view.room is Room.WHOLE_SCREEN)
+        self.panels.set_aside(not main_area.has_panels and view.room is not Room.WHOLE_SCREEN)
+        self.status_bar.speak_of(" · ".join(main_area.names))
+        self.actions_.enable(workbench)
+        self.toolbar.zoom.setEnabled(not main_area.is_covered)
         self.question.ask(CONTESTED if workbench.is_contested else "")
         self.restore.ask(workbench.restoring.question)
         self.replaced.ask(REPLACED if workbench.saving.is_moved else "")
@@ -314,12 +260,12 @@ class Window(QMainWindow):
                 workbench.pages.title(document), workbench.failure, has_next=not is_last
             )
         is_empty = document is None or (bool(workbench.failure) and session.page is None)
-        page = self.empty if is_empty else self.views.widget or workbench.canvas
-        self.center.setCurrentWidget(self.central.widget or page)
+        is_empty = is_empty and not main_area.is_covered
+        main_area.stack.setCurrentWidget(self.empty if is_empty else view.widget)
         self.actions_.check("status", workbench.pages.status(document) if document else None)
         title = session.page.title if session.page else ""
         name = title or (workbench.pages.title(document) if document is not None else "")
-        name = " · ".join(pair) or name
+        name = " · ".join(main_area.names) or name
         self.setWindowTitle(f"{name} – Pagelet" if name else "Pagelet")
 
     def _say_time(self) -> None:
@@ -330,20 +276,15 @@ class Window(QMainWindow):
         said = f"{spoken(here)}, today {spoken(clock.today())}"
         self.status_bar.time.say(said if here else "", tip)
 
-    def _on_table(self, table: EvaluateView) -> None:
-        table.progress_changed.connect(self.toolbar.show_evaluation)
-        self.actions_.hold_in(Where.TABLE, table)
-
     def _on_page(self) -> None:
         # Who typed or clicked in a panel goes on there; else keys belong to the page.
         is_elsewhere = isinstance(self.focusWidget(), QLineEdit | QAbstractItemView)
-        if not is_elsewhere and self.central.widget is None and self.views.widget is None:
+        if not is_elsewhere and self.main_area.current.widget is self.workbench.canvas:
             self.workbench.canvas.view.setFocus()
 
     def _on_theme(self) -> None:
         self.actions_.tint(self.themes.theme)
         self.actions_.check("theme", self.themes.choice)
-        self.panel(PagesDock).tint(self.themes.theme)
         self.toolbar.tint()
 
     # opening by drop -------------------------------------------------------------------------
@@ -382,13 +323,14 @@ class Window(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Lay the panels as there is room."""
         super().resizeEvent(event)
-        is_bare = (
-            self.central.widget is not None or self.views.is_presentation or self.views.is_page_diff
-        )
-        if not is_bare:
+        if self.main_area.has_panels:
             self.panels.fit(event.size().height())
-        if self.views.least_width:
-            self.panels.give_room(self.views.least_width)
+        if self.main_area.least_width:
+            self.panels.give_room(self.main_area.least_width)
+
+    def _give_room(self) -> None:
+        if not self.main_area.is_covered:
+            self.panels.give_room(self.main_area.least_width)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Remember the layout, as it is around the page; marks that wait are saved first."""
@@ -396,9 +338,9 @@ class Window(QMainWindow):
             self.workbench.saving.when_saved(self.close)
             event.ignore()
             return
-        self.central.show_page()  # it may lie over two pages of a site, and comes back
-        self.views.leave()
-        self.central.show_page()
+        self.main_area.show_page()  # the site may lie over two of its pages, and comes back
+        self.main_area.leave()
+        self.main_area.show_page()
         self._settings.setValue("geometry", self.saveGeometry())
         self._settings.setValue("state", self.saveState(LAYOUT))
         self._settings.setValue("opened", " ".join(sorted(self.panels.opened)))
@@ -407,7 +349,4 @@ class Window(QMainWindow):
 
     def close_down(self) -> None:
         """Let go of page and workspace, in the order the browser wants it."""
-        self.bundles.stop()
-        self.central.close_down()
-        self.views.close_down()
         self.workbench.close()

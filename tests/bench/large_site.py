@@ -15,6 +15,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from gui.features.site.view import SiteView
+
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 if hasattr(os, "geteuid") and os.geteuid() == 0:
     os.environ.setdefault("QTWEBENGINE_DISABLE_SANDBOX", "1")
@@ -151,7 +153,7 @@ def show(window: Window, folder: Path, watch: Watch) -> None:
           f"({thread:.2f} s of processor in the window's thread), "
           f"longest without an answer {watch.longest_ms():.0f} ms", flush=True)  # fmt: skip
     window.actions_["site"].trigger()
-    site = window.central.site
+    site = window.main_area.get(SiteView)
     seconds = wait(lambda: site.state.overview is not None)
     QApplication.processEvents()
     clusters = len(site.state.clusters())

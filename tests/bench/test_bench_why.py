@@ -21,6 +21,7 @@ from algorithms.figures.figure import NOWHERE
 from engine.source import Source
 from gui.features.figure.panel import FigureDock
 from gui.features.source.view import SourceView
+from gui.features.view_3d.panel import View3DPanel
 from gui.features.why.state import WhyState
 from gui.state.session import Mode
 from tests.features.figure.test_figure import LEFT, NO, mouse, move_to
@@ -162,7 +163,7 @@ def terrain_frames(window, hand, qtbot):
     cards = "<section><h2>Head</h2><p>One <b>two</b> three</p></section>" * 374
     hand.open(f"<title>Cards</title><main>{cards}</main>", "cards.html")
     qtbot.keyClick(hand.target, Qt.Key.Key_F6)
-    view = window.views.terrain.view
+    view = window.main_area.get(View3DPanel).view
     qtbot.waitUntil(lambda: view.texture is not None, timeout=60_000)
     view.grab()
 

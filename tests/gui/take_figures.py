@@ -63,7 +63,7 @@ def take(window: Window, key: str, folder: Path, title: str = "") -> None:
         chosen = [k for k in range(len(items)) if items.places[k, 0] >= 0]
         dock.plot.picked.emit(chosen[len(chosen) // 3] if chosen else 0)
     rest(250)
-    top = window.center.mapTo(window, QPoint(0, 0))
+    top = window.main_area.stack.mapTo(window, QPoint(0, 0))
     bottom = dock.mapTo(window, QPoint(0, dock.height()))
     area = QRect(top, QSize(window.width() - top.x(), bottom.y() - top.y()))
     image = window.grab(area).toImage().convertToFormat(QImage.Format.Format_RGB32)

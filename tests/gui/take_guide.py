@@ -20,6 +20,7 @@ from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import page_key
 from engine.web import profile
 from engine.web.qt_log import silence_qt_log
+from gui.features.agreement.view import AgreementView
 from gui.features.drafts.controller import Drafting
 from gui.features.freezing.controller import Freezing
 from gui.features.review.controller import Reviewing
@@ -87,8 +88,8 @@ def review(window: Window) -> None:
 
 def agreement(window: Window) -> None:
     _annotators(window)
-    window.central.toggle_agreement()
-    view = window.central.agreement
+    window.main_area.toggle(AgreementView)
+    view = window.main_area.get(AgreementView)
     wait(lambda: view.is_ready, 120)
     view.plot.set_cut(3)
 
@@ -167,7 +168,7 @@ def take(scene, folder: Path) -> None:
                 window.themes.choose(theme)
                 rest(1200)
                 window.toast.hide()
-                if window.center.currentWidget() is window.workbench.canvas:
+                if window.main_area.stack.currentWidget() is window.workbench.canvas:
                     window.workbench.canvas.settled_picture()  # waits until the page is painted
                 file = folder / f"{scene.__name__}-{size}-{theme}.png"
                 window.grab().save(str(file))

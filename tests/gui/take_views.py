@@ -19,7 +19,12 @@ from engine.web import profile
 from engine.web.qt_log import silence_qt_log
 from gui.features.errors.state import ErrorWalk
 from gui.features.figure.panel import FigureDock
+from gui.features.page_diff.view import PageDiffView
+from gui.features.presentation.stage import Presentation
+from gui.features.side_by_side.view import SideBySide
+from gui.features.site.view import SiteView
 from gui.features.source.panel import SourceDock
+from gui.features.view_3d.panel import View3DPanel
 from gui.features.why.controller import Why
 from gui.features.why.panel import WhyDock
 from gui.features.why.state import WhyState
@@ -73,15 +78,16 @@ def figure(window: Window) -> Callable[[], None]:
 
 
 def page_diff(window: Window) -> Callable[[], None]:
-    window.central.show_page_diff()
-    wait(lambda: len(window.views.page_diff.found) == 2, 120)
+    window.main_area.get(SiteView).show_pair()
+    wait(lambda: len(window.main_area.get(PageDiffView).found) == 2, 120)
     return partial(_leave, window)
 
 
 def four_views(window: Window) -> Callable[[], None]:
-    window.views.toggle_side(4)
-    wait(lambda: all(pane.page is not None for pane in window.views.side.panes), 120)
-    wait(lambda: not any(pane.words.text() == "running" for pane in window.views.side.panes), 60)
+    side = window.main_area.get(SideBySide)
+    side.toggle(4)
+    wait(lambda: all(pane.page is not None for pane in side.panes), 120)
+    wait(lambda: not any(pane.words.text() == "running" for pane in side.panes), 60)
     return partial(_leave, window)
 
 
@@ -93,14 +99,14 @@ def source(window: Window) -> Callable[[], None]:
 
 
 def view_3d(window: Window) -> Callable[[], None]:
-    window.views.toggle_3d()
-    wait(lambda: window.views.view_3d.view.texture is not None, 60)
+    window.main_area.toggle(View3DPanel)
+    wait(lambda: window.main_area.get(View3DPanel).view.texture is not None, 60)
     rest(800)
     return partial(_leave, window)
 
 
 def presentation(window: Window) -> Callable[[], None]:
-    window.views.toggle_presentation()
+    window.main_area.toggle(Presentation)
     rest(500)
     return partial(_leave, window)
 
@@ -111,7 +117,7 @@ def _is_open(window: Window) -> bool:
 
 
 def _leave(window: Window) -> None:
-    window.views.leave()
+    window.main_area.leave()
 
 
 VIEWS = (errors, why, figure, four_views, page_diff, source, view_3d, presentation)

@@ -25,6 +25,7 @@ from annotate.evaluation.stored_runs import stored_runs
 from annotate.team import assignments, comments
 from annotate.workspace.workspace import Workspace, page_key
 from gui.features.drafts.controller import Drafting
+from gui.features.presentation.stage import Presentation
 from gui.features.review.controller import Reviewing
 from gui.features.team.controller import Teamwork
 from gui.state.layers import from_records, to_records
@@ -370,7 +371,8 @@ def test_the_window_reads_what_the_user_of_0_2_chose_for_the_workspace(hand, win
     named_actions(window)["suggest-types"].trigger()
     assert bench.workspace.setting("suggests types") is not suggests
     named_actions(window)["present"].trigger()
-    assert window.views.presentation.caption.notes.toPlainText() == values["notes"][PAGE]["page"]
+    notes = window.main_area.get(Presentation).caption.notes
+    assert notes.toPlainText() == values["notes"][PAGE]["page"]
     named_actions(window)["present"].trigger()
 
 

@@ -14,6 +14,7 @@ from algorithms.measures.prf import Score
 from annotate.evaluation.rows import ResultRow, RunFacts
 from annotate.evaluation.stored_runs import store_runs
 from engine.errors import InputError
+from gui.features.evaluate.view import EvaluateView
 from gui.state.layers import from_records, method_layer, to_records
 from resources import path as resource
 from tests.commands import close_workers
@@ -95,13 +96,14 @@ def test_a_workspace_and_results_that_name_a_file_show_it_and_run_nothing(trap, 
     window = make_window(tmp_path)
     qtbot.addWidget(window)
     Hand(window.workbench, qtbot, tmp_path).open_path(page)
-    window.central.toggle()
+    window.main_area.toggle(EvaluateView)
     qtbot.waitUntil(lambda: file_column(window, file), timeout=60_000)
-    window.central.table.run()
+    window.main_area.get(EvaluateView).run()
     window.close_down()
     assert not sprung.exists()
 
 
 def file_column(window, file):
     """Whether the table has a column of the file's runs."""
-    return any(c.method == str(file) for c in window.central.table.model.shown.table.columns)
+    columns = window.main_area.get(EvaluateView).model.shown.table.columns
+    return any(column.method == str(file) for column in columns)

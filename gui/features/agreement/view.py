@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 from annotate.team.agreement import DIAL
 from annotate.workspace.workspace import Workspace
 from engine.words import plural
+from gui.core.main_area import Room, View
 from gui.features.agreement.background import AgreementRun
 from gui.features.agreement.granularity_plot import GranularityPlot
 from gui.features.agreement.rows import AgreementRow, Atoms, Level, mean, types_of
@@ -39,12 +40,13 @@ class _Nothing(EmptyState):
         )
 
 
-class AgreementView(QWidget):
+class AgreementView(QWidget, View):
     """How far annotators agree on the pages they share; it takes the page's place."""
 
     left = Signal()
     opened = Signal(str)  # key of a page whose review is wanted
     asked = Signal(str)  # the name of an action
+    room = Room.OVER_PAGE
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -125,6 +127,31 @@ class AgreementView(QWidget):
         lay_out(QVBoxLayout(self), bar, (split, 1), (self.nothing, 1), spacing=0)
         self._split = split
         self._show_nothing(is_so=False)
+
+    def open(self) -> bool:
+        """Begin with what is marked now."""
+        self.start()
+        return True
+
+    def take_focus(self) -> None:
+        """Give the keyboard to the table, or to what fills it."""
+        if self.nothing.isHidden():
+            self.table.setFocus()
+        else:
+            self.nothing.take_focus()
+
+    def close_up(self) -> None:
+        """Read no more pages: nobody sees what comes of it."""
+        self.stop()
+
+    def close_down(self) -> None:
+        """Read no more pages."""
+        self.stop()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether pages are being read."""
+        return self.run.is_running
 
     @property
     def is_ready(self) -> bool:

@@ -1,17 +1,14 @@
 """Checking: keeps the findings in step with the marks; shows, fixes, asks before a page is done."""
 
 import time
-from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 
 from annotate.marks import checks
 from annotate.marks.checks import Finding
 from engine.words import listed, plural
+from gui.core.workbench import Workbench
 from gui.features.checks.state import CheckWalk
-from gui.page.canvas import PageCanvas
-from gui.page.marking import Marking
-from gui.state.session import Session
 from gui.widgets.debounce import debounce
 
 REST_MS = 150
@@ -23,18 +20,12 @@ LOOK_S = 0.4
 class Checking(QObject):
     """What the Checks panel, its keys and `D` call."""
 
-    def __init__(
-        self,
-        session: Session,
-        marking: Marking,
-        canvas: PageCanvas,
-        set_status: Callable[[str], None],
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
-        self._session, self._marking, self._canvas = session, marking, canvas
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        self._workbench = workbench
+        session = self._session = workbench.session
+        self._marking, self._canvas = workbench.marking, workbench.canvas
         self._walk = session.get(CheckWalk)
-        self._set_status = set_status
         self._asked: tuple[object, tuple[Finding, ...]] | None = None
         self._finished: object = None
         self._shown = 0.0
@@ -46,7 +37,7 @@ class Checking(QObject):
             signal.connect(self._note_shown)
         walk = self._walk
         walk.index_changed.connect(self._point)
-        walk.changed.connect(lambda: session.set_remarks(walk.by_mark))
+        walk.changed.connect(self._tell)
 
     def toggle(self) -> None:
         """Show the list, or no longer."""
@@ -105,7 +96,7 @@ class Checking(QObject):
             return
         self._asked = None
         self._finished = session.document
-        self._set_status("done")
+        self._workbench.set_status("done")
 
     def refresh(self) -> None:
         """Look through the marks."""
@@ -121,6 +112,12 @@ class Checking(QObject):
         locked = session.is_locked  # a data set's own are as they are
         found = [] if locked else checks.check(session.gold, session.page, results)
         self._walk.set_findings(found)
+
+    def _tell(self) -> None:
+        self._session.set_remarks(self._walk.by_mark)
+        count = len(self._walk.findings)
+        text = f"{count} to check" if count else ""
+        self._workbench.note("checks", text, "Shift+C lists them")
 
     def _soon(self, _key: str = "") -> None:
         self._timer.start()

@@ -11,11 +11,6 @@ from gui.features.checks.panel import ChecksDock
 from gui.features.checks.state import CheckWalk
 
 
-def _checking(workbench: Workbench) -> Checking:
-    session, canvas = workbench.session, workbench.canvas
-    return Checking(session, workbench.marking, canvas, workbench.set_status, workbench)
-
-
 def _panel(workbench: Workbench, window: QWidget) -> ChecksDock:
     return ChecksDock(workbench.session, workbench.get(Checking), window)
 
@@ -23,7 +18,7 @@ def _panel(workbench: Workbench, window: QWidget) -> ChecksDock:
 FEATURE = Feature(
     "checks",
     guide="checks.md",
-    controllers=(_checking,),
+    controllers=(Checking,),
     panels=(
         Panel(
             "checks", _panel, "outline",

@@ -11,14 +11,13 @@ from annotate.marks.drafts import NO_TYPE, Wanted
 from annotate.marks.gold import Gold, Mark, MarkState
 from annotate.marks.parts import draft_parts
 from annotate.marks.transfer import certain
-from annotate.workspace.workspace import Workspace, page_key
+from annotate.workspace.workspace import page_key
 from engine.errors import PageletError
 from engine.nodes import NodeTable
 from engine.words import plural
-from gui.page.canvas import PageCanvas
-from gui.page.marking import Marking
+from gui.core.workbench import Workbench
 from gui.page.type_guess import SUGGESTS_TYPES
-from gui.state.session import Session
+from gui.widgets.quick_pick import Choice
 from gui.widgets.version import pagelet_version
 
 _ASKED = (MarkState.MOVED, MarkState.DRAFT)
@@ -33,17 +32,13 @@ class Drafting(QObject):
 
     share_changed = Signal()
 
-    def __init__(
-        self,
-        session: Session,
-        workspace: Workspace,
-        marking: Marking,
-        canvas: PageCanvas,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
-        self._session, self._workspace = session, workspace
-        self._marking, self._canvas = marking, canvas
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        self._workbench = workbench
+        session = self._session = workbench.session
+        self._workspace, self._marking = workbench.workspace, workbench.marking
+        self._canvas = workbench.canvas
+        workbench.decide, workbench.confirm = self.decide, self.confirm
         self._walked = ""  # the mark that a key led to
         self._begun = ""  # the page that has begun
         session.outcome_changed.connect(self._begin)
@@ -128,6 +123,15 @@ class Drafting(QObject):
     def adopt_type(self, name: str) -> None:
         """Take over the current layer's blocks of one type."""
         self._adopt((), "" if name == NO_TYPE else name)
+
+    def ask_type(self) -> None:
+        """Ask for the type of block to take over as drafts."""
+        choices = [Choice(name) for name in self.types()]
+        if choices:
+            field = self._workbench.main_area.field
+            field.ask("Blocks of which type", "Type", self.adopt_type, choices)
+        else:
+            self._session.say("the current layer has no blocks on this page")
 
     def types(self) -> list[str]:
         """Return the types of the current layer's blocks, each once, in their order."""
@@ -335,6 +339,15 @@ class Drafting(QObject):
 
     def _spare(self) -> None:
         self._session.is_unassisted = self.is_unassisted
+
+    def ask_share(self) -> None:
+        """Ask how many pages are kept free of drafts."""
+        self._workbench.main_area.field.ask(
+            f"Pages kept free of drafts, {100 * self.share:g} % now",
+            "20 %",
+            self.set_share,
+            [Choice(share) for share in SHARES],
+        )
 
     def set_share(self, text: str) -> None:
         """Keep a share of the pages free of drafts, given as ``20 %``."""

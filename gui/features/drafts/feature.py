@@ -10,13 +10,6 @@ from gui.features.drafts.controller import Drafting
 __all__ = ["FEATURE", "Drafting"]
 
 
-def _drafting(workbench: Workbench) -> Drafting:
-    session, workspace, canvas = workbench.session, workbench.workspace, workbench.canvas
-    drafting = Drafting(session, workspace, workbench.marking, canvas, workbench)
-    workbench.decide, workbench.confirm = drafting.decide, drafting.confirm
-    return drafting
-
-
 UNSURE = on_page(
     "there is no draft and no moved mark here", lambda now: bool(unsure(now.session.gold))
 )
@@ -24,7 +17,7 @@ UNSURE = on_page(
 FEATURE = Feature(
     "drafts",
     guide="drafts.md",
-    controllers=(_drafting,),
+    controllers=(Drafting,),
     actions=(
         Action("suggest-types", "Suggest types for the blocks I mark, or none", "Type",
                Drafting.toggle_types, keys=("Alt+T",), section="Type of a block",
@@ -36,6 +29,8 @@ FEATURE = Feature(
         Action("adopt-here", "Adopt drafts in the selection", "Drafts",
                Drafting.adopt_here, keys=("Alt+Shift+A",), when=WITH_METHOD,
                help="In the selected marks, else in the framed element", order=20),
+        Action("adopt-type", "Adopt its blocks of a type…", "Drafts", Drafting.ask_type,
+               keys=("Ctrl+Shift+A",), when=WITH_METHOD, order=30),
         Action("begin-drafted", "Begin new pages with drafts, or without", "Drafts",
                Drafting.toggle_begins, keys=("Ctrl+Alt+A",),
                help="From the current layer, on pages nobody has worked on; for this workspace",
@@ -70,5 +65,8 @@ FEATURE = Feature(
         Action("drop-alike", "Drop the draft and all built like it", "Drafts",
                Drafting.drop_alike, keys=("Ctrl+Del",), when=UNSURE,
                help="Of its level; what is confirmed stays", order=160),
+        Action("draft-share", "Keep pages free of drafts…", "Drafts", Drafting.ask_share,
+               help="A share of the workspace's pages, always the same: for unbiased gold",
+               order=290),
     ),
 )  # fmt: skip

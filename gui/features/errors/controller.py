@@ -2,18 +2,19 @@
 
 from PySide6.QtCore import QObject
 
+from gui.core.workbench import Workbench
 from gui.features.errors.error_finder import ErrorFinder
 from gui.features.errors.state import ErrorWalk
-from gui.page.canvas import PageCanvas
-from gui.state.session import Session
 
 
 class Errors(QObject):
-    def __init__(self, session: Session, canvas: PageCanvas, parent: QObject) -> None:
-        super().__init__(parent)
-        self._session, self._canvas = session, canvas
-        self._walk = session.get(ErrorWalk)
-        self._finder = ErrorFinder(session, self)
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        self._session, self._canvas = workbench.session, workbench.canvas
+        self._walk = self._session.get(ErrorWalk)
+        self._finder = ErrorFinder(self._session, self)
+        workbench.requests.errors.connect(self._walk.start)
+        workbench.main_area.add_step_back(self._leave)
         self._walk.index_changed.connect(self._show)
 
     def toggle(self) -> None:
@@ -42,6 +43,11 @@ class Errors(QObject):
     def stop(self) -> None:
         """Look for no errors any more."""
         self._finder.timer.stop()
+
+    def _leave(self) -> bool:
+        was_shown = self._walk.is_shown
+        self._walk.show(False)
+        return was_shown
 
     def _show(self) -> None:
         error = self._walk.current

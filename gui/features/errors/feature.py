@@ -27,7 +27,7 @@ def _drawn(workbench: Workbench) -> Extra:
 FEATURE = Feature(
     "errors",
     guide="errors.md",
-    controllers=(lambda workbench: Errors(workbench.session, workbench.canvas, workbench),),
+    controllers=(Errors,),
     extras=(_drawn,),
     panels=(
         Panel(

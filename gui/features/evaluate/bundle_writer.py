@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog
 
 from annotate.evaluation.provenance import read_origin
 from annotate.evaluation.read_results import read_rows
@@ -37,11 +37,10 @@ class BundleWriter(QObject):
 
     said = Signal(str)
 
-    def __init__(
-        self, workbench: Workbench, table: Callable[[], EvaluateView], window: QWidget
-    ) -> None:
-        super().__init__(window)
-        self._workbench, self._table, self._window = workbench, table, window
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        self._workbench = workbench
+        workbench.stop_asked.connect(self.stop)
         self._stop = threading.Event()
         self._job: Job | None = None
         self.said.connect(workbench.session.say)
@@ -56,7 +55,7 @@ class BundleWriter(QObject):
         if self.is_busy:
             self._workbench.session.say("web pages are being written already: Ctrl+. stops that")
             return
-        dialog = file_dialog(self._window, "Save as web pages: name a new folder")
+        dialog = file_dialog(self._workbench.main_area.desk, "Save as web pages: name a new folder")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setFileMode(QFileDialog.FileMode.AnyFile)
         dialog.selectFile(FOLDER)
@@ -88,7 +87,8 @@ class BundleWriter(QObject):
 
     def _what(self) -> tuple[_MakeBundle, str]:
         """Return what gets rows and pages, away from the window, and what they are called."""
-        table, workbench = self._table(), self._workbench
+        workbench = self._workbench
+        table = workbench.main_area.get(EvaluateView)
         file = table.file
         if file is not None:
             folder = file if file.is_dir() else file.parent

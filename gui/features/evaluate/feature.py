@@ -1,15 +1,53 @@
 """Evaluate: the scores of all methods on all open pages."""
 
 from gui.core.action import Action, Where
-from gui.core.feature import Feature
-from gui.core.when import IN_TABLE
+from gui.core.feature import Feature, ViewRow
+from gui.core.main_area import MainArea
+from gui.core.when import WITH_DOCUMENT, showing
+from gui.core.workbench import Workbench
+from gui.features.evaluate.background import BackgroundWork, Request
 from gui.features.evaluate.bundle_writer import BundleWriter
+from gui.features.evaluate.controller import Evaluating
+from gui.features.evaluate.gold_lookup import GoldLookup
+from gui.features.evaluate.run_plan import plan_of, task_of
+from gui.features.evaluate.run_store import RunStore
 from gui.features.evaluate.view import EvaluateView
+
+IN_TABLE = showing(EvaluateView, "open the Evaluate view first (F8)")
+
+
+def _table(workbench: Workbench) -> EvaluateView:
+    session, workspace = workbench.session, workbench.workspace
+    main_area, gold = workbench.main_area, workbench.get(GoldLookup)
+
+    def work(request: Request) -> BackgroundWork:
+        pages = table.model.shown.table.pages
+        return task_of(plan_of(request, pages, session.documents, workspace, session.files))
+
+    table = EvaluateView(session, workbench, work, RunStore(session, workspace), main_area.stack)
+    if gold.facts:
+        table.set_gold(gold.facts)
+    gold.found.connect(table.set_gold)
+    table.asked_gold.connect(gold.look)
+    table.errors_asked.connect(workbench.requests.errors)
+    table.left.connect(main_area.show_page)
+    table.asked.connect(main_area.asked)
+    table.progress_changed.connect(main_area.progressed)
+    return table
+
 
 FEATURE = Feature(
     "evaluate",
     guide="evaluate.md",
+    controllers=(GoldLookup, Evaluating, BundleWriter),
+    views=(ViewRow(EvaluateView, _table, Where.TABLE),),
     actions=(
+        Action("evaluate", "All pages × methods", "Evaluate", MainArea.toggle, (EvaluateView,),
+               ("F8",), icon="evaluate",
+               help="Scores of the methods on all open pages; again: back to the page", order=10),
+        Action("evaluate-run", "Run what is missing", "Evaluate", Evaluating.run,
+               keys=("Shift+F8",), when=WITH_DOCUMENT,
+               help="Runs what is new, has changed or was not finished", order=20),
         Action("evaluate-all", "Run all again", "Evaluate", EvaluateView.run_all, when=IN_TABLE,
                order=30),
         Action("evaluate-methods", "Choose methods…", "Evaluate", EvaluateView.choose_methods,

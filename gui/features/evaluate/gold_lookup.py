@@ -6,9 +6,10 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 
 from annotate.datasets.case_files import PageFiles
-from annotate.workspace.workspace import Workspace, page_key
+from annotate.workspace.workspace import page_key
 from engine.document import Document
 from engine.errors import PageletError
+from gui.core.workbench import Workbench
 from gui.features.evaluate.open_pages import (
     GoldFacts,
     facts_beside,
@@ -16,7 +17,6 @@ from gui.features.evaluate.open_pages import (
     facts_of,
     with_digests,
 )
-from gui.state.session import Session
 from gui.widgets.jobs import Job
 
 
@@ -29,12 +29,14 @@ class GoldLookup(QObject):
 
     found = Signal(object)  # list[GoldFacts], one a document
 
-    def __init__(self, session: Session, workspace: Workspace, parent: QObject) -> None:
-        super().__init__(parent)
-        self._session, self._workspace = session, workspace
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        session = self._session = workbench.session
+        self._workspace = workbench.workspace
         self._job: Job | None = None
         self.facts: list[GoldFacts] = []
         session.documents_changed.connect(lambda: self.facts.clear())
+        session.documents_changed.connect(self.look)
         session.gold_changed.connect(self._on_gold)
 
     def look(self) -> None:

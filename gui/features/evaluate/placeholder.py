@@ -73,7 +73,3 @@ class Placeholder(EmptyState):
             (("evaluate-run", "Run"), ("evaluate-methods", "Choose methods")),
             "Shift+F8 runs, F8 goes to the page and back",
         )
-
-    def take_focus(self) -> None:
-        """Give the first button the keyboard."""
-        self._made[0].setFocus()

@@ -16,6 +16,7 @@ from annotate.evaluation.results import Stale
 from annotate.evaluation.rows import ResultRow
 from engine.errors import PageletError
 from engine.words import plural
+from gui.core.main_area import Room, View
 from gui.features.evaluate import cell_text
 from gui.features.evaluate.arrangement import DELTA
 from gui.features.evaluate.background import Evaluate, Request, Running
@@ -56,14 +57,15 @@ _DRAW_MS = 150
 """Means and heads are drawn anew at most so often while results come in."""
 
 
-class EvaluateView(QWidget):
-    """Shares the central area with the page; what it has found is there again next time."""
+class EvaluateView(QWidget, View):
+    """Stands in the page's place; what it has found is there again next time."""
 
     left = Signal()  # the page is to be shown
     asked = Signal(str)  # the name of an action
     errors_asked = Signal()  # of the layer that was made the current one
     asked_gold = Signal()  # what gold the pages have is to be looked at
     progress_changed = Signal(str)  # "37 %" while it runs, "" otherwise
+    room = Room.OVER_PAGE
 
     def __init__(
         self,
@@ -166,6 +168,11 @@ class EvaluateView(QWidget):
         self.running.start(work)
         self._refresh()
         self.grid.setFocus()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether methods are being run."""
+        return self.running.is_running
 
     def stop(self) -> None:
         """Stop; what is done stays."""
@@ -460,12 +467,18 @@ class EvaluateView(QWidget):
         return super().event(event)
 
     # keys ------------------------------------------------------------------------------------
-    def start_search(self) -> None:
+    def open(self) -> bool:
+        """Look anew at what gold the pages have."""
+        self.asked_gold.emit()
+        return True
+
+    def start_search(self) -> bool:
         """Let the user type which page to list."""
         self.filter_bar.words.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.filter_bar.words.selectAll()
+        return True
 
-    def end_search(self) -> bool:
+    def step_back(self) -> bool:
         """Give the table the keyboard again; return whether something was to be ended."""
         words = self.filter_bar.words
         if words.hasFocus():

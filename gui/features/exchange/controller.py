@@ -15,11 +15,10 @@ from annotate.exchange.losses import losses
 from annotate.exchange.marked_page import MarkedPage
 from annotate.library import rendering
 from annotate.marks.gold import Gold, Mark, MarkState
-from annotate.workspace.workspace import Workspace, page_key
+from annotate.workspace.workspace import page_key
 from engine.errors import PageletError
 from engine.words import plural
-from gui.page.marking import Marking
-from gui.state.session import Session
+from gui.core.workbench import Workbench
 from gui.widgets.jobs import Job
 
 
@@ -44,11 +43,10 @@ class Exchanging(QObject):
     changed = Signal()
     exported = Signal()  # all pages, or it was said why not
 
-    def __init__(
-        self, session: Session, workspace: Workspace, marking: Marking, parent: QObject
-    ) -> None:
-        super().__init__(parent)
-        self._session, self._workspace, self._marking = session, workspace, marking
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        session = self._session = workbench.session
+        self._workspace, self._marking = workbench.workspace, workbench.marking
         self.preview: ImportPreview | None = None
         self._job: Job | None = None
         self._stop = threading.Event()

@@ -10,10 +10,6 @@ from gui.features.exchange.controller import Exchanging
 from gui.features.exchange.panel import ExchangeDock
 
 
-def _exchanging(workbench: Workbench) -> Exchanging:
-    return Exchanging(workbench.session, workbench.workspace, workbench.marking, workbench)
-
-
 def _panel(workbench: Workbench, window: QWidget) -> ExchangeDock:
     return ExchangeDock(workbench.session, workbench.get(Exchanging), window)
 
@@ -21,7 +17,7 @@ def _panel(workbench: Workbench, window: QWidget) -> ExchangeDock:
 FEATURE = Feature(
     "exchange",
     guide="exchange.md",
-    controllers=(_exchanging,),
+    controllers=(Exchanging,),
     panels=(
         Panel("exchange", _panel, "details"),
     ),

@@ -1,26 +1,69 @@
-"""The page as the window draws it into a file: HTML, PNG, SVG or PDF."""
+"""What is shown, the page with its layers, and its marks as files."""
 
+import re
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from urllib.parse import unquote, urlsplit
 
 from PySide6.QtCore import QObject
 
+from annotate.marks.gold_file import gold_path
 from engine.document import Document
 from engine.errors import PageletError
-from gui.page.canvas import PageCanvas
+from gui.core.workbench import Workbench
 from gui.pictures.page_drawing import PageDrawing, drawing_of, measuring
-from gui.pictures.saving import kind_of, save
-from gui.state.session import Session
+from gui.pictures.saving import KINDS, kind_of, save
 from gui.state.shown_scores import headline
 from gui.widgets.jobs import Job
 
+_FIRST = ("index", "default", "home")
+"""What first pages are called: their folder says more."""
+
 
 class PageExport(QObject):
-    """Saves what is drawn: the layers switched on, or the errors where those are shown."""
+    """Asks where, and saves what is drawn: the layers switched on, or the errors in their place."""
 
-    def __init__(self, session: Session, canvas: PageCanvas, parent: QObject) -> None:
-        super().__init__(parent)
-        self._session, self._canvas = session, canvas
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        self._workbench = workbench
+        self._session, self._canvas = workbench.session, workbench.canvas
+
+    def ask_picture(self) -> None:
+        """Let the user choose where a picture of what is shown goes, and of which kind it is."""
+        main_area = self._workbench.main_area
+        main_area.files.save(
+            "Save a picture of the page",
+            "Pictures",
+            kinds := main_area.current.picture_kinds or ("png",),
+            lambda path: main_area.current.save_picture(path),
+            f"{self._page_name()}.{kinds[0]}",
+        )
+
+    def ask_page(self) -> None:
+        """Let the user choose where the page with its layers goes, and as what."""
+        name = f"{self._page_name()}-layers.{KINDS[0]}"  # never that of the page itself
+        files = self._workbench.main_area.files
+        files.save("Save the page with its layers", "Pages", KINDS, self.save, name)
+
+    def ask_gold(self) -> None:
+        """Let the user choose where the marks go: beside the page they come with it next time."""
+        document = self._session.document
+        if document is None:
+            return
+        beside = Path(document.path or document.name)
+        name = gold_path(document.root / beside if document.root else beside).name
+        folder = document.root / beside.parent if document.root else None
+        self._workbench.main_area.files.save(
+            "Save the marks of the page",
+            "Gold files",
+            ("gold.json",),
+            self._workbench.exporting.save_gold,
+            str(folder / name) if folder else name,
+        )
+
+    def _page_name(self) -> str:
+        document = self._session.document
+        return file_name(document) if document is not None else "page"
 
     def save(self, path: str) -> None:
         """Write the page and its layers to a file; its ending says which kind it is."""
@@ -58,3 +101,15 @@ class PageExport(QObject):
 def source_of(document: Document) -> str:
     """Return where a page is from, for others: its address on the web, else the file's name."""
     return document.home or (document.url if document.is_live else Path(document.address).name)
+
+
+def file_name(document: Document) -> str:
+    """Return what a file made of a page may be called, without its ending."""
+    address = urlsplit(document.url)
+    path = PurePosixPath(
+        unquote(address.path) if document.is_live else document.path or document.name
+    )
+    host = address.hostname if document.is_live else ""
+    names = [path.stem, path.parent.name, host or ""]
+    found = next((name for name in names if name.strip("/") and name.lower() not in _FIRST), "page")
+    return re.sub(r"[^\w.-]+", "-", found).strip("-.")[:80] or "page"

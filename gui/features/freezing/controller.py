@@ -17,13 +17,13 @@ from annotate.archives.frozen.package import SUFFIX
 from annotate.archives.frozen.verifying import verify
 from annotate.datasets.case_files import BesideFiles
 from annotate.marks.gold import Gold
-from annotate.workspace.workspace import Workspace, page_key
+from annotate.workspace.workspace import page_key
 from engine.document import Document
 from engine.errors import InputError, PageletError
 from engine.nodes import NodeTable
 from engine.web import profile
 from engine.words import plural
-from gui.state.session import Session
+from gui.core.workbench import Workbench
 from gui.widgets.jobs import Job
 
 
@@ -43,9 +43,11 @@ class Freezing(QObject):
     frozen = Signal(object)  # Document: of the file, once it is among the session's pages
     verified = Signal(str, object)  # the file's path; Certificate
 
-    def __init__(self, session: Session, workspace: Workspace, parent: QObject) -> None:
-        super().__init__(parent)
-        self._session, self._workspace = session, workspace
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        session = self._session = workbench.session
+        self._workspace = workbench.workspace
+        self.frozen.connect(workbench.open_frozen)
         self._under_way: set[str] = set()
         self._jobs: set[Job] = set()
         self._clicks: list[str] = []  # XPaths of what is clicked before the open page is frozen

@@ -3,23 +3,15 @@
 from gui.core.action import Action
 from gui.core.feature import Feature
 from gui.core.when import ON_PAGE
-from gui.core.workbench import Workbench
 from gui.features.freezing.certificate import CertificatePart
 from gui.features.freezing.controller import Freezing
 
 __all__ = ["FEATURE", "CertificatePart", "Freezing"]
 
-
-def _freezing(workbench: Workbench) -> Freezing:
-    freezing = Freezing(workbench.session, workbench.workspace, workbench)
-    freezing.frozen.connect(workbench.open_frozen)
-    return freezing
-
-
 FEATURE = Feature(
     "freezing",
     guide="freeze.md",
-    controllers=(_freezing,),
+    controllers=(Freezing,),
     actions=(
         Action("click-first", "Click the framed element before freezing", "File",
                Freezing.click_first, keys=("Ctrl+Alt+B",), when=ON_PAGE, section="Pages",

@@ -5,7 +5,7 @@ import platform
 
 import PySide6
 import shiboken6
-from PySide6.QtCore import QEvent, Qt, QUrl, Signal
+from PySide6.QtCore import QEvent, Qt, QUrl
 from PySide6.QtGui import QColor, QDesktopServices, QKeySequence, QShortcut
 from PySide6.QtWebEngineCore import (
     QWebEnginePage,
@@ -19,6 +19,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidg
 from engine.document import SCHEME, Document, local_url
 from engine.web.profile import make_profile
 from engine.web.scheme import Gate, Interceptor, Server
+from gui.core.main_area import Room, View
+from gui.core.workbench import Workbench
 from gui.widgets.parts import ElidedLabel, IconButton, tone
 from gui.widgets.theme import theme_of
 from gui.widgets.version import pagelet_version
@@ -42,13 +44,16 @@ class HelpPage(QWebEnginePage):
         return is_main_frame and url.scheme() == SCHEME and url.host() == _HOST
 
 
-class HelpView(QWidget):
+class HelpView(QWidget, View):
     """Shows a page of the documentation, and what a search finds in all of them."""
 
-    left = Signal()
+    room = Room.OVER_PAGE
+    leads_back = True
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench.main_area.stack)
+        self.target = "start.md"
+        self._leave = workbench.main_area.leave
         self.setMinimumSize(320, 240)  # takes no room from the panels out of sight
         self.setObjectName("HelpView")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -100,7 +105,7 @@ class HelpView(QWidget):
         tone(self.title, "muted")
         self.search.setMinimumWidth(240)
         leave = IconButton("close", "Back to the page  (Esc)", self)
-        leave.clicked.connect(self.left)
+        leave.clicked.connect(self._leave)
         bar.addWidget(self.title, 1)
         bar.addWidget(self.search)
         bar.addWidget(leave)
@@ -114,24 +119,28 @@ class HelpView(QWidget):
         whole.addWidget(self.missing, 1)
 
     # what the user does --------------------------------------------------------------------
-    def open_at(self, target: str) -> None:
-        """Show a page by its name, or a heading of it: ``formats.md#kreuzer``."""
+    def open(self) -> bool:
+        """Show the page `target` by its name, or a heading of it: ``formats.md#kreuzer``."""
         is_built = (SITE / "index.html").is_file()
         self.missing.setVisible(not is_built)
         self.view.setVisible(is_built)
-        name, _, anchor = target.partition("#")
+        name, _, anchor = self.target.partition("#")
         url = QUrl(local_url(address_of(PAGES[name]), _HOST))
         url.setFragment(anchor)
         self.search.clear()
         self.page.load(url)
+        return True
+
+    def take_focus(self) -> None:
         self.view.setFocus()
 
-    def start_search(self) -> None:
+    def start_search(self) -> bool:
         """Let the user type what to look for."""
         self.search.setFocus()
         self.search.selectAll()
+        return True
 
-    def end_search(self) -> bool:
+    def step_back(self) -> bool:
         """Give the keyboard back to the page shown; False if it has it."""
         if not self.search.hasFocus():
             return False

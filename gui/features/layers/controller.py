@@ -2,13 +2,10 @@
 
 from PySide6.QtCore import QObject
 
-from annotate.workspace.workspace import Workspace
 from engine.errors import PageletError
-from gui.core.exporting import Exporting
-from gui.core.runner import Runner
+from gui.core.workbench import Workbench
 from gui.features.layers.occurrence_finder import OccurrenceFinder
 from gui.state.layers import from_records, to_records
-from gui.state.session import Session
 from gui.widgets.debounce import debounce
 
 KEEP_MS = 500
@@ -18,19 +15,13 @@ KEEP_MS = 500
 class ShownLayers(QObject):
     """Shows and hides layers; begins with the arrangement of last time."""
 
-    def __init__(
-        self,
-        session: Session,
-        workspace: Workspace,
-        runner: Runner,
-        exporting: Exporting,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
-        self._session, self._workspace, self._exporting = session, workspace, exporting
-        self.occurrences = OccurrenceFinder(session, runner.site_reader, self)
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        session = self._session = workbench.session
+        self._workspace, self._exporting = workbench.workspace, workbench.exporting
+        self.occurrences = OccurrenceFinder(session, workbench.runner.site_reader, self)
         self._keep_timer = debounce(self, KEEP_MS, self.keep)
-        kept = workspace.setting("layers")
+        kept = self._workspace.setting("layers")
         if kept and isinstance(kept, list):
             session.set_layers(from_records(kept))
         session.layers_changed.connect(self._keep_timer.start)

@@ -29,15 +29,6 @@ def _layer_toggles() -> Iterable[Action]:
         )
 
 
-def _shown_layers(workbench: Workbench) -> ShownLayers:
-    session, workspace = workbench.session, workbench.workspace
-    return ShownLayers(session, workspace, workbench.runner, workbench.exporting, workbench)
-
-
-def _method_watch(workbench: Workbench) -> MethodWatch:
-    return MethodWatch(workbench.session, workbench)
-
-
 def _details(workbench: Workbench, window: QWidget) -> DetailsDock:
     details, freezing = DetailsDock(workbench.session, window), workbench.get(Freezing)
     details.certificate.verify_requested.connect(freezing.verify)
@@ -54,7 +45,7 @@ def _layers(workbench: Workbench, window: QWidget) -> LayersDock:
 FEATURE = Feature(
     "layers",
     guide="layers.md",
-    controllers=(_shown_layers, _method_watch,),
+    controllers=(ShownLayers, lambda workbench: MethodWatch(workbench.session, workbench)),
     panels=(
         Panel("layers", _layers, Side.RIGHT),
         Panel("details", _details, Side.RIGHT),

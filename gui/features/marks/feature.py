@@ -9,6 +9,7 @@ from gui.core.type_keys import TYPE_HINTS, TYPE_KEYS
 from gui.core.when import ON_PAGE, WITH_BLOCK, WITH_MARK, WITH_TYPE, When, on_page
 from gui.core.workbench import Workbench
 from gui.features.marks.repeating import Repeating
+from gui.features.marks.type_prompt import TypePrompt
 from gui.page.marking import Marking
 from gui.state.session import Mode
 
@@ -32,15 +33,15 @@ def _types() -> Iterable[Action]:
             )
 
 
-UNDOABLE = on_page("there is nothing to undo", lambda now: now.workbench.undo_group.canUndo())
-REDOABLE = on_page("there is nothing to redo", lambda now: now.workbench.undo_group.canRedo())
-CONTESTED = When("no other window has changed these marks", lambda now: now.workbench.is_contested)
+UNDOABLE = on_page("there is nothing to undo", lambda now: now.undo_group.canUndo())
+REDOABLE = on_page("there is nothing to redo", lambda now: now.undo_group.canRedo())
+CONTESTED = When("no other window has changed these marks", lambda now: now.is_contested)
 LOCKED = on_page("the marks of this page are yours already", lambda now: now.session.is_locked)
 
 FEATURE = Feature(
     "marks",
     guide="marking.md",
-    controllers=(lambda workbench: Repeating(workbench.session, workbench.marking, workbench),),
+    controllers=(Repeating, TypePrompt),
     actions=(
         Action("undo", "Undo", "Edit", Workbench.undo, keys=("Ctrl+Z",), icon="undo",
                when=UNDOABLE, order=10),
@@ -117,6 +118,9 @@ FEATURE = Feature(
         Action("mark-previous", "Previous mark", "Mark", Workbench.cycle_marks, (-1,),
                ("Shift+Tab",), where=Where.PAGE, when=ON_PAGE, section="Walk the page",
                order=170),
+        Action("type", "Type a name…", "Type", TypePrompt.type_name, keys=("T",), icon="type",
+               when=WITH_TYPE, section="Type of a block", help="Any name; Kreuzer's are offered",
+               order=10),
         Action("repeat-type", "Repeat the last type", "Type", Marking.repeat_type,
                keys=("Shift+R",),
                when=WITH_TYPE, section="Type of a block", order=20),

@@ -5,16 +5,15 @@ from PySide6.QtCore import QObject
 from annotate.marks import alike
 from annotate.marks.gold import MAIN
 from engine.words import plural
-from gui.page.marking import Marking
-from gui.state.session import Session
+from gui.core.workbench import Workbench
 
 
 class Repeating(QObject):
     """What the keys for repeated blocks call; what they change is one step that can be undone."""
 
-    def __init__(self, session: Session, marking: Marking, parent: QObject) -> None:
-        super().__init__(parent)
-        self._session, self._marking = session, marking
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        self._session, self._marking = workbench.session, workbench.marking
 
     def select(self) -> None:
         """Select all blocks built like the selected ones: one letter then types them all."""

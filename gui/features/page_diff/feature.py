@@ -3,9 +3,12 @@
 from collections.abc import Callable
 
 from gui.core.action import Action, Where
-from gui.core.feature import Feature
-from gui.core.when import TWO_PAGES
+from gui.core.feature import Feature, ViewRow
+from gui.core.when import showing
+from gui.features.page_diff.controller import PairShower
 from gui.features.page_diff.view import PageDiffView
+
+TWO_PAGES = showing(PageDiffView, "show two pages side by side first (Shift+F12)")
 
 
 def _page_diff(
@@ -20,6 +23,8 @@ def _page_diff(
 FEATURE = Feature(
     "page_diff",
     guide="sites.md",
+    controllers=(PairShower,),
+    views=(ViewRow(PageDiffView, PageDiffView, Where.PAGE_DIFF),),
     actions=(
         _page_diff("next", "Next difference", PageDiffView.walk, (1,), "Alt+Down"),
         _page_diff("previous", "Previous difference", PageDiffView.walk, (-1,), "Alt+Up"),

@@ -1,15 +1,15 @@
 """Two pages of a site side by side: scrolled by their template, its parts drawn, what differs."""
 
-from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
 
 from annotate.marks.page_diff import PageDiff, Place, diff_pages
 from engine.document import Document
 from engine.nodes import NodeTable
 from engine.words import plural
+from gui.core.main_area import Room, View
+from gui.core.workbench import Workbench
 from gui.features.page_diff.drawing import (
     ALONE,
     OTHER,
@@ -30,14 +30,21 @@ ENTRIES = (
 )
 
 
-class PageDiffView(Panes):
+class PageDiffView(Panes, View):
     """Any two pages of the list, each in a pane."""
 
-    opened = Signal(int)  # a page of the list is to be worked on
     turned = Signal()  # another page is shown
+    room = Room.WITHOUT_PANELS
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Siblings", ENTRIES, parent)
+    def __init__(self, workbench: Workbench) -> None:
+        main_area = workbench.main_area
+        super().__init__("Siblings", ENTRIES, main_area.stack)
+        self._workbench = workbench
+        self.pair = (0, 0)  # the pages to show, of those listed
+        self.zoomed.connect(main_area.zoomed)
+        self.turned.connect(main_area.switched)
+        self.said.connect(workbench.session.say)
+        workbench.session.documents_changed.connect(lambda: main_area.drop(self))
         self._documents: tuple[Document, ...] = ()
         self.found: tuple[PageDiff, ...] = ()
         """As seen from each pane; () while it is not known."""
@@ -55,9 +62,9 @@ class PageDiffView(Panes):
         return tuple(pane.choice.currentText() for pane in self.panes)
 
     # what is shown -----------------------------------------------------------------------------
-    def open(
-        self, documents: Sequence[Document], names: Sequence[str], first: int, second: int
-    ) -> None:
+    def open(self) -> bool:
+        self._documents = self._workbench.session.documents
+        names = [self._workbench.pages.title(document) for document in self._documents]
         if not self._made:
             for name in ("on the left", "on the right"):
                 pane = PageDiffPane(name, self)
@@ -65,15 +72,19 @@ class PageDiffView(Panes):
                 self._made.append(pane)
                 pane.captured.connect(self._compare)
                 pane.chosen.connect(lambda place, p=pane: self._choose(p, place))
-                pane.opened.connect(self.opened)
+                pane.opened.connect(self._work_on)
                 pane.scrolled.connect(lambda top, p=pane: self._on_scrolled(p, top))
                 pane.hovered.connect(lambda row, p=pane: self._look(p, row))
                 pane.picked.connect(lambda row, p=pane: self._go_beside(p, row))
             self.lay_out(len(self._made))
-        self._documents = tuple(documents)
-        for pane, place in zip(self.panes, (first, second), strict=True):
+        for pane, index in zip(self.panes, self.pair, strict=True):
             pane.show_names(names)
-            self._choose(pane, place)
+            self._choose(pane, index)
+        return True
+
+    def _work_on(self, index: int) -> None:
+        self._workbench.main_area.drop(self)
+        self._workbench.open_document(index)
 
     def _choose(self, pane: PageDiffPane, index: int) -> None:
         self._forget()

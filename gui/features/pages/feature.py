@@ -1,5 +1,7 @@
 """Pages: the list of open pages, and how far each is."""
 
+from PySide6.QtWidgets import QWidget
+
 from gui.core.action import Action
 from gui.core.feature import Feature, Panel, Side
 from gui.core.recovery import Recovery
@@ -10,20 +12,25 @@ from gui.features.pages.panel import PagesDock
 
 DAMAGED = When(
     "the workspace is whole, or has no backup",
-    lambda now: now.workbench.restoring.backup is not None,
+    lambda now: now.restoring.backup is not None,
 )
-REPLACED = When("the workspace file is in its place", lambda now: now.workbench.saving.is_moved)
-HANGING = When("the page answers", lambda now: now.workbench.canvas.hangs)
+REPLACED = When("the workspace file is in its place", lambda now: now.saving.is_moved)
+HANGING = When("the page answers", lambda now: now.canvas.hangs)
+
+
+def _panel(workbench: Workbench, window: QWidget) -> PagesDock:
+    pages, main_area = PagesDock(workbench.session, workbench, window), workbench.main_area
+    pages.search_in_view = lambda: main_area.current.start_search()
+    pages.opened.connect(main_area.show_page)
+    main_area.returned.connect(pages.end_search)
+    return pages
+
 
 FEATURE = Feature(
     "pages",
     guide="pages.md",
     panels=(
-        Panel(
-            "pages",
-            lambda workbench, window: PagesDock(workbench.session, workbench, window),
-            Side.LEFT,
-        ),
+        Panel("pages", _panel, Side.LEFT),
     ),
     actions=(
         Action("next", "Next page", "File", Workbench.next_page, keys=(".", "Ctrl+PgDown"),
@@ -32,6 +39,8 @@ FEATURE = Feature(
         Action("previous", "Previous page", "File", Workbench.previous_page,
                keys=(",", "Ctrl+PgUp"), icon="previous", when=WITH_DOCUMENT, section="Pages",
                in_presentation=True, order=70),
+        Action("find-page", "Find a page", "File", PagesDock.find_page, keys=("Ctrl+F", "/"),
+               icon="search", section="Pages", order=80),
         Action("reload", "Load again", "File", Workbench.reload, keys=("Ctrl+R", "F5"),
                icon="reload", when=WITH_DOCUMENT, section="Pages", order=90),
         Action("chance", "Reload with real or fixed randomness", "File",

@@ -1,10 +1,11 @@
 """The list of pages: what there is, what is done, which one is open."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import (
     QAbstractListModel,
+    QEvent,
     QModelIndex,
     QPoint,
     QRect,
@@ -34,7 +35,7 @@ from gui.state.session import Session
 from gui.widgets.item_index import ItemIndex
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconButton, PanelDock, hint
-from gui.widgets.theme import Theme, icon_in, pixmap, scaled, theme_of, themed_icon
+from gui.widgets.theme import pixmap, scaled, theme_of, themed_icon
 from gui.widgets.tips import plain
 
 ADDRESS, STATUS, CURRENT, FILTER, SCORE, ASSIGNED = (
@@ -227,6 +228,7 @@ class PagesDock(PanelDock):
     def __init__(self, session: Session, host: PagesHost, parent: QWidget | None = None) -> None:
         super().__init__("Pages", "PagesDock", parent)
         self._session, self._host = session, host
+        self.search_in_view: Callable[[], bool] = lambda: False  # True where a view lists pages
 
         self.filter = QLineEdit(self)
         self.filter.setPlaceholderText("Find a page")
@@ -284,6 +286,11 @@ class PagesDock(PanelDock):
         host.pages.changed.connect(self._refresh)
         self._refresh()
 
+    def find_page(self) -> None:
+        """Let the user type what to look for, in the list of pages that is seen."""
+        if not self.search_in_view():
+            self.start_search()
+
     def start_search(self) -> None:
         """Let the user type what to look for."""
         self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -294,8 +301,11 @@ class PagesDock(PanelDock):
         if self.filter.hasFocus():
             self.filter.clear()
 
-    def tint(self, theme: Theme) -> None:
-        self._lens.setIcon(icon_in(theme, "search", "muted"))
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_lens"):
+            self._lens.setIcon(themed_icon(self, "search", "muted"))
 
     def titles(self) -> Sequence[str]:
         return [str(self.shown.index(i, 0).data()) for i in range(self.shown.rowCount())]

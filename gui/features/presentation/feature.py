@@ -3,9 +3,12 @@
 from collections.abc import Callable
 
 from gui.core.action import Action, Where
-from gui.core.feature import Feature
-from gui.core.when import PRESENTING
+from gui.core.feature import Feature, ViewRow
+from gui.core.main_area import MainArea
+from gui.core.when import ON_PAGE, showing
 from gui.features.presentation.stage import Presentation
+
+PRESENTING = showing(Presentation, "present the page first (F11)")
 
 
 def _slides(
@@ -25,7 +28,12 @@ def _slides(
 FEATURE = Feature(
     "presentation",
     guide="views.md",
+    views=(ViewRow(Presentation, Presentation),),
     actions=(
+        Action("present", "Present the page", "View", MainArea.toggle, (Presentation,), ("F11",),
+               icon="present", when=ON_PAGE, in_presentation=True, section="Presentation",
+               help="The layers drawn, one by one, in large type and nothing else; Esc: back",
+               order=20),
         _slides("next", "Next slide", Presentation.step, (1,), ("Right", "Space", "PgDown")),
         _slides("previous", "Previous slide", Presentation.step, (-1,), ("Left", "PgUp")),
         _slides("first", "First slide", Presentation.go, (0,), ("Home",)),

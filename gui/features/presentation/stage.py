@@ -3,13 +3,13 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QElapsedTimer, QTimer
 
 from algorithms.results import Segmentation
 from annotate.workspace.workspace import page_key
 from engine.errors import CaptureError, PageletError
 from engine.words import plural
+from gui.core.main_area import PageOnCanvas, Room
 from gui.core.workbench import Workbench
 from gui.features.presentation.caption import Caption
 from gui.features.presentation.export import Shot, check_place, shot_of, write_slides
@@ -31,17 +31,17 @@ class _Saving:
     shots: list[Shot] = field(default_factory=list)
 
 
-class Presentation(QObject):
+class Presentation(PageOnCanvas):
     """Goes through the slides; the page stays where it is, and so do marks and layers."""
 
-    switched = Signal()  # begun or ended
+    room = Room.WHOLE_SCREEN
+    stays = True
 
-    def __init__(self, workbench: Workbench, desk: QWidget) -> None:
-        """Show slides on the canvas, which lies on ``desk``; `caption` is to be laid below it."""
-        super().__init__(desk)
-        session = workbench.session
-        self._session, self._workspace = session, workbench.workspace
-        self._canvas, self._draw = workbench.canvas, workbench.drawing.draw
+    def __init__(self, workbench: Workbench) -> None:
+        """Show slides on the canvas, with their `caption` below it."""
+        session, main_area = workbench.session, workbench.main_area
+        super().__init__(session, workbench.canvas, workbench)
+        self._workspace, self._draw = workbench.workspace, workbench.drawing.draw
         self._title_of = workbench.pages.title
         self.is_on = False
         self.slides: tuple[Slide, ...] = ()
@@ -52,7 +52,8 @@ class Presentation(QObject):
         self._tick = QTimer(self)
         self._tick.setInterval(250)
         self._tick.timeout.connect(self._show_time)
-        self.caption = Caption(desk)
+        self.caption = Caption(main_area.desk)
+        main_area.column.addWidget(self.caption)
         self.caption.hide()
         self.caption.noted.connect(self._keep_note)
         self._saving: _Saving | None = None
@@ -69,26 +70,22 @@ class Presentation(QObject):
         session.outcome_changed.connect(self._on_changed)
 
     # beginning and ending -------------------------------------------------------------------
-    def toggle(self) -> None:
-        """Present the open page, or work on it again."""
-        if self.is_on:
-            self.leave()
-        elif self._session.page is not None:
-            self.is_on = True
-            self._key, self._seconds = "", 0.0
-            self._clock.start()
-            self._tick.start()
-            self._canvas.set_large(True)
-            self.caption.show()
-            self._refresh()
-            self._show_time()
-            self.switched.emit()
-            self._canvas.view.setFocus()
-
-    def leave(self) -> bool:
-        """Work on the page again; False if it is not presented."""
-        if not self.is_on:
+    def open(self) -> bool:
+        """Begin to present the open page."""
+        if self._session.page is None:
             return False
+        self.is_on = True
+        self._key, self._seconds = "", 0.0
+        self._clock.start()
+        self._tick.start()
+        self._canvas.set_large(True)
+        self.caption.show()
+        self._refresh()
+        self._show_time()
+        return True
+
+    def step_back(self) -> bool:
+        """Save no slides after all; from the notes back to the page."""
         if self._saving is not None:
             index, self._saving = self._saving.index, None
             self.go(index)
@@ -97,15 +94,16 @@ class Presentation(QObject):
         if self.caption.notes.hasFocus():
             self._canvas.view.setFocus()
             return True
+        return False
+
+    def close_up(self) -> None:
+        """Work on the page again."""
         self.is_on = False
         self._soon.stop()
         self._tick.stop()
         self.caption.hide()
         self._canvas.set_large(False)
         self._session.set_slide(None)
-        self.switched.emit()
-        self._canvas.view.setFocus()
-        return True
 
     def close_down(self) -> None:
         """Drop what is still to come."""
@@ -221,7 +219,12 @@ class Presentation(QObject):
             self._session.say(f"not saved: {error}")
 
     # saving --------------------------------------------------------------------------------
-    def save(self, path: str) -> None:
+    @property
+    def picture_kinds(self) -> tuple[str, ...]:
+        """One file of all slides, or a picture each."""
+        return ("pdf", "png")
+
+    def save_picture(self, path: str) -> None:
         """Write all slides as they are shown: one PDF, or a picture each; Esc gives up."""
         try:
             check_place(Path(path))

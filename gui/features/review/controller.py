@@ -19,13 +19,13 @@ from annotate.team.review import (
     text_taken,
     with_marks,
 )
-from annotate.workspace.workspace import Workspace, page_key
+from annotate.workspace.workspace import page_key
 from engine.errors import PageletError
 from engine.page import Page
 from engine.words import listed, plural
+from gui.core.workbench import Workbench
 from gui.features.review.state import ReviewState
-from gui.page.canvas import PageCanvas
-from gui.page.marking import LEVEL_OF, LOCKED, Marking
+from gui.page.marking import LEVEL_OF, LOCKED
 from gui.state.session import Session
 from gui.state.undo import ChangeGold
 from gui.widgets.debounce import debounce
@@ -66,18 +66,14 @@ class Reviewing(QObject):
 
     agreed = Signal()  # all annotators agree on the open page, and that closes it
 
-    def __init__(
-        self,
-        session: Session,
-        workspace: Workspace,
-        marking: Marking,
-        canvas: PageCanvas,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
-        self._session, self._workspace = session, workspace
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        session = self._session = workbench.session
+        self._workspace, self._marking = workbench.workspace, workbench.marking
+        self._canvas = workbench.canvas
         self._review = session.get(ReviewState)
-        self._marking, self._canvas = marking, canvas
+        self.agreed.connect(workbench.close_agreed)
+        workbench.requests.review.connect(lambda: self._review.show(True))
         self._golds: dict[str, Gold] = {}
         self._compared = MarksCompared((), (), ())
         self._theirs: frozenset[str] = frozenset()

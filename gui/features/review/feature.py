@@ -18,13 +18,6 @@ from gui.page.overlay.specs import LayerSpec
 __all__ = ["FEATURE", "ReviewState", "Reviewing"]
 
 
-def _reviewing(workbench: Workbench) -> Reviewing:
-    session, workspace, canvas = workbench.session, workbench.workspace, workbench.canvas
-    reviewing = Reviewing(session, workspace, workbench.marking, canvas, workbench)
-    reviewing.agreed.connect(workbench.close_agreed)
-    return reviewing
-
-
 def _panel(workbench: Workbench, window: QWidget) -> ReviewDock:
     return ReviewDock(workbench.session, workbench.get(Reviewing), window)
 
@@ -49,7 +42,7 @@ FEATURE = Feature(
     "review",
     guide="review.md",
     extras=(_drawn,),
-    controllers=(_reviewing,),
+    controllers=(Reviewing,),
     panels=(
         Panel(
             "review", _panel, "outline",

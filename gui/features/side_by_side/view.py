@@ -1,29 +1,34 @@
 """Two or four panes, scrolled as one, with one legend."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
 
 from engine.document import Document
-from gui.features.side_by_side.pane import Golds, Pane, usual
+from gui.core.main_area import View
+from gui.core.workbench import Workbench
+from gui.features.side_by_side.pane import Pane, usual
 from gui.page.legend import LegendLine
 from gui.page.panes import Panes
-from gui.state.session import Session
 from gui.state.shown_method import method_shown
 from gui.widgets.debounce import debounce
 
 
-class SideBySide(Panes):
+class SideBySide(Panes, View):
     """Follows the session; the page is drawn in each pane with something else on it."""
 
     row_hovered = Signal(int)
     row_picked = Signal(int)
+    comes_again = True
 
-    def __init__(
-        self, session: Session, parent: QWidget | None = None, golds: Golds = dict
-    ) -> None:
-        """``golds`` gives what each annotator has marked on the session's page, by name."""
-        super().__init__("SideBySide", parent=parent)
-        self._session, self._golds = session, golds
+    def __init__(self, workbench: Workbench) -> None:
+        self._main_area = workbench.main_area
+        super().__init__("SideBySide", parent=self._main_area.stack)
+        session = self._session = workbench.session
+        self._golds, self._canvas = workbench.golds, workbench.canvas
+        self._wanted_count = 2
+        self.row_hovered.connect(workbench.hover_row)
+        self.row_picked.connect(workbench.select_row)
+        self.zoomed.connect(self._main_area.zoomed)
+        self.said.connect(session.say)
         self._document: Document | None = None
         self._soon = debounce(self, 0, self._refresh)
         for signal in (session.outcome_changed, session.gold_changed, session.layers_changed):
@@ -34,12 +39,25 @@ class SideBySide(Panes):
     def panes(self) -> tuple[Pane, ...]:
         return tuple(pane for pane in super().panes if isinstance(pane, Pane))
 
+    @property
+    def least_width(self) -> int:
+        """Width, px, below which pages side by side scroll across."""
+        return 2 * self._canvas.least_width
+
     # what is shown -------------------------------------------------------------------------
-    def open(self, count: int) -> None:
-        """Show the session's page in so many panes; those there are keep what they show."""
-        document = self._session.document
+    def toggle(self, count: int) -> None:
+        """Show the page in two or four panes side by side, or alone again."""
+        if self._main_area.shows(SideBySide) and len(self.panes) == count:
+            self._main_area.leave()
+        else:
+            self._wanted_count = count
+            self._main_area.show(self)
+
+    def open(self) -> bool:
+        """Show the session's page in the panes; those there are keep what they show."""
+        document, count = self._session.document, self._wanted_count
         if document is None:
-            return
+            return False
         wanted = usual(self._session, method_shown(self._session), count)
         while len(self._made) < count:
             pane = Pane(self._session, wanted[len(self._made)], self, self._golds)
@@ -57,6 +75,7 @@ class SideBySide(Panes):
         self._document = document
         self._current = 0
         self._refresh()
+        return True
 
     def close_up(self) -> None:
         """Let the pages go."""

@@ -1,10 +1,10 @@
 """The Site view: pages by template, and the pictures of their distances, all tied together."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QGridLayout,
@@ -19,8 +19,11 @@ from PySide6.QtWidgets import (
 
 from algorithms.templates.overview import Overview
 from engine.document import Document
-from engine.page_cache import Snapshots
+from engine.page_cache import Snapshots, default_folder
+from engine.web.renderer import renderer_name
 from engine.words import plural
+from gui.core.main_area import Room, View
+from gui.core.workbench import Workbench
 from gui.features.site.background import SiteComparison, Thumbnailer
 from gui.features.site.bar import SiteBar
 from gui.features.site.dendrogram import DendrogramPicture
@@ -31,7 +34,6 @@ from gui.features.site.matrix import MatrixPicture
 from gui.features.site.state import SiteState
 from gui.features.site.thumbnailer import Drawn
 from gui.features.site.thumbnails import Thumbnails
-from gui.state.session import Session
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import ElidedLabel, small, tone
 from gui.widgets.tips import plain
@@ -42,35 +44,26 @@ _DISTANCE = "cps-class"
 _FEW = "Open a site: a folder of pages, a package, or what pagelet crawl wrote."
 
 
-class SiteView(QWidget):
-    """Shares the central area with the page; works only while it is looked at."""
+class SiteView(QWidget, View):
+    """Stands in the page's place; works only while it is looked at."""
 
-    left = Signal()  # the page is to be shown
-    opened = Signal(int)  # a page of the list is to be shown
-    pair_asked = Signal()  # the selected pages are to be shown side by side
-    transfer_asked = Signal(list)  # pages whose marks are to be transferred; none: the current page
+    room = Room.OVER_PAGE
 
-    def __init__(
-        self,
-        session: Session,
-        snapshots: Snapshots,
-        folder: Path,
-        parent: QWidget | None = None,
-        title_of: Callable[[Document], str] = lambda document: document.name,
-    ) -> None:
-        """Show the session's pages under the names that ``title_of`` gives them."""
-        super().__init__(parent)
-        self._title_of = title_of
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench.main_area.stack)
+        self._workbench, self._main_area = workbench, workbench.main_area
+        self._title_of = workbench.pages.title
+        folder = default_folder()
         self.setObjectName("Site")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setMinimumSize(320, 240)
-        self._session = session
+        self._session = workbench.session
         self._documents: tuple[Document, ...] = ()
         self.key = _DISTANCE
         self.state = SiteState(self)
         self.comparison = SiteComparison(self)
         self.thumbnailer = Thumbnailer(folder, self)
-        self.known = KnownPictures(snapshots, self)
+        self.known = KnownPictures(Snapshots(folder, renderer_name()), self)
         self.bar = SiteBar(self)
         self.thumbnails = Thumbnails(self.state, self)
         self.matrix = MatrixPicture(self.state, self)
@@ -130,9 +123,10 @@ class SiteView(QWidget):
         state, comparison = self.state, self.comparison
         self._session.documents_changed.connect(self._on_documents)
         self.bar.distance_picked.connect(self.show_distance)
-        self.bar.leave_asked.connect(self.left)
-        self.bar.transfer_asked.connect(lambda: self.transfer_asked.emit(sorted(state.selected)))
-        self.bar.pair_asked.connect(self.pair_asked)
+        self._workbench.pages.titles.found.connect(self.show_names)
+        self.bar.leave_asked.connect(self._main_area.show_page)
+        self.bar.transfer_asked.connect(self._transfer)
+        self.bar.pair_asked.connect(self.show_pair)
         comparison.progressed.connect(lambda count: self.bar.show_read(count, len(self._documents)))
         comparison.problem.connect(self._session.say)
         comparison.compared.connect(self._on_compared)
@@ -145,8 +139,8 @@ class SiteView(QWidget):
         state.selected_changed.connect(self._say)
         state.selected_changed.connect(lambda: self.bar.show_selected(len(state.selected)))
         state.clusters_changed.connect(self._on_clusters)
-        state.opened.connect(self.opened)
-        self.list.itemActivated.connect(lambda item: self.opened.emit(_page(item)))
+        state.opened.connect(self._open_page)
+        self.list.itemActivated.connect(lambda item: self._open_page(_page(item)))
         self.list.setMouseTracking(True)
         self.list.itemEntered.connect(lambda item: state.set_hovered(_page(item)))
 
@@ -225,6 +219,34 @@ class SiteView(QWidget):
             item.setToolTip(plain(self.state.names[page]))
             item.setData(Qt.ItemDataRole.UserRole, page)
 
+    # going on with pages ----------------------------------------------------------------------
+    def _open_page(self, page: int) -> None:
+        self._main_area.show_page()
+        self._workbench.open_document(page)
+
+    def show_pair(self) -> None:
+        """Show two pages side by side: those selected here, else the open one and its like.
+
+        Where the site has not been looked at, that is the next page.
+        """
+        session = self._session
+        pages = sorted(self.state.selected) if self._main_area.shows(SiteView) else []
+        if len(pages) != 2:
+            if len(session.documents) < 2 or session.document not in session.documents:
+                session.say("open a folder of pages first, to see two side by side")
+                return
+            first = session.documents.index(session.document)
+            pages = [first, self.state.most_like(first)]
+        self._workbench.requests.pair.emit(*pages)
+
+    def _transfer(self) -> None:
+        """Transfer marks of the selected pages, else of the open one, to their clusters."""
+        session, pages = self._session, sorted(self.state.selected)
+        if not pages and session.document in session.documents:
+            pages = [session.documents.index(session.document)]
+        members = {each for page in pages for each in self.state.members(page)}
+        self._workbench.requests.transfer.emit(pages, sorted(members - {*pages}))
+
     # leaving ---------------------------------------------------------------------------------
     def take_focus(self) -> None:
         """Give the keyboard to the pages."""
@@ -233,7 +255,7 @@ class SiteView(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go back to the page by Escape."""
         if event.key() == Qt.Key.Key_Escape:
-            self.left.emit()
+            self._main_area.show_page()
         else:
             super().keyPressEvent(event)
 

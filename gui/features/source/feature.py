@@ -31,6 +31,7 @@ FEATURE = Feature(
             "source",
             lambda workbench, window: SourceDock(workbench.session, workbench, window),
             Side.BELOW,
+            where=Where.SOURCE,
         ),
     ),
     actions=(

@@ -45,6 +45,11 @@ class SourceHost(Protocol):
 class SourceDock(PanelDock):
     """Two sources of one page, a way of looking at them, and a search."""
 
+    @property
+    def key_holder(self) -> QWidget:
+        """The text: arrows belong to the search field while that has the keyboard."""
+        return self.view
+
     def __init__(self, session: Session, host: SourceHost, parent: QWidget | None = None) -> None:
         super().__init__("Source", "SourceDock", parent)
         self._session, self._host = session, host

@@ -9,12 +9,10 @@ from annotate.marks.gold import Gold
 from annotate.marks.suggestions import Suggestion, SuggestionKey, accepted, open_ones, suggest
 from engine.nodes import NodeTable
 from engine.page import Page
+from gui.core.workbench import Workbench
 from gui.features.drafts.feature import Drafting
 from gui.features.suggestions.state import SuggestionWalk
-from gui.page.canvas import PageCanvas
-from gui.page.marking import Marking
 from gui.state.highlight import NOTHING, Highlight
-from gui.state.session import Session
 from gui.widgets.debounce import debounce
 from gui.widgets.version import pagelet_version
 
@@ -22,18 +20,12 @@ from gui.widgets.version import pagelet_version
 class Suggesting(QObject):
     """What the Suggestions panel and its keys call."""
 
-    def __init__(
-        self,
-        session: Session,
-        marking: Marking,
-        drafting: Drafting,
-        canvas: PageCanvas,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
-        self._session, self._marking = session, marking
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        session = self._session = workbench.session
+        self._marking, self._canvas = workbench.marking, workbench.canvas
         self._walk = session.get(SuggestionWalk)
-        self._drafting, self._canvas = drafting, canvas
+        drafting = self._drafting = workbench.get(Drafting)
         self._made_of: object = None
         self._made: tuple[Suggestion, ...] = ()
         self._timer = debounce(self, 0, self.refresh)

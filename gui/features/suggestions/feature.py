@@ -6,15 +6,9 @@ from gui.core.action import Action, Where
 from gui.core.feature import Feature, Panel
 from gui.core.when import ON_PAGE
 from gui.core.workbench import Workbench
-from gui.features.drafts.feature import Drafting
 from gui.features.suggestions.controller import Suggesting
 from gui.features.suggestions.panel import SuggestionsDock
 from gui.features.suggestions.state import SuggestionWalk
-
-
-def _suggesting(workbench: Workbench) -> Suggesting:
-    drafting = workbench.get(Drafting)
-    return Suggesting(workbench.session, workbench.marking, drafting, workbench.canvas, workbench)
 
 
 def _panel(workbench: Workbench, window: QWidget) -> SuggestionsDock:
@@ -24,7 +18,7 @@ def _panel(workbench: Workbench, window: QWidget) -> SuggestionsDock:
 FEATURE = Feature(
     "suggestions",
     guide="drafts.md",
-    controllers=(_suggesting,),
+    controllers=(Suggesting,),
     panels=(
         Panel(
             "suggestions", _panel, "outline",

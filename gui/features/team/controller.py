@@ -17,10 +17,8 @@ from annotate.workspace.workspace_file import is_workspace
 from engine.errors import InputError, PageletError
 from engine.words import plural
 from gui.core.autosave import COMMENT_WAITS
+from gui.core.workbench import Workbench
 from gui.features.review.feature import ReviewState
-from gui.page.canvas import PageCanvas
-from gui.page.marking import Marking
-from gui.state.session import Session
 
 
 class Say(QUndoCommand):
@@ -62,18 +60,12 @@ class Teamwork(QObject):
     refused = Signal()  # `refused_comment` may answer differently
     reload_asked = Signal()  # the marks on screen are another's now
 
-    def __init__(
-        self,
-        session: Session,
-        workspace: Workspace,
-        marking: Marking,
-        canvas: PageCanvas,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
-        self._session, self._workspace = session, workspace
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        session = self._session = workbench.session
+        self._workspace, self._marking = workbench.workspace, workbench.marking
+        self._canvas = workbench.canvas
         self._review = session.get(ReviewState)
-        self._marking, self._canvas = marking, canvas
         self._refused: list[tuple[str, Comment]] = []  # page, and what could not be saved of it
 
     # people ----------------------------------------------------------------------------------

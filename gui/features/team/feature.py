@@ -1,39 +1,53 @@
 """Team: annotators, comments, questions, assigned pages."""
 
+from functools import partial
+
 from PySide6.QtWidgets import QWidget
 
 from annotate.team.comments import CommentKind
+from annotate.workspace.annotators import Role
 from gui.core.action import Action
 from gui.core.feature import Feature, Panel
-from gui.core.when import ON_PAGE
+from gui.core.when import ON_PAGE, WITH_DOCUMENT
 from gui.core.workbench import Workbench
 from gui.features.review.feature import Reviewing
 from gui.features.team.controller import Teamwork
 from gui.features.team.panel import CommentsDock
+from gui.features.team.prompts import TeamPrompts
 
 
 def _teamwork(workbench: Workbench) -> Teamwork:
-    session, workspace, canvas = workbench.session, workbench.workspace, workbench.canvas
-    teamwork = Teamwork(session, workspace, workbench.marking, canvas, workbench)
+    teamwork = Teamwork(workbench)
     workbench.pages.assigned = teamwork.assigned
     teamwork.said.connect(workbench.pages.refresh)
     workbench.saving.late_saved.connect(teamwork.said)
     workbench.saving.late_refused.connect(teamwork.offer_refused)
     teamwork.changed.connect(workbench.get(Reviewing).timer.start)
     teamwork.reload_asked.connect(workbench.open_for_other_annotator)
+
+    def note() -> None:
+        me = teamwork.me
+        role = " (reviewer)" if me.role is Role.REVIEWER else ""
+        name = me.shown if teamwork.people() else me.name
+        tip = "Whose marks are shown and changed: Alt+W to mark as another, Alt+Shift+W to review"
+        workbench.note("who", f"{name}{role}" if name or role else "", tip)
+
+    teamwork.changed.connect(note)
+    note()
     return teamwork
 
 
 def _panel(workbench: Workbench, window: QWidget) -> CommentsDock:
     comments = CommentsDock(workbench.session, workbench.get(Teamwork), window)
     comments.said.connect(lambda: workbench.canvas.view.setFocus())
+    workbench.get(TeamPrompts).question_asked.connect(partial(comments.start, CommentKind.QUESTION))
     return comments
 
 
 FEATURE = Feature(
     "team",
     guide="annotators.md",
-    controllers=(_teamwork,),
+    controllers=(_teamwork, TeamPrompts),
     panels=(
         Panel("comments", _panel, "details"),
     ),
@@ -50,5 +64,22 @@ FEATURE = Feature(
                when=ON_PAGE, order=150),
         Action("comment-next", "Next comment", "Review", CommentsDock.step, (1,), ("Alt+K",),
                when=ON_PAGE, order=160),
+        Action("status-question", "Page has a question", "File", TeamPrompts.question,
+               (), ("Shift+D",), "status-question", when=ON_PAGE, group="status",
+               value="question", section="Pages",
+               help="Type the question and press Enter; Esc keeps the status without one",
+               order=130),
+        Action("merge", "Merge marks of a workspace…", "File", TeamPrompts.merge,
+               keys=("Ctrl+Shift+I",), section="Pages",
+               help="Puts another annotator's marks beside those here; overwrites nothing",
+               order=230),
+        Action("assign", "Assign pages…", "Review", TeamPrompts.assign_pages,
+               keys=("Alt+Shift+D",), when=WITH_DOCUMENT, line=True,
+               help="Deals the open pages to annotators, with overlap and hidden control pages",
+               order=170),
+        Action("work-as", "Mark as…", "Review", TeamPrompts.work_as, (Role.ANNOTATOR,),
+               ("Alt+W",), help="Another annotator of this workspace, or a new one", order=180),
+        Action("review-as", "Review as…", "Review", TeamPrompts.work_as, (Role.REVIEWER,),
+               ("Alt+Shift+W",), help="Somebody whose marks are the decisions", order=190),
     ),
 )  # fmt: skip

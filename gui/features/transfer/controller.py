@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QThreadPool, Signal
 
 from annotate.marks import drafts, transfer
 from annotate.marks.gold import Gold
-from annotate.workspace.workspace import Workspace, page_key
+from annotate.workspace.workspace import page_key
 from engine.archive import pack
 from engine.document import Document
 from engine.errors import PageletError
@@ -22,6 +22,7 @@ from engine.page import Page
 from engine.page_cache import Snapshots, default_folder
 from engine.web.renderer import renderer_name
 from engine.words import plural
+from gui.core.workbench import Workbench
 from gui.features.drafts.feature import Drafting
 from gui.features.transfer.worker import (
     TransferAnswer,
@@ -29,8 +30,6 @@ from gui.features.transfer.worker import (
     TransferPage,
     transfer_worker,
 )
-from gui.page.marking import Marking
-from gui.state.session import Session
 from gui.widgets.jobs import Job
 from gui.widgets.version import pagelet_version
 from gui.widgets.worker_process import QtWorkerProcess
@@ -46,19 +45,12 @@ class Transfer(QObject):
 
     ended = Signal()
 
-    def __init__(
-        self,
-        session: Session,
-        workspace: Workspace,
-        marking: Marking,
-        drafting: Drafting,
-        parent: QObject | None = None,
-        folder: Path | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._session, self._workspace = session, workspace
-        self._marking, self._drafting = marking, drafting
-        self._folder = folder or default_folder()
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        self._session, self._workspace = workbench.session, workbench.workspace
+        self._marking, self._drafting = workbench.marking, workbench.get(Drafting)
+        self._folder = default_folder()
+        workbench.requests.transfer.connect(self.transfer)
         self._worker = QtWorkerProcess(
             transfer_worker, self._folder, doing="rendering", most=100, seconds=_MOST_S, parent=self
         )

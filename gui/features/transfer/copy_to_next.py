@@ -11,9 +11,8 @@ from annotate.marks.transfer import TransferResult
 from engine.nodes import NodeTable
 from engine.page import Page
 from engine.words import plural
+from gui.core.workbench import Workbench
 from gui.features.drafts.feature import Drafting
-from gui.page.marking import Marking
-from gui.state.session import Session
 from gui.widgets.jobs import Job
 from gui.widgets.version import pagelet_version
 
@@ -30,14 +29,13 @@ class _Copied:
 class CopyToNext(QObject):
     """Takes the marks of a page along to the one that is opened next."""
 
-    next_asked = Signal()
     ended = Signal()  # what was found is on the page, or it was said why nothing is
 
-    def __init__(
-        self, session: Session, marking: Marking, drafting: Drafting, parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._session, self._marking, self._drafting = session, marking, drafting
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        session = self._session = workbench.session
+        self._marking, self._drafting = workbench.marking, workbench.get(Drafting)
+        self._open_next = workbench.next_page
         self._copied: _Copied | None = None
         self._job: Job | None = None
         self._pool = QThreadPool(self)
@@ -55,7 +53,7 @@ class CopyToNext(QObject):
             session.say("nothing on this page is marked yet that could be copied to the next")
             return
         copied = _Copied(page, session.gold.sure, document.name)
-        self.next_asked.emit()
+        self._open_next()
         if session.document == document:
             session.say("this is the last page listed: there is none to copy its marks to")
         else:

@@ -3,27 +3,13 @@
 from gui.core.action import Action
 from gui.core.feature import Feature
 from gui.core.when import ON_PAGE
-from gui.core.workbench import Workbench
-from gui.features.drafts.feature import Drafting
 from gui.features.transfer.controller import Transfer
 from gui.features.transfer.copy_to_next import CopyToNext
-
-
-def _transfer(workbench: Workbench) -> Transfer:
-    drafting = workbench.get(Drafting)
-    return Transfer(workbench.session, workbench.workspace, workbench.marking, drafting, workbench)
-
-
-def _copy_to_next(workbench: Workbench) -> CopyToNext:
-    copier = CopyToNext(workbench.session, workbench.marking, workbench.get(Drafting), workbench)
-    copier.next_asked.connect(workbench.next_page)
-    return copier
-
 
 FEATURE = Feature(
     "transfer",
     guide="drafts.md",
-    controllers=(_transfer, _copy_to_next,),
+    controllers=(Transfer, CopyToNext),
     actions=(
         Action("bring", "Transfer marks from similar pages", "Drafts", Transfer.transfer_here,
                keys=("Ctrl+Shift+J",), when=ON_PAGE, line=True,

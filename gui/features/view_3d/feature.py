@@ -3,10 +3,13 @@
 from collections.abc import Callable
 
 from gui.core.action import Action, Where
-from gui.core.feature import Feature
-from gui.core.when import IN_3D
+from gui.core.feature import Feature, ViewRow
+from gui.core.main_area import MainArea
+from gui.core.when import ON_PAGE, showing
 from gui.core.workbench import Workbench
 from gui.features.view_3d.panel import View3DPanel
+
+IN_3D = showing(View3DPanel, "show the page in 3-D first (F6)")
 
 
 def _view_3d(
@@ -26,13 +29,17 @@ def _view_3d(
 FEATURE = Feature(
     "view_3d",
     guide="views.md",
+    views=(ViewRow(View3DPanel, View3DPanel, Where.VIEW_3D),),
     actions=(
+        Action("terrain", "The page in 3-D", "View", MainArea.toggle, (View3DPanel,), ("F6",),
+               icon="terrain", when=ON_PAGE,
+               help="Every element lifted by its depth; again: back to the page", order=30),
         _view_3d("left", "Turn to the left", View3DPanel.turn, (-1,), ("Left",)),
         _view_3d("right", "Turn to the right", View3DPanel.turn, (1,), ("Right",)),
         _view_3d("up", "Tilt away", View3DPanel.tilt, (1,), ("Up",)),
         _view_3d("down", "Tilt towards", View3DPanel.tilt, (-1,), ("Down",)),
         _view_3d("flat", "Flat, or lifted again", View3DPanel.flatten, (), ("Home",)),
-        _view_3d("fit", "Fit the page into the view", View3DPanel.fit, (), ("End",)),
+        _view_3d("fit", "Fit the page into the view", View3DPanel.zoom_fit, (), ("End",)),
         _view_3d("lower", "Leave out the highest level", View3DPanel.cut_by, (-1,), ("PgDown",)),
         _view_3d("higher", "Show one level more", View3DPanel.cut_by, (1,), ("PgUp",)),
         _view_3d("colour", "Next meaning of colours", View3DPanel.next_coloring, (), ("Space",),
@@ -42,5 +49,7 @@ FEATURE = Feature(
         _view_3d("next", "Frame the next element", Workbench.walk, ("next",), ("Shift+Right",)),
         _view_3d("previous", "Frame the previous element", Workbench.walk, ("previous",),
                  ("Shift+Left",)),
+        _view_3d("pick", "Select the framed element", View3DPanel.pick_candidate, (),
+                 ("Return", "Enter")),
     ),
 )  # fmt: skip

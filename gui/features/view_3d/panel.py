@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QVBox
 
 from engine.errors import CaptureError, PageletError
 from engine.whole_file import atomic_write
+from gui.core.main_area import View
+from gui.core.workbench import Workbench
 from gui.features.view_3d.colors import Coloring, ColorLegend, painted
 from gui.features.view_3d.svg import as_svg
 from gui.features.view_3d.view import View3D
-from gui.page.canvas import PageCanvas
-from gui.state.session import Session
 from gui.widgets.debounce import debounce
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconButton, ValueSlider, small, tone
@@ -36,17 +36,22 @@ TURN, TILT, ZOOM = 6.0, 4.0, 1.2
 """Degrees and factor of one press of a key."""
 
 
-class View3DPanel(QWidget):
+class View3DPanel(QWidget, View):
     """Follows the session; `open` shows the page that is open there."""
 
     asked = Signal(str)  # the name of an action
     row_hovered = Signal(int)
     row_picked = Signal(int)
+    comes_again = True
 
-    def __init__(self, session: Session, canvas: PageCanvas, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench.main_area.stack)
         self.setObjectName("View3DPanel")
-        self._session, self._canvas = session, canvas
+        session = self._session = workbench.session
+        self._canvas = workbench.canvas
+        self.asked.connect(workbench.main_area.asked)
+        self.row_hovered.connect(workbench.hover_row)
+        self.row_picked.connect(workbench.select_row)
         self._coloring = Coloring.DEPTH
         self.view = View3D(self)
         self.setFocusProxy(self.view)
@@ -63,6 +68,7 @@ class View3DPanel(QWidget):
             lambda index: self.set_coloring(self.choices.itemData(index))
         )
         self.cut_slider.changed.connect(self.cut)
+        self.view.zoomed.connect(workbench.main_area.zoomed)
         self.view.hovered.connect(self.row_hovered)
         self.view.picked.connect(self.row_picked)
         self._soon = debounce(self, 0, self._recolor)
@@ -98,7 +104,6 @@ class View3DPanel(QWidget):
     # what is shown -------------------------------------------------------------------------
     def open(self) -> bool:
         """Show the page that is open; False if it cannot be had, which the user is told."""
-
         page = self._session.page
         if page is None:
             return False
@@ -114,7 +119,7 @@ class View3DPanel(QWidget):
         self._on_candidate()
         return True
 
-    def close_down(self) -> None:
+    def close_up(self) -> None:
         """Let go of the page."""
         self.view.clear()
 
@@ -157,14 +162,29 @@ class View3DPanel(QWidget):
         """Lay the page flat, or lift it again."""
         self.view.flatten()
 
-    def fit(self) -> None:
+    def zoom_fit(self) -> None:
         self.view.fit()
 
-    def show_actual(self) -> None:
+    def zoom_actual(self) -> None:
         """Show a CSS px as a pixel, as far as the tilt lets it."""
         self.view.zoom(1.0 / self.view.camera.zoom)
 
-    def save(self, path: str) -> None:
+    @property
+    def scale(self) -> tuple[float, bool]:
+        """The zoom of the view."""
+        return self.view.camera.zoom, False
+
+    @property
+    def picture_kinds(self) -> tuple[str, ...]:
+        """As seen, or as a drawing."""
+        return ("png", "svg")
+
+    def pick_candidate(self) -> None:
+        """Select the framed element, as a click on it does."""
+        if self._session.candidate >= 0:
+            self.row_picked.emit(self._session.candidate)
+
+    def save_picture(self, path: str) -> None:
         """Write what is seen to a file: SVG if it is named so, else a picture of twice the size."""
         view = self.view
         if path.lower().endswith(".svg"):

@@ -4,20 +4,22 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
 
 from algorithms.explain.explanations import NOWHERE, DecidedPlace, Location
+from gui.core.workbench import Workbench
 from gui.features.errors.feature import ErrorWalk
 from gui.features.why.finder import WhyFinder
 from gui.features.why.state import WhyState
-from gui.page.canvas import PageCanvas
 from gui.state.highlight import NOTHING, Highlight
-from gui.state.session import Mode, Session
+from gui.state.session import Mode
 
 
 class Why(QObject):
     """What the Why panel, its keys and a click call; the error looked at is asked about, too."""
 
-    def __init__(self, session: Session, canvas: PageCanvas, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._session, self._canvas = session, canvas
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        session = self._session = workbench.session
+        self._canvas = workbench.canvas
+        workbench.marking.why_asked.connect(self.ask)
         self._state = session.get(WhyState)
         self._walk = session.get(ErrorWalk)
         self.why = WhyFinder(session, self)

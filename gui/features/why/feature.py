@@ -12,12 +12,6 @@ from gui.features.why.state import WhyState
 from gui.state.session import Mode
 
 
-def _why(workbench: Workbench) -> Why:
-    why = Why(workbench.session, workbench.canvas, workbench)
-    workbench.marking.why_asked.connect(why.ask)
-    return why
-
-
 def _panel(workbench: Workbench, window: QWidget) -> WhyDock:
     return WhyDock(workbench.session, workbench.get(Why), window)
 
@@ -25,7 +19,7 @@ def _panel(workbench: Workbench, window: QWidget) -> WhyDock:
 FEATURE = Feature(
     "why",
     guide="errors.md",
-    controllers=(_why,),
+    controllers=(Why,),
     panels=(
         Panel("why", _panel, "details", follows=lambda workbench: workbench.session.get(WhyState)),
     ),

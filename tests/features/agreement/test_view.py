@@ -189,3 +189,9 @@ def test_a_process_of_its_own_reads_the_pages(view, qtbot, tmp_path):
 
 def gold_at(nodes):
     return Gold((Mark(new_id(), 1, (Target(row_of(nodes, "h")),), "Header"),))
+
+
+def test_where_no_page_is_shared_the_keyboard_is_on_how_there_may_be_one(view, qtbot):
+    view.open()
+    view.take_focus()
+    assert view.focusWidget() is view.nothing.button("Merge marks…")

@@ -6,7 +6,10 @@ import pytest
 from PySide6.QtCore import Qt
 
 from annotate.evaluation.results import FAILED, NOT_RUN, OK, SKIPPED
+from gui.features.evaluate.gold_lookup import GoldLookup
 from gui.features.evaluate.measures import measure
+from gui.features.evaluate.view import EvaluateView
+from gui.features.site.view import SiteView
 from resources import path
 from tests.children import living
 from tests.hand import Hand
@@ -40,7 +43,7 @@ def table(others, window, qtbot, tmp_path, monkeypatch):
         session.add_method(key)
     Hand(window.workbench, qtbot, tmp_path).open_path(folder)
     qtbot.keyClick(window, Qt.Key.Key_F8)
-    return window.central.table
+    return window.main_area.get(EvaluateView)
 
 
 @pytest.mark.slow
@@ -92,10 +95,11 @@ def test_stopping_keeps_what_is_done_and_going_on_does_the_rest(window, table, q
 def test_what_cannot_be_read_failed_and_what_has_no_gold_is_skipped_unread(table, qtbot, tmp_path):
     (tmp_path / "pages" / "forum.gold.json").unlink()
     (tmp_path / "pages" / "news.html").unlink()
-    middle = table.window().central
-    with qtbot.waitSignal(middle.looked):  # to the page and back: the gold is looked at anew
-        middle.toggle()
-        middle.toggle()
+    window = table.window()
+    found = window.workbench.get(GoldLookup).found
+    with qtbot.waitSignal(found):  # to the page and back: the gold is looked at anew
+        window.main_area.toggle(EvaluateView)
+        window.main_area.toggle(EvaluateView)
     done = []
     table.running.page_done.connect(lambda key, _rows: done.append(key[1]))
     table.run()
@@ -132,11 +136,11 @@ def test_other_pages_get_nothing_from_an_evaluation_that_still_runs(window, tabl
 
 
 def test_only_what_is_in_sight_starts_processes(others, window, table):
-    assert window.central.is_table
-    assert not window.central.site.isVisible()
+    assert window.main_area.shows(EvaluateView)
+    assert not window.main_area.get(SiteView).isVisible()
     assert living() <= others
-    window.central.toggle_site()
-    assert window.central.site.isVisible()
+    window.main_area.toggle(SiteView)
+    assert window.main_area.get(SiteView).isVisible()
     assert not table.isVisible()
 
 

@@ -10,7 +10,9 @@ from annotate.evaluation.results import NOT_RUN, OK, Stale
 from annotate.marks import gold_file
 from annotate.marks.gold import Gold
 from gui.features.evaluate.columns import offer
+from gui.features.evaluate.gold_lookup import GoldLookup
 from gui.features.evaluate.measures import measure
+from gui.features.evaluate.view import EvaluateView
 from tests.features.evaluate.scored import STORIES, file_of, marked, rows
 from tests.gui.parts import make_window
 from tests.hand import Hand
@@ -56,9 +58,9 @@ def begin(qtbot, tmp_path):
 def at_table(window, folder, qtbot, tmp_path):
     """The table of a folder's pages, once what lies beside them is known."""
     Hand(window.workbench, qtbot, tmp_path).open_path(folder)
-    with qtbot.waitSignal(window.central.looked):
-        window.central.toggle()
-    return window.central.table
+    with qtbot.waitSignal(window.workbench.get(GoldLookup).found):
+        window.main_area.toggle(EvaluateView)
+    return window.main_area.get(EvaluateView)
 
 
 def choose(window):
@@ -176,8 +178,8 @@ def test_a_folder_that_evaluate_wrote_opens_as_a_table_and_closes_again(
 ):
     window = begin()
     window.open_path(str(written))
-    table = window.central.table
-    assert window.central.is_table
+    table = window.main_area.get(EvaluateView)
+    assert window.main_area.shows(EvaluateView)
     assert table.isVisible()
     shown = table.model.shown
     assert table.model.rowCount() == len(STORIES)
@@ -199,7 +201,7 @@ def test_a_folder_that_evaluate_wrote_opens_as_a_table_and_closes_again(
     window.open_path(str(written))
     table.show_cell(row, place)
     qtbot.waitUntil(lambda: window.session.document.path == "owl.html")
-    assert not window.central.is_table
+    assert not window.main_area.shows(EvaluateView)
 
 
 def test_what_holds_no_results_is_said(begin, tmp_path):
@@ -207,4 +209,4 @@ def test_what_holds_no_results_is_said(begin, tmp_path):
     (tmp_path / "scores.csv").write_text("a,b\n1,2\n")
     window.open_path(str(tmp_path))
     assert "no column dataset" in window.session.message
-    assert not window.central.is_table
+    assert not window.main_area.shows(EvaluateView)

@@ -15,6 +15,7 @@ from annotate.marks.gold import Gold
 from gui.features.errors.state import ErrorWalk
 from gui.features.evaluate.arrangement import DELTA
 from gui.features.evaluate.filtering import ComparedPair, Sort
+from gui.features.evaluate.gold_lookup import GoldLookup
 from gui.features.evaluate.headers import HeaderLines
 from gui.features.evaluate.view import EvaluateView
 from gui.features.layers.controller import ShownLayers
@@ -46,11 +47,8 @@ class Desk:
 
     def __init__(self, window, qtbot, folder):
         self.window, self.qtbot, self.folder = window, qtbot, folder
-        self.session, self.central, self.table = (
-            window.session,
-            window.central,
-            window.central.table,
-        )
+        self.session, self.main_area = window.session, window.main_area
+        self.table = window.main_area.get(EvaluateView)
         self.grid, self.bar, self.model = self.table.grid, self.table.filter_bar, self.table.model
         self.shown = self.model.shown
 
@@ -130,7 +128,7 @@ def by_score(key, name="ws"):
 def test_without_pages_it_says_how_to_get_some_and_a_click_gets_them(window, qtbot):
     window.workbench.canvas.view.setFocus()
     qtbot.keyClick(window, Qt.Key.Key_F8)
-    table = window.central.table
+    table = window.main_area.get(EvaluateView)
     assert table.placeholder.words[0] == "No pages to evaluate"
     qtbot.mouseClick(table.placeholder.button("Open the sample pages"), LEFT)
     qtbot.waitUntil(lambda: table.placeholder.words[0].startswith("Evaluate 10 methods on"))
@@ -138,7 +136,7 @@ def test_without_pages_it_says_how_to_get_some_and_a_click_gets_them(window, qtb
     assert table.isVisible()
     assert not table.grid.isVisible()
     qtbot.waitUntil(lambda: window.session.page is not None, timeout=20_000)
-    assert window.center.currentWidget() is table  # the page does not push it away
+    assert window.main_area.stack.currentWidget() is table  # the page does not push it away
     assert window.session.page.notes == ()  # and is measured as if it were seen
 
 
@@ -146,12 +144,13 @@ def test_without_gold_it_says_so_and_a_click_goes_to_the_page(window, qtbot, tmp
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open("<p>nobody has marked me")
     qtbot.keyClick(window, Qt.Key.Key_F8)
-    placeholder = window.central.table.placeholder
+    placeholder = window.main_area.get(EvaluateView).placeholder
     qtbot.waitUntil(lambda: placeholder.words[0] == "None of these pages has gold yet")
-    assert not window.central.table.run_bar.run.isVisible()
-    assert not window.central.table.run_bar.methods.isVisible()  # there is nothing to choose for
+    run_bar = window.main_area.get(EvaluateView).run_bar
+    assert not run_bar.run.isVisible()
+    assert not run_bar.methods.isVisible()  # there is nothing to choose for
     qtbot.mouseClick(placeholder.button("Mark this page"), LEFT)
-    assert window.center.currentWidget() is window.workbench.canvas
+    assert window.main_area.stack.currentWidget() is window.workbench.canvas
     hand.workbench.set_mode(Mode.MAIN)
     hand.click("p")
     qtbot.waitUntil(lambda: bool(window.session.gold.marks))
@@ -164,7 +163,7 @@ def test_running_all_again_starts_nothing_where_there_is_no_method_to_run(window
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open("<p>nobody has marked me")
     qtbot.keyClick(window, Qt.Key.Key_F8)
-    table = window.central.table
+    table = window.main_area.get(EvaluateView)
     qtbot.waitUntil(lambda: table.placeholder.words[0] == "None of these pages has gold yet")
     starts = []
     table.running.progressed.connect(starts.append)
@@ -176,14 +175,14 @@ def test_running_all_again_starts_nothing_where_there_is_no_method_to_run(window
 
 def test_made_when_it_is_first_opened_it_knows_what_was_marked_before(window, qtbot, tmp_path):
     hand = Hand(window.workbench, qtbot, tmp_path)
-    with qtbot.waitSignal(window.central.looked, timeout=20_000):
+    with qtbot.waitSignal(window.workbench.get(GoldLookup).found, timeout=20_000):
         hand.open("<p>nobody has marked me")
     hand.workbench.set_mode(Mode.MAIN)
     hand.click("p")
     qtbot.waitUntil(lambda: bool(window.session.gold.marks))
     assert not window.findChildren(EvaluateView)
     qtbot.keyClick(window, Qt.Key.Key_F8)
-    table = window.central.table
+    table = window.main_area.get(EvaluateView)
     assert table.placeholder.words[0].startswith("Evaluate")  # and not that there is no gold
     assert window.findChildren(EvaluateView) == [table]
 
@@ -332,7 +331,7 @@ def test_two_methods_are_compared_by_name_and_only_such_as_are_scored_alike_are_
 def test_a_click_on_a_cell_opens_its_page_with_its_method_and_gold(desk):
     row = desk.listed().index("owl.html")
     desk.click_cell(row, BTE)
-    assert not desk.central.is_table
+    assert not desk.main_area.shows(EvaluateView)
     desk.wait_for_page("owl.html")
     assert desk.drawn() == {"gold-main", "bte"}
     assert desk.session.current_layer == "bte"
@@ -425,7 +424,7 @@ def test_coming_back_finds_order_filter_and_place_as_they_were_left(desk):
     desk.grid.setCurrentIndex(desk.model.index(3, DSC))
     before = desk.listed(), desk.grid.verticalScrollBar().value(), desk.grid.currentIndex().row()
     desk.press(Qt.Key.Key_F8)
-    assert window.center.currentWidget() is window.workbench.canvas
+    assert window.main_area.stack.currentWidget() is window.workbench.canvas
     assert all(dock.isVisible() for dock in window.panels.docks)
     desk.press(Qt.Key.Key_F8)
     after = desk.listed(), desk.grid.verticalScrollBar().value(), desk.grid.currentIndex().row()
@@ -440,7 +439,7 @@ def test_escape_goes_back_step_by_step(desk):
     assert len(desk.listed()) == len(STORIES)
     assert desk.grid.hasFocus()
     desk.press(Qt.Key.Key_Escape)
-    assert not desk.central.is_table
+    assert not desk.main_area.shows(EvaluateView)
 
 
 def test_a_page_chosen_by_its_title_comes_with_the_layers_as_they_are(desk):
@@ -572,13 +571,13 @@ def test_the_listed_pages_are_saved_as_csv(desk, tmp_path):
 def test_a_window_closed_at_the_table_opens_again_with_its_panels(qtbot, tmp_path):
     first = make_window(tmp_path)
     qtbot.addWidget(first)
-    first.central.toggle()
+    first.main_area.toggle(EvaluateView)
     first.close()
     first.close_down()
     again = make_window(tmp_path)
     qtbot.addWidget(again)
     assert all(not dock.isHidden() for dock in again.panels.docks)
-    assert not again.central.is_table
+    assert not again.main_area.shows(EvaluateView)
     again.close_down()
 
 

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLine
 
 from annotate.evaluation.bundle.bundle import MOST_BYTES
 from gui.cli.main import main
+from gui.features.evaluate.view import EvaluateView
 from resources import path
 from tests.hand import Hand
 from tests.reader import read_in_browser
@@ -39,7 +40,8 @@ def saved(window, qtbot, folder):
     QApplication.setAttribute(Qt.ApplicationAttribute.AA_DontUseNativeDialogs)
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
-    qtbot.keyClick(window.central.table.grid, Qt.Key.Key_B, Qt.KeyboardModifier.AltModifier)
+    grid = window.main_area.get(EvaluateView).grid
+    qtbot.keyClick(grid, Qt.Key.Key_B, Qt.KeyboardModifier.AltModifier)
     dialog = window.findChild(QFileDialog)
     dialog.findChild(QLineEdit).setText(str(folder))
     button = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Save)
@@ -49,7 +51,7 @@ def saved(window, qtbot, folder):
 
 
 def test_from_the_open_pages_to_pages_one_clicks_through(window, qtbot, pages, tmp_path):
-    session, table = window.session, window.central.table
+    session, table = window.session, window.main_area.get(EvaluateView)
     session.set_layers(tuple(layer for layer in session.layers if layer.is_gold))
     for key in METHODS:
         session.add_method(key)

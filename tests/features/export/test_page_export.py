@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLine
 
 from annotate.marks.gold import MAIN
 from engine.document import Document
+from gui.features.export.page_export import file_name
 from gui.features.layers.controller import ShownLayers
-from gui.window.open_dialogs import file_name
 from tests.gui.parts import press
 from tests.hand import Hand
 

@@ -6,6 +6,8 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from gui.features.page_diff.drawing import ALONE, OTHER, SHARED
+from gui.features.page_diff.view import PageDiffView
+from gui.features.site.view import SiteView
 from tests.gui.parts import cut_off, make_window
 
 pytestmark = pytest.mark.web
@@ -56,7 +58,7 @@ def place(window, name):
 
 
 def click_tile(window, qtbot, name, modifier=Qt.KeyboardModifier.NoModifier):
-    thumbnails = window.central.site.thumbnails
+    thumbnails = window.main_area.get(SiteView).thumbnails
     at = thumbnails.rect_of(place(window, name)).center()
     qtbot.mouseClick(thumbnails.viewport(), Qt.MouseButton.LeftButton, modifier, at)
 
@@ -64,7 +66,7 @@ def click_tile(window, qtbot, name, modifier=Qt.KeyboardModifier.NoModifier):
 @pytest.fixture
 def site(window, qtbot):
     qtbot.keyClick(window, Qt.Key.Key_F12)
-    site = window.central.site
+    site = window.main_area.get(SiteView)
     qtbot.waitUntil(lambda: site.state.overview is not None, timeout=MOST_MS)
     return site
 
@@ -76,7 +78,7 @@ def pair(window, site, qtbot):
     click_tile(window, qtbot, "bridge.html", Qt.KeyboardModifier.ControlModifier)
     qtbot.mouseClick(site.bar.pair, Qt.MouseButton.LeftButton)
     wait_for_pair(window, qtbot)
-    view = window.views.page_diff
+    view = window.main_area.get(PageDiffView)
     if view.panes[0].index != place(window, "ferry.html"):
         both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
         page = view.panes[0].canvas.view.focusProxy()
@@ -87,7 +89,7 @@ def pair(window, site, qtbot):
 
 
 def wait_for_pair(window, qtbot):
-    qtbot.waitUntil(lambda: len(window.views.page_diff.found) == 2, timeout=MOST_MS)
+    qtbot.waitUntil(lambda: len(window.main_area.get(PageDiffView).found) == 2, timeout=MOST_MS)
 
 
 def drawn(pane):
@@ -107,7 +109,7 @@ def test_two_pages_selected_in_the_site_stand_side_by_side_with_their_template(w
         "ferry.html",
         "bridge.html",
     )
-    assert window.center.currentWidget() is pair
+    assert window.main_area.stack.currentWidget() is pair
     assert drawn(ferry) == {SHARED[0]: 1, SHARED[1]: 1, OTHER: 1}
     assert drawn(bridge) == {SHARED[0]: 1, SHARED[1]: 1, OTHER: 1, ALONE: 1}
     # the same part has the same colour and number on both
@@ -124,11 +126,11 @@ def test_two_pages_selected_in_the_site_stand_side_by_side_with_their_template(w
     qtbot.keyClick(page, Qt.Key.Key_Down, alt)
     assert pair.legend.note == "2 of 2 places that differ"
     qtbot.keyClick(page, Qt.Key.Key_Escape)
-    assert window.central.is_site
-    assert not window.views.is_page_diff
+    assert window.main_area.shows(SiteView)
+    assert not window.main_area.shows(PageDiffView)
     assert all(pane.page is None for pane in pair.panes)
     qtbot.keyClick(window, Qt.Key.Key_Escape)
-    assert window.central.widget is None
+    assert not window.main_area.is_covered
 
 
 @pytest.mark.slow
@@ -166,7 +168,7 @@ def test_pages_scroll_by_their_template_and_another_one_is_chosen_and_worked_on(
     assert ALONE not in drawn(pair.panes[1])
     qtbot.mouseClick(pair.panes[1].work, Qt.MouseButton.LeftButton)
     assert window.session.document.name == "other.html"
-    assert window.center.currentWidget() is not pair
+    assert window.main_area.stack.currentWidget() is not pair
 
 
 def test_from_the_page_its_like_stands_beside_it(window, qtbot):
@@ -174,9 +176,10 @@ def test_from_the_page_its_like_stands_beside_it(window, qtbot):
     here = window.session.documents.index(window.session.document)
     qtbot.keyClick(window, Qt.Key.Key_F12, shift)
     wait_for_pair(window, qtbot)
-    assert [pane.index for pane in window.views.page_diff.panes] == [here, (here + 1) % 3]
+    panes = window.main_area.get(PageDiffView).panes
+    assert [pane.index for pane in panes] == [here, (here + 1) % 3]
     qtbot.keyClick(window, Qt.Key.Key_Escape)
-    assert window.center.currentWidget() is window.workbench.canvas
+    assert window.main_area.stack.currentWidget() is window.workbench.canvas
 
 
 @pytest.mark.slow
@@ -202,9 +205,9 @@ def test_a_window_closed_at_two_pages_of_a_site_opens_again_with_its_panels(
     window, pair, qtbot, tmp_path
 ):
     qtbot.keyClick(window, Qt.Key.Key_F12)  # the site lies over the pair
-    assert window.central.is_site
+    assert window.main_area.shows(SiteView)
     window.close()
-    assert not window.central.is_site
+    assert not window.main_area.shows(SiteView)
     assert all(not dock.isHidden() for dock in window.panels.docks)
 
 

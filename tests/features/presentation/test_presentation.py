@@ -6,6 +6,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtPdf import QPdfDocument
 
 from annotate.marks.gold import Gold
+from gui.features.presentation.stage import Presentation
 from gui.state.layers import GOLD_MAIN
 from tests.gui.parts import mark, press
 from tests.hand import Hand
@@ -49,9 +50,9 @@ def hand(window, qtbot, tmp_path):
 @pytest.fixture
 def presentation(window, hand, qtbot):
     press(hand, KEY.Key_F11)
-    views = window.views
-    qtbot.waitUntil(lambda: views.is_presentation and len(views.presentation.slides) > 3)
-    return views.presentation
+    presentation = window.main_area.get(Presentation)
+    qtbot.waitUntil(lambda: presentation.is_on and len(presentation.slides) > 3)
+    return presentation
 
 
 def test_f11_shows_the_page_alone_and_esc_brings_everything_back(window, hand, presentation, qtbot):
@@ -112,14 +113,14 @@ def test_nothing_is_marked_notes_are_kept_and_the_clock_stops(window, hand, pres
     press(hand, KEY.Key_Z, CTRL)
     assert window.session.gold == gold
     assert window.session.selected == ()
-    assert window.views.is_presentation
+    assert window.main_area.shows(Presentation)
     press(hand, KEY.Key_Home)
     press(hand, KEY.Key_Right)
     press(hand, KEY.Key_N, ALT)
     assert presentation.caption.notes.hasFocus()
     qtbot.keyClicks(presentation.caption.notes, "Say why")
     qtbot.keyClick(presentation.caption.notes, KEY.Key_Escape)
-    assert window.views.is_presentation
+    assert window.main_area.shows(Presentation)
     assert not presentation.caption.notes.hasFocus()
     press(hand, KEY.Key_Left)
     assert presentation.caption.notes.toPlainText() == ""
@@ -145,11 +146,11 @@ def test_slides_are_saved_as_pdf_or_pictures_or_a_sentence_says_why_not(
     session, count = window.session, len(presentation.slides)
 
     def save(path) -> str:
-        window.views.save_picture(str(path))
+        window.main_area.current.save_picture(str(path))
         qtbot.waitUntil(lambda: not presentation.is_saving, timeout=120_000)
         return session.message
 
-    assert window.views.picture_kinds == ("pdf", "png")
+    assert window.main_area.current.picture_kinds == ("pdf", "png")
     presentation.go(1)
     target = tmp_path / "talk.pdf"
     assert save(target) == f"saved {count} slides as talk.pdf"
@@ -163,7 +164,7 @@ def test_slides_are_saved_as_pdf_or_pictures_or_a_sentence_says_why_not(
     files = sorted(tmp_path.glob("talk-*.png"))
     assert len(files) == count
     pictures = [QImage(str(file)) for file in files[:3]]
-    assert all(picture.size() == window.desk.size() for picture in pictures)
+    assert all(picture.size() == window.main_area.desk.size() for picture in pictures)
     page = [picture.copy(0, 0, picture.width(), picture.height() // 2) for picture in pictures]
     assert page[0] != page[1]
     assert page[1] != page[2]
@@ -173,12 +174,12 @@ def test_slides_are_saved_as_pdf_or_pictures_or_a_sentence_says_why_not(
     taken.mkdir()
     assert save(taken).startswith(f"cannot write {taken}: ")
     assert list(tmp_path.glob("*.part")) == []
-    window.views.save_picture(str(tmp_path / "late.pdf"))
+    window.main_area.current.save_picture(str(tmp_path / "late.pdf"))
     press(hand, KEY.Key_Escape)
     assert not presentation.is_saving
-    assert window.views.is_presentation
+    assert window.main_area.shows(Presentation)
     press(hand, KEY.Key_Escape)
-    assert not window.views.is_presentation
+    assert not window.main_area.shows(Presentation)
     assert not (tmp_path / "late.pdf").exists()
 
 
@@ -201,4 +202,4 @@ def test_the_next_page_begins_with_the_same_slide(window, hand, presentation, qt
         timeout=30_000,
     )
     qtbot.waitUntil(lambda: presentation.slides[presentation.index].key == "accb", timeout=30_000)
-    assert window.views.is_presentation
+    assert window.main_area.shows(Presentation)

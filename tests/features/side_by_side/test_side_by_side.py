@@ -13,6 +13,7 @@ from gui.features.layers.details import DetailsDock
 from gui.features.layers.panel import LayersDock
 from gui.features.pages.panel import PagesDock
 from gui.features.side_by_side.pane import GOLD, PaneContent
+from gui.features.side_by_side.view import SideBySide
 from gui.page.legend import LegendLine
 from tests.gui.parts import press
 from tests.hand import Hand
@@ -54,8 +55,8 @@ def wait_for_panes(side, qtbot, count):
 @pytest.fixture
 def side(window, hand, qtbot):
     press(hand, Qt.Key.Key_F2)
-    wait_for_panes(window.views.side, qtbot, 2)
-    return window.views.side
+    wait_for_panes(window.main_area.get(SideBySide), qtbot, 2)
+    return window.main_area.get(SideBySide)
 
 
 def test_two_panes_show_gold_and_the_current_method_with_one_legend(window, side, qtbot):
@@ -162,7 +163,7 @@ def test_a_reviewer_sees_what_annotators_marked_side_by_side(window, hand, qtbot
         eve = annotators.add(store, "Eve", annotators.Role.REVIEWER)
     workspace.work_as(eve)
     press(hand, Qt.Key.Key_F2)
-    side = window.views.side
+    side = window.main_area.get(SideBySide)
     wait_for_panes(side, qtbot, 2)
     for pane, name, row in zip(side.panes, ("Anna", "Ben"), (story, head), strict=True):
         words = [each for each, _ in pane.choices()]
@@ -223,7 +224,7 @@ def test_panels_make_room_for_pages_that_would_scroll_across_and_come_back(
     qtbot.waitUntil(lambda: window.width() == width)
     details_are_seen = not window.panel(DetailsDock).visibleRegion().isEmpty()
     qtbot.keyClick(window, Qt.Key.Key_F2, Qt.KeyboardModifier.ShiftModifier)
-    side = window.views.side
+    side = window.main_area.get(SideBySide)
     wait_for_panes(side, qtbot, 4)
 
     def scrolls_across():
@@ -246,7 +247,7 @@ def test_a_panel_shown_by_hand_stays_where_panels_had_made_room(window, hand, qt
     window.resize(1100, 700)
     qtbot.waitUntil(lambda: window.width() == 1100)
     press(hand, Qt.Key.Key_F2)
-    wait_for_panes(window.views.side, qtbot, 2)
+    wait_for_panes(window.main_area.get(SideBySide), qtbot, 2)
     qtbot.waitUntil(window.panel(PagesDock).isHidden)
     window.panel(PagesDock).toggleViewAction().trigger()
     assert window.panel(PagesDock).isVisible()

@@ -3,6 +3,8 @@
 import pytest
 from PySide6.QtCore import Qt
 
+from gui.features.evaluate.view import EvaluateView
+from gui.features.site.view import SiteView
 from tests.gui.parts import make_window
 
 pytestmark = pytest.mark.web
@@ -36,7 +38,7 @@ def site(qtbot, folder, tmp_path):
     window.open_path(str(folder))
     qtbot.waitUntil(lambda: window.session.page is not None, timeout=20_000)
     window.actions_["site"].trigger()
-    site = window.central.site
+    site = window.main_area.get(SiteView)
     qtbot.waitUntil(lambda: site.state.overview is not None, timeout=30_000)
     yield window, site
     window.close_down()
@@ -58,7 +60,7 @@ def test_pages_are_compared_drawn_and_opened(site, qtbot):
     qtbot.waitUntil(is_red, timeout=60_000)
     view.state.opened.emit(page)
     assert window.session.document.name == "s1.html"
-    assert window.central.widget is None
+    assert not window.main_area.is_covered
 
 
 def test_what_is_selected_is_listed_and_what_is_looked_at_is_said(site):
@@ -82,13 +84,13 @@ def test_another_distance_gives_another_overview(site, qtbot):
 def test_escape_and_the_key_of_the_view_lead_back_to_the_page(site, qtbot):
     window, view = site
     qtbot.keyClick(view, Qt.Key.Key_Escape)
-    assert window.central.widget is None
+    assert not window.main_area.is_covered
     window.actions_["site"].trigger()
-    assert window.central.is_site
+    assert window.main_area.shows(SiteView)
     window.actions_["evaluate"].trigger()
-    assert window.central.is_table
+    assert window.main_area.shows(EvaluateView)
     window.actions_["evaluate"].trigger()
-    assert window.central.widget is None
+    assert not window.main_area.is_covered
 
 
 @pytest.mark.slow
@@ -109,6 +111,6 @@ def test_one_page_alone_has_nothing_to_compare(qtbot, folder, tmp_path):
     window.open_path(str(folder / "s0.html"))
     qtbot.waitUntil(lambda: window.session.page is not None, timeout=20_000)
     window.actions_["site"].trigger()
-    assert window.central.is_site
-    assert not window.central.site.comparison.is_busy
+    assert window.main_area.shows(SiteView)
+    assert not window.main_area.get(SiteView).comparison.is_busy
     window.close_down()

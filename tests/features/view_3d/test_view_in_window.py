@@ -6,6 +6,7 @@ from PySide6.QtGui import QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from gui.features.view_3d.colors import Coloring
+from gui.features.view_3d.panel import View3DPanel
 from tests.gui.parts import press
 from tests.hand import Hand
 
@@ -34,7 +35,7 @@ def hand(window, qtbot, tmp_path):
 @pytest.fixture
 def view(window, hand, qtbot):
     press(hand, Qt.Key.Key_F6)
-    view = window.views.view_3d.view
+    view = window.main_area.get(View3DPanel).view
     assert view.isVisible()
     qtbot.waitUntil(lambda: view.texture is not None)
     return view
@@ -113,7 +114,7 @@ def test_actual_size_is_a_pixel_for_a_pixel_of_the_page(window, hand, view, qtbo
 
 
 def test_levels_are_cut_and_colours_change_by_key(window, hand, view, qtbot):
-    panel = window.views.view_3d
+    panel = window.main_area.get(View3DPanel)
     top = view.level
     qtbot.keyClick(view, Qt.Key.Key_PageDown)
     assert view.level == top - 1
@@ -136,7 +137,7 @@ def test_the_frame_walks_by_key_and_enter_selects_a_mark(window, hand, view, qtb
 @pytest.mark.parametrize("kind", ["png", pytest.param("svg", marks=pytest.mark.slow)])
 def test_what_is_seen_is_saved(window, hand, view, qtbot, tmp_path, kind):
     path = tmp_path / f"page.{kind}"
-    window.views.save_picture(str(path))
+    window.main_area.current.save_picture(str(path))
     picture = QImage(str(path))
     assert not picture.isNull()
     wanted = view.grab().toImage().scaled(200, 120)
@@ -156,7 +157,7 @@ def test_the_next_page_opens_in_3d_too(window, hand, view, qtbot):
 
 
 def test_it_has_the_picture_of_the_whole_page_and_the_page_is_left_as_it_was(window, hand, view):
-    panel = window.views.view_3d
+    panel = window.main_area.get(View3DPanel)
     panel.set_coloring(Coloring.PLAIN)
     view.grab()
     width, height = view.scene.size

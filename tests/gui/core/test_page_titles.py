@@ -3,7 +3,9 @@
 import pytest
 from PySide6.QtWidgets import QListView
 
+from gui.features.evaluate.view import EvaluateView
 from gui.features.pages.panel import PagesDock
+from gui.features.site.view import SiteView
 from tests.gui.parts import make_window
 
 pytestmark = pytest.mark.web
@@ -25,9 +27,8 @@ def test_every_page_of_a_folder_is_called_by_its_title_everywhere(qtbot, tmp_pat
     assert [workbench.pages.title(document) for document in documents] == wanted
     shown = window.panel(PagesDock).findChild(QListView).model()
     assert [shown.index(k, 0).data() for k in range(4)] == wanted
-    assert list(window.central.site.state.names) == wanted
-    qtbot.waitUntil(
-        lambda: [page.title for page in window.central.table.model.shown.table.pages] == wanted
-    )
+    assert list(window.main_area.get(SiteView).state.names) == wanted
+    model = window.main_area.get(EvaluateView).model
+    qtbot.waitUntil(lambda: [page.title for page in model.shown.table.pages] == wanted)
     assert window.windowTitle() == "Tea & cakes 0 – Pagelet"
     window.close_down()

@@ -5,10 +5,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
 
+from gui.features.evaluate.view import EvaluateView
+from gui.features.help.controller import Helping
+from gui.features.help.view import HelpView
 from gui.features.pages.panel import PagesDock
 from gui.window.actions import ACTIONS
-from gui.window.central import Central
-from gui.window.features import FEATURES, guide_of
+from gui.window.features import FEATURES
 from resources.documentation import PAGES, SITE, build_site
 
 pytestmark = pytest.mark.web
@@ -27,7 +29,7 @@ def site():
 @pytest.fixture
 def help_view(window):
     window.actions_["guide"].trigger()
-    return window.central.help
+    return window.main_area.get(HelpView)
 
 
 def answer(qtbot, view, script):
@@ -48,7 +50,7 @@ def wait_for(qtbot, view, words):
 
 
 def test_every_entry_of_the_help_menu_names_a_page():
-    targets = [a.arguments[0] for a in ACTIONS if a.run is Central.open_help]
+    targets = [a.arguments[0] for a in ACTIONS if a.run is Helping.open]
     assert len(targets) > 5
     assert set(targets) <= set(PAGES)
 
@@ -58,13 +60,14 @@ def test_every_feature_names_the_page_on_it():
 
 
 def test_help_opens_at_what_has_the_keyboard(window):
+    guide_of = window.workbench.get(Helping).guide_of
     assert guide_of(window.panel(PagesDock)) == "pages.md"
     assert guide_of(window.workbench.canvas.view) == "marking.md"
     assert guide_of(None) == "start.md"
 
 
 def test_a_link_leads_to_another_page_and_back_leads_home(window, help_view, qtbot):
-    window.central.open_help("glossary.md")
+    window.workbench.get(Helping).open("glossary.md")
     wait_for(qtbot, help_view, "What a reader came for".lower())
     answer(qtbot, help_view, "document.querySelector('article a[href*=measures]').click(), 1")
     wait_for(qtbot, help_view, "of many pages")
@@ -81,15 +84,15 @@ def test_what_is_typed_is_found_and_escape_leads_back_to_the_page(window, help_v
     wait_for(qtbot, help_view, "Search finished")
     assert answer(qtbot, help_view, "document.querySelectorAll('ul.search li').length") >= 1
     QTest.keyClick(window, Qt.Key.Key_Escape)
-    assert window.central.widget is None
+    assert not window.main_area.is_covered
 
 
 def test_escape_leads_back_to_the_table_it_was_opened_from(window, qtbot):
-    window.central.toggle()
+    window.main_area.toggle(EvaluateView)
     window.actions_["guide"].trigger()
-    assert window.central.is_help
+    assert window.main_area.shows(HelpView)
     QTest.keyClick(window, Qt.Key.Key_Escape)
-    assert window.central.is_table
+    assert window.main_area.shows(EvaluateView)
 
 
 def test_it_is_shown_in_the_windows_theme(window, help_view, qtbot):
@@ -103,7 +106,7 @@ def test_it_reaches_nothing_outside_and_hands_web_links_to_the_desktop(
 ):
     opened = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toString()))
-    window.central.open_help("about.md")
+    window.workbench.get(Helping).open("about.md")
     wait_for(qtbot, help_view, "Chromium")
     before = help_view.page.url()
     answer(qtbot, help_view, "location.href = 'https://example.org/', 1")

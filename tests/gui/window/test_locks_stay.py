@@ -21,13 +21,8 @@ from annotate.workspace.workspace import Workspace, page_key
 from gui.core.action import Action
 from gui.core.when import (
     ALWAYS,
-    IN_3D,
-    IN_TABLE,
     IN_VIEW,
     ON_PAGE,
-    PRESENTING,
-    SIDE_BY_SIDE,
-    TWO_PAGES,
     WITH_BLOCK,
     WITH_DOCUMENT,
     WITH_MARK,
@@ -35,27 +30,39 @@ from gui.core.when import (
     WITH_TYPE,
     When,
 )
+from gui.features.agreement.view import AgreementView
 from gui.features.checks.controller import Checking
 from gui.features.checks.state import CheckWalk
 from gui.features.drafts.controller import Drafting
 from gui.features.drafts.feature import UNSURE
 from gui.features.errors.controller import Errors
 from gui.features.errors.state import ErrorWalk
+from gui.features.evaluate.feature import IN_TABLE
 from gui.features.evaluate.view import EvaluateView
+from gui.features.export.feature import WITH_PICTURE
 from gui.features.freezing.controller import Freezing
 from gui.features.marks.feature import CONTESTED, LOCKED, REDOABLE, UNDOABLE
+from gui.features.page_diff.feature import TWO_PAGES
+from gui.features.page_diff.view import PageDiffView
 from gui.features.pages.feature import HANGING
+from gui.features.presentation.feature import PRESENTING
+from gui.features.presentation.stage import Presentation
 from gui.features.review.controller import Reviewing
 from gui.features.review.feature import REVIEWING
 from gui.features.review.state import ReviewState
+from gui.features.side_by_side.feature import SIDE_BY_SIDE
+from gui.features.side_by_side.view import SideBySide
+from gui.features.site.view import SiteView
 from gui.features.source.panel import SourceDock
 from gui.features.suggestions.controller import Suggesting
 from gui.features.suggestions.state import SuggestionWalk
+from gui.features.view_3d.feature import IN_3D
+from gui.features.view_3d.panel import View3DPanel
 from gui.features.why.controller import Why
 from gui.features.why.state import WhyState
 from gui.page import heartbeat
 from gui.state.session import Mode
-from gui.window.actions import ACTIONS, WITH_PICTURE
+from gui.window.actions import ACTIONS
 from gui.window.window import Window
 from tests.annotate.datasets.layouts import put
 from tests.features.review.test_review import gold_of, mark_as
@@ -108,10 +115,10 @@ class Desk:
 
     def page(self, name: str = "page") -> None:
         """Show a page of a folder of three."""
-        self.window.central.stop()
-        while self.window.views.leave():  # notes first, then the presentation
+        self.window.workbench.stop_work()
+        while self.window.main_area.leave():  # notes first, then the presentation
             pass
-        self.window.central.show_page()
+        self.window.main_area.show_page()
         self.rest()
         self.hand.qtbot.wait(60)  # what could not be loaded or saved meanwhile begins again
         self.rest()
@@ -258,14 +265,14 @@ def review(desk: Desk) -> None:
 
 def agreement(desk: Desk) -> None:
     review(desk)
-    desk.window.central.toggle_agreement()
+    desk.window.main_area.toggle(AgreementView)
 
 
 def table(desk: Desk) -> None:
     """The scores of a method on the page that has marks."""
     method(desk)
-    desk.window.central.toggle()
-    view = desk.window.central.table
+    desk.window.main_area.toggle(EvaluateView)
+    view = desk.window.main_area.get(EvaluateView)
     desk.until(lambda: view.placeholder.words[0].startswith("Evaluate"), timeout=20_000)
     if not view.model.shown.table.has_results:
         view.run()
@@ -275,12 +282,12 @@ def table(desk: Desk) -> None:
 
 def site(desk: Desk) -> None:
     desk.page()
-    desk.window.central.toggle_site()
+    desk.window.main_area.toggle(SiteView)
 
 
 def view_3d(desk: Desk) -> None:
     marked(desk)
-    desk.window.views.toggle_3d()
+    desk.window.main_area.toggle(View3DPanel)
 
 
 def source(desk: Desk) -> None:
@@ -290,18 +297,18 @@ def source(desk: Desk) -> None:
 
 def side(desk: Desk) -> None:
     method(desk)
-    desk.window.views.toggle_side(2)
+    desk.window.main_area.get(SideBySide).toggle(2)
 
 
 def page_diff(desk: Desk) -> None:
     desk.page()
-    desk.window.central.show_page_diff()
-    desk.until(lambda: desk.window.views.is_page_diff, timeout=60_000)
+    desk.window.main_area.get(SiteView).show_pair()
+    desk.until(lambda: desk.window.main_area.shows(PageDiffView), timeout=60_000)
 
 
 def present(desk: Desk) -> None:
     method(desk)
-    desk.window.views.toggle_presentation()
+    desk.window.main_area.toggle(Presentation)
 
 
 def locked(desk: Desk) -> None:

@@ -17,9 +17,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from annotate.marks.gold import TYPES
-from gui.core.type_keys import TYPE_KEYS
-from gui.state.session import Mode, Session
 from gui.widgets.parts import KeyCap, small, tone
 
 MOST = 8
@@ -59,23 +56,6 @@ def matching(choices: Sequence[Choice], typed: str) -> list[Choice]:
         return 2 if wanted in text else 3
 
     return sorted((c for c in choices if rank(c) < 3), key=rank)
-
-
-def type_choices(session: Session) -> list[Choice]:
-    """Return the types to offer: Kreuzer's, those of the block's level first, then the page's."""
-    to_come = 2 if session.mode is Mode.LEVEL_2 else 1
-    level_now = max((mark.level for mark in session.selected_marks()), default=to_come)
-    found = [
-        Choice(name, f"level {level}", TYPE_KEYS[name])
-        for level, names in sorted(TYPES.items(), key=lambda item: item[0] != level_now)
-        for name in names
-    ]
-    known = {choice.text for choice in found}
-    for mark in session.gold.marks:
-        if mark.type and mark.type not in known:
-            known.add(mark.type)
-            found.append(Choice(mark.type, "used on this page"))
-    return found
 
 
 class QuickPick(QFrame):

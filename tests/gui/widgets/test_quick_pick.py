@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from gui.window.quick_pick import Choice, QuickPick, matching
+from gui.widgets.quick_pick import Choice, QuickPick, matching
 
 CHOICES = [Choice("Header", key="H"), Choice("Link list"), Choice("Title"), Choice("Table")]
 

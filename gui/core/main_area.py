@@ -1,0 +1,405 @@
+"""The middle of the window: the page, or a view in its place."""
+
+from collections.abc import Callable
+from enum import Enum, auto
+from typing import TypeVar
+
+from PySide6.QtCore import QObject, QSettings, Signal
+from PySide6.QtWidgets import QStackedLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from gui.core.exporting import Exporting
+from gui.page.canvas import PageCanvas
+from gui.state.session import Session
+from gui.widgets.debounce import debounce
+from gui.widgets.file_dialog import FileDialogs
+from gui.widgets.quick_pick import QuickPick
+
+LEAST_PAGE = 200
+"""Width of the page, px, in a window as small as it gets, with panels at both sides."""
+
+
+class Room(Enum):
+    """The room that a view takes."""
+
+    BESIDE_PANELS = auto()  # it shows the open page, and panels go on telling of it
+    WITHOUT_PANELS = auto()  # it shows other pages than the open one
+    OVER_PAGE = auto()  # without panels; the page goes on behind it, and is measured there
+    WHOLE_SCREEN = auto()  # nothing else is to be seen
+
+
+class View:
+    """What can stand in the page's place: a widget that is a view as well.
+
+    Attributes:
+        room: The room that it takes.
+        comes_again: Whether the next page is opened in the same view.
+        stays: Whether it goes on when another page is opened.
+        leads_back: Whether the view that it covers is there again when it is left.
+    """
+
+    room = Room.BESIDE_PANELS
+    comes_again = False
+    stays = False
+    leads_back = False
+
+    @property
+    def widget(self) -> QWidget:
+        """What is shown."""
+        assert isinstance(self, QWidget)
+        return self
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The pages that are shown, where they are others than the open one."""
+        return ()
+
+    @property
+    def least_width(self) -> int:
+        """Width, px, below which panels make room; 0 for none."""
+        return 0
+
+    def open(self) -> bool:
+        """Get ready to be shown; False where there is nothing to show, which the user is told."""
+        return True
+
+    def take_focus(self) -> None:
+        """Take the keyboard."""
+        self.widget.setFocus()
+
+    def step_back(self) -> bool:
+        """End what goes on inside it, as Esc does; False where it is the view that is left."""
+        return False
+
+    def close_up(self) -> None:
+        """Let go of what is needed only while it is shown."""
+
+    def close_down(self) -> None:
+        """Let go of everything: the window closes."""
+
+    def start_search(self) -> bool:
+        """Let the user type which page to look for; False where the list of pages is meant."""
+        return False
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something goes on in it that the user can stop."""
+        return False
+
+    def stop(self) -> None:
+        """Stop that."""
+
+    # size and picture ------------------------------------------------------------------------
+    @property
+    def scale(self) -> tuple[float, bool]:
+        """The scale of what is shown, and whether it follows the window."""
+        return 1.0, False
+
+    def zoom(self, way: int) -> None:
+        """Show everything larger (1) or smaller (-1)."""
+
+    def zoom_fit(self) -> None:
+        """Fit what is shown into the window."""
+
+    def zoom_actual(self) -> None:
+        """Show everything at its own size."""
+
+    @property
+    def picture_kinds(self) -> tuple[str, ...]:
+        """Endings of the pictures it can be saved as, the usual one first; () where it cannot."""
+        return ()
+
+    def save_picture(self, path: str) -> None:
+        """Save what is shown, as one of these."""
+
+
+class PageOnCanvas(QObject, View):
+    """The open page, drawn on."""
+
+    def __init__(self, session: Session, canvas: PageCanvas, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session, self._canvas = session, canvas
+        self._exporting = Exporting(session, canvas)
+
+    @property
+    def widget(self) -> QWidget:
+        """The canvas."""
+        return self._canvas
+
+    def take_focus(self) -> None:
+        """Give the page the keyboard."""
+        self._canvas.view.setFocus()
+
+    @property
+    def scale(self) -> tuple[float, bool]:
+        """The zoom of the page."""
+        return self._canvas.zoom, self._canvas.is_fitted
+
+    def zoom(self, way: int) -> None:
+        """Show the page larger or smaller."""
+        self._canvas.zoom_by(way)
+
+    def zoom_fit(self) -> None:
+        """Fit the page's width into the window."""
+        self._canvas.set_zoom(None)
+
+    def zoom_actual(self) -> None:
+        """Show the page at its own size."""
+        self._canvas.set_zoom(1.0)
+
+    @property
+    def picture_kinds(self) -> tuple[str, ...]:
+        """PNG, while there is a page."""
+        return ("png",) if self._session.page is not None else ()
+
+    def save_picture(self, path: str) -> None:
+        """Save what the page area shows, layers included."""
+        self._exporting.save_picture(path)
+
+
+V = TypeVar("V", bound=View)
+
+
+class MainArea(QObject):
+    """Goes from the page to views and back; each is made when it is first asked for.
+
+    Views that leave the page behind them lie over the page or over another view of it, which is
+    there again when they are left.
+    """
+
+    switched = Signal()
+    zoomed = Signal()
+    made = Signal(object, str)  # a view, and which shortcuts hold in it (Where), "" for none
+    asked = Signal(str)  # the name of an action
+    progressed = Signal(str)  # "37 %" while an evaluation runs, "" otherwise
+    returned = Signal()  # the keyboard goes back to the page, from a panel
+
+    def __init__(self, session: Session, canvas: PageCanvas, parent: QObject) -> None:
+        super().__init__(parent)
+        self._canvas = canvas
+        self.page = PageOnCanvas(session, canvas, self)
+        self._offered: dict[type[View], tuple[Callable[[], View], str]] = {}
+        self._views: dict[type[View], View] = {}
+        self._cover: View | None = None  # over the page, or over the view of it
+        self._beneath: View | None = None  # what the cover leads back to
+        self._view: View | None = None  # of the page, in its place
+        self._next: View | None = None  # of the pages to come
+        self._origin: View | None = None  # the cover that the view was asked for in
+        self.desk = QWidget()
+        self.desk.setObjectName("Desk")
+        self.stack = QStackedWidget(self.desk)
+        # What stands there without panels asks for more: that must not push them over the edge.
+        self.stack.setMinimumWidth(LEAST_PAGE)
+        self.column = QVBoxLayout(self.desk)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(0)
+        self.column.addWidget(self.stack, 1)
+        self.field = QuickPick(self.desk)
+        self.files = FileDialogs(self.desk, QSettings())
+        self._steps_back: list[Callable[[], bool]] = []
+        session.document_changed.connect(self._on_document)
+        # A picture cannot be taken while the browser still hands on what it was asked.
+        self._soon = debounce(self, 0, self._on_page)
+        session.page_changed.connect(self._soon.start)
+        canvas.zoom_changed.connect(lambda _zoom: self.zoomed.emit())
+
+    # which views there are -------------------------------------------------------------------
+    def offer(self, kind: type[View], make: Callable[[], View], where: str = "") -> None:
+        """Take in a view; ``where`` says which shortcuts hold in it."""
+        self._offered[kind] = (make, where)
+
+    @property
+    def kinds(self) -> tuple[type[View], ...]:
+        """The views there are."""
+        return tuple(self._offered)
+
+    def get(self, kind: type[V]) -> V:
+        """Return the view of this class; `KeyError` if there is none."""
+        if kind not in self._views:
+            make, where = self._offered[kind]
+            view = self._views[kind] = make()
+            if self.stack.indexOf(view.widget) < 0:
+                self.stack.addWidget(view.widget)
+            self.made.emit(view, where)
+        found = self._views[kind]
+        assert isinstance(found, kind)
+        return found
+
+    # which one is shown ----------------------------------------------------------------------
+    @property
+    def current(self) -> View:
+        """What is seen."""
+        return self._cover or self._view or self.page
+
+    @property
+    def is_covered(self) -> bool:
+        """Whether a view lies over the page and its views."""
+        return self._cover is not None
+
+    def shows(self, kind: type[View]) -> bool:
+        """Return whether the view of this class is seen."""
+        return isinstance(self.current, kind)
+
+    @property
+    def has_panels(self) -> bool:
+        """Whether panels stand around what is shown."""
+        return not self.is_covered and self._behind.room is Room.BESIDE_PANELS
+
+    @property
+    def _behind(self) -> View:
+        """What is seen, or lies behind the view that covers it."""
+        return self._view or self.page
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The pages in place of the open one; () where that is shown."""
+        return self._behind.names
+
+    @property
+    def least_width(self) -> int:
+        """Width, px, below which panels make room, also between two pages; 0 for none."""
+        view = self._view or self._next
+        return view.least_width if view is not None else 0
+
+    def toggle(self, kind: type[View]) -> None:
+        """Show a view, or the page again."""
+        view = self.get(kind)
+        if view is not self.current:
+            self.show(view)
+        elif view is self._cover:
+            self._leave_cover()
+        else:
+            self.leave()
+
+    def show(self, view: View) -> None:
+        """Show a view, if it has something to show."""
+        if not view.open():
+            return
+        if view.room is Room.OVER_PAGE:
+            self._cover_with(view)
+        else:
+            self._origin = self._cover
+            self._uncover()
+            self._next = view if view.comes_again else None
+            self._set_view(view)
+        view.take_focus()
+
+    def leave(self) -> bool:
+        """Go back a step, as Esc does; False where the page is shown."""
+        view = self.current
+        if view is self.page:
+            return False
+        if not view.step_back():
+            if view is self._cover:
+                self._leave_cover()
+            else:
+                self._leave_view()
+        return True
+
+    def drop(self, view: View) -> None:
+        """Show the page in place of a view of it, if that is shown."""
+        if view is self._view:
+            self._set_view(None)
+
+    def show_page(self) -> None:
+        """Show what is covered, with the panels as they were around it."""
+        self._uncover()
+        self.page.take_focus()
+
+    def _leave_cover(self) -> None:
+        beneath = self._beneath
+        if beneath is None:
+            self.show_page()
+        else:
+            self._cover_with(beneath)
+            beneath.take_focus()
+
+    def add_step_back(self, step: Callable[[], bool]) -> None:
+        """Have Esc on the page do something first; ``step`` returns whether there was anything."""
+        self._steps_back.append(step)
+
+    def step_back(self) -> bool:
+        """Do what Esc does first on the page; False where there is nothing."""
+        return any(step() for step in self._steps_back)
+
+    def _leave_view(self) -> None:
+        origin, self._origin, self._next = self._origin, None, None
+        self._set_view(None)
+        self.page.take_focus()
+        if origin is not None:
+            self.show(origin)
+
+    def _set_view(self, view: View | None) -> None:
+        before, self._view = self._view, view
+        if before is not None and before is not view:
+            before.close_up()
+        self.switched.emit()
+
+    def _cover_with(self, view: View) -> None:
+        before, self._cover = self._cover, view
+        if before is None:
+            self._lay(QStackedLayout.StackingMode.StackAll)
+        elif before is not view:
+            beneath, self._beneath = self._beneath, before if view.leads_back else None
+            for each in (before, beneath):
+                if each is not None and each not in (view, self._beneath):
+                    each.close_up()
+        for each in self._views.values():
+            if each.room is Room.OVER_PAGE:
+                each.widget.setVisible(each is view)  # one behind the other would work unseen
+        self._canvas.setEnabled(False)  # nothing behind takes keys
+        self.switched.emit()
+
+    def _uncover(self) -> None:
+        covers, self._cover, self._beneath = (self._cover, self._beneath), None, None
+        for cover in filter(None, covers):
+            cover.close_up()
+        if covers[0] is not None:
+            self._canvas.setEnabled(True)
+            self.switched.emit()
+            self._lay(QStackedLayout.StackingMode.StackOne)
+
+    def _lay(self, mode: QStackedLayout.StackingMode) -> None:
+        """Keep the page laid out behind: one that is opened meanwhile is measured."""
+        layout = self.stack.layout()
+        assert isinstance(layout, QStackedLayout)
+        layout.setStackingMode(mode)
+
+    def _on_document(self) -> None:
+        if self._view is not None and not self._view.stays:
+            self._set_view(None)
+
+    def _on_page(self) -> None:
+        view = self._next
+        if view is not None and self._view is None and view.open():
+            self._set_view(view)
+            if not self.is_covered:
+                view.take_focus()
+
+    def stop(self) -> None:
+        """Stop what goes on in all of them."""
+        for view in self._views.values():
+            view.stop()
+
+    def close_down(self) -> None:
+        """Let go of what belongs to the browser, and end what goes on in any of them."""
+        self._soon.stop()
+        for view in self._views.values():
+            view.close_down()
+
+    # what means something else in each view ---------------------------------------------------
+    @property
+    def scale(self) -> tuple[float, bool]:
+        """The scale of what is shown, and whether it follows the window."""
+        return self._behind.scale
+
+    def zoom(self, way: int) -> None:
+        """Show everything larger (1) or smaller (-1)."""
+        self._behind.zoom(way)
+
+    def zoom_fit(self) -> None:
+        """Fit the page into the window."""
+        self._behind.zoom_fit()
+
+    def zoom_actual(self) -> None:
+        """Show everything at its own size."""
+        self._behind.zoom_actual()

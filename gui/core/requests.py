@@ -1,0 +1,12 @@
+"""Requests: what one feature asks of another, which it does not know."""
+
+from PySide6.QtCore import QObject, Signal
+
+
+class Requests(QObject):
+    """Who can do it listens; who asks needs nobody to listen."""
+
+    errors = Signal()  # show those of the current layer, from the first on
+    review = Signal()  # show where annotators differ on the page that is opened next
+    pair = Signal(int, int)  # show two pages of the list side by side
+    transfer = Signal(list, list)  # transfer marks of some pages of the list to others

@@ -1,0 +1,41 @@
+"""Agreement: how far annotators agree, on all pages that two have marked."""
+
+from annotate.workspace.workspace import page_key
+from gui.core.action import Action
+from gui.core.feature import Feature, ViewRow
+from gui.core.main_area import MainArea
+from gui.core.workbench import Workbench
+from gui.features.agreement.view import AgreementView
+
+
+def _agreement(workbench: Workbench) -> AgreementView:
+    main_area, session = workbench.main_area, workbench.session
+    view = AgreementView(workbench.workspace, main_area.stack)
+
+    def review(key: str) -> None:
+        """Open a page, and what annotators differ in on it."""
+        keys = [page_key(document) for document in session.documents]
+        if key not in keys:
+            session.say("that page is not among those open: open its folder first")
+            return
+        workbench.requests.review.emit()
+        main_area.show_page()
+        workbench.open_document(keys.index(key))
+
+    view.left.connect(main_area.show_page)
+    view.opened.connect(review)
+    view.asked.connect(main_area.asked)
+    return view
+
+
+FEATURE = Feature(
+    "agreement",
+    guide="agreement.md",
+    views=(ViewRow(AgreementView, _agreement),),
+    actions=(
+        Action("agreement", "How far annotators agree", "Review", MainArea.toggle,
+               (AgreementView,), ("Ctrl+F10",), icon="evaluate",
+               help="A table over all pages, with granularity and types; again: back to the page",
+               order=100),
+    ),
+)  # fmt: skip

@@ -1,0 +1,36 @@
+"""Evaluating: the table of scores, brought where it is not shown."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+
+from annotate.evaluation.read_results import results_in
+from gui.core.workbench import Workbench
+from gui.features.evaluate.view import EvaluateView
+
+
+class Evaluating(QObject):
+    """What menus and keys call, and who opens a folder with results."""
+
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        self._main_area = workbench.main_area
+        workbench.openers.append(self.open_results)
+
+    def run(self) -> None:
+        """Show the table and run what is missing in it."""
+        self._show_table().run()
+
+    def open_results(self, path: str) -> bool:
+        """Show the results that a folder or file holds; False where it holds none."""
+        file = Path(path).expanduser()
+        if results_in(file) is None:
+            return False
+        if self._main_area.get(EvaluateView).open_results(file):
+            self._show_table()
+        return True
+
+    def _show_table(self) -> EvaluateView:
+        if not self._main_area.shows(EvaluateView):
+            self._main_area.toggle(EvaluateView)
+        return self._main_area.get(EvaluateView)

@@ -1,0 +1,39 @@
+"""Which page of the documentation is opened."""
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from gui.core.workbench import Workbench
+from gui.features.help.view import HelpView
+
+
+class Helping(QObject):
+    """What the Help menu calls."""
+
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        self._main_area, self._guides = workbench.main_area, workbench.guides
+
+    def open(self, target: str) -> None:
+        """Show a page of the documentation."""
+        view = self._main_area.get(HelpView)
+        view.target = target
+        self._main_area.show(view)
+
+    def toggle(self) -> None:
+        """Show the page of the documentation on what has the keyboard; or what was shown before."""
+        if self._main_area.shows(HelpView):
+            self._main_area.toggle(HelpView)
+        else:
+            self.open(self.guide_of(self._main_area.desk.window().focusWidget()))
+
+    def guide_of(self, widget: QWidget | None) -> str:
+        """Return the page of the feature that a widget is of; "start.md" for none."""
+        while widget is not None:
+            name = type(widget).__module__.removeprefix("gui.features.").partition(".")[0]
+            if name in self._guides:
+                return self._guides[name]
+            if type(widget).__module__.startswith("gui.page."):
+                return self._guides["marks"]
+            widget = widget.parentWidget()
+        return "start.md"

@@ -1,0 +1,31 @@
+"""Help: the documentation in the window."""
+
+from gui.core.action import Action
+from gui.core.feature import Feature, ViewRow
+from gui.features.help.controller import Helping
+from gui.features.help.view import HelpView
+
+FEATURE = Feature(
+    "help",
+    guide="start.md",
+    controllers=(Helping,),
+    views=(ViewRow(HelpView, HelpView),),
+    actions=(
+        Action("guide", "Documentation", "Help", Helping.toggle, keys=("F1",), icon="info",
+               help="On what has the keyboard; Esc leads back", order=10),
+        Action("help-glossary", "Glossary", "Help", Helping.open, ("glossary.md",),
+               help="What the words mean", order=40),
+        Action("help-methods", "Methods", "Help", Helping.open, ("methods.md",), line=True,
+               help="Every method, its paper, and where it departs from it", order=50),
+        Action("help-measures", "Measures", "Help", Helping.open, ("measures.md",),
+               help="What is counted, and what a score is where there is nothing to count",
+               order=60),
+        Action("help-formats", "Formats", "Help", Helping.open, ("formats.md",),
+               help="Data sets that can be read, and files that are written", order=70),
+        Action("help-changelog", "What is new", "Help", Helping.open, ("changelog.md",),
+               line=True, order=80),
+        Action("help-licence", "Licence", "Help", Helping.open, ("licence.md",), order=90),
+        Action("help-about", "About Pagelet", "Help", Helping.open, ("about.md",),
+               help="Versions of Pagelet and of what it runs on", order=100),
+    ),
+)  # fmt: skip

@@ -1,0 +1,73 @@
+"""What is asked where several annotate: who goes on, who marks which pages, a page's question."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+
+from annotate.workspace.annotators import Role
+from gui.core.workbench import Workbench
+from gui.features.team.controller import Teamwork
+from gui.widgets.quick_pick import Choice
+
+
+class TeamPrompts(QObject):
+    """Asks in the field over the page, or for a file; the answers go to `Teamwork`."""
+
+    question_asked = Signal(object)  # what to call once the page's question is written, or None
+
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        self._workbench, self._team = workbench, workbench.get(Teamwork)
+
+    def question(self) -> None:
+        """Say that the page has a question, and let the user say which."""
+        document = self._workbench.session.document
+        if document is None:
+            return
+        before = self._workbench.pages.status(document)
+        if before == "new":
+            before = "open"  # which is what a page is once it was looked at
+        self._workbench.set_status("question")
+        is_open = before in ("open", "in progress")  # as it is once the question is answered
+        then = partial(self._workbench.set_status, before) if is_open else None
+        self.question_asked.emit(then)
+
+    def assign_pages(self) -> None:
+        """Ask who marks the open pages, with which overlap and how many control pages."""
+        names = [name for name, role in self._team.people() if role == Role.ANNOTATOR]
+        self._workbench.main_area.field.ask(
+            "Names; share of pages two mark; hidden control pages: Anna, Ben; 20 %; 2",
+            "Anna, Ben; 20 %; 2",
+            self._team.assign,
+            [Choice(f"{', '.join(names)}; 20 %; 0")] if len(names) > 1 else [],
+        )
+
+    def work_as(self, role: Role) -> None:
+        """Ask who goes on: an annotator of the workspace, or a new one."""
+        team = self._team
+        if not self._workbench.saving.is_safe():
+            return
+        title = "Mark as" if role is Role.ANNOTATOR else "Review as"
+        choices = [Choice(name, remark) for name, remark in team.workers()]
+
+        def more(typed: str, _offered: Sequence[Choice]) -> list[Choice]:
+            is_new = typed not in [choice.text for choice in choices]
+            offered = [Choice(typed, "someone new")] if is_new else []
+            if role is Role.ANNOTATOR and team.may_take_name(typed):
+                # A first name may be one's own, or that of the next person: both are offered.
+                taken = partial(team.take_name, typed, role)
+                offered.append(Choice(typed, "the marks made so far are mine", taken=taken))
+            return offered
+
+        self._workbench.main_area.field.ask(
+            title, "A name", lambda name: team.work_as(name, role), choices, more=more
+        )
+
+    def merge(self) -> None:
+        """Let the user choose the workspace whose marks are put beside those here."""
+        self._workbench.main_area.files.open(
+            "Merge marks of a workspace",
+            "Workspaces (*.pagelet);;All files (*)",
+            self._team.merge,
+        )
