@@ -19,7 +19,7 @@ Cost: O(n) for n words and tags; with text densities plus one pass over the word
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -327,59 +327,44 @@ def _trace_long(source: Source, params: Min10Params) -> Trace:
     return _trace(source, blocks, step(_LONG, _places(blocks), kept, blocks.words, params.words))
 
 
-def _method(
-    key: str,
-    name: str,
-    params: type[Params],
-    extract: Callable[[Source, Any], Extraction],
-    trace: Callable[[Source, Any], Trace],
-    summary: str,
-) -> Method:
-    return Method(
-        key=key,
-        name=f"Boilerpipe {name}",
-        params=params,
-        output="extraction",
-        cite="Kohlschütter, Fankhauser, Nejdl 2010",
-        on_source=extract,
-        trace_source=trace,
-        summary=summary,
-    )
-
-
+_method = partial(Method, output="extraction", cite="Kohlschütter, Fankhauser, Nejdl 2010")
 METHODS = (
     _method(
-        "bp-numwords", "NumWords", BlockParams, _classify(by_words),
-        _trace_classified(by_words),
-        "Text blocks with enough words and few links, given their neighbours.",
+        key="bp-numwords", name="Boilerpipe NumWords", params=BlockParams,
+        on_source=_classify(by_words), trace_source=_trace_classified(by_words),
+        summary="Text blocks with enough words and few links, given their neighbours.",
     ),
     _method(
-        "bp-numwords+largest", "NumWords, largest", LargestParams, _classify_largest(by_words),
-        _trace_filtered(by_words, is_main=False),
-        "Of the blocks NumWords keeps, the neighbours with most words.",
+        key="bp-numwords+largest", name="Boilerpipe NumWords, largest", params=LargestParams,
+        on_source=_classify_largest(by_words),
+        trace_source=_trace_filtered(by_words, is_main=False),
+        summary="Of the blocks NumWords keeps, the neighbours with most words.",
     ),
     _method(
-        "bp-numwords+main", "NumWords, main", LargestParams, _classify_main(by_words),
-        _trace_filtered(by_words, is_main=True),
-        "The same between the page's title and its comments.",
+        key="bp-numwords+main", name="Boilerpipe NumWords, main", params=LargestParams,
+        on_source=_classify_main(by_words), trace_source=_trace_filtered(by_words, is_main=True),
+        summary="The same between the page's title and its comments.",
     ),
     _method(
-        "bp-density", "Density", BlockParams, _classify(by_density),
-        _trace_classified(by_density),
-        "Text blocks with dense lines and few links, given their neighbours.",
+        key="bp-density", name="Boilerpipe Density", params=BlockParams,
+        on_source=_classify(by_density), trace_source=_trace_classified(by_density),
+        summary="Text blocks with dense lines and few links, given their neighbours.",
     ),
     _method(
-        "bp-density+largest", "Density, largest", LargestParams, _classify_largest(by_density),
-        _trace_filtered(by_density, is_main=False),
-        "Of the blocks Density keeps, the neighbours with most words.",
+        key="bp-density+largest", name="Boilerpipe Density, largest", params=LargestParams,
+        on_source=_classify_largest(by_density),
+        trace_source=_trace_filtered(by_density, is_main=False),
+        summary="Of the blocks Density keeps, the neighbours with most words.",
     ),
     _method(
-        "bp-density+main", "Density, main", LargestParams, _classify_main(by_density),
-        _trace_filtered(by_density, is_main=True),
-        "The same between the page's title and its comments.",
+        key="bp-density+main", name="Boilerpipe Density, main", params=LargestParams,
+        on_source=_classify_main(by_density),
+        trace_source=_trace_filtered(by_density, is_main=True),
+        summary="The same between the page's title and its comments.",
     ),
     _method(
-        "bp-min10", "10 words", Min10Params, _keep_long, _trace_long,
-        "Text blocks of ten words or more.",
+        key="bp-min10", name="Boilerpipe 10 words", params=Min10Params,
+        on_source=_keep_long, trace_source=_trace_long,
+        summary="Text blocks of ten words or more.",
     ),
 )  # fmt: skip

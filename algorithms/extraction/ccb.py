@@ -16,9 +16,8 @@ where tags of links are ignored, they end no block.
 Cost: two Fourier transforms of the source's characters or tokens, O(n log n).
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -234,38 +233,17 @@ def trace_tccb(source: Source, params: TccbParams) -> Trace:
     return _trace(source, params, by_character=False, skip_anchors=True)
 
 
-def _method(
-    key: str,
-    params: type[CcbParams],
-    extract: Callable[[Source, Any], Extraction],
-    trace: Callable[[Source, Any], Trace],
-    summary: str,
-) -> Method:
-    return Method(
-        key=key,
-        name=key.upper(),
-        params=params,
-        output="extraction",
-        cite="Gottron 2008",
-        on_source=extract,
-        trace_source=trace,
-        summary=summary,
-    )
-
-
-CCB = _method("ccb", CcbParams, extract_ccb, trace_ccb, "Text with little code around it.")
+_method = partial(Method, output="extraction", cite="Gottron 2008")
+CCB = _method(
+    key="ccb", name="CCB", params=CcbParams, on_source=extract_ccb, trace_source=trace_ccb,
+    summary="Text with little code around it.",
+)  # fmt: skip
 ACCB = _method(
-    "accb",
-    CcbParams,
-    extract_accb,
-    trace_accb,
-    "Text with little code around it, tags of links not counted.",
-)
+    key="accb", name="ACCB", params=CcbParams, on_source=extract_accb, trace_source=trace_accb,
+    summary="Text with little code around it, tags of links not counted.",
+)  # fmt: skip
 TCCB = _method(
-    "tccb",
-    TccbParams,
-    extract_tccb,
-    trace_tccb,
-    "Words with few tags around them, those of links not counted.",
-)
+    key="tccb", name="TCCB", params=TccbParams, on_source=extract_tccb, trace_source=trace_tccb,
+    summary="Words with few tags around them, those of links not counted.",
+)  # fmt: skip
 METHODS = (CCB, ACCB, TCCB)

@@ -26,9 +26,8 @@ from the origin, then the one farthest from both).
 Cost: O(l log l) for l lines, plus k-means, a few passes over l points.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -381,44 +380,17 @@ def _trace(
     return Trace((step(rule, places, content[line], values[line], thresholds[line], said),), size)
 
 
-def _method(
-    key: str,
-    params: type[Params],
-    extract: Callable[[Source, Any], Extraction],
-    trace: Callable[[Source, Any], Trace],
-    summary: str,
-) -> Method:
-    return Method(
-        key=key,
-        name=key.upper(),
-        params=params,
-        output="extraction",
-        cite="Weninger, Hsu, Han 2010",
-        on_source=extract,
-        trace_source=trace,
-        summary=summary,
-    )
-
-
+_method = partial(Method, output="extraction", cite="Weninger, Hsu, Han 2010")
 CETR_TM = _method(
-    "cetr-tm",
-    CetrTmParams,
-    extract_tm,
-    trace_tm,
-    "Lines with more text per tag than a threshold taken from the page.",
-)
+    key="cetr-tm", name="CETR-TM", params=CetrTmParams, on_source=extract_tm, trace_source=trace_tm,
+    summary="Lines with more text per tag than a threshold taken from the page.",
+)  # fmt: skip
 CETR_KM = _method(
-    "cetr-km",
-    CetrKmParams,
-    extract_km,
-    trace_km,
-    "Lines outside the cluster of those with least text per tag.",
-)
+    key="cetr-km", name="CETR-KM", params=CetrKmParams, on_source=extract_km, trace_source=trace_km,
+    summary="Lines outside the cluster of those with least text per tag.",
+)  # fmt: skip
 CETR = _method(
-    "cetr",
-    CetrParams,
-    extract_cetr,
-    trace_cetr,
-    "Lines with much text per tag, and lines next to a jump of it.",
-)
+    key="cetr", name="CETR", params=CetrParams, on_source=extract_cetr, trace_source=trace_cetr,
+    summary="Lines with much text per tag, and lines next to a jump of it.",
+)  # fmt: skip
 METHODS = (CETR_TM, CETR_KM, CETR)
