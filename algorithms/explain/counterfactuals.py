@@ -85,6 +85,20 @@ class CounterfactualResult:
             return f"{said}, then time was over"
         return f"{said}, which are all there are" if self.is_complete else said
 
+    @property
+    def sentence(self) -> str:
+        """What turns the decision, and on how many runs that rests, in a sentence or two."""
+        change = self.counterfactual
+        if change is None:
+            return f"No change of a single parameter turned it {self.basis}."
+        then = (
+            "" if change.f1 is None else f"; {change.measure} of the page is then {change.f1:.3f}"
+        )
+        return (
+            f"Turned by {change.parameter} {change.before} → {change.after}{then}. "
+            f"No smaller change did {self.basis}."
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class CounterfactualSearch(Generic[R]):

@@ -5,7 +5,7 @@ and two scores, not another trace.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from algorithms.attempt import GoldResults
 from algorithms.explain.block_reasons import reason_at
@@ -23,6 +23,10 @@ from engine.errors import PageletError
 from engine.nodes import NodeTable
 from engine.page import Input, Page
 from engine.source import Source
+from engine.words import quoted
+
+_MOST_TEXT = 160
+"""Code points of what a place says, in a line."""
 
 
 @dataclass(frozen=True)
@@ -105,12 +109,30 @@ class Explanation:
             return f"No {why.measure}: {why.why_no_f1}."
         if why is None or why.f1 is None or why.turned_f1 is None:
             return ""
-        said = "wrong" if self.is_wrong else "right"
+        said = {True: "wrong", False: "right", None: "neither right nor wrong"}[self.is_wrong]
         measure = why.measure if isinstance(why, BlockWhy) else "F1"
         return (
             f"By the gold that is {said}: {measure} is {why.f1:.3f}, and {why.turned_f1:.3f} "
             "if only this were turned."
         )
+
+    def lines(self, turned: CounterfactualResult | None = None) -> list[str]:
+        """Return all of it as lines to read, with what turns the decision where that is known."""
+        lines = [f"{self.key}: {self.sentence}"]
+        if self.text:
+            lines.append(f"  about: {quoted(self.text, _MOST_TEXT)}")
+        if self.steps:
+            lines.append("  steps:")
+            lines += [f"    {n}. {step}" for n, step in enumerate(self.steps, start=1)]
+        lines += [f"  {said}" for said in (self.cost, turned and turned.sentence) if said]
+        return lines
+
+
+def explained_words(entry: Method, why: Why) -> Explanation:
+    """Return a decision on words as an explanation, without what of the page it is about."""
+    told = why.decisions if len(why.decisions) > 1 else ()
+    steps = tuple(each.sentence for each in told)
+    return Explanation(entry.key, entry.name, why.kept, why.sentence, steps, why.text, why=why)
 
 
 class Explainer:
@@ -150,12 +172,14 @@ class Explainer:
         why = self.asked(setup).why(word)
         if why is None:
             return Explanation(key, name, None, "it decides nothing about this place")
-        told = why.decisions if len(why.decisions) > 1 else ()
-        return Explanation(
-            key, name, why.kept, why.sentence, tuple(each.sentence for each in told), why.text,
-            self._place(source, why.first, why.last),
-            tuple(self._place(source, *each.place) for each in told), why,
-        )  # fmt: skip
+        answer = explained_words(setup.entry, why)
+        return replace(
+            answer,
+            place=self._place(source, why.first, why.last),
+            step_places=tuple(
+                self._place(source, *each.place) for each in why.decisions if answer.steps
+            ),
+        )
 
     def _place(self, source: Source, first: int, last: int) -> DecidedPlace:
         """Return where words of a source stand on the page."""

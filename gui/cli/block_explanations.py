@@ -1,7 +1,7 @@
 """Why a segmenter has words of a page in a block, or in none, as text and as JSON."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from algorithms.attempt import GoldResults
@@ -16,7 +16,8 @@ from engine.errors import InputError
 from engine.nodes import NodeTable
 from engine.page import Input, Page
 from engine.word_units import cuts_word
-from gui.cli.explanations import counterfactual_as_json, turned_by
+from engine.words import quoted
+from gui.cli.explanations import counterfactual_as_json
 
 SECONDS = 10.0
 """What would turn a decision is looked for this long."""
@@ -126,16 +127,7 @@ def as_json(answer: BlockAnswer) -> dict[str, Any]:
     }
 
 
-def as_text(answer: BlockAnswer, letters: int = 90) -> str:
+def as_text(answer: BlockAnswer) -> str:
     """Return an explanation as lines to read."""
-    said = " ".join(answer.text.split())
-    if len(said) > letters:
-        said = f"{said[: letters - 1]}…"
-    lines = [f"{answer.explanation.key}: {answer.explanation.sentence}"]
-    lines.append(f'  about: {", ".join(answer.path)} "{said}"')
-    if answer.explanation.steps:
-        lines.append("  steps:")
-        lines += [f"    {n}. {step}" for n, step in enumerate(answer.explanation.steps, start=1)]
-    if answer.explanation.cost:
-        lines.append(f"  {answer.explanation.cost[0].lower()}{answer.explanation.cost[1:]}")
-    return "\n".join([*lines, f"  {turned_by(answer.turned)}"])
+    about = f"{', '.join(answer.path)} {quoted(answer.text)}"
+    return "\n".join(replace(answer.explanation, text=about).lines(answer.turned))

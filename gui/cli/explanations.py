@@ -8,6 +8,7 @@ import numpy as np
 
 from algorithms.explain.counterfactuals import CounterfactualResult
 from algorithms.explain.differences import ErrorKind, TextError, text_errors, words_kept
+from algorithms.explain.explanations import explained_words
 from algorithms.explain.why import Asked, Why
 from algorithms.mapping import Unlocated, map_text, unlocated
 from algorithms.measures.text import score_words
@@ -129,33 +130,9 @@ def counterfactual_as_json(turned: CounterfactualResult) -> dict[str, Any]:
     }
 
 
-def as_text(why: Why, turned: CounterfactualResult) -> str:
+def as_text(entry: Method, why: Why, turned: CounterfactualResult) -> str:
     """Return an explanation as lines to read."""
-    lines = [f"{why.method} {why.sentence}", f'  about: "{_short(why.text)}"']
-    if len(why.decisions) > 1:
-        lines.append("  steps:")
-        lines += [f"    {n}. {each.sentence}" for n, each in enumerate(why.decisions, start=1)]
-    if why.f1 is not None and why.turned_f1 is not None:
-        is_right = "right" if why.wanted == why.kept else "wrong"
-        if why.wanted is None:
-            is_right = "neither right nor wrong (less than half of the gold is on the page)"
-        lines.append(
-            f"  by the gold that is {is_right}: F1 {why.f1:.3f}, {why.turned_f1:.3f} "
-            "if only this decision were turned"
-        )
-    return "\n".join([*lines, f"  {turned_by(turned)}"])
-
-
-def turned_by(turned: CounterfactualResult) -> str:
-    """Return which change of a parameter turns a decision, and how much stands behind that."""
-    change = turned.counterfactual
-    if change is None:
-        return f"no change of a single parameter turned it {turned.basis}"
-    score = "" if change.f1 is None else f"; {change.measure} of the page with it {change.f1:.3f}"
-    return (
-        f"turned by {change.parameter} {change.before} → {change.after}{score}; "
-        f"no smaller change did {turned.basis}"
-    )
+    return "\n".join(explained_words(entry, why).lines(turned))
 
 
 @dataclass(frozen=True)

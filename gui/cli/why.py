@@ -35,6 +35,6 @@ def run(options: argparse.Namespace) -> int:
             of.entry, of.page, of.params, of.source, options.text, of.gold, of.site
         )
         said = explanations.as_json(why, turned, of.params) if options.json else None
-        text = explanations.as_text(why, turned)
+        text = explanations.as_text(of.entry, why, turned)
     print(text if said is None else json_text(said, indent=2))
     return 0

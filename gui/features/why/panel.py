@@ -17,7 +17,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from algorithms.catalogue import method
-from algorithms.explain.counterfactuals import CounterfactualResult
 from algorithms.explain.explanations import DecidedPlace, Explanation
 from engine.errors import CaptureError
 from engine.words import quoted
@@ -292,25 +291,13 @@ class MethodAnswer(QFrame):
             tone(self.counterfactual, "muted")
             return
         turned = session.get(WhyState).counterfactuals[answer.key]
-        self.counterfactual.setText(turns(turned))
+        self.counterfactual.setText(turned.sentence)
         tone(self.counterfactual, "")
         change = turned.counterfactual
         if change is not None:
             self.applied.show()
             what = f"Sets {change.parameter} of {answer.name} to {change.after}; Alt+Z puts it back"
             self.applied.setToolTip(plain(what))
-
-
-def turns(turned: CounterfactualResult) -> str:
-    """Return what turns a decision, and on how many runs that rests, in a sentence or two."""
-    change = turned.counterfactual
-    if change is None:
-        return f"No change of a single parameter turned it {turned.basis}."
-    f1 = "" if change.f1 is None else f"; {change.measure} of the page is then {change.f1:.3f}"
-    return (
-        f"Turned by {change.parameter} {change.before} → {change.after}{f1}. "
-        f"No smaller change did {turned.basis}."
-    )
 
 
 def report(session: Session) -> Iterator[str]:
@@ -330,14 +317,7 @@ def report(session: Session) -> Iterator[str]:
         version = entry.version or f"of Pagelet {pagelet_version()}"
         yield f"Method: {entry.name} ({entry.key}) {version}"
         yield f"Reads: {layer.source}; parameters: {said}"
-        if answer.text:
-            yield f"Place: {quoted(answer.text)}"
-        yield f"Decision: {answer.sentence}"
-        yield from (f"  {n}. {step}" for n, step in enumerate(answer.steps, start=1))
-        if answer.cost:
-            yield answer.cost
-        if answer.key in session.get(WhyState).counterfactuals:
-            yield turns(session.get(WhyState).counterfactuals[answer.key])
+        yield from answer.lines(session.get(WhyState).counterfactuals.get(answer.key))
 
 
 def _verdict(answer: Explanation) -> str:

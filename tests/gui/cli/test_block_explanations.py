@@ -79,7 +79,7 @@ def test_the_answer_names_the_decision_its_cost_and_a_counterfactual_that_a_run_
     assert said["measure"] in as_text(found)
     change = said["flip"]
     if change is None:
-        assert "no change of a single parameter" in as_text(found)
+        assert "No change of a single parameter" in as_text(found)
         return
     entry = method(key)
     params = replace(entry.params(), **{change["parameter"]: change["after"]})
@@ -106,4 +106,3 @@ def test_without_gold_nothing_is_said_of_costs():
     found = answer("page-style", "Most read", None)
     assert as_json(found)["f1"] is None
     assert "By the gold" not in as_text(found)
-    assert "by the gold" not in as_text(found)
