@@ -17,7 +17,7 @@ block around them, on both sides alike, and agreement is measured again.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise, permutations
-from typing import Self
+from typing import Literal, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -37,6 +37,9 @@ DIAL = (0.0, 0.002, 0.005, 0.01, 0.02, 0.04, 0.08, 0.15, 0.3, 0.6)
 """Shares of the page's area below which a block is left to the one around it."""
 
 _LEVELS = ("all", "1", "2")
+
+AgreementLevel = Literal["both", "1", "2", "main"]
+Atoms = Literal["chars", "nodes"]
 
 
 @dataclass(frozen=True)
@@ -78,10 +81,21 @@ class PageAgreement:
     maximum: Mapping[str, float]
     dials: Mapping[str, tuple[float, ...]]
 
-    @property
-    def dial(self) -> tuple[float, ...]:
-        """Mean F at each share of `DIAL`, both levels together."""
-        return self.dials["all"]
+    def values(self, level: AgreementLevel, atoms: Atoms) -> tuple[float, ...]:
+        """Return Cohen, Fleiss, Krippendorff, B³ and its larger part; NaN where there is none."""
+        if level == "main":
+            beyond = self.main[atoms]
+            return beyond.cohen, beyond.fleiss, beyond.alpha, np.nan, np.nan
+        of = "all" if level == "both" else level
+        kappas = [self.blocks[each, atoms] for each in (1, 2) if of in ("all", str(each))]
+        beyond_chance = ((each.cohen, each.fleiss, each.alpha) for each in kappas)
+        return (*column_means(beyond_chance), self.f1[of], self.maximum[of])
+
+    def dial(self, level: AgreementLevel = "both") -> tuple[float, ...]:
+        """Return mean F at each share of `DIAL`; NaN for main content, which has no blocks."""
+        if level == "main":
+            return (np.nan,) * len(DIAL)
+        return self.dials["all" if level == "both" else level]
 
 
 def page_agreement(page: Page, golds: Mapping[str, Gold]) -> PageAgreement:
@@ -118,8 +132,8 @@ def page_agreement(page: Page, golds: Mapping[str, Gold]) -> PageAgreement:
             for name, number in types.items()
             if name and (ratings == number).any()
         },
-        {level: _mean([each.f1 for each in prfs]) for level, prfs in scores.items()},
-        {level: _mean([agreement(each) for each in prfs]) for level, prfs in scores.items()},
+        {level: mean([each.f1 for each in prfs]) for level, prfs in scores.items()},
+        {level: mean([agreement(each) for each in prfs]) for level, prfs in scores.items()},
         _dials(segmentations),
     )
 
@@ -244,7 +258,7 @@ def _coefficients(ratings: npt.NDArray[np.int64], weights: Doubles) -> Coefficie
         return Coefficients(np.nan, np.nan, np.nan)
     pairs = [cohen_kappa(a, b, weights) for a, b in combinations(ratings, 2) if a.any() or b.any()]
     return Coefficients(
-        _mean(pairs), fleiss_kappa(ratings, weights), krippendorff_alpha(ratings, weights)
+        mean(pairs), fleiss_kappa(ratings, weights), krippendorff_alpha(ratings, weights)
     )
 
 
@@ -261,10 +275,16 @@ def _dials(segmentations: Sequence[Segmentation]) -> dict[str, tuple[float, ...]
         left = [coarser(each, share) for each in segmentations]
         cuts = [Cut(a, b) for a, b in permutations(left, 2)]
         for level, curve in curves.items():
-            curve.append(_mean([each.f1 for each in _pair_scores(cuts, level)]))
+            curve.append(mean([each.f1 for each in _pair_scores(cuts, level)]))
     return {level: tuple(curve) for level, curve in curves.items()}
 
 
-def _mean(values: Sequence[float]) -> float:
+def column_means(rows: Iterable[Sequence[float]]) -> tuple[float, ...]:
+    """Return the mean of each column, of the numbers there are."""
+    return tuple(mean(column) for column in zip(*rows, strict=True))
+
+
+def mean(values: Sequence[float]) -> float:
+    """Return the mean of the numbers there are; NaN for none."""
     known = [value for value in values if not np.isnan(value)]
     return float(np.mean(known)) if known else float("nan")

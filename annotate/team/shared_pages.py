@@ -15,7 +15,7 @@ from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import Workspace, page_key
 from annotate.workspace.workspace_file import is_workspace
 from engine.document import Document
-from engine.errors import InputError
+from engine.errors import InputError, PageletError
 from engine.page import Page
 
 
@@ -46,10 +46,18 @@ def control_pages_of(paths: Sequence[Path]) -> list[SharedPage]:
     ]
 
 
-def shared_pages(paths: Sequence[Path]) -> list[SharedPage]:
-    """Return what two or more marked: in one workspace, or in a file or folder each."""
+def shared_pages(paths: Sequence[Path], problems: list[str]) -> list[SharedPage]:
+    """Return what two or more marked: in one workspace, or in a file or folder each.
+
+    Adds a sentence to ``problems`` for each page that cannot be opened.
+    """
     if len(paths) == 1 and paths[0].is_file() and is_workspace(paths[0]):
-        return _pages_in(paths[0])
+        gone: list[str] = []
+        found = pages_in(Workspace.reading(paths[0]), gone)
+        if not found:
+            raise InputError(*gone[:1] or (f"no page in {paths[0]} is marked by two annotators",))
+        problems += gone
+        return found
     if len(paths) < 2:
         raise InputError("agreement needs the marks of two annotators or more")
     names = _names(paths)
@@ -80,16 +88,21 @@ def _golds_of(files: Mapping[str, PageFiles], page: Page) -> Mapping[str, Gold]:
     return {who: each.marks(page) for who, each in files.items()}
 
 
-def _pages_in(path: Path) -> list[SharedPage]:
-    """Return the pages of one workspace that two annotators or more marked."""
-    workspace = Workspace.reading(path)
-    entries = workspace.shared_pages()
-    if not entries:
-        raise InputError(f"no page in {path} is marked by two annotators")
-    documents = [document_of(entry) for entry in entries]
+def pages_in(workspace: Workspace, problems: list[str]) -> list[SharedPage]:
+    """Return the pages of a workspace that two annotators or more marked.
+
+    Adds a sentence to ``problems`` for each that cannot be opened: its file is gone.
+    """
+    found: list[tuple[str, Document]] = []
+    for entry in workspace.shared_pages():
+        try:
+            found.append((entry.key, document_of(entry)))
+        except PageletError as error:
+            problems.append(str(error))
+    names = page_names([document for _, document in found])
     return [
-        SharedPage(name, entry.key, document, partial(marks_of_annotators, workspace, entry.key))
-        for name, entry, document in zip(page_names(documents), entries, documents, strict=True)
+        SharedPage(name, key, document, partial(marks_of_annotators, workspace, key))
+        for name, (key, document) in zip(names, found, strict=True)
     ]
 
 

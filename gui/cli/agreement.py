@@ -2,14 +2,20 @@
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from algorithms.measures.choice import measure_of
-from annotate.team.agreement import DIAL, Coefficients, PageAgreement, page_agreement
+from annotate.team.agreement import (
+    DIAL,
+    Coefficients,
+    PageAgreement,
+    column_means,
+    page_agreement,
+)
 from annotate.team.shared_pages import control_pages_of, read_in_part, shared_pages
 from engine.errors import InputError, PageletError
 from gui.cli.terminal import json_text
@@ -47,8 +53,9 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print a table, or JSON."""
     paths = options.annotators
-    pages = control_pages_of(paths) if options.controls else shared_pages(paths)
-    for problem in read_in_part(paths):
+    problems = read_in_part(paths)
+    pages = control_pages_of(paths) if options.controls else shared_pages(paths, problems)
+    for problem in problems:
         print(f"pagelet: {problem}", file=sys.stderr)
     found: dict[str, PageAgreement] = {}
     from engine.web.headless import Browser
@@ -81,7 +88,7 @@ def as_table(found: Mapping[str, PageAgreement]) -> str:
     lie, larger = measure_of("b3-chars").name, measure_of("b3-chars-max").name
     head = ("main κ", "main α", "types α", lie, larger)
     rows = {name: _numbers(each) for name, each in found.items()}
-    rows[f"mean of {len(found)}"] = _means(list(rows.values()))
+    rows[f"mean of {len(found)}"] = column_means(rows.values())
     width = max(map(len, rows))
     lines = [f"{'page':<{width}}  " + "  ".join(f"{name:>9}" for name in head)]
     for name, values in rows.items():
@@ -89,7 +96,7 @@ def as_table(found: Mapping[str, PageAgreement]) -> str:
         lines.append(
             f"{name:<{width}}  " + "  ".join(f"{_shown(v):>{max(9, len(on))}}" for on, v in cells)
         )
-    dial = _means([each.dial for each in found.values()])
+    dial = column_means(each.dial() for each in found.values())
     shown = "  ".join(
         f"{share:.1%}: {_shown(value)}" for share, value in zip(DIAL, dial, strict=True)
     )
@@ -117,7 +124,7 @@ def as_json(found: Mapping[str, PageAgreement]) -> list[dict[str, Any]]:
             "dial": [
                 {
                     "share": share,
-                    "b3_f1": _known(each.dial[at]),
+                    "b3_f1": _known(each.dial()[at]),
                     "level 1": _known(each.dials["1"][at]),
                     "level 2": _known(each.dials["2"][at]),
                 }
@@ -128,24 +135,10 @@ def as_json(found: Mapping[str, PageAgreement]) -> list[dict[str, Any]]:
     ]
 
 
-def _means(rows: Sequence[tuple[float, ...]]) -> tuple[float, ...]:
-    """Return the mean of each column, of the pages where it can be said."""
-    return tuple(
-        float(np.nanmean(column)) if not np.isnan(column).all() else float("nan")
-        for column in np.array(rows).T
-    )
-
-
 def _numbers(each: PageAgreement) -> tuple[float, ...]:
-    types = [each.blocks[level, "chars"].alpha for level in (1, 2)]
-    known = [value for value in types if not np.isnan(value)]
-    return (
-        each.main["chars"].cohen,
-        each.main["chars"].alpha,
-        float(np.mean(known)) if known else float("nan"),
-        each.f1["all"],
-        each.maximum["all"],
-    )
+    main = each.main["chars"]
+    _, _, types, lie, larger = each.values("both", "chars")
+    return main.cohen, main.alpha, types, lie, larger
 
 
 def _coefficients(values: Coefficients) -> dict[str, float | None]:

@@ -4,12 +4,8 @@ from collections import deque
 
 from PySide6.QtCore import QObject, Signal
 
-from annotate.datasets.cases import page_names
-from annotate.datasets.readers import document_of
-from annotate.workspace.page_entry import PageEntry
+from annotate.team.shared_pages import pages_in
 from annotate.workspace.workspace import Workspace
-from engine.document import Document
-from engine.errors import PageletError
 from gui.features.agreement.comparer import CompareOrder, compare_worker
 from gui.features.agreement.rows import AgreementRow
 from gui.widgets.worker_process import QtWorkerProcess
@@ -42,19 +38,13 @@ class AgreementRun(QObject):
     def start(self, workspace: Workspace) -> None:
         """Begin again, on what the workspace holds now."""
         self.stop()
-        self._compared, self._problem = 0, ""
-        found: list[tuple[PageEntry, Document]] = []
-        for entry in workspace.shared_pages():
-            try:
-                found.append((entry, document_of(entry)))
-            except PageletError as error:  # its file is gone
-                self._problem = str(error)
-        names = page_names([document for _, document in found])
+        problems: list[str] = []
         self._waiting.extend(
-            CompareOrder(workspace.path, entry.key, name, document)
-            for name, (entry, document) in zip(names, found, strict=True)
+            CompareOrder(workspace.path, each.key, each.name, each.document)
+            for each in pages_in(workspace, problems)
         )
-        self._count = len(found)
+        self._compared, self._problem = 0, "".join(problems[-1:])
+        self._count = len(self._waiting)
         self._next()
 
     def stop(self) -> None:

@@ -2,17 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
-from annotate.team.agreement import DIAL, PageAgreement
-
-Level = Literal["both", "1", "2", "main"]
-Atoms = Literal["chars", "nodes"]
-
-_KEYS: dict[Level, str] = {"both": "all", "1": "1", "2": "2"}
-"""What `PageAgreement` calls the levels of blocks."""
+from annotate.team.agreement import AgreementLevel, PageAgreement, mean
 
 
 @dataclass(frozen=True)
@@ -28,29 +21,10 @@ class AgreementRow:
     name: str
     agreement: PageAgreement
 
-    def values(self, level: Level, atoms: Atoms) -> tuple[float, ...]:
-        """Return Cohen, Fleiss, Krippendorff, B³ and its larger part; NaN where there is none."""
-        found = self.agreement
-        if level == "main":
-            beyond = found.main[atoms]
-            return beyond.cohen, beyond.fleiss, beyond.alpha, np.nan, np.nan
-        levels = (1, 2) if level == "both" else (int(level),)
-        kappas = [found.blocks[each, atoms] for each in levels]
-        of = _KEYS[level]
-        return (
-            mean([each.cohen for each in kappas]),
-            mean([each.fleiss for each in kappas]),
-            mean([each.alpha for each in kappas]),
-            found.f1[of],
-            found.maximum[of],
-        )
 
-    def dial(self, level: Level) -> tuple[float, ...]:
-        """Return B-cubed F at each share of `DIAL`; NaN for main content, which has no blocks."""
-        return self.agreement.dials[_KEYS[level]] if level != "main" else (np.nan,) * len(DIAL)
-
-
-def types_of(rows: Sequence[AgreementRow], shown: Level = "both") -> list[tuple[str, int, float]]:
+def types_of(
+    rows: Sequence[AgreementRow], shown: AgreementLevel = "both"
+) -> list[tuple[str, int, float]]:
     """Return type with its level, on how many pages, mean alpha; those disagreed on most first.
 
     They are those of the level shown; main content has none.
@@ -62,9 +36,3 @@ def types_of(rows: Sequence[AgreementRow], shown: Level = "both") -> list[tuple[
                 found.setdefault(f"level {level}, {name}", []).append(values.alpha)
     means = [(name, len(values), mean(values)) for name, values in found.items()]
     return sorted(means, key=lambda each: (np.isnan(each[2]), each[2]))
-
-
-def mean(values: Sequence[float]) -> float:
-    """Return the mean of the numbers there are; NaN for none."""
-    known = [value for value in values if not np.isnan(value)]
-    return float(np.mean(known)) if known else float("nan")

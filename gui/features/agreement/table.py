@@ -14,7 +14,8 @@ from PySide6.QtWidgets import (
 )
 
 from algorithms.measures.choice import measure_of
-from gui.features.agreement.rows import AgreementRow, Atoms, Level, mean
+from annotate.team.agreement import AgreementLevel, Atoms, column_means
+from gui.features.agreement.rows import AgreementRow
 from gui.widgets.color_scale import colors_of
 from gui.widgets.theme import theme_of
 from gui.widgets.tips import plain
@@ -63,7 +64,12 @@ class AgreementTable(QTableWidget):
         header.setHighlightSections(False)
         header.sectionClicked.connect(self._sort)
         self._by: tuple[int, bool] = (-1, True)
-        self._shown: tuple[Sequence[AgreementRow], Level, Atoms, int] = ((), "both", "chars", 0)
+        self._shown: tuple[Sequence[AgreementRow], AgreementLevel, Atoms, int] = (
+            (),
+            "both",
+            "chars",
+            0,
+        )
         self.itemSelectionChanged.connect(self.chosen)
         self.itemDoubleClicked.connect(lambda item: self._open(item.row()))
 
@@ -74,19 +80,24 @@ class AgreementTable(QTableWidget):
         found: AgreementRow | None = item.data(PAGE) if item is not None else None
         return found
 
-    def fill(self, pages: Sequence[AgreementRow], level: Level, atoms: Atoms, cut: int) -> None:
+    def fill(
+        self, pages: Sequence[AgreementRow], level: AgreementLevel, atoms: Atoms, cut: int
+    ) -> None:
         """Show the coefficients of a level, counted in characters or nodes, at a cut."""
         self._shown = pages, level, atoms, cut
         for column in range(_BLOCKS, len(HEADS)):
             self.setColumnHidden(column, level == "main")
         before = self.page()
-        rows = [(page, (*page.values(level, atoms), page.dial(level)[cut])) for page in pages]
+        rows = [
+            (page, (*page.agreement.values(level, atoms), page.agreement.dial(level)[cut]))
+            for page in pages
+        ]
         column, ascends = self._by
         if column == 0:
             rows.sort(key=lambda row: row[0].name, reverse=not ascends)
         elif column > 1:
             rows.sort(key=lambda row: _key(row[1][column - 2], ascends))
-        means = tuple(mean([values[k] for _, values in rows]) for k in range(len(HEADS) - 2))
+        means = column_means(values for _, values in rows)
         self.setRowCount(len(rows) + bool(rows))
         if rows:
             self._row(0, f"Mean of {len(rows)}", "", means, None)

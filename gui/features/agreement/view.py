@@ -12,13 +12,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from annotate.team.agreement import DIAL
+from annotate.team.agreement import DIAL, AgreementLevel, Atoms, column_means
 from annotate.workspace.workspace import Workspace
 from engine.words import plural
 from gui.core.main_area import Room, View
 from gui.features.agreement.background import AgreementRun
 from gui.features.agreement.granularity_plot import GranularityPlot
-from gui.features.agreement.rows import AgreementRow, Atoms, Level, mean, types_of
+from gui.features.agreement.rows import AgreementRow, types_of
 from gui.features.agreement.table import AgreementTable
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.layouts import lay_out
@@ -55,7 +55,7 @@ class AgreementView(QWidget, View):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._workspace = workspace
         self.pages: list[AgreementRow] = []
-        self._level: Level = "both"
+        self._level: AgreementLevel = "both"
         self._atoms: Atoms = "chars"
         self.run = AgreementRun(self)
         self.run.compared.connect(self._on_compared)
@@ -63,8 +63,8 @@ class AgreementView(QWidget, View):
         self.level = Segments(
             [
                 ("both", "Blocks", "Blocks of both levels"),
-                ("1", "Level 1", "Blocks of level 1"),
-                ("2", "Level 2", "Blocks of level 2"),
+                ("1", "AgreementLevel 1", "Blocks of level 1"),
+                ("2", "AgreementLevel 2", "Blocks of level 2"),
                 ("main", "Main content", "Content or not, text by text"),
             ],
             self,
@@ -195,7 +195,7 @@ class AgreementView(QWidget, View):
             said += f"; {missing} could not be read"
         self.words.setText(trouble or said)
 
-    def _on_level(self, level: Level) -> None:
+    def _on_level(self, level: AgreementLevel) -> None:
         self._level = level
         self.level.set_value(self._level)
         self._fill()
@@ -218,10 +218,12 @@ class AgreementView(QWidget, View):
         if not self.pages:
             self.plot.show_curves((), ())
             return
-        curves = [page.dial(self._level) for page in self.pages]
-        means = [mean(values) for values in zip(*curves, strict=True)]
+        curves = [page.agreement.dial(self._level) for page in self.pages]
+        means = column_means(curves)
         chosen = self.table.page()
-        self.plot.show_curves(DIAL, means, chosen.dial(self._level) if chosen is not None else ())
+        self.plot.show_curves(
+            DIAL, means, chosen.agreement.dial(self._level) if chosen is not None else ()
+        )
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -39,7 +39,7 @@ def test_two_annotators_who_mark_alike_agree_in_full(page):
     for each in (*found.main.values(), *found.blocks.values()):
         assert (each.cohen, each.fleiss, each.alpha) == (1.0, 1.0, 1.0)
     assert set(found.f1.values()) == {1.0}
-    assert found.dial == (1.0,) * len(DIAL)
+    assert found.dial() == (1.0,) * len(DIAL)
 
 
 def test_there_is_no_agreement_on_what_nobody_marked(page):
@@ -48,11 +48,11 @@ def test_there_is_no_agreement_on_what_nobody_marked(page):
     for each in (*found.main.values(), found.blocks[2, "nodes"], found.blocks[2, "chars"]):
         assert np.isnan([each.cohen, each.fleiss, each.alpha]).all()
     assert np.isnan([found.f1["2"], found.maximum["2"], *found.dials["2"]]).all()
-    assert not np.isnan([found.f1["1"], found.f1["all"], *found.dial, *found.dials["1"]]).any()
+    assert not np.isnan([found.f1["1"], found.f1["all"], *found.dial(), *found.dials["1"]]).any()
     content = gold_of(page, (MAIN, "body", ""))
     found = page_agreement(page, {"a": content, "b": content})
     assert found.main["chars"].alpha == 1.0
-    assert np.isnan([*found.f1.values(), *found.maximum.values(), *found.dial]).all()
+    assert np.isnan([*found.f1.values(), *found.maximum.values(), *found.dial()]).all()
     for each in found.blocks.values():
         assert np.isnan([each.cohen, each.fleiss, each.alpha]).all()
 
@@ -173,7 +173,7 @@ def test_the_dial_says_nothing_where_no_block_is_left(page):
     rect[0] = (0, 0, 1000, 100)
     large = replace(page, nodes=replace(nodes, rect=rect))
     marks = gold_of(large, (1, "top", "Header"))  # 100 x 10 px: 1 % of the page
-    dial = page_agreement(large, {"a": marks, "b": marks}).dial
+    dial = page_agreement(large, {"a": marks, "b": marks}).dial()
     assert [not np.isnan(value) for value in dial] == [share <= 0.01 for share in DIAL]
     assert "15.0%: –" in as_table({"page": page_agreement(large, {"a": marks, "b": marks})})
 

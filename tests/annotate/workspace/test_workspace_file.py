@@ -94,7 +94,7 @@ READERS = (
     open_pages,
     backed_up,
     lambda path: merge([path], path.with_name("merged.pagelet")),
-    lambda path: shared_pages([path]),
+    lambda path: shared_pages([path], []),
     read_file,
     lambda path: _digest(str(path)),
 )

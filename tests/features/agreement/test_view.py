@@ -81,12 +81,12 @@ def test_level_and_atoms_choose_what_is_shown(view, qtbot):
 def test_the_granularity_plot_cuts_the_table_by_mouse_and_key(view, qtbot):
     page = found("other", ANNA, BEN)
     view.run.compared.emit(page, 1, 1)
-    assert cells(view, 1)[7] == f"{page.agreement.dial[0]:.3f}"
+    assert cells(view, 1)[7] == f"{page.agreement.dial()[0]:.3f}"
     plot = view.plot
     at = plot.point(4, 0.5).toPoint()
     qtbot.mouseClick(plot, Qt.MouseButton.LeftButton, pos=QPoint(at.x(), at.y()))
     assert plot.cut == 4
-    assert cells(view, 1)[7] == f"{page.agreement.dial[4]:.3f}"
+    assert cells(view, 1)[7] == f"{page.agreement.dial()[4]:.3f}"
     QTest.keyClick(plot, Qt.Key.Key_Right)
     assert plot.cut == 5
     for _ in range(20):
@@ -119,7 +119,7 @@ def test_a_level_shows_only_its_own_types_plot_and_columns(view, qtbot):
     choose("both")
     assert view.plot.isVisible()
     assert not view.table.isColumnHidden(7)
-    assert cells(view, 1)[7] == f"{page.agreement.dial[0]:.3f}"
+    assert cells(view, 1)[7] == f"{page.agreement.dial()[0]:.3f}"
 
 
 def test_what_nobody_marked_is_left_out_of_the_mean(view, qtbot):
