@@ -23,21 +23,18 @@ from annotate.evaluation.bundle.page import (
     WIDEST,
     BundlePage,
     RunScores,
-    document,
-    ending_of,
     layer_colors,
-    measure_name,
     page_document,
 )
 from annotate.evaluation.method_colors import color_of
-from annotate.evaluation.report.markup import Markup, MarkupChild, join, slug, tag
+from annotate.evaluation.report.markup import slug
 from annotate.evaluation.results import Results
 from annotate.evaluation.rows import ResultRow, cells
+from annotate.evaluation.templates import rendered
 from annotate.evaluation.writing import groups_of, write_rows, write_summary
 from engine.errors import InputError
 from engine.version import own_version
 from engine.whole_file import atomic_write
-from engine.words import plural
 
 PageKey = tuple[str, str, str]
 """Data set, page and input, as rows have them."""
@@ -45,16 +42,11 @@ PageKey = tuple[str, str, str]
 MOST_BYTES = 150_000
 """Of a picture, so that a page with all it shows stays below 200 kB."""
 
-_HEADS = ("Method", "Version", "Parameters", "Measure", "Mean", "95 % interval", "Pages")
 _DONE = "pages/done.jsonl"
 _INDEX_EVERY = 50
 """Pages, after which the index is written again: titles are known as pages are."""
 
 _WIDTHS, _QUALITIES = (WIDEST, 800, 640, 480, 320), (70, 55, 40, 25)
-LICENCE = (
-    "Pictures and texts of pages belong to those who made the pages; they are shown here to "
-    "discuss how methods read them.  Ask before you publish this folder, or make it without them."
-)
 
 
 class Bundle:
@@ -100,8 +92,8 @@ class Bundle:
             raise InputError(f"cannot write to {out}: {error.strerror or error}") from error
         style = resources.read_text("bundle/bundle.css")
         colors = set(map(color_of, self._scores.methods)) | {GOLD_COLOR}
-        _write(out / "bundle.css", (style + layer_colors(colors)).encode())
-        _write(out / "bundle.js", resources.read_text("bundle/bundle.js").encode())
+        _write(out / "bundle.css", style + layer_colors(colors))
+        _write(out / "bundle.js", resources.read_text("bundle/bundle.js"))
         write_rows(out / "scores.csv", rows)
         write_summary(out / "summary.csv", groups_of(Results.of(rows)))
         self._intervals = _intervals(self._scores)
@@ -154,61 +146,37 @@ class Bundle:
         }
         return json.dumps(note) + "\n"
 
-    def _summary(self) -> bytes:
+    def _summary(self) -> str:
         """Return the first page: methods with their means, then all pages."""
         scores = self._scores
         order = sorted(scores.methods, key=lambda m: ((i := self._intervals[m]) and -i.mean) or 0.0)
-        methods = [self._mean(method) for method in order]
-        pages = [
-            tag(
-                "tr",
-                tag("td", tag("a", self._titles.get(key) or key[1], href=f"pages/{name}.html")),
-                tag("td", " · ".join(key), class_="faint"),
-                *(_score(scores.value(key, method), 2) for method in order),
-            )
-            for key, name in self._names.items()
-        ]
-        links: list[MarkupChild] = [
-            tag("a", "scores.csv", href="scores.csv"),
-            ", a row a score; ",
-            tag("a", "summary.csv", href="summary.csv"),
-            ", means",
-        ]
-        counts = f"{plural(len(scores.methods), 'method')} on {plural(len(self._names), 'page')}"
-        return document(
-            self._title,
-            join(
-                [
-                    tag("h1", self._title),
-                    tag("p", f"{counts}, evaluated by {own_version()}.", class_="faint"),
-                    tag("h2", "Methods"),
-                    tag("div", _table(_HEADS, methods), class_="wide"),
-                    tag("p", f"Intervals of the mean: {BOOTSTRAP_TEXT}.", class_="faint"),
-                    tag("p", "All figures: ", *links, class_="faint"),
-                    tag("h2", "Pages"),
-                    tag("div", _table(("Page", "", *order), pages), class_="wide"),
-                    tag("p", LICENCE, class_="faint"),
-                ]
-            ),
-            "",
-        )
-
-    def _mean(self, method: str) -> Markup:
-        """Return the line of a method: as what it was run, and its mean."""
-        scores = self._scores
-        run = next(rows[0].run for (_, each), rows in scores.rows.items() if each == method)
-        values = [v for key in self._names if (v := scores.value(key, method)) is not None]
-        interval = self._intervals[method]
-        spread = f"{interval.low:.3f}–{interval.high:.3f}" if interval and len(values) > 1 else ""
-        return tag(
-            "tr",
-            tag("td", tag("a", method, href=f"methods/{slug(method)}.html")),
-            tag("td", run.version, class_="faint"),
-            tag("td", _in_words(run.parameters), class_="faint"),
-            tag("td", measure_name(scores.measure(method))),
-            _score(interval.mean if interval else None, 3),
-            tag("td", spread, class_="number"),
-            tag("td", len(values), class_="number"),
+        runs = {method: rows[0].run for (_, method), rows in reversed([*scores.rows.items()])}
+        return rendered(
+            "bundle/index.html",
+            up="",
+            title=self._title,
+            version=own_version(),
+            bootstrap=BOOTSTRAP_TEXT,
+            methods=[
+                {
+                    "key": method,
+                    "version": runs[method].version,
+                    "parameters": _in_words(runs[method].parameters),
+                    "measure": scores.measure(method),
+                    "interval": self._intervals[method],
+                    "count": sum(scores.value(key, method) is not None for key in self._names),
+                }
+                for method in order
+            ],
+            pages=[
+                {
+                    "name": name,
+                    "key": key,
+                    "title": self._titles.get(key) or key[1],
+                    "scores": [scores.value(key, method) for method in order],
+                }
+                for key, name in self._names.items()
+            ],
         )
 
 
@@ -257,10 +225,6 @@ def _in_words(parameters: str) -> str:
     return ", ".join(f"{name} = {value}" for name, value in values.items())
 
 
-def _score(value: float | None, digits: int) -> Markup:
-    return tag("td", "–" if value is None else f"{value:.{digits}f}", class_="number")
-
-
 def shrunk(jpeg: bytes, most: int = MOST_BYTES) -> bytes:
     """Return a picture in so few bytes: smaller and plainer until it fits."""
     picture = cv2.imdecode(np.frombuffer(jpeg, dtype=np.uint8), cv2.IMREAD_COLOR)
@@ -289,37 +253,28 @@ def _method(
     scores: RunScores,
     names: Mapping[tuple[str, str, str], str],
     titles: Mapping[tuple[str, str, str], str],
-) -> bytes:
+) -> str:
     """Return the page of a method: its pages, the worst first."""
     listed = [(scores.value(key, method), key) for key in names if (key, method) in scores.rows]
     listed.sort(key=lambda each: (each[0] is None, each[0] if each[0] is not None else 0.0))
-    lines = [
-        tag(
-            "tr",
-            tag("td", tag("a", titles.get(key) or key[1], href=f"../pages/{names[key]}.html")),
-            tag("td", " · ".join(key), class_="faint"),
-            tag("td", "–" if value is None else f"{value:.3f}", class_="number"),
-            tag("td", ending_of(key, method, scores)),
-        )
-        for value, key in listed
-    ]
-    head = ("Page", "", measure_name(scores.measure(method)), "")
-    body = join(
-        [
-            tag("nav", tag("a", "All pages and methods", href="../index.html", rel="up")),
-            tag("h1", method),
-            tag("p", "Pages by score, the worst first.", class_="faint"),
-            tag("div", _table(head, lines), class_="wide"),
-        ]
-    )  # fmt: skip
-    return document(method, body, "../")
+    return rendered(
+        "bundle/method.html",
+        up="../",
+        title=method,
+        measure=scores.measure(method),
+        pages=[
+            {
+                "name": names[key],
+                "key": key,
+                "title": titles.get(key) or key[1],
+                "value": value,
+                "ending": scores.ending(key, method),
+            }
+            for value, key in listed
+        ],
+    )
 
 
-def _table(heads: Sequence[str], rows: Sequence[Markup]) -> Markup:
-    head = tag("tr", *(tag("th", each) for each in heads))
-    return tag("table", tag("thead", head), tag("tbody", *rows))
-
-
-def _write(path: Path, data: bytes) -> None:
+def _write(path: Path, data: bytes | str) -> None:
     with atomic_write(path) as beside:
-        beside.write_bytes(data)
+        beside.write_bytes(data.encode("utf-8", "replace") if isinstance(data, str) else data)

@@ -11,9 +11,12 @@ MarkupChild = object
 
 
 class Markup(str):
-    """Text that is HTML already."""
+    """Text that is HTML already; templates take it as it is, too."""
 
     __slots__ = ()
+
+    def __html__(self) -> str:
+        return str(self)
 
 
 _LONGEST_NAME = 120

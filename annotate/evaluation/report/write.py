@@ -8,7 +8,6 @@ import base64
 import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from string import Template
 
 from annotate.datasets.cases import Key
 from annotate.evaluation.excerpts import Excerpt
@@ -16,10 +15,11 @@ from annotate.evaluation.report import chapters
 from annotate.evaluation.report.comparisons import Comparisons
 from annotate.evaluation.report.figures import Figures
 from annotate.evaluation.report.gallery import Gallery, worst_pages
-from annotate.evaluation.report.markup import Markup, join, tag
+from annotate.evaluation.report.markup import Markup, tag
 from annotate.evaluation.report.scores import sort_out
 from annotate.evaluation.report.tables import popovers
 from annotate.evaluation.results import Results
+from annotate.evaluation.templates import rendered
 from engine.errors import InputError
 from resources import read_text
 
@@ -76,14 +76,14 @@ def write_report(
         nothing = tag("p", "There are no rows.")
         told = [chapters.Chapter("nothing", "Nothing", "Nothing to report", nothing)]
     script = read_text("report/report.js")
-    page = Template(read_text("report/report.html")).substitute(
-        title=join([title]),
-        style=read_text("report/report.css"),
-        script=script,
+    page = rendered(
+        "report/report.html",
+        title=title,
+        style=Markup(read_text("report/report.css")),
+        script=Markup(script),
         script_hash=_hash_of(f"\n{script}\n"),
         head=chapters.head(results),
-        links=join(tag("a", each.short, href=f"#{each.id}") for each in told if each.body),
-        body=join(_section(each) for each in told if each.body),
+        chapters=[each for each in told if each.body],
         popovers=popovers(chapters.measures_of(results)),
     )
     path = out / NAME
@@ -102,7 +102,3 @@ def _hash_of(script: str) -> str:
     """
     digest = hashlib.sha256(script.encode()).digest()
     return f"sha256-{base64.b64encode(digest).decode('ascii')}"
-
-
-def _section(chapter: chapters.Chapter) -> Markup:
-    return tag("section", tag("h2", chapter.title), chapter.body, id=chapter.id)
