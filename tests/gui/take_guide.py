@@ -82,7 +82,7 @@ def suggestions(window: Window) -> None:
 def review(window: Window) -> None:
     _annotators(window)
     window.workbench.get(Reviewing).toggle()
-    wait(lambda: bool(window.session.get(ReviewState).differences), 60)
+    wait(lambda: bool(window.session.get(ReviewState).items), 60)
     window.workbench.get(Reviewing).step(1)
 
 

@@ -42,7 +42,7 @@ def errors(window: Window) -> Callable[[], None]:
     session = window.session
     session.set_current_layer(METHOD)
     session.get(ErrorWalk).start()
-    wait(lambda: bool(session.get(ErrorWalk).errors))
+    wait(lambda: bool(session.get(ErrorWalk).items))
     return lambda: session.get(ErrorWalk).show(False)
 
 

@@ -49,7 +49,7 @@ class Checking(QObject):
         self.refresh()
         walk = self._walk
         walk.show(True)
-        if not walk.findings:
+        if not walk.items:
             self._session.say("nothing is left to check")
         walk.step(by)
 
@@ -78,20 +78,20 @@ class Checking(QObject):
         drafts = session.gold.drafts()
         guessed = [mark for mark in session.gold.sure.marks if mark.awaits_type]
         is_empty = not (session.gold.sure.marks or session.is_locked)
-        asked = (session.document, walk.findings)
+        asked = (session.document, walk.items)
         if (
-            (walk.findings or drafts or guessed or is_empty)
+            (walk.items or drafts or guessed or is_empty)
             and session.page is not None
             and self._asked != asked
         ):
             self._asked = asked
             left = f"{plural(len(drafts), 'draft')} to confirm" if drafts else ""
             types = f"{plural(len(guessed), 'suggested type')} to confirm" if guessed else ""
-            findings = f"{plural(len(walk.findings), 'thing')} to check" if walk.findings else ""
+            findings = f"{plural(len(walk.items), 'thing')} to check" if walk.items else ""
             nothing = "nothing is marked" if is_empty else ""
             what = listed([said for said in (nothing, left, types, findings) if said])
             session.say(f"{what}: D again if the page is done all the same")
-            if walk.findings:
+            if walk.items:
                 walk.show(True)
             return
         self._asked = None
@@ -115,7 +115,7 @@ class Checking(QObject):
 
     def _tell(self) -> None:
         self._session.set_remarks(self._walk.by_mark)
-        count = len(self._walk.findings)
+        count = len(self._walk.items)
         text = f"{count} to check" if count else ""
         self._workbench.note("checks", text, "Shift+C lists them")
 

@@ -64,11 +64,11 @@ class ChecksDock(PanelDock):
     def _refresh(self) -> None:
         self._is_syncing = True
         self.list.clear()
-        for finding in self._walk.findings:
+        for finding in self._walk.items:
             item = QListWidgetItem(themed_icon(self, "warning", "warn"), finding.says, self.list)
             item.setToolTip(plain(finding.says))
         self._is_syncing = False
-        findings = self._walk.findings
+        findings = self._walk.items
         self._none.setVisible(not findings)
         self.list.setVisible(bool(findings))
         self.set_remark(str(len(findings)) if findings else "")

@@ -17,7 +17,7 @@ __all__ = ["FEATURE", "ErrorWalk"]
 def _drawn(workbench: Workbench) -> Extra:
     walk = workbench.session.get(ErrorWalk)
     return Extra(
-        lambda pieces: error_specs(walk.errors, walk.index, walk.status, pieces),
+        lambda pieces: error_specs(walk.items, walk.index, walk.status, pieces),
         lambda: walk.is_shown,
         (walk.shown_changed, walk.changed, walk.index_changed),
         Hides.LAYERS,

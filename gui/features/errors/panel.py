@@ -120,14 +120,14 @@ class ErrorsDock(PanelDock):
         walk = self._walk
         self._refresh_choices()
         self.order.set_value(walk.order)
-        said = walk.trouble or counted(walk.errors)
+        said = walk.trouble or counted(walk.items)
         if not said and walk.key:
             said = "No errors: it is as wanted."
         self.counts.setText(said)
-        tone(self.counts, "muted" if walk.trouble or not walk.errors else "")
+        tone(self.counts, "muted" if walk.trouble or not walk.items else "")
         with self.list.being_filled():
             self.list.clear()
-            for error in walk.errors:
+            for error in walk.items:
                 item = QListWidgetItem(self.list)
                 item.setData(ERROR, error)
                 heading = f", {error.heading}" if error.heading else ""
@@ -138,7 +138,7 @@ class ErrorsDock(PanelDock):
 
     def _on_index(self) -> None:
         self.list.show_place(self._walk.index)
-        can_walk = bool(self._walk.errors)
+        can_walk = bool(self._walk.items)
         self.bar.show_place(self._walk.status, "J: to the first", can_walk=can_walk)
 
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Signal
 
 from algorithms.explain.page_errors import DiffPiece, ErrorOrder, PageError, ordered
 from engine.page import Input
+from gui.state.walk import Walk
 
 GOLD = ""
 """What a method is compared with, unless it is another method: the key of no layer."""
@@ -14,44 +15,26 @@ INPUTS: dict[str, Input] = {"input original": "original", "input dom": "dom"}
 """What a method is compared with where that is itself, on another input: no keys of layers."""
 
 
-class ErrorWalk(QObject):
+class ErrorWalk(Walk[PageError]):
     """The errors of a layer against gold, or against another layer, walked one by one.
 
     Attributes:
-        is_shown: Whether the page shows them, in place of all layers.
         against: What the layer is compared with: `GOLD`, one of `INPUTS` or a layer's key.
-        errors: In the order chosen.
-        index: Of the one looked at, -1 for none.
+        items: In the order chosen.
         pieces: Both texts as one; empty for blocks.
         trouble: Why there are no errors to show, a sentence; "" where that means there are none.
     """
 
-    shown_changed = Signal()
-    changed = Signal()  # other errors, or another order
-    index_changed = Signal()
     asked = Signal()  # what is compared has changed: the errors are to be found again
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.is_shown = False
         self.against = GOLD
         self.order = ErrorOrder.POSITION
         self.key = ""
-        self.errors: tuple[PageError, ...] = ()
-        self.index = -1
         self._is_starting = False
         self.pieces: tuple[DiffPiece, ...] = ()
         self.trouble = ""
-
-    @property
-    def current(self) -> PageError | None:
-        return self.errors[self.index] if 0 <= self.index < len(self.errors) else None
-
-    def show(self, is_shown: bool) -> None:
-        """Show the errors on the page, or the layers again."""
-        if is_shown != self.is_shown:
-            self.is_shown = is_shown
-            self.shown_changed.emit()
 
     def start(self) -> None:
         """Show the errors, the first of them as soon as it is known."""
@@ -81,33 +64,20 @@ class ErrorWalk(QObject):
     ) -> None:
         """Say what the errors of a layer are; the one looked at stays if it is still there."""
         current = self.current if key == self.key else None
-        self.key, self.errors, self.trouble = key, ordered(errors, self.order), trouble
+        self.key, self.items, self.trouble = key, ordered(errors, self.order), trouble
         self.pieces = tuple(pieces)
-        self.index = self.errors.index(current) if current in self.errors else -1
+        self.index = self.items.index(current) if current in self.items else -1
         self.changed.emit()
-        if self._is_starting and self.errors:
+        if self._is_starting and self.items:
             self._is_starting = False
             self.index = 0
         self.index_changed.emit()
 
     def begin(self) -> None:
         """Look at the first error, if the walk starts and they are known."""
-        if self._is_starting and self.errors:
+        if self._is_starting and self.items:
             self._is_starting = False
             self.choose(0)
-
-    def choose(self, index: int) -> None:
-        """Look at one error; -1 for none."""
-        index = index if 0 <= index < len(self.errors) else -1
-        if index != self.index:
-            self.index = index
-            self.index_changed.emit()
-
-    def step(self, by: int) -> None:
-        """Look at the next error or the one before, round and round."""
-        if self.errors:
-            first = 0 if by > 0 else len(self.errors) - 1
-            self.choose(first if self.index < 0 else (self.index + by) % len(self.errors))
 
     @property
     def status(self) -> str:
@@ -115,7 +85,7 @@ class ErrorWalk(QObject):
         error = self.current
         if error is None:
             return ""
-        parts = [f"{self.index + 1} of {len(self.errors)}", error.in_words]
+        parts = [f"{self.index + 1} of {len(self.items)}", error.in_words]
         if error.heading:
             parts.append(error.heading)
         if not error.rows:
@@ -128,4 +98,4 @@ class ErrorWalk(QObject):
                 return error.at, int(error.is_elsewhere)
             return error.rows[0], error.rows[-1]
 
-        return sorted(self.errors, key=at)
+        return sorted(self.items, key=at)

@@ -115,6 +115,6 @@ class TextDiffDock(PanelDock):
 
     def _on_clicked(self, link: QUrl) -> None:
         word = int(link.fragment())
-        for index, error in enumerate(self._walk.errors):
+        for index, error in enumerate(self._walk.items):
             if error.span[0] == word:
                 self._walk.choose(index)

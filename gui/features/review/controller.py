@@ -263,12 +263,12 @@ class Reviewing(QObject):
 
     def _judge(self) -> None:
         session = self._session
-        if session.page is None or not self._review.differences:
+        if session.page is None or not self._review.items:
             return
         nodes, gold, found = (
             session.page.rendered(),
             session.gold,
-            self._review.differences,
+            self._review.items,
         )
         texts = text_taken(found, gold, nodes)
         anew = marked_anew(found, gold, nodes, self._theirs)

@@ -12,7 +12,7 @@ _CHOSEN = "#111318"
 def review_specs(review: ReviewState, pieces: Pieces) -> list[LayerSpec]:
     """Return a layer a side with what is still open, and the frame of the one looked at."""
     specs = {color: _layer(f"review-{number}", color) for number, color in enumerate(_DASHES)}
-    for index, difference in enumerate(review.differences):
+    for index, difference in enumerate(review.items):
         is_current = index == review.index
         if difference.item in review.verdicts and not is_current:
             continue

@@ -148,11 +148,11 @@ class ReviewDock(PanelDock):
             box.setEnabled(len(review.names) > 2)
         with self.list.being_filled():
             keeps = [self.list.item(row).data(DIFFERENCE) for row in range(self.list.count())]
-            if keeps != list(review.differences):
+            if keeps != list(review.items):
                 self.list.clear()
-                for _ in review.differences:
+                for _ in review.items:
                     QListWidgetItem(self.list)
-            for row, difference in enumerate(review.differences):
+            for row, difference in enumerate(review.items):
                 item = self.list.item(row)
                 verdict = review.verdicts.get(difference.item, "")
                 item.setData(DIFFERENCE, difference)
@@ -161,7 +161,7 @@ class ReviewDock(PanelDock):
                 spoken = f"{said}; {verdict}" if verdict else said
                 item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
                 item.setToolTip(plain(f"{said}\n{_quote(difference)}"))
-        count = len(review.differences)
+        count = len(review.items)
         self.set_remark(f"{review.open_count} of {count} to decide" if count else "")
         agreed = "" if count or review.trouble or not review.names else (
             f"{plural(len(review.names), 'annotator')} agree on all of this page."
@@ -179,7 +179,7 @@ class ReviewDock(PanelDock):
 
     def _on_index(self) -> None:
         self.list.show_place(self._review.index)
-        can_walk = bool(self._review.differences)
+        can_walk = bool(self._review.items)
         self.bar.show_place(self._review.status, "Alt+J: to the first", can_walk=can_walk)
 
     def _on_side(self) -> None:

@@ -2,54 +2,41 @@
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from annotate.team.review import Disagreement
+from gui.state.walk import Walk
 
 LEFT, RIGHT, OTHER = "#0067A6", "#C24A00", "#7A4FBF"
 """Told apart by colour-blind readers (Okabe and Ito)."""
 
 
-class ReviewState(QObject):
+class ReviewState(Walk[Disagreement]):
     """The differences of the open page, walked one by one.
 
     Attributes:
-        is_shown: Whether the page shows them.
         is_hot: Whether it shows how much is disagreed on, instead.
         names: Of the annotators compared.
         left, right: Whose versions the two keys take.
-        differences: In document order.
+        items: In document order.
         verdicts: Item of a difference → what was decided, in words; without those still open.
         heat: Row → disagreement, 0 to 1; elements with texts that are disagreed on.
-        index: Of the one looked at, -1 for none.
         trouble: Why there is nothing to review, a sentence.
     """
 
-    shown_changed = Signal()
-    changed = Signal()
-    index_changed = Signal()
-
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.is_shown = False
         self.is_hot = False
         self.names: tuple[str, ...] = ()
         self.left = self.right = ""
-        self.differences: tuple[Disagreement, ...] = ()
         self.verdicts: Mapping[str, str] = {}
         self.heat: Mapping[int, float] = {}
-        self.index = -1
         self.trouble = ""
-
-    @property
-    def current(self) -> Disagreement | None:
-        """The difference looked at."""
-        return self.differences[self.index] if 0 <= self.index < len(self.differences) else None
 
     @property
     def open_count(self) -> int:
         """How many differences are not decided."""
-        return sum(each.item not in self.verdicts for each in self.differences)
+        return sum(each.item not in self.verdicts for each in self.items)
 
     @property
     def status(self) -> str:
@@ -57,13 +44,7 @@ class ReviewState(QObject):
         each = self.current
         if each is None:
             return ""
-        return f"{self.index + 1} of {len(self.differences)} · {level_name(each)} · {each.kind}"
-
-    def show(self, is_shown: bool) -> None:
-        """Show the differences on the page, or leave them."""
-        if is_shown != self.is_shown:
-            self.is_shown = is_shown
-            self.shown_changed.emit()
+        return f"{self.index + 1} of {len(self.items)} · {level_name(each)} · {each.kind}"
 
     def show_heat(self, is_hot: bool) -> None:
         """Show how much is disagreed on where, or the differences again."""
@@ -85,7 +66,7 @@ class ReviewState(QObject):
         trouble: str = "",
     ) -> None:
         """Say where annotators differ on the page that is open now."""
-        self.names, self.differences = tuple(names), tuple(differences)
+        self.names, self.items = tuple(names), tuple(differences)
         self.heat, self.trouble = heat, trouble
         self.index, self.verdicts = -1, {}
         if self.left not in self.names or self.right not in self.names or self.left == self.right:
@@ -98,20 +79,13 @@ class ReviewState(QObject):
             self.verdicts = verdicts
             self.changed.emit()
 
-    def choose(self, index: int) -> None:
-        """Look at one difference; -1 for none."""
-        index = index if 0 <= index < len(self.differences) else -1
-        if index != self.index:
-            self.index = index
-            self.index_changed.emit()
-
     def step(self, by: int, *, is_open: bool = False) -> None:
         """Look at the next difference or the one before, round and round; of the open ones only."""
-        count = len(self.differences)
+        count = len(self.items)
         for more in range(1, count + 1):
             start = self.index if self.index >= 0 or by > 0 else 0
             index = (start + by * more) % count
-            if not is_open or self.differences[index].item not in self.verdicts:
+            if not is_open or self.items[index].item not in self.verdicts:
                 self.choose(index)
                 return
 

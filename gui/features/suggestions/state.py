@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal
 
 from annotate.marks.suggestions import Suggestion, SuggestionKey
+from gui.state.walk import Walk
 
 
 @dataclass(frozen=True)
@@ -31,41 +32,24 @@ class SuggestionFilter:
         return all(word in said for word in self.words.casefold().split())
 
 
-class SuggestionWalk(QObject):
+class SuggestionWalk(Walk[Suggestion]):
     """One list, walked one by one.
 
     Attributes:
-        is_shown: Whether suggestions are wanted.
         found: What is open: neither marked nor rejected.
         items: What of that is listed.
-        index: Of the one looked at, -1 for none.
         rejected: What was turned down on this page.
         trouble: Why there is nothing to list, a sentence; "" where that means there is nothing.
     """
 
-    shown_changed = Signal()
-    changed = Signal()
-    index_changed = Signal()
     rejected_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.is_shown = False
         self.found: tuple[Suggestion, ...] = ()
-        self.items: tuple[Suggestion, ...] = ()
-        self.index = -1
         self.rejected: frozenset[SuggestionKey] = frozenset()
         self.active_filter = SuggestionFilter()
         self.trouble = ""
-
-    @property
-    def current(self) -> Suggestion | None:
-        return self.items[self.index] if 0 <= self.index < len(self.items) else None
-
-    def show(self, is_shown: bool) -> None:
-        if is_shown != self.is_shown:
-            self.is_shown = is_shown
-            self.shown_changed.emit()
 
     def set_found(self, found: Sequence[Suggestion], trouble: str = "") -> None:
         """Say what is open; who looked at one that is gone looks at the next."""
@@ -83,19 +67,6 @@ class SuggestionWalk(QObject):
         if rejected != self.rejected:
             self.rejected = rejected
             self.rejected_changed.emit()
-
-    def choose(self, index: int) -> None:
-        """Look at one; -1 for none."""
-        index = index if 0 <= index < len(self.items) else -1
-        if index != self.index:
-            self.index = index
-            self.index_changed.emit()
-
-    def step(self, by: int) -> None:
-        """Look at the next one or the one before, round and round."""
-        if self.items:
-            first = 0 if by > 0 else len(self.items) - 1
-            self.choose(first if self.index < 0 else (self.index + by) % len(self.items))
 
     def _refresh(self) -> None:
         current, before = self.current, self.index

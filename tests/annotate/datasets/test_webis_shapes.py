@@ -139,7 +139,7 @@ def boxed(body, size=(100, 100), **boxes):
     return with_boxes(nodes, rows, np.array(list(boxes.values()), dtype=np.float64), size)
 
 
-def defer_interrupts(nodes, segment, threshold=0.75):
+def fitted(nodes, segment, threshold=0.75):
     rows = fit(from_json(segment), nodes, threshold)
     return [nodes.attributes[row].get("id", nodes.name_of(row)) for row in rows]
 
@@ -150,45 +150,45 @@ HALVES = {"a": (0, 0, 100, 60), "b": (0, 0, 100, 30), "c": (0, 30, 100, 60)}
 
 def test_a_drawn_segment_holds_what_lies_in_it_by_three_quarters():
     nodes = boxed(TWO, **HALVES)
-    assert defer_interrupts(nodes, box(3, 2, 98, 30)) == ["b"]
-    assert defer_interrupts(nodes, box(0, 0, 100, 23)) == ["b"]
-    assert defer_interrupts(nodes, box(0, 0, 100, 22)) == []
-    assert defer_interrupts(nodes, box(0, 0, 100, 22), 0.7) == ["b"]
-    assert defer_interrupts(nodes, box(2, 3, 98, 55)) == ["a"]
+    assert fitted(nodes, box(3, 2, 98, 30)) == ["b"]
+    assert fitted(nodes, box(0, 0, 100, 23)) == ["b"]
+    assert fitted(nodes, box(0, 0, 100, 22)) == []
+    assert fitted(nodes, box(0, 0, 100, 22), 0.7) == ["b"]
+    assert fitted(nodes, box(2, 3, 98, 55)) == ["a"]
 
 
 def test_a_segment_that_is_a_union_of_boxes_does_not_grow_by_its_wrapper():
     nodes = boxed(TWO, **(HALVES | {"b": (0, 0, 100, 50), "c": (0, 50, 100, 60)}))
-    assert defer_interrupts(nodes, box(0, 0, 100, 50)) == ["b"]
-    assert defer_interrupts(nodes, box(0, 0, 99.5, 50)) == ["b"]  # borders that were snapped
-    assert defer_interrupts(nodes, box(0, 0, 100, 47)) == ["a"]  # drawn by hand
+    assert fitted(nodes, box(0, 0, 100, 50)) == ["b"]
+    assert fitted(nodes, box(0, 0, 99.5, 50)) == ["b"]  # borders that were snapped
+    assert fitted(nodes, box(0, 0, 100, 47)) == ["a"]  # drawn by hand
 
 
 def test_a_hole_holds_nothing():
     nodes = boxed("<div id=a></div><div id=b></div>", a=(0, 0, 100, 40), b=(40, 60, 60, 80))
     around, hole = box(0, 0, 100, 100)[0][0], box(35, 55, 65, 85)[0][0]
-    assert defer_interrupts(nodes, [[around]]) == ["a", "b"]
-    assert defer_interrupts(nodes, [[around, hole]]) == ["a"]
+    assert fitted(nodes, [[around]]) == ["a", "b"]
+    assert fitted(nodes, [[around, hole]]) == ["a"]
 
 
 def test_a_segment_of_several_parts_holds_the_nodes_of_all():
     nodes = boxed(TWO + "<div id=d></div>", **HALVES, d=(0, 80, 100, 100))
-    assert defer_interrupts(nodes, [*box(0, 0, 100, 30), *box(0, 80, 100, 100)]) == ["b", "d"]
+    assert fitted(nodes, [*box(0, 0, 100, 30), *box(0, 80, 100, 100)]) == ["b", "d"]
 
 
 def test_parts_that_overlap_cover_their_union():
     nodes = boxed(TWO, **HALVES)
-    assert defer_interrupts(nodes, [*box(0, 0, 100, 20), *box(0, 10, 100, 30)]) == ["b"]
+    assert fitted(nodes, [*box(0, 0, 100, 20), *box(0, 10, 100, 30)]) == ["b"]
 
 
 def test_a_node_is_as_large_as_what_hangs_out_of_it():
     body = "<div id=bar><div id=menu></div></div>"
     nodes = boxed(body, bar=(0, 0, 100, 10), menu=(0, 10, 30, 90))
-    assert defer_interrupts(nodes, box(0, 0, 100, 10)) == []
-    assert defer_interrupts(nodes, box(0, 0, 100, 95)) == ["bar"]
+    assert fitted(nodes, box(0, 0, 100, 10)) == []
+    assert fitted(nodes, box(0, 0, 100, 95)) == ["bar"]
 
 
 def test_a_segment_off_the_page_holds_nothing():
     nodes = boxed(TWO, **HALVES)
-    assert defer_interrupts(nodes, box(200, 200, 300, 300)) == []
-    assert defer_interrupts(nodes, []) == []
+    assert fitted(nodes, box(200, 200, 300, 300)) == []
+    assert fitted(nodes, []) == []

@@ -46,9 +46,7 @@ def test_what_may_be_wrong_is_counted_below_and_signed_in_the_outline(window, ha
     )
     findings = {entry.type: entry.finding for entry in window.panel(OutlineDock).entries()}
     assert findings["Content"] == ""
-    assert (
-        window.status_bar.checks.text == f"{len(window.session.get(CheckWalk).findings)} to check"
-    )
+    assert window.status_bar.checks.text == f"{len(window.session.get(CheckWalk).items)} to check"
     assert not window.panel(ChecksDock).isVisible()
 
 
@@ -58,11 +56,11 @@ def test_keys_show_one_after_the_other_and_what_is_meant_so_is_ignored(window, h
     press(hand, Qt.Key.Key_E, ALT)
     walk = window.session.get(CheckWalk)
     assert window.panel(ChecksDock).isVisible()
-    assert window.panel(ChecksDock).entries() == [each.says for each in walk.findings]
+    assert window.panel(ChecksDock).entries() == [each.says for each in walk.items]
     assert window.session.selected == walk.current.marks
-    count = len(walk.findings)
+    count = len(walk.items)
     press(hand, Qt.Key.Key_I, SHIFT)
-    assert len(walk.findings) == count - 1
+    assert len(walk.items) == count - 1
 
 
 def test_the_signs_of_the_list_have_the_colour_of_the_theme(window, hand):

@@ -48,7 +48,7 @@ def show_errors(window, hand, key):
         press(hand, Qt.Key.Key_F7)
     hand.qtbot.waitUntil(
         lambda: (
-            window.session.get(ErrorWalk).key == key and bool(window.session.get(ErrorWalk).errors)
+            window.session.get(ErrorWalk).key == key and bool(window.session.get(ErrorWalk).items)
         ),
         timeout=10_000,
     )
@@ -83,7 +83,7 @@ def test_the_list_takes_the_page_along_and_escape_brings_the_layers_back(window,
     open_sample(window, hand, "news")
     show_errors(window, hand, "bte")
     assert window.panel(ErrorsDock).isVisible()
-    last = len(window.session.get(ErrorWalk).errors) - 1
+    last = len(window.session.get(ErrorWalk).items) - 1
     window.panel(ErrorsDock).list.setFocus()
     hand.qtbot.keyClick(window.panel(ErrorsDock).list, Qt.Key.Key_End)
     assert window.session.get(ErrorWalk).index == last
@@ -99,7 +99,7 @@ def test_errors_by_size_begin_with_the_most_words(window, hand):
     hand.qtbot.mouseClick(
         window.panel(ErrorsDock).order.button(ErrorOrder.SIZE), Qt.MouseButton.LeftButton
     )
-    amounts = [error.amount for error in window.session.get(ErrorWalk).errors]
+    amounts = [error.amount for error in window.session.get(ErrorWalk).items]
     assert amounts == sorted(amounts, reverse=True)
     assert len(set(amounts)) > 1
 
@@ -114,9 +114,9 @@ def test_two_methods_are_compared_with_what_gold_says_of_each_difference(window,
     for _ in range(place):
         hand.qtbot.keyClick(errors.against, Qt.Key.Key_Down)
     hand.qtbot.waitUntil(
-        lambda: all(e.in_gold is not None for e in window.session.get(ErrorWalk).errors)
+        lambda: all(e.in_gold is not None for e in window.session.get(ErrorWalk).items)
     )
-    found = window.session.get(ErrorWalk).errors
+    found = window.session.get(ErrorWalk).items
     assert {error.kind for error in found} == {ErrorKind.MISSING}  # plain keeps all words
     assert {error.in_gold for error in found} == {True, False}
 
@@ -124,10 +124,10 @@ def test_two_methods_are_compared_with_what_gold_says_of_each_difference(window,
 def test_a_segmenter_is_told_which_blocks_it_missed_split_and_merged(window, hand):
     open_sample(window, hand, "news")
     show_errors(window, hand, "webterrain")
-    kinds = {str(error.kind) for error in window.session.get(ErrorWalk).errors}
+    kinds = {str(error.kind) for error in window.session.get(ErrorWalk).items}
     assert kinds <= {"missed", "superfluous block", "split", "merged", "off"}
     assert kinds
-    areas = [error.amount for error in window.session.get(ErrorWalk).errors]
+    areas = [error.amount for error in window.session.get(ErrorWalk).items]
     assert min(areas) > 0
 
 
@@ -146,15 +146,15 @@ def test_the_text_of_extract_and_gold_follows_the_errors_and_leads_to_them(windo
     press(hand, Qt.Key.Key_F7, Qt.KeyboardModifier.ShiftModifier)
     walk, text = window.session.get(ErrorWalk), window.panel(TextDiffDock)
     assert text.isVisible()
-    assert text.marked() == [(str(error.kind), error.text) for error in walk.errors]
+    assert text.marked() == [(str(error.kind), error.text) for error in walk.items]
     shown = text.text.toPlainText()
-    for _ in walk.errors:
+    for _ in walk.items:
         press(hand, Qt.Key.Key_J)
         start, end = text.range_of(walk.current)
         assert shown[start:end].split() == walk.current.text.split()
     walk.choose(0)
     cursor = text.text.textCursor()
-    cursor.setPosition(text.range_of(walk.errors[3])[0] + 1)
+    cursor.setPosition(text.range_of(walk.items[3])[0] + 1)
     text.text.setTextCursor(cursor)
     place = text.text.cursorRect(cursor).center()
     hand.qtbot.mouseClick(text.text.viewport(), Qt.MouseButton.LeftButton, pos=place)
@@ -192,8 +192,8 @@ def test_a_method_is_compared_with_itself_on_the_other_input(window, qtbot, tmp_
     assert "against itself on the original HTML" in words
     box.setCurrentIndex(words.index("against itself on the original HTML"))
     box.activated.emit(box.currentIndex())
-    qtbot.waitUntil(lambda: len(walk.errors) == 2, timeout=20_000)
-    gone, new = walk.errors
+    qtbot.waitUntil(lambda: len(walk.items) == 2, timeout=20_000)
+    gone, new = walk.items
     assert (str(gone.kind), gone.is_elsewhere) == ("missing", True)
     assert gone.text == "An old notice that nobody will read any more after today."
     assert gone.rows == ()
@@ -211,7 +211,7 @@ def test_errors_are_those_of_a_drawn_method_where_the_gold_is_current(window, ha
     window.session.set_current_layer(next(iter(GOLD_LAYERS)))
     drawn = [each.key for each in window.session.layers if each.visible and not each.is_gold]
     press(hand, Qt.Key.Key_F7)
-    hand.qtbot.waitUntil(lambda: bool(window.session.get(ErrorWalk).errors), timeout=10_000)
+    hand.qtbot.waitUntil(lambda: bool(window.session.get(ErrorWalk).items), timeout=10_000)
     assert window.session.current_layer == window.session.get(ErrorWalk).key == drawn[0]
     press(hand, Qt.Key.Key_F7)
     assert not window.session.get(ErrorWalk).is_shown

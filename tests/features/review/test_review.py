@@ -76,7 +76,7 @@ def reviewed(window, hand):
     mark_as(window, "Anna", gold_of(hand, AGREED + ANNA, ["#first", "#second", "#third"]))
     mark_as(window, "Ben", gold_of(hand, AGREED + BEN, ["#first", "#second"]))
     press(hand, Qt.Key.Key_F10)
-    hand.qtbot.waitUntil(lambda: bool(window.session.get(ReviewState).differences), timeout=60_000)
+    hand.qtbot.waitUntil(lambda: bool(window.session.get(ReviewState).items), timeout=60_000)
     return hand
 
 
@@ -85,7 +85,7 @@ def seen(hand, window):
     rows |= {row + 1: at for row, at in rows.items() if at == "#third"}
     return {
         (str(each.kind), each.level, rows.get(each.rows[0], each.rows))
-        for each in window.session.get(ReviewState).differences
+        for each in window.session.get(ReviewState).items
     }
 
 
@@ -140,12 +140,12 @@ def test_the_majority_is_a_start_and_marking_anew_decides(window, reviewed):
     assert [(m.level, m.type) for m in session.gold.marks if m.level] == [
         (1, "Header"), (1, "Footer"), (2, "Title"),
     ]  # fmt: skip
-    place = next(n for n, each in enumerate(review.differences) if str(each.kind) == "type differs")
+    place = next(n for n, each in enumerate(review.items) if str(each.kind) == "type differs")
     review.choose(place)
     press(reviewed, Qt.Key.Key_Up, CTRL)
     session.set_candidate(reviewed.row("#nav"))
     press(reviewed, Qt.Key.Key_Return)
-    assert review.verdicts[review.differences[place].item] == "marked anew"
+    assert review.verdicts[review.items[place].item] == "marked anew"
 
 
 NESTED = """<title>Quay</title><main id=large><p id=mine>The ferry is back.</p>
@@ -164,7 +164,7 @@ def nested(window, qtbot, tmp_path):
     ben = [(2, "Article", "#large"), (2, "Comment", "#his")]
     mark_as(window, "Ben", gold_of(hand, ben, []))
     press(hand, Qt.Key.Key_F10)
-    qtbot.waitUntil(lambda: len(window.session.get(ReviewState).differences) == 4, timeout=60_000)
+    qtbot.waitUntil(lambda: len(window.session.get(ReviewState).items) == 4, timeout=60_000)
     return hand
 
 
@@ -183,14 +183,14 @@ def test_decisions_keep_their_names_whatever_is_decided_next(window, nested):
     place = {nested.row(at): at for at in ("#large", "#mine", "#his", "#foot")}
 
     def decide(at, key):
-        review.choose(next(n for n, d in enumerate(review.differences)
+        review.choose(next(n for n, d in enumerate(review.items)
                            if place[d.rows[0]] == at))  # fmt: skip
         press(nested, key, CTRL)
 
     decide("#his", Qt.Key.Key_Left)  # as Anna, who has nothing there
     decide("#mine", Qt.Key.Key_Left)
     decide("#large", Qt.Key.Key_Right)
-    said = {place[d.rows[0]]: review.verdicts.get(d.item) for d in review.differences}
+    said = {place[d.rows[0]]: review.verdicts.get(d.item) for d in review.items}
     assert said == {"#large": "Ben", "#mine": "Anna", "#his": "as Anna", "#foot": None}
 
 
@@ -402,10 +402,10 @@ def test_text_of_the_majority_goes_where_it_is_decided_against(window, reviewed)
     press(reviewed, Qt.Key.Key_F10)
     reviewed.qtbot.waitUntil(lambda: len(review.names) == 3, timeout=60_000)
     press(reviewed, Qt.Key.Key_F, ALT)
-    place = next(n for n, each in enumerate(review.differences) if each.level == MAIN)
-    assert review.verdicts[review.differences[place].item] == "Anna and Carla"
+    place = next(n for n, each in enumerate(review.items) if each.level == MAIN)
+    assert review.verdicts[review.items[place].item] == "Anna and Carla"
     review.choose(place)
     press(reviewed, Qt.Key.Key_Right, CTRL)  # as Ben, who left it out
-    assert review.verdicts[review.differences[place].item] == "as Ben"
+    assert review.verdicts[review.items[place].item] == "as Ben"
     rows = {t.row for mark in session.gold.marks if mark.level == MAIN for t in mark.targets}
     assert rows == {reviewed.row("#first"), reviewed.row("#second")}

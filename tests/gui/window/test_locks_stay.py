@@ -225,7 +225,7 @@ def checks(desk: Desk) -> None:
     marked(desk)
     if not desk.session.get(CheckWalk).is_shown:
         desk.workbench.get(Checking).toggle()
-    desk.until(lambda: bool(desk.session.get(CheckWalk).findings))  # a block without a type
+    desk.until(lambda: bool(desk.session.get(CheckWalk).items))  # a block without a type
 
 
 def errors(desk: Desk) -> None:
@@ -238,7 +238,7 @@ def errors(desk: Desk) -> None:
     desk.session.set_current_layer("bte")
     if not desk.session.get(ErrorWalk).is_shown:
         desk.workbench.get(Errors).toggle()
-    desk.until(lambda: bool(desk.session.get(ErrorWalk).errors), timeout=60_000)
+    desk.until(lambda: bool(desk.session.get(ErrorWalk).items), timeout=60_000)
 
 
 def why(desk: Desk) -> None:
@@ -258,7 +258,7 @@ def review(desk: Desk) -> None:
         mark_as(desk.window, "Ben", gold_of(desk.hand, theirs, ["#p4"]))
     if not desk.session.get(ReviewState).is_shown:
         desk.workbench.get(Reviewing).toggle()
-    desk.until(lambda: bool(desk.session.get(ReviewState).differences), timeout=60_000)
+    desk.until(lambda: bool(desk.session.get(ReviewState).items), timeout=60_000)
     if desk.session.get(ReviewState).index < 0:
         desk.workbench.get(Reviewing).step(1)
 

@@ -1,0 +1,49 @@
+"""What is walked one by one: checks, suggestions, errors, differences."""
+
+from typing import Generic, TypeVar
+
+from PySide6.QtCore import QObject, Signal
+
+Item = TypeVar("Item")
+
+
+class Walk(QObject, Generic[Item]):
+    """A list, and the one of it that is looked at.
+
+    Attributes:
+        is_shown: Whether the user asked for it.
+        items: What is listed.
+        index: Of the one looked at, -1 for none.
+    """
+
+    shown_changed = Signal()
+    changed = Signal()  # what is listed
+    index_changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.is_shown = False
+        self.items: tuple[Item, ...] = ()
+        self.index = -1
+
+    @property
+    def current(self) -> Item | None:
+        return self.items[self.index] if 0 <= self.index < len(self.items) else None
+
+    def show(self, is_shown: bool) -> None:
+        if is_shown != self.is_shown:
+            self.is_shown = is_shown
+            self.shown_changed.emit()
+
+    def choose(self, index: int) -> None:
+        """Look at one; at none where there is no such."""
+        index = index if 0 <= index < len(self.items) else -1
+        if index != self.index:
+            self.index = index
+            self.index_changed.emit()
+
+    def step(self, by: int) -> None:
+        """Look at the next one or the one before, round and round."""
+        if self.items:
+            first = 0 if by > 0 else len(self.items) - 1
+            self.choose(first if self.index < 0 else (self.index + by) % len(self.items))
