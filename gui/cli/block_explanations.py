@@ -39,7 +39,6 @@ class BlockAnswer:
 
     @property
     def why(self) -> BlockWhy:
-        """The decision."""
         assert isinstance(self.explanation.why, BlockWhy)
         return self.explanation.why
 
@@ -51,7 +50,6 @@ class BlockAnswer:
 
     @property
     def text(self) -> str:
-        """What that block says."""
         spans, whole = page_text(self._nodes).spans, page_text(self._nodes).text
         texts = (whole[slice(*spans[row].tolist())] for row in self.why.block.rows)
         return " ".join(filter(None, texts))

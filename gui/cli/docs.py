@@ -31,7 +31,6 @@ _TABLE = re.compile(r"(<!-- table: (.+?) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def tables() -> Mapping[str, str]:
-    """Return every table by its name."""
     return {
         "methods": table(
             ("key", "method", "source", "reads"),
@@ -58,7 +57,6 @@ def tables() -> Mapping[str, str]:
 
 
 def measure_table(measures: Iterable[Measure]) -> str:
-    """Return measures with what they are."""
     return table(
         ("key", "measure", "what it is", "of many pages", "group"),
         [

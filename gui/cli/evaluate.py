@@ -158,7 +158,6 @@ def carried_out(plan: "Plan", options: argparse.Namespace) -> int:
 
 
 def _do_part(plan: "Plan", options: argparse.Namespace) -> int:
-    """Do one part of the plan."""
     from annotate.evaluation.parts import do_part, part_of
     from annotate.evaluation.provenance import write_origin
 

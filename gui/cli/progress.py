@@ -22,7 +22,6 @@ class Speaker:
         self._done = 0
 
     def say(self, line: str) -> None:
-        """Say it at once."""
         self._say(line)
 
     def progressed(self, state: RunProgress) -> None:

@@ -75,7 +75,6 @@ class WorkClock(QObject):
         self.keep()
 
     def note(self) -> None:
-        """Somebody is at work now."""
         self._last_input = self._now()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -31,8 +31,7 @@ class ShownState(Protocol):
         """Whether the panel is to be seen."""
 
     @property
-    def shown_changed(self) -> SignalInstance:
-        """Emitted when that is another."""
+    def shown_changed(self) -> SignalInstance: ...
 
 
 @dataclass(frozen=True)

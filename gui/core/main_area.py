@@ -44,7 +44,6 @@ class View:
 
     @property
     def widget(self) -> QWidget:
-        """What is shown."""
         assert isinstance(self, QWidget)
         return self
 
@@ -63,7 +62,6 @@ class View:
         return True
 
     def take_focus(self) -> None:
-        """Take the keyboard."""
         self.widget.setFocus()
 
     def step_back(self) -> bool:
@@ -85,8 +83,7 @@ class View:
         """Whether something goes on in it that the user can stop."""
         return False
 
-    def stop(self) -> None:
-        """Stop that."""
+    def stop(self) -> None: ...
 
     # size and picture ------------------------------------------------------------------------
     @property
@@ -97,8 +94,7 @@ class View:
     def zoom(self, way: int) -> None:
         """Show everything larger (1) or smaller (-1)."""
 
-    def zoom_fit(self) -> None:
-        """Fit what is shown into the window."""
+    def zoom_fit(self) -> None: ...
 
     def zoom_actual(self) -> None:
         """Show everything at its own size."""
@@ -122,16 +118,13 @@ class PageOnCanvas(QObject, View):
 
     @property
     def widget(self) -> QWidget:
-        """The canvas."""
         return self._canvas
 
     def take_focus(self) -> None:
-        """Give the page the keyboard."""
         self._canvas.view.setFocus()
 
     @property
     def scale(self) -> tuple[float, bool]:
-        """The zoom of the page."""
         return self._canvas.zoom, self._canvas.is_fitted
 
     def zoom(self, way: int) -> None:
@@ -143,7 +136,6 @@ class PageOnCanvas(QObject, View):
         self._canvas.set_zoom(None)
 
     def zoom_actual(self) -> None:
-        """Show the page at its own size."""
         self._canvas.set_zoom(1.0)
 
     @property
@@ -209,7 +201,6 @@ class MainArea(QObject):
 
     @property
     def kinds(self) -> tuple[type[View], ...]:
-        """The views there are."""
         return tuple(self._offered)
 
     def get(self, kind: type[V]) -> V:
@@ -227,7 +218,6 @@ class MainArea(QObject):
     # which one is shown ----------------------------------------------------------------------
     @property
     def current(self) -> View:
-        """What is seen."""
         return self._cover or self._view or self.page
 
     @property
@@ -397,7 +387,6 @@ class MainArea(QObject):
         self._behind.zoom(way)
 
     def zoom_fit(self) -> None:
-        """Fit the page into the window."""
         self._behind.zoom_fit()
 
     def zoom_actual(self) -> None:

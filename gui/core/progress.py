@@ -19,7 +19,6 @@ class Progress(QObject):
         self._timer = debounce(self, SHOW_MS, self._show)
 
     def say(self, text: str) -> None:
-        """Say what is waited for now."""
         self._waits = text
         if self._session.progress:
             self._session.set_progress(text)

@@ -203,7 +203,6 @@ class Workbench(QObject):
             self.session.say(f"no new window could be started; type: pagelet {address}")
 
     def open_document(self, index: int) -> None:
-        """Open a page of the list."""
         if not 0 <= index < len(self.session.documents) or not self.saving.is_safe():
             return
         document = self.session.documents[index]
@@ -436,7 +435,6 @@ class Workbench(QObject):
         self.undo_group.undo()
 
     def redo(self) -> None:
-        """Redo what was undone."""
         self.undo_group.redo()
 
     def copy_gold(self) -> None:
@@ -477,7 +475,6 @@ class Workbench(QObject):
             self.canvas.scroll_to(mark.targets[0].row)
 
     def delete_selected(self) -> None:
-        """Delete the selected marks."""
         self.decide(self.marking.delete)
 
     def set_type(self, type_name: str) -> None:
@@ -530,7 +527,6 @@ class Workbench(QObject):
         self.session.set_candidate(row)
 
     def run_again(self) -> None:
-        """Run all methods again."""
         self.runner.run_all()
 
     def golds(self) -> dict[str, Gold]:

@@ -75,7 +75,6 @@ class DockLayout(QObject):
 
     @property
     def every(self) -> tuple[QDockWidget, ...]:
-        """All panels there are."""
         return (*self.docks, *(guest for guest, _ in self.guests), *self.below)
 
     def _place_sides(self) -> None:

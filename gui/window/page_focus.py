@@ -12,7 +12,6 @@ class PageFocus:
         self._window, self._workbench = window, workbench
 
     def quit(self) -> None:
-        """Close the window."""
         self._window.close()
 
     def back_to_page(self) -> None:

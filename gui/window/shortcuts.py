@@ -119,13 +119,11 @@ class ShortcutsOverlay(Overlay):
         self.raise_()
 
     def close_up(self) -> None:
-        """Give the window back."""
         self.hide()
         if self._before is not None:
             self._before.setFocus()
 
     def toggle(self) -> None:
-        """Show or hide."""
         if self.isVisible():
             self.close_up()
         else:
@@ -150,7 +148,6 @@ class ShortcutsOverlay(Overlay):
             self.close_up()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Dim what lies below."""
         QPainter(self).fillRect(self.rect(), QColor(0, 0, 0, 130))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

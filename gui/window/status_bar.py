@@ -37,8 +37,7 @@ class StatusHost(Protocol):
         """Whether it is not because another program is writing to the workspace."""
 
     @property
-    def saved_changed(self) -> SignalInstance:
-        """Emitted when one of the three changes."""
+    def saved_changed(self) -> SignalInstance: ...
 
     @property
     def notes(self) -> Mapping[str, tuple[str, str]]:
@@ -48,8 +47,7 @@ class StatusHost(Protocol):
     def noted(self) -> SignalInstance:
         """Emitted when one of them is another."""
 
-    def stop(self) -> None:
-        """Stop what is going on."""
+    def stop(self) -> None: ...
 
 
 class Fact(QWidget):
@@ -69,7 +67,6 @@ class Fact(QWidget):
 
     @property
     def text(self) -> str:
-        """Its words."""
         return self._words.text()
 
     def say(self, text: str, tip: str = "", icon: str = "", ink: str = "muted") -> None:

@@ -92,7 +92,6 @@ class Toolbar(QToolBar):
         self.show_zoom(1.0, is_fitted=False)
 
     def show_zoom(self, zoom: float, *, is_fitted: bool) -> None:
-        """Show the scale of the page."""
         self.zoom.setText(f"{zoom * 100:.0f} %")
         how = ": as wide as the window" if is_fitted else ""
         self.zoom.setToolTip(plain(f"Zoom of the page{how}"))
@@ -104,7 +103,6 @@ class Toolbar(QToolBar):
         self._evaluate.setToolButtonStyle(_style(on=bool(progress) and has_room))
 
     def modes(self) -> Sequence[QToolButton]:
-        """Return the buttons of the modes."""
         return self._modes
 
     def resizeEvent(self, event: QResizeEvent) -> None:

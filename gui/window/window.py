@@ -299,7 +299,6 @@ class Window(QMainWindow):
         self.empty.set_dragged_over(False)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open what was dropped."""
         self.empty.set_dragged_over(False)
         found = dropped_path(event.mimeData())
         if found:
