@@ -145,7 +145,7 @@ TEXT_MEASURES: tuple[TextMeasure, ...] = (
     ),
     TextMeasure(
         base="cetr", label="CETR", spelled="word occurrences", family=Family.RUNS,
-        definition="F1 of word occurrences, each place in the page another word (CETR)",
+        definition="F1 of word occurrences, each position in the page another word (CETR)",
         formula="Every place in the page at which a word stands is an item of its own. Hits: "
         f"places that are both found and marked; {_F1}.",
         corners=f"{_NO_TEXT} Less than half of the gold's words on the page: no value.",

@@ -291,5 +291,5 @@ METHOD = Method(
     on_site=extract,
     trace_site=trace,
     cite="Pagelet",
-    summary="What is new on the page in places where pages like it have something new, too.",
+    summary="What is new on the page in positions where similar pages have something new, too.",
 )

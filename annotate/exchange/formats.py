@@ -81,7 +81,7 @@ FORMATS: tuple[ExchangeFormat, ...] = (
     ExchangeFormat(
         "webannotation", "W3C Web Annotation", "NAME.annotations.json a page",
         "Other tools find pictures without text by path alone.", annotations.write,
-        "taken in again by import",
+        "imported again",
     ),
     ExchangeFormat(
         "kreuzer", "Kreuzer's block HTML", "a folder a page with four files, and mapping.txt",
@@ -95,15 +95,15 @@ FORMATS: tuple[ExchangeFormat, ...] = (
     ),
     ExchangeFormat(
         "coco", "COCO", "annotations.coco.json", f"{_BOXES_ONLY}, with its paths.",
-        boxes.write_coco, "taken in again by import", wants="blocks",
+        boxes.write_coco, "imported again", wants="blocks",
     ),
     ExchangeFormat(
         "labelme", "labelme", "NAME.labelme.json a page", f"{_BOXES_ONLY}, with its paths.",
-        boxes.write_labelme, "taken in again by import", wants="blocks",
+        boxes.write_labelme, "imported again", wants="blocks",
     ),
     ExchangeFormat(
         "label-studio", "Label Studio", "tasks.label-studio.json",
-        f"{_BOXES_ONLY}, with its paths.", boxes.write_label_studio, "taken in again by import",
+        f"{_BOXES_ONLY}, with its paths.", boxes.write_label_studio, "imported again",
         wants="blocks",
     ),
     ExchangeFormat(

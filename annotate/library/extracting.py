@@ -50,7 +50,7 @@ def extract(
         sources: WARC files, WACZ packages, folders.
         method, input, params: What extracts, from what, with which parameters.
         beside: Methods whose agreement is the confidence; None asks a usual one, () nobody.
-        addresses: Those of the pages wanted; None takes all.
+        addresses: Those of the pages to extract; None for all.
         out: A folder, which an executor's workers must see as well.
         format: ``"parquet"`` or ``"jsonl"``; by default Parquet where PyArrow is installed.
         jobs: Worker processes.

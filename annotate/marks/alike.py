@@ -20,7 +20,7 @@ from engine.errors import InputError
 from engine.nodes import NodeTable
 from engine.tree import Ints
 
-AS_ALIKE = "as one built like it"
+AS_ALIKE = "as a similar block"
 """Why a type is suggested that a block built alike was given."""
 
 Build = tuple[int, frozenset[int]]

@@ -169,7 +169,7 @@ class Workbench(QObject):
         self.session.set_documents(documents, opened.files)
         if moved:
             pages = plural(len(moved), "page")
-            self.session.say(f"{pages} found in a new place; all marks are kept")
+            self.session.say(f"{pages} found in a new folder; all marks are kept")
         self._say_problems(opened.problems)
         self.opened.emit(path)
         last = self.workspace.last_page

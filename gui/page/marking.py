@@ -388,7 +388,7 @@ class Marking(QObject):
             also = sum(old is not None and old.shown_type != new.shown_type for old, new in drafts)
             if also:
                 is_or_are = "is" if also == 1 else "are"
-                self._session.say(f"{plural(also, 'draft')} built alike {is_or_are} {kind}, too")
+                self._session.say(f"{plural(also, 'similar draft')} {is_or_are} {kind}, too")
 
     def toggle_keeps_type(self) -> None:
         """Give blocks to come the type that was given last, or none."""

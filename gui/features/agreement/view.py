@@ -83,7 +83,7 @@ class AgreementView(QWidget, View):
         self.busy = Busy(self, 14)
         self.words = ElidedLabel("", self)
         tone(self.words, "muted")
-        self.again = QPushButton("Work out again", self)
+        self.again = QPushButton("Recalculate", self)
         self.again.clicked.connect(self.start)
         self.leave = IconButton("close", "Back to the page  (Ctrl+F10)", self)
         self.leave.clicked.connect(self.left)

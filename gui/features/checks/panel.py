@@ -94,7 +94,7 @@ class ChecksDock(PanelDock):
             plain(
                 f"{said}  (Shift+M)"
                 if can
-                else "Only you can decide this: change the mark, or say that it is meant so"
+                else "Only you can decide this: change the mark, or ignore this finding"
             )
         )
         self.ignore.setEnabled(current is not None)

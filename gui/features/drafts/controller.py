@@ -156,7 +156,7 @@ class Drafting(QObject):
         if outcome is None or outcome.result is None:
             is_late = outcome is None or not outcome.error
             why = "is not done yet" if is_late else "failed on this page"
-            session.say(f"{layer.name} {why}: there is nothing to take over")
+            session.say(f"{layer.name} {why}: there is nothing to adopt")
             return
         entry = method(layer.key)
         version = entry.version or pagelet_version()
@@ -265,7 +265,7 @@ class Drafting(QObject):
             session.say("select a draft, to delete it and all similar ones")
             return
         self._marking.change(
-            f"drop {plural(len(ids), 'draft')} built alike",
+            f"drop {plural(len(ids), 'similar draft')}",
             lambda gold, _n: edits.remove(gold, ids),
         )
 

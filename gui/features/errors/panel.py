@@ -53,7 +53,7 @@ class ErrorsDock(PanelDock):
         )
         self.order = Segments(
             [
-                (ErrorOrder.POSITION, "Place", "By place: from the top of the page to its foot"),
+                (ErrorOrder.POSITION, "Place", "By position: from the top of the page to its foot"),
                 (ErrorOrder.SIZE, "Size", "By size: the largest first, words or area"),
             ],
             top,
@@ -122,7 +122,7 @@ class ErrorsDock(PanelDock):
         self.order.set_value(walk.order)
         said = walk.trouble or counted(walk.items)
         if not said and walk.key:
-            said = "No errors: it is as wanted."
+            said = "No errors: it agrees with gold."
         self.counts.setText(said)
         tone(self.counts, "muted" if walk.trouble or not walk.items else "")
         with self.list.being_filled():

@@ -149,7 +149,7 @@ class Exchanging(QObject):
         known = {mark.id for mark in self._session.gold.marks}
         fresh = tuple(m for m in found.gold.marks if m.targets and m.id not in known)
         moved = [mark for mark in fresh if mark.state is MarkState.MOVED]
-        lines = [f"{plural(len(fresh), 'mark')} to take in"]
+        lines = [f"{plural(len(fresh), 'mark')} to import"]
         there = sum(mark.id in known for mark in found.gold.marks)
         if there:
             lines.append(f"{plural(there, 'mark')} there already: left as it is")
@@ -170,7 +170,7 @@ class Exchanging(QObject):
             lambda gold, _nodes: Gold((*gold.marks, *preview.fresh)),
         ):
             count = plural(len(preview.fresh), "mark")
-            self._session.say(f"{count} taken in from {preview.path.name}")
+            self._session.say(f"{count} imported from {preview.path.name}")
         self.preview = None
         self.changed.emit()
 

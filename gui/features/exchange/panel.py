@@ -90,7 +90,7 @@ class ExchangeDock(PanelDock):
         self.write_all = QPushButton("Export all pages…", self)
         self.write_all.setToolTip("All pages of the workspace that you have marked")
         self.choose = QPushButton("Choose a file…", self)
-        self.take = QPushButton("Take in", self)
+        self.take = QPushButton("Import", self)
         self.write.clicked.connect(lambda: self._ask_folder())
         self.write_all.clicked.connect(lambda: self._ask_folder(is_all=True))
         self.choose.clicked.connect(lambda: self._ask_file())
@@ -156,7 +156,7 @@ class ExchangeDock(PanelDock):
             self.lines.addItems(list(found or ()))
         for mark, made in self._host.orphans():
             text = quoted(mark.quote, 200) if mark.quote else mark.type or "no text"
-            self.lines.addItem(f"Without a place: {text}{f', {made}' if made else ''}")
+            self.lines.addItem(f"No longer on the page: {text}{f', {made}' if made else ''}")
 
     def _ask_folder(self, *, is_all: bool = False) -> None:
         what = "all pages of the workspace" if is_all else "this page"

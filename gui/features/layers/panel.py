@@ -35,7 +35,7 @@ from gui.widgets.tips import plain
 
 HEADS = {
     "extraction": ("Main content", "Scored by words in the same order, against your main content"),
-    "segmentation": ("Blocks", "Scored by blocks whose texts are alike, against your blocks"),
+    "segmentation": ("Blocks", "Scored by blocks with similar texts, against your blocks"),
 }
 """Kind of methods → heading of their part of the list, and its tool tip."""
 

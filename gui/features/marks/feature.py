@@ -130,7 +130,7 @@ FEATURE = Feature(
         *_types(),
         Action("select-alike", "Select all blocks like it", "Drafts", Repeating.select,
                keys=("Shift+S",), when=WITH_BLOCK,
-               help="Those built like the selected one; a letter then types all",
+               help="Those similar to the selected one; a letter then types all",
                order=100),
         Action("mark-alike", "Mark all elements like it", "Drafts", Repeating.mark,
                keys=("Shift+E",), when=WITH_BLOCK,

@@ -24,9 +24,7 @@ class Repeating(QObject):
         more = len(found) - len(ids)
         session.set_selected((*ids, *(mark.id for mark in found if mark.id not in ids)))
         session.say(
-            f"{plural(more, 'more block')} built like it"
-            if more
-            else "no other block is built like it"
+            f"{plural(more, 'more similar block')}" if more else "no other block is similar to it"
         )
 
     def mark(self) -> None:
@@ -42,13 +40,13 @@ class Repeating(QObject):
             for level in {mark.level for mark in session.meant_marks()} - {MAIN}:
                 self._marking.show_layer(level)
             made = len(session.gold.sure.marks) - before
-            session.say(f"{plural(made, 'block')} marked that are built like it")
+            session.say(f"{plural(made, 'similar block')} marked")
         elif not session.is_locked:
-            session.say("nothing else on this page is built like it")
+            session.say("nothing else on this page is similar to it")
 
     def _chosen(self) -> list[str]:
         """Return the ids of the blocks that keys act on; say so where there are none."""
         ids = [mark.id for mark in self._session.meant_marks() if mark.level != MAIN]
         if not ids:
-            self._session.say("select a block first, to find what is built like it")
+            self._session.say("select a block first, to find similar ones")
         return ids

@@ -368,7 +368,9 @@ def _guess_words(unsure: Sequence[Mark]) -> str:
 def _moved_words(unsure: Sequence[Mark]) -> str:
     like = min((mark.score for mark in unsure), default=1.0)
     said = f" ({like:.0%} alike)" if like < 1 else ""
-    said = f"This mark's place or text has changed since it was made{said}. Is it still right?"
+    said = (
+        f"The position or text of this mark has changed since it was made{said}. Is it still right?"
+    )
     quote = next((mark.quote for mark in unsure if mark.quote), "")
     return f"{said} It was: {quoted(quote, QUOTE)}" if quote else said
 
@@ -403,7 +405,7 @@ def _tip(entry: OutlineEntry) -> str:
     if entry.finding:
         lines.append(entry.finding)
     if entry.state is MarkState.MOVED:
-        lines.append("Its place or text has changed since it was made")
+        lines.append("Its position or text has changed since it was made")
     elif entry.state is MarkState.DRAFT:
         lines.append("A draft: no gold before it is confirmed")
     elif entry.state is MarkState.LOST:

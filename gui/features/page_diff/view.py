@@ -25,7 +25,7 @@ from gui.widgets.jobs import Job
 
 ENTRIES = (
     LegendLine(SHARED[0], "solid", "the same on both, numbered"),
-    LegendLine(OTHER, "dashed", "other content in the same place"),
+    LegendLine(OTHER, "dashed", "other content here"),
     LegendLine(ALONE, "dotted", "on one page only"),
 )
 
@@ -186,7 +186,7 @@ class PageDiffView(Panes, View):
         top = max(float(leader.page.rendered().rect[rows[0], 1]) - 40.0, 0.0)
         leader.scroll_to(top)
         self.panes[1 - number].scroll_with(self.found[number], top)
-        self.legend.say(f"{self._walked + 1} of {len(places)} places that differ")
+        self.legend.say(f"{self._walked + 1} of {len(places)} differences")
 
     def swap(self) -> None:
         """Let the two pages change sides."""

@@ -14,7 +14,7 @@ DAMAGED = When(
     "the workspace is whole, or has no backup",
     lambda now: now.restoring.backup is not None,
 )
-REPLACED = When("the workspace file is in its place", lambda now: now.saving.is_moved)
+REPLACED = When("the workspace file has not moved", lambda now: now.saving.is_moved)
 HANGING = When("the page answers", lambda now: now.canvas.hangs)
 
 

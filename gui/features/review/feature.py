@@ -72,7 +72,7 @@ FEATURE = Feature(
                order=80),
         Action("review-heat", "Heat of disagreement", "Review", Reviewing.toggle_heat,
                keys=("Alt+H",), when=ON_PAGE,
-               help="How much annotators disagree, place by place",
+               help="How much annotators disagree, area by area",
                order=90),
         Action("close-agreed", "Close pages on which all agree", "Review",
                Reviewing.toggle_closing, keys=("Alt+X",),

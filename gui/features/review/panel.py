@@ -84,7 +84,7 @@ class ReviewDock(PanelDock):
         self.fuse.clicked.connect(lambda: self._host.fuse())
         self.heat = QPushButton("Heat", self)
         self.heat.setCheckable(True)
-        self.heat.setToolTip("How much annotators disagree, place by place  (Alt+H)")
+        self.heat.setToolTip("How much annotators disagree, area by area  (Alt+H)")
         self.heat.clicked.connect(lambda: self._host.toggle_heat())
         self.closes = QCheckBox("Close pages on which all agree", self)
         self.closes.setToolTip("Takes what all marked, says that the page is done, opens the next")

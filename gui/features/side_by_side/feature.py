@@ -27,7 +27,7 @@ FEATURE = Feature(
                help="The page twice, each with a layer of its own; again: alone", order=50),
         Action("side-four", "Four side by side", "View", SideBySide.toggle, (4,), ("Shift+F2",),
                when=ON_PAGE, section="Side by side", order=60),
-        Action("side-swap", "Let two panes change places", "", SideBySide.swap, (), ("Ctrl+F2",),
+        Action("side-swap", "Swap two panes", "", SideBySide.swap, (), ("Ctrl+F2",),
                when=SIDE_BY_SIDE, section="Side by side"),
         _side("next", "Next pane", SideBySide.next_pane, 1, "Tab"),
         _side("last", "Previous pane", SideBySide.next_pane, -1, "Shift+Tab"),

@@ -89,7 +89,7 @@ class SideBySide(Panes, View):
 
     # by key --------------------------------------------------------------------------------
     def swap(self) -> None:
-        """Let two panes change places: the one with the keyboard and the next."""
+        """Swap two panes: the one with the keyboard and the next."""
         if len(self.panes) < 2:
             return
         index = self.current_index()

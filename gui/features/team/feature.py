@@ -54,7 +54,7 @@ FEATURE = Feature(
     actions=(
         Action("comments", "Comments", "Review", CommentsDock.toggle, keys=("Alt+Shift+N",),
                line=True,
-               help="What is said about marks of the page", order=120),
+               help="What annotators and reviewers wrote about marks of the page", order=120),
         Action("comment", "Comment on the mark", "Review", CommentsDock.start,
                (CommentKind.COMMENT,), ("Alt+N",), when=ON_PAGE, order=130),
         Action("question", "Ask about the mark", "Review", CommentsDock.start,

@@ -159,7 +159,7 @@ class CommentsDock(PanelDock):
         )
         self.set_remark(f"{waiting} to answer" if waiting else "")
         self._none.setText(
-            "Nothing is said about this page yet."
+            "No comments on this page yet."
             if self._session.page is not None
             else "Comments appear when a page is open."
         )

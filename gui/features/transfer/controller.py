@@ -217,7 +217,7 @@ class Transfer(QObject):
             return
         said = f"{plural(marks, 'draft')} on {plural(pages, 'page')}"
         if doubtful:
-            said += f", {doubtful} of them in doubt"
+            said += f", {doubtful} of them uncertain"
         said += ": Ctrl+Shift+Y confirms the certain ones, Shift+N walks the others"
         if trouble:
             said += f"; {plural(trouble, 'page')} left out: {self._problem}"

@@ -98,7 +98,7 @@ def _by_block(scene: Scene, session: Session) -> tuple[Paint, ColorLegend]:
     legend = [(COLORS[k % len(COLORS)], each or "no type") for k, each in enumerate(types)]
     if not has_types:
         blocks = plural(len(found.blocks), "block")
-        legend = [(COLORS[0], f"{blocks} of {name}, neighbours told apart")]
+        legend = [(COLORS[0], f"{blocks} of {name}, neighbours in different colours")]
     return Paint(COLORS, of_row[scene.rows]), tuple(legend)
 
 

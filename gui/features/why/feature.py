@@ -26,7 +26,7 @@ FEATURE = Feature(
     actions=(
         Action("mode-why", "Why", "Errors", Why.ask_here,
                keys=("W",), icon="why", when=ON_PAGE, group="mode", value=Mode.WHY, line=True,
-               help="A click on a place or an error shows why each method kept or dropped it",
+               help="Click a text, a block or an error to see why each method kept or dropped it",
                order=50),
         Action("why-copy", "Copy the answers", "Errors", WhyDock.copy, keys=("Shift+W",),
                icon="copy",
@@ -34,7 +34,7 @@ FEATURE = Feature(
                order=60),
         Action("why-copy-picture", "Copy the answers as a picture", "Errors", WhyDock.copy_picture,
                keys=("Ctrl+Shift+W",), icon="picture", when=ON_PAGE,
-               help="The page as it is shown, the place outlined, and below it the same words",
+               help="The page as it is shown, with the outline, and below it the same words",
                order=70),
         Action("why-undo", "Put the parameter back", "Errors", Why.undo_counterfactual,
                keys=("Alt+Z",), icon="undo", when=ON_PAGE,

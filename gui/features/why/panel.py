@@ -32,7 +32,7 @@ from gui.widgets.tips import plain
 from gui.widgets.version import pagelet_version
 
 HINT = "Click anywhere on the page (W), or choose an error: each method shown says why."
-_NOTHING = "nothing to copy yet: click a place of the page (W)"
+_NOTHING = "nothing to copy yet: press W and click the page"
 _INSET = 6
 """Room around words, so that what lies behind them under the mouse is wider than they are."""
 
@@ -107,7 +107,7 @@ class WhyDock(PanelDock):
             self._session.say(_NOTHING)
             return
         QGuiApplication.clipboard().setText(text)
-        self._session.say("copied what the methods say of this place")
+        self._session.say("copied what the methods decided here")
 
     def copy_picture(self) -> None:
         """Put the page with the place outlined, and all answers below, on the clipboard."""
@@ -130,7 +130,7 @@ class WhyDock(PanelDock):
         finally:
             self._host.point(self._held)
         QGuiApplication.clipboard().setImage(picture_of(page, text, self.font()))
-        self._session.say("copied as a picture: the page, and what the methods say of this place")
+        self._session.say("copied as a picture: the page, and what the methods decided here")
 
     def _refresh_title(self) -> None:
         self.undo_button.setVisible(bool(self._state.tried))
@@ -287,7 +287,7 @@ class MethodAnswer(QFrame):
             self.counterfactual.hide()
             return
         if answer.key not in session.get(WhyState).counterfactuals:
-            self.counterfactual.setText("Looking for what would turn it …")
+            self.counterfactual.setText("Looking for what would reverse it …")
             tone(self.counterfactual, "muted")
             return
         turned = session.get(WhyState).counterfactuals[answer.key]

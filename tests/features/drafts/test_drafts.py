@@ -289,11 +289,11 @@ def test_of_drafts_built_alike_one_can_be_the_header_and_all_can_be_articles(win
     types = {m.targets[0].row: m.type for m in session.gold.marks}
     assert types.pop(cards.row("#one")) == "Header"
     assert set(types.values()) == kinds
-    assert "built alike" not in session.message
+    assert "similar" not in session.message
     press(cards, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     press(cards, Qt.Key.Key_R)
     assert {mark.type for mark in session.gold.marks} == {"Article"}
-    assert "2 drafts built alike are Article, too" in session.message
+    assert "2 similar drafts are Article, too" in session.message
 
 
 def test_a_draft_moved_to_its_parent_takes_the_place_of_the_drafts_in_it(window, cards):

@@ -69,7 +69,7 @@ def test_what_a_block_built_like_it_was_called_is_suggested(hand):
     press(hand, Qt.Key.Key_A)
     mark(hand, "#b")
     assert types(hand) == ["Ad", "Ad?"]
-    assert hand.session.gold.marks[1].guess.why == "as one built like it"
+    assert hand.session.gold.marks[1].guess.why == "as a similar block"
 
 
 def test_with_a_type_at_hand_nothing_is_suggested(hand):

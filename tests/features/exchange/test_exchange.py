@@ -43,7 +43,7 @@ def test_what_a_format_loses_of_the_page_is_said_before(window, hand):
     assert dock.entries() == ["Of this page nothing is lost."]
     dock.formats.setCurrentIndex(dock.formats.findData("coco"))
     assert dock.entries() == ["Lost: 1 mark of main content is left out"]
-    assert dock.says.text().startswith("Writes annotations.coco.json; taken in again by import.")
+    assert dock.says.text().startswith("Writes annotations.coco.json; imported again.")
     dock.formats.setCurrentIndex(dock.formats.findData("text"))
     assert dock.entries() == ["Lost: 1 block is left out"]
 
@@ -56,7 +56,7 @@ def test_marks_go_out_and_come_back_as_one_step(window, hand, tmp_path):
     session.set_gold(Gold())
     window.panel(ExchangeDock).start("in")
     exchanging.look_into("webannotation", str(path))
-    assert window.panel(ExchangeDock).entries() == ["2 marks to take in"]
+    assert window.panel(ExchangeDock).entries() == ["2 marks to import"]
     assert session.gold == Gold()
     hand.qtbot.mouseClick(window.panel(ExchangeDock).take, Qt.MouseButton.LeftButton)
     assert {(m.level, m.type, m.state) for m in session.gold.marks} == {
@@ -82,7 +82,7 @@ def test_what_finds_no_place_is_listed_and_what_moved_has_its_score(window, hand
     window.panel(ExchangeDock).start("in")
     exchanging.look_into("webannotation", str(path))
     said = window.panel(ExchangeDock).entries()
-    assert said[0] == "1 mark to take in"
+    assert said[0] == "1 mark to import"
     assert any(line.startswith("moved, 9") and "alike" in line for line in said)
     assert any("An advertisement nobody remembers" in line for line in said)
 
@@ -98,7 +98,9 @@ def test_an_orphan_is_listed_with_its_text_and_the_version_it_was_made_on(window
         lambda: session.page is not None and len(session.gold.marks) == 2, timeout=60_000
     )
     window.panel(ExchangeDock).start("out")
-    (line,) = [each for each in window.panel(ExchangeDock).entries() if "Without a place" in each]
+    (line,) = [
+        each for each in window.panel(ExchangeDock).entries() if "No longer on the page" in each
+    ]
     assert "The ferry returned to the harbour this morning." in line
     assert "made on the page as of" in line
     assert workspace.made_on(key)["m"] in line

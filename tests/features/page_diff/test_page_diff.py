@@ -122,9 +122,9 @@ def test_two_pages_selected_in_the_site_stand_side_by_side_with_their_template(w
     page = pair.panes[0].canvas.view.focusProxy()
     qtbot.waitUntil(lambda: page.hasFocus() or pair.panes[0].canvas.view.hasFocus())
     qtbot.keyClick(page, Qt.Key.Key_Down, alt)
-    assert pair.legend.note == "1 of 2 places that differ"
+    assert pair.legend.note == "1 of 2 differences"
     qtbot.keyClick(page, Qt.Key.Key_Down, alt)
-    assert pair.legend.note == "2 of 2 places that differ"
+    assert pair.legend.note == "2 of 2 differences"
     qtbot.keyClick(page, Qt.Key.Key_Escape)
     assert window.main_area.shows(SiteView)
     assert not window.main_area.shows(PageDiffView)
