@@ -136,3 +136,19 @@ def test_no_comment_cites_a_paper_or_file_that_a_clone_lacks():
             assert not papers.search(text), f"{where}: {papers.search(text)}"
         for name in named.findall(text):
             assert "NAME" in name or (ROOT / name).is_file(), f"{where} names {name}"
+
+
+def test_every_name_in_the_contributing_guide_is_one_of_the_code():
+    releases = {"bookworm", "trixie", "sid", "noble"}
+    others = {"test_a_page_without_words_has_no_blocks", "QTWEBENGINE_REMOTE_DEBUGGING"}
+    files = tracked("*.py", "*.toml", "test", "run", ".setup", "tests/bare_system")
+    code = "\n".join(
+        f"{file.relative_to(ROOT)}\n{file.read_text(encoding='utf-8')}"
+        for file in files
+        if file != Path(__file__)
+    )
+    known = {*re.findall(r"[A-Za-z_]\w*", code), Path(__file__).stem, *releases, *others}
+    guide = read_page("contributing.md")
+    for quoted in re.findall(r"`([^`\n]+)`", guide):
+        for name in re.findall(r"(?<![\w])[A-Za-z_]\w*", quoted):
+            assert name in known or "NAME" in name, f"{name} in `{quoted}`"

@@ -23,6 +23,8 @@ from engine.web.qt_log import silence_qt_log
 from gui.features.agreement.view import AgreementView
 from gui.features.drafts.controller import Drafting
 from gui.features.freezing.controller import Freezing
+from gui.features.layers.details import DetailsDock
+from gui.features.layers.panel import LayersDock
 from gui.features.review.controller import Reviewing
 from gui.features.review.state import ReviewState
 from gui.features.suggestions.controller import Suggesting
@@ -39,7 +41,7 @@ PAGE = "news"
 
 
 def drafts(window: Window) -> None:
-    _use(window, "terrain")
+    use(window, "terrain")
     window.workbench.get(Drafting).adopt()
     window.workbench.get(Drafting).step(1)
 
@@ -67,7 +69,7 @@ def types(window: Window) -> None:
 
 def suggestions(window: Window) -> None:
     for key in ("webterrain", "vips", "terrain"):
-        _use(window, key)
+        use(window, key)
     session = window.session
     for layer in session.layers:
         if not layer.is_gold:
@@ -104,11 +106,11 @@ def certificate(window: Window) -> None:
 
 
 SCENES = (drafts, types, suggestions, review, agreement, certificate)
-IN_FRONT = {drafts: "layers", certificate: "details"}
+IN_FRONT = {drafts: LayersDock, certificate: DetailsDock}
 """The panel that is looked at, where a small window has two in one place."""
 
 
-def _use(window: Window, key: str) -> None:
+def use(window: Window, key: str) -> None:
     session = window.session
     session.add_method(key)
     session.set_current_layer(key)
@@ -147,15 +149,20 @@ def _annotators(window: Window) -> None:
     wait(lambda: not workbench.runner.is_running, 60)
 
 
+def bare_page(folder: Path) -> Path:
+    """Copy the page without its gold into a folder; return its file."""
+    bare = folder / PAGE
+    ignored = shutil.ignore_patterns("*.gold.json")
+    shutil.copytree(resources.path("corpus") / PAGE, bare, ignore=ignored)
+    return bare / "index.html"
+
+
 def take(scene, folder: Path) -> None:
     """Take all pictures of a scene, in a window and workspace of its own."""
     with tempfile.TemporaryDirectory() as place:
         window = make_window(Path(place))
         window.resize(*SIZES["large"])
-        bare = Path(place) / PAGE
-        ignored = shutil.ignore_patterns("*.gold.json")
-        shutil.copytree(resources.path("corpus") / PAGE, bare, ignore=ignored)
-        window.workbench.open_path(str(bare / "index.html"))
+        window.workbench.open_path(str(bare_page(Path(place))))
         wait(lambda: window.session.page is not None, 60)
         wait(lambda: not window.workbench.runner.is_running, 60)
         scene(window)
@@ -163,7 +170,7 @@ def take(scene, folder: Path) -> None:
             window.resize(width, height)
             rest(300)
             if scene in IN_FRONT:
-                getattr(window, IN_FRONT[scene]).raise_()
+                window.panel(IN_FRONT[scene]).raise_()
             for theme in CHOICES[1:]:
                 window.themes.choose(theme)
                 rest(1200)

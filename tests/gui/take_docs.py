@@ -1,0 +1,147 @@
+"""Takes the pictures of the documentation: ``python -m tests.gui.take_docs [NAME…]``.
+
+Writes them to ``resources/pictures``, as the window is now; the figures of the methods are
+``tests.gui.take_figures``'.  A picture is a WebP file of 100 kB at most.
+"""
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
+
+import resources
+from engine.web import profile
+from engine.web.qt_log import silence_qt_log
+from gui.features.evaluate.filtering import ComparedPair
+from gui.features.layers.details import DetailsDock
+from gui.window.window import Window
+from tests.gui import take_guide
+from tests.gui.parts import make_window
+from tests.gui.take_figures import rest, wait
+
+MOST_BYTES = 100_000
+WIDTH = 1300
+
+
+def window_light(window: Window) -> None:
+    """The news page with its gold and three methods."""
+    for key in ("bte", "accb", "vips"):
+        take_guide.use(window, key)
+    for layer in window.session.layers:
+        is_drawn = layer.is_gold or layer.key in ("bte", "accb", "vips")
+        window.session.change_layer(layer.key, visible=is_drawn)
+
+
+def evaluate_light(window: Window) -> None:
+    """All sample pages × methods, after a run, by where the current method differs most."""
+    window.central.toggle()
+    table = window.central.table
+    table.run()
+    wait(lambda: table.running.is_running, 20)
+    wait(lambda: not table.running.is_running, 400)
+    table.model.compare(ComparedPair(0, 1))
+
+
+def rounds(window: Window) -> None:
+    """VIPS after it has laid its first separators."""
+    take_guide.use(window, "vips")
+    window.session.set_gold_only(False)
+    window.session.set_solo("vips")
+    window.panel(DetailsDock).raise_()
+    for _ in range(2):
+        window.panel(DetailsDock).step(1)
+        rest(300)
+
+
+Scene = Callable[[Window], None]
+SCENES: dict[str, tuple[Scene, tuple[int, int], str]] = {
+    "window-light": (window_light, (1300, 812), "light"),
+    "evaluate-light": (evaluate_light, (1300, 812), "light"),
+    "rounds": (rounds, (1300, 781), "light"),
+    "drafts-light": (take_guide.drafts, (1100, 700), "light"),
+    "suggestions-dark": (take_guide.suggestions, (1100, 700), "dark"),
+    "review-dark": (take_guide.review, (1100, 700), "dark"),
+    "agreement-light": (take_guide.agreement, (1300, 850), "light"),
+    "certificate-light": (take_guide.certificate, (1300, 850), "light"),
+}
+"""Name of the file → what is shown, size of the window, theme."""
+_OF_CORPUS = (window_light, evaluate_light, rounds)
+"""Show the sample pages with their gold; the others the news page without."""
+
+
+def save(image: QImage, name: str) -> None:
+    """Write a picture as well as it fits into the bytes it may take."""
+    file = resources.path(f"pictures/{name}.webp")
+    image = image.convertToFormat(QImage.Format.Format_RGB32)
+    if image.width() > WIDTH:
+        image = image.scaledToWidth(WIDTH, Qt.TransformationMode.SmoothTransformation)
+    for quality in range(80, 20, -6):
+        image.save(str(file), quality=quality)
+        if file.stat().st_size <= MOST_BYTES:
+            break
+    print(f"{file.name}: {file.stat().st_size // 1000} kB", flush=True)
+
+
+def take(name: str) -> None:
+    """Take one picture of the window, in a workspace of its own."""
+    scene, size, theme = SCENES[name]
+    with tempfile.TemporaryDirectory() as folder:
+        window = make_window(Path(folder))
+        window.resize(*size)
+        if scene in _OF_CORPUS:
+            window.workbench.open_path(str(resources.path("corpus")))
+            wait(lambda: bool(window.session.documents), 60)
+            pages = window.session.documents
+            news = next(n for n, each in enumerate(pages) if take_guide.PAGE in each.path)
+            window.workbench.open_document(news)
+            wait(lambda: window.session.document == pages[news], 20)
+        else:
+            window.workbench.open_path(str(take_guide.bare_page(Path(folder))))
+        wait(lambda: window.session.page is not None, 60)
+        wait(lambda: not window.workbench.runner.is_running, 60)
+        scene(window)
+        if scene in take_guide.IN_FRONT:
+            window.panel(take_guide.IN_FRONT[scene]).raise_()
+        window.themes.choose(theme)
+        rest(1500)
+        window.toast.hide()
+        if window.center.currentWidget() is window.workbench.canvas:
+            window.workbench.canvas.settled_picture()  # waits until the page is painted
+        save(window.grab().toImage(), name)
+        window.close_down()
+
+
+def take_report() -> None:
+    """Take the beginning of the report of five segmenters on the sample pages."""
+    with tempfile.TemporaryDirectory() as folder:
+        run = Path(folder) / "run"
+        methods = "vips,terrain,webterrain,block-fusion,page-segmenter"
+        command = [sys.executable, "-m", "pagelet_command"]
+        corpus = str(resources.path("corpus"))
+        for words in (
+            ["evaluate", corpus, "--methods", methods, "--report", "tables",
+             "--out", str(run)],
+            ["picture", str(run / "report.html"), "--no-gold", "--no-legend",
+             "--out", str(run / "report.png")],
+        ):  # fmt: skip
+            subprocess.run([*command, *words], check=True, stdout=subprocess.DEVNULL)
+        image = QImage(str(run / "report.png"))
+        save(image.copy(0, 0, image.width(), round(image.width() * 1.15)), "report")
+
+
+def main(names: list[str]) -> None:
+    """Take all pictures, or those named."""
+    for name in names or [*SCENES, "report"]:
+        take_report() if name == "report" else take(name)
+
+
+if __name__ == "__main__":
+    profile.prepare(headless=True)
+    silence_qt_log()
+    app = QApplication(["pagelet"])  # of the module: it must outlive the window
+    main(sys.argv[1:])
