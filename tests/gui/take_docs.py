@@ -18,6 +18,7 @@ import resources
 from engine.web import profile
 from engine.web.qt_log import silence_qt_log
 from gui.features.evaluate.filtering import ComparedPair
+from gui.features.evaluate.view import EvaluateView
 from gui.features.layers.details import DetailsDock
 from gui.window.window import Window
 from tests.gui import take_guide
@@ -39,8 +40,9 @@ def window_light(window: Window) -> None:
 
 def evaluate_light(window: Window) -> None:
     """All sample pages × methods, after a run, by where the current method differs most."""
-    window.central.toggle()
-    table = window.central.table
+    main_area = window.workbench.main_area
+    main_area.toggle(EvaluateView)
+    table = main_area.get(EvaluateView)
     table.run()
     wait(lambda: table.running.is_running, 20)
     wait(lambda: not table.running.is_running, 400)
