@@ -7,7 +7,7 @@ from annotate.marks import gold_file
 from annotate.marks.gold import Gold, Mark, Target
 from annotate.team.assignments import Assigned, assign
 from annotate.team.control_pages import KNOWN, control_pages
-from annotate.team.shared_pages import control_pages_of
+from annotate.team.shared_pages import control_pages_of, shared_pages
 from annotate.workspace import annotators
 from annotate.workspace.workspace import Workspace, page_key
 from engine.document import plain_document
@@ -73,3 +73,23 @@ def test_the_marks_of_one_annotator_are_found_by_name(team):
     assert (mark.level, mark.type) == (2, "Article")
     with pytest.raises(InputError, match="Carla"):
         workspace_files(path, "Carla")
+
+
+def test_a_shared_page_whose_file_is_gone_costs_that_page_only(team, tmp_path):
+    path, page = team
+    nodes = page.rendered()
+    control = page_key(plain_document(str(tmp_path / "control.html")))
+    header = Mark("d", 1, (Target(row_of(nodes, "header")),), "Header")
+    with Workspace.open(path) as workspace:
+        workspace.work_as(annotators.annotator_named(workspace.store, "Ben"))
+        workspace.save_gold(control, Gold((header,)), nodes, "mark")
+    problems = []
+    assert len(shared_pages([path], problems)) == 2
+    assert problems == []
+    (tmp_path / "ferry.html").unlink()
+    assert [each.name for each in shared_pages([path], problems)] == ["control.html"]
+    (problem,) = problems
+    assert "ferry.html" in problem
+    (tmp_path / "control.html").unlink()
+    with pytest.raises(InputError, match=r"(ferry|control)\.html"):
+        shared_pages([path], [])
