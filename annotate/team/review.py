@@ -10,25 +10,24 @@ Neighbouring texts on which the same annotators differ in the same way are one d
 """
 
 import hashlib
-import uuid
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 
 from annotate.marks.gold import MAIN, Gold, Mark, Target
-from annotate.marks.targets import grown, leaves
+from annotate.team.reviewed_marks import (
+    ALIKE,
+    Held,
+    PageMarks,
+    TextParts,
+    covered_texts,
+    targets_of,
+    text_marks,
+)
 from engine.nodes import NodeTable
-
-ALIKE = 0.5
-"""Share of what two blocks hold together that both must hold, to be two versions of one."""
-
-Held = frozenset[tuple[int, int, int]]
-"""What a mark holds: rows of texts and pictures, with the part of a text, (-1, -1) for all."""
-
-_SPACE = uuid.UUID("3f9a2b47-0c5b-4b6e-9a54-6d8c2f0c1e77")
 
 
 class DifferenceKind(StrEnum):
@@ -97,7 +96,7 @@ class MarksCompared:
 
 def compare(nodes: NodeTable, golds: Mapping[str, Gold]) -> MarksCompared:
     """Return where two or more annotators differ on a page, and where they do not."""
-    on_page, names = _PageMarks(nodes), tuple(golds)
+    on_page, names = PageMarks(nodes), tuple(golds)
     differences: list[Disagreement] = []
     agreed: list[Mark] = []
     fused: list[Mark] = []
@@ -122,159 +121,13 @@ def _in_order(marks: Iterable[Mark]) -> tuple[Mark, ...]:
     return tuple(sorted(marks, key=lambda mark: ((mark.level - 1) % 3, mark.targets, mark.id)))
 
 
-def taken(difference: Disagreement, gold: Gold) -> tuple[Version, ...]:
-    """Return which versions are in a gold, mark by mark."""
-    return tuple(
-        version
-        for version in difference.versions
-        if version.marks and all(gold.find(mark.id) for mark in version.marks)
-    )
-
-
-def text_taken(
-    differences: Iterable[Disagreement], gold: Gold, nodes: NodeTable
-) -> dict[str, Version]:
-    """Return whose main content a gold has, by item, however it was cut into marks."""
-    covered = _covered(nodes, gold.sure)
-    found: dict[str, Version] = {}
-    for difference in differences:
-        if difference.level != MAIN:
-            continue
-        there = [covered.get(row, ()) for row in difference.rows]
-        for version in difference.versions:
-            theirs = _covered(nodes, Gold(version.marks))
-            if any(there) and there == [theirs.get(row, ()) for row in difference.rows]:
-                found[difference.item] = version
-    return found
-
-
-def marked_anew(
-    differences: Sequence[Disagreement], gold: Gold, nodes: NodeTable, theirs: Collection[str]
-) -> frozenset[str]:
-    """Return the items of differences at whose place a gold has a mark of its own instead.
-
-    A block belongs to the difference of its level that it is likest to, if it is alike (`ALIKE`):
-    what lies around or inside it stays open.  Blocks that belong to none stand for one that they
-    are parts of and half of which they make up.  Of main content any text in common counts.
-
-    Args:
-        differences: All of the page.
-        gold: The reviewer's.
-        nodes: Of the page.
-        theirs: Ids of the marks that are not of his own making, wherever they were taken over.
-    """
-    on_page = _PageMarks(nodes)
-    own = [mark for mark in gold.sure.marks
-           if mark.targets and mark.id not in theirs and not _is_text_taken_over(mark)]  # fmt: skip
-    main = _covered(nodes, Gold(tuple(mark for mark in own if mark.level == MAIN)))
-    found = {
-        each.item
-        for each in differences
-        if each.level == MAIN and any(main.get(row) for row in each.rows)
-    }
-    for level in (1, 2):
-        places = [(each.item, _versions_held(on_page, each)) for each in differences
-                  if each.level == level]  # fmt: skip
-        left: list[Held] = []
-        for mark in own:
-            if mark.level != level:
-                continue
-            held = on_page.held(mark)
-            likeness = {item: max(on_page.likeness(held, each) for each in versions)
-                        for item, versions in places}  # fmt: skip
-            most = max(likeness.values(), default=0.0)
-            if most < ALIKE:
-                left.append(held)
-            else:
-                found.update(item for item, likely in likeness.items() if likely == most)
-        for item, versions in places:
-            for whole in versions:
-                parts = [held for held in left if held < whole]
-                together = on_page.weight(frozenset().union(*parts))
-                if len(parts) > 1 and together >= ALIKE * on_page.weight(whole):
-                    found.add(item)
-    return frozenset(found)
-
-
-def _versions_held(on_page: "_PageMarks", difference: Disagreement) -> list[Held]:
-    """Return what each version of a difference holds; one that has several marks, all together."""
-    return [
-        frozenset().union(*(on_page.held(mark) for mark in version.marks))
-        for version in difference.versions
-        if version.marks
-    ]
-
-
-def decided(
-    gold: Gold, nodes: NodeTable, difference: Disagreement, chosen: Sequence[Version]
-) -> Gold:
-    """Return a gold with these versions of a difference and none of its others.
-
-    Marks of the gold's own on the same level that hold the very same are replaced, too.  Main
-    content taken over elsewhere, as of the majority, gives up the texts of this place.
-    """
-    on_page = _PageMarks(nodes)
-    mine = {mark.id: mark for version in chosen for mark in version.marks}
-    here = {mark.id for version in difference.versions for mark in version.marks}
-    wanted = {on_page.held(mark) for mark in mine.values()}
-    kept = tuple(
-        mark
-        for mark in gold.marks
-        if mark.id in mine
-        or not (
-            mark.id in here or (mark.level == difference.level and on_page.held(mark) in wanted)
-        )
-    )
-    if difference.level == MAIN:
-        cut = {mark.id for mark in kept if _is_text_taken_over(mark) and mark.id not in mine}
-        kept = _without_texts(kept, nodes, difference.rows, cut)
-    there = {mark.id for mark in kept}
-    new = tuple(mark for mark_id, mark in mine.items() if mark_id not in there)
-    return Gold((*kept, *new))
-
-
-def _without_texts(
-    marks: Iterable[Mark], nodes: NodeTable, rows: Iterable[int], ids: Collection[str]
-) -> tuple[Mark, ...]:
-    """Return marks; those with these ids, of main content, without what they hold in some rows."""
-    found: dict[str, Mark] = {}
-    gone = set(rows)
-    for mark in marks:
-        covered = _covered(nodes, Gold((mark,))) if mark.id in ids else {}
-        if not gone & covered.keys():
-            found.setdefault(mark.id, mark)
-            continue
-        left = [
-            target
-            for row in sorted(covered.keys() - gone)
-            if nodes.visible[row]
-            for target in _targets(row, covered[row], nodes)
-        ]
-        for part in _marks(nodes, left):
-            found.setdefault(part.id, part)
-    return tuple(found.values())
-
-
-def with_marks(gold: Gold, nodes: NodeTable, marks: Iterable[Mark]) -> Gold:
-    """Return a gold with more marks; those it holds already on their level are left out."""
-    on_page = _PageMarks(nodes)
-    held = {(mark.level, on_page.held(mark)) for mark in gold.marks if mark.targets}
-    ids = {mark.id for mark in gold.marks}
-    new = [
-        mark
-        for mark in marks
-        if mark.id not in ids and (mark.level, on_page.held(mark)) not in held
-    ]
-    return Gold((*gold.marks, *new))
-
-
 # -- blocks
 
 MarksByName = dict[str, tuple[Mark, ...]]
 """Annotator → marks at one place; without those who have none."""
 
 
-def _places(on_page: "_PageMarks", marks: Mapping[str, Sequence[Mark]]) -> list[MarksByName]:
+def _places(on_page: PageMarks, marks: Mapping[str, Sequence[Mark]]) -> list[MarksByName]:
     """Return all places of a level that anybody marked, each mark in exactly one."""
     same: dict[tuple[Held, int], MarksByName] = {}
     for name, each in marks.items():
@@ -292,7 +145,7 @@ def _places(on_page: "_PageMarks", marks: Mapping[str, Sequence[Mark]]) -> list[
 
 
 def _paired(
-    on_page: "_PageMarks", groups: list[tuple[Held, MarksByName]]
+    on_page: PageMarks, groups: list[tuple[Held, MarksByName]]
 ) -> list[tuple[Held, MarksByName]]:
     """Put places of different annotators together that are alike, the likest first."""
     pairs = []
@@ -321,7 +174,7 @@ def _root(root: list[int], at: int) -> int:
 
 
 def _gathered(
-    on_page: "_PageMarks", groups: list[tuple[Held, MarksByName]]
+    on_page: PageMarks, groups: list[tuple[Held, MarksByName]]
 ) -> list[tuple[Held, MarksByName]]:
     """Put one block and the several of another annotator that make it up together."""
     left = sorted(groups, key=lambda group: -on_page.weight(group[0]))
@@ -343,7 +196,7 @@ def _gathered(
 
 
 def _difference(
-    on_page: "_PageMarks", level: int, names: tuple[str, ...], place: MarksByName
+    on_page: PageMarks, level: int, names: tuple[str, ...], place: MarksByName
 ) -> Disagreement | None:
     """Return how annotators differ at a place; None if they do not."""
     by_shape: dict[tuple[object, ...], list[str]] = {}
@@ -366,9 +219,7 @@ def _difference(
     return Disagreement(_item(versions), level, kind, versions, _rows(versions))
 
 
-def _majority(
-    on_page: "_PageMarks", names: tuple[str, ...], place: MarksByName
-) -> tuple[Mark, ...]:
+def _majority(on_page: PageMarks, names: tuple[str, ...], place: MarksByName) -> tuple[Mark, ...]:
     """Return the marks of a place that more than half of all have, in place and type."""
     votes: dict[tuple[object, ...], list[str]] = {}
     for name, marks in place.items():
@@ -380,16 +231,13 @@ def _majority(
 
 # -- main content
 
-TextParts = tuple[tuple[int, int], ...]
-"""Stretches of a text, in characters; all of it as one that ends behind its last."""
-
 
 def _main(
     nodes: NodeTable, golds: Mapping[str, Gold]
 ) -> tuple[list[Disagreement], list[Mark], list[Mark]]:
     """Return differences in main content, what all have, and what more than half have."""
     names = tuple(golds)
-    covered = {name: _covered(nodes, gold) for name, gold in golds.items()}
+    covered = {name: covered_texts(nodes, gold) for name, gold in golds.items()}
     rows = np.flatnonzero(nodes.has_words & nodes.visible).tolist()
     same: list[Target] = []
     most: list[Target] = []
@@ -400,9 +248,9 @@ def _main(
         votes = Counter(states)
         state, count = votes.most_common(1)[0]
         if 2 * count > len(names):
-            most += _targets(row, state, nodes)
+            most += targets_of(row, state, nodes)
         if len(votes) == 1:
-            same += _targets(row, state, nodes)
+            same += targets_of(row, state, nodes)
             continue
         order = list(votes)
         pattern = tuple(order.index(each) if each else -1 for each in states)
@@ -412,7 +260,7 @@ def _main(
             runs.append((pattern, [row]))
         last = index
     differences = [_main_difference(nodes, names, covered, run) for _, run in runs]
-    return differences, _marks(nodes, same), _marks(nodes, most)
+    return differences, text_marks(nodes, same), text_marks(nodes, most)
 
 
 def _main_difference(
@@ -429,118 +277,12 @@ def _main_difference(
         targets = [
             target
             for row, state in zip(rows, states, strict=True)
-            for target in _targets(row, state, nodes)
+            for target in targets_of(row, state, nodes)
         ]
-        versions.append(Version(tuple(who), tuple(_marks(nodes, targets))))
+        versions.append(Version(tuple(who), tuple(text_marks(nodes, targets))))
     there = [version for version in versions if version.marks]
     kind = DifferenceKind.EXTENT if len(there) > 1 else DifferenceKind.ALONE
     return Disagreement(_item(versions), MAIN, kind, tuple(versions), tuple(rows))
-
-
-def _covered(nodes: NodeTable, gold: Gold) -> dict[int, TextParts]:
-    """Return which part of each text is main content, without white space at the ends."""
-    found: dict[int, list[tuple[int, int]]] = {}
-    for mark in gold.of_level(MAIN):
-        for target in mark.targets:
-            if target.is_whole:
-                below = range(target.row, int(nodes.end[target.row]))
-                for row in below:
-                    if nodes.is_text[row] and nodes.text[row].strip():
-                        found.setdefault(row, []).append((0, len(nodes.text[row])))
-            else:
-                found.setdefault(target.row, []).append((target.start, target.end))
-    return {row: _united(nodes.text[row], parts) for row, parts in found.items()}
-
-
-def _united(text: str, parts: list[tuple[int, int]]) -> TextParts:
-    united: list[tuple[int, int]] = []
-    for start, end in sorted(parts):
-        piece = text[start:end]
-        start += len(piece) - len(piece.lstrip())
-        end -= len(piece) - len(piece.rstrip())
-        if start >= end:
-            continue
-        if united and not text[united[-1][1] : start].strip():
-            united[-1] = united[-1][0], max(united[-1][1], end)
-        else:
-            united.append((start, end))
-    return tuple(united)
-
-
-def _targets(row: int, parts: TextParts, nodes: NodeTable) -> list[Target]:
-    whole = _united(nodes.text[row], [(0, len(nodes.text[row]))])
-    if parts == whole:
-        return [Target(row)]
-    return [Target(row, start, end) for start, end in parts]
-
-
-def _marks(nodes: NodeTable, targets: Sequence[Target]) -> list[Mark]:
-    """Return texts as marks of main content, each as large as its words allow.
-
-    The same texts give the same marks, so that what was taken is known again.
-    """
-    return [
-        Mark(
-            _text_id(target),
-            MAIN,
-            (target,),
-            quote=_quote(nodes, target),
-        )
-        for target in grown(nodes, sorted(targets))
-    ]
-
-
-def _text_id(target: Target) -> str:
-    return uuid.uuid5(_SPACE, f"{target.row} {target.start} {target.end}").hex
-
-
-def _is_text_taken_over(mark: Mark) -> bool:
-    """Return whether a mark is main content as `_marks` makes it: nobody made it by hand."""
-    return mark.level == MAIN and [mark.id] == [_text_id(target) for target in mark.targets]
-
-
-def _quote(nodes: NodeTable, target: Target) -> str:
-    if not target.is_whole:
-        return " ".join(nodes.text[target.row][target.start : target.end].split())
-    below = range(target.row, int(nodes.end[target.row]))
-    return " ".join(" ".join(nodes.text[row] for row in below if nodes.visible[row]).split())
-
-
-# -- what marks hold
-
-
-class _PageMarks:
-    """What marks of one page hold, each found once."""
-
-    def __init__(self, nodes: NodeTable) -> None:
-        self.nodes = nodes
-        self._held: dict[tuple[Target, ...], Held] = {}
-
-    def held(self, mark: Mark) -> Held:
-        """Return what a mark holds: texts and pictures, or its nodes where it has neither."""
-        if mark.targets not in self._held:
-            found: set[tuple[int, int, int]] = set()
-            for target in mark.targets:
-                if target.is_whole:
-                    inside = leaves(self.nodes, target.row).tolist() or [target.row]
-                    found.update((row, -1, -1) for row in inside)
-                else:
-                    found.add((target.row, target.start, target.end))
-            self._held[mark.targets] = frozenset(found)
-        return self._held[mark.targets]
-
-    def likeness(self, one: Held, other: Held) -> float:
-        """Return the share of what two hold together that both hold, 0 to 1."""
-        both = one & other
-        return self.weight(both) / self.weight(one | other) if both else 0.0
-
-    def weight(self, held: Held) -> float:
-        """Return how much is held: characters, and ten for a picture or an empty node."""
-        total = 0.0
-        for row, start, end in held:
-            text = self.nodes.text[row] if start < 0 else self.nodes.text[row][start:end]
-            total += len("".join(text.split())) or 10
-        return total
 
 
 def _item(versions: Iterable[Version]) -> str:

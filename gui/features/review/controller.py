@@ -8,17 +8,8 @@ from PySide6.QtCore import QObject, Signal
 from annotate.marks.gold import Gold
 from annotate.team.agreement import heat
 from annotate.team.decisions import decide, decisions
-from annotate.team.review import (
-    Disagreement,
-    MarksCompared,
-    Version,
-    compare,
-    decided,
-    marked_anew,
-    taken,
-    text_taken,
-    with_marks,
-)
+from annotate.team.resolving import decided, marked_anew, taken, text_taken, with_marks
+from annotate.team.review import Disagreement, MarksCompared, Version, compare
 from annotate.workspace.workspace import page_key
 from engine.errors import PageletError
 from engine.page import Page

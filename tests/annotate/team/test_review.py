@@ -6,15 +6,8 @@ import pytest
 
 from annotate.marks import edits
 from annotate.marks.gold import MAIN, Gold, Mark, Target, new_id
-from annotate.team.review import (
-    DifferenceKind,
-    compare,
-    decided,
-    marked_anew,
-    taken,
-    text_taken,
-    with_marks,
-)
+from annotate.team.resolving import decided, marked_anew, taken, text_taken, with_marks
+from annotate.team.review import DifferenceKind, compare
 from tests.annotate.pages import nodes_of, page_of, row_of, text_row
 
 BODY = """
