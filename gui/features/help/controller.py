@@ -17,8 +17,8 @@ class Helping(QObject):
     def open(self, target: str) -> None:
         """Show a page of the documentation."""
         view = self._main_area.get(HelpView)
-        view.target = target
         self._main_area.show(view)
+        view.open_at(target)
 
     def toggle(self) -> None:
         """Show the page of the documentation on what has the keyboard; or what was shown before."""

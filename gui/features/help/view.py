@@ -52,7 +52,6 @@ class HelpView(QWidget, View):
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench.main_area.stack)
-        self.target = "start.md"
         self._leave = workbench.main_area.leave
         self.setMinimumSize(320, 240)  # takes no room from the panels out of sight
         self.setObjectName("HelpView")
@@ -119,17 +118,19 @@ class HelpView(QWidget, View):
         whole.addWidget(self.missing, 1)
 
     # what the user does --------------------------------------------------------------------
-    def open(self) -> bool:
-        """Show the page `target` by its name, or a heading of it: ``formats.md#kreuzer``."""
+    def open_at(self, target: str) -> None:
+        """Show a page by its name, or a heading of it: ``formats.md#kreuzer``.
+
+        The view must be shown: of two pages that it loads before, the browser drops the second.
+        """
         is_built = (SITE / "index.html").is_file()
         self.missing.setVisible(not is_built)
         self.view.setVisible(is_built)
-        name, _, anchor = self.target.partition("#")
+        name, _, anchor = target.partition("#")
         url = QUrl(local_url(address_of(PAGES[name]), _HOST))
         url.setFragment(anchor)
         self.search.clear()
         self.page.load(url)
-        return True
 
     def take_focus(self) -> None:
         self.view.setFocus()

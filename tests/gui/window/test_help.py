@@ -71,7 +71,7 @@ def test_a_link_leads_to_another_page_and_back_leads_home(window, help_view, qtb
     wait_for(qtbot, help_view, "What a reader came for".lower())
     answer(qtbot, help_view, "document.querySelector('article a[href*=measures]').click(), 1")
     wait_for(qtbot, help_view, "of many pages")
-    assert help_view.title.text() == "Measures"
+    qtbot.waitUntil(lambda: help_view.title.text() == "Measures")
     QTest.keyClick(help_view.view, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
     wait_for(qtbot, help_view, "what a reader came for")
 
