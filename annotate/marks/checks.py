@@ -11,13 +11,17 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
+from algorithms.features.memo import shared
 from algorithms.results import Extraction, Result, Segmentation
 from annotate.marks import edits
 from annotate.marks.gold import MAIN, Gold, Mark
 from annotate.marks.targets import leaves, shows
 from engine import geometry
+from engine.code_points import letter_codes
 from engine.nodes import NodeTable
 from engine.page import Page
+from engine.tokenise import spaces
+from engine.tree import lock
 from engine.words import sentence
 
 OVERLAP = 0.1
@@ -174,23 +178,32 @@ def _against(page: Page, marks: Sequence[Mark], results: Mapping[str, Result]) -
     nodes = page.rendered()
     texts = [x for x in results.values() if isinstance(x, Extraction)]
     blocks = [x for x in results.values() if isinstance(x, Segmentation)]
-    has = {MAIN: _keeps(page, texts), 1: _finds(nodes, blocks), 2: _finds(nodes, blocks)}
-    asked = {MAIN: len(texts), 1: len(blocks), 2: len(blocks)}
-    for mark in marks:
-        number = asked[mark.level]
-        if number >= FEWEST and not has[mark.level](mark):
-            what = "keeps this main content" if mark.level == MAIN else f"has {name_of(mark)}"
-            yield _finding(FindingKind.AGAINST, f"none of {number} methods {what}", mark)
+    content = [mark for mark in marks if mark.level == MAIN]
+    others = [mark for mark in marks if mark.level != MAIN]
+    if content and len(texts) >= FEWEST:
+        keeps = _keeps(page, texts)
+        for mark in content:
+            if not keeps(mark):
+                says = f"none of {len(texts)} methods keeps this main content"
+                yield _finding(FindingKind.AGAINST, says, mark)
+    if others and len(blocks) >= FEWEST:
+        finds = _finds(nodes, blocks)
+        for mark in others:
+            if not finds(mark):
+                says = f"none of {len(blocks)} methods has {name_of(mark)}"
+                yield _finding(FindingKind.AGAINST, says, mark)
 
 
 def _keeps(page: Page, results: Sequence[Extraction]) -> Callable[[Mark], bool]:
     """Return whether some method keeps a piece of main content."""
     nodes = page.rendered()
+    starts, inked = _inked(nodes)
     kept = np.zeros((len(results), len(nodes)))
     for index, result in enumerate(results):
-        for row, start, end in page.alignment(result.source).ranges(result.spans).tolist():
-            kept[index, row] += len("".join(nodes.text[row][start:end].split()))
-    own = np.array([len("".join(text.split())) for text in nodes.text], dtype=np.float64)
+        row, start, end = page.alignment(result.source).ranges(result.spans).T
+        letters = inked[starts[row] + end] - inked[starts[row] + start]
+        kept[index] = np.bincount(row, letters, len(nodes))
+    own = np.diff(inked[starts])
 
     def has(mark: Mark) -> bool:
         rows = [row for row in _content(nodes, mark) if own[row] > 0]
@@ -199,6 +212,17 @@ def _keeps(page: Page, results: Sequence[Extraction]) -> Callable[[Mark], bool]:
         return bool((kept[:, rows].sum(axis=1) >= KEPT * own[rows].sum()).any())
 
     return has
+
+
+@shared
+def _inked(nodes: NodeTable) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Where the text of each row starts in all texts, (n + 1,), and letters before each place."""
+    starts = np.cumsum([0, *map(len, nodes.text)])
+    codes = letter_codes("".join(nodes.text))
+    inked = np.concatenate(([0], np.cumsum(~spaces(codes))))
+    lock(starts)
+    lock(inked)
+    return starts, inked
 
 
 def _finds(nodes: NodeTable, results: Sequence[Segmentation]) -> Callable[[Mark], bool]:
