@@ -8,6 +8,7 @@ from algorithms.params import Value
 from annotate.evaluation.choice import PageChoice
 from annotate.extract.columns import Format, usual_format
 from annotate.extract.manifest import MOST_RECORDS
+from annotate.extract.options import ExtractionOptions
 from annotate.extract.run import (
     CrawlShard,
     Extracted,
@@ -69,25 +70,26 @@ def extract(
     setup = setup_of(method, params or {}, input)
     if not setup.is_extractor or setup.entry.reads_site:
         raise InputError(f"{method} is not a method that extracts from a page alone")
+    how = ExtractionOptions(jobs, resume, replace, shard_records, seconds)
     many = [sources] if isinstance(sources, str | Path) else list(sources)
     crawl = Crawl(
         setup,
         setups_beside(setup, usual_beside(setup) if beside is None else beside),
         Path(out).absolute(),
         format or usual_format(),
-        seconds,
+        how.seconds,
         None if addresses is None else frozenset(addresses),
     )
     plan = shards_of(
         [Path(each).expanduser().absolute() for each in many],
         crawl,
-        shard_records,
+        how.shard_records,
         choice=PageChoice(limit, sample, seed),
-        replaces=replace,
+        replaces=how.replaces,
     )
     engine = engine_of(executor, jobs)
     workers = None if engine is None else partial(_on_engine, engine)
-    return extract_shards(plan, jobs, resumes=resume, workers=workers)
+    return extract_shards(plan, how.jobs, resumes=how.resumes, workers=workers)
 
 
 def _on_engine(engine: Engine, shards: Sequence[CrawlShard], jobs: int) -> Iterator[ShardSummary]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from algorithms.batch import Setup
 from annotate.evaluation.choice import PageChoice
+from annotate.extract.options import ExtractionOptions
 from engine import bounded_file
 from engine.errors import InputError
 from engine.words import plural
@@ -55,30 +56,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="take only the pages of these addresses, one a line",
     )
-    many.add_argument(
-        "--jobs", type=int, default=processors(), metavar="N", help="worker processes"
-    )
-    many.add_argument("--resume", action="store_true", help="skip shards that are done")
-    many.add_argument(
-        "--replace",
-        action="store_true",
-        help="remove the rows of another extraction from the folder first",
-    )
+    add_options(many, ExtractionOptions, jobs=processors())
     add_options(many, PageChoice)
-    many.add_argument(
-        "--shard-records",
-        type=int,
-        default=1000,
-        metavar="N",
-        help="records of one file (default: 1000)",
-    )
-    many.add_argument(
-        "--timeout",
-        type=float,
-        default=120.0,
-        metavar="SECONDS",
-        help="longest time for one page (default: 120)",
-    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -91,8 +70,7 @@ def run(options: argparse.Namespace) -> int:
         raise InputError("name a folder to write to: --out DIR")
     if options.page is not None:
         raise InputError("name either a page, or archives with --in")
-    if options.jobs < 1:
-        raise InputError(f"--jobs must be at least 1, got {options.jobs}")
+    how = options_of(ExtractionOptions, options)
     entry = method_of(options.method, "extraction")
     if entry.reads_site:
         raise InputError(f"{entry.key} reads a page with its site, and pages of archives have none")
@@ -104,16 +82,16 @@ def run(options: argparse.Namespace) -> int:
         beside,
         options.out,
         options.format or usual_format(),
-        options.timeout,
+        how.seconds,
         _addresses(options.addresses),
         options.no_sandbox,
     )
     plan = shards_of(
         [source.absolute() for source in options.sources],
         crawl,
-        options.shard_records,
+        how.shard_records,
         choice=options_of(PageChoice, options),
-        replaces=options.replace,
+        replaces=how.replaces,
     )
     begun = time.monotonic()
 
@@ -122,7 +100,7 @@ def run(options: argparse.Namespace) -> int:
         of = f"{found.shards}/{len(plan.shards)} shards"
         progress(f"{of}, {found.pages} pages, {rate:.0f} a second")
 
-    found = extract(plan, options.jobs, resumes=options.resume, say=say)
+    found = extract(plan, how.jobs, resumes=how.resumes, say=say)
     if options.json:
         print(json.dumps(asdict(found) | {"pages": found.pages, "out": str(options.out)}))
     else:
