@@ -1,9 +1,8 @@
 """Runs a researcher's method again when its file is saved, and tells what is wrong with it."""
 
 from dataclasses import replace
-from functools import partial
 
-from PySide6.QtCore import QFileSystemWatcher, QObject, QThreadPool
+from PySide6.QtCore import QFileSystemWatcher, QObject
 
 from algorithms.catalogue import method
 from algorithms.external import method_files
@@ -12,7 +11,7 @@ from algorithms.params import Params
 from engine.errors import InputError, ParameterError
 from gui.state.session import Session
 from gui.widgets.debounce import debounce
-from gui.widgets.jobs import Job
+from gui.widgets.jobs import Task
 
 REST_MS = 150
 """Editors write a file in several steps."""
@@ -24,7 +23,7 @@ class MethodWatch(QObject):
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._job: Job | None = None
+        self._task = Task(self)
         watcher = QFileSystemWatcher(self)
         self._watcher: QFileSystemWatcher | None = watcher
         self._timer = debounce(self, REST_MS, self._read)
@@ -35,7 +34,7 @@ class MethodWatch(QObject):
     @property
     def is_busy(self) -> bool:
         """Whether a file is being read."""
-        return self._job is not None or self._timer.isActive()
+        return self._task.is_busy or self._timer.isActive()
 
     def stop(self) -> None:
         """Watch no more: a user has 128 watchers on Linux, of all programs together."""
@@ -44,9 +43,7 @@ class MethodWatch(QObject):
             watcher.blockSignals(True)
             watcher.deleteLater()
         self._timer.stop()
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
+        self._task.cancel()
 
     def _watch(self) -> None:
         """Watch all files, and the folder new ones are dropped into, if it is there."""
@@ -62,16 +59,12 @@ class MethodWatch(QObject):
             self._watcher.addPaths(new)
 
     def _read(self) -> None:
-        if self._job is not None:  # once more when that is done
+        if self._task.is_busy:  # once more when that is done
             self._timer.start()
             return
-        self._job = Job(method_files.refresh, self)
-        self._job.done.connect(self._on_read)
-        self._job.failed.connect(partial(self._on_read, ()))
-        self._job.start(QThreadPool.globalInstance())
+        self._task.start(method_files.refresh, self._on_read, lambda _error: self._on_read(()))
 
-    def _on_read(self, changed: tuple[MethodFile, ...], _error: object = None) -> None:
-        self._job = None
+    def _on_read(self, changed: tuple[MethodFile, ...]) -> None:
         self._watch()
         for file in changed:
             self._follow(file)

@@ -11,7 +11,7 @@ from engine.document import Document
 from engine.errors import InputError
 from engine.head_title import title_in
 from gui.state.session import Session
-from gui.widgets.jobs import Job
+from gui.widgets.jobs import Task
 
 AT_ONCE = 40
 """Pages that are read before what was found is first shown; each time after that twice as many, for
@@ -29,7 +29,7 @@ class PageTitles(QObject):
         self._titles: dict[str, str] = {}
         self._waiting: list[Document] = []
         self._at_once = AT_ONCE
-        self._job: Job | None = None
+        self._task = Task(self)
         self._over = Event()
         session.documents_changed.connect(self._start)
 
@@ -40,7 +40,7 @@ class PageTitles(QObject):
     @property
     def is_busy(self) -> bool:
         """Whether pages are still read."""
-        return self._job is not None
+        return self._task.is_busy
 
     def _start(self) -> None:
         self.stop()
@@ -51,13 +51,10 @@ class PageTitles(QObject):
         self._next()
 
     def _next(self) -> None:
-        self._job = None
         some, self._waiting = self._waiting[: self._at_once], self._waiting[self._at_once :]
         if some:
             self._at_once *= 2
-            self._job = Job(partial(_titles, some, self._over), self)
-            self._job.done.connect(self._on_found)
-            self._job.start()
+            self._task.start(partial(_titles, some, self._over), self._on_found)
 
     def _on_found(self, titles: dict[str, str]) -> None:
         self._titles.update(titles)
@@ -69,9 +66,7 @@ class PageTitles(QObject):
         """Read no more."""
         self._over.set()
         self._over = Event()
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
+        self._task.cancel()
 
 
 def _titles(documents: Sequence[Document], over: Event) -> dict[str, str]:

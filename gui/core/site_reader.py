@@ -1,15 +1,14 @@
 """Reads the site of the open page, off the window's thread, once something wants to know it."""
 
-from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QObject, QThreadPool
+from PySide6.QtCore import QObject
 
 from algorithms.templates.site import Site
 from annotate.datasets.site_pages import place_of, site_of
 from engine.document import Document
 from gui.state.session import Session
-from gui.widgets.jobs import Job
+from gui.widgets.jobs import Task
 
 ALONE = "it reads a page together with its site, and no other page of it is open"
 
@@ -22,9 +21,7 @@ class SiteReader(QObject):
         self._session = session
         self._of: tuple[Document, ...] = ()
         self._site: Site | None = None  # of these documents, with any seed
-        self._job: Job | None = None
-        self._pool = QThreadPool(self)
-        self._pool.setMaxThreadCount(1)
+        self._task = Task(self, in_line=True)
 
     def want(self) -> None:
         """Read the open page's site, unless it is known or on its way."""
@@ -34,24 +31,19 @@ class SiteReader(QObject):
         if not session.siblings:
             session.set_site(None, ALONE)
         elif session.siblings == self._of:
-            if self._job is None:
+            if not self._task.is_busy:
                 self._hand_out()
         else:
-            if self._job is not None:
-                self._job.cancel()
             self._of, self._site = session.siblings, None
-            self._job = Job(partial(_read, session.siblings), self)
-            self._job.done.connect(self._on_read)
-            self._job.failed.connect(self._on_failed)
-            self._job.start(self._pool)
+            self._task.start(partial(site_of, session.siblings), self._on_read, self._on_failed)
 
     def _on_read(self, site: Site) -> None:
-        self._job, self._site = None, site
+        self._site = site
         if self._session.siblings == self._of:
             self._hand_out()
 
     def _on_failed(self, error: Exception) -> None:
-        self._job, self._of = None, ()
+        self._of = ()
         self._session.set_site(None, f"its site cannot be read: {error}")
 
     def _hand_out(self) -> None:
@@ -64,7 +56,3 @@ class SiteReader(QObject):
             session.set_site(None, ALONE)
             return
         session.set_site(self._site.at(place))
-
-
-def _read(documents: Sequence[Document]) -> Site:
-    return site_of(documents)

@@ -1,6 +1,7 @@
-"""Job: one call on a pool thread, one answer on the GUI thread; JobLine: many of them."""
+"""Calls on pool threads, answers on the GUI thread: Job for one, Task one by one, JobLine many."""
 
 import contextlib
+import logging
 from collections import deque
 from collections.abc import Callable
 from typing import Any
@@ -8,6 +9,8 @@ from typing import Any
 from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal
 
 from engine.web.garbage import collect_here
+
+log = logging.getLogger(__name__)
 
 
 class Job(QObject):
@@ -42,10 +45,10 @@ class Job(QObject):
 
 
 class _JobTask(QRunnable):
-    def __init__(self, work: Callable[[], Any], answered: Any) -> None:  # noqa: ANN401
+    def __init__(self, work: Callable[[], Any], answered: Any, *call: int) -> None:  # noqa: ANN401
         super().__init__()
         self._work: Callable[[], Any] | None = work
-        self._answered = answered
+        self._answered, self._call = answered, call
 
     def run(self) -> None:
         # The job keeps the call, so that what it refers to is let go of on the job's thread.
@@ -57,7 +60,63 @@ class _JobTask(QRunnable):
             answer = (False, error)
         del work
         with contextlib.suppress(RuntimeError):  # the job went with its window
-            self._answered.emit(*answer)
+            self._answered.emit(*self._call, *answer)
+
+
+class Task(QObject):
+    """What its parent has worked out beside the window: the one call asked for last.
+
+    The answer of a call whose place another has taken is dropped, as it is when the parent goes.
+
+    Args:
+        parent: Whose task it is.
+        in_line: Its calls wait for each other, and for nothing else that is going on.
+    """
+
+    _answered = Signal(int, bool, object)
+
+    def __init__(self, parent: QObject, *, in_line: bool = False) -> None:
+        super().__init__(parent)
+        self._pool = QThreadPool(self) if in_line else QThreadPool.globalInstance()
+        if in_line:
+            self._pool.setMaxThreadCount(1)
+        self._number = 0  # of the last call
+        self._calls: dict[int, tuple[Callable[..., Any], ...]] = {}
+        self._is_busy = False
+        self._answered.connect(self._answer, Qt.ConnectionType.QueuedConnection)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether an answer is still to come."""
+        return self._is_busy
+
+    def start(
+        self,
+        work: Callable[[], Any],
+        on_done: Callable[[Any], object],
+        on_failed: Callable[[Exception], object] | None = None,
+    ) -> None:
+        """Queue a call; ``on_done`` gets what it returned, ``on_failed`` what it raised."""
+        collect_here()
+        self._number += 1
+        self._is_busy = True
+        # Kept until it is answered, so that what it refers to is let go of on this thread.
+        self._calls[self._number] = work, on_done, on_failed or _log_failure
+        self._pool.start(_JobTask(work, self._answered, self._number))
+
+    def cancel(self) -> None:
+        """Drop the answer that is still to come."""
+        self._is_busy = False
+
+    def _answer(self, number: int, is_ok: bool, value: object) -> None:
+        _, on_done, on_failed = self._calls.pop(number)
+        if self._is_busy and number == self._number:
+            self._is_busy = False
+            (on_done if is_ok else on_failed)(value)
+
+
+def _log_failure(error: Exception) -> None:
+    log.warning("what was worked out beside the window failed", exc_info=error)
 
 
 class QueuedCall:

@@ -11,7 +11,7 @@ from engine.page import Page
 from gui.page.overlay.hit import chain
 from gui.state.describe import describe
 from gui.state.session import Session
-from gui.widgets.jobs import Job
+from gui.widgets.jobs import Task
 from gui.widgets.parts import Busy, ElidedLabel, IconLabel, small
 from gui.widgets.tips import plain
 
@@ -84,7 +84,7 @@ class StatusBar(QStatusBar):
     def __init__(self, session: Session, host: StatusHost, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session, self._host = session, host
-        self._job: Job | None = None
+        self._task = Task(self)
         self._instead = ""  # of the open page's address and facts
         self.setSizeGripEnabled(False)
 
@@ -145,9 +145,7 @@ class StatusBar(QStatusBar):
         self.viewport.say("")
         self.nodes.say("")
         self.aligned.say("")
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
+        self._task.cancel()
         if page is not None and page.nodes is not None and not self._instead:
             width, height = page.viewport
             self.viewport.say(
@@ -173,12 +171,9 @@ class StatusBar(QStatusBar):
 
     def _measure(self, page: Page) -> None:
         """Align the original with the page off this thread, and show the share."""
-        self._job = Job(lambda: page.original_alignment.share, self)
-        self._job.done.connect(self._on_measured)
-        self._job.start()
+        self._task.start(lambda: page.original_alignment.share, self._on_measured)
 
     def _on_measured(self, share: float) -> None:
-        self._job = None
         self.aligned.say(
             f"{share * 100:.0f} % aligned",
             f"{share * 100:.1f} % of the words of the HTML as received are on the rendered page;\n"

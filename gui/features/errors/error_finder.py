@@ -14,7 +14,7 @@ from gui.features.errors.state import GOLD, INPUTS, ErrorWalk
 from gui.state.layers import LayerState
 from gui.state.session import Session
 from gui.widgets.debounce import debounce
-from gui.widgets.jobs import Job
+from gui.widgets.jobs import Task
 
 FoundErrors = tuple[tuple[PageError, ...], tuple[DiffPiece, ...], str]
 """Errors, both texts as one, and why there are none; "" where that means there are none."""
@@ -27,7 +27,7 @@ class ErrorFinder(QObject):
         super().__init__(parent)
         self._session = session
         self._walk = session.get(ErrorWalk)
-        self._job: Job | None = None
+        self._task = Task(self)
         self._of: tuple[object, ...] = ()
         self.timer = debounce(self, 0, self._find)
         for signal in (
@@ -52,22 +52,18 @@ class ErrorFinder(QObject):
         of = (page, key, walk.against, result, other, session.gold)
         source = INPUTS.get(walk.against)
         if of == self._of:
-            if self._job is None:
+            if not self._task.is_busy:
                 walk.begin()
             return
         self._of = of
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
+        self._task.cancel()
         if page is None or result is None or trouble:
             walk.set_errors(key, (), trouble)
             return
         work = partial(_errors, page, result, other, session.gold)
         if source is not None:
             work = partial(_on_inputs, page, result, session.layer(key), source, session.gold)
-        self._job = Job(work, self)
-        self._job.done.connect(partial(self._on_done, key))
-        self._job.start()
+        self._task.start(work, partial(self._on_done, key))
 
     def _pair(self, key: str) -> tuple[str, Result | None, Result | None]:
         """Return what is compared with what, or why that cannot be; the second None for gold."""
@@ -97,7 +93,6 @@ class ErrorFinder(QObject):
         return "", outcome.result, None
 
     def _on_done(self, key: str, found: FoundErrors) -> None:
-        self._job = None
         errors, pieces, trouble = found
         self._walk.set_errors(key, errors, trouble, pieces)
 

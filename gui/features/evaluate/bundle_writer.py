@@ -24,7 +24,7 @@ from gui.core.workbench import Workbench
 from gui.features.evaluate.open_pages import dataset_of
 from gui.features.evaluate.view import DATASET, EvaluateView
 from gui.widgets.file_dialog import file_dialog
-from gui.widgets.jobs import Job
+from gui.widgets.jobs import Task
 
 FOLDER = "pagelet-bundle"
 
@@ -42,13 +42,13 @@ class BundleWriter(QObject):
         self._workbench = workbench
         workbench.stop_asked.connect(self.stop)
         self._stop = threading.Event()
-        self._job: Job | None = None
+        self._task = Task(self)
         self.said.connect(workbench.session.say)
 
     @property
     def is_busy(self) -> bool:
         """Whether a bundle is being written."""
-        return self._job is not None
+        return self._task.is_busy
 
     def ask(self) -> None:
         """Let the user name the folder to make."""
@@ -71,19 +71,16 @@ class BundleWriter(QObject):
             session.say(str(error))
             return
         self._stop.clear()
-        job = self._job = Job(partial(self._write, Path(folder), title, make), self)
-        job.done.connect(lambda index: self._end(f"saved {index.parent.name}: open {index.name}"))
-        job.failed.connect(lambda error: self._end(str(error)))
         session.say("writing web pages; you can go on")
-        job.start()
+        self._task.start(
+            partial(self._write, Path(folder), title, make),
+            lambda index: self.said.emit(f"saved {index.parent.name}: open {index.name}"),
+            lambda error: self.said.emit(str(error)),
+        )
 
     def stop(self) -> None:
         """Stop after the page under way."""
         self._stop.set()
-
-    def _end(self, words: str) -> None:
-        self._job = None
-        self.said.emit(words)
 
     def _what(self) -> tuple[_MakeBundle, str]:
         """Return what gets rows and pages, away from the window, and what they are called."""

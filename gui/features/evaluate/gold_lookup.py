@@ -17,7 +17,7 @@ from gui.features.evaluate.open_pages import (
     facts_of,
     with_digests,
 )
-from gui.widgets.jobs import Job
+from gui.widgets.jobs import Task
 
 
 class GoldLookup(QObject):
@@ -33,7 +33,7 @@ class GoldLookup(QObject):
         super().__init__(workbench)
         session = self._session = workbench.session
         self._workspace = workbench.workspace
-        self._job: Job | None = None
+        self._task = Task(self)
         self.facts: list[GoldFacts] = []
         session.documents_changed.connect(lambda: self.facts.clear())
         session.documents_changed.connect(self.look)
@@ -41,20 +41,16 @@ class GoldLookup(QObject):
 
     def look(self) -> None:
         """Look at all documents anew."""
-        if self._job is not None:
-            self._job.cancel()
+        self._task.cancel()
         documents = self._session.documents
         try:
             known = facts_in(self._workspace, documents)
         except PageletError as error:
             self._session.say(str(error))
             return
-        self._job = Job(partial(_all, documents, known, self._session.files), self)
-        self._job.done.connect(self._on_done)
-        self._job.start()
+        self._task.start(partial(_all, documents, known, self._session.files), self._on_done)
 
     def _on_done(self, facts: list[GoldFacts]) -> None:
-        self._job = None
         self.facts[:] = facts
         self.found.emit(facts)
 

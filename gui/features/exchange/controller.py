@@ -19,7 +19,7 @@ from annotate.workspace.workspace import page_key
 from engine.errors import PageletError
 from engine.words import plural
 from gui.core.workbench import Workbench
-from gui.widgets.jobs import Job
+from gui.widgets.jobs import Task
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Exchanging(QObject):
         session = self._session = workbench.session
         self._workspace, self._marking = workbench.workspace, workbench.marking
         self.preview: ImportPreview | None = None
-        self._job: Job | None = None
+        self._task = Task(self)
         self._stop = threading.Event()
         self._annotator = ""
         session.document_changed.connect(self._forget)
@@ -85,21 +85,22 @@ class Exchanging(QObject):
     @property
     def is_exporting(self) -> bool:
         """Whether all pages are being exported."""
-        return self._job is not None
+        return self._task.is_busy
 
     def export_all(self, key: str, folder: str) -> None:
         """Write the marks of all pages of the workspace in a format, while one goes on."""
-        if self._job is not None:
+        if self._task.is_busy:
             self._session.say("all pages are being exported already")
             return
         self._stop.clear()
         self._annotator = self._workspace.annotator.name
-        job = self._job = Job(partial(self._export_all, key, Path(folder)), self)
-        job.done.connect(self._on_exported)
-        job.failed.connect(lambda error: self._on_exported(str(error)))
         self._session.say("all pages with marks are being exported; go on meanwhile")
+        self._task.start(
+            partial(self._export_all, key, Path(folder)),
+            self._on_exported,
+            lambda error: self._on_exported(str(error)),
+        )
         self.changed.emit()
-        job.start()
 
     def stop(self) -> None:
         """Export no further pages; nothing is written."""
@@ -122,7 +123,6 @@ class Exchanging(QObject):
         return f"{format_of(key).name}: {said}{more}"
 
     def _on_exported(self, said: str) -> None:
-        self._job = None
         self._session.say(said)
         self.changed.emit()
         self.exported.emit()

@@ -33,7 +33,7 @@ from gui.state.session import Session
 from gui.widgets.debounce import debounce
 from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.file_dialog import file_dialog
-from gui.widgets.jobs import Job
+from gui.widgets.jobs import Task
 from gui.widgets.parts import ElidedLabel, IconButton, PanelDock, small, tone
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class FigureDock(PanelDock):
         self._drawn: Figure | None = None
         self._shown = ("", "")  # layer and title of what is drawn
         self._wanted: dict[str, str] = {}  # layer → the title last chosen for it
-        self._job: Job | None = None
+        self._task = Task(self)
         self._is_late = False  # something came while figures of a drag were worked out
         self._before: Params | None = None  # parameters before the drag that is going on
         self._read: Source | None = None
@@ -133,7 +133,7 @@ class FigureDock(PanelDock):
     @property
     def is_busy(self) -> bool:
         """Whether figures are being worked out."""
-        return self._job is not None or self._timer.isActive()  # late ones begin at once
+        return self._task.is_busy or self._timer.isActive()  # late ones begin at once
 
     def choose(self, title: str) -> None:
         self.choice.setCurrentText(title)
@@ -176,27 +176,22 @@ class FigureDock(PanelDock):
 
     def _make(self) -> None:
         page, layer = self._session.page, self._layer()
-        if self._job is not None and self._session.dragged:
+        if self._task.is_busy and self._session.dragged:
             self._is_late = True  # let it finish: else nothing would be drawn before the drag rests
             return
         self._is_late = False
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
+        self._task.cancel()
         if page is None or layer is None or layer.params is None or layer.source is None:
             words = "Open a page to see figures of its methods."
             self._tell(words if page is None else "Choose a method in the layers to see figures.")
             return
         gold, site = self._session.gold, self._session.site
         work = partial(_made, layer.key, page, layer.params, layer.source, gold, site)
-        self._job = Job(work, self)
-        self._job.done.connect(partial(self._on_made, layer))
-        self._job.failed.connect(self._on_failed)
-        self._job.start()
-
-    def _on_failed(self, error: Exception) -> None:
-        self._job = None
-        self._tell(f"There is no figure: {error}.")
+        self._task.start(
+            work,
+            partial(self._on_made, layer),
+            lambda error: self._tell(f"There is no figure: {error}."),
+        )
 
     def _tell(self, words: str) -> None:
         """Say why there is no figure."""
@@ -217,7 +212,6 @@ class FigureDock(PanelDock):
             self.plot.setVisible(is_there)
 
     def _on_made(self, layer: LayerState, figures: tuple[Figure, ...]) -> None:
-        self._job = None
         if self._is_late:
             self._soon()
         page = self._session.page

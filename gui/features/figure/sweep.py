@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QThreadPool, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
 from algorithms.attempt import GoldResults
@@ -17,7 +17,7 @@ from engine.words import plural
 from gui.state.layers import LayerState
 from gui.state.session import Session
 from gui.state.shown_scores import headline
-from gui.widgets.jobs import Job
+from gui.widgets.jobs import Task
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import small
 
@@ -44,7 +44,7 @@ class SweepPart(QWidget):
         """``cases`` gives the pages of the list with their gold, as many as are wanted."""
         super().__init__(parent)
         self._session, self._cases = session, cases
-        self._job: Job | None = None
+        self._task = Task(self, in_line=True)
         self.sweep: Sweep | None = None
         self._seen: tuple[Sweep | None, int] = (None, 0)
         self._of: tuple[str, Page | None] = ("", None)
@@ -66,8 +66,6 @@ class SweepPart(QWidget):
             self.button, (self.bar, 1), margins=(14, 0, 14, 4), spacing=8,
         )  # fmt: skip
         # One thread of its own: a long sweep holds up neither figures nor methods in the queue.
-        self._pool = QThreadPool(self)
-        self._pool.setMaxThreadCount(1)
         self._tick = QTimer(self)
         self._tick.setInterval(TICK_MS)
         self._tick.timeout.connect(self._on_tick)
@@ -77,7 +75,7 @@ class SweepPart(QWidget):
 
     @property
     def is_running(self) -> bool:
-        return self._job is not None
+        return self._task.is_busy
 
     def has_grown(self) -> bool:
         """Return whether there is more to draw than when this was last asked."""
@@ -134,19 +132,16 @@ class SweepPart(QWidget):
             )
             self.sweep = Sweep(entry, page, layer.params, layer.source, names, scored, session.site)
         self.bar.setRange(0, self.sweep.size)
-        self._job = Job(self.sweep.run, self)
-        self._job.done.connect(self._on_done)
-        self._job.failed.connect(self._on_failed)
-        self._job.start(self._pool)
+        self._task.start(self.sweep.run, self._on_done, self._on_failed)
         self.button.setText("Stop")
         self._tick.start()
         self.grown.emit()
 
     def stop(self) -> None:
         """End the sweep that is going on; what it found stays."""
-        if self._job is not None and self.sweep is not None:
+        if self._task.is_busy and self.sweep is not None:
             self.sweep.stop()
-            self._job.cancel()
+            self._task.cancel()
             self._end()
 
     def _on_button(self) -> None:
@@ -168,7 +163,6 @@ class SweepPart(QWidget):
         self._session.say(f"the sweep ended early: {error}")
 
     def _end(self) -> None:
-        self._job = None
         self._tick.stop()
         self.button.setText("Start")
         if self.sweep is not None:

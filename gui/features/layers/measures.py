@@ -7,7 +7,7 @@ fast as ever.  Unfolded, a pool thread works them out once marks and results hav
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import Qt, QThreadPool, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
@@ -27,7 +27,7 @@ from gui.features.layers.measured import (
 )
 from gui.state.session import Session
 from gui.widgets.debounce import debounce
-from gui.widgets.jobs import Job
+from gui.widgets.jobs import Task
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Busy, ClickLabel, IconLabel, clear, small, tone
 from gui.widgets.theme import scaled
@@ -69,9 +69,7 @@ class MeasuresSection(QWidget):
         self._key = ""
         self._wanted: _MeasureQuestion | None = None  # what the numbers are to be of
         self._is_filled = False
-        self._job: Job | None = None
-        self._pool = QThreadPool(self)
-        self._pool.setMaxThreadCount(1)
+        self._task = Task(self, in_line=True)
         self._rest = debounce(self, REST_MS, self._work)
 
         self.sign = IconLabel("next", self, size=12)
@@ -112,7 +110,7 @@ class MeasuresSection(QWidget):
     @property
     def is_current(self) -> bool:
         """Whether what is shown is of the result and the marks as they stand."""
-        return self._job is None and not self._rest.isActive()
+        return not self._task.is_busy and not self._rest.isActive()
 
     def toggle(self) -> None:
         """Fold or unfold."""
@@ -154,21 +152,15 @@ class MeasuresSection(QWidget):
     def _stop(self) -> None:
         self._wanted = None
         self._rest.stop()
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
+        self._task.cancel()
         self._busy.hide()
 
     def _work(self) -> None:
-        if self._wanted is None:
-            return
-        self._job = Job(self._wanted.answer, self)
-        self._job.done.connect(self._on_done)
-        self._job.failed.connect(self._on_failed)
-        self._job.start(self._pool)
+        if self._wanted is not None:
+            self._task.start(self._wanted.answer, self._on_done, self._on_failed)
 
     def _on_done(self, measured: LayerMeasures | None) -> None:
-        self._job, self._is_filled = None, True
+        self._is_filled = True
         self._busy.hide()
         said = measured.why_none if measured is not None else "Nothing is marked to compare with."
         self._trouble.setVisible(bool(said))
@@ -181,7 +173,6 @@ class MeasuresSection(QWidget):
         self.measured.emit()
 
     def _on_failed(self, error: Exception) -> None:
-        self._job = None
         self._busy.hide()
         self._trouble.setText(f"The measures could not be worked out: {error}.")
         self._trouble.show()

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import QObject, QThreadPool
+from PySide6.QtCore import QObject
 
 from algorithms.templates.recurrence import shares_on_page
 from algorithms.templates.site import Site, distinct
@@ -10,7 +10,7 @@ from engine.nodes import NodeTable
 from engine.page import Page
 from gui.core.site_reader import SiteReader
 from gui.state.session import Session
-from gui.widgets.jobs import Job
+from gui.widgets.jobs import Task
 
 
 class OccurrenceFinder(QObject):
@@ -19,9 +19,7 @@ class OccurrenceFinder(QObject):
     def __init__(self, session: Session, reader: SiteReader, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session, self._reader = session, reader
-        self._job: Job | None = None
-        self._pool = QThreadPool(self)
-        self._pool.setMaxThreadCount(1)
+        self._task = Task(self, in_line=True)
         session.occurrence.shown_changed.connect(self._look)
         session.page_changed.connect(self._look)
         session.site_changed.connect(self._look)
@@ -36,9 +34,7 @@ class OccurrenceFinder(QObject):
         session.occurrence.show(not session.occurrence.is_shown)
 
     def _forget(self) -> None:
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
+        self._task.cancel()
         self._session.occurrence.set_shares({}, 0)
 
     def _look(self) -> None:
@@ -52,14 +48,9 @@ class OccurrenceFinder(QObject):
             else:
                 self._reader.want()
             return
-        if self._job is not None:
-            self._job.cancel()
-        self._job = Job(partial(_shares, site, page.rendered()), self)
-        self._job.done.connect(partial(self._on_found, page))
-        self._job.start(self._pool)
+        self._task.start(partial(_shares, site, page.rendered()), partial(self._on_found, page))
 
     def _on_found(self, page: Page, found: tuple[dict[int, float], int]) -> None:
-        self._job = None
         if page is self._session.page:
             self._session.occurrence.set_shares(*found)
 

@@ -21,7 +21,7 @@ from gui.features.page_diff.drawing import (
 from gui.features.page_diff.pane import PageDiffPane
 from gui.page.legend import LegendLine
 from gui.page.panes import Panes
-from gui.widgets.jobs import Job
+from gui.widgets.jobs import Task
 
 ENTRIES = (
     LegendLine(SHARED[0], "solid", "the same on both, numbered"),
@@ -48,7 +48,7 @@ class PageDiffView(Panes, View):
         self._documents: tuple[Document, ...] = ()
         self.found: tuple[PageDiff, ...] = ()
         """As seen from each pane; () while it is not known."""
-        self._job: Job | None = None
+        self._task = Task(self)
         self._walked = -1  # which difference was gone to
 
     @property
@@ -110,9 +110,7 @@ class PageDiffView(Panes, View):
 
     # comparing ---------------------------------------------------------------------------------
     def _forget(self) -> None:
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
+        self._task.cancel()
         self.found, self._walked = (), -1
         for pane in self.panes:
             pane.draw(None)
@@ -125,13 +123,13 @@ class PageDiffView(Panes, View):
             return
         self._forget()
         self.legend.say("comparing")
-        self._job = Job(partial(_compared, one.rendered(), other.rendered()), self)
-        self._job.done.connect(self._on_compared)
-        self._job.failed.connect(lambda error: self.legend.say(f"not compared: {error}"))
-        self._job.start()
+        self._task.start(
+            partial(_compared, one.rendered(), other.rendered()),
+            self._on_compared,
+            lambda error: self.legend.say(f"not compared: {error}"),
+        )
 
     def _on_compared(self, found: PageDiff) -> None:
-        self._job = None
         self.found = (found, found.turned())
         for pane, seen_from in zip(self.panes, self.found, strict=True):
             pane.draw(seen_from)

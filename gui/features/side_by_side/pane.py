@@ -20,7 +20,7 @@ from gui.page.pane import PagePane
 from gui.page.scroll_sync import ScrollSync, follow
 from gui.state.layers import LayerState
 from gui.state.session import Session
-from gui.widgets.jobs import Job
+from gui.widgets.jobs import Task
 from gui.widgets.tips import plain
 
 Golds = Callable[[], Mapping[str, Gold]]
@@ -67,7 +67,7 @@ class Pane(PagePane):
         self._sync_back: ScrollSync | None = None  # and back
         self._outcome: Outcome | None = None
         self._made: object = None
-        self._job: Job | None = None
+        self._task = Task(self)
         self.choice.activated.connect(self._on_choice)
         self.scripts = self.head.button
         self.scripts.setCheckable(True)
@@ -82,7 +82,7 @@ class Pane(PagePane):
 
     def show_nothing(self) -> None:
         """Let the page go."""
-        self._cancel()
+        self._task.cancel()
         self.sync = None
         super().show_nothing()
 
@@ -167,7 +167,7 @@ class Pane(PagePane):
         source = source or layer.source
         assert self.sync is not None
         if self.sync.is_same and source == layer.source:
-            self._cancel()
+            self._task.cancel()
             self._outcome = self._session.outcomes.get(layer.key)
             self._made = None
             return self._outcome.result if self._outcome is not None else None
@@ -179,25 +179,18 @@ class Pane(PagePane):
         return self._outcome.result if self._outcome is not None else None
 
     def _run(self, layer: LayerState, source: Input | None, page: Page, made: object) -> None:
-        self._cancel()
+        self._task.cancel()
         self._made, self._outcome = made, None
         on = self._session.page if self.sync is not None and self.sync.is_same else page
         assert on is not None
         assert layer.params is not None
         assert source is not None
-        job = Job(partial(attempt_located, method(layer.key), on, layer.params, source), self)
-        job.done.connect(self._on_ran)
-        self._job = job
-        job.start()
+        work = partial(attempt_located, method(layer.key), on, layer.params, source)
+        self._task.start(work, self._on_ran)
 
     def _on_ran(self, outcome: Outcome) -> None:
-        self._job, self._outcome = None, outcome
+        self._outcome = outcome
         self.refresh()
-
-    def _cancel(self) -> None:
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
 
     def _say(self) -> None:
         """Say beside the choice how well it does, or why there is nothing."""

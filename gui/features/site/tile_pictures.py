@@ -4,10 +4,10 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QSize, QThreadPool, Signal
+from PySide6.QtCore import QObject, QSize, Signal
 from PySide6.QtGui import QImage, QImageReader, QPixmap
 
-from gui.widgets.jobs import Job
+from gui.widgets.jobs import Task
 
 _KEPT = 1500
 """Pictures in memory, some 40 kB each."""
@@ -22,13 +22,11 @@ class TilePictures(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._pool = QThreadPool(self)
-        self._pool.setMaxThreadCount(1)
         self._size = QSize()
         self._kept: OrderedDict[int, QPixmap] = OrderedDict()
         self._broken: set[int] = set()
         self._wanted: dict[int, Path] = {}
-        self._job: Job | None = None
+        self._task = Task(self, in_line=True)
 
     def set_size(self, size: QSize) -> None:
         """Have pictures of so many pixels of the screen from now on."""
@@ -64,15 +62,14 @@ class TilePictures(QObject):
         self._next()
 
     def _next(self) -> None:
-        if self._job is not None or not self._wanted:
+        if self._task.is_busy or not self._wanted:
             return
         some, size = dict(list(self._wanted.items())[:_AT_ONCE]), QSize(self._size)
-        self._job = Job(lambda: {page: _read(path, size) for page, path in some.items()}, self)
-        self._job.done.connect(self._on_read)
-        self._job.start(self._pool)
+        self._task.start(
+            lambda: {page: _read(path, size) for page, path in some.items()}, self._on_read
+        )
 
     def _on_read(self, images: dict[int, QImage]) -> None:
-        self._job = None
         for page, image in images.items():
             self._wanted.pop(page, None)
             if image.isNull():
@@ -86,9 +83,7 @@ class TilePictures(QObject):
 
     def _end(self) -> None:
         self._wanted = {}
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
+        self._task.cancel()
 
 
 def _read(path: Path, size: QSize) -> QImage:

@@ -1,10 +1,11 @@
 """The Source panel: original and DOM HTML in step with the page, as methods and scripts see it."""
 
+from collections.abc import Callable
 from functools import partial
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, Qt, QThreadPool
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
@@ -24,7 +25,7 @@ from gui.state.session import Session
 from gui.state.shown_method import method_shown
 from gui.widgets.debounce import debounce
 from gui.widgets.elided_combo import ElidedCombo
-from gui.widgets.jobs import Job
+from gui.widgets.jobs import Task
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import ElidedLabel, IconButton, PanelDock, Segments, small, tone
 
@@ -55,11 +56,9 @@ class SourceDock(PanelDock):
         self._session, self._host = session, host
         self._places: Places | None = None
         self._input: Input = "dom"
-        self._job: Job | None = None
+        self._task = Task(self, in_line=True)
         self._traces: dict[tuple[str, Params, Input], Trace | None] = {}
         self._is_leading = False  # the caret moves the frame on the page, not the other way round
-        self._pool = QThreadPool(self)
-        self._pool.setMaxThreadCount(1)
         self.view = SourceView(self)
         self.inputs = Segments(
             [
@@ -185,7 +184,7 @@ class SourceDock(PanelDock):
         source = None if self.isHidden() else self._source_now()
         if self._places is not None and self._places.source is source:
             return
-        self._cancel()
+        self._task.cancel()
         page = self._session.page
         if source is None or page is None:
             self._places = None
@@ -264,14 +263,9 @@ class SourceDock(PanelDock):
                 place = self.marking.count() - 1  # the last step decides
             self.marking.setCurrentIndex(max(0, place))
 
-    def _cancel(self) -> None:
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
-
     def _mark(self) -> None:
         """Work out what is marked, beside the window where it takes time."""
-        self._cancel()
+        self._task.cancel()
         places, shown = self._places, str(self.marking.currentData())
         if places is None:
             return
@@ -290,12 +284,8 @@ class SourceDock(PanelDock):
             work = partial(_unplaced if shown == ALIGNED else _scripted, places)
         self._start(work, partial(self._show_marks, shown))
 
-    def _start(self, work: object, then: object) -> None:
-        job = Job(work, self)  # type: ignore[arg-type]
-        job.done.connect(then)
-        job.failed.connect(lambda error: self.found.setText(str(error)))
-        self._job = job
-        job.start(self._pool)
+    def _start(self, work: Callable[[], Any], then: Callable[[Any], None]) -> None:
+        self._task.start(work, then, lambda error: self.found.setText(str(error)))
 
     def _trace(self, places: Places, key: tuple[str, Params, Input], step: int) -> None:
         if key not in self._traces:

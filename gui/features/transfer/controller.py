@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QThreadPool, Signal
+from PySide6.QtCore import QObject, Signal
 
 from annotate.marks import drafts, transfer
 from annotate.marks.gold import Gold
@@ -30,7 +30,7 @@ from gui.features.transfer.worker import (
     TransferPage,
     transfer_worker,
 )
-from gui.widgets.jobs import Job
+from gui.widgets.jobs import Task
 from gui.widgets.version import pagelet_version
 from gui.widgets.worker_process import QtWorkerProcess
 
@@ -60,8 +60,7 @@ class Transfer(QObject):
         self._current: tuple[Document, TransferOrder] | None = None
         self._counts = [0, 0, 0, 0]  # pages, marks, of these doubtful, pages with trouble
         self._problem = ""
-        self._pool = QThreadPool(self)
-        self._pool.setMaxThreadCount(1)
+        self._task = Task(self, in_line=True)
 
     @property
     def is_busy(self) -> bool:
@@ -118,6 +117,7 @@ class Transfer(QObject):
         """Stop transferring; what has come stays."""
         self._waiting.clear()
         self._current = None
+        self._task.cancel()
         self._worker.end()
 
     def _files(self, document: Document) -> TransferPage:
@@ -164,10 +164,11 @@ class Transfer(QObject):
             self._next()
         else:
             work = partial(_snapshot, self._folder, document)
-            job = Job(work, self)
-            job.done.connect(partial(self._save, document, answer))
-            job.failed.connect(lambda error: self._give_up(str(error)))
-            job.start(self._pool)
+            self._task.start(
+                work,
+                partial(self._save, document, answer),
+                lambda error: self._give_up(str(error)),
+            )
 
     def _to_open_page(self, document: Document, answer: TransferAnswer) -> None:
         if self._session.document != document:

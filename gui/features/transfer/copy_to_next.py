@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QObject, QThreadPool, Signal
+from PySide6.QtCore import QObject, Signal
 
 from annotate.marks import transfer
 from annotate.marks.gold import Gold
@@ -13,7 +13,7 @@ from engine.page import Page
 from engine.words import plural
 from gui.core.workbench import Workbench
 from gui.features.drafts.feature import Drafting
-from gui.widgets.jobs import Job
+from gui.widgets.jobs import Task
 from gui.widgets.version import pagelet_version
 
 
@@ -37,9 +37,7 @@ class CopyToNext(QObject):
         self._marking, self._drafting = workbench.marking, workbench.get(Drafting)
         self._open_next = workbench.next_page
         self._copied: _Copied | None = None
-        self._job: Job | None = None
-        self._pool = QThreadPool(self)
-        self._pool.setMaxThreadCount(1)
+        self._task = Task(self, in_line=True)
         session.page_changed.connect(self._on_page)
         session.document_changed.connect(self.stop)
 
@@ -63,9 +61,7 @@ class CopyToNext(QObject):
     def stop(self) -> None:
         """Copy no more: another page is wanted."""
         self._copied = None
-        if self._job is not None:
-            self._job.cancel()
-            self._job = None
+        self._task.cancel()
 
     def _on_page(self) -> None:
         session, copied = self._session, self._copied
@@ -82,13 +78,10 @@ class CopyToNext(QObject):
             self.ended.emit()
             return
         sources = [(copied.page.rendered(), copied.gold)]
-        job = self._job = Job(partial(transfer.transfer_marks, sources, page.rendered()), self)
-        job.done.connect(partial(self._take, copied))
-        job.failed.connect(self._fail)
-        job.start(self._pool)
+        work = partial(transfer.transfer_marks, sources, page.rendered())
+        self._task.start(work, partial(self._take, copied), self._fail)
 
     def _take(self, copied: _Copied, found: TransferResult) -> None:
-        self._job = None
         made: list[int] = []
 
         def edit(gold: Gold, nodes: NodeTable) -> Gold:
@@ -112,6 +105,5 @@ class CopyToNext(QObject):
         self.ended.emit()
 
     def _fail(self, error: Exception) -> None:
-        self._job = None
         self._session.say(f"the marks could not be copied: {error}")
         self.ended.emit()

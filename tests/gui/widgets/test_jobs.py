@@ -3,9 +3,10 @@
 import threading
 from functools import partial
 
-from PySide6.QtCore import QThreadPool, QTimer
+import shiboken6
+from PySide6.QtCore import QObject, QThreadPool, QTimer
 
-from gui.widgets.jobs import Job, JobLine
+from gui.widgets.jobs import Job, JobLine, Task
 
 
 class Ring:
@@ -65,3 +66,36 @@ def test_a_call_that_was_cancelled_is_not_made_and_answers_nothing(qtbot):
     gate.set()
     qtbot.waitUntil(lambda: "last" in answers)
     assert (made, answers) == ([], [True, "last"])
+
+
+def test_a_task_answers_the_last_call_only(qtbot, qapp):
+    owner, answers, gate = QObject(), [], threading.Event()
+    task = Task(owner, in_line=True)
+    task.start(gate.wait, answers.append)
+    task.start(lambda: "second", answers.append)
+    assert task.is_busy
+    gate.set()
+    qtbot.waitUntil(lambda: not task.is_busy)
+    assert answers == ["second"]
+
+
+def test_a_task_that_fails_says_so_and_is_free_again(qtbot, qapp):
+    owner, errors = QObject(), []
+    task = Task(owner)
+    task.start(lambda: 1 // 0, errors.append, errors.append)
+    qtbot.waitUntil(lambda: not task.is_busy)
+    assert [type(each) for each in errors] == [ZeroDivisionError]
+    task.start(lambda: 1 // 0, errors.append)  # nobody asked: the log has it
+    qtbot.waitUntil(lambda: not task.is_busy)
+    assert len(errors) == 1
+
+
+def test_the_answer_to_a_task_is_dropped_with_its_owner(qtbot, qapp):
+    owner, answers, gate = QObject(), [], threading.Event()
+    pool = QThreadPool.globalInstance()
+    Task(owner).start(gate.wait, answers.append)
+    shiboken6.delete(owner)
+    gate.set()
+    assert pool.waitForDone(5000)
+    qapp.processEvents()
+    assert answers == []
