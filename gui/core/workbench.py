@@ -481,18 +481,6 @@ class Workbench(QObject):
         """Set the type of the selected blocks, or of those to come."""
         self.decide(partial(self.marking.set_type, type_name))
 
-    def set_level(self, level: int) -> None:
-        """Move the selected blocks to level 1 or 2."""
-        self.marking.set_level(level)
-
-    def group_selected(self) -> None:
-        """Make one block of the selected neighbours."""
-        self.marking.group()
-
-    def ungroup_selected(self) -> None:
-        """Take selected groups apart."""
-        self.marking.ungroup()
-
     def confirm_selected(self) -> None:
         """Confirm the selected drafts and moved marks."""
         self.confirm()
@@ -525,9 +513,6 @@ class Workbench(QObject):
     def hover_row(self, row: int) -> None:
         """Frame a row; -1 for none."""
         self.session.set_candidate(row)
-
-    def run_again(self) -> None:
-        self.runner.run_all()
 
     def golds(self) -> dict[str, Gold]:
         """Return what each annotator marked on the open page, by name, for who may see all."""

@@ -165,6 +165,7 @@ class Window(QMainWindow):
         owners = Owners(
             [
                 workbench, workbench.marking, workbench.recovery, workbench.restoring,
+                workbench.runner,
                 *workbench.controllers, *self._docks.values(), self.panels, main_area,
                 self.dialogs, self.themes, self.memory_setting, self.shortcuts,
                 PageFocus(self, workbench),

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 from gui.core.action import Action
 from gui.core.feature import Feature, Panel, Side
 from gui.core.method_watch import MethodWatch
+from gui.core.runner import Runner
 from gui.core.when import ON_PAGE
 from gui.core.workbench import Workbench
 from gui.features.freezing.feature import Freezing
@@ -51,7 +52,7 @@ FEATURE = Feature(
         Panel("details", _details, Side.RIGHT),
     ),
     actions=(
-        Action("run-again", "Run all methods again", "Layers", Workbench.run_again,
+        Action("run-again", "Run all methods again", "Layers", Runner.run_all,
                keys=("Ctrl+Return",), icon="reload", when=ON_PAGE, order=10),
         Action("toggle-layer", "Show or hide the current layer", "Layers",
                ShownLayers.toggle_current, keys=("X",), icon="eye", order=20),
