@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLine
 
 from annotate.evaluation.bundle.bundle import MOST_BYTES
 from gui.cli.main import main
+from gui.features.evaluate.bundle_writer import BundleWriter
 from gui.features.evaluate.view import EvaluateView
 from resources import path
 from tests.hand import Hand
@@ -46,7 +47,7 @@ def saved(window, qtbot, folder):
     dialog.findChild(QLineEdit).setText(str(folder))
     button = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Save)
     qtbot.mouseClick(button, LEFT)
-    qtbot.waitUntil(lambda: not window.bundles.is_busy, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: not window.workbench.get(BundleWriter).is_busy, timeout=PATIENCE_MS)
     return window.session.message
 
 
@@ -100,6 +101,6 @@ def test_from_the_folder_of_an_evaluation(window, qtbot, pages, tmp_path, capsys
 
 def test_without_scores_there_is_nothing_to_write(window, qtbot, pages, tmp_path):
     Hand(window.workbench, qtbot, tmp_path).open_path(pages)
-    window.bundles.write(str(tmp_path / "out"))
+    window.workbench.get(BundleWriter).write(str(tmp_path / "out"))
     assert window.session.message == "there are no scores yet: run the methods first"
     assert not (tmp_path / "out").exists()
