@@ -7,6 +7,11 @@ globalThis.pageletHelp ??= {
         document.body.dataset.theme = this.theme;
         document.documentElement.style.colorScheme = this.theme; // the scroll bar's
       }
+      const first = this.atResults ? null : document.querySelector("ul.search li a");
+      if (first) { // Enter opens it, Tab goes on
+        this.atResults = true;
+        first.focus({ preventScroll: true });
+      }
     };
     set();
     // The site's own script chooses a theme as soon as there is a body; this comes after it.

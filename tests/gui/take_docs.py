@@ -112,7 +112,7 @@ def take(name: str) -> None:
         window.themes.choose(theme)
         rest(1500)
         window.toast.hide()
-        if window.center.currentWidget() is window.workbench.canvas:
+        if not window.main_area.is_covered:
             window.workbench.canvas.settled_picture()  # waits until the page is painted
         save(window.grab().toImage(), name)
         window.close_down()

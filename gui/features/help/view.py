@@ -52,6 +52,7 @@ class HelpView(QWidget, View):
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench.main_area.stack)
+        self._asked: QUrl | None = None  # and not there yet
         self._leave = workbench.main_area.leave
         self.setMinimumSize(320, 240)  # takes no room from the panels out of sight
         self.setObjectName("HelpView")
@@ -130,6 +131,10 @@ class HelpView(QWidget, View):
         url = QUrl(local_url(address_of(PAGES[name]), _HOST))
         url.setFragment(anchor)
         self.search.clear()
+        self._go(url)
+
+    def _go(self, url: QUrl) -> None:
+        self._asked = url
         self.page.load(url)
 
     def take_focus(self) -> None:
@@ -153,11 +158,15 @@ class HelpView(QWidget, View):
         if words := self.search.text().strip():
             url = QUrl(local_url("search.html", _HOST))
             url.setQuery(f"q={bytes(QUrl.toPercentEncoding(words).data()).decode()}")
-            self.page.load(url)
+            self._go(url)
             self.view.setFocus()
 
     # what the site is given ----------------------------------------------------------------
     def _on_loaded(self, is_there: bool) -> None:
+        asked, self._asked = self._asked, None
+        if asked is not None and asked.path() != self.page.url().path():
+            self.page.load(asked)  # a page that is new begins the first load after the second
+            return
         self.title.setText(self.page.title().removesuffix(" - Pagelet"))
         versions = {
             "Pagelet": pagelet_version(),

@@ -82,7 +82,12 @@ def test_what_is_typed_is_found_and_escape_leads_back_to_the_page(window, help_v
     QTest.keyClicks(help_view.search, "landmarks")
     QTest.keyClick(help_view.search, Qt.Key.Key_Return)
     wait_for(qtbot, help_view, "Search finished")
-    assert answer(qtbot, help_view, "document.querySelectorAll('ul.search li').length") >= 1
+    in_results = "document.activeElement.closest('ul.search li') !== null"
+    qtbot.waitUntil(lambda: answer(qtbot, help_view, in_results), timeout=15_000)
+    QTest.keyClick(help_view.view.focusProxy(), Qt.Key.Key_Return)
+    left = "document.body !== null && !location.pathname.endsWith('search.html')"
+    qtbot.waitUntil(lambda: answer(qtbot, help_view, left), timeout=15_000)
+    wait_for(qtbot, help_view, "landmarks")
     QTest.keyClick(window, Qt.Key.Key_Escape)
     assert not window.main_area.is_covered
 
