@@ -63,8 +63,8 @@ class AgreementView(QWidget, View):
         self.level = Segments(
             [
                 ("both", "Blocks", "Blocks of both levels"),
-                ("1", "AgreementLevel 1", "Blocks of level 1"),
-                ("2", "AgreementLevel 2", "Blocks of level 2"),
+                ("1", "Level 1", "Blocks of level 1"),
+                ("2", "Level 2", "Blocks of level 2"),
                 ("main", "Main content", "Content or not, text by text"),
             ],
             self,

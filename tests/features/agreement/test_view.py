@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton
 
 from annotate.marks.gold import MAIN, Gold, Mark, Target, new_id
 from annotate.team.agreement import DIAL, page_agreement
@@ -195,3 +196,8 @@ def test_where_no_page_is_shared_the_keyboard_is_on_how_there_may_be_one(view, q
     view.open()
     view.take_focus()
     assert view.focusWidget() is view.nothing.button("Merge marks…")
+
+
+def test_levels_are_named_in_plain_words(view):
+    named = [button.text() for button in view.level.findChildren(QAbstractButton)]
+    assert named == ["Blocks", "Level 1", "Level 2", "Main content"]
