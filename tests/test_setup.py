@@ -1,11 +1,14 @@
 """What ./run and ./test find out of a machine before they install anything."""
 
+import contextlib
 import os
 import subprocess
 import sys
+from importlib.metadata import PackageNotFoundError, metadata
 from pathlib import Path
 
 import pytest
+from packaging.specifiers import SpecifierSet
 
 ROOT = Path(__file__).resolve().parents[1]
 HERE = f"{sys.version_info.major}.{sys.version_info.minor}"
@@ -51,3 +54,16 @@ def test_pythons_of_the_path_and_of_uv_are_listed(tmp_path):
     assert shell(f"PATH={tmp_path}; every_python", **none) == f"{HERE} {uv}\n"
     line = f"PATH={tmp_path / 'bin'}; every_python"
     assert shell(line, **none) == f"{HERE} {Path(other).name}\n"
+
+
+def test_what_is_locked_installs_on_the_python_of_debian_12():
+    oldest = "3.11.2"
+    refused = []
+    for line in (ROOT / ".locked").read_text("utf-8").splitlines():
+        name, _, version = line.partition(";")[0].strip().partition("==")
+        with contextlib.suppress(PackageNotFoundError):
+            about = metadata(name)
+            needed = SpecifierSet(about.get("Requires-Python", ""))
+            if about["Version"] == version and not needed.contains(oldest):
+                refused.append(line)
+    assert refused == []
