@@ -1,6 +1,5 @@
 """What a program outside Pagelet gave: its text at once, its place on the page when asked for."""
 
-import re
 from functools import cached_property
 
 import numpy as np
@@ -14,7 +13,8 @@ from engine.tree import Ints, lock
 _FEW_LETTERS = 2_000
 """Letters of an answer whose words are looked for in its document first."""
 
-_BETWEEN_TAGS = re.compile("(?<=>)([^<>&]+)(?=<)")
+_FEW_WORDS = 8
+"""So many of them, the longest."""
 
 
 class GivenExtraction(Extraction):
@@ -61,7 +61,9 @@ class GivenExtraction(Extraction):
     @property
     def is_elsewhere(self) -> bool:
         """Whether it has words, and none of them is in the source."""
-        return not _share_a_word(self.source.html, self.text) and 0 < self.words == self.unmapped
+        if not self.text.strip() or _share_a_word(self.source.html, self.text):
+            return False
+        return 0 < self.words == self.unmapped
 
 
 def _share_a_word(html: str, text: str) -> bool:
@@ -70,10 +72,12 @@ def _share_a_word(html: str, text: str) -> bool:
     That settles it for nearly all pages, in a fraction of the time that reading one takes.  Markup
     within a quoted value is taken for markup.
     """
-    wanted = {word for word in text[:_FEW_LETTERS].split() if word.isascii() and word.isalnum()}
-    for start, end in visible_stretches(html):
-        for match in _BETWEEN_TAGS.finditer(html, start, end):
+    wanted = [word for word in text[:_FEW_LETTERS].split() if word.isascii() and word.isalnum()]
+    longest = sorted(set(wanted), key=lambda each: (-len(each), each))[:_FEW_WORDS]
+    for start, end in visible_stretches(html) if longest else ():
+        for word in longest:
+            place = html.find(f" {word} ", start, end)
             # Words beside a tag may go on behind it.
-            if not wanted.isdisjoint(match[1].split()[1:-1]):
+            if place >= 0 and html.rfind("<", start, place) < html.rfind(">", start, place):
                 return True
     return False
