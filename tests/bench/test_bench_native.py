@@ -10,7 +10,7 @@ computed anew: tokens, tree and what it shares.
 Targets: all native methods together .7 trafilatura calls; ``bte`` 4 times lexbor, ``dsc`` and
 ``tccb`` 6, ``accb`` 12, methods on the tree 8; memory 60 times the page's bytes; 10 MB in 5 s.
 
-Together they are .5 to .7 calls on either corpus, and nearly all methods keep their limits: tokens
+Together they are .5 to .6 calls on either corpus, and nearly all methods keep their limits: tokens
 take 2.8 to 3.2 times lexbor, with the tree 4.7 to 5.0, methods on the tree 4 to 8, ``bte`` 3.4 to
 3.7, ``fe`` 4.5 to 6.2.  Scripts and comments are left out before letters are counted, so that they
 cost nothing from then on.  The tree of well-nested tags, two documents of three from end to end, is
