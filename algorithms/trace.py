@@ -5,6 +5,7 @@ Each step is one rule asked of many places; of the steps that speak of a place t
 What a trace says was kept is exactly what the method extracts (a test holds every method to it).
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,8 +19,14 @@ from engine.tree import Bools, Doubles, Ints, lock
 HOLDS = {">": np.greater, ">=": np.greater_equal, "<": np.less, "<=": np.less_equal}
 """How a value must stand to its threshold for a place to be kept."""
 
-_OTHERWISE = {">": "≤", ">=": "<", "<": "≥", "<=": ">"}
-_SIGN = {">": ">", ">=": "≥", "<": "<", "<=": "≤"}
+_NEEDED = {
+    ">": "more than {} needed", ">=": "at least {} needed",
+    "<": "must be less than {}", "<=": "at most {} allowed",
+}  # fmt: skip
+_IN_WORDS = {">": "more than {}", ">=": "{} or more", "<": "less than {}", "<=": "{} or less"}
+_OPPOSITE = {">": "<=", ">=": "<", "<": ">=", "<=": ">"}
+_COUNTED = re.compile(r"(-?[\d.]+|∞)((?: [a-z-]+)? \w+)\((\w+)\)")
+"""A number and its noun with the ending of the plural in brackets: ``7 word(s)``."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +40,11 @@ class Rule:
         parameters: Names of the parameters that bear on it, the most direct first.
         is_share: Whether values are shares, to be shown without the zero before the point.
         verbs: What is said of a place for which it holds, and of one for which it does not.
+        measured: How a value reads in a sentence, with ``{}`` for it and the ending of a plural in
+            brackets: ``{} word(s)``; "" for ``asks`` and the value.
+        says: Instead of all this, what is said where it holds, and where it does not, with
+            ``{value}`` and ``{limit}``; not used where the decision went by something else.
+        is_in_note: Whether a step's note says it all, so that ``asks`` is left out.
     """
 
     asks: str
@@ -40,6 +52,29 @@ class Rule:
     parameters: tuple[str, ...] = ()
     is_share: bool = False
     verbs: tuple[str, str] = ("kept", "dropped")
+    measured: str = ""
+    says: tuple[str, str] = ("", "")
+    is_in_note: bool = False
+
+    def reason(self, value: float, threshold: float, *, kept: bool) -> str:
+        """Return what decided: the value, and what it needed to be."""
+        said = self.says[0 if kept else 1]
+        if np.isnan(value):
+            return said or self.asks
+        measured = self.measured or f"{self.asks} {{}}"
+        if np.isnan(threshold) or not self.keeps:
+            return _counted(measured.format(self.numbers(value, value)[0]))
+        shown, limit = self.numbers(value, threshold)
+        holds = bool(HOLDS[self.keeps](value, threshold))
+        if said and holds == kept:
+            return _counted(said.format(value=shown, limit=limit))
+        if np.isinf(threshold):
+            return _counted(measured.format(shown))
+        if holds == kept:
+            compared = _NEEDED[self.keeps]
+        else:  # something else decided, which the note says
+            compared = _IN_WORDS[self.keeps if holds else _OPPOSITE[self.keeps]]
+        return _counted(f"{measured.format(shown)} ({compared.format(limit)})")
 
     def numbers(self, value: float, threshold: float) -> tuple[str, str]:
         """Return a value and what it is compared with as they are shown, told apart."""
@@ -90,17 +125,17 @@ class Step:
     def sentence(self, index: int) -> str:
         """Return one decision in words, with its numbers."""
         kept = bool(self.kept[index])
-        words = f"{self.rule.verbs[0 if kept else 1]}: {self.rule.asks}"
+        verb, note = self.rule.verbs[0 if kept else 1], self.notes[index] if self.notes else ""
+        if note and self.rule.is_in_note:
+            return f"{verb}: {note}"
         value, threshold = float(self.values[index]), float(self.thresholds[index])
-        if not np.isnan(value):
-            compared = not np.isnan(threshold) and bool(self.rule.keeps)
-            shown, limit = self.rule.numbers(value, threshold if compared else value)
-            words += f" {shown}"
-            if compared:
-                holds = bool(HOLDS[self.rule.keeps](value, threshold))
-                words += f" {(_SIGN if holds else _OTHERWISE)[self.rule.keeps]} {limit}"
-        note = self.notes[index] if self.notes else ""
-        return f"{words}; {note}" if note else words
+        reason = self.rule.reason(value, threshold, kept=kept)
+        return f"{verb}: {reason}; {note}" if note else f"{verb}: {reason}"
+
+
+def _counted(text: str) -> str:
+    """Return a text with its nouns in the number that stands before them."""
+    return _COUNTED.sub(lambda m: f"{m[1]}{m[2]}{'' if m[1] == '1' else m[3]}", text)
 
 
 def row_places(rows: npt.ArrayLike) -> Ints:

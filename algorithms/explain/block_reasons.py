@@ -55,11 +55,13 @@ def reason_at(found: Segmentation, row: int, *, with_rounds: bool = True) -> Blo
     inside = [block for block in found.blocks if nodes.is_inside(block.rows[0], row)]
     if inside:
         block = inside[0]
-        count = plural(len(inside), "block lies", "blocks lie")
-        said = f"no block: {count} inside it; the first is {_named(block)}: {_said(block)}"
+        count = plural(len(inside), "block", "blocks")
+        said = f"no block: it contains {count}; the first is {_named(block)}: {_said(block)}"
         return BlockReason(False, said, steps, block.rows, places)
     if not found.blocks:
-        return BlockReason(False, "no block: the method found none on this page", steps, (), places)
+        return BlockReason(
+            False, "no block: the method found no block on this page", steps, (), places
+        )
     block = max(found.blocks, key=lambda each: _common_depth(nodes, each.rows[0], row))
     said = f"no block; the nearest is {_named(block)}: {_said(block)}"
     return BlockReason(False, said, steps, block.rows, places)

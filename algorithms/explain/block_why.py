@@ -108,6 +108,7 @@ class AskedBlocks:
             lambda result: self._f1(result, why.block),
             lambda: time.monotonic() > until or not is_wanted(),
             why.measure,
+            "no block" if why.kept else "in a block",
         ).smallest()
 
     def _turned(self, block: Block, *, is_kept: bool) -> Segmentation:

@@ -50,6 +50,7 @@ class Counterfactual:
         size: How large a change it is, as a share of the parameter's range; 1 for a switch.
         f1: F1 of the page with it; None without gold.
         measure: What F1 is meant: of words, or of blocks.
+        outcome: What the place is with it: ``kept``, ``no block``.
     """
 
     parameter: str
@@ -58,6 +59,7 @@ class Counterfactual:
     size: float
     f1: float | None
     measure: str = "F1"
+    outcome: str = "kept"
 
 
 @dataclass(frozen=True)
@@ -79,24 +81,24 @@ class CounterfactualResult:
 
     @property
     def basis(self) -> str:
-        """On how much it rests, in words: ``in 61 runs``."""
-        said = f"in {plural(self.runs, 'run')}"
+        """On how much it rests, in words: ``61 runs tried``."""
+        said = f"{plural(self.runs, 'run')} tried"
         if self.is_cut_short:
-            return f"{said}, then time was over"
-        return f"{said}, which are all there are" if self.is_complete else said
+            return f"{said} before the time limit"
+        return f"{said}, all there are" if self.is_complete else said
 
     @property
     def sentence(self) -> str:
         """What turns the decision, and on how many runs that rests, in a sentence or two."""
         change = self.counterfactual
         if change is None:
-            return f"No change of a single parameter turned it {self.basis}."
+            return f"No change of a single parameter reverses it ({self.basis})."
         then = (
-            "" if change.f1 is None else f"; {change.measure} of the page is then {change.f1:.3f}"
+            "" if change.f1 is None else f"; {change.measure} of the page becomes {change.f1:.3f}"
         )
         return (
-            f"Turned by {change.parameter} {change.before} → {change.after}{then}. "
-            f"No smaller change did {self.basis}."
+            f"With {change.parameter} {change.after} (now {change.before}) it is {change.outcome}"
+            f"{then}. No smaller change reverses it ({self.basis})."
         )
 
 
@@ -111,6 +113,7 @@ class CounterfactualSearch(Generic[R]):
         f1: The score of a result; None without gold.
         is_over: Whether to end with the best there is.
         measure: What `f1` measures.
+        outcome: What the place is once the decision is reversed.
     """
 
     params: Params
@@ -118,6 +121,7 @@ class CounterfactualSearch(Generic[R]):
     f1: Callable[[R], float | None]
     is_over: Callable[[], bool]
     measure: str = "F1"
+    outcome: str = "kept"
 
     def smallest(self, first: Sequence[str] = ()) -> CounterfactualResult:
         """Return the smallest change that turns the decision, of all that are tried.
@@ -272,7 +276,9 @@ class _SearchRun(Generic[R]):
         size = way.size(value)
         if self.best is None or size < self.best.size:
             score = self.of.f1(result)
-            self.best = Counterfactual(way.name, way.before, value, size, score, self.of.measure)
+            self.best = Counterfactual(
+                way.name, way.before, value, size, score, self.of.measure, self.of.outcome
+            )
 
     def _switch(self) -> None:
         """Try the other values of switches and choices."""
@@ -284,7 +290,9 @@ class _SearchRun(Generic[R]):
                 result = self._turned(name, value)
                 if result is not None:
                     score = self.of.f1(result)
-                    self.best = Counterfactual(name, now, value, 1.0, score, self.of.measure)
+                    self.best = Counterfactual(
+                        name, now, value, 1.0, score, self.of.measure, self.of.outcome
+                    )
                     return
 
     def _turned(self, name: str, value: Value) -> R | None:

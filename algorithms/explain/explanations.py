@@ -28,6 +28,17 @@ from engine.words import quoted
 _MOST_TEXT = 160
 """Code points of what a place says, in a line."""
 
+_TEXT_GOLD = {
+    True: "Gold keeps this text.",
+    False: "Gold leaves this text out.",
+    None: "Gold says nothing about this text.",
+}
+_BLOCK_GOLD = {
+    True: "Gold speaks against this decision.",
+    False: "Gold supports this decision.",
+    None: "Gold says nothing about this decision.",
+}
+
 
 @dataclass(frozen=True)
 class Location:
@@ -109,12 +120,12 @@ class Explanation:
             return f"No {why.measure}: {why.why_no_f1}."
         if why is None or why.f1 is None or why.turned_f1 is None:
             return ""
-        said = {True: "wrong", False: "right", None: "neither right nor wrong"}[self.is_wrong]
-        measure = why.measure if isinstance(why, BlockWhy) else "F1"
-        return (
-            f"By the gold that is {said}: {measure} is {why.f1:.3f}, and {why.turned_f1:.3f} "
-            "if only this were turned."
-        )
+        if isinstance(why, BlockWhy):
+            gold, measure = _BLOCK_GOLD[self.is_wrong], why.measure
+        else:
+            gold, measure = _TEXT_GOLD[why.wanted], "F1"
+        reversed_f1 = f"with this one decision reversed, {why.turned_f1:.3f}"
+        return f"{gold} {measure} is {why.f1:.3f}; {reversed_f1}."
 
     def lines(self, turned: CounterfactualResult | None = None) -> list[str]:
         """Return all of it as lines to read, with what turns the decision where that is known."""
@@ -149,7 +160,7 @@ class Explainer:
         key, name = setup.entry.key, setup.entry.name
         if isinstance(setup.result, Segmentation):
             if location.row < 0:
-                return Explanation(key, name, None, "the page does not show this place")
+                return Explanation(key, name, None, "this text is not visible on the page")
             way = self._way_to(setup, setup.result, location.row)
             found = reason_at(setup.result, location.row, with_rounds=not way)
             steps = (*(said for said, _ in way), *found.steps)
@@ -161,17 +172,17 @@ class Explainer:
                 why=self._blocks(setup, setup.result).why(location.row),
             )  # fmt: skip
         if not setup.entry.says_why or setup.source == "rendered":
-            whose = "" if setup.entry.is_own else ": another maker's program"
-            return Explanation(key, name, None, f"it does not show its decisions{whose}")
+            whose = "" if setup.entry.is_own else ": it is a third-party program"
+            return Explanation(key, name, None, f"it gives no reasons{whose}")
         source = self.page.source(setup.source)
         word = location.word if location.of == key and location.word >= 0 else -1
         if word < 0 and location.row >= 0:
             word = word_at(self.page, source, location.row, location.offset)
         if word < 0:
-            return Explanation(key, name, None, "there is no text here that it reads")
+            return Explanation(key, name, None, "it reads no text here")
         why = self.asked(setup).why(word)
         if why is None:
-            return Explanation(key, name, None, "it decides nothing about this place")
+            return Explanation(key, name, None, "it decides nothing about this text")
         answer = explained_words(setup.entry, why)
         return replace(
             answer,

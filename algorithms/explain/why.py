@@ -83,7 +83,7 @@ class Asked:
         self._site = site
         trace = entry.trace_on(source, params, site)
         if trace is None:
-            raise PageletError(f"{entry.name} cannot say why: it shows no decisions")
+            raise PageletError(f"{entry.name} gives no reasons for its decisions")
         self.entry, self.source, self.params = entry, source, params
         self._gold = None if gold is None else Words(gold)
         self._wanted = wanted
@@ -125,7 +125,11 @@ class Asked:
             return result if bool(kept.mean() > 0.5) != why.kept else None
 
         return CounterfactualSearch(
-            self.params, rerun, self._f1, lambda: time.monotonic() > until or not is_wanted()
+            self.params,
+            rerun,
+            self._f1,
+            lambda: time.monotonic() > until or not is_wanted(),
+            outcome="dropped" if why.kept else "kept",
         ).smallest(why.decisions[-1].rule.parameters)
 
     def _f1(self, extraction: Extraction) -> float | None:

@@ -19,7 +19,9 @@ def _step(each: Step) -> dict[str, Any]:
     rule = each.rule
     return {
         "asks": rule.asks, "keeps": rule.keeps, "parameters": list(rule.parameters),
-        "is_share": rule.is_share, "places": each.places.tolist(), "kept": each.kept.tolist(),
+        "is_share": rule.is_share, "verbs": list(rule.verbs), "measured": rule.measured,
+        "says": list(rule.says), "is_in_note": rule.is_in_note,
+        "places": each.places.tolist(), "kept": each.kept.tolist(),
         "values": each.values.tolist(), "thresholds": each.thresholds.tolist(),
         "notes": list(each.notes),
     }  # fmt: skip
@@ -29,7 +31,16 @@ def trace_from(said: dict[str, Any]) -> Trace:
     """Return the trace that `trace_said` wrote down."""
     steps = tuple(
         Step(
-            Rule(each["asks"], each["keeps"], tuple(each["parameters"]), each["is_share"]),
+            Rule(
+                each["asks"],
+                each["keeps"],
+                tuple(each["parameters"]),
+                each["is_share"],
+                (each["verbs"][0], each["verbs"][1]),
+                each["measured"],
+                (each["says"][0], each["says"][1]),
+                each["is_in_note"],
+            ),
             np.array(each["places"], np.int32).reshape(-1, 2),
             np.array(each["kept"], bool),
             np.array(each["values"], np.float64),

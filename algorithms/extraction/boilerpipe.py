@@ -215,12 +215,18 @@ def _keep_long(source: Source, params: Min10Params) -> Extraction:
 # Why ----------------------------------------------------------------------------------------
 
 _LINKS = Rule("link density", "<=", is_share=True)
-_WORDS = Rule("words", ">")
-_DENSITY = Rule("words per line", ">")
-_LONG = Rule("words", ">=", ("words",))
-_UNREAD = Rule("text in option, object, noscript and the like is not read")
-_RUN = Rule("words of the content it is part of:", ">=", ("before",))
-_PART = Rule("it stands outside the part from the title to the comments")
+_WORDS = Rule("words", ">", measured="{} word(s)")
+_DENSITY = Rule("words per line", ">", measured="{} words per line")
+_LONG = Rule("words", ">=", ("words",), measured="{} word(s)")
+_UNREAD = Rule("text in option, object, noscript and similar elements is not read")
+_RUN = Rule(
+    "words in its run of content", ">=", ("before",),
+    says=(
+        "its run of content is the longest, {value} word(s)",
+        "its run of content has {value} word(s); the longest has {limit}",
+    ),
+)  # fmt: skip
+_PART = Rule("outside the part between title and comments")
 
 
 def _places(blocks: TextBlocks) -> npt.NDArray[np.int64]:
@@ -260,11 +266,12 @@ def _neighbours(
         limits = (4.0, 10.0) if own <= 9 else (np.inf, 0.0)
     else:
         limits = (4.0, 15.0)
-    said = ["after a block that is mostly links"] if is_linked else []
-    for name, value, limit in (("before", before, limits[0]), ("after it", after, limits[1])):
+    said = ["follows a block that is mostly links"] if is_linked else []
+    for name, value, limit in (("previous", before, limits[0]), ("next", after, limits[1])):
         if np.isfinite(limit):
-            sign = ">" if value > limit else "≤"
-            said.append(f"the block {name} has {value:.3g} {sign} {limit:.0f}")
+            rule = _DENSITY if is_density else _WORDS
+            reason = rule.reason(value, limit, kept=value > limit)
+            said.append(f"the {name} block has {reason}")
     return "; ".join(said)
 
 
@@ -282,7 +289,7 @@ def _within(blocks: TextBlocks, content: Bools, kept: Bools, part: slice) -> tup
     best = float(words[kept].max(initial=0))
     asked = content | kept
     notes = tuple(
-        "" if content[k] else "taken in with the content after it"
+        "" if content[k] else "kept together with the content after it"
         for k in np.flatnonzero(asked).tolist()
     )
     words[kept] = best

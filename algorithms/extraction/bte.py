@@ -50,8 +50,14 @@ def best_run(gain: npt.NDArray[np.float64]) -> tuple[int, int]:
     return start, end
 
 
-_INSIDE = Rule("words less tags from the nearer end of the run to here,", ">=", ("tag_cost",))
-_OUTSIDE = Rule("words less tags from the run to here, and on if that helps,", ">", ("tag_cost",))
+_INSIDE = Rule(
+    "words minus tags lost if the run is cut here", ">=", ("tag_cost",),
+    measured="cutting the run here would lose {} in words minus tags",
+)  # fmt: skip
+_OUTSIDE = Rule(
+    "words minus tags gained at best if the run is extended to here", ">", ("tag_cost",),
+    measured="extending the run to here would gain at best {} in words minus tags",
+)  # fmt: skip
 
 
 def trace(source: Source, params: BteParams) -> Trace:

@@ -306,6 +306,7 @@ def _wrapped(
 # Why ----------------------------------------------------------------------------------------
 
 _LINE = "smoothed text-to-tag ratio of the line"
+_RATIO = "the line has a smoothed text-to-tag ratio of {}"
 
 
 def trace_tm(source: Source, params: CetrTmParams) -> Trace:
@@ -315,7 +316,7 @@ def trace_tm(source: Source, params: CetrTmParams) -> Trace:
     by_smoothed = params.deviation == "smoothed"
     content = above_deviation(lines.ratio, smooth, params.strictness, by_smoothed)
     deviation = float(np.std(smooth if by_smoothed else lines.ratio)) if smooth.size else 0.0
-    rule = Rule(_LINE, ">=", ("strictness", "sigma"))
+    rule = Rule(_LINE, ">=", ("strictness", "sigma"), measured=_RATIO)
     threshold = np.full(smooth.size, params.strictness * deviation)
     return _trace(source, lines, rule, content, smooth, threshold)
 
@@ -329,7 +330,7 @@ def trace_km(source: Source, params: CetrKmParams) -> Trace:
     if content.any() and not content.all():
         # Where two centres are equally near: half-way from the lowest to the next.
         border = (smooth[~content].max() + smooth[content].min()) / 2
-    rule = Rule(_LINE, ">", ("clusters", "sigma"))
+    rule = Rule(_LINE, ">", ("clusters", "sigma"), measured=_RATIO)
     return _trace(source, lines, rule, content, smooth, np.full(smooth.size, border))
 
 
@@ -340,16 +341,24 @@ def trace_cetr(source: Source, params: CetrParams) -> Trace:
     jump = np.abs(smoothed(difference(smooth, params.ahead), params.sigma))
     points = np.stack([smooth, jump], axis=1)
     label = cluster(points, params.clusters)
-    away = np.full(smooth.size, np.inf)
+    away, nearest = np.full(smooth.size, np.inf), np.zeros(smooth.size, dtype=np.int64)
     for k in np.unique(label[label > 0]).tolist():
         centre = points[label == k].mean(axis=0)
-        away = np.minimum(away, np.sqrt(np.sum((points - centre) ** 2, axis=1)))
+        distance = np.sqrt(np.sum((points - centre) ** 2, axis=1))
+        nearest[distance < away] = k
+        away = np.minimum(away, distance)
     rule = Rule(
-        "distance of the line's ratio and jump from the origin", ">", ("clusters", "sigma", "ahead")
-    )
+        "distance of the line's ratio and jump from the origin", ">",
+        ("clusters", "sigma", "ahead"),
+        says=(
+            "nearer to another cluster ({limit}) than to the origin ({value})",
+            "nearer to the origin ({value}) than to any other cluster ({limit})",
+        ),
+    )  # fmt: skip
     notes = tuple(
-        f"ratio {height:.0f}, jump {change:.0f}; compared with the nearest other centre"
-        for height, change in points.tolist()
+        f"text-to-tag ratio {height:.0f}, jump {change:.0f}"
+        + (f", nearest other cluster {k}" if k else "")
+        for (height, change), k in zip(points.tolist(), nearest.tolist(), strict=True)
     )
     return _trace(source, lines, rule, label > 0, np.hypot(smooth, jump), away, notes)
 
@@ -366,7 +375,7 @@ def _trace(
     """Return decisions on lines as decisions on the words on them."""
     size = source.tokens.words.size
     if not source.tokens.is_tag.any():
-        none = Rule("a page without tags has no ratios, so all of it is content")
+        none = Rule("the page has no tags, so no ratios: all of it is content")
         return Trace((step(none, [[0, size]] if size else [], True),), size)
     # A word that was wrapped is on several lines: one that is content decides, else the first.
     line_of = np.full(size, -1, dtype=np.int64)

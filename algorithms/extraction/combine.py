@@ -168,7 +168,7 @@ def method_of(known: Mapping[str, Method]) -> Method:
 
 _VOTES = Rule("share of the members that keep it", ">", ("members", "mode"), is_share=True)
 _WEIGHTS = Rule("share of the weights that keep it", ">=", ("threshold", "members"), is_share=True)
-_LEFT = Rule("every member keeps it of what the one before left", "", ("members",))
+_LEFT = Rule("every member keeps it, each reading what the one before kept", "", ("members",))
 
 
 def _trace_votes(source: Source, voters: "list[Voter]", params: CombineParams) -> Trace:
@@ -195,7 +195,7 @@ def _trace_serial(source: Source, voters: "list[Voter]") -> Trace:
     for number, voter in enumerate(voters):
         reading = source if number == 0 else Source.from_text(blanked(source, left))
         after = left & kept(source, reading, voter)
-        rule = Rule(f"{voter.method.name} does not keep it", "", ("members",))
+        rule = Rule(f"{voter.method.name} drops it", "", ("members",))
         steps.append(step(rule, runs(left & ~after), False))
         left = after
     return Trace(tuple(steps), left.size)

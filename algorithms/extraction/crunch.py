@@ -97,9 +97,9 @@ def link_lists(source: Source, params: CrunchParams) -> Bools:
     return found
 
 
-_RATIO = Rule("words in links per word outside", "<=", ("ratio", "letters"), is_share=True)
-_AD_SERVER = Rule("it links to, or frames, an ad server", "", ("ads",))
-_STAYS = Rule("nothing speaks against it", "", ("lists", "tags"))
+_RATIO = Rule("linked words per unlinked word", "<=", ("ratio", "letters"), is_share=True)
+_AD_SERVER = Rule("links to or embeds an ad server", "", ("ads",))
+_STAYS = Rule("no advertisement and in no list of links", "", ("lists", "tags"))
 
 
 def trace(source: Source, params: CrunchParams) -> Trace:

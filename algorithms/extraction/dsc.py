@@ -132,9 +132,9 @@ def _trace(
     tokens = source.tokens
     size = tokens.words.size
     if not tokens.is_tag.any():
-        flat = Rule("the page has no tags, so its curve is flat")
+        flat = Rule("the page has no tags: all of it is text")
         return Trace((step(flat, [[0, size]] if size else [], True),), size)
-    rule = Rule("tags per token around here", "<", names, is_share=True)
+    rule = Rule("tags per token around it", "<", names, is_share=True)
     label = low_regions(tokens.is_tag, limit, params.windows, params.whole, params.early)
     kept = label[tokens.is_word]
     places = stretches(source, kept)
@@ -152,9 +152,9 @@ def _trace(
     notes = []
     for low, inside in zip((values < limit).tolist(), is_kept.tolist(), strict=True):
         if low and not inside:
-            notes.append(f"but a region starts only with {row}")
+            notes.append(f"but a region starts only after {row}")
         elif inside and not low:
-            notes.append(f"but a region that has begun ends only after {row} above it")
+            notes.append(f"but a region ends only after {row} at or above it")
         else:
             notes.append("")
     return Trace((step(rule, places, is_kept, values, limit, tuple(notes)),), size)

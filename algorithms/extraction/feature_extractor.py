@@ -131,9 +131,15 @@ def _keep(source: Source, blocks: Longs) -> Extraction:
 
 
 _SHARE = Rule("share of the feature in the block", ">=", ("probability", "feature"), is_share=True)
-_WINNER = Rule("share of the feature in the winner", ">=", ("feature",), is_share=True)
+_WINNER = Rule(
+    "share of the feature in the best block", ">=", ("feature",), is_share=True,
+    says=(
+        "its block is among the best: share {value}",
+        "its block's share {value} is lower than the best block's ({limit})",
+    ),
+)  # fmt: skip
 _IN_NONE = Rule(
-    "no block holds it: the page is cut at tags, and what lies outside is lost", "", ("tags",)
+    "in no block: the page is cut at tags, and text outside the blocks is lost", "", ("tags",)
 )
 
 

@@ -37,7 +37,13 @@ def extract(source: Source, params: LpParams) -> Extraction:
     return keep_row(source, int(np.argmax(size)))
 
 
-_TEXT = Rule("characters of the part", ">=", ("links",))
+_TEXT = Rule(
+    "characters in the part", ">=", ("links",),
+    says=(
+        "its part has the most text, {value} character(s)",
+        "its part has {value} character(s); the largest has {limit}",
+    ),
+)  # fmt: skip
 
 
 def trace(source: Source, params: LpParams) -> Trace:

@@ -166,7 +166,7 @@ def _homes(tree: Tree, rows: npt.NDArray[np.intp]) -> tuple[npt.NDArray[np.intp]
 
 _LINKED = Rule("share of characters in links", "<=", ("characters", "decay"), is_share=True)
 _ANCHORS = Rule("share of links among elements", "<=", ("anchors", "decay"), is_share=True)
-_OUTSIDE = Rule("it lies in none of the elements that are looked at", "", ("tags",))
+_OUTSIDE = Rule("in none of the elements the method checks", "", ("tags",))
 
 
 def trace(source: Source, params: LqfNestedParams) -> Trace:

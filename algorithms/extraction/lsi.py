@@ -82,7 +82,13 @@ def increases(tree: Tree, sizes: npt.ArrayLike, texts: bool = True) -> npt.NDArr
     return np.asarray(increase, dtype=np.float64)
 
 
-_INCREASE = Rule("characters more than in its largest child", ">=", ("texts",))
+_INCREASE = Rule(
+    "characters outside its largest child", ">=", ("texts",),
+    says=(
+        "{value} character(s) outside its largest child, the most on the page",
+        "{value} character(s) outside its largest child; the chosen element has {limit}",
+    ),
+)  # fmt: skip
 
 
 def trace(source: Source, params: LsiParams) -> Trace:

@@ -46,8 +46,8 @@ def _kept(source: Source, params: PlainParams) -> Bools:
     return kept
 
 
-_ALL = Rule("all text of the page is")
-_CONTROL = Rule("a browser shows it as a control, or not at all", "", ("controls",))
+_ALL = Rule("the method keeps all text")
+_CONTROL = Rule("shown as a form control, or not at all", "", ("controls",))
 
 
 def trace(source: Source, params: PlainParams) -> Trace:

@@ -89,9 +89,25 @@ def fanouts(tree: Tree, texts: bool = False) -> npt.NDArray[np.int64]:
     return np.asarray(np.bincount(parents, minlength=len(tree)), dtype=np.int64)
 
 
-_REPEATS = Rule("times its most frequent child tag occurs:", ">=", ("repeats",))
-_TAGS = Rule("tags below it:", ">=", ("repeats",))
-_CHILDREN = Rule("children:", ">=", ("texts",))
+_REPEATS = Rule(
+    "occurrences of its most frequent child tag", ">=", ("repeats",),
+    says=(
+        "its most frequent child tag occurs {value} time(s), the most on the page",
+        "its most frequent child tag occurs {value} time(s); in the chosen element {limit}",
+    ),
+)  # fmt: skip
+_TAGS = Rule(
+    "tags below it", ">=", ("repeats",),
+    says=(
+        "{value} tag(s) below it, the most on the page",
+        "{value} tag(s) below it; the chosen element has {limit}",
+    ),
+)  # fmt: skip
+_CHILDREN = Rule(
+    "children", ">=", ("texts",),
+    says=("{value} child(ren), the most on the page",
+          "{value} child(ren); the chosen element has {limit}"),
+)  # fmt: skip
 
 
 def trace_ltc(source: Source, params: LtcParams) -> Trace:

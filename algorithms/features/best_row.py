@@ -28,11 +28,11 @@ def trace_best(source: Source, values: npt.ArrayLike, winner: int, rule: Rule, u
     highest = np.where(inside, value[winner], np.array(best)[texts])
     name = tree.name_of(winner)
     notes = tuple(
-        f"<{name}> holds it"
+        f"in <{name}>"
         if held
-        else f"<{name}> has more {unit} than <{tree.name_of(row_of[row])}>, the best around here"
+        else f"<{name}> has more {unit} than <{tree.name_of(row_of[row])}>, the best here"
         if best[row] == best[row]
-        else f"<{name}> won; nothing around this text could"
+        else f"<{name}> was chosen; no element around this text qualifies"
         for row, held in zip(texts.tolist(), inside.tolist(), strict=True)
     )
     at = tree.words[texts]

@@ -211,7 +211,7 @@ class Typist:
     def _rest(self, row: int) -> tuple[str, str]:
         if not self._seen.shows[row]:
             return _NONE
-        return "Content", "something is shown, and nothing else to go by"
+        return "Content", "visible, with no clearer sign of a type"
 
     def _words(self, row: int) -> tuple[str, str]:
         """Return what a block with words is that nothing else speaks of."""

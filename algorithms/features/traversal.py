@@ -17,9 +17,10 @@ IS_BLOCK = ("a block", "no block")
 """What is said of a row that is one, and of one that is not."""
 
 COVERS = Rule(
-    "share of it that its largest child covers", "<=", ("dominance",), is_share=True, verbs=IS_BLOCK
-)
-STANDS = Rule("where the way down ends", verbs=IS_BLOCK)
+    "share of it that its largest child covers", "<=", ("dominance",), is_share=True,
+    verbs=IS_BLOCK, measured="its largest child covers {} of it",
+)  # fmt: skip
+STANDS = Rule("the way down ends here", verbs=IS_BLOCK, is_in_note=True)
 
 
 def traced_way(
@@ -39,8 +40,8 @@ def traced_way(
     steps: list[Step] = []
     for rows, inside, share in descent:
         ends = inside > 1 and share <= dominance
-        note = f"{plural(inside, 'child is', 'children are')} seen in it"
-        said = "they stand side by side" if ends else "the way goes on inside"
+        note = f"{plural(inside, 'visible child', 'visible children')}"
+        said = "side by side, so each is examined" if ends else "the way goes on inside"
         places = row_places(rows)
         notes = (f"{note}: {said if inside else 'the way ends here'}",) * len(rows)
         steps.append(step(COVERS, places, np.full(len(rows), False), share, dominance, notes))

@@ -86,12 +86,12 @@ def _segment(page: Page, params: BlockFusionParams, *, by_rules: bool) -> Segmen
         rows = rows_of(piece)
         if not rows:
             continue
-        blocks.append(Block(rows, 1, reason=f"about {piece.density:.1f} words a line throughout"))
+        blocks.append(Block(rows, 1, reason=f"about {piece.density:.1f} words per line throughout"))
         if params.inner:
             inside = fuse(singles[piece.first : piece.last], params.inner, part, join)
             found = ((rows_of(small), small.density) for small in inside)
             blocks.extend(
-                Block(below, 2, reason=f"about {density:.1f} words a line")
+                Block(below, 2, reason=f"about {density:.1f} words per line")
                 for below, density in found
                 if below
             )
@@ -199,7 +199,7 @@ def _rules(atoms: TextBlocks) -> tuple[Bools, Bools]:
 
 
 _FUSED = ("fused with the text before", "not fused with the text before")
-_ENDS = Rule("nothing more is fused with it", verbs=IS_BLOCK)
+_ENDS = Rule("no further text is fused with it", verbs=IS_BLOCK)
 _BY_TAGS = "the tags between them decide"
 
 
@@ -239,8 +239,10 @@ def _steps(
             for pieces in lists
         ]
         lists = [after for before, after in passed if len(after) < len(before)]
-        asks = f"the densities{where} differ by, as a share,"
-        rule = Rule(asks, "<=", (parameter,), is_share=True, verbs=_FUSED)
+        rule = Rule(
+            f"difference in density{where}, as a share", "<=", (parameter,), is_share=True,
+            verbs=_FUSED, measured=f"densities{where} differ by {{}}",
+        )  # fmt: skip
         told: dict[int, Border] = {}
         for border in borders:
             # Of the text at the border only: what is fused with it already is beside its like.
@@ -259,7 +261,7 @@ def _step_of(
     notes = tuple(
         f"pass {number}: {_BY_TAGS}"
         if tags
-        else f"pass {number}: {border.right.density:.1f} words a line here, "
+        else f"pass {number}: {border.right.density:.1f} words per line here, "
         f"{border.left.density:.1f} before"
         for border, tags in zip(borders, by_tags, strict=True)
     )

@@ -65,8 +65,14 @@ def _cuts(nodes: NodeTable, params: FeBlocksParams) -> list[TagCut]:
     return cuts(nodes, tuple(params.tags.lower().split()), bodies[0] if bodies else 0)
 
 
-_HOLDS = Rule("elements in it that it is cut at", "<", ("tags",), verbs=IS_BLOCK)
-_SEEN = Rule("there is something to see in it", parameters=("visible_only",), verbs=IS_BLOCK)
+_HOLDS = Rule(
+    "elements inside at which it is cut", "<", ("tags",), verbs=IS_BLOCK,
+    says=("nothing inside to cut at", "it is cut at {value} element(s) inside"),
+)  # fmt: skip
+_SEEN = Rule(
+    "visible content", parameters=("visible_only",), verbs=IS_BLOCK,
+    says=("something in it is visible", "nothing in it is visible"),
+)  # fmt: skip
 
 
 def trace(page: Page, params: FeBlocksParams) -> Trace:
@@ -82,7 +88,7 @@ def trace(page: Page, params: FeBlocksParams) -> Trace:
             turn.inside < 1,
             turn.inside.astype(np.float64),
             1,
-            (f"the tag is {turn.tag}",) * turn.before.size,
+            (f"tag {turn.tag}",) * turn.before.size,
         )
         for turn in turns
     ]

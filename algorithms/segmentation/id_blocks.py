@@ -127,9 +127,10 @@ def _parts(
 
 
 _OWN = Rule(
-    "texts of its own, in no block inside it", ">=", ("tags", "visible_only"), verbs=IS_BLOCK
-)
-_BESIDE = Rule("it holds texts of one block, and no other block", verbs=IS_BLOCK)
+    "texts of its own, in no block inside it", ">=", ("tags", "visible_only"), verbs=IS_BLOCK,
+    says=("{value} text(s) outside the blocks inside it", "no text outside the blocks inside it"),
+)  # fmt: skip
+_BESIDE = Rule("it contains texts of one block and no other block", verbs=IS_BLOCK)
 
 
 def trace(page: Page, params: IdBlocksParams) -> Trace:

@@ -92,8 +92,17 @@ def _seen(nodes: NodeTable) -> Bools:
     return np.asarray(geometry.areas(geometry.visual_rects(nodes)) > 0)
 
 
-_ENTROPY = Rule("mean path entropy", "<=", verbs=IS_BLOCK)
-_SHOWS = Rule("there is something to see in it", parameters=("visible_only",), verbs=IS_BLOCK)
+_ENTROPY = Rule(
+    "mean path entropy", "<=", verbs=IS_BLOCK,
+    says=(
+        "mean path entropy {value} is at most the page's median ({limit})",
+        "mean path entropy {value} is above the page's median ({limit})",
+    ),
+)  # fmt: skip
+_SHOWS = Rule(
+    "visible content", parameters=("visible_only",), verbs=IS_BLOCK,
+    says=("something in it is visible", "nothing in it is visible"),
+)  # fmt: skip
 
 
 def trace(page: Page, params: PageSegmenterParams) -> Trace:
@@ -109,7 +118,7 @@ def trace(page: Page, params: PageSegmenterParams) -> Trace:
         mean = median + float(excess[run].sum()) / (UNITS * len(run))
         note = f"it and {plural(len(run) - 1, 'neighbour')} together" if len(run) > 1 else ""
         if not is_block:
-            note = "what is in it is asked" if parents[run[0]] else "nothing is in it to be asked"
+            note = "its children are examined" if parents[run[0]] else "it has no children"
         rows += run
         kept += [is_block] * len(run)
         values += [mean] * len(run)
@@ -224,7 +233,7 @@ def median_entropy(nodes: NodeTable, entropy: npt.NDArray[np.float64]) -> float:
 
 def _reason(count: int) -> str:
     what = f"{count} neighbours are" if count > 1 else "it is"
-    return f"{what} built from common paths"
+    return f"{what} built from paths that are common on the page"
 
 
 METHOD = Method(

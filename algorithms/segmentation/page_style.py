@@ -96,9 +96,16 @@ def declaration(nodes: NodeTable, row: int) -> tuple[str, str] | None:
     return (kind, f"<{name}>") if kind else None
 
 
-_DECLARES = Rule("what it declares itself to be", parameters=("articles",), verbs=IS_BLOCK)
-_INSIDE = Rule("declared blocks it lies in", "<", verbs=IS_BLOCK)
-_SEEN = Rule("there is something to see in it", verbs=IS_BLOCK)
+_DECLARES = Rule(
+    "what it declares itself to be", parameters=("articles",), verbs=IS_BLOCK, is_in_note=True
+)
+_INSIDE = Rule(
+    "declared blocks around it", "<", verbs=IS_BLOCK, measured="inside {} declared block(s)"
+)
+_SEEN = Rule(
+    "visible content", verbs=IS_BLOCK,
+    says=("something in it is visible", "nothing in it is visible"),
+)  # fmt: skip
 
 
 def trace(page: Page, params: PageStyleParams) -> Trace:
@@ -127,9 +134,9 @@ def _in_words(
 ) -> str:
     if found is None:
         role = nodes.attributes[row].get("role", "").split()
-        return f'role="{role[0].lower()}" is not a landmark' if role else "it says nothing"
-    said = f"{found[0]}, by {found[1]}"
-    return said if _is_taken(found, params) else f"{said}; articles are not taken"
+        return f'role="{role[0].lower()}" is not a landmark' if role else "it declares no landmark"
+    said = f"declared as {found[0]} by {found[1]}"
+    return said if _is_taken(found, params) else f"{said}; articles are switched off"
 
 
 METHOD = Method(

@@ -42,7 +42,11 @@ def find_blocks(nodes: NodeTable, params: PageletsParams) -> list[Block]:
     links, most = _links(nodes)
     is_part = _asked(nodes, most, params) & (most < params.links) & _shows(nodes, params)
     return [
-        Block((row,), 1, reason=f"{int(links[row])} links in it, under {params.links} in a child")
+        Block(
+            (row,),
+            1,
+            reason=f"{int(links[row])} links in it, fewer than {params.links} in each child",
+        )
         for row in np.flatnonzero(is_part).tolist()
     ]
 
@@ -73,8 +77,13 @@ def _shows(nodes: NodeTable, params: PageletsParams) -> Bools:
     return np.where(nodes.is_text, nodes.has_words & nodes.visible, areas > 0)
 
 
-_MOST = Rule("links in one child of it", "<", ("links",), verbs=IS_BLOCK)
-_SEEN = Rule("there is something to see in it", parameters=("visible_only",), verbs=IS_BLOCK)
+_MOST = Rule(
+    "links in one child", "<", ("links",), verbs=IS_BLOCK, measured="{} link(s) in one child"
+)
+_SEEN = Rule(
+    "visible content", parameters=("visible_only",), verbs=IS_BLOCK,
+    says=("something in it is visible", "nothing in it is visible"),
+)  # fmt: skip
 
 
 def trace(page: Page, params: PageletsParams) -> Trace:

@@ -235,7 +235,7 @@ class _TerrainPage:
         """Return the blocks in no order."""
         found: list[TypedRow] = []
         for first in self.side_by_side(self.start()):
-            found.append((first, 1, "stands beside others below the page"))
+            found.append((first, 1, "one of several parts side by side on the page"))
             inside = self._level_two(first)
             found += inside
             if self._params.lists:
@@ -255,7 +255,7 @@ class _TerrainPage:
             row = waiting.pop()
             parts = self._opened(row, is_first=False)
             if not (parts and self._params.give_way) and not self.is_crumb(row):
-                found.append((row, 2, f"stands beside others in {self._name(row)}"))
+                found.append((row, 2, f"one of several parts side by side in {self._name(row)}"))
             waiting += parts
         return found
 

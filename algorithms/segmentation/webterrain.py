@@ -165,9 +165,9 @@ class _WebTerrainPage:
         while True:
             inside = self._visible_children(group)
             if not inside:
-                return [(group, "nothing stands side by side inside it")]
+                return [(group, "nothing inside it is side by side")]
             if len(inside) > 1:
-                beside = f"beside {len(inside) - 1} more in {self._name(group)}"
+                beside = f"one of {len(inside)} side by side in {self._name(group)}"
                 return [(child, self._reason(child, beside)) for child in inside]
             group = inside[0]
 

@@ -61,12 +61,19 @@ def bootstrap(
     found = training_set(site, key)
     if len(found) < fewest:
         pages = plural(len(found), "page")
-        return fallback(site.source, f"of the pages it links to, {pages} with itself are alike")
+        return fallback(
+            site.source,
+            f"only {pages} of at least {fewest} alike, itself included, among those it links to",
+        )
     assert detector.on_site is not None
     return detector.on_site(found, params)
 
 
-_LEARNT = Rule("pages like it, of those it links to, with itself", ">=")
+_LEARNT = Rule(
+    "similar pages it links to, with itself",
+    ">=",
+    measured="{} similar page(s) among those it links to, with itself",
+)
 
 
 def bootstrap_trace(
@@ -77,10 +84,11 @@ def bootstrap_trace(
     if len(found) < fewest:
         pages = plural(len(found), "page")
         return fallback_trace(
-            site.source, f"of the pages it links to, {pages} with itself are alike"
+            site.source,
+            f"only {pages} of at least {fewest} alike, itself included, among those it links to",
         )
     assert detector.trace_site is not None
-    told = whole_step(site.source, _LEARNT, len(found), fewest, "it learns on these")
+    told = whole_step(site.source, _LEARNT, len(found), fewest, "it learns from these")
     return after((told,), detector.trace_site(found, params))
 
 

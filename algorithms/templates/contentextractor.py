@@ -125,7 +125,7 @@ def trace(site: Site, params: ContentExtractorParams) -> Trace:
     def note(row: int) -> str:
         at = int(block[row])
         if at < 0:
-            return "lies in no block"
+            return "in no block"
         told = recurring(int(pages[at]), total, is_template=keeps[row] < 0)
         return f"its block <{source.tree.name_of(at)}>, or one like it, {told}"
 

@@ -110,9 +110,7 @@ def block_entropies(
     return np.asarray(found / np.maximum(count, 1), dtype=np.float64)
 
 
-_ENTROPY = Rule(
-    "mean entropy of the words of its block", "<=", ("threshold", "tags"), is_share=True
-)
+_ENTROPY = Rule("mean word entropy of its block", "<=", ("threshold", "tags"), is_share=True)
 
 
 def trace(site: Site, params: InfoDiscovererParams) -> Trace:

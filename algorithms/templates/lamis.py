@@ -82,14 +82,14 @@ def _of_its_kind(site: Site, params: LamisParams) -> tuple[Site, str]:
     return site, kind
 
 
-_KIND = Rule("pages of its kind", ">=")
+_KIND = Rule("pages of its kind", ">=", measured="{} page(s) of its kind")
 
 
 def trace(site: Site, params: LamisParams) -> Trace:
     """Return the page's kind, and for each text the entropy of its block."""
     learnt, kind = _of_its_kind(site, params)
     is_all = len(learnt) == len(site)
-    note = f"the page is {kind}; it learns on {'all' if is_all else 'these'} {len(learnt)} pages"
+    note = f"the page is {kind}; it learns from {'all' if is_all else 'these'} {len(learnt)} pages"
     told = whole_step(site.source, _KIND, len(learnt), FEWEST, note)
     threshold = params.threshold if params.threshold >= 0 else greedy_threshold(learnt, params.tags)
     return after((told,), trace_blocks(learnt, params.tags, threshold))

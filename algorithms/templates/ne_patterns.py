@@ -125,7 +125,7 @@ def news(source: Source, kept: Bools) -> Bools:
     return found
 
 
-_WILDCARD = Rule("where it falls on the site's pattern", "", ("pages",))
+_WILDCARD = Rule("its position in the site's pattern", "", ("pages",), is_in_note=True)
 _NEWS = Rule("whether it is the longest text or its title", "", ("news",))
 
 
@@ -140,8 +140,10 @@ def trace(site: Site, params: NePatternsParams) -> Trace:
     def note(row: int) -> str:
         often = stands_on(int(pages[row]), total)
         if inside[row]:
-            return f"it differs, or may be missing, on the {made} pages of the pattern; {often}"
-        return f"it says the same on the {made} pages of the pattern; {often}{TEMPLATE}"
+            return (
+                f"its text differs, or may be missing, on the {made} pages of the pattern; {often}"
+            )
+        return f"its text is the same on the {made} pages of the pattern; {often}{TEMPLATE}"
 
     inside = above(source, kept) >= 0
     steps = [text_step(source, _WILDCARD, inside, note=note)]

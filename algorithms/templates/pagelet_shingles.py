@@ -109,8 +109,11 @@ def _neighbours(site: Site) -> tuple[frozenset[int], ...]:
     return tuple(map(frozenset, found))
 
 
-_PAGES = Rule("pages with its part", "<=", ("links", "words"))
-_JOINED = Rule("pages with its part that links join with this one", "<=", ("links", "words"))
+_PAGES = Rule("pages with its part", "<=", ("links", "words"), measured="its part is on {} page(s)")
+_JOINED = Rule(
+    "linked pages with its part", "<=", ("links", "words"),
+    measured="its part is on {} page(s) linked with this one",
+)  # fmt: skip
 
 
 def trace_local(site: Site, params: PageletShinglesParams) -> Trace:
@@ -131,7 +134,7 @@ def _trace(site: Site, params: PageletShinglesParams, joined: bool) -> Trace:
 
     def note(row: int) -> str:
         if part[row] < 0:
-            return "lies in no part with words and few links"
+            return "in no part with words and few links"
         name = source.tree.name_of(int(part[row]))
         count = int(found[row])
         return f"its part <{name}> {recurring(count, total, is_template=count > 1)}"

@@ -59,8 +59,8 @@ def whole_step(source: Source, rule: Rule, value: float = np.nan, limit: float =
 def stands_on(pages: int, total: int) -> str:
     """Return on how many pages something stands, in words."""
     if pages <= 1:
-        return "stands on this page alone"
-    return f"stands on {pages} of {plural(total, 'page')}"
+        return "occurs on this page only"
+    return f"occurs on {pages} of {plural(total, 'page')}"
 
 
 def recurring(pages: int, total: int, *, is_template: bool) -> str:
@@ -82,7 +82,7 @@ def above(source: Source, marked: Bools, *, outermost: bool = False) -> Ints:
     return np.array(found, dtype=np.int32)
 
 
-_ALONE = Rule("what the page by itself says")
+_ALONE = Rule("the page without its site", is_in_note=True)
 
 
 def fallback_trace(source: Source, reason: str) -> Trace:

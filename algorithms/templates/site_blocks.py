@@ -239,9 +239,9 @@ def _kept(source: Source, verdict: list[SlotContent]) -> tuple[Bools, Bools]:
     return kept, kept & ~by_itself
 
 
-_RECURS = Rule("share of pages like this with this text", "<=", ("share", "siblings"),
+_RECURS = Rule("share of similar pages with this text", "<=", ("share", "siblings"),
                is_share=True)  # fmt: skip
-_GAIN = Rule("new words, less recurring ones, in its place on these pages", ">=", ("loss",))
+_GAIN = Rule("new minus recurring words in its position on these pages", ">=", ("loss",))
 
 
 def trace(site: Site, params: SiteBlocksParams) -> Trace:
@@ -271,7 +271,7 @@ def trace(site: Site, params: SiteBlocksParams) -> Trace:
         at, slot = int(part[row]), int(of_part[row])
         name = f"<{source.tree.name_of(at)}>"
         if by_others[at] and keeps[row] >= 0:
-            return f"{name} stands beside parts that are kept, and is not mostly links"
+            return f"{name} is beside parts that are kept, and not mostly links"
         words = f"{new[slot]:.0f} new and {old[slot]:.0f} recurring words in {name}"
         return f"{words} on {total} pages{'' if keeps[row] >= 0 else TEMPLATE}"
 

@@ -255,7 +255,7 @@ def trace(site: Site, params: StyleTreeParams) -> Trace:
     def note(row: int) -> str:
         at = int(part[row])
         if at < 0:
-            return "lies outside the body"
+            return "outside the body"
         told = stands_on(len(met[at][0].rows), total)
         name = f"its part <{source.tree.name_of(at)}> {told}"
         if noise[at]:

@@ -45,7 +45,7 @@ def _template(site: Site, params: TemplateHashParams) -> tuple[Longs, Bools]:
     return pages, (pages > 1) & (share >= params.least) & (share <= params.most)
 
 
-_SHARE = Rule("share of pages it stands on unchanged", "<", ("least", "most"), is_share=True)
+_SHARE = Rule("share of pages it is on unchanged", "<", ("least", "most"), is_share=True)
 
 
 def trace(site: Site, params: TemplateHashParams) -> Trace:

@@ -98,7 +98,10 @@ def _powers(base: int, count: int) -> Hashes:
     return np.asarray(np.multiply.accumulate(factors), dtype=np.uint64)
 
 
-_TIMES = Rule("occurrences of pieces of the text around it", "<", ("times", "window", "pages"))
+_TIMES = Rule(
+    "occurrences of pieces of the text around it", "<", ("times", "window", "pages"),
+    measured="pieces of the text around it occur {} time(s)",
+)  # fmt: skip
 
 
 def trace(site: Site, params: TemplateTextParams) -> Trace:

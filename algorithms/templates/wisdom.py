@@ -117,7 +117,7 @@ def _below(source: Source, values: Doubles) -> Doubles:
     return np.asarray(total[words[:, 1]] - total[words[:, 0]], dtype=np.float64)
 
 
-_INFORMATION = Rule("information a word", ">=", ("coverage",), is_share=True)
+_INFORMATION = Rule("information per word", ">=", ("coverage",), is_share=True)
 
 
 def trace(site: Site, params: WisdomParams) -> Trace:
@@ -126,7 +126,7 @@ def trace(site: Site, params: WisdomParams) -> Trace:
     tree, entropy = source.tree, word_entropies(site)
     information, words = _below(source, 1.0 - entropy), _below(source, np.ones(entropy.size))
     if not words[0] or not information[0]:
-        told = "no word is rarer on the site than others"
+        told = "all words are equally rare on the site"
         return text_trace(source, whole_step(source, _INFORMATION, note=told))
     least = information[0] / words[0]
     is_met, kept = np.zeros(len(tree), dtype=bool), np.zeros(len(tree), dtype=bool)
@@ -150,8 +150,8 @@ def trace(site: Site, params: WisdomParams) -> Trace:
     def note(row: int) -> str:
         at = int(part[row])
         if at < 0:
-            return f"lies outside <{tree.name_of(root)}>, which has most of what is rare"
-        with_others = f" with {merged[at] - 1} beside it" if merged[at] > 1 else ""
+            return f"outside <{tree.name_of(root)}>, which has most of the rare words"
+        with_others = f" with {merged[at] - 1} of its neighbours" if merged[at] > 1 else ""
         return f"its part is <{tree.name_of(at)}>{with_others}"
 
     found = np.where(part >= 0, value[part], np.nan)

@@ -114,7 +114,7 @@ def main() -> None:
             print(f'{shown}. {entry.key} on {page.name}: "{said}"')
             print(f"   {why.sentence}")
             print(
-                f"   F1 {why.f1:.3f}; {why.turned_f1:.3f} if only this were turned; "
+                f"   F1 {why.f1:.3f}; {why.turned_f1:.3f} with this one decision reversed; "
                 f"{change.parameter} {change.before} -> {change.after} gives {change.f1:.3f}: "
                 f"{'confirmed' if is_true else 'NOT CONFIRMED'}",
                 flush=True,

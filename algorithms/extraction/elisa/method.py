@@ -66,7 +66,7 @@ def extract(source: Source, params: ElisaParams) -> Extraction:
     return keep_words(source, np.repeat(wanted, words[:, 1] - words[:, 0]))
 
 
-_LABEL = Rule("the label from the rules decides", "", ("label", "rules"))
+_LABEL = Rule("its label", "", ("label", "rules"))
 
 
 def trace(source: Source, params: ElisaParams) -> Trace:
@@ -82,9 +82,9 @@ def trace(source: Source, params: ElisaParams) -> Trace:
         of[row] = row if row in given else of[parent] if parent >= 0 else -1
     texts = np.flatnonzero(tree.is_text)
     notes = tuple(
-        f"it is '{given[of[row]]}', from <{tree.name_of(of[row])}>"
+        f"its label is '{given[of[row]]}', from <{tree.name_of(of[row])}>"
         if of[row] >= 0
-        else "it has none"
+        else "the rules give it no label"
         for row in texts.tolist()
     )
     return Trace(

@@ -55,11 +55,11 @@ REASONS = {
 """Why a block was kept, by rule; 0 for what no rule is asked about."""
 
 DIVIDED = {
-    1: "nothing in it can be seen",
-    2: "one child is all there is in it",
-    3: "it is all there is of what is divided",
-    5: "a child of it breaks the line",
-    6: "a line across parts it",
+    1: "nothing in it is visible",
+    2: "it has a single child",
+    3: "it is all of the block being divided",
+    5: "a child starts a new line",
+    6: "a line across divides it",
     7: "its children together are larger than it is",
     8: "a child has another background and is kept whole",
     12: "no rule keeps it whole",

@@ -20,18 +20,19 @@ from algorithms.segmentation.vips.tree import BlockStructure
 from algorithms.trace import Rule, Step, Trace, step
 
 _WHOLE = ("kept whole", "divided")
-_STANDS = Rule("it stands on a level that is asked for", verbs=IS_BLOCK)
-_BETWEEN = Rule("it stands on no level that is asked for", verbs=IS_BLOCK)
+_STANDS = Rule("on a level of the result", verbs=IS_BLOCK, is_in_note=True)
+_BETWEEN = Rule("between the levels of the result", verbs=IS_BLOCK)
 _COHERENT = Rule(
     "degree of coherence (DoC)", ">=", ("pdoc",),
     verbs=("coherent enough", "to be divided further"),
 )  # fmt: skip
 _PART = Rule(
-    "share of its largest part in what is divided", "<", ("small",), is_share=True, verbs=_WHOLE
-)
+    "share of its largest part in the block being divided", "<", ("small",), is_share=True,
+    verbs=_WHOLE, measured="its largest part is {} of the block being divided",
+)  # fmt: skip
 _OWN = Rule(
-    "its share in what is divided, with text of its own,", "<", ("small",), is_share=True,
-    verbs=_WHOLE,
+    "its share in the block being divided", "<", ("small",), is_share=True,
+    verbs=_WHOLE, measured="with its own text it is {} of the block being divided",
 )  # fmt: skip
 _BY_SIZE = (10, 12)
 """Rules that keep a node, or divide it, for the size of its largest part."""

@@ -38,7 +38,8 @@ def test_a_link_list_is_dropped_for_its_share_of_links():
     assert not why.kept
     assert why.text == "home"
     assert why.sentence == (
-        "dropped: share of the block's characters in links 1.00 > .50; the block is <li>"
+        "dropped: share of the block's characters in links 1.00 (at most .50 allowed); the "
+        "block is <li>"
     )
 
 

@@ -59,7 +59,9 @@ def test_the_template_extracts_says_why_and_draws(file):
     assert found.text == LONG
     trace = entry.trace(PAGE, entry.params(), "original")
     assert np.array_equal(trace.kept, words_kept(found))
-    assert trace.decisions(14)[-1].sentence == "dropped: words between two tags 2 < 12"
+    assert (
+        trace.decisions(14)[-1].sentence == "dropped: words between two tags 2 (at least 12 needed)"
+    )
     figure = figures_of(entry, PAGE, entry.params(words=5), "original")[0]
     assert figure.title == "Length of each text"
     assert (figure.thresholds[0].parameter, figure.thresholds[0].at) == ("words", 5)

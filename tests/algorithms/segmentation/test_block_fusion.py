@@ -106,12 +106,12 @@ def test_a_trace_tells_pass_by_pass_what_was_fused_by_which_densities():
     nodes = page.rendered()
     _, news, first, second = (row for row in range(len(nodes)) if nodes.is_text[row])
     found = trace(page, BlockFusionParams())
-    asks = "with the text before: the densities differ by, as a share,"
+    asks = "with the text before: densities differ by"
     told = [found.decisions(row)[0].sentence for row in (news, first, second)]
     assert told == [
-        f"fused {asks} .00 ≤ .38; pass 1: 1.0 words a line here, 1.0 before",
-        f"not fused {asks} .94 > .38; pass 1: 18.0 words a line here, 1.0 before",
-        f"fused {asks} .00 ≤ .38; pass 1: 18.0 words a line here, 18.0 before",
+        f"fused {asks} .00 (at most .38 allowed); pass 1: 1.0 words per line here, 1.0 before",
+        f"not fused {asks} .94 (at most .38 allowed); pass 1: 18.0 words per line here, 1.0 before",
+        f"fused {asks} .00 (at most .38 allowed); pass 1: 18.0 words per line here, 18.0 before",
     ]
     by_rules = trace_by_rules(page, BlockFusionParams()).decisions(first)[0]
     assert by_rules.sentence.endswith("the tags between them decide")

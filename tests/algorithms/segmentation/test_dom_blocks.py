@@ -138,19 +138,17 @@ def told(trace, nodes, name):
 def test_the_trace_of_fe_tells_tag_by_tag_what_a_block_was_cut_at():
     nodes = body("lost", ("table", BOX, [tr(["menu"], ["story"]), tr(["end"])]))
     trace = fe_blocks.trace(page_of(nodes), FeBlocksParams())
-    asks = "elements in it that it is cut at"
-    assert told(trace, nodes, "body") == [f"no block: {asks} 1 ≥ 1; the tag is table"]
-    assert told(trace, nodes, "table") == [f"no block: {asks} 2 ≥ 1; the tag is tr"]
-    assert told(trace, nodes, "tr")[-1] == "a block: there is something to see in it; cut at tr"
+    assert told(trace, nodes, "body") == ["no block: it is cut at 1 element inside; tag table"]
+    assert told(trace, nodes, "table") == ["no block: it is cut at 2 elements inside; tag tr"]
+    assert told(trace, nodes, "tr")[-1] == "a block: something in it is visible; cut at tr"
 
 
 def test_the_trace_of_id_tells_the_texts_that_a_cell_has_of_its_own():
     nodes = body(("h1", BOX, "title"), ("table", BOX, [tr(["menu"], ["story"])]))
     trace = id_blocks.trace(page_of(nodes), IdBlocksParams())
-    asks = "texts of its own, in no block inside it"
-    assert told(trace, nodes, "table") == [f"no block: {asks} 0 < 1"]
+    assert told(trace, nodes, "table") == ["no block: no text outside the blocks inside it"]
     assert told(trace, nodes, "td") == [
-        f"a block: {asks} 1 ≥ 1",
-        "a block: it holds texts of one block, and no other block; texts of a td",
+        "a block: 1 text outside the blocks inside it",
+        "a block: it contains texts of one block and no other block; texts of a td",
     ]
     assert told(trace, nodes, "h1")[-1].endswith("texts of the document itself")

@@ -240,7 +240,7 @@ def test_what_a_trace_says_is_a_block_is_one_and_the_way_there_is_told_with_its_
     assert not body.kept
     assert body.value == pytest.approx(0.9875)
     assert body.threshold == params.dominance
-    assert "1 child is seen in it: the way goes on inside" in body.sentence
+    assert "1 visible child: the way goes on inside" in body.sentence
 
 
 def check_trace(entry, made):

@@ -166,7 +166,7 @@ def test_a_menu_beside_other_text_is_a_block():
 def test_every_block_says_why():
     nodes = page(HEAD, lines("main", 0, 100, 3, 1000))
     reasons = [b.reason for b in find_blocks(nodes, TerrainParams())]
-    assert reasons[0] == "stands beside others below the page; at the top of the page"
+    assert reasons[0] == "one of several parts side by side on the page; at the top of the page"
     assert all(reasons)
 
 

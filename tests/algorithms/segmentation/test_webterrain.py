@@ -237,7 +237,7 @@ def test_an_empty_body_is_one_block():
 
 def test_reasons_name_the_parent():
     reasons = [b.reason for b in find_blocks(SHOP, WebTerrainParams(levels=1))]
-    assert reasons == ["beside 2 more in div#wrapper"] * 3
+    assert reasons == ["one of 3 side by side in div#wrapper"] * 3
 
 
 def test_runs_on_the_rendered_page_only():

@@ -100,23 +100,30 @@ def said(key, words, of="Home", **values):
         (
             "df-filter",
             "Home",
-            ("dropped: share of pages with this text 1.00 > .33; stands on 8 of 8 pages: template"),
+            (
+                "dropped: share of pages with this text 1.00 (at most .33 allowed); occurs "
+                "on 8 of 8 pages: template"
+            ),
         ),
         (
             "df-filter",
             "story",
-            ("kept: share of pages with this text; stands on this page alone"),
+            ("kept: share of pages with this text; occurs on this page only"),
         ),
         (
             "pagelet-shingles",
             "Home",
-            ("dropped: pages with its part 8 > 1; its part <ul> stands on 8 of 8 pages: template"),
+            (
+                "dropped: its part is on 8 pages (at most 1 allowed); its part <ul> occurs "
+                "on 8 of 8 pages: template"
+            ),
         ),
         (
             "template-hash",
             "reserved",
             (
-                "dropped: share of pages it stands on unchanged 1.00 ≥ .10; its part <p> stands "
+                "dropped: share of pages it is on unchanged 1.00 (must be less than .10); "
+                "its part <p> occurs "
                 "on 8 of 8 pages: template"
             ),
         ),
@@ -125,7 +132,8 @@ def said(key, words, of="Home", **values):
             "contentextractor",
             "Price",
             (
-                "dropped: IBDF of its block .11 ≤ .25; its block <tr>, or one like it, stands on "
+                "dropped: IBDF of its block .11 (more than .25 needed); its block <tr>, or "
+                "one like it, occurs on "
                 "8 of 8 pages: template"
             ),
         ),
@@ -133,7 +141,8 @@ def said(key, words, of="Home", **values):
             "sst",
             "Home",
             (
-                "dropped: importance of its part .00 < .20; its part <ul> stands on 8 of 8 pages "
+                "dropped: importance of its part .00 (at least .20 needed); its part <ul> "
+                "occurs on 8 of 8 pages "
                 "and is alike on them: template"
             ),
         ),
@@ -141,23 +150,23 @@ def said(key, words, of="Home", **values):
             "rtdm",
             "Home",
             (
-                "dropped: where it falls on the site's pattern; it says the same on the 8 pages "
-                "of the pattern; stands on 8 of 8 pages: template"
+                "dropped: its text is the same on the 8 pages "
+                "of the pattern; occurs on 8 of 8 pages: template"
             ),
         ),
         (
             "rtdm",
             "story",
             (
-                "kept: where it falls on the site's pattern; it differs, or may be missing, on "
-                "the 8 pages of the pattern; stands on this page alone"
+                "kept: its text differs, or may be missing, on "
+                "the 8 pages of the pattern; occurs on this page only"
             ),
         ),
         (
             "site",
             "Home",
             (
-                "dropped: new words, less recurring ones, in its place on these pages -2.4; 0 new"
+                "dropped: new minus recurring words in its position on these pages -2.4; 0 new"
                 " and 24 recurring words in <ul> on 8 pages: template"
             ),
         ),
@@ -165,7 +174,7 @@ def said(key, words, of="Home", **values):
             "site",
             "Price",
             (
-                "kept: new words, less recurring ones, in its place on these pages 278; 280 new "
+                "kept: new minus recurring words in its position on these pages 278; 280 new "
                 "and 16 recurring words in <div> on 8 pages"
             ),
         ),
@@ -189,7 +198,8 @@ def test_a_page_without_siblings_says_that_accb_was_asked():
 
 def test_bootstrapping_says_on_how_many_pages_it_learnt():
     assert said("df-filter-boot", 0) == (
-        "kept: pages like it, of those it links to, with itself 3 ≥ 3; it learns on these"
+        "kept: 3 similar pages among those it links to, with itself (at least 3 needed); it "
+        "learns from these"
     )
 
 

@@ -85,19 +85,22 @@ def test_the_answer_names_the_decision_its_cost_and_a_counterfactual_that_a_run_
     params = replace(entry.params(), **{change["parameter"]: change["after"]})
     again = entry.run(PAGE, params, "rendered")
     assert has_turned(again, found.why)
-    assert f"{change['before']} → {change['after']}" in as_text(found)
+    assert f"{change['after']} (now {change['before']})" in as_text(found)
 
 
-SHARE = "share of its largest part in what is divided"
+SHARE = "its largest part is"
 
 
 def test_vips_tells_each_round_with_its_rules_and_numbers():
     explanation = answer("vips", "returned this").explanation
     assert explanation.steps[:5] == (
-        "<body> divided: round 1; it is all there is of what is divided (rule 3)",
+        "<body> divided: round 1; it is all of the block being divided (rule 3)",
         "<p> kept whole: round 1; nothing but text in it (rule 4, DoC 10)",
-        f"<main> divided: {SHARE} .53 ≥ .10; round 1: no rule keeps it whole (rule 12)",
-        "<p> coherent enough: degree of coherence (DoC) 10 ≥ 4; after round 1",
+        (
+            f"<main> divided: {SHARE} .53 of the block being divided (must be less than .10); "
+            f"round 1: no rule keeps it whole (rule 12)"
+        ),
+        "<p> coherent enough: degree of coherence (DoC) 10 (at least 4 needed); after round 1",
         "<main> a node: laid out again in round 1; merged over light separators (DoC 10)",
     )
 
@@ -105,4 +108,4 @@ def test_vips_tells_each_round_with_its_rules_and_numbers():
 def test_without_gold_nothing_is_said_of_costs():
     found = answer("page-style", "Most read", None)
     assert as_json(found)["f1"] is None
-    assert "By the gold" not in as_text(found)
+    assert "with this one decision reversed" not in as_text(found)

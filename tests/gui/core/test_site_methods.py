@@ -101,7 +101,7 @@ def test_why_says_on_how_many_pages_a_text_stands(hand, site):
     hand.qtbot.waitUntil(
         lambda: bool(why.answers) and why.answers[0].key == "df-filter", timeout=20_000
     )
-    assert why.answers[0].sentence.endswith("stands on 4 of 4 pages: template")
+    assert why.answers[0].sentence.endswith("occurs on 4 of 4 pages: template")
     hand.qtbot.waitUntil(lambda: "df-filter" in why.counterfactuals, timeout=20_000)
     assert why.counterfactuals["df-filter"].counterfactual.parameter == "share"
 
