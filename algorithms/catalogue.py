@@ -27,6 +27,7 @@ from algorithms.extraction import (
     xwrap,
 )
 from algorithms.extraction.elisa import method as elisa
+from algorithms.extraction.gleaner import method as gleaner
 from algorithms.method import Method
 from algorithms.segmentation import (
     block_fusion,
@@ -67,6 +68,7 @@ _SINGLE: tuple[Method, ...] = (
     feature_extractor.FE,
     feature_extractor.KFE,
     elisa.METHOD,
+    gleaner.METHOD,
 )
 
 EXTRACTORS: tuple[Method, ...] = (

@@ -17,7 +17,7 @@ from algorithms.results import Segmentation
 from annotate.datasets.kreuzer.kreuzer import blocks_of, gold_texts, read_blocks, read_gold
 from annotate.datasets.kreuzer.pages import KreuzerPage
 from annotate.datasets.text_marks import align_gold
-from annotate.datasets.texts import HasSite, HasSnippets, MayLackGold, TextPage
+from annotate.datasets.texts import HasSite, HasSnippets, MayLackGold, SaysKind, TextPage
 from annotate.datasets.webis.webis import WebisGold, WebisPage
 from annotate.marks import gold_file
 from annotate.marks.gold import MAIN, Gold, Mark, MarkState, Target, new_id
@@ -54,6 +54,14 @@ class PageFiles(ABC):
     @property
     def site_name(self) -> str:
         """The name of the page's site; "" where none is known."""
+        return ""
+
+    def page_type(self) -> str:
+        """Return what sort of page it is, in the data set's words; "" where nobody says."""
+        return ""
+
+    def host(self) -> str:
+        """Return the host it was read from; "" where nobody says."""
         return ""
 
     def laid_out(self, page: Page) -> Page:
@@ -134,6 +142,14 @@ class TextFiles(PageFiles):
     def site_name(self) -> str:
         """The site of formats that keep whole sites."""
         return self.page.site_name if isinstance(self.page, HasSite) else ""
+
+    def page_type(self) -> str:
+        """That of formats that say it."""
+        return self.page.page_type() if isinstance(self.page, SaysKind) else ""
+
+    def host(self) -> str:
+        """That of formats that say it."""
+        return self.page.host() if isinstance(self.page, SaysKind) else ""
 
     def shown(self, page: Page) -> tuple[Gold, tuple[str, ...]]:
         """The text as far as its words are on the page, and how much of it is not."""

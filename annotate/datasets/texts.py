@@ -46,3 +46,14 @@ class HasSite(Protocol):
 
     def site_documents(self) -> tuple[Document, ...]:
         """Return all pages of its site, itself among them, unread; raises `InputError`."""
+
+
+@runtime_checkable
+class SaysKind(Protocol):
+    """A page of a format that says what sort of page each is, and where it came from."""
+
+    def page_type(self) -> str:
+        """Return the type of page in the data set's words; "" for none; raises `InputError`."""
+
+    def host(self) -> str:
+        """Return the host it was read from; "" where nobody says; raises `InputError`."""

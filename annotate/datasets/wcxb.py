@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from algorithms.measures.snippets import Snippets
 from annotate.archives.page_files import (
@@ -52,9 +53,24 @@ class WcxbPage:
         truth = self._truth()
         return Snippets(texts_in(truth.get("with")), texts_in(truth.get("without")))
 
-    def _truth(self) -> dict[str, Any]:
+    def page_type(self) -> str:
+        """Return the type of page; raises `InputError` if the file cannot be read."""
+        about = self._about().get("_internal")
+        kind = about.get("page_type") if isinstance(about, dict) else ""
+        kind = kind.get("primary") if isinstance(kind, dict) else kind
+        return "collection" if kind == "category" else str(kind or "article")
+
+    def host(self) -> str:
+        """Return the host of its address; raises `InputError` if the file cannot be read."""
+        address = self._about().get("url")
+        return (urlsplit(str(address or "")).hostname or "").removeprefix("www.")
+
+    def _about(self) -> dict[str, Any]:
         about = read_json(self.gold)
-        truth = about.get("ground_truth") if isinstance(about, dict) else None
+        return about if isinstance(about, dict) else {}
+
+    def _truth(self) -> dict[str, Any]:
+        truth = self._about().get("ground_truth")
         if not isinstance(truth, dict):
             raise InputError(
                 f"{self.gold} is not gold of WCXB: expected an object ground_truth in it"

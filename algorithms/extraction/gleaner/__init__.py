@@ -1,0 +1,1 @@
+"""Gleaner: Pagelet's own trained extractor."""

@@ -1,0 +1,515 @@
+"""What is measured of the blocks of a source before anything is learned.
+
+Each column has a name ``group.detail``; the group is what an explanation calls it (`GROUPS`).
+"""
+
+import json
+import re
+
+import numpy as np
+import numpy.typing as npt
+
+from algorithms.extraction.gleaner.text_runs import (
+    LEVELS,
+    TextRuns,
+    hashed,
+    names,
+    ragged,
+    text_runs,
+    tops,
+)
+from algorithms.features.memo import shared
+from algorithms.features.tree_counts import linked, words_below
+from engine.source import Source
+from engine.tree import Bools, Longs
+from engine.word_units import words_in
+
+Column = npt.NDArray[np.float32]
+Columns = dict[str, Column]
+
+GROUPS = {
+    "text": "its own words and signs",
+    "links": "links in it",
+    "tag": "the elements it lies in",
+    "position": "its position on the page",
+    "heading": "the headings before it",
+    "near": "the blocks before and after it",
+    "tree": "the parts of the page it belongs to",
+    "repeat": "repetition of its kind",
+    "page": "what the whole page holds",
+    "type": "the page's type",
+    "data": "the page's description of itself",
+    "names": "class and id words around it",
+    "lexis": "what its words usually are",
+}
+"""What explanations call a group of columns."""
+
+_STOP_WORDS = frozenset(
+    hashed(word)
+    for word in (
+        "the of and to in a is that for it on as with was be by this are at from or an have not "
+        "but they you his her he she we which their all has had were there been if more when will "
+        "would who so no can about into than them its also out up what some only do my your our "
+        "der die das und ist nicht ein eine zu den von mit auf für im dem des sich auch als es an "
+        "le la les des est et un une que qui dans pour pas sur au plus par ce il elle ne se avec "
+        "el los las y en es por con para su del al lo como más pero sus una il di che è non per "
+        "sono della het een van op te zijn niet dat aan o da não uma os no se na em e do"
+    ).split()
+)
+_TAGS = (
+    "article", "main", "nav", "header", "footer", "aside", "form", "ul", "ol", "table", "section",
+    "a", "button", "figure", "blockquote", "select", "noscript", "dl", "details", "p", "pre",
+    "label", "svg", "td", "th", "li", "time", "figcaption", "textarea", "code", "span", "dialog",
+)  # fmt: skip
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_COUNTED = ("p", "li", "table", "form", "article", "h1", "h2", "h3", "pre", "img", "time", "input",
+            "button", "section", "video", "iframe", "dl", "blockquote", "nav", "svg")  # fmt: skip
+_SIGNS = (".", ",", "!", "?", ":", "|", "-", "/", "(", "\"", "…", "©", "»", "·", "$", "€", "%", "#", "@")  # fmt: skip
+_PRICE = re.compile(r"[$€£¥]\s?\d|\d\s?(?:€|£|USD|EUR|kr)")
+_DATE = re.compile(
+    r"\b(?:19|20)\d\d\b|\b\d{1,2}[./]\d{1,2}\b|\bago\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct"
+    r"|nov|dec)[a-z]*\.? \d",
+    re.IGNORECASE,
+)
+_TITLE_PART = re.compile(r"\s+[|»–—-]\s+")
+_META = re.compile(
+    r"""<meta\b[^>]*?(?:name|property)\s*=\s*["'](?:og:|twitter:)?(?:description|title)["'][^>]*>""",
+    re.IGNORECASE,
+)
+_CONTENT = re.compile(r"""content\s*=\s*(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
+_LINKED_DATA = re.compile(
+    r"""<script\b[^>]*application/ld\+json[^>]*>(.*?)</script""", re.IGNORECASE | re.DOTALL
+)
+_WINDOWS = (2, 5, 12)
+
+
+@shared
+def measured(source: Source) -> Columns:
+    """Return all columns of a source, float32 (b,) each."""
+    runs = text_runs(source)
+    found: dict[str, npt.NDArray[np.generic]] = {}
+    if len(runs):
+        found |= _of_text(runs)
+        found |= _of_links(source, runs)
+        found |= _of_tags(source, runs)
+        found |= _of_position(source, runs)
+        found |= _of_tree(source, runs, found)
+        found |= _of_repetition(source, runs, found)
+        found |= _of_page(source, runs, found)
+        found |= _of_description(source, runs)
+        found |= _of_neighbours(found)
+    return {name: np.asarray(column, dtype=np.float32) for name, column in found.items()}
+
+
+def _of_text(runs: TextRuns) -> Columns:
+    words = runs.words
+    count = np.maximum(words, 1)
+    letters = np.array([len(text) for text in runs.texts])
+    stop = np.isin(runs.tokens, np.fromiter(_STOP_WORDS, np.int64))
+    stops = _sums(stop, runs.start)
+    found = {
+        "text.words": np.log1p(words),
+        "text.letters": np.log1p(letters),
+        "text.word_length": letters / count,
+        "text.stop": stops / count,
+        "text.stops": np.log1p(stops),
+        "text.distinct": [
+            len(set(runs.tokens[a:b].tolist())) / max(b - a, 1)
+            for a, b in zip(runs.start[:-1].tolist(), runs.start[1:].tolist(), strict=True)
+        ],
+        "text.upper": [
+            sum(map(str.isupper, text[:200])) / (1 + len(text[:200])) for text in runs.texts
+        ],
+        "text.digits": [
+            sum(map(str.isdigit, text[:200])) / (1 + len(text[:200])) for text in runs.texts
+        ],
+        "text.title": [_capitals(text) for text in runs.texts],
+        "text.starts": [_kind(text[:1]) for text in runs.texts],
+        "text.ends": [_kind(text[-1:]) for text in runs.texts],
+        "text.price": [bool(_PRICE.search(text)) for text in runs.texts],
+        "text.date": [bool(_DATE.search(text[:200])) for text in runs.texts],
+    }
+    for sign in _SIGNS:
+        number = np.array([text.count(sign) for text in runs.texts])
+        found[f"text.sign{sign}"] = number / count if sign in ".,-/:" else number
+    return {name: np.asarray(column, dtype=np.float32) for name, column in found.items()}
+
+
+def _capitals(text: str) -> float:
+    words = text.split(None, 12)[:12]
+    return sum(word[:1].isupper() for word in words) / max(len(words), 1)
+
+
+def _kind(sign: str) -> int:
+    if sign in ".!?…。！？":
+        return 5 if sign else 0
+    if sign.isalpha():
+        return 2 if sign.isupper() else 1
+    return 3 if sign.isdigit() else 4
+
+
+def _sums(values: npt.NDArray[np.generic], start: Longs) -> npt.NDArray[np.float64]:
+    total = np.concatenate(([0.0], np.cumsum(values, dtype=np.float64)))
+    return np.asarray(total[start[1:]] - total[start[:-1]], dtype=np.float64)
+
+
+def _between(flags: Bools, runs: TextRuns) -> npt.NDArray[np.float64]:
+    """The share of each block's words, as the source cuts them, that are flagged."""
+    total = np.concatenate(([0.0], np.cumsum(flags, dtype=np.float64)))
+    return np.asarray((total[runs.last] - total[runs.first]) / (runs.last - runs.first))
+
+
+def _of_links(source: Source, runs: TextRuns) -> Columns:
+    tree = source.tree
+    is_link = tree.has_tag("a")
+    starts = np.zeros(source.tokens.words.size + 1)
+    np.add.at(starts, tree.words[is_link & (tree.words[:, 1] > tree.words[:, 0]), 0], 1)
+    total = np.concatenate(([0.0], np.cumsum(starts)))
+    in_links = words_below(source, linked(source) & ~tree.is_text)
+    emphasis = words_below(source, tree.has_tag("b", "strong", "em"))
+    share = _between(in_links, runs)
+    number = total[runs.last] - total[runs.first]
+    return {
+        "links.share": share,
+        "links.number": np.log1p(number),
+        "links.free": np.log1p(runs.words * (1 - share)),
+        "text.emphasis": _between(emphasis, runs),
+    }
+
+
+def _of_tags(source: Source, runs: TextRuns) -> Columns:
+    tree, row = source.tree, runs.row
+    found: dict[str, npt.NDArray[np.generic]] = {}
+    for tag in _TAGS:
+        rows = tree.has_tag(tag)
+        found[f"tag.{tag}"] = (
+            tree.below(rows)[row] if rows.any() else np.zeros(len(runs), dtype=bool)
+        )
+    level = np.zeros(len(runs))
+    for number, tag in enumerate(_HEADINGS, 1):
+        level[tree.within(tag)[row]] = number
+    found["tag.heading"] = level
+    found["tag.depth"] = tree.depth[row]
+    return found | _of_headings(runs, level)
+
+
+def _of_headings(runs: TextRuns, level: npt.NDArray[np.float64]) -> Columns:
+    index = np.arange(len(runs))
+    last = np.maximum.accumulate(np.where(level > 0, index, -1))
+    before = np.concatenate(([-1], last[:-1]))
+    total = np.concatenate(([0], np.cumsum(runs.words)))
+    following = np.minimum.accumulate(np.where(level > 0, index, len(runs))[::-1])[::-1]
+    after = np.append(following[1:], len(runs))
+    firsts = np.flatnonzero(level == 1)
+    first = firsts[0] if firsts.size else -1
+    return {
+        "heading.level": np.where(before >= 0, level[np.maximum(before, 0)], 0),
+        "heading.blocks": np.where(before >= 0, index - before, 999),
+        "heading.words": np.where(
+            before >= 0, np.log1p(total[index] - total[np.maximum(before, 0)]), 12
+        ),
+        "heading.next": np.minimum(after - index, 50),
+        "heading.section": np.log1p(total[after] - total[np.maximum(before, 0)]),
+        "heading.number": np.cumsum(level > 0),
+        "heading.after_h1": np.where(first >= 0, np.clip(index - first, -99, 999), -200),
+        "heading.words_h1": np.where(
+            first >= 0, np.sign(index - first) * np.log1p(np.abs(total[index] - total[first])), -20
+        ),
+        "heading.h1s": np.full(len(runs), firsts.size),
+    }
+
+
+def _of_position(source: Source, runs: TextRuns) -> Columns:
+    total = np.concatenate(([0], np.cumsum(runs.words)))
+    every, index = max(int(total[-1]), 1), np.arange(len(runs))
+    size = max(len(source.html), 1)
+    return {
+        "position.words": total[:-1] / every,
+        "position.blocks": index / len(runs),
+        "position.before": np.log1p(total[:-1]),
+        "position.after": np.log1p(every - total[1:]),
+        "position.markup": source.tokens.spans[runs.first, 0] / size,
+        "position.index": np.minimum(index, 200),
+        "position.left": np.minimum(len(runs) - index, 200),
+    }
+
+
+def _of_tree(source: Source, runs: TextRuns, found: Columns) -> Columns:
+    """Of each effective ancestor what it holds, and where in it the block stands."""
+    tree = source.tree
+    n = len(tree)
+    ranges = tree.words
+    # Totals up to each word of the source, so that each ancestor's are a difference.
+    size = source.tokens.words.size
+    at_word = np.zeros((5, size + 1))
+    words = runs.words.astype(np.float64)
+    is_long = words >= 10
+    for line, values in enumerate(
+        (
+            words,
+            words * found["links.share"],
+            np.ones(len(runs)),
+            words * found["tag.p"],
+            np.where(is_long, words, 0),
+        )
+    ):
+        at_word[line, runs.first + 1] = values
+    total = np.cumsum(at_word, axis=1)
+    everything = max(float(words.sum()), 1.0)
+    parent = tree.parent
+    is_element = ~tree.is_text
+    children = np.bincount(parent[1:][is_element[1:]], minlength=n)
+    below = np.arange(n)
+    elements = np.concatenate(([0], np.cumsum(is_element)))
+    elements = elements[tree.end] - elements[below]
+    columns: dict[str, npt.NDArray[np.generic]] = {}
+    before = None
+    for level in range(LEVELS):
+        rows = runs.levels[level]
+        a, b = ranges[rows, 0], ranges[rows, 1]
+        held = total[:, b] - total[:, a]
+        inside = np.maximum(held[0], 1)
+        name = f"tree{level}"
+        columns[f"{name}.words"] = np.log1p(held[0])
+        columns[f"{name}.share"] = held[0] / everything
+        columns[f"{name}.links"] = held[1] / inside
+        columns[f"{name}.mean"] = np.log1p(held[0] / np.maximum(held[2], 1))
+        columns[f"{name}.paragraphs"] = held[3] / inside
+        columns[f"{name}.long"] = held[4] / inside
+        columns[f"{name}.children"] = np.log1p(children[rows])
+        columns[f"{name}.markup"] = np.log1p(held[0] / np.maximum(elements[rows], 1))
+        columns[f"{name}.at"] = (total[0, runs.first] - total[0, a]) / inside
+        if before is not None:
+            columns[f"{name}.part"] = before / inside
+        before = held[0]
+    return columns
+
+
+def _of_repetition(source: Source, runs: TextRuns, found: Columns) -> Columns:
+    """How often a block's kind, and its parts', recur: same tag and class, same path, same text."""
+    tree, sign = source.tree, names(source).signature
+    words = runs.words.astype(np.float64)
+    every = max(words.sum(), 1.0)
+    columns: dict[str, npt.NDArray[np.generic]] = {}
+    parent = tree.parent.astype(np.int64)
+    kinds = _numbers(parent * (1 << 33) + sign)
+    count = np.bincount(kinds)
+    for level in range(5):
+        rows = runs.levels[level]
+        columns[f"repeat.siblings{level}"] = np.log1p(count[kinds[rows]])
+    paths = path_groups(source)
+    for name, group in paths.items():
+        size = np.bincount(group)
+        held = np.bincount(group, weights=words)
+        links = np.bincount(group, weights=words * found["links.share"])
+        first = np.full(size.size, len(runs))
+        np.minimum.at(first, group, np.arange(len(runs)))
+        columns[f"repeat.{name}"] = np.log1p(size[group])
+        columns[f"repeat.{name}_share"] = held[group] / every
+        columns[f"repeat.{name}_mean"] = np.log1p(held / size)[group]
+        columns[f"repeat.{name}_links"] = (links / np.maximum(held, 1))[group]
+        columns[f"repeat.{name}_first"] = first[group] / len(runs)
+    same = _numbers(np.array([hashed(text) for text in runs.texts], dtype=np.int64))
+    columns["repeat.text"] = np.minimum(np.bincount(same)[same], 20)
+    _, at = np.unique(same, return_index=True)
+    again = np.ones(len(runs), dtype=bool)
+    again[at] = False
+    columns["repeat.again"] = again
+    return columns
+
+
+def _numbers(values: Longs) -> Longs:
+    return np.unique(values, return_inverse=True)[1].astype(np.int64)
+
+
+@shared
+def path_groups(source: Source) -> dict[str, Longs]:
+    """Return which blocks have one path of tags, and of tags and classes, as numbers of groups."""
+    tree, sign, runs = source.tree, names(source).signature, text_runs(source)
+    tag = np.array([hashed(name) for name in tree.names], dtype=np.int64)[tree.tag]
+    found = {}
+    for name, own, most in (("tags", tag, 40), ("classes", sign, 6)):
+        at = tree.parent[runs.row].astype(np.int64)
+        path = np.zeros(len(runs), dtype=np.int64)
+        for _ in range(most):
+            alive = at >= 0
+            if not alive.any():
+                break
+            path = np.where(alive, path * 1000003 ^ own[np.maximum(at, 0)], path)
+            at = np.where(alive, tree.parent[np.maximum(at, 0)], -1)
+        found[name] = _numbers(path)
+    return found
+
+
+def _of_page(source: Source, runs: TextRuns, found: Columns) -> Columns:
+    tree, words = source.tree, runs.words.astype(np.float64)
+    every = max(words.sum(), 1.0)
+    values = {
+        "words": np.log1p(words.sum()),
+        "blocks": np.log1p(len(runs)),
+        "links": (words * found["links.share"]).sum() / every,
+        "paragraphs": (words * found["tag.p"]).sum() / every,
+        "lists": (words * found["tag.ul"]).sum() / every,
+        "tables": (words * found["tag.table"]).sum() / every,
+        "code": (words * found["tag.pre"]).sum() / every,
+        "article": (words * found["tag.article"]).sum() / every,
+        "main": (words * found["tag.main"]).sum() / every,
+        "long": words[words >= 20].sum() / every,
+        "largest": words.max() / every,
+        "prices": np.log1p(found["text.price"].sum()),
+        "dates": np.log1p(found["text.date"].sum()),
+        "stop": (words * found["text.stop"]).sum() / every,
+        "markup": np.log(len(source.html) / every),
+    }
+    for tag in _COUNTED:
+        values[f"count_{tag}"] = np.log1p(np.count_nonzero(tree.has_tag(tag)))
+    return {f"page.{name}": np.full(len(runs), value) for name, value in values.items()}
+
+
+def _of_description(source: Source, runs: TextRuns) -> Columns:
+    """How far the page's title, description and linked data say what a block says."""
+    title = source.title
+    part = max(_TITLE_PART.split(title), key=len, default="")
+    columns = {}
+    total = np.maximum(runs.words, 1)
+    meta = " ".join(
+        a or b for tag in _META.findall(source.html[:200_000]) for a, b in _CONTENT.findall(tag)
+    )
+    for name, text in (("title", title), ("part", part), ("meta", meta)):
+        known = np.unique([hashed(word) for word in words_in(text.lower())]).astype(np.int64)
+        shared_words = _sums(np.isin(runs.tokens, known), runs.start)
+        columns[f"data.{name}"] = shared_words / total
+        if name != "meta":
+            columns[f"data.{name}_whole"] = shared_words / max(known.size, 1)
+    said = linked_data(source)
+    columns["data.known"] = np.full(len(runs), np.log1p(len(said.split())))
+    pairs = _pairs(np.array([hashed(word) for word in words_in(said.lower())], dtype=np.int64))
+    own = np.zeros(runs.tokens.size, dtype=bool)
+    own[:-1] = np.isin(_pairs(runs.tokens), pairs)
+    columns["data.linked"] = _sums(own, runs.start) / total
+    return columns
+
+
+def _pairs(tokens: Longs) -> Longs:
+    return tokens[:-1] * 1000003 + tokens[1:]
+
+
+@shared
+def linked_data(source: Source) -> str:
+    """Return the longer texts of the page's JSON-LD, a line each."""
+    found: list[str] = []
+    for data in _LINKED_DATA.findall(source.html):
+        try:
+            stack = [json.loads(data, strict=False)]
+        except (ValueError, RecursionError):
+            continue
+        while stack and len(found) < 500:
+            value = stack.pop()
+            if isinstance(value, dict):
+                stack += [
+                    v for k, v in value.items() if k not in ("@id", "url", "image", "@context")
+                ]
+            elif isinstance(value, list):
+                stack += value
+            elif isinstance(value, str) and len(value) > 15 and " " in value:
+                found.append(value)
+    return "\n".join(found)
+
+
+def _of_neighbours(found: Columns) -> Columns:
+    columns = {}
+    for name in (
+        "text.words",
+        "links.share",
+        "text.stop",
+        "tag.p",
+        "tag.heading",
+        "repeat.tags",
+        "text.ends",
+    ):
+        values = np.asarray(found[name], dtype=np.float32)
+        short = name.partition(".")[2]
+        for shift in (1, 2, 3):
+            columns[f"near.{short}-{shift}"] = shifted(values, shift)
+            columns[f"near.{short}+{shift}"] = shifted(values, -shift)
+    words = np.expm1(found["text.words"])
+    for reach in _WINDOWS:
+        held = windowed(words, reach)
+        columns[f"near.words~{reach}"] = np.log1p(held)
+        columns[f"near.links~{reach}"] = windowed(words * found["links.share"], reach) / np.maximum(
+            held, 1
+        )
+        columns[f"near.stop~{reach}"] = windowed(words * found["text.stop"], reach) / np.maximum(
+            held, 1
+        )
+    return columns
+
+
+def shifted(values: Column, by: int) -> Column:
+    """Return each block's value of the block so many before it; -1 past the ends."""
+    found = np.full_like(values, -1)
+    if by > 0:
+        found[by:] = values[:-by]
+    else:
+        found[:by] = values[-by:]
+    return found
+
+
+def windowed(values: npt.NDArray[np.floating], reach: int) -> npt.NDArray[np.float64]:
+    """Return sums over each block and so many on both sides."""
+    total = np.concatenate(([0.0], np.cumsum(values, dtype=np.float64)))
+    index = np.arange(values.size)
+    high = np.minimum(index + reach + 1, values.size)
+    return np.asarray(total[high] - total[np.maximum(index - reach, 0)])
+
+
+# What the page's type is learned from ---------------------------------------------------------
+
+_PAGE_META = re.compile(
+    r"""(?:property|name)\s*=\s*["'](?:og:type|generator|og:site_name|page-type|pagetype)["'][^>]*"""
+    r"""content\s*=\s*["']([^"']{1,80})""",
+    re.IGNORECASE,
+)
+_ADDRESS = re.compile(
+    r"""(?:rel\s*=\s*["']canonical["'][^>]*href|property\s*=\s*["']og:url["'][^>]*content)"""
+    r"""\s*=\s*["']https?://[^/"']+(/[^"'?#]*)""",
+    re.IGNORECASE,
+)
+_SCHEMA_TYPE = re.compile(r"""["']@type["']\s*:\s*\[?\s*["'](\w{3,40})["']""")
+_ITEM_TYPE = re.compile(r"""itemtype\s*=\s*["']https?://schema.org/(\w{3,40})""", re.IGNORECASE)
+_BODY = re.compile(r"<body\b[^>]*>", re.IGNORECASE)
+
+
+@shared
+def page_codes(source: Source) -> Longs:
+    """Return hashed words that hint at the page's type, int64 (c,), each once."""
+    html = source.html
+    head = html[:400_000]
+    found = [f"title:{word}" for word in words_in(source.title.lower())[:30]]
+    for mark, pattern in (("meta", _PAGE_META), ("schema", _SCHEMA_TYPE), ("item", _ITEM_TYPE)):
+        found += [f"{mark}:{value.lower()}" for value in set(pattern.findall(head))]
+    if match := _ADDRESS.search(head):
+        parts = [part for part in match[1].lower().split("/") if part]
+        found.append(f"depth:{len(parts)}")
+        found += [
+            f"path:{piece}" for part in parts for piece in re.split(r"[\W_]+", part) if piece
+        ][:30]
+        if parts:
+            found.append(f"last:{min(len(re.split(r'[-_]', parts[-1])), 8)}")
+            found += ["last:digits"] * bool(re.search(r"\d{3}", parts[-1]))
+            found += [f"under:{part}" for part in parts[:-1]]
+    if match := _BODY.search(html):
+        found += [f"body:{word}" for word in words_in(match[0].lower())[:60]]
+    columns = measured(source)
+    for name, column in columns.items():
+        if name.startswith("page."):
+            found.append(f"{name}:{round(float(column[0]) * (10 if float(column[0]) <= 1 else 2))}")
+    runs = text_runs(source)
+    level = columns.get("tag.heading", np.zeros(0))
+    for block in np.flatnonzero(level > 0)[:40].tolist():
+        found += [f"heading:{word}" for word in words_in(runs.texts[block].lower())[:12]]
+    for block in np.flatnonzero((runs.words > 0) & (runs.words <= 4)).tolist()[:600]:
+        found.append(f"short:{runs.texts[block].lower()}")
+    known = names(source).codes
+    codes = np.array([hashed(word) for word in dict.fromkeys(found)], dtype=np.int64)
+    return np.unique(np.concatenate([codes, known]))

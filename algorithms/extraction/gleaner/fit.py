@@ -1,0 +1,327 @@
+"""Training: linear scores of hashed words out of fold, then trees on soft labels.
+
+The same pages give the same model to the byte, whatever the number of threads: seeds are fixed,
+LightGBM is told to be deterministic, and the linear scores use no BLAS.
+
+Figures are cross-validated by site.  The linear scores that trees learn from are out of fold, by
+the same folds.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from algorithms.extraction.gleaner import linear
+from algorithms.extraction.gleaner.choice import best_set
+from algorithms.extraction.gleaner.forest import Forest, from_lightgbm
+from algorithms.extraction.gleaner.learned import (
+    ANY,
+    BUCKET,
+    Weights,
+    path_codes,
+    path_scores,
+    smoothed,
+    type_scores,
+    word_scores,
+)
+from algorithms.extraction.gleaner.model import Model, quantised
+from algorithms.extraction.gleaner.text_runs import PATH_LEVELS, ragged
+from algorithms.extraction.gleaner.training_pages import TrainingPage, folds
+from engine.errors import InputError
+from engine.tree import Doubles, Longs
+
+Say = Callable[[str], None]
+Matrix = npt.NDArray[np.float32]
+
+_RIDGE = {"paths": 0.015, "words": 0.01, "types": 0.01}
+_MOST_BLOCKS = 500
+"""Blocks of a page that trees learn from: of more, so many at random."""
+
+_FEWEST_PAGES = 10
+LEAST_WORDS = 10.0
+
+TREES: dict[str, Any] = {
+    "objective": "cross_entropy",
+    "num_leaves": 64,
+    "learning_rate": 0.05,
+    "feature_fraction": 0.3,
+    "bagging_fraction": 0.7,
+    "bagging_freq": 1,
+    "min_data_in_leaf": 40,
+    "min_sum_hessian_in_leaf": 1e-3,
+    "lambda_l2": 10.0,
+    "max_bin": 63,
+    "seed": 1,
+    "deterministic": True,
+    "force_row_wise": True,
+    "verbose": -1,
+}
+ROUNDS = 300
+
+
+@dataclass(frozen=True)
+class Linear:
+    """The linear scores of a set of pages."""
+
+    paths: Weights
+    words: Weights
+    types: Weights
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Cross-validated bag-of-words F1.
+
+    Attributes:
+        f1: Of each page.
+        folds: The mean of each fold.
+        by_type: The mean of each type of page; "" for pages whose type nobody says.
+    """
+
+    f1: tuple[float, ...]
+    folds: tuple[float, ...]
+    by_type: dict[str, float]
+
+
+def check_lightgbm() -> None:
+    """Raise `InputError` where what trains is not installed."""
+    try:
+        import lightgbm  # noqa: F401
+    except ImportError:
+        raise InputError('training needs LightGBM: pip install "pagelet[train]"') from None
+
+
+def train(
+    pages: Sequence[TrainingPage],
+    card: dict[str, Any],
+    *,
+    threads: int = 1,
+    parts: int = 5,
+    rounds: int = ROUNDS,
+    say: Say = lambda _line: None,
+) -> tuple[Model, Scores | None]:
+    """Return a model of all pages, and its cross-validated scores; none of fewer than two sites.
+
+    ``parts`` is how many folds there are; ``card`` is what is known of the data.
+    """
+    check_lightgbm()
+    readable = [page for page in pages if len(page)]
+    if len(readable) < _FEWEST_PAGES:
+        raise InputError(
+            f"training needs at least {_FEWEST_PAGES} pages with text and gold, got {len(readable)}"
+        )
+    types = tuple(sorted({page.type for page in pages} - {""}))
+    parts = min(parts, len({page.site for page in pages}))
+    fold = folds(pages, max(parts, 2)) if parts > 1 else np.arange(len(pages)) % 2
+    matrices = out_of_fold(pages, fold, types, say)
+    names = _column_names(readable[0], matrices[1], types)
+    scores = _validated(pages, matrices[0], fold, threads, rounds, say) if parts > 1 else None
+    say("training on all pages")
+    parts_of_all = fit_linear(pages, types)
+    forest = fit_forest(pages, matrices[0], np.ones(len(pages), bool), threads, rounds)
+    about = {"types": list(types), **card, "scores": _card_of(scores, pages, parts)}
+    return Model(
+        names, forest, parts_of_all.paths, parts_of_all.words, parts_of_all.types, about
+    ), scores
+
+
+def _card_of(scores: Scores | None, pages: Sequence[TrainingPage], parts: int) -> dict[str, Any]:
+    if scores is None:
+        return {}
+    return {
+        "measure": "bag-of-words F1, mean over pages, cross-validated by site",
+        "pages": len(pages),
+        "sites": len({page.site for page in pages}),
+        "f1": round(float(np.mean(scores.f1)), 4),
+        "folds": [round(value, 4) for value in scores.folds],
+        "by_type": {name: round(value, 4) for name, value in scores.by_type.items()},
+    }
+
+
+# Linear scores --------------------------------------------------------------------------------
+
+
+def fit_linear(pages: Sequence[TrainingPage], types: tuple[str, ...]) -> Linear:
+    """Return the linear scores that these pages teach, as they come back from a file."""
+    full = [page for page in pages if len(page)]
+    return Linear(
+        quantised(_fit_paths(full)), quantised(_fit_words(full)), quantised(_fit_types(full, types))
+    )
+
+
+def _fit_words(pages: Sequence[TrainingPage]) -> Weights:
+    counts = np.concatenate([np.diff(page.words[1]) for page in pages])
+    return linear.fit(
+        np.concatenate([page.words[0] for page in pages]),
+        _starts(counts),
+        np.concatenate([page.share for page in pages]),
+        np.concatenate([page.weight for page in pages]),
+        ridge=_RIDGE["words"],
+    )
+
+
+def _fit_paths(pages: Sequence[TrainingPage]) -> Weights:
+    """Blocks in one element have the same words around them: each element is one row."""
+    codes, counts, targets, weights = [], [], [], []
+    for page in pages:
+        inner, at, of = np.unique(page.around.around[0], return_index=True, return_inverse=True)
+        own, count = _path_rows(page, at)
+        weight = np.bincount(of, weights=page.weight, minlength=inner.size)
+        codes.append(own)
+        counts.append(count)
+        weights.append(weight)
+        targets.append(np.bincount(of, weights=page.weight * page.share) / weight)
+    return linear.fit(
+        np.concatenate(codes), _starts(np.concatenate(counts)), np.concatenate(targets),
+        np.concatenate(weights), ridge=_RIDGE["paths"],
+    )  # fmt: skip
+
+
+def _path_rows(page: TrainingPage, blocks: npt.NDArray[np.intp]) -> tuple[Longs, Longs]:
+    around = page.around
+    codes, rows = [], []
+    for level in range(PATH_LEVELS):
+        at = around.around[level][blocks]
+        inside = np.flatnonzero(at >= 0)
+        places, count = ragged(around.start, at[inside])
+        own, row = around.codes[places], np.repeat(inside, count)
+        codes += [path_codes(BUCKET[level], own), path_codes(ANY, own)]
+        rows += [row, row]
+    row = np.concatenate(rows)
+    order = np.argsort(row, kind="stable")
+    # Only the lowest bits count, and as many pages as there may be must fit into memory.
+    lowest = (np.concatenate(codes)[order] & ((1 << linear.BITS) - 1)).astype(np.int32)
+    return lowest, np.bincount(row, minlength=blocks.size)  # type: ignore[return-value]
+
+
+def _fit_types(pages: Sequence[TrainingPage], types: tuple[str, ...]) -> Weights:
+    known = [page for page in pages if page.type]
+    if not known or not types:
+        return Weights(np.zeros((1, len(types)), np.float32), np.zeros(len(types), np.float32))
+    codes = np.concatenate([page.codes for page in known])
+    starts = _starts(np.array([page.codes.size for page in known]))
+    even = np.ones(len(known))
+    return linear.stacked(
+        [
+            linear.fit(
+                codes, starts, np.array([float(page.type == name) for page in known]), even,
+                ridge=_RIDGE["types"], bits=16,
+            )
+            for name in types
+        ]
+    )  # fmt: skip
+
+
+def _starts(counts: npt.NDArray[np.integer]) -> Longs:
+    return np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+
+
+# What trees read ------------------------------------------------------------------------------
+
+
+def out_of_fold(
+    pages: Sequence[TrainingPage], fold: Longs, types: tuple[str, ...], say: Say
+) -> tuple[list[Matrix], tuple[str, ...]]:
+    """Return what trees read of each page, its linear scores from pages of other folds."""
+    found: dict[int, Matrix] = {}
+    learned: tuple[str, ...] = ()
+    for number in np.unique(fold).tolist():
+        say(f"linear scores without fold {number + 1} of {fold.max() + 1}")
+        rest = [page for page, own in zip(pages, fold, strict=True) if own != number]
+        scores = fit_linear(rest, types)
+        for index in np.flatnonzero(fold == number).tolist():
+            if len(pages[index]):
+                matrix, learned = matrix_of(pages[index], scores, types)
+                found[index] = matrix
+    return [found.get(k, np.zeros((0, 0), np.float32)) for k in range(len(pages))], learned
+
+
+def matrix_of(
+    page: TrainingPage, scores: Linear, types: tuple[str, ...]
+) -> tuple[Matrix, tuple[str, ...]]:
+    """Return what trees read of a page, (b, c), and the names of the learned columns."""
+    heading = page.columns[:, page.column_names.index("tag.heading")]
+    own = path_scores(page.around, scores.paths) | word_scores(*page.words, scores.words)
+    learned = smoothed(own, page.runs, page.groups, heading)
+    chances = type_scores(page.codes, scores.types) if types else np.zeros(0)
+    even = np.repeat(chances[None].astype(np.float32), len(page), axis=0)
+    parts = [page.columns, np.stack(list(learned.values()), axis=1), even]
+    return np.concatenate(parts, axis=1), tuple(learned)
+
+
+def _column_names(
+    page: TrainingPage, learned: tuple[str, ...], types: tuple[str, ...]
+) -> tuple[str, ...]:
+    return (*page.column_names, *learned, *(f"type.{name}" for name in types))
+
+
+# Trees ----------------------------------------------------------------------------------------
+
+
+def fit_forest(
+    pages: Sequence[TrainingPage],
+    matrices: Sequence[Matrix],
+    chosen: npt.NDArray[np.bool_],
+    threads: int,
+    rounds: int,
+) -> Forest:
+    """Return the trees that the chosen pages teach."""
+    import lightgbm
+
+    rng = np.random.default_rng(1)
+    rows, targets, weights = [], [], []
+    for index in np.flatnonzero(chosen).tolist():
+        page = pages[index]
+        if not len(page):
+            continue
+        some = np.arange(len(page))
+        if len(page) > _MOST_BLOCKS:
+            some = np.sort(rng.choice(len(page), _MOST_BLOCKS, replace=False))
+        weight = page.weight[some]
+        rows.append(matrices[index][some])
+        targets.append(page.share[some])
+        weights.append(weight / weight.sum())
+    weight = np.concatenate(weights)
+    data = lightgbm.Dataset(
+        np.concatenate(rows), np.concatenate(targets), weight=weight * weight.size / weight.sum()
+    )
+    booster = lightgbm.train({**TREES, "num_threads": threads}, data, num_boost_round=rounds)
+    return from_lightgbm(booster.dump_model()["tree_info"])
+
+
+def _validated(
+    pages: Sequence[TrainingPage],
+    matrices: Sequence[Matrix],
+    fold: Longs,
+    threads: int,
+    rounds: int,
+    say: Say,
+) -> Scores:
+    f1 = np.zeros(len(pages))
+    means = []
+    for number in np.unique(fold).tolist():
+        say(f"trees without fold {number + 1} of {fold.max() + 1}")
+        forest = fit_forest(pages, matrices, fold != number, threads, rounds)
+        own = np.flatnonzero(fold == number)
+        for index in own.tolist():
+            f1[index] = pages[index].f1(kept_blocks(pages[index], forest, matrices[index]))
+        means.append(float(f1[own].mean()))
+    by_type: dict[str, list[float]] = defaultdict(list)
+    for page, value in zip(pages, f1.tolist(), strict=True):
+        by_type[page.type].append(value)
+    return Scores(
+        tuple(f1.tolist()), tuple(means),
+        {name: float(np.mean(values)) for name, values in sorted(by_type.items())},
+    )  # fmt: skip
+
+
+def kept_blocks(page: TrainingPage, forest: Forest, matrix: Matrix) -> npt.NDArray[np.bool_]:
+    """Return which blocks of a page trees keep."""
+    if not len(page):
+        return np.zeros(0, dtype=bool)
+    chance: Doubles = 1 / (1 + np.exp(-forest.scores(matrix)))
+    return best_set(chance, page.runs.words.astype(np.float64), LEAST_WORDS)[0]

@@ -1,0 +1,116 @@
+"""Gradient-boosted trees as arrays, read by numpy alone.
+
+Contributions are those of the way through each tree: what a split changes in the expected score is
+the contribution of its column (A. Saabas, "Interpreting random forests", 2014).  They and the
+expectation over all pages sum to the score.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.tree import Doubles, lock
+
+
+@dataclass(frozen=True, eq=False)
+class Forest:
+    """Trees one after the other, n nodes.
+
+    Attributes:
+        roots: int32 (t,). The first node of each tree.
+        column: int16 (n,). What a node asks for; -1 for a leaf.
+        limit: float32 (n,). A block goes left where its value is at most this.
+        left, right: int32 (n,). The nodes below; a leaf's are itself.
+        value: float32 (n,). The expected score of all that comes to a node.
+    """
+
+    roots: npt.NDArray[np.int32]
+    column: npt.NDArray[np.int16]
+    limit: npt.NDArray[np.float32]
+    left: npt.NDArray[np.int32]
+    right: npt.NDArray[np.int32]
+    value: npt.NDArray[np.float32]
+
+    def __post_init__(self) -> None:
+        for array in (self.roots, self.column, self.limit, self.left, self.right, self.value):
+            lock(array)
+
+    def scores(self, matrix: npt.NDArray[np.float32]) -> Doubles:
+        """Return the score of each row, float64 (b,): log odds."""
+        leaves = self._leaves(matrix)
+        return np.asarray(self.value.astype(np.float64)[leaves].sum(axis=1))
+
+    def _leaves(self, matrix: npt.NDArray[np.float32]) -> npt.NDArray[np.int32]:
+        rows, width = matrix.shape
+        flat = np.ascontiguousarray(matrix).reshape(-1)
+        node = np.tile(self.roots, rows)
+        base = np.repeat(np.arange(rows, dtype=np.int64) * width, self.roots.size)
+        alive = np.flatnonzero(self.column[node] >= 0)
+        below = np.stack([self.right, self.left], axis=1).reshape(-1)
+        at = node[alive]
+        while alive.size:
+            asked = flat[base[alive] + self.column[at]]
+            at = below[2 * at + (asked <= self.limit[at])]
+            node[alive] = at
+            on = self.column[at] >= 0
+            alive, at = alive[on], at[on]
+        return node.reshape(rows, self.roots.size)
+
+    def contributions(self, matrix: npt.NDArray[np.float32]) -> tuple[Doubles, float]:
+        """Return what each column adds to each row's score, (b, columns), and the expectation."""
+        rows, width = matrix.shape
+        found = np.zeros(rows * width)
+        node = np.tile(self.roots, rows)
+        base = np.repeat(np.arange(rows, dtype=np.int64) * width, self.roots.size)
+        flat = np.ascontiguousarray(matrix).reshape(-1)
+        below = np.stack([self.right, self.left], axis=1).reshape(-1)
+        value = self.value.astype(np.float64)
+        keep = self.column[node] >= 0
+        node, base = node[keep], base[keep]
+        while node.size:
+            place = base + self.column[node]
+            after = below[2 * node + (flat[place] <= self.limit[node])]
+            found += np.bincount(place, weights=value[after] - value[node], minlength=found.size)
+            on = self.column[after] >= 0
+            node, base = after[on], base[on]
+        return found.reshape(rows, width), float(value[self.roots].sum())
+
+    @property
+    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+        """The columns by name, as they are stored."""
+        return {
+            "roots": self.roots, "column": self.column, "limit": self.limit,
+            "left": self.left, "right": self.right, "value": self.value,
+        }  # fmt: skip
+
+
+def from_lightgbm(trees: list[dict[str, object]]) -> Forest:
+    """Return the trees of LightGBM's ``dump_model()["tree_info"]``."""
+    roots, column, limit, left, right, value = [], [], [], [], [], []
+
+    def add(node: dict[str, object]) -> int:
+        at = len(column)
+        is_leaf = "split_feature" not in node
+        column.append(-1 if is_leaf else node["split_feature"])
+        limit.append(0.0 if is_leaf else _below(float(node["threshold"])))  # type: ignore[arg-type]
+        value.append(node["leaf_value"] if is_leaf else node["internal_value"])
+        left.append(at)
+        right.append(at)
+        if not is_leaf:
+            left[at] = add(node["left_child"])  # type: ignore[arg-type]
+            right[at] = add(node["right_child"])  # type: ignore[arg-type]
+        return at
+
+    for tree in trees:
+        roots.append(add(tree["tree_structure"]))  # type: ignore[arg-type]
+    return Forest(
+        np.array(roots, np.int32), np.array(column, np.int16), np.array(limit, np.float32),
+        np.array(left, np.int32), np.array(right, np.int32), np.array(value, np.float32),
+    )  # fmt: skip
+
+
+def _below(threshold: float) -> float:
+    """The largest float32 that is not above: floats of 32 bits fall on the same side of it."""
+    near = np.float32(threshold)
+    return float(near if near <= threshold else np.nextafter(near, np.float32(-np.inf)))

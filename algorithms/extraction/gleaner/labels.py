@@ -1,0 +1,59 @@
+"""Which share of each block gold has: what the trees learn.
+
+Gold is a text.  Its words are aligned with the page's by the longest common subsequence; then, since
+an author of gold may have put parts in another order, blocks that were left out are looked for,
+whole, in the words of gold that were left over.
+"""
+
+from itertools import pairwise
+
+import numpy as np
+
+from algorithms.extraction.gleaner.text_runs import TextRuns, hashed
+from engine.sequences import common_numbers
+from engine.tree import Doubles, Longs
+from engine.word_units import words_in
+
+_FEWEST = 4
+"""Words a block must have to be looked for out of order."""
+
+_ALONE = 0.34
+"""A smaller share of a block is chance: common words of a long text occur in any other."""
+
+
+def shares(runs: TextRuns, gold: str) -> Doubles:
+    """Return which share of each block's words gold has, (b,)."""
+    words = np.array([hashed(word) for word in words_in(gold.lower())], dtype=np.int64)
+    if not words.size or not runs.tokens.size:
+        return np.zeros(len(runs))
+    _, numbers = np.unique(np.concatenate([words, runs.tokens]), return_inverse=True)
+    wanted, own = numbers[: words.size].astype(np.int64), numbers[words.size :].astype(np.int64)
+    pairs = common_numbers(own, wanted)
+    taken = np.zeros(own.size, dtype=bool)
+    used = np.zeros(wanted.size, dtype=bool)
+    taken[pairs[:, 0]], used[pairs[:, 1]] = True, True
+    total = np.concatenate(([0], np.cumsum(taken)))
+    share = (total[runs.start[1:]] - total[runs.start[:-1]]) / np.maximum(runs.words, 1)
+    share[share < _ALONE] = 0.0
+    _out_of_order(runs, own, wanted, used, share)
+    return np.asarray(share, dtype=np.float64)
+
+
+def _out_of_order(
+    runs: TextRuns, own: Longs, wanted: Longs, used: np.ndarray, share: Doubles
+) -> None:
+    """Give blocks whose words stand together in what is left of gold their share."""
+    places: dict[tuple[int, int], list[int]] = {}
+    for place, pair in enumerate(pairwise(wanted.tolist())):
+        if not used[place] and not used[place + 1]:
+            places.setdefault(pair, []).append(place)
+    if not places:
+        return
+    for block in np.flatnonzero((share == 0) & (runs.words >= _FEWEST)).tolist():
+        words = own[runs.start[block] : runs.start[block + 1]]
+        for place in places.get((int(words[0]), int(words[1])), ())[:20]:
+            part = slice(place, place + words.size)
+            if not used[part].any() and np.array_equal(wanted[part], words):
+                used[part] = True
+                share[block] = 1.0
+                break

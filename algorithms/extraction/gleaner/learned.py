@@ -1,0 +1,166 @@
+"""Linear scores of hashed words, and what is made of them by neighbours and ancestors.
+
+Two scores of each block: by the class and id words around it, level by level, and by its own words.
+Weights are bytes times a scale, so that both tables together are small.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from algorithms.extraction.gleaner.columns import Columns, shifted, windowed
+from algorithms.extraction.gleaner.text_runs import PATH_LEVELS, Names, TextRuns, hashed
+from engine.tree import Doubles, Longs, lock
+
+BUCKET = (0, 1, 2, 3, 3, 4, 4, 4, 5, 5, 5, 5)
+"""Of each level around a block: levels further out are told apart less."""
+
+BUCKETS = 6
+ANY = 6
+"""The bucket that every level is counted in as well."""
+
+_REACHES = (("near", (0, 1)), ("mid", (2, 3)), ("far", (4, 5)))
+_SHORT = 8
+"""A block of at most so many words is a word of its own, too."""
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """A hashed linear score.
+
+    Attributes:
+        values: float32 (2**k,) or (2**k, c). Weight of each hash.
+        bias: float32 (c,) or ().
+    """
+
+    values: npt.NDArray[np.float32]
+    bias: npt.NDArray[np.float32]
+
+    def __post_init__(self) -> None:
+        lock(self.values)
+        lock(self.bias)
+
+    @property
+    def mask(self) -> int:
+        """What a hash is cut to."""
+        return len(self.values) - 1
+
+
+def mixed(codes: Longs, bucket: int) -> Longs:
+    """Return codes that depend on a bucket, too."""
+    found = codes * 2654435761 + bucket * 40503 * 65537
+    return found ^ (found >> 17)
+
+
+def path_codes(bucket: int, codes: Longs) -> Longs:
+    """Return the hashes of words of elements in a bucket of levels."""
+    return mixed(codes, bucket + 1)
+
+
+def word_codes(runs: TextRuns) -> tuple[Longs, Longs]:
+    """Return hashes of the blocks' own words, pairs and short texts: codes and start, ragged."""
+    tokens, block = runs.tokens, np.repeat(np.arange(len(runs)), runs.words)
+    is_pair = block[1:] == block[:-1]
+    pairs = mixed(tokens[:-1] * 31 + tokens[1:], 0)[is_pair]
+    short = np.flatnonzero((runs.words > 0) & (runs.words <= _SHORT))
+    ends = np.flatnonzero(runs.words > 0)
+    whole = np.array([hashed(runs.texts[k].lower()) for k in short.tolist()], dtype=np.int64)
+    codes = np.concatenate(
+        [
+            mixed(tokens, 11),
+            mixed(pairs, 12),
+            mixed(whole, 13),
+            mixed(tokens[runs.start[ends]], 14),
+            mixed(tokens[runs.start[ends + 1] - 1], 15),
+        ]
+    )
+    at = np.concatenate([block, block[:-1][is_pair], short, ends, ends])
+    order = np.argsort(at, kind="stable")
+    start = np.concatenate(([0], np.cumsum(np.bincount(at, minlength=len(runs)))))
+    return codes[order], start.astype(np.int64)
+
+
+def path_scores(names: Names, weights: Weights) -> Columns:
+    """Return the scores by names: near, mid, far, any level, and all of them together."""
+    size = names.element.size
+    element = np.repeat(np.arange(size), np.diff(names.start))
+    of_element = np.zeros((BUCKETS + 1, size + 1))
+    for bucket in range(BUCKETS + 1):
+        values = weights.values[path_codes(bucket, names.codes) & weights.mask]
+        of_element[bucket, :size] = np.bincount(element, weights=values, minlength=size)
+    by_bucket = np.zeros((BUCKETS, names.around.shape[1]))
+    anywhere = np.zeros(names.around.shape[1])
+    for level in range(PATH_LEVELS):
+        at = names.around[level]  # -1: the last column, of nothing
+        by_bucket[BUCKET[level]] += of_element[BUCKET[level], at]
+        anywhere += of_element[ANY, at]
+    norm = np.sqrt(np.maximum(path_counts(names), 1))
+    found = {
+        f"names.{name}": by_bucket[list(buckets)].sum(axis=0) / norm for name, buckets in _REACHES
+    }
+    found["names.any"] = anywhere / norm
+    found["names.all"] = by_bucket.sum(axis=0) / norm + found["names.any"] + weights.bias
+    return {name: column.astype(np.float32) for name, column in found.items()}
+
+
+def path_counts(names: Names) -> Doubles:
+    """Return how many hashes there are of each block, (b,)."""
+    count = np.append(np.diff(names.start), 0)
+    return np.asarray(2.0 * count[names.around].sum(axis=0))
+
+
+def word_scores(codes: Longs, start: Longs, weights: Weights) -> Columns:
+    """Return the score by a block's own words."""
+    values = weights.values[codes & weights.mask].astype(np.float64)
+    total = np.concatenate(([0.0], np.cumsum(values)))
+    norm = np.sqrt(np.maximum(np.diff(start), 1))
+    score = (total[start[1:]] - total[start[:-1]]) / norm + weights.bias
+    return {"lexis.all": score.astype(np.float32)}
+
+
+def type_scores(codes: Longs, weights: Weights) -> npt.NDArray[np.float64]:
+    """Return the probability of each type of page, (c,)."""
+    values = weights.values[codes & weights.mask].astype(np.float64)
+    score = values.sum(axis=0) / np.sqrt(max(codes.size, 1)) + weights.bias
+    chance = 1 / (1 + np.exp(-score))
+    return np.asarray(chance / chance.sum())
+
+
+def smoothed(
+    scores: Columns, runs: TextRuns, groups: dict[str, Longs], heading: npt.NDArray[np.float32]
+) -> Columns:
+    """Return scores with their means over neighbours, ancestors, kinds, headings and the page."""
+    found = dict(scores)
+    words = runs.words.astype(np.float64) + 0.1
+    both = scores["names.all"] + scores["lexis.all"]
+    index = np.arange(len(runs))
+    last = np.maximum.accumulate(np.where(heading > 0, index, -1))
+    before = np.concatenate(([-1], last[:-1])) if len(runs) else last
+    for name, score in (
+        ("names", scores["names.all"]),
+        ("lexis", scores["lexis.all"]),
+        ("names.sum", both),
+    ):
+        name = name if "." in name else f"{name}.mean"
+        for shift in (1, 2):
+            found[f"{name}-{shift}"] = shifted(score, shift)
+            found[f"{name}+{shift}"] = shifted(score, -shift)
+        weighted = score * words
+        for reach in (2, 6, 15):
+            found[f"{name}~{reach}"] = windowed(weighted, reach) / windowed(words, reach)
+        for level in range(runs.levels.shape[0]):
+            found[f"{name}^{level}"] = _mean(weighted, words, runs.levels[level])
+        for kind, group in groups.items():
+            found[f"{name}*{kind}"] = _mean(weighted, words, group)
+        found[f"{name}.heading"] = np.where(before >= 0, score[np.maximum(before, 0)], -9)
+        found[f"{name}.page"] = np.full(len(runs), weighted.sum() / words.sum())
+        found[f"{name}.best"] = np.full(len(runs), score.max())
+        order = np.argsort(np.argsort(-score, kind="stable"), kind="stable")
+        found[f"{name}.rank"] = order / len(runs)
+    return {name: np.asarray(column, dtype=np.float32) for name, column in found.items()}
+
+
+def _mean(weighted: npt.NDArray[np.floating], words: Doubles, group: Longs) -> Doubles:
+    _, at = np.unique(group, return_inverse=True)
+    return np.asarray(np.bincount(at, weights=weighted) / np.bincount(at, weights=words))[at]

@@ -1,0 +1,194 @@
+"""A trained gleaner as one file: trees, hashed weights, and the card that says what it is."""
+
+import io
+import json
+import zipfile
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import resources
+from algorithms.extraction.gleaner.choice import best_set
+from algorithms.extraction.gleaner.columns import measured, page_codes, path_groups
+from algorithms.extraction.gleaner.forest import Forest
+from algorithms.extraction.gleaner.learned import (
+    Weights,
+    path_scores,
+    smoothed,
+    type_scores,
+    word_codes,
+    word_scores,
+)
+from algorithms.extraction.gleaner.text_runs import names, text_runs
+from engine import bounded_file
+from engine.errors import ParameterError
+from engine.source import Source
+from engine.tree import Bools, Doubles
+
+FORMAT, VERSION = "pagelet-gleaner", 1
+_LARGEST = 64_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Prediction:
+    """What a model says of one page.
+
+    Attributes:
+        chance: float64 (b,). Which share of each block is expected to be content.
+        kept: bool (b,).
+        limit: What a chance must exceed.
+        f1: The F1 that is expected of what is kept.
+        types: Each type's probability, highest first; empty where the model knows none.
+        matrix: float32 (b, c). What the trees read.
+    """
+
+    chance: Doubles
+    kept: Bools
+    limit: float
+    f1: float
+    types: tuple[tuple[str, float], ...]
+    matrix: npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """A trained gleaner.
+
+    Attributes:
+        columns: Names of what the trees read, in order.
+        forest: The trees.
+        paths, words: Linear scores of class and id words, and of a block's own words.
+        types: Linear scores of the page's type, a column each; no column where there are none.
+        card: Data, guideline, licence, date, folds, scores, limits; ``types`` names the types.
+    """
+
+    columns: tuple[str, ...]
+    forest: Forest
+    paths: Weights
+    words: Weights
+    types: Weights
+    card: dict[str, Any]
+
+    @property
+    def type_names(self) -> tuple[str, ...]:
+        """The types of page it tells apart."""
+        return tuple(self.card["types"])
+
+    def predict(self, source: Source, least: float = 10.0) -> Prediction:
+        """Read a page; nothing is kept where fewer than ``least`` words are expected."""
+        matrix, chances = self.matrix(source)
+        types = tuple(
+            sorted(zip(self.type_names, chances.tolist(), strict=True), key=lambda each: -each[1])
+        )
+        if not len(matrix):
+            none = np.zeros(0)
+            return Prediction(none, none.astype(bool), 1.0, 0.0, types, matrix)
+        chance = 1 / (1 + np.exp(-self.forest.scores(matrix)))
+        words = text_runs(source).words.astype(np.float64)
+        kept, f1, limit = best_set(chance, words, least)
+        return Prediction(chance, kept, limit, f1, types, matrix)
+
+    def matrix(self, source: Source) -> tuple[npt.NDArray[np.float32], Doubles]:
+        """Return what the trees read, (b, c), and the probability of each type, (t,)."""
+        runs, around = text_runs(source), names(source)
+        chances = type_scores(page_codes(source), self.types) if self.type_names else np.zeros(0)
+        if not len(runs):
+            return np.zeros((0, len(self.columns)), dtype=np.float32), chances
+        scores = path_scores(around, self.paths) | word_scores(*word_codes(runs), self.words)
+        found = all_columns(source, scores, self.type_names, chances)
+        return np.stack([found[name] for name in self.columns], axis=1), chances
+
+    @cached_property
+    def data(self) -> bytes:
+        """The model as the bytes of a file: the same for the same model."""
+        head = {"format": FORMAT, "version": VERSION, "columns": self.columns, "card": self.card}
+        arrays: dict[str, npt.NDArray[np.generic]] = {
+            "head": np.frombuffer(json.dumps(head, sort_keys=True).encode(), np.uint8),
+            **{f"forest_{name}": array for name, array in self.forest.arrays.items()},
+        }
+        for name, weights in (("paths", self.paths), ("words", self.words), ("types", self.types)):
+            arrays |= _packed(name, weights)
+        file = io.BytesIO()
+        np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
+        return file.getvalue()
+
+
+def all_columns(
+    source: Source, scores: dict[str, Any], type_names: tuple[str, ...], chances: Doubles
+) -> dict[str, npt.NDArray[np.float32]]:
+    """Return every column of a source with these scores and probabilities of types."""
+    runs = text_runs(source)
+    columns = measured(source)
+    found = columns | smoothed(scores, runs, path_groups(source), columns["tag.heading"])
+    for name, chance in zip(type_names, chances.tolist(), strict=True):
+        found[f"type.{name}"] = np.full(len(runs), chance, dtype=np.float32)
+    return found
+
+
+def quantised(weights: Weights) -> Weights:
+    """Return weights as they come back from a file, where each is a byte."""
+    return _unpacked("w", _packed("w", weights))
+
+
+def _packed(name: str, weights: Weights) -> dict[str, npt.NDArray[np.generic]]:
+    scale = np.maximum(np.abs(weights.values).max(axis=0, initial=0), 1e-9) / 127
+    return {
+        f"{name}_values": np.rint(weights.values / scale).astype(np.int8),
+        f"{name}_scale": np.asarray(scale, dtype=np.float32),
+        f"{name}_bias": weights.bias,
+    }
+
+
+def _unpacked(name: str, arrays: dict[str, npt.NDArray[Any]]) -> Weights:
+    values = arrays[f"{name}_values"].astype(np.float32) * arrays[f"{name}_scale"]
+    return Weights(values.astype(np.float32), arrays[f"{name}_bias"].astype(np.float32))
+
+
+def load(path: Path) -> Model:
+    """Read a model; `ParameterError` says in a sentence why a file is none."""
+    try:
+        data = bounded_file.read_bytes(path)
+    except FileNotFoundError:
+        raise ParameterError(f"{path}: there is no such file") from None
+    except OSError as error:
+        raise ParameterError(f"{path}: it cannot be read: {error.strerror or error}") from error
+    return of_bytes(data, str(path))
+
+
+def of_bytes(data: bytes, name: str) -> Model:
+    """Return the model that a file holds; raises as `load`."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as members:
+            if sum(member.file_size for member in members.infolist()) > _LARGEST:
+                raise ValueError("it is too large")
+        with np.load(io.BytesIO(data), allow_pickle=False) as stored:
+            arrays = {key: stored[key] for key in stored.files}
+        head = json.loads(arrays["head"].tobytes())
+        if head["format"] != FORMAT or head["version"] > VERSION:
+            raise ValueError("its format is unknown")
+        forest = Forest(
+            **{key[7:]: array for key, array in arrays.items() if key.startswith("forest_")}
+        )
+        weights = [_unpacked(part, arrays) for part in ("paths", "words", "types")]
+        return Model(tuple(head["columns"]), forest, *weights, card=head["card"])
+    except (KeyError, ValueError, TypeError, OSError, EOFError, zipfile.BadZipFile) as error:
+        raise ParameterError(f"{name}: it holds no model of gleaner, or is damaged") from error
+
+
+@lru_cache(maxsize=4)
+def _at(path: str, _changed: int) -> Model:
+    return load(Path(path))
+
+
+def model_of(path: str) -> Model:
+    """Return the model in a file, read again when it has changed; "" is the one that ships."""
+    where = Path(path) if path else resources.path("gleaner/model.npz")
+    try:
+        changed = where.stat().st_mtime_ns
+    except OSError:
+        changed = 0
+    return _at(str(where), changed)

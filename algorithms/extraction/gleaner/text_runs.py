@@ -1,0 +1,198 @@
+"""Blocks of a source, their effective ancestors, and the hashed words of both.
+
+A block is a run of words that no block-level tag and no ``br`` parts.  Elements that hold the same
+words are one level of the tree, the topmost standing for all: wrappers do not count.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from zlib import crc32
+
+import numpy as np
+
+from algorithms.features.memo import shared
+from algorithms.features.tree_counts import block_of
+from engine.source import Source
+from engine.tree import Longs, lock
+from engine.word_units import words_in
+
+LEVELS = 8
+"""Effective ancestors of a block that are looked at, the innermost first."""
+
+PATH_LEVELS = 12
+"""Elements around a block whose class and id words are read, the innermost first."""
+
+_NAMES = re.compile(
+    r"""[\s"'](class|id|role|itemprop|itemtype|aria-label|aria-hidden|hidden|data-testid|style)"""
+    r"""(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))|(?=[\s>/]))""",
+    re.IGNORECASE,
+)
+_PIECES = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_]+")
+_MOST_PIECES = 24
+
+
+@dataclass(frozen=True, eq=False)
+class TextRuns:
+    """The blocks of a source, b of them in document order.
+
+    Attributes:
+        first, last: int64 (b,). Words of the source: first, and one past the last.
+        row: int64 (b,). The row of the first text of each.
+        words: int64 (b,). Words in Pagelet's sense (`engine.word_units`); may be 0.
+        start: int64 (b + 1,). Where each block's words begin in ``tokens``.
+        tokens: int64 (t,). CRC-32 of each word in lower case.
+        levels: int64 (LEVELS, b). Effective ancestors; the root's where there are no more.
+        texts: What each block says.
+    """
+
+    first: Longs
+    last: Longs
+    row: Longs
+    words: Longs
+    start: Longs
+    tokens: Longs
+    levels: Longs
+    texts: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        for column in (self.first, self.last, self.row, self.words, self.start, self.tokens):
+            lock(column)
+        lock(self.levels)
+
+    def __len__(self) -> int:
+        return int(self.first.size)
+
+
+@lru_cache(maxsize=1 << 16)
+def hashed(word: str) -> int:
+    """Return the CRC-32 of a word: the same in every process and on every machine."""
+    return crc32(word.encode("utf-8", "surrogatepass"))
+
+
+@shared
+def text_runs(source: Source) -> TextRuns:
+    """Read the blocks of a source.  O(n)."""
+    tokens, tree = source.tokens, source.tree
+    lines = np.cumsum(tokens.is_break)[tokens.words]
+    texts = np.flatnonzero(tree.is_text)
+    if not texts.size:
+        none = np.zeros(0, dtype=np.int64)
+        levels = np.zeros((LEVELS, 0), dtype=np.int64)
+        return TextRuns(none, none, none, none, np.zeros(1, np.int64), none, levels, ())
+    is_new = np.ones(texts.size, dtype=bool)
+    line = lines[tree.words[texts, 0]]
+    is_new[1:] = line[1:] != line[:-1]
+    row = texts[is_new].astype(np.int64)
+    first = tree.words[row, 0].astype(np.int64)
+    last = np.append(first[1:], tree.words[texts[-1], 1]).astype(np.int64)
+    words = source.words
+    said = tuple([" ".join(words[a:b]) for a, b in zip(first.tolist(), last.tolist(), strict=True)])
+    split = [words_in(text.lower()) for text in said]
+    count = np.array([len(each) for each in split], dtype=np.int64)
+    codes = np.array([hashed(word) for each in split for word in each], dtype=np.int64)
+    start = np.concatenate(([0], np.cumsum(count)))
+    return TextRuns(first, last, row, count, start, codes, _levels(source, row), said)
+
+
+def tops(source: Source) -> Longs:
+    """Return for each row the topmost that holds the same words, int64 (n,)."""
+    words = source.tree.words.astype(np.int64)
+    key = words[:, 0] * (int(source.tokens.words.size) + 1) + words[:, 1]
+    _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
+    return np.asarray(first[inverse], dtype=np.int64)
+
+
+def _levels(source: Source, row: Longs) -> Longs:
+    tree, top = source.tree, tops(source)
+    above = np.maximum(tree.parent, 0)
+    levels = np.empty((LEVELS, row.size), dtype=np.int64)
+    levels[0] = top[block_of(source)[row]]
+    for level in range(1, LEVELS):
+        levels[level] = top[above[levels[level - 1]]]
+    return levels
+
+
+# Words of class, id and their like ------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Names:
+    """What the elements around the blocks are called: hashed words of tag, class, id, role.
+
+    Attributes:
+        element: int64 (e,). The rows of elements that hold text.
+        start: int64 (e + 1,). Where each one's words begin in ``codes``.
+        codes: int64 (c,). CRC-32s; the tag's own first.
+        around: int64 (PATH_LEVELS, b). For each block the places in ``element`` of what is around
+            it, innermost first; -1 where there is no more.
+        signature: int64 (n,). For each row of the tree a number of its tag and class.
+    """
+
+    element: Longs
+    start: Longs
+    codes: Longs
+    around: Longs
+    signature: Longs
+
+
+@lru_cache(maxsize=1 << 15)
+def _codes_of(name: str, tag: str) -> tuple[tuple[int, ...], int]:
+    """Return the hashed words of a start tag, its own name's first, and of name and class all."""
+    found = [f"<{name}"]
+    classes = ""
+    for key, double, single, bare in _NAMES.findall(tag):
+        key, value = key.lower(), double or single or bare
+        if key == "class":
+            classes = value
+        if key == "style":
+            if "none" in value and "display" in value:
+                found.append("style:none")
+            continue
+        short = {"class": "", "id": "#", "data-testid": ""}.get(key, f"{key}:")
+        pieces = [piece.lower() for piece in _PIECES.findall(value[:200])[:_MOST_PIECES]]
+        found += [short + piece for piece in pieces if not piece.isdigit()]
+        found += [f"{a}-{b}" for a, b in zip(pieces, pieces[1:], strict=False)]
+    codes = tuple(dict.fromkeys(hashed(word) for word in found))
+    return codes[: 2 * _MOST_PIECES], hashed(f"{name} {classes}")
+
+
+@shared
+def names(source: Source) -> Names:
+    """Read what the elements around a source's blocks are called."""
+    tree, runs = source.tree, text_runs(source)
+    parent = tree.parent.astype(np.int64)
+    around = np.full((PATH_LEVELS, len(runs)), -1, dtype=np.int64)
+    at = parent[runs.row]
+    for level in range(PATH_LEVELS):
+        around[level] = at
+        at = np.where(at >= 0, parent[np.maximum(at, 0)], -1)
+    element = np.flatnonzero(~tree.is_text)
+    token = tree.token[element]
+    starts, ends = source.tokens.start[token].tolist(), source.tokens.end[token].tolist()
+    html, tags = source.html, tree.tag[element].tolist()
+    codes: list[int] = []
+    count, signature = [], []
+    for tag, start, end, is_real in zip(tags, starts, ends, (token >= 0).tolist(), strict=True):
+        own, sign = _codes_of(tree.names[tag], html[start:end] if is_real else "")
+        codes += own
+        count.append(len(own))
+        signature.append(sign)
+    place = np.full(len(tree), -1, dtype=np.int64)
+    place[element] = np.arange(element.size)
+    signatures = np.full(len(tree), -1, dtype=np.int64)
+    signatures[element] = signature
+    return Names(
+        element.astype(np.int64),
+        np.concatenate(([0], np.cumsum(count))).astype(np.int64),
+        np.array(codes, dtype=np.int64),
+        np.where(around >= 0, place[np.maximum(around, 0)], -1),
+        signatures,
+    )
+
+
+def ragged(start: Longs, rows: Longs) -> tuple[Longs, Longs]:
+    """Return all places of some rows of a ragged column, and how many each has."""
+    count = start[rows + 1] - start[rows]
+    offset = np.repeat(start[rows] - np.concatenate(([0], np.cumsum(count)[:-1])), count)
+    return np.arange(count.sum()) + offset, count

@@ -1,0 +1,107 @@
+"""Pages with gold as gleaner learns from them: read once, kept without their sources."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from algorithms.extraction.gleaner.columns import measured, page_codes, path_groups
+from algorithms.extraction.gleaner.labels import shares
+from algorithms.extraction.gleaner.learned import word_codes
+from algorithms.extraction.gleaner.text_runs import Names, TextRuns, hashed, names, text_runs
+from engine.source import Source
+from engine.tree import Bools, Doubles, Longs
+from engine.word_units import words_in
+
+_BY_WORDS = 0.7
+"""How much of a page's weight its blocks share by their words; the rest they share alike."""
+
+_HOST = re.compile(
+    r"""(?:rel\s*=\s*["']?canonical["']?[^>]*href|property\s*=\s*["']og:url["'][^>]*content)"""
+    r"""\s*=\s*["']?https?://(?:www\.)?([^/"'\s>]+)""",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingPage:
+    """One page, b blocks.
+
+    Attributes:
+        name: For messages.
+        site: Pages of one site are never on both sides of a fold.
+        type: Its page type; "" where nobody says.
+        gold: How often gold has each word, as the bag-of-words measure counts.
+        runs, around, groups, codes: As `text_runs`, `names`, `path_groups`, `page_codes` give them.
+        columns: What is measured, by name, float32 (b, c) with ``column_names``.
+        share: float64 (b,). Which share of each block gold has.
+    """
+
+    name: str
+    site: str
+    type: str
+    gold: Counter[int]
+    runs: TextRuns
+    around: Names
+    groups: dict[str, Longs]
+    codes: Longs
+    columns: npt.NDArray[np.float32]
+    column_names: tuple[str, ...]
+    share: Doubles
+    words: tuple[Longs, Longs] = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.runs)
+
+    @cached_property
+    def weight(self) -> Doubles:
+        """How much each block counts, (b,); one for all of a page."""
+        words = self.runs.words.astype(np.float64)
+        found = _BY_WORDS * words / max(words.sum(), 1) + (1 - _BY_WORDS) / max(len(self), 1)
+        return np.asarray(found / max(found.sum(), 1e-9))
+
+    def f1(self, kept: Bools) -> float:
+        """Return the bag-of-words F1 of some blocks against gold."""
+        flags = np.repeat(kept, self.runs.words)
+        own = Counter(self.runs.tokens[flags].tolist())
+        common, size, gold = (own & self.gold).total(), own.total(), self.gold.total()
+        if not size or not gold:
+            return float(size == gold)
+        return 2 * common / (size + gold)
+
+
+def training_page(
+    source: Source, gold: str, *, name: str, site: str = "", type: str = ""
+) -> TrainingPage:
+    """Read a page; where nobody says its site, it is what the page says of its own address."""
+    runs = text_runs(source)
+    columns = measured(source)
+    if not site:
+        match = _HOST.search(source.html)
+        site = match[1].lower() if match else name
+    matrix = np.stack(list(columns.values()), axis=1) if columns else np.zeros((0, 0), np.float32)
+    return TrainingPage(
+        name, site, type, Counter(map(hashed, words_in(gold.lower()))), runs, names(source),
+        path_groups(source), page_codes(source), matrix, tuple(columns), shares(runs, gold),
+        word_codes(runs),
+    )  # fmt: skip
+
+
+def folds(pages: Sequence[TrainingPage], count: int) -> Longs:
+    """Return the fold of each page, 0 to count - 1: a site's pages in one, folds alike in pages.
+
+    Largest sites first, each into the fold with fewest pages; equal ones in an order that is a
+    hash's, so that neighbours in the alphabet are not together.
+    """
+    sizes = Counter(page.site for page in pages)
+    held = [0] * count
+    of: dict[str, int] = {}
+    for site, size in sorted(sizes.items(), key=lambda each: (-each[1], hashed(each[0]), each[0])):
+        fold = held.index(min(held))
+        of[site] = fold
+        held[fold] += size
+    return np.array([of[page.site] for page in pages], dtype=np.int64)
