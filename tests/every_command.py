@@ -68,6 +68,8 @@ _EVERY = {
         Typed(tuple("evaluate . --methods plain --report tables --out OUT/run".split())),
     ],
     "bundle": [Typed(("bundle", "OUT/run", "--out", "OUT/bundle"), True, ("evaluate",))],
+    # a page alone is too few to learn from, and LightGBM may not be installed: refused either way
+    "train": [Typed(tuple("train gleaner . --out OUT/model.npz".split()), statuses=(2,))],
     "assign": [Typed(tuple("assign . --to Anna Ben --out OUT/work".split()))],
     "merge": [
         Typed(("merge", "OUT/marks.pagelet", "--out", "OUT/merged.pagelet"), False, ("import",))

@@ -10,7 +10,7 @@ from gui.cli.main import main
 SINGLE_DOCUMENT = (
     "plain bte dsc adsc lqf-25 lqf lqf-75 lqf-nested crunch fe kfe elisa lsi ltc hf lp ccb accb "
     "tccb cetr-tm cetr-km cetr bp-numwords bp-numwords+largest bp-numwords+main bp-density "
-    "bp-density+largest bp-density+main bp-min10 combine"
+    "bp-density+largest bp-density+main bp-min10 combine gleaner"
 ).split()
 
 

@@ -1,9 +1,9 @@
 """The set of blocks with the highest expected F1.
 
-Source: Z. C. Lipton, C. Elkan, B. Naryanaswamy, "Optimal Thresholding of Classifiers to Maximize F1
-Measure", ECML PKDD 2014: a set that maximises F1 holds whatever is more probable than half of the F1
-it reaches.  Here each block counts with its words, and ``expected F1`` is twice the expected common
-words by the expected words of both sides: 2 sum(p n) / (sum(n) + sum(p n) over all blocks).
+Source: Z. C. Lipton, C. Elkan, B. Naryanaswamy, "Optimal Thresholding of Classifiers to Maximize
+F1 Measure", ECML PKDD 2014: a set that maximises F1 holds whatever is more probable than half of
+the F1 it reaches.  Here each block counts with its words, and ``expected F1`` is twice the expected
+common words by the expected words of both sides: 2 sum(p n) / (sum(n) + sum(p n) over all blocks).
 """
 
 import numpy as np

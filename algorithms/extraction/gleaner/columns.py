@@ -5,6 +5,7 @@ Each column has a name ``group.detail``; the group is what an explanation calls 
 
 import json
 import re
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,9 +15,7 @@ from algorithms.extraction.gleaner.text_runs import (
     TextRuns,
     hashed,
     names,
-    ragged,
     text_runs,
-    tops,
 )
 from algorithms.features.memo import shared
 from algorithms.features.tree_counts import linked, words_below
@@ -25,7 +24,7 @@ from engine.tree import Bools, Longs
 from engine.word_units import words_in
 
 Column = npt.NDArray[np.float32]
-Columns = dict[str, Column]
+Columns = dict[str, npt.NDArray[Any]]
 
 GROUPS = {
     "text": "its own words and signs",
@@ -64,7 +63,8 @@ _TAGS = (
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _COUNTED = ("p", "li", "table", "form", "article", "h1", "h2", "h3", "pre", "img", "time", "input",
             "button", "section", "video", "iframe", "dl", "blockquote", "nav", "svg")  # fmt: skip
-_SIGNS = (".", ",", "!", "?", ":", "|", "-", "/", "(", "\"", "…", "©", "»", "·", "$", "€", "%", "#", "@")  # fmt: skip
+_SIGNS = (".", ",", "!", "?", ":", "|", "-", "/", "(", "\"", "…", "©", "»", "·", "$",
+          "€", "%", "#", "@")  # fmt: skip
 _PRICE = re.compile(r"[$€£¥]\s?\d|\d\s?(?:€|£|USD|EUR|kr)")
 _DATE = re.compile(
     r"\b(?:19|20)\d\d\b|\b\d{1,2}[./]\d{1,2}\b|\bago\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct"
@@ -87,7 +87,7 @@ _WINDOWS = (2, 5, 12)
 def measured(source: Source) -> Columns:
     """Return all columns of a source, float32 (b,) each."""
     runs = text_runs(source)
-    found: dict[str, npt.NDArray[np.generic]] = {}
+    found: Columns = {}
     if len(runs):
         found |= _of_text(runs)
         found |= _of_links(source, runs)
@@ -179,7 +179,7 @@ def _of_links(source: Source, runs: TextRuns) -> Columns:
 
 def _of_tags(source: Source, runs: TextRuns) -> Columns:
     tree, row = source.tree, runs.row
-    found: dict[str, npt.NDArray[np.generic]] = {}
+    found: Columns = {}
     for tag in _TAGS:
         rows = tree.has_tag(tag)
         found[f"tag.{tag}"] = (
@@ -262,7 +262,7 @@ def _of_tree(source: Source, runs: TextRuns, found: Columns) -> Columns:
     below = np.arange(n)
     elements = np.concatenate(([0], np.cumsum(is_element)))
     elements = elements[tree.end] - elements[below]
-    columns: dict[str, npt.NDArray[np.generic]] = {}
+    columns: Columns = {}
     before = None
     for level in range(LEVELS):
         rows = runs.levels[level]
@@ -290,7 +290,7 @@ def _of_repetition(source: Source, runs: TextRuns, found: Columns) -> Columns:
     tree, sign = source.tree, names(source).signature
     words = runs.words.astype(np.float64)
     every = max(words.sum(), 1.0)
-    columns: dict[str, npt.NDArray[np.generic]] = {}
+    columns: Columns = {}
     parent = tree.parent.astype(np.int64)
     kinds = _numbers(parent * (1 << 33) + sign)
     count = np.bincount(kinds)
@@ -370,7 +370,7 @@ def _of_description(source: Source, runs: TextRuns) -> Columns:
     """How far the page's title, description and linked data say what a block says."""
     title = source.title
     part = max(_TITLE_PART.split(title), key=len, default="")
-    columns = {}
+    columns: Columns = {}
     total = np.maximum(runs.words, 1)
     meta = " ".join(
         a or b for tag in _META.findall(source.html[:200_000]) for a, b in _CONTENT.findall(tag)
@@ -417,7 +417,7 @@ def linked_data(source: Source) -> str:
 
 
 def _of_neighbours(found: Columns) -> Columns:
-    columns = {}
+    columns: Columns = {}
     for name in (
         "text.words",
         "links.share",

@@ -57,7 +57,7 @@ TREES: dict[str, Any] = {
     "max_bin": 63,
     "seed": 1,
     "deterministic": True,
-    "force_row_wise": True,
+    "force_col_wise": True,
     "verbose": -1,
 }
 ROUNDS = 300

@@ -6,6 +6,7 @@ expectation over all pages sum to the score.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -76,6 +77,22 @@ class Forest:
             node, base = after[on], base[on]
         return found.reshape(rows, width), float(value[self.roots].sum())
 
+    def check(self, width: int) -> None:
+        """Raise `ValueError` unless every way ends in a leaf and asks for columns there are."""
+        size = self.column.size
+        inner = np.flatnonzero(self.column >= 0)
+        below = np.concatenate([self.left[inner], self.right[inner]])
+        is_ahead = below > np.tile(inner, 2)  # a way back would never end
+        columns = (self.limit, self.left, self.right, self.value)
+        if (
+            any(column.shape != (size,) for column in columns)
+            or not (is_ahead & (below < size)).all()
+            or (self.column >= width).any()
+            or not ((self.roots >= 0) & (self.roots < size)).all()
+            or not np.isfinite(self.value).all()
+        ):
+            raise ValueError("its trees are damaged")
+
     @property
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         """The columns by name, as they are stored."""
@@ -85,25 +102,30 @@ class Forest:
         }  # fmt: skip
 
 
-def from_lightgbm(trees: list[dict[str, object]]) -> Forest:
+def from_lightgbm(trees: list[dict[str, Any]]) -> Forest:
     """Return the trees of LightGBM's ``dump_model()["tree_info"]``."""
-    roots, column, limit, left, right, value = [], [], [], [], [], []
+    roots: list[int] = []
+    column: list[int] = []
+    limit: list[float] = []
+    left: list[int] = []
+    right: list[int] = []
+    value: list[float] = []
 
-    def add(node: dict[str, object]) -> int:
+    def add(node: dict[str, Any]) -> int:
         at = len(column)
         is_leaf = "split_feature" not in node
         column.append(-1 if is_leaf else node["split_feature"])
-        limit.append(0.0 if is_leaf else _below(float(node["threshold"])))  # type: ignore[arg-type]
+        limit.append(0.0 if is_leaf else _below(float(node["threshold"])))
         value.append(node["leaf_value"] if is_leaf else node["internal_value"])
         left.append(at)
         right.append(at)
         if not is_leaf:
-            left[at] = add(node["left_child"])  # type: ignore[arg-type]
-            right[at] = add(node["right_child"])  # type: ignore[arg-type]
+            left[at] = add(node["left_child"])
+            right[at] = add(node["right_child"])
         return at
 
     for tree in trees:
-        roots.append(add(tree["tree_structure"]))  # type: ignore[arg-type]
+        roots.append(add(tree["tree_structure"]))
     return Forest(
         np.array(roots, np.int32), np.array(column, np.int16), np.array(limit, np.float32),
         np.array(left, np.int32), np.array(right, np.int32), np.array(value, np.float32),

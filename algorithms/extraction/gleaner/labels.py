@@ -1,8 +1,8 @@
 """Which share of each block gold has: what the trees learn.
 
-Gold is a text.  Its words are aligned with the page's by the longest common subsequence; then, since
-an author of gold may have put parts in another order, blocks that were left out are looked for,
-whole, in the words of gold that were left over.
+Gold is a text.  Its words are aligned with the page's by the longest common subsequence; then,
+since an author of gold may have put parts in another order, blocks that were left out are looked
+for, whole, in the words of gold that were left over.
 """
 
 from itertools import pairwise

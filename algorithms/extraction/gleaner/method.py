@@ -1,9 +1,9 @@
 """Gleaner: blocks that trees, trained on pages with gold, expect to be content.
 
 Pagelet's own; `pagelet train gleaner` makes its model, and the one that ships is described by its
-card (systems.md#gleaner).  Each block of text has some 380 measures; gradient-boosted trees say which
-share of it gold would have; the set of blocks with the highest expected F1 is kept, and nothing where
-fewer than so many words are expected.
+card (systems.md#gleaner).  Each block of text has some 350 measures; gradient-boosted trees say
+which share of it gold would have; the set of blocks with the highest expected F1 is kept, and
+nothing where fewer than so many words are expected.
 
 Cost: linear in the page but for the trees, 300 of them for each block: 20 to 40 ms a page.
 """

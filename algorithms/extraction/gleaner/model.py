@@ -173,8 +173,9 @@ def of_bytes(data: bytes, name: str) -> Model:
         forest = Forest(
             **{key[7:]: array for key, array in arrays.items() if key.startswith("forest_")}
         )
-        weights = [_unpacked(part, arrays) for part in ("paths", "words", "types")]
-        return Model(tuple(head["columns"]), forest, *weights, card=head["card"])
+        forest.check(len(head["columns"]))
+        paths, words, types = (_unpacked(part, arrays) for part in ("paths", "words", "types"))
+        return Model(tuple(head["columns"]), forest, paths, words, types, head["card"])
     except (KeyError, ValueError, TypeError, OSError, EOFError, zipfile.BadZipFile) as error:
         raise ParameterError(f"{name}: it holds no model of gleaner, or is damaged") from error
 

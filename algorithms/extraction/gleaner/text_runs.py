@@ -7,6 +7,7 @@ words are one level of the tree, the topmost standing for all: wrappers do not c
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from zlib import crc32
 
 import numpy as np
@@ -152,7 +153,7 @@ def _codes_of(name: str, tag: str) -> tuple[tuple[int, ...], int]:
         short = {"class": "", "id": "#", "data-testid": ""}.get(key, f"{key}:")
         pieces = [piece.lower() for piece in _PIECES.findall(value[:200])[:_MOST_PIECES]]
         found += [short + piece for piece in pieces if not piece.isdigit()]
-        found += [f"{a}-{b}" for a, b in zip(pieces, pieces[1:], strict=False)]
+        found += [f"{a}-{b}" for a, b in pairwise(pieces)]
     codes = tuple(dict.fromkeys(hashed(word) for word in found))
     return codes[: 2 * _MOST_PIECES], hashed(f"{name} {classes}")
 

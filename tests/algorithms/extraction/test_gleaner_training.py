@@ -1,0 +1,81 @@
+"""Training gleaner: on pages made up, whose content is known."""
+
+import random
+
+import pytest
+
+from algorithms.extraction.gleaner.fit import train
+from algorithms.extraction.gleaner.model import of_bytes
+from algorithms.extraction.gleaner.training_pages import folds, training_page
+from engine.errors import InputError
+from engine.source import Source
+
+WORDS = "river stone winter bridge paper window garden letter summer market village doctor".split()
+
+
+def made_up(number):
+    """A page and its gold: paragraphs in a box whose class says so, between menu and advice."""
+    rng = random.Random(number)
+
+    def said(count):
+        return " ".join(rng.choices(WORDS, k=count))
+
+    body = [said(rng.randrange(12, 40)) for _ in range(rng.randrange(3, 7))]
+    menu = "".join(f"<li><a href=/{k}>{said(2)}</a>" for k in range(6))
+    advice = "".join(f"<p>{said(20)}</p>" for _ in range(3))
+    content = "".join(f"<p>{text}</p>" for text in body)
+    html = (
+        f"<title>{body[0][:20]}</title><ul class=menu>{menu}</ul>"
+        f"<div class=story-body>{content}</div><div class=related-box>{advice}</div>"
+    )
+    return html, "\n".join(body)
+
+
+def pages(count, sites=6):
+    made = [made_up(number) for number in range(count)]
+    return [
+        training_page(Source.from_text(html), gold, name=str(k), site=f"site{k % sites}")
+        for k, (html, gold) in enumerate(made)
+    ]
+
+
+@pytest.fixture(scope="module")
+def lightgbm():
+    return pytest.importorskip("lightgbm", reason="training needs pagelet[train]")
+
+
+def test_pages_of_one_site_are_in_one_fold():
+    some = pages(20, sites=7)
+    fold = folds(some, 3)
+    assert {len({f for f, p in zip(fold, some, strict=True) if p.site == site}) for site in
+            {p.site for p in some}} == {1}  # fmt: skip
+    assert sorted(set(fold.tolist())) == [0, 1, 2]
+
+
+def test_the_model_is_the_same_to_the_byte_for_one_thread_and_two(lightgbm):
+    some = pages(24)
+    one, scores = train(some, {}, threads=1, parts=3, rounds=10)
+    two, _ = train(some, {}, threads=2, parts=3, rounds=10)
+    assert one.data == two.data
+    assert scores is not None
+    assert len(scores.f1) == 24
+
+
+def test_a_trained_model_finds_the_content_of_pages_it_never_saw(lightgbm):
+    model, _ = train(pages(30), {}, parts=3, rounds=30)
+    again = of_bytes(model.data, "model")
+    html, gold = made_up(1000)
+    source = Source.from_text(html)
+    unseen = training_page(source, gold, name="unseen")
+    assert unseen.f1(again.predict(source).kept) > 0.9
+
+
+def test_too_few_pages_are_refused_in_a_sentence(lightgbm):
+    with pytest.raises(InputError, match="at least 10 pages with text and gold, got 3"):
+        train(pages(3), {})
+
+
+def test_pages_of_one_site_give_a_model_without_scores(lightgbm):
+    model, scores = train(pages(12, sites=1), {}, rounds=5)
+    assert scores is None
+    assert model.forest.roots.size == 5
