@@ -38,7 +38,7 @@ Say = Callable[[str], None]
 Matrix = npt.NDArray[np.float32]
 
 _RIDGE = {"paths": 0.015, "words": 0.01, "types": 0.01}
-_MOST_BLOCKS = 500
+_MOST_BLOCKS = 250
 """Blocks of a page that trees learn from: of more, so many at random."""
 
 _FEWEST_PAGES = 10

@@ -9,7 +9,7 @@ from algorithms.extraction.gleaner.learned import Weights
 from engine.tree import Doubles, Longs
 
 BITS = 17
-_ROUNDS = 60
+ROUNDS = 60
 
 
 def fit(
@@ -20,7 +20,7 @@ def fit(
     *,
     ridge: float,
     bits: int = BITS,
-    norm: Doubles | None = None,
+    rounds: int = ROUNDS,
 ) -> Weights:
     """Return weights that tell targets, 0 to 1, (r,), from the hashes of each row.
 
@@ -29,7 +29,7 @@ def fit(
     from scipy import sparse  # training only: half a second to import
 
     count = np.diff(start)
-    scale = 1 / np.sqrt(np.maximum(count if norm is None else norm, 1))
+    scale = 1 / np.sqrt(np.maximum(count, 1))
     mask = (1 << bits) - 1
     rows = sparse.csr_matrix(
         (np.repeat(scale, count), (codes & mask).astype(np.int32), start),
@@ -44,7 +44,7 @@ def fit(
     mean = float((weight * target).sum() / weight.sum())
     bias = bias_ahead = float(np.log(max(mean, 1e-6) / max(1 - mean, 1e-6)))
     speed = 1.0
-    for _ in range(_ROUNDS):
+    for _ in range(rounds):
         chance = 1 / (1 + np.exp(-(rows @ ahead + bias_ahead)))
         error = weight * (chance - target)
         stepped = ahead - (back @ error + ridge * ahead) / curvature
