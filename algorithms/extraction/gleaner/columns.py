@@ -510,6 +510,4 @@ def page_codes(source: Source) -> Longs:
         found += [f"heading:{word}" for word in words_in(runs.texts[block].lower())[:12]]
     for block in np.flatnonzero((runs.words > 0) & (runs.words <= 4)).tolist()[:600]:
         found.append(f"short:{runs.texts[block].lower()}")
-    known = names(source).codes
-    codes = np.array([hashed(word) for word in dict.fromkeys(found)], dtype=np.int64)
-    return np.unique(np.concatenate([codes, known]))
+    return np.unique(np.array([hashed(word) for word in found], dtype=np.int64))

@@ -37,8 +37,11 @@ from engine.tree import Doubles, Longs
 Say = Callable[[str], None]
 Matrix = npt.NDArray[np.float32]
 
-_RIDGE = {"paths": 0.015, "words": 0.01, "types": 0.01}
-_MOST_BLOCKS = 250
+_RIDGE = {"paths": 0.015, "words": 0.01, "types": 0.03}
+_TYPE_ROUNDS = 200
+"""A page has many more words than a block, and needs more steps."""
+
+_MOST_BLOCKS = 150
 """Blocks of a page that trees learn from: of more, so many at random."""
 
 _FEWEST_PAGES = 10
@@ -209,7 +212,7 @@ def _fit_types(pages: Sequence[TrainingPage], types: tuple[str, ...]) -> Weights
         [
             linear.fit(
                 codes, starts, np.array([float(page.type == name) for page in known]), even,
-                ridge=_RIDGE["types"], bits=16,
+                ridge=_RIDGE["types"], bits=16, rounds=_TYPE_ROUNDS,
             )
             for name in types
         ]
