@@ -78,9 +78,12 @@ class Model:
         """The types of page it tells apart."""
         return tuple(self.card["types"])
 
-    def predict(self, source: Source, least: float = 10.0) -> Prediction:
-        """Read a page; nothing is kept where fewer than ``least`` words are expected."""
-        matrix, chances = self.matrix(source)
+    def predict(self, source: Source, least: float = 10.0, known_type: str = "") -> Prediction:
+        """Read a page; nothing is kept where fewer than ``least`` words are expected.
+
+        ``known_type`` is the page's type, if somebody knows it, or it is to be read as such a page.
+        """
+        matrix, chances = self.matrix(source, known_type)
         types = tuple(
             sorted(zip(self.type_names, chances.tolist(), strict=True), key=lambda each: -each[1])
         )
@@ -92,7 +95,9 @@ class Model:
         kept, f1, limit = best_set(chance, words, least)
         return Prediction(chance, kept, limit, f1, types, matrix)
 
-    def matrix(self, source: Source) -> tuple[npt.NDArray[np.float32], Doubles]:
+    def matrix(
+        self, source: Source, known_type: str = ""
+    ) -> tuple[npt.NDArray[np.float32], Doubles]:
         """Return what the trees read, (b, c), and the probability of each type, (t,)."""
         runs, around = text_runs(source), names(source)
         chances = type_scores(page_codes(source), self.types) if self.type_names else np.zeros(0)
