@@ -1,7 +1,7 @@
 """Gleaner: blocks that trees, trained on pages with gold, expect to be content.
 
 Pagelet's own; `pagelet train gleaner` makes its model, and the one that ships is described by its
-card (systems.md#gleaner).  Each block of text has some 350 measures; gradient-boosted trees say
+card (methods.md#gleaner).  Each block of text has some 350 measures; gradient-boosted trees say
 which share of it gold would have; the set of blocks with the highest expected F1 is kept, and
 nothing where fewer than so many words are expected.
 
@@ -24,6 +24,7 @@ from engine.runs import covered, runs_of
 from engine.source import Source
 from engine.tree import Bools, Doubles
 
+ALL_CONTENT, ONE_ARTICLE = "all content", "one article"
 _MOST_REASONS = 3
 _FAINT = 0.05
 """Log odds below which a reason is not worth a word."""
@@ -33,6 +34,11 @@ _FAINT = 0.05
 class GleanerParams(Params):
     """Parameters of gleaner."""
 
+    guideline: str = param(
+        ALL_CONTENT,
+        "what counts as content: what does on pages of its type, or the text of one article",
+        choices=(ALL_CONTENT, ONE_ARTICLE),
+    )
     least: float = param(
         10.0, "keep nothing where fewer words of content are expected", low=0, high=1000
     )
@@ -45,8 +51,13 @@ class GleanerParams(Params):
 
 def extract(source: Source, params: GleanerParams) -> Extraction:
     """Return the words of the blocks that are expected to be content."""
-    found = model_of(params.model).predict(source, params.least)
+    found = _predicted(model_of(params.model), source, params)
     return keep_words(source, _words(source, found.kept)) if found.kept.any() else nothing(source)
+
+
+def _predicted(model: Model, source: Source, params: GleanerParams) -> Prediction:
+    known = "article" if params.guideline == ONE_ARTICLE else ""
+    return model.predict(source, params.least, known)
 
 
 def _words(source: Source, kept: Bools) -> Bools:
@@ -56,7 +67,7 @@ def _words(source: Source, kept: Bools) -> Bools:
 
 # Why ----------------------------------------------------------------------------------------
 
-_EXPECTED = Rule("expected share of content", ">", is_share=True)
+_EXPECTED = Rule("expected share of content", ">", ("guideline",), is_share=True)
 _TOO_FEW = Rule("words of content expected on the page:", ">=", ("least",))
 _NO_BLOCK = Rule("text outside all blocks is not read")
 
@@ -64,7 +75,7 @@ _NO_BLOCK = Rule("text outside all blocks is not read")
 def trace(source: Source, params: GleanerParams) -> Trace:
     """Return for each block what is expected of it, and which measures say so."""
     model = model_of(params.model)
-    found = model.predict(source, params.least)
+    found = _predicted(model, source, params)
     runs = text_runs(source)
     size = source.tokens.words.size
     places = np.stack([runs.first, runs.last], axis=1)
@@ -104,7 +115,8 @@ def _sentences(model: Model, found: Prediction) -> list[str]:
     page = ""
     if found.types:
         name, chance = found.types[0]
-        page = f"; the page is probably of type {name} ({_share(chance)})"
+        how = "is probably of type" if chance < 1 else "is read as one of type"
+        page = f"; the page {how} {name} ({_share(chance)})"
     sentences = []
     for row in added.tolist():
         order = sorted(range(len(groups)), key=lambda k: -abs(row[k]))[:_MOST_REASONS]

@@ -101,6 +101,8 @@ class Model:
         """Return what the trees read, (b, c), and the probability of each type, (t,)."""
         runs, around = text_runs(source), names(source)
         chances = type_scores(page_codes(source), self.types) if self.type_names else np.zeros(0)
+        if known_type in self.type_names:
+            chances = np.array([float(name == known_type) for name in self.type_names])
         if not len(runs):
             return np.zeros((0, len(self.columns)), dtype=np.float32), chances
         scores = path_scores(around, self.paths) | word_scores(*word_codes(runs), self.words)
