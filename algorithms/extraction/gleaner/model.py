@@ -99,13 +99,13 @@ class Model:
         self, source: Source, known_type: str = ""
     ) -> tuple[npt.NDArray[np.float32], Doubles]:
         """Return what the trees read, (b, c), and the probability of each type, (t,)."""
-        runs, around = text_runs(source), names(source)
+        runs = text_runs(source)
         chances = type_scores(page_codes(source), self.types) if self.type_names else np.zeros(0)
         if known_type in self.type_names:
             chances = np.array([float(name == known_type) for name in self.type_names])
         if not len(runs):
             return np.zeros((0, len(self.columns)), dtype=np.float32), chances
-        scores = path_scores(around, self.paths) | word_scores(*word_codes(runs), self.words)
+        scores = path_scores(names(source), self.paths) | word_scores(*word_codes(runs), self.words)
         found = all_columns(source, scores, self.type_names, chances)
         return np.stack([found[name] for name in self.columns], axis=1), chances
 

@@ -170,7 +170,9 @@ def names(source: Source) -> Names:
         at = np.where(at >= 0, parent[np.maximum(at, 0)], -1)
     element = np.flatnonzero(~tree.is_text)
     token = tree.token[element]
-    starts, ends = source.tokens.start[token].tolist(), source.tokens.end[token].tolist()
+    starts, ends = (  # the made-up root has none: -1
+        np.append(column, 0)[token].tolist() for column in (source.tokens.start, source.tokens.end)
+    )
     html, tags = source.html, tree.tag[element].tolist()
     codes: list[int] = []
     count, signature = [], []
