@@ -5,6 +5,8 @@ Each column has a name ``group.detail``; the group is what an explanation calls 
 
 import json
 import re
+from collections.abc import Mapping, Sequence
+from html import unescape
 from typing import Any
 
 import numpy as np
@@ -20,6 +22,7 @@ from algorithms.extraction.gleaner.text_runs import (
 from algorithms.features.memo import shared
 from algorithms.features.tree_counts import linked, words_below
 from engine.source import Source
+from engine.tokenise import attributes
 from engine.tree import Bools, Longs
 from engine.word_units import words_in
 
@@ -72,15 +75,9 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _TITLE_PART = re.compile(r"\s+[|»–—-]\s+")
-_META = re.compile(
-    r"""<meta\b[^>]*?(?:name|property)\s*=\s*["'](?:og:|twitter:)?(?:description|title)["'][^>]*>""",
-    re.IGNORECASE,
-)
-_CONTENT = re.compile(r"""content\s*=\s*(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
-_LINKED_DATA = re.compile(
-    r"""<script\b[^>]*application/ld\+json[^>]*>(.*?)</script""", re.IGNORECASE | re.DOTALL
-)
 _WINDOWS = (2, 5, 12)
+_MOST_TAGS, _MOST_TEXTS = 400, 500
+_ADDRESSES = frozenset(["@id", "url", "image", "@context"])
 
 
 @shared
@@ -372,8 +369,9 @@ def _of_description(source: Source, runs: TextRuns) -> Columns:
     part = max(_TITLE_PART.split(title), key=len, default="")
     columns: Columns = {}
     total = np.maximum(runs.words, 1)
+    head = tags_of_head(source)
     meta = " ".join(
-        a or b for tag in _META.findall(source.html[:200_000]) for a, b in _CONTENT.findall(tag)
+        tag.get("content", "") for tag in head if _DESCRIPTION.fullmatch(_property(tag))
     )
     for name, text in (("title", title), ("part", part), ("meta", meta)):
         known = np.unique([hashed(word) for word in words_in(text.lower())]).astype(np.int64)
@@ -394,21 +392,52 @@ def _pairs(tokens: Longs) -> Longs:
     return tokens[:-1] * 1000003 + tokens[1:]
 
 
+_DESCRIPTION = re.compile(r"(?:og:|twitter:)?(?:description|title)")
+
+
+def _property(tag: Mapping[str, str]) -> str:
+    return (tag.get("property") or tag.get("name") or "").lower()
+
+
+@shared
+def tags_of_head(source: Source) -> tuple[Mapping[str, str], ...]:
+    """Return the attributes of the ``meta`` and ``link`` tags, wherever they stand."""
+    tokens = source.tokens
+    at = np.flatnonzero(tokens.is_named("meta", "link") & ~tokens.is_close)[:_MOST_TAGS]
+    places = zip(tokens.start[at].tolist(), tokens.end[at].tolist(), strict=True)
+    found = [attributes(source.html, start, end) for start, end in places]
+    return tuple({key: unescape(value) for key, value in tag.items()} for tag in found)
+
+
+@shared
+def linked_scripts(source: Source) -> tuple[str, ...]:
+    """Return what the scripts of JSON-LD hold."""
+    html, found, at = source.html, [], 0
+    while (at := html.find("ld+json", at)) >= 0:
+        start = html.find(">", at) + 1
+        end = html.find("</", start)
+        while end > 0 and html[end + 2 : end + 8].lower() != "script":
+            end = html.find("</", end + 2)
+        if not start or end < 0:
+            break
+        found.append(html[start:end])
+        at = end
+    return tuple(found)
+
+
 @shared
 def linked_data(source: Source) -> str:
     """Return the longer texts of the page's JSON-LD, a line each."""
     found: list[str] = []
-    for data in _LINKED_DATA.findall(source.html):
+    for data in linked_scripts(source):
         try:
             stack = [json.loads(data, strict=False)]
         except (ValueError, RecursionError):
             continue
-        while stack and len(found) < 500:
+        while stack and len(found) < _MOST_TEXTS:
             value = stack.pop()
             if isinstance(value, dict):
-                stack += [
-                    v for k, v in value.items() if k not in ("@id", "url", "image", "@context")
-                ]
+                stack += [each for key, each in value.items() if key not in _ADDRESSES]
             elif isinstance(value, list):
                 stack += value
             elif isinstance(value, str) and len(value) > 15 and " " in value:
@@ -465,30 +494,32 @@ def windowed(values: npt.NDArray[np.floating], reach: int) -> npt.NDArray[np.flo
 
 # What the page's type is learned from ---------------------------------------------------------
 
-_PAGE_META = re.compile(
-    r"""(?:property|name)\s*=\s*["'](?:og:type|generator|og:site_name|page-type|pagetype)["'][^>]*"""
-    r"""content\s*=\s*["']([^"']{1,80})""",
-    re.IGNORECASE,
-)
-_ADDRESS = re.compile(
-    r"""(?:rel\s*=\s*["']canonical["'][^>]*href|property\s*=\s*["']og:url["'][^>]*content)"""
-    r"""\s*=\s*["']https?://[^/"']+(/[^"'?#]*)""",
-    re.IGNORECASE,
-)
+_TELLING = frozenset(["og:type", "generator", "og:site_name", "page-type", "pagetype"])
+_PATH = re.compile(r"https?://[^/]+(/[^?#]*)")
 _SCHEMA_TYPE = re.compile(r"""["']@type["']\s*:\s*\[?\s*["'](\w{3,40})["']""")
-_ITEM_TYPE = re.compile(r"""itemtype\s*=\s*["']https?://schema.org/(\w{3,40})""", re.IGNORECASE)
-_BODY = re.compile(r"<body\b[^>]*>", re.IGNORECASE)
+
+
+def _own_address(head: Sequence[Mapping[str, str]]) -> str:
+    """Return where a page says it is read from, "" where it does not."""
+    for tag in head:
+        if "canonical" in tag.get("rel", "").lower() and tag.get("href"):
+            return tag["href"]
+        if _property(tag) == "og:url":
+            return tag.get("content", "")
+    return ""
 
 
 @shared
 def page_codes(source: Source) -> Longs:
     """Return hashed words that hint at the page's type, int64 (c,), each once."""
-    html = source.html
-    head = html[:400_000]
+    head = tags_of_head(source)
     found = [f"title:{word}" for word in words_in(source.title.lower())[:30]]
-    for mark, pattern in (("meta", _PAGE_META), ("schema", _SCHEMA_TYPE), ("item", _ITEM_TYPE)):
-        found += [f"{mark}:{value.lower()}" for value in set(pattern.findall(head))]
-    if match := _ADDRESS.search(head):
+    found += [
+        f"meta:{tag.get('content', '')[:80].lower()}" for tag in head if _property(tag) in _TELLING
+    ]
+    for data in linked_scripts(source):
+        found += [f"schema:{value.lower()}" for value in set(_SCHEMA_TYPE.findall(data))]
+    if match := _PATH.match(_own_address(head)):
         parts = [part for part in match[1].lower().split("/") if part]
         found.append(f"depth:{len(parts)}")
         found += [
@@ -498,8 +529,10 @@ def page_codes(source: Source) -> Longs:
             found.append(f"last:{min(len(re.split(r'[-_]', parts[-1])), 8)}")
             found += ["last:digits"] * bool(re.search(r"\d{3}", parts[-1]))
             found += [f"under:{part}" for part in parts[:-1]]
-    if match := _BODY.search(html):
-        found += [f"body:{word}" for word in words_in(match[0].lower())[:60]]
+    tokens = source.tokens
+    for body in np.flatnonzero(tokens.is_named("body") & ~tokens.is_close)[:1].tolist():
+        tag = source.html[tokens.start[body] : tokens.end[body]].lower()
+        found += [f"body:{word}" for word in words_in(tag)[:60]]
     columns = measured(source)
     for name, column in columns.items():
         if name.startswith("page."):

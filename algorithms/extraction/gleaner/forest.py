@@ -6,12 +6,16 @@ expectation over all pages sum to the score.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from engine.tree import Doubles, lock
+
+_AT_ONCE, _STEPS = 128, 4
+"""Rows at a time, whose ways stay in the processor's cache; steps until those at leaves go."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,23 +43,34 @@ class Forest:
 
     def scores(self, matrix: npt.NDArray[np.float32]) -> Doubles:
         """Return the score of each row, float64 (b,): log odds."""
-        leaves = self._leaves(matrix)
-        return np.asarray(self.value.astype(np.float64)[leaves].sum(axis=1))
+        value = self.value.astype(np.float64)
+        parts = [matrix[first : first + _AT_ONCE] for first in range(0, len(matrix), _AT_ONCE)]
+        found = [value[self._leaves(part)].sum(axis=1) for part in parts]
+        return np.concatenate(found) if found else np.zeros(0)
+
+    @cached_property
+    def _ways(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+        """The column each node asks for, a leaf's some column; and the nodes right and left of it.
+
+        A leaf leads to itself, so that a step too many does no harm.
+        """
+        below = np.stack([self.right, self.left], axis=1).reshape(-1)
+        return np.maximum(self.column, 0).astype(np.int32), below
 
     def _leaves(self, matrix: npt.NDArray[np.float32]) -> npt.NDArray[np.int32]:
         rows, width = matrix.shape
         flat = np.ascontiguousarray(matrix).reshape(-1)
+        column, below = self._ways
         node = np.tile(self.roots, rows)
-        base = np.repeat(np.arange(rows, dtype=np.int64) * width, self.roots.size)
-        alive = np.flatnonzero(self.column[node] >= 0)
-        below = np.stack([self.right, self.left], axis=1).reshape(-1)
-        at = node[alive]
+        base = np.repeat(np.arange(rows, dtype=np.int32) * width, self.roots.size)
+        alive, at = np.arange(node.size, dtype=np.int32), node
         while alive.size:
-            asked = flat[base[alive] + self.column[at]]
-            at = below[2 * at + (asked <= self.limit[at])]
+            for _ in range(_STEPS):
+                is_left = flat.take(base + column.take(at)) <= self.limit.take(at)
+                at = below.take(2 * at + is_left)
             node[alive] = at
-            on = self.column[at] >= 0
-            alive, at = alive[on], at[on]
+            on = np.flatnonzero(self.column.take(at) >= 0)
+            alive, at, base = alive[on], at[on], base[on]
         return node.reshape(rows, self.roots.size)
 
     def contributions(self, matrix: npt.NDArray[np.float32]) -> tuple[Doubles, float]:
