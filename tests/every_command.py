@@ -69,7 +69,7 @@ _EVERY = {
     ],
     "bundle": [Typed(("bundle", "OUT/run", "--out", "OUT/bundle"), True, ("evaluate",))],
     # a page alone is too few to learn from, and LightGBM may not be installed: refused either way
-    "train": [Typed(tuple("train gleaner . --out OUT/model.npz".split()), statuses=(2,))],
+    "train": [Typed(tuple("train gleaner . --out OUT/model.npz".split()), True, (), (2,))],
     "assign": [Typed(tuple("assign . --to Anna Ben --out OUT/work".split()))],
     "merge": [
         Typed(("merge", "OUT/marks.pagelet", "--out", "OUT/merged.pagelet"), False, ("import",))
@@ -116,6 +116,10 @@ _WITH_WORKSPACE = {
     "bundle": [
         Typed(("bundle", "OUT/run", "--out", "OUT/bundle"), True),
         Typed(("bundle", _MARKS, "--out", "OUT/bundle2"), True, (), _ODD),
+    ],
+    "train": [
+        Typed(("train", "gleaner", _MARKS, "--out", "OUT/model.npz"), True, statuses=_ODD),
+        Typed(("train", "gleaner", ".", "--out", _MARKS), True, statuses=_ODD),
     ],
     "assign": [Typed(("assign", _MARKS, "--to", "Anna", "Ben", "--out", "OUT/work"))],
     "merge": [
