@@ -87,18 +87,17 @@ def _typed(action: argparse.Action) -> str:
 def actions() -> str:
     """Return every action of the window with its keys, by the headings of the `?` overlay."""
     parts = []
+    head = ("action", "keys", "menu", "what it does", "other names")
     for section in SECTIONS:
         rows = [_action(row) for row in ACTIONS if section_of(row) == section]
         if rows:
-            parts.append(
-                f"## {section}\n\n{table(('action', 'keys', 'menu', 'what it does'), rows)}"
-            )
+            parts.append(f"## {section}\n\n{table(head, rows)}")
     return "\n".join(parts)
 
 
 def _action(row: Action) -> Row:
     keys = " ".join(f"`{key}`" for key in row.keys)
-    return row.text.removesuffix("…"), keys, row.menu, row.help
+    return row.text.removesuffix("…"), keys, row.menu, row.help, ", ".join(row.words)
 
 
 def python() -> str:

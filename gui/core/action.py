@@ -50,6 +50,7 @@ class Action:
         line: Whether the menu draws a line above it.
         in_presentation: Whether it can be done while the page is presented.
         order: Where it stands in its menu, among rows of all features, in steps of ten.
+        words: What else a user may call it: the palette finds it by them.  Two at least.
     """
 
     name: str
@@ -68,3 +69,4 @@ class Action:
     line: bool = False
     in_presentation: bool = False
     order: int = 0
+    words: tuple[str, ...] = ()

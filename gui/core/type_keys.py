@@ -13,3 +13,22 @@ TYPE_HINTS = {
     "Search bar": "query",
 }  # fmt: skip
 """What the letter reminds of where it is not the first."""
+
+TYPE_WORDS = {
+    "Header": ("page top", "masthead", "banner area"),
+    "Footer": ("page bottom", "imprint", "copyright area"),
+    "Content": ("main area", "text body block"),
+    "Sidebar": ("aside", "side column"),
+    "Logo": ("brand", "company emblem"),
+    "Menu": ("navigation", "navbar", "nav"),
+    "Title": ("headline", "heading"),
+    "Link list": ("related links", "list of links"),
+    "Table": ("tabular data", "grid of cells"),
+    "Comments": ("user comments", "discussion block"),
+    "Ad": ("advertisement", "sponsored", "banner ad"),
+    "Image": ("picture", "photo", "figure block"),
+    "Video": ("film", "player", "clip"),
+    "Article": ("story", "post", "news item"),
+    "Search bar": ("search box", "query field"),
+}
+"""What else a type may be called: the palette finds it by them."""

@@ -36,6 +36,7 @@ FEATURE = Feature(
         Action("agreement", "How far annotators agree", "Review", MainArea.toggle,
                (AgreementView,), ("Ctrl+F10",), icon="evaluate",
                help="A table over all pages, with granularity and types; again: back to the page",
-               order=100),
+               order=100,
+               words=("inter-annotator agreement", "kappa", "krippendorff alpha")),
     ),
 )  # fmt: skip

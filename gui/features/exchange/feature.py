@@ -24,9 +24,11 @@ FEATURE = Feature(
     actions=(
         Action("export-marks", "Export marks…", "File", ExchangeDock.start, ("out",),
                ("Ctrl+Shift+X",), icon="export", when=ON_PAGE, section="Pages", line=True,
-               help="In the formats of other tools; lists beforehand what each loses", order=210),
+               help="In the formats of other tools; lists beforehand what each loses", order=210,
+               words=("export coco", "export annotations", "label studio export", "labelme")),
         Action("import-marks", "Import marks…", "File", ExchangeDock.start, ("in",), ("Ctrl+I",),
                when=ON_PAGE, section="Pages", help="From other tools, onto this page",
-               order=220),
+               order=220,
+               words=("import annotations", "load coco", "load label studio")),
     ),
 )  # fmt: skip

@@ -17,6 +17,7 @@ FEATURE = Feature(
     ),
     actions=(
         Action("figure", "Figure of the current method", "Layers", FigureDock.toggle, keys=("F4",),
-               help="What it measures, linked with the page; thresholds can be dragged", order=110),
+               help="What it measures, linked with the page; thresholds can be dragged", order=110,
+               words=("plot", "chart of method", "diagram", "graph")),
     ),
 )  # fmt: skip

@@ -17,10 +17,12 @@ FEATURE = Feature(
                Freezing.click_first, keys=("Ctrl+Alt+B",), when=ON_PAGE, section="Pages",
                line=True,
                help="Closes a banner or opens what is folded; the certificate lists the click",
-               order=160),
+               order=160,
+               words=("close cookie banner", "dismiss popup", "expand folded content")),
         Action("freeze", "Freeze the page", "File", Freezing.freeze, keys=("Ctrl+Alt+F",),
                when=ON_PAGE, section="Pages",
                help="Writes one file that restores the page exactly, with its marks; Details shows "
-                    "its certificate", order=170),
+                    "its certificate", order=170,
+               words=("archive page", "snapshot", "capture page", "save offline copy")),
     ),
 )  # fmt: skip

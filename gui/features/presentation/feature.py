@@ -18,10 +18,12 @@ def _slides(
     arguments: tuple[object, ...],
     keys: tuple[str, ...],
     help_: str = "",
+    *,
+    words: tuple[str, ...],
 ) -> Action:
     return Action(
         f"talk-{name}", text, "", run, arguments, keys, where=Where.PRESENTATION,
-        when=PRESENTING, section="Presentation", help=help_, in_presentation=True,
+        when=PRESENTING, section="Presentation", help=help_, in_presentation=True, words=words,
     )  # fmt: skip
 
 
@@ -33,14 +35,21 @@ FEATURE = Feature(
         Action("present", "Present the page", "View", MainArea.toggle, (Presentation,), ("F11",),
                icon="present", when=ON_PAGE, in_presentation=True, section="Presentation",
                help="The layers drawn, one by one, in large type and nothing else; Esc: back",
-               order=20),
-        _slides("next", "Next slide", Presentation.step, (1,), ("Right", "Space", "PgDown")),
-        _slides("previous", "Previous slide", Presentation.step, (-1,), ("Left", "PgUp")),
-        _slides("first", "First slide", Presentation.go, (0,), ("Home",)),
-        _slides("last", "Last slide", Presentation.go_last, (), ("End",)),
+               order=20,
+               words=("slides", "full screen", "talk mode", "slideshow")),
+        _slides("next", "Next slide", Presentation.step, (1,), ("Right", "Space", "PgDown"),
+                words=("advance slide", "forward in talk")),
+        _slides("previous", "Previous slide", Presentation.step, (-1,), ("Left", "PgUp"),
+                words=("back a slide", "backward in talk")),
+        _slides("first", "First slide", Presentation.go, (0,), ("Home",),
+                words=("start of slides", "beginning of talk")),
+        _slides("last", "Last slide", Presentation.go_last, (), ("End",),
+                words=("end of slides", "final slide")),
         _slides("notes", "Notes to this slide", Presentation.toggle_notes, (), ("Alt+N",),
-              "Written and read here; kept with the page"),
+              "Written and read here; kept with the page",
+                words=("speaker notes", "presenter notes")),
         _slides("clock", "Stop the clock, or let it go on", Presentation.toggle_clock, (),
-        ("Alt+T",)),
+        ("Alt+T",),
+                words=("pause timer", "stopwatch")),
     ),
 )  # fmt: skip

@@ -10,10 +10,17 @@ from gui.features.side_by_side.view import SideBySide
 SIDE_BY_SIDE = showing(SideBySide, "show the page side by side first (F2)")
 
 
-def _side(name: str, text: str, run: Callable[..., object], argument: int, key: str) -> Action:
+def _side(
+    name: str,
+    text: str,
+    run: Callable[..., object],
+    argument: int,
+    key: str,
+    words: tuple[str, ...],
+) -> Action:
     return Action(
         f"side-{name}", text, "", run, (argument,), (key,), where=Where.SIDE,
-        when=SIDE_BY_SIDE, section="Side by side",
+        when=SIDE_BY_SIDE, section="Side by side", words=words,
     )  # fmt: skip
 
 
@@ -24,14 +31,21 @@ FEATURE = Feature(
     actions=(
         Action("side", "Side by side", "View", SideBySide.toggle, (2,), ("F2",), "side",
                when=ON_PAGE, section="Side by side",
-               help="The page twice, each with a layer of its own; again: alone", order=50),
+               help="The page twice, each with a layer of its own; again: alone", order=50,
+               words=("split view", "compare two methods", "two panes")),
         Action("side-four", "Four side by side", "View", SideBySide.toggle, (4,), ("Shift+F2",),
-               when=ON_PAGE, section="Side by side", order=60),
+               when=ON_PAGE, section="Side by side", order=60,
+               words=("four panes", "grid of methods")),
         Action("side-swap", "Swap two panes", "", SideBySide.swap, (), ("Ctrl+F2",),
-               when=SIDE_BY_SIDE, section="Side by side"),
-        _side("next", "Next pane", SideBySide.next_pane, 1, "Tab"),
-        _side("last", "Previous pane", SideBySide.next_pane, -1, "Shift+Tab"),
-        _side("down", "Show the next layer here", SideBySide.step, 1, "Alt+Down"),
-        _side("up", "Show the previous layer here", SideBySide.step, -1, "Alt+Up"),
+               when=SIDE_BY_SIDE, section="Side by side",
+               words=("exchange panes", "swap left and right")),
+        _side("next", "Next pane", SideBySide.next_pane, 1, "Tab",
+              words=("focus next pane", "other pane")),
+        _side("last", "Previous pane", SideBySide.next_pane, -1, "Shift+Tab",
+              words=("focus previous pane", "pane before")),
+        _side("down", "Show the next layer here", SideBySide.step, 1, "Alt+Down",
+              words=("next method in pane", "change pane's layer")),
+        _side("up", "Show the previous layer here", SideBySide.step, -1, "Alt+Up",
+              words=("previous method in pane", "change pane's layer back")),
     ),
 )  # fmt: skip

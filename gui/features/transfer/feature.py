@@ -14,9 +14,11 @@ FEATURE = Feature(
         Action("bring", "Transfer marks from similar pages", "Drafts", Transfer.transfer_here,
                keys=("Ctrl+Shift+J",), when=ON_PAGE, line=True,
                help="What is marked on other pages of the site, found on this one as drafts",
-               order=170),
+               order=170,
+               words=("propagate annotations", "carry over marks", "apply to same template")),
         Action("copy-next", "Copy the marks to the next page", "Drafts", CopyToNext.copy,
                keys=("Ctrl+Shift+PgDown",), when=ON_PAGE,
-               help="Opens it; where the same nodes are found, the marks become drafts", order=180),
+               help="Opens it; where the same nodes are found, the marks become drafts", order=180,
+               words=("duplicate annotations forward", "repeat marks on next page")),
     ),
 )  # fmt: skip

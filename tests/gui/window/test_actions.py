@@ -47,6 +47,12 @@ def test_every_action_says_what_it_does_or_is_plain_by_its_text():
         assert not action.help.endswith("."), action.name
 
 
+def test_every_action_has_two_other_names_and_shares_none():
+    words = [word for action in ACTIONS for word in action.words]
+    assert [action.name for action in ACTIONS if len(action.words) < 2] == []
+    assert [word for word in words if words.count(word) > 1] == []
+
+
 def test_no_two_rows_of_a_menu_have_one_place():
     for menu in MENUS:
         places = [action.order for action in ACTIONS if action.menu == menu]
