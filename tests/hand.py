@@ -40,7 +40,7 @@ class Hand:
 
     def open_path(self, file: Path) -> None:
         with self.qtbot.waitSignal(self.session.page_changed, timeout=20_000):
-            self.workbench.open_path(str(file))
+            self.workbench.navigation.open_path(str(file))
         self.wait_for_methods()
         self.workbench.saving.save_notes()
 

@@ -36,7 +36,7 @@ class Action:
         name: How code calls it.
         text: What menus call it.
         menu: Which menu it stands in; "" for none.
-        run: The method it calls, of a class: ``Workbench.undo``, ``Checking.step``.  The window
+        run: The method it calls, of a class: ``PageSession.undo``, ``Checking.step``.  The window
             has one object of that class.
         arguments: What the method is given.
         keys: Shortcuts, the one to show first.

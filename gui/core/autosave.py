@@ -123,6 +123,11 @@ class Autosave(QObject):
         return not self.must_wait
 
     @property
+    def is_all_saved(self) -> bool:
+        """Whether the marks, and statuses and comments of all pages, are on disk."""
+        return self.is_saved and not self.must_wait
+
+    @property
     def must_wait(self) -> bool:
         """Whether marks, statuses or comments are not in the file yet: another program writes."""
         workspace = self._workspace

@@ -22,7 +22,7 @@ from annotate.workspace.workspace import page_key
 from engine.document import Document
 from engine.errors import PageletError
 from engine.page import Page
-from engine.words import cut
+from engine.words import cut, plural
 from gui.state.highlight import NOTHING, Highlight
 from gui.state.layers import GOLD_LAYERS, LayerState, changed, default_layers, method_layer
 from gui.state.occurrence import OccurrenceState
@@ -415,6 +415,15 @@ class Session(QObject):
             log.info("%s", text)
         self.message = text
         self.message_changed.emit()
+
+    def say_problems(self, problems: Sequence[str]) -> None:
+        """Say what of a data set cannot be used: all of it to the log, the first in the window."""
+        for problem in problems:
+            log.info("%s", problem)
+        if problems:
+            more = len(problems) - 1
+            others = f" (and {plural(more, 'other trouble')}: --verbose lists all)" if more else ""
+            self.say(f"{problems[0]}{others}")
 
 
 def _keep_nowhere(change: str, step: HistoryStep) -> None:

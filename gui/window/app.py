@@ -101,7 +101,7 @@ def build(workspace: Path) -> Window:
     session = Session()
     canvas = PageCanvas(PageView())
     workbench = Workbench(session, Workspace.open(workspace), canvas)
-    workbench.reads_ahead = workbench.judges_first = True
+    workbench.navigation.reads_ahead = workbench.page_session.judges_first = True
     session.suggests_types = workbench.workspace.setting(SUGGESTS_TYPES, True) is not False
     workbench.clock.start()
     return Window(workbench)

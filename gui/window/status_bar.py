@@ -1,16 +1,13 @@
 """The status line: which page, how large, how well aligned, saved or not, what is going on."""
 
-from collections.abc import Mapping
-from typing import Protocol
-
-from PySide6.QtCore import Qt, SignalInstance
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStatusBar, QWidget
 
 from engine.document import Document
 from engine.page import Page
+from gui.core.workbench import Workbench
 from gui.page.overlay.hit import chain
 from gui.state.describe import describe
-from gui.state.session import Session
 from gui.widgets.jobs import Task
 from gui.widgets.parts import Busy, ElidedLabel, IconLabel, small
 from gui.widgets.tips import plain
@@ -19,35 +16,6 @@ LOCK_TIP = (
     "These marks came with the data set: they are shown and scored, and cannot be changed.\n"
     "Copy them into your workspace to go on marking (Ctrl+Shift+K)"
 )
-
-
-class StatusHost(Protocol):
-    """Who saves, and stops what is going on."""
-
-    @property
-    def is_saved(self) -> bool:
-        """Whether every change is on disk."""
-
-    @property
-    def is_contested(self) -> bool:
-        """Whether it is not because another window has changed the same marks."""
-
-    @property
-    def is_waiting(self) -> bool:
-        """Whether it is not because another program is writing to the workspace."""
-
-    @property
-    def saved_changed(self) -> SignalInstance: ...
-
-    @property
-    def notes(self) -> Mapping[str, tuple[str, str]]:
-        """What features have to say: item → text and tip."""
-
-    @property
-    def noted(self) -> SignalInstance:
-        """Emitted when one of them is another."""
-
-    def stop(self) -> None: ...
 
 
 class Fact(QWidget):
@@ -81,9 +49,10 @@ class Fact(QWidget):
 class StatusBar(QStatusBar):
     """One line at the foot of the window."""
 
-    def __init__(self, session: Session, host: StatusHost, parent: QWidget | None = None) -> None:
+    def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._session, self._host = session, host
+        session = self._session = workbench.session
+        self._workbench, self._saving = workbench, workbench.saving
         self._task = Task(self)
         self._instead = ""  # of the open page's address and facts
         self.setSizeGripEnabled(False)
@@ -93,7 +62,7 @@ class StatusBar(QStatusBar):
         self.doing = small(QLabel("", line), 0.92)
         self.stop = QPushButton("Stop", line)
         self.stop.setProperty("link", True)
-        self.stop.clicked.connect(lambda: self._host.stop())
+        self.stop.clicked.connect(lambda: workbench.stop())
         self.address = ElidedLabel("", line, Qt.TextElideMode.ElideMiddle)
         small(self.address, 0.92)
         self.sandbox = Fact("shield-off", line, "warn")
@@ -129,8 +98,8 @@ class StatusBar(QStatusBar):
         session.lock_changed.connect(self._refresh_saved)
         session.layers_changed.connect(self._refresh_view)
         session.candidate_changed.connect(self._refresh_address)
-        host.noted.connect(self._refresh_notes)
-        host.saved_changed.connect(self._refresh_saved)
+        workbench.noted.connect(self._refresh_notes)
+        workbench.saving.changed.connect(self._refresh_saved)
         self._refresh()
         self._refresh_progress()
         self._refresh_view()
@@ -197,7 +166,7 @@ class StatusBar(QStatusBar):
     def _refresh_notes(self, _item: str = "") -> None:
         """Say what features have to say; of the open page only where that is seen."""
         for item, fact, is_of_page in (("checks", self.checks, True), ("who", self.who, False)):
-            text, tip = self._host.notes.get(item, ("", ""))
+            text, tip = self._workbench.notes.get(item, ("", ""))
             fact.say("" if is_of_page and self._instead else text, tip)
 
     def _refresh_saved(self) -> None:
@@ -208,16 +177,16 @@ class StatusBar(QStatusBar):
             self.saved.say("")
         elif is_locked:
             self.saved.say("Gold of the data set, locked", LOCK_TIP, "lock", "muted")
-        elif self._host.is_saved:
+        elif self._saving.is_all_saved:
             self.saved.say("Saved", "Every change is in the workspace at once", "saved", "good")
-        elif self._host.is_waiting:
+        elif self._saving.is_waiting or self._saving.is_saved:
             self.saved.say(
                 "Saving…",
                 "Another program is writing to the workspace: it is saved when that is done",
                 "saved",
                 "muted",
             )
-        elif self._host.is_contested:
+        elif self._saving.is_contested:
             self.saved.say(
                 "Not saved",
                 "Another window has changed the marks of this page too:\n"

@@ -88,14 +88,14 @@ class Window(QMainWindow):
         files = self.main_area.files = FileDialogs(self, self._settings)
         self.dialogs = OpenDialogs(self, self.type_field, files, self._settings)
         self.dialogs.open_requested.connect(self.open_path)
-        workbench.opened.connect(self.dialogs.remember)
-        workbench.refused.connect(self.dialogs.forget)
+        workbench.navigation.opened.connect(self.dialogs.remember)
+        workbench.navigation.refused.connect(self.dialogs.forget)
         self.memory_setting = MemorySetting(self._settings, self.type_field, self.session)
         self.shortcuts = ShortcutsOverlay(self, lambda: self.actions_.rows)
         self.actions_ = self._make_actions()
         self.toolbar = Toolbar(self.session, self.actions_, self)
         self.addToolBar(self.toolbar)
-        self.status_bar = StatusBar(self.session, workbench, self)
+        self.status_bar = StatusBar(workbench, self)
         self.setStatusBar(self.status_bar)
         self.status_bar.lock.clicked.connect(self.actions_["copy-gold"].trigger)
         menus = self.actions_.fill(self.menuBar())
@@ -164,7 +164,9 @@ class Window(QMainWindow):
         workbench, main_area = self.workbench, self.main_area
         owners = Owners(
             [
-                workbench, workbench.marking, workbench.recovery, workbench.restoring,
+                workbench, workbench.page_session, workbench.navigation, workbench.session,
+                workbench.marking, workbench.saving, workbench.page_session.recovery,
+                workbench.restoring,
                 workbench.runner,
                 *workbench.controllers, *self._docks.values(), self.panels, main_area,
                 self.dialogs, self.themes, self.memory_setting, self.shortcuts,
@@ -190,8 +192,8 @@ class Window(QMainWindow):
             session.gold_changed,
             session.layers_changed,
             workbench.pages.changed,
-            workbench.saved_changed,
-            workbench.recovery.changed,
+            workbench.saving.changed,
+            workbench.page_session.recovery.changed,
         ):
             signal.connect(self._refresh)
         workbench.restoring.restarted.connect(self.close)
@@ -210,7 +212,7 @@ class Window(QMainWindow):
         for asking in (self.empty, main_area):
             asking.asked.connect(lambda name: self.actions_[name].trigger())
         self.themes.changed.connect(self._on_theme)
-        group = workbench.undo_group
+        group = workbench.page_session.undo_group
         for name, can, text in (
             ("undo", group.canUndoChanged, group.undoTextChanged),
             ("redo", group.canRedoChanged, group.redoTextChanged),
@@ -232,7 +234,7 @@ class Window(QMainWindow):
         except OSError as error:
             self.session.say(f"{cut(path, _LONGEST)} cannot be opened: {error.strerror}")
             return
-        self.workbench.open_path(path, variant)
+        self.workbench.navigation.open_path(path, variant)
 
     def _say_zoom(self) -> None:
         zoom, is_fitted = self.main_area.scale
@@ -247,20 +249,19 @@ class Window(QMainWindow):
         self.status_bar.speak_of(" · ".join(main_area.names))
         self.actions_.enable(workbench)
         self.toolbar.zoom.setEnabled(not main_area.is_covered)
-        self.question.ask(CONTESTED if workbench.is_contested else "")
+        self.question.ask(CONTESTED if workbench.saving.is_contested else "")
         self.restore.ask(workbench.restoring.question)
         self.replaced.ask(REPLACED if workbench.saving.is_moved else "")
-        self.hang.ask(HANGS if workbench.recovery.is_asking else "")
+        self.hang.ask(HANGS if workbench.page_session.recovery.is_asking else "")
         self.actions_.check("mode", session.mode)
-        document = session.document
+        document, failure = session.document, workbench.page_session.failure
         if document is None:
             self.empty.welcome()
-        elif workbench.failure:
+        elif failure:
             is_last = document == session.documents[-1]
-            self.empty.failed(
-                workbench.pages.title(document), workbench.failure, has_next=not is_last
-            )
-        is_empty = document is None or (bool(workbench.failure) and session.page is None)
+            title = workbench.pages.title(document)
+            self.empty.failed(title, failure, has_next=not is_last)
+        is_empty = document is None or (bool(failure) and session.page is None)
         is_empty = is_empty and not main_area.is_covered
         main_area.stack.setCurrentWidget(self.empty if is_empty else view.widget)
         self.actions_.check("status", workbench.pages.status(document) if document else None)

@@ -38,23 +38,23 @@ def measured(folder: Path) -> dict[str, list[float]]:
     def timed(*arguments: object) -> None:
         start = time.perf_counter()
         save(*arguments)
-        assert workbench.is_saved
+        assert workbench.saving.is_all_saved
         saves.append(1000 * (time.perf_counter() - start))
 
     session.keep = timed
-    workbench.open_path(str(path("corpus")))
+    workbench.navigation.open_path(str(path("corpus")))
     until = time.monotonic() + 120
     while session.page is None or workbench.runner.is_running:
         application.processEvents()
         assert time.monotonic() < until, "the page was not opened"
-    workbench.set_mode(Mode.LEVEL_2)
+    workbench.session.set_mode(Mode.LEVEL_2)
     nodes = session.page.rendered()
     rows = [r for r in range(3, len(nodes)) if nodes.visible[r] and not nodes.is_text[r]]
     scores = []
     for row in rows[:: max(1, len(rows) // CLICKS)][:CLICKS]:
         session.set_candidate(row)
         start = time.perf_counter()
-        workbench.take_candidate()
+        workbench.marking.take()
         scores.append(1000 * (time.perf_counter() - start))
         application.processEvents()
     window.close_down()

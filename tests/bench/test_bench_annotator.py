@@ -56,7 +56,7 @@ def open_bare(hand, documents, files, place) -> Gold:
     """Open a page without its gold; return that."""
     session = hand.session
     with hand.qtbot.waitSignal(session.page_changed, timeout=WAIT):
-        hand.workbench.open_document(place)
+        hand.workbench.navigation.open_document(place)
     hand.wait_for_methods()
     gold, _ = files[place].shown(session.page)
     if session.gold.sure.marks:

@@ -33,21 +33,21 @@ def comes(hand, is_there) -> bool:
 def walk(hand, documents, *, is_ahead: bool) -> tuple[list[float], list[float]]:
     """Return the seconds from one page to the next, and the processor's, for each."""
     workbench, session = hand.workbench, hand.session
-    workbench.reads_ahead = is_ahead
+    workbench.navigation.reads_ahead = is_ahead
     with hand.qtbot.waitSignal(session.page_changed, timeout=WAIT):
-        workbench.open_document(0)
+        workbench.navigation.open_document(0)
     times, busy = [], []
     for _ in documents[1:]:
         hand.wait_for_methods()
         if is_ahead and not comes(hand, lambda: workbench.canvas.is_next_ready):
             print(f"not read ahead: the page after {session.document.name}")
             with hand.qtbot.waitSignal(session.page_changed, timeout=WAIT):
-                workbench.next_page()
+                workbench.navigation.next_page()
             continue
         hand.qtbot.wait(300)  # nobody turns a page while the next one is still being painted
         start, own = time.perf_counter(), time.thread_time()
         with hand.qtbot.waitSignal(session.page_changed, timeout=WAIT):
-            workbench.next_page()
+            workbench.navigation.next_page()
         workbench.drawing.draw()
         hand.ask("1")  # scripts run in order: the marks are on the page
         times.append(time.perf_counter() - start)

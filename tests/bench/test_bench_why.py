@@ -148,7 +148,7 @@ def answered(window, hand):
         window.session.get(WhyState),
         iter(["h1", "nav a", "p", "footer", "h1", "p", "nav a"] * 2),
     )
-    window.workbench.set_mode(Mode.WHY)
+    window.workbench.session.set_mode(Mode.WHY)
 
     def click():
         before = why.answers

@@ -42,7 +42,7 @@ def test_open_to_overlay_and_scores_and_click_to_scores(hand, datasets, benchmar
             parsed.append(time.perf_counter() - start)
             start = time.perf_counter()
             with hand.qtbot.waitSignal(session.page_changed, timeout=40_000):
-                workbench.open_document(place)
+                workbench.navigation.open_document(place)
             hand.wait_for_methods()
             workbench.drawing.draw()
             hand.ask("1")  # scripts run in order: the layers are on the page
@@ -82,14 +82,14 @@ def click_times(hand, level):
     ]
     if not rows:
         return []
-    workbench.set_mode(Mode.MAIN if level == MAIN else Mode.LEVEL_1)
+    workbench.session.set_mode(Mode.MAIN if level == MAIN else Mode.LEVEL_1)
     times = []
     for row in rows[:: max(1, len(rows) // CLICKS)][:CLICKS]:
         if any(m.targets == (Target(row),) for m in session.gold.of_level(level)):
             continue
         session.set_candidate(row)
         start = time.perf_counter()
-        workbench.take_candidate()
+        workbench.marking.take()
         times.append(time.perf_counter() - start)
         hand.qtbot.waitUntil(lambda: True)
     return times

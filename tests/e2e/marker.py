@@ -59,7 +59,7 @@ def main(page: str, workspace: str, seed: str = "") -> int:
             row = rows.pop(0)
             if nodes.visible[row] and not nodes.is_text[row]:
                 session.set_candidate(row)
-                workbench.take_candidate()
+                workbench.marking.take()
                 show()
                 if dice is not None and dice.random() < 0.15:
                     peek()
@@ -73,15 +73,15 @@ def main(page: str, workspace: str, seed: str = "") -> int:
         QTimer.singleShot(1, mark_next)
 
     def begin() -> None:
-        workbench.set_mode(Mode.LEVEL_2)
+        workbench.session.set_mode(Mode.LEVEL_2)
         taken = {t.row for mark in session.gold.marks for t in mark.targets}
         rows.extend(r for r in range(2, len(session.page.rendered())) if r not in taken)
         print("BEGIN", *(mark.id for mark in session.gold.marks), flush=True)
         mark_next()
 
     session.page_changed.connect(begin)
-    workbench.saved_changed.connect(promise)
-    workbench.open_path(page)
+    workbench.saving.changed.connect(promise)
+    workbench.navigation.open_path(page)
     return application.exec()
 
 

@@ -60,7 +60,7 @@ def main(page: str, workspace: str, how: str) -> int:
     def begin() -> None:
         workbench.runner.stop()
         nodes = session.page.rendered()
-        workbench.set_mode(Mode.MAIN)
+        workbench.session.set_mode(Mode.MAIN)
         rows = np.flatnonzero(nodes.has_tag("p"))[:MARKS].tolist()
         QTimer.singleShot(0, lambda: mark_next(rows))
 
@@ -73,11 +73,11 @@ def main(page: str, workspace: str, how: str) -> int:
         # Unsaid, so that no panel asks for the text before there is a mark to score it against.
         session.outcomes["bte"] = Outcome(OutcomeStatus.OK, result)
         session.set_candidate(rows[0])
-        workbench.take_candidate()
+        workbench.marking.take()
         QTimer.singleShot(0, lambda: mark_next(rows[1:]))
 
     session.page_changed.connect(begin)
-    workbench.open_path(page)
+    workbench.navigation.open_path(page)
     return application.exec()
 
 

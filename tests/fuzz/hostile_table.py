@@ -89,17 +89,17 @@ def in_window(sample: Path) -> str:
     window = make_window(sample.parent)
     workbench = window.workbench
     refused: list[str] = []
-    workbench.refused.connect(refused.append)
+    workbench.navigation.refused.connect(refused.append)
     is_over = sample.suffix not in (".html", ".zip")
     if not is_over:
-        workbench.open_path(str(sample))
+        workbench.navigation.open_path(str(sample))
     end = QDeadlineTimer(int(_SECONDS * 1000))
     session = workbench.session
     while not (is_over or end.hasExpired()):
         app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, 50)
         is_read = session.page is not None and not workbench.runner.is_running
-        is_over = is_read or bool(refused or workbench.failure)
-    said = workbench.failure or session.message
+        is_over = is_read or bool(refused or workbench.page_session.failure)
+    said = workbench.page_session.failure or session.message
     if session.page is not None:
         with suppress(PageletError):
             workbench.canvas.whole_picture()

@@ -96,14 +96,14 @@ def take(name: str) -> None:
         window = make_window(Path(folder))
         window.resize(*size)
         if scene in _OF_CORPUS:
-            window.workbench.open_path(str(resources.path("corpus")))
+            window.workbench.navigation.open_path(str(resources.path("corpus")))
             wait(lambda: bool(window.session.documents), 60)
             pages = window.session.documents
             news = next(n for n, each in enumerate(pages) if take_guide.PAGE in each.path)
-            window.workbench.open_document(news)
+            window.workbench.navigation.open_document(news)
             wait(lambda: window.session.document == pages[news], 20)
         else:
-            window.workbench.open_path(str(take_guide.bare_page(Path(folder))))
+            window.workbench.navigation.open_path(str(take_guide.bare_page(Path(folder))))
         wait(lambda: window.session.page is not None, 60)
         wait(lambda: not window.workbench.runner.is_running, 60)
         scene(window)

@@ -78,7 +78,7 @@ def main(folder: Path, keys: list[str]) -> None:
     with tempfile.TemporaryDirectory() as place:
         window = make_window(Path(place))
         window.resize(*SIZE)
-        window.workbench.open_path(str(resources.path("corpus") / PAGE / "index.html"))
+        window.workbench.navigation.open_path(str(resources.path("corpus") / PAGE / "index.html"))
         wait(lambda: window.session.page is not None)
         window.panel(PagesDock).hide()
         window.panel(OutlineDock).hide()

@@ -53,16 +53,16 @@ def types(window: Window) -> None:
     session.set_gold_only(True)
     assert session.page is not None
     nodes = session.page.rendered()
-    window.workbench.set_mode(Mode.LEVEL_2)
+    window.workbench.session.set_mode(Mode.LEVEL_2)
     rows = [
         next(r for r in range(len(nodes)) if nodes.name_of(r) == tag and nodes.visible[r])
         for tag in ("nav", "h1", "footer", "p")
     ]
     for row in rows:
         session.set_candidate(row)
-        window.workbench.take_candidate()
+        window.workbench.marking.take()
     session.set_selected([session.gold.marks[0].id])
-    window.workbench.set_mode(Mode.LEVEL_1)
+    window.workbench.session.set_mode(Mode.LEVEL_1)
     texts = [r for r in range(len(nodes)) if nodes.name_of(r) == "p" and nodes.visible[r]]
     window.workbench.marking.point([texts[1]])
 
@@ -75,7 +75,7 @@ def suggestions(window: Window) -> None:
         if not layer.is_gold:
             is_asked = layer.key in ("webterrain", "vips", "terrain")
             session.change_layer(layer.key, visible=is_asked)
-    window.workbench.set_mode(Mode.LEVEL_2)
+    window.workbench.session.set_mode(Mode.LEVEL_2)
     window.workbench.get(Suggesting).step(1)
     wait(lambda: bool(session.get(SuggestionWalk).items))
     window.workbench.get(Suggesting).step(1)
@@ -162,7 +162,7 @@ def take(scene, folder: Path) -> None:
     with tempfile.TemporaryDirectory() as place:
         window = make_window(Path(place))
         window.resize(*SIZES["large"])
-        window.workbench.open_path(str(bare_page(Path(place))))
+        window.workbench.navigation.open_path(str(bare_page(Path(place))))
         wait(lambda: window.session.page is not None, 60)
         wait(lambda: not window.workbench.runner.is_running, 60)
         scene(window)

@@ -128,10 +128,10 @@ def main(folder: Path, wanted: list[str]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as place:
         window = make_window(Path(place))
-        window.workbench.open_path(str(resources.path("corpus")))
+        window.workbench.navigation.open_path(str(resources.path("corpus")))
         wait(lambda: window.session.page is not None, 60)
         names = [document.path or "" for document in window.session.documents]
-        window.workbench.open_document(names.index(f"{PAGE}/index.html"))
+        window.workbench.navigation.open_document(names.index(f"{PAGE}/index.html"))
         wait(lambda: _is_open(window), 60)
         for key in (METHOD, BLOCKS):
             window.session.add_method(key)

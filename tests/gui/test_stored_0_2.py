@@ -123,7 +123,7 @@ def test_keys_chosen_in_0_2_hold_in_place_of_the_usual_ones(window, qtbot):
     assert window.session.mode is Mode.SELECT
     qtbot.keyClick(window, Qt.Key.Key_M, control)
     assert window.session.mode is Mode.MAIN
-    window.workbench.set_mode(Mode.SELECT)
+    window.workbench.session.set_mode(Mode.SELECT)
 
 
 @pytest.mark.web

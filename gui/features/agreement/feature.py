@@ -20,7 +20,7 @@ def _agreement(workbench: Workbench) -> AgreementView:
             return
         workbench.requests.review.emit()
         main_area.show_page()
-        workbench.open_document(keys.index(key))
+        workbench.navigation.open_document(keys.index(key))
 
     view.left.connect(main_area.show_page)
     view.opened.connect(review)

@@ -96,7 +96,7 @@ class Checking(QObject):
             return
         self._asked = None
         self._finished = session.document
-        self._workbench.set_status("done")
+        self._workbench.page_session.set_status("done")
 
     def refresh(self) -> None:
         """Look through the marks."""

@@ -4,7 +4,6 @@ from annotate.marks.drafts import unsure
 from gui.core.action import Action
 from gui.core.feature import Feature
 from gui.core.when import ON_PAGE, WITH_MARK, WITH_METHOD, on_page
-from gui.core.workbench import Workbench
 from gui.features.drafts.controller import Drafting
 
 __all__ = ["FEATURE", "Drafting"]
@@ -44,7 +43,7 @@ FEATURE = Feature(
                Drafting.draft_parts, keys=("Shift+O",), when=ON_PAGE,
                help="Its level-2 drafts give way to what stands side by side in it", order=50,
                words=("subdivide block", "propose children", "suggest sub-blocks")),
-        Action("confirm", "Confirm mark", "Drafts", Workbench.confirm_selected, keys=("Y",),
+        Action("confirm", "Confirm mark", "Drafts", Drafting.confirm, keys=("Y",),
                icon="check", when=WITH_MARK, line=True,
                help="The mark is right where it stands now; goes on to the next to be confirmed",
                order=60,

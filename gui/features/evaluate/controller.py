@@ -15,7 +15,7 @@ class Evaluating(QObject):
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
         self._main_area = workbench.main_area
-        workbench.openers.append(self.open_results)
+        workbench.navigation.openers.append(self.open_results)
 
     def run(self) -> None:
         """Show the table and run what is missing in it."""

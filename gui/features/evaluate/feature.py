@@ -24,7 +24,9 @@ def _table(workbench: Workbench) -> EvaluateView:
         pages = table.model.shown.table.pages
         return task_of(plan_of(request, pages, session.documents, workspace, session.files))
 
-    table = EvaluateView(session, workbench, work, RunStore(session, workspace), main_area.stack)
+    table = EvaluateView(
+        session, workbench.navigation, work, RunStore(session, workspace), main_area.stack
+    )
     if gold.facts:
         table.set_gold(gold.facts)
     gold.found.connect(table.set_gold)

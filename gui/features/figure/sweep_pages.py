@@ -16,6 +16,7 @@ from engine.web.renderer import renderer_name
 from gui.core.workbench import Workbench
 from gui.features.figure.sweep import SweptPage
 from gui.state.session import Session
+from gui.state.undo import ChangeParams
 
 
 class FigureHost:
@@ -26,10 +27,12 @@ class FigureHost:
 
     def change_params(self, key: str, before: Params, after: Params) -> None:
         """Set the parameters of a layer as one step."""
-        self._workbench.change_params(key, before, after)
+        if after != before:
+            step = ChangeParams(self._workbench.session, key, before, after)
+            self._workbench.marking.stack.push(step)
 
     def bring_row(self, row: int) -> None:
-        self._workbench.bring_row(row)
+        self._workbench.canvas.scroll_to(row)
 
     def page_cases(self, count: int) -> list[SweptPage]:
         """Return that many pages of the list, by chance, each with its gold."""

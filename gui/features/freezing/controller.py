@@ -47,7 +47,7 @@ class Freezing(QObject):
         super().__init__(workbench)
         session = self._session = workbench.session
         self._workspace = workbench.workspace
-        self.frozen.connect(workbench.open_frozen)
+        self.frozen.connect(workbench.navigation.open_frozen)
         self._under_way: set[str] = set()
         self._jobs: set[Job] = set()
         self._clicks: list[str] = []  # XPaths of what is clicked before the open page is frozen

@@ -4,14 +4,16 @@ from collections.abc import Iterable
 
 from annotate.marks.gold import TYPES
 from gui.core.action import Action, Where
+from gui.core.autosave import Autosave
 from gui.core.feature import Feature
+from gui.core.page_session import PageSession
 from gui.core.type_keys import TYPE_HINTS, TYPE_KEYS, TYPE_WORDS
 from gui.core.when import ON_PAGE, WITH_BLOCK, WITH_MARK, WITH_TYPE, When, on_page
 from gui.core.workbench import Workbench
 from gui.features.marks.repeating import Repeating
 from gui.features.marks.type_prompt import TypePrompt
 from gui.page.marking import Marking
-from gui.state.session import Mode
+from gui.state.session import Mode, Session
 
 
 def _types() -> Iterable[Action]:
@@ -34,9 +36,9 @@ def _types() -> Iterable[Action]:
             )
 
 
-UNDOABLE = on_page("there is nothing to undo", lambda now: now.undo_group.canUndo())
-REDOABLE = on_page("there is nothing to redo", lambda now: now.undo_group.canRedo())
-CONTESTED = When("no other window has changed these marks", lambda now: now.is_contested)
+UNDOABLE = on_page("there is nothing to undo", lambda now: now.page_session.undo_group.canUndo())
+REDOABLE = on_page("there is nothing to redo", lambda now: now.page_session.undo_group.canRedo())
+CONTESTED = When("no other window has changed these marks", lambda now: now.saving.is_contested)
 LOCKED = on_page("the marks of this page are yours already", lambda now: now.session.is_locked)
 
 FEATURE = Feature(
@@ -44,22 +46,22 @@ FEATURE = Feature(
     guide="marking.md",
     controllers=(Repeating, TypePrompt),
     actions=(
-        Action("undo", "Undo", "Edit", Workbench.undo, keys=("Ctrl+Z",), icon="undo",
+        Action("undo", "Undo", "Edit", PageSession.undo, keys=("Ctrl+Z",), icon="undo",
                when=UNDOABLE, order=10,
                words=("revert", "take back", "step back in history")),
-        Action("redo", "Redo", "Edit", Workbench.redo, keys=("Ctrl+Shift+Z", "Ctrl+Y"), icon="redo",
-               when=REDOABLE, order=20,
+        Action("redo", "Redo", "Edit", PageSession.redo, keys=("Ctrl+Shift+Z", "Ctrl+Y"),
+               icon="redo", when=REDOABLE, order=20,
                words=("repeat undone step", "restore undone")),
-        Action("keep-mine", "Keep mine", "Edit", Workbench.keep_mine, keys=("Ctrl+K",),
+        Action("keep-mine", "Keep mine", "Edit", Autosave.keep_mine, keys=("Ctrl+K",),
                icon="saved", when=CONTESTED, line=True,
                help="Where two windows changed the marks of a page: saves this window's; "
                "undo brings the other's", order=30,
                words=("resolve conflict with mine", "overwrite other window")),
-        Action("take-theirs", "Take theirs", "Edit", Workbench.take_theirs, keys=("Ctrl+T",),
+        Action("take-theirs", "Take theirs", "Edit", Autosave.take_theirs, keys=("Ctrl+T",),
                icon="open", when=CONTESTED,
                help="Goes on with the other window's marks; undo brings this one's", order=40,
                words=("resolve conflict with theirs", "accept other window")),
-        Action("copy-gold", "Copy into my workspace", "Edit", Workbench.copy_gold,
+        Action("copy-gold", "Copy into my workspace", "Edit", PageSession.copy_gold,
                keys=("Ctrl+Shift+K",), icon="copy", when=LOCKED,
                help="Unlocks the marks that came with a data set: you change a copy", order=70,
                words=("unlock marks", "make editable", "edit data set gold")),
@@ -84,26 +86,26 @@ FEATURE = Feature(
         Action("to-level-2", "Make it a level-2 block", "Edit", Marking.set_level, (2,),
                ("Alt+2",), when=WITH_BLOCK, order=140,
                words=("change to fine level", "demote block", "sub-block")),
-        Action("mode-select", "Select", "Mark", Workbench.set_mode, (Mode.SELECT,), ("V",),
+        Action("mode-select", "Select", "Mark", Session.set_mode, (Mode.SELECT,), ("V",),
                "select", group="mode", value=Mode.SELECT, help="A click selects marks", order=10,
                words=("pointer", "selection tool", "arrow tool")),
-        Action("mode-main", "Main content", "Mark", Workbench.set_mode, (Mode.MAIN,), ("M",),
+        Action("mode-main", "Main content", "Mark", Session.set_mode, (Mode.MAIN,), ("M",),
                "main", group="mode", value=Mode.MAIN,
                help="A click adds or removes an element, dragging over text a part of it",
                order=20,
                words=("annotate article text", "content extraction gold",
                       "body text", "main text")),
-        Action("mode-1", "Level 1", "Mark", Workbench.set_mode, (Mode.LEVEL_1,), ("1",), "level-1",
+        Action("mode-1", "Level 1", "Mark", Session.set_mode, (Mode.LEVEL_1,), ("1",), "level-1",
                group="mode", value=Mode.LEVEL_1,
                help="A click takes the element as a level-1 block",
                       order=30,
                words=("annotate coarse block", "draw segment", "top-level segment")),
-        Action("mode-2", "Level 2", "Mark", Workbench.set_mode, (Mode.LEVEL_2,), ("2",), "level-2",
+        Action("mode-2", "Level 2", "Mark", Session.set_mode, (Mode.LEVEL_2,), ("2",), "level-2",
                group="mode", value=Mode.LEVEL_2,
                help="A click takes the element as a level-2 block",
                       order=40,
                words=("annotate fine block", "draw sub-segment", "nested segment")),
-        Action("take", "Take the framed element", "Mark", Workbench.take_candidate,
+        Action("take", "Take the framed element", "Mark", Marking.take,
                keys=("Return", "Enter"), where=Where.PAGE, when=ON_PAGE, line=True,
                help="As a click would", order=50,
                words=("mark this element", "add annotation", "accept frame")),

@@ -40,13 +40,10 @@ LAYER_OF_LEVEL = {0: GOLD_MAIN, 1: GOLD_1, 2: GOLD_2}
 class OutlineHost(Protocol):
     """Who keeps the page in step with the outline."""
 
-    def hover_row(self, row: int) -> None:
-        """Frame a row's element; -1 for none."""
-
     def select_row(self, row: int) -> None:
         """Select the mark at a row, or frame its element, and scroll there."""
 
-    def confirm_selected(self) -> None:
+    def confirm(self) -> None:
         """Say that the selected marks stand right."""
 
     def delete_selected(self) -> None: ...
@@ -116,7 +113,7 @@ class OutlineDock(PanelDock):
 
         self._none = hint("", self)
         self.unsure = _UnsureBar(self)
-        self.unsure.confirm.clicked.connect(lambda: self._host.confirm_selected())
+        self.unsure.confirm.clicked.connect(lambda: self._host.confirm())
         self.unsure.delete.clicked.connect(lambda: self._host.delete_selected())
         self.body.addWidget(self._none)
         self.body.addWidget(self.tree, 1)
@@ -256,12 +253,12 @@ class OutlineDock(PanelDock):
     # hands → page --------------------------------------------------------------------------
     def _on_entered(self, item: QTreeWidgetItem) -> None:
         entry = item.data(0, ENTRY)
-        self._host.hover_row(entry.rows[0] if entry is not None and entry.rows else -1)
+        self._session.set_candidate(entry.rows[0] if entry is not None and entry.rows else -1)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take the frame away when the mouse leaves the tree."""
         if event.type() == QEvent.Type.Leave:
-            self._host.hover_row(-1)
+            self._session.set_candidate(-1)
         return False
 
     def _on_current(self, item: QTreeWidgetItem | None) -> None:

@@ -84,7 +84,7 @@ class PageDiffView(Panes, View):
 
     def _work_on(self, index: int) -> None:
         self._workbench.main_area.drop(self)
-        self._workbench.open_document(index)
+        self._workbench.navigation.open_document(index)
 
     def _choose(self, pane: PageDiffPane, index: int) -> None:
         self._forget()

@@ -4,6 +4,8 @@ from PySide6.QtWidgets import QWidget
 
 from gui.core.action import Action
 from gui.core.feature import Feature, Panel, Side
+from gui.core.navigation import Navigation
+from gui.core.page_session import PageSession
 from gui.core.recovery import Recovery
 from gui.core.restoring import Restoring
 from gui.core.when import ON_PAGE, WITH_DOCUMENT, When
@@ -19,7 +21,8 @@ HANGING = When("the page answers", lambda now: now.canvas.hangs)
 
 
 def _panel(workbench: Workbench, window: QWidget) -> PagesDock:
-    pages, main_area = PagesDock(workbench.session, workbench, window), workbench.main_area
+    pages = PagesDock(workbench.session, workbench.navigation, window)
+    main_area = workbench.main_area
     pages.search_in_view = lambda: main_area.current.start_search()
     pages.opened.connect(main_area.show_page)
     main_area.returned.connect(pages.end_search)
@@ -33,31 +36,31 @@ FEATURE = Feature(
         Panel("pages", _panel, Side.LEFT),
     ),
     actions=(
-        Action("next", "Next page", "File", Workbench.next_page, keys=(".", "Ctrl+PgDown"),
+        Action("next", "Next page", "File", Navigation.next_page, keys=(".", "Ctrl+PgDown"),
                icon="next", when=WITH_DOCUMENT, section="Pages", line=True, in_presentation=True,
                order=60,
                words=("go forward a page", "following document")),
-        Action("previous", "Previous page", "File", Workbench.previous_page,
+        Action("previous", "Previous page", "File", Navigation.previous_page,
                keys=(",", "Ctrl+PgUp"), icon="previous", when=WITH_DOCUMENT, section="Pages",
                in_presentation=True, order=70,
                words=("go back a page", "document before")),
         Action("find-page", "Find a page", "File", PagesDock.find_page, keys=("Ctrl+F", "/"),
                icon="search", section="Pages", order=80,
                words=("search pages", "filter page list", "go to page")),
-        Action("reload", "Load again", "File", Workbench.reload, keys=("Ctrl+R", "F5"),
+        Action("reload", "Load again", "File", Navigation.reload, keys=("Ctrl+R", "F5"),
                icon="reload", when=WITH_DOCUMENT, section="Pages", order=90,
                words=("refresh page", "render again")),
         Action("chance", "Reload with real or fixed randomness", "File",
-               Workbench.switch_repeatable,
+               Navigation.switch_repeatable,
                when=WITH_DOCUMENT, section="Pages",
                help="Give the page's scripts real ones, or the same each time", order=100,
                words=("random seed", "fixed date and random numbers", "determinism")),
-        Action("status-progress", "Page is in progress", "File", Workbench.set_status,
+        Action("status-progress", "Page is in progress", "File", PageSession.set_status,
                ("in progress",), ("Ctrl+Shift+D",), "status-progress", when=ON_PAGE,
                group="status", value="in progress", section="Pages", order=140,
                words=("page in work", "started page")),
-        Action("status-open", "Page is open", "File", Workbench.set_status, ("open",), ("Ctrl+D",),
-               "status-open", when=ON_PAGE, group="status", value="open", section="Pages",
+        Action("status-open", "Page is open", "File", PageSession.set_status, ("open",),
+               ("Ctrl+D",), "status-open", when=ON_PAGE, group="status", value="open", section="Pages",
                order=150,
                words=("reopen page", "page not done", "reset status")),
         Action("take-backup", "Take the backup", "File", Restoring.take, icon="open",

@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from annotate.marks.gold import Gold
 from annotate.team.agreement import heat
 from annotate.team.decisions import decide, decisions
 from annotate.team.resolving import decided, marked_anew, taken, text_taken, with_marks
 from annotate.team.review import Disagreement, MarksCompared, Version, compare
-from annotate.workspace.workspace import page_key
+from annotate.workspace.workspace import PageStatus, page_key
 from engine.errors import PageletError
 from engine.page import Page
 from engine.words import listed, plural
@@ -55,15 +55,13 @@ class Decide(ChangeGold):
 class Reviewing(QObject):
     """What menus and keys of the review call; every decision is one step that can be undone."""
 
-    agreed = Signal()  # all annotators agree on the open page, and that closes it
-
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
+        self._workbench = workbench
         session = self._session = workbench.session
         self._workspace, self._marking = workbench.workspace, workbench.marking
         self._canvas = workbench.canvas
         self._review = session.get(ReviewState)
-        self.agreed.connect(workbench.close_agreed)
         workbench.requests.review.connect(lambda: self._review.show(True))
         self._golds: dict[str, Gold] = {}
         self._compared = MarksCompared((), (), ())
@@ -250,7 +248,10 @@ class Reviewing(QObject):
         self._marking.change(
             "take what all agree on", lambda gold, nodes: with_marks(gold, nodes, marks)
         )
-        self.agreed.emit()
+        document, workbench = self._session.document, self._workbench
+        if document is not None and workbench.pages.status(document) != PageStatus.DONE:
+            self._session.say("all agree on this page: it is closed")
+            workbench.page_session.set_status(PageStatus.DONE)
 
     def _judge(self) -> None:
         session = self._session

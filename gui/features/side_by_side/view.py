@@ -2,7 +2,11 @@
 
 from PySide6.QtCore import Signal
 
+from annotate.marks.gold import Gold
+from annotate.workspace.annotators import Role
+from annotate.workspace.workspace import page_key
 from engine.document import Document
+from engine.errors import PageletError
 from gui.core.main_area import View
 from gui.core.workbench import Workbench
 from gui.features.side_by_side.pane import Pane, usual
@@ -23,9 +27,9 @@ class SideBySide(Panes, View):
         self._main_area = workbench.main_area
         super().__init__("SideBySide", parent=self._main_area.stack)
         session = self._session = workbench.session
-        self._golds, self._canvas = workbench.golds, workbench.canvas
+        self._workspace, self._canvas = workbench.workspace, workbench.canvas
         self._wanted_count = 2
-        self.row_hovered.connect(workbench.hover_row)
+        self.row_hovered.connect(workbench.session.set_candidate)
         self.row_picked.connect(workbench.select_row)
         self.zoomed.connect(self._main_area.zoomed)
         self.said.connect(session.say)
@@ -44,6 +48,19 @@ class SideBySide(Panes, View):
         """Width, px, below which pages side by side scroll across."""
         return 2 * self._canvas.least_width
 
+    def golds(self) -> dict[str, Gold]:
+        """Return what each annotator marked on the open page, by name, for who may see all."""
+        document, page = self._session.document, self._session.page
+        may_see = self._workspace.annotator.role is Role.REVIEWER
+        if document is None or page is None or not may_see:
+            return {}
+        try:
+            golds = self._workspace.golds(page_key(document), page.rendered())
+        except PageletError as error:
+            self._session.say(str(error))
+            return {}
+        return {who.shown: gold for who, gold in golds.items()}
+
     # what is shown -------------------------------------------------------------------------
     def toggle(self, count: int) -> None:
         """Show the page in two or four panes side by side, or alone again."""
@@ -60,7 +77,7 @@ class SideBySide(Panes, View):
             return False
         wanted = usual(self._session, method_shown(self._session), count)
         while len(self._made) < count:
-            pane = Pane(self._session, wanted[len(self._made)], self, self._golds)
+            pane = Pane(self._session, wanted[len(self._made)], self, self.golds)
             pane.scrolled.connect(lambda top, p=pane: self._on_scrolled(p, top))
             pane.hovered.connect(self.row_hovered)
             pane.picked.connect(self.row_picked)

@@ -222,7 +222,7 @@ class SiteView(QWidget, View):
     # going on with pages ----------------------------------------------------------------------
     def _open_page(self, page: int) -> None:
         self._main_area.show_page()
-        self._workbench.open_document(page)
+        self._workbench.navigation.open_document(page)
 
     def show_pair(self) -> None:
         """Show two pages side by side: those selected here, else the open one and its like.

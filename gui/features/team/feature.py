@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from annotate.team.comments import CommentKind
 from annotate.workspace.annotators import Role
+from engine.errors import PageletError
 from gui.core.action import Action
 from gui.core.feature import Feature, Panel
 from gui.core.when import ON_PAGE, WITH_DOCUMENT
@@ -23,7 +24,16 @@ def _teamwork(workbench: Workbench) -> Teamwork:
     workbench.saving.late_saved.connect(teamwork.said)
     workbench.saving.late_refused.connect(teamwork.offer_refused)
     teamwork.changed.connect(workbench.get(Reviewing).timer.start)
-    teamwork.reload_asked.connect(workbench.open_for_other_annotator)
+
+    def reopen() -> None:
+        try:
+            workbench.workspace.add_pages(workbench.session.documents)
+        except PageletError as error:
+            workbench.session.say(str(error))
+        workbench.pages.refresh()
+        workbench.navigation.reload()
+
+    teamwork.reload_asked.connect(reopen)
 
     def note() -> None:
         me = teamwork.me

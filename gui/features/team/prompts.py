@@ -28,9 +28,9 @@ class TeamPrompts(QObject):
         before = self._workbench.pages.status(document)
         if before == "new":
             before = "open"  # which is what a page is once it was looked at
-        self._workbench.set_status("question")
+        self._workbench.page_session.set_status("question")
         is_open = before in ("open", "in progress")  # as it is once the question is answered
-        then = partial(self._workbench.set_status, before) if is_open else None
+        then = partial(self._workbench.page_session.set_status, before) if is_open else None
         self.question_asked.emit(then)
 
     def assign_pages(self) -> None:

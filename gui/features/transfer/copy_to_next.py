@@ -35,7 +35,7 @@ class CopyToNext(QObject):
         super().__init__(workbench)
         session = self._session = workbench.session
         self._marking, self._drafting = workbench.marking, workbench.get(Drafting)
-        self._open_next = workbench.next_page
+        self._open_next = workbench.navigation.next_page
         self._copied: _Copied | None = None
         self._task = Task(self, in_line=True)
         session.page_changed.connect(self._on_page)

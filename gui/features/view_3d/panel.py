@@ -50,7 +50,7 @@ class View3DPanel(QWidget, View):
         session = self._session = workbench.session
         self._canvas = workbench.canvas
         self.asked.connect(workbench.main_area.asked)
-        self.row_hovered.connect(workbench.hover_row)
+        self.row_hovered.connect(workbench.session.set_candidate)
         self.row_picked.connect(workbench.select_row)
         self._coloring = Coloring.DEPTH
         self.view = View3D(self)

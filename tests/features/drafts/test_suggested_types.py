@@ -98,9 +98,9 @@ def test_a_page_with_types_to_confirm_is_done_when_that_is_said_twice(hand):
 def test_they_are_still_suggested_when_the_page_is_opened_again(hand):
     mark(hand, "#nav")
     with hand.qtbot.waitSignal(hand.session.page_changed, timeout=60_000):
-        hand.workbench.reload()
+        hand.workbench.navigation.reload()
     assert types(hand) == ["Menu?"]
-    hand.workbench.undo()
+    hand.workbench.page_session.undo()
     assert types(hand) == []
 
 

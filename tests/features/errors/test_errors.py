@@ -35,7 +35,7 @@ def hand(window, qtbot, tmp_path):
 
 def open_sample(window, hand, name):
     with hand.qtbot.waitSignal(window.session.page_changed, timeout=20_000):
-        window.workbench.open_path(str(path("corpus") / name / "index.html"))
+        window.workbench.navigation.open_path(str(path("corpus") / name / "index.html"))
     hand.wait_for_methods()
 
 

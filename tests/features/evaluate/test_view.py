@@ -62,7 +62,7 @@ class Desk:
         for key in METHODS:
             self.session.add_method(key)
         with self.qtbot.waitSignal(self.session.page_changed, timeout=20_000):
-            self.window.workbench.open_path(str(self.folder))
+            self.window.workbench.navigation.open_path(str(self.folder))
 
     def fill(self):
         for name in STORIES:
@@ -72,7 +72,7 @@ class Desk:
         """Change the marks of the open page by a click on it."""
         before = self.session.gold
         self.press(Qt.Key.Key_F8)
-        hand.workbench.set_mode(mode)
+        hand.workbench.session.set_mode(mode)
         hand.click(selector)
         self.qtbot.waitUntil(lambda: self.session.gold != before)
 
@@ -151,7 +151,7 @@ def test_without_gold_it_says_so_and_a_click_goes_to_the_page(window, qtbot, tmp
     assert not run_bar.methods.isVisible()  # there is nothing to choose for
     qtbot.mouseClick(placeholder.button("Mark this page"), LEFT)
     assert window.main_area.stack.currentWidget() is window.workbench.canvas
-    hand.workbench.set_mode(Mode.MAIN)
+    hand.workbench.session.set_mode(Mode.MAIN)
     hand.click("p")
     qtbot.waitUntil(lambda: bool(window.session.gold.marks))
     qtbot.keyClick(window, Qt.Key.Key_F8)
@@ -177,7 +177,7 @@ def test_made_when_it_is_first_opened_it_knows_what_was_marked_before(window, qt
     hand = Hand(window.workbench, qtbot, tmp_path)
     with qtbot.waitSignal(window.workbench.get(GoldLookup).found, timeout=20_000):
         hand.open("<p>nobody has marked me")
-    hand.workbench.set_mode(Mode.MAIN)
+    hand.workbench.session.set_mode(Mode.MAIN)
     hand.click("p")
     qtbot.waitUntil(lambda: bool(window.session.gold.marks))
     assert not window.findChildren(EvaluateView)
@@ -211,7 +211,7 @@ def test_methods_of_a_kind_there_is_no_gold_for_are_neither_shown_nor_run(desk, 
     (other / "owl.html").write_bytes(file_of("owl.html"))
     blocks = Gold(tuple(mark for mark in gold.marks if mark.level))
     gold_file.write(gold_file.gold_path(other / "owl.html"), page, blocks)
-    desk.window.workbench.open_path(str(other))
+    desk.window.workbench.navigation.open_path(str(other))
     words = "Evaluate 1 method on 1 page"  # WebTerrain's
     desk.qtbot.waitUntil(lambda: desk.table.placeholder.words[0] == words)
     desk.fill()

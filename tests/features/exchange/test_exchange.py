@@ -93,7 +93,7 @@ def test_an_orphan_is_listed_with_its_text_and_the_version_it_was_made_on(window
     key = page_key(session.document)
     (path,) = tmp_path.rglob("ferry.html")
     path.write_text(path.read_text().replace("The ferry returned to the harbour this morning", "X"))
-    window.workbench.reload()
+    window.workbench.navigation.reload()
     hand.qtbot.waitUntil(
         lambda: session.page is not None and len(session.gold.marks) == 2, timeout=60_000
     )
@@ -111,9 +111,9 @@ def test_all_pages_of_the_workspace_are_exported_at_once(window, hand, tmp_path)
     exchanging, workspace = window.workbench.get(Exchanging), window.workbench.workspace
     for name in ("ferry.html", "quay.html"):
         hand.open(PAGE, name)
-        hand.workbench.set_mode(Mode.LEVEL_1)
+        hand.workbench.session.set_mode(Mode.LEVEL_1)
         window.session.set_candidate(hand.row("#top"))
-        hand.workbench.take_candidate()
+        hand.workbench.marking.take()
     hand.open(PAGE, "bare.html")
     out = tmp_path / "out"
     with hand.qtbot.waitSignal(exchanging.exported, timeout=120_000):

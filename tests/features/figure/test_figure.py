@@ -146,11 +146,11 @@ def test_a_threshold_is_dragged_and_the_layer_follows_as_one_step_to_undo(
         timeout=10_000,
     )
     assert dock.plot.line(parameter).value() == pytest.approx(dock.figure.thresholds[0].at)
-    assert hand.workbench.undo_group.canUndo()
-    hand.workbench.undo()
+    assert hand.workbench.page_session.undo_group.canUndo()
+    hand.workbench.page_session.undo()
     assert hand.session.layer(key).params == before
-    assert not hand.workbench.undo_group.canUndo()
-    hand.workbench.redo()
+    assert not hand.workbench.page_session.undo_group.canUndo()
+    hand.workbench.page_session.redo()
     assert hand.session.layer(key).params == after
 
 
@@ -201,7 +201,7 @@ def test_a_drag_draws_its_layer_on_the_way_and_the_rest_follows_when_it_is_over(
 
 @pytest.mark.web
 def test_a_drag_that_pauses_is_scored_before_it_is_let_go_of(hand, dock):
-    hand.workbench.set_mode(Mode.MAIN)
+    hand.workbench.session.set_mode(Mode.MAIN)
     hand.click("#story")
     show(hand, dock, "accb", "Content code ratio")
     hand.qtbot.waitUntil(lambda: "accb" in hand.session.scores, timeout=60_000)
@@ -286,7 +286,7 @@ def test_without_a_method_the_panel_says_what_to_do(hand, dock):
 @pytest.mark.web
 def test_a_score_is_drawn_against_a_parameter_and_its_best_value_taken_by_a_click(hand, dock):
     page_gold = hand.session.gold
-    hand.workbench.set_mode(Mode.MAIN)
+    hand.workbench.session.set_mode(Mode.MAIN)
     hand.click("#story")
     hand.qtbot.waitUntil(lambda: hand.session.gold != page_gold)
     show(hand, dock, "accb", SWEEP)
@@ -308,7 +308,7 @@ def test_a_score_is_drawn_against_a_parameter_and_its_best_value_taken_by_a_clic
     hand.qtbot.waitUntil(lambda: not hand.workbench.runner.is_running)
     shown = headline(hand.session.scores["accb"], 0, hand.session.outcomes["accb"].result)
     assert shown.prf.f1 == pytest.approx(top)
-    hand.workbench.undo()
+    hand.workbench.page_session.undo()
     assert hand.session.layer("accb").params.threshold == 0.75
 
 
@@ -317,7 +317,7 @@ def test_a_sweep_of_two_parameters_can_be_stopped_and_needs_marks(hand, dock):
     show(hand, dock, "accb", SWEEP)
     hand.qtbot.mouseClick(dock.sweep.button, LEFT)
     assert "mark main content" in hand.session.message
-    hand.workbench.set_mode(Mode.MAIN)
+    hand.workbench.session.set_mode(Mode.MAIN)
     hand.click("#story")
     hand.qtbot.waitUntil(lambda: bool(hand.session.gold.marks))
     dock.sweep.first.setCurrentText("range")
@@ -347,7 +347,7 @@ def test_a_sweep_runs_over_all_pages_that_were_rendered_and_have_gold(
     hand.session.set_gold(Gold((Mark("m", 0, (Target(story),)),)))
     show(hand, dock, "lqf", SWEEP)
     snapshots = Snapshots(default_folder(), renderer_name())
-    hand.workbench.next_page()
+    hand.workbench.navigation.next_page()
     hand.qtbot.waitUntil(lambda: hand.session.page not in (None, first), timeout=20_000)
     snapshots.keep(documents[0], first)  # as an evaluation does
     hand.wait_for_methods()

@@ -55,7 +55,7 @@ def test_a_frozen_page_takes_its_marks_and_shows_its_certificate(window, hand, f
     window.actions_["freeze"].trigger()
     assert window.session.message == "this page is frozen already"
 
-    window.workbench.previous_page()
+    window.workbench.navigation.previous_page()
     hand.qtbot.waitUntil(lambda: window.session.page is not None, timeout=PATIENCE)
     assert not part.isVisibleTo(window.panel(DetailsDock))
     assert len(window.session.gold.marks) == 1  # the page it was made from keeps them

@@ -214,7 +214,7 @@ def test_texts_have_the_other_measures():
 def test_one_key_opens_all_measures_of_a_real_page(window, qtbot):
     workbench, session = window.workbench, window.session
     with qtbot.waitSignal(session.page_changed, timeout=20_000):
-        workbench.open_path(str(path("corpus")))
+        workbench.navigation.open_path(str(path("corpus")))
     qtbot.waitUntil(lambda: not workbench.runner.is_running, timeout=20_000)
     session.set_current_layer("webterrain")
     measures, page = window.panel(DetailsDock).measures, workbench.canvas.view.focusProxy()

@@ -144,7 +144,7 @@ def test_the_page_shows_each_stage_and_keys_go_through_them(window, qtbot, tmp_p
     file.write_text(f"<!doctype html><meta charset=utf-8>{PAGE}", encoding="utf-8")
     workbench, session = window.workbench, window.session
     with qtbot.waitSignal(session.page_changed, timeout=20_000):
-        workbench.open_path(str(file))
+        workbench.navigation.open_path(str(file))
     qtbot.waitUntil(lambda: not workbench.runner.is_running, timeout=20_000)
     for layer in session.layers:
         session.change_layer(layer.key, visible=layer.key == "vips")

@@ -116,12 +116,12 @@ def test_selecting_on_the_page_selects_the_line_and_asks_for_nothing(dock, sessi
     assert host.calls == []
 
 
-def test_hovering_a_line_frames_its_element_and_leaving_frees_it(qtbot, dock, host):
+def test_hovering_a_line_frames_its_element_and_leaving_frees_it(qtbot, dock, session):
     place = dock.tree.visualItemRect(item_of(dock, "Article")).center()
     qtbot.mouseMove(dock.tree.viewport(), place)
-    qtbot.waitUntil(lambda: ("hover_row", STORY) in host.calls)
+    qtbot.waitUntil(lambda: session.candidate == STORY)
     QApplication.sendEvent(dock.tree.viewport(), QEvent(QEvent.Type.Leave))
-    assert host.calls[-1] == ("hover_row", -1)
+    assert session.candidate == -1
 
 
 def test_the_smallest_block_under_the_mouse_on_the_page_is_framed(dock, session):
@@ -157,7 +157,7 @@ def test_a_moved_mark_can_be_confirmed_in_place(qtbot, dock, session, host):
     said = [label.text() for label in bar.findChildren(QLabel) if label.isVisible()]
     assert any(text.endswith("It was: “Ferry lost”") for text in said)
     qtbot.mouseClick(bar.confirm, LEFT)
-    assert host.calls[-1] == ("confirm_selected",)
+    assert host.calls[-1] == ("confirm",)
     session.set_selected(("head",))
     assert not bar.isVisible()
 

@@ -124,7 +124,7 @@ def test_what_was_decided_is_there_after_the_page_was_opened_again(window, revie
     press(reviewed, Qt.Key.Key_J, ALT)
     press(reviewed, Qt.Key.Key_Left, CTRL)
     before = dict(window.session.get(ReviewState).verdicts)
-    window.workbench.reload()
+    window.workbench.navigation.reload()
     reviewed.qtbot.waitUntil(
         lambda: (
             window.session.page is not None and len(window.session.get(ReviewState).verdicts) == 2

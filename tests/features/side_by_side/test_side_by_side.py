@@ -158,7 +158,7 @@ def test_a_reviewer_sees_what_annotators_marked_side_by_side(window, hand, qtbot
         workspace.work_as(who)
         gold = Gold((Mark(f"of-{name}", 1, (Target(row),)),))
         workspace.save_gold(page_key(session.document), gold, session.page.rendered(), "mark")
-    assert window.workbench.golds() == {}  # Ben is to judge for himself
+    assert window.main_area.get(SideBySide).golds() == {}  # Ben is to judge for himself
     with store.saving():
         eve = annotators.add(store, "Eve", annotators.Role.REVIEWER)
     workspace.work_as(eve)
@@ -252,6 +252,6 @@ def test_a_panel_shown_by_hand_stays_where_panels_had_made_room(window, hand, qt
     window.panel(PagesDock).toggleViewAction().trigger()
     assert window.panel(PagesDock).isVisible()
     window.session.set_labels(not window.session.has_labels)
-    window.workbench.hover_row(5)
+    window.workbench.session.set_candidate(5)
     window.workbench.select_row(5)
     assert window.panel(PagesDock).isVisible()

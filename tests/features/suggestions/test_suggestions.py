@@ -56,7 +56,7 @@ def test_accepting_marks_goes_on_and_can_be_undone(window, hand, walk):
     assert len(walk.items) < count
     assert walk.current is not None
     assert walk.current != first
-    window.workbench.undo()
+    window.workbench.page_session.undo()
     hand.qtbot.waitUntil(lambda: first in walk.items, timeout=60_000)
 
 
@@ -66,7 +66,7 @@ def test_a_rejected_suggestion_is_gone_until_undo(window, hand, walk):
     press(hand, Qt.Key.Key_Backspace, SHIFT)
     assert first not in walk.items
     assert window.session.gold.marks == ()
-    window.workbench.undo()
+    window.workbench.page_session.undo()
     hand.qtbot.waitUntil(lambda: first in walk.items, timeout=60_000)
 
 

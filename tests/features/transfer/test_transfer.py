@@ -36,15 +36,15 @@ def town(hand, tmp_path):
 
 
 def mark_story(hand):
-    hand.workbench.set_mode(Mode.MAIN)
+    hand.workbench.session.set_mode(Mode.MAIN)
     for selector in ("h1", "p.text"):
         hand.session.set_candidate(hand.row(selector))
-        hand.workbench.take_candidate()
+        hand.workbench.marking.take()
 
 
 def go_to(hand, place):
     with hand.qtbot.waitSignal(hand.session.page_changed, timeout=30_000):
-        hand.workbench.open_document(place)
+        hand.workbench.navigation.open_document(place)
     hand.wait_for_methods()
 
 
@@ -68,9 +68,9 @@ def test_marks_are_transferred_to_the_open_page_as_drafts_in_one_step(town):
     assert not gold.sure.marks
     assert transfer.origin_of(gold.marks[0])[0] == "0.html"
     assert "2 drafts on 1 page" in town.session.message
-    town.workbench.undo()
+    town.workbench.page_session.undo()
     assert not town.session.gold.marks
-    town.workbench.redo()
+    town.workbench.page_session.redo()
     town.workbench.get(Drafting).confirm_certain()
     certain = [mark for mark in gold.marks if transfer.origin_of(mark)[1] >= transfer.SURE]
     assert len(town.session.gold.sure.marks) == len(certain) > 0
@@ -84,16 +84,16 @@ def test_marks_are_transferred_to_the_other_pages_and_each_page_undoes_them_at_o
         go_to(town, place)
         assert quotes(town.session.gold) == [f"Title {place}", TALES[place]]
         assert all(mark.is_draft for mark in town.session.gold.marks)
-        town.workbench.undo()
+        town.workbench.page_session.undo()
         assert not town.session.gold.marks
 
 
 def test_what_is_marked_already_stays_as_it_is(town):
     mark_story(town)
     go_to(town, 1)
-    town.workbench.set_mode(Mode.MAIN)
+    town.workbench.session.set_mode(Mode.MAIN)
     town.session.set_candidate(town.row("h1"))
-    town.workbench.take_candidate()
+    town.workbench.marking.take()
     own = town.session.gold.marks
     wait(town, town.workbench.get(Transfer).transfer_here)
     after = town.session.gold.marks
@@ -131,7 +131,7 @@ def test_marks_are_copied_to_the_next_page_as_drafts_and_one_undo_takes_them_bac
     drafts = town.session.gold.drafts()
     assert [mark.quote for mark in drafts] == ["Title 1", TALES[1]]
     assert "2 drafts from 0" in town.session.message
-    town.workbench.undo()
+    town.workbench.page_session.undo()
     assert not town.session.gold.marks
 
 

@@ -54,9 +54,9 @@ def another_program(hand, sql):
 
 
 def mark(hand, selector):
-    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.workbench.session.set_mode(Mode.LEVEL_1)
     hand.session.set_candidate(hand.row(selector))
-    hand.workbench.take_candidate()
+    hand.workbench.marking.take()
 
 
 class Pulse:
@@ -87,7 +87,7 @@ def test_marks_wait_for_another_program_and_the_window_goes_on(hand, window, sql
             mark(hand, f"#p{k}")
             assert window.status_bar.saved.text == "Saving…"
             hand.qtbot.wait(100)
-        hand.workbench.undo()
+        hand.workbench.page_session.undo()
         assert hand.marked(1) == [[hand.row("#p0")], [hand.row("#p1")]]
         assert pulse.longest < 1
         other.communicate("x")
@@ -102,7 +102,7 @@ def test_marks_wait_for_another_program_and_the_window_goes_on(hand, window, sql
 def test_a_page_and_the_window_stay_until_the_marks_are_saved(hand, window):
     with another_program(hand, "BEGIN IMMEDIATE") as other:
         mark(hand, "#p1")
-        hand.workbench.reload()
+        hand.workbench.navigation.reload()
         assert hand.marked(1) == [[hand.row("#p1")]]
         assert "another program" in hand.session.message
         window.close()
@@ -122,10 +122,10 @@ def test_a_page_opened_beside_another_program_waits_for_its_marks(hand, window, 
     key, page = page_key(hand.session.document), hand.session.document.full_path
     for path, wanted in ((str(tmp_path / "other.html"), 0), (page, 1)):
         with another_program(hand, "BEGIN EXCLUSIVE") as other:
-            hand.workbench.set_status("in progress")  # said, not raised
+            hand.workbench.page_session.set_status("in progress")  # said, not raised
             assert "another program" in hand.session.message
             pulse = Pulse()
-            hand.workbench.open_path(path)
+            hand.workbench.navigation.open_path(path)
             QTimer.singleShot(700, lambda: other.communicate("x"))
             with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
                 pass
@@ -133,7 +133,7 @@ def test_a_page_opened_beside_another_program_waits_for_its_marks(hand, window, 
             assert pulse.longest < 1
         assert len(hand.marked(1)) == wanted
     mark(hand, "#p2")
-    assert hand.workbench.is_saved
+    assert hand.workbench.saving.is_all_saved
     with Workspace.open(hand.workbench.workspace.path) as again:
         assert len(again.load_gold(key, hand.session.page.nodes).marks) == 2
 
@@ -143,7 +143,7 @@ def test_a_status_waits_for_another_program_and_the_window_with_it(hand, window)
     with another_program(hand, "BEGIN IMMEDIATE") as other:
         window.actions_["status-question"].trigger()
         assert hand.workbench.pages.status(document) == "question"
-        hand.workbench.set_status("done")
+        hand.workbench.page_session.set_status("done")
         assert "the status is saved when it is done" in hand.session.message
         assert hand.workbench.pages.status(document) == "done"
         window.close()
@@ -172,7 +172,7 @@ def test_comments_wait_for_another_program_and_are_answered_meanwhile(hand, wind
         assert (settled.is_settled, answer.text) == (True, "It is.")
         team.settle(settled)
         team.say("Never mind.", CommentKind.COMMENT)
-        hand.workbench.undo()
+        hand.workbench.page_session.undo()
         ((again, _),) = team.threads()
         assert not again.is_settled
         assert pulse.longest < 1
@@ -220,7 +220,7 @@ def test_comments_that_waited_and_find_the_disk_full_are_offered_again(hand, win
     (tmp_path / "other.html").write_text("<p>another")
     for path, text in ((tmp_path / "other.html", ""), (page, "Is this the ferry?")):
         with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
-            hand.workbench.open_path(str(path))
+            hand.workbench.navigation.open_path(str(path))
         hand.qtbot.waitUntil(lambda: hand.session.page is not None)
         assert dock.field.text() == text
     for text in ("Which one?", ""):

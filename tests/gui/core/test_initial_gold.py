@@ -31,9 +31,9 @@ def benchmark(folder):
 
 
 def mark_block(hand):
-    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.workbench.session.set_mode(Mode.LEVEL_1)
     hand.session.set_candidate(hand.row("#b"))
-    hand.workbench.take_candidate()
+    hand.workbench.marking.take()
 
 
 def test_published_gold_is_shown_and_cannot_be_changed_by_a_click(hand):
@@ -48,7 +48,7 @@ def test_published_gold_is_shown_and_cannot_be_changed_by_a_click(hand):
 
 def test_a_copy_of_published_gold_can_be_changed_and_is_there_next_time(hand):
     hand.open_path(benchmark(hand.folder))
-    hand.workbench.copy_gold()
+    hand.workbench.page_session.copy_gold()
     assert not hand.session.is_locked
     mark_block(hand)
     assert hand.marked(1) == [[hand.row("#b")]]
@@ -94,18 +94,18 @@ def test_undo_does_not_take_away_what_came_with_the_page(hand):
     (beside / "two.html").write_text(PAGE, encoding="utf-8")
     hand.workbench.exporting.save_gold(str(beside / "two.gold.json"))
     hand.open_path(beside)
-    assert not hand.workbench.undo_group.canUndo()
+    assert not hand.workbench.page_session.undo_group.canUndo()
     press(hand, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert hand.marked(1) == [[hand.row("#b")]]
     hand.session.set_candidate(hand.row("#a"))
-    hand.workbench.take_candidate()
+    hand.workbench.marking.take()
     assert len(hand.marked(1)) == 2
     for _ in range(2):
-        hand.workbench.undo()
+        hand.workbench.page_session.undo()
     assert hand.marked(1) == [[hand.row("#b")]]
     hand.open_path(beside)  # the same after it was opened again
-    assert not hand.workbench.undo_group.canUndo()
-    hand.workbench.redo()
+    assert not hand.workbench.page_session.undo_group.canUndo()
+    hand.workbench.page_session.redo()
     assert len(hand.marked(1)) == 2
 
 
@@ -118,7 +118,7 @@ def test_another_workspace_shows_its_marks_and_they_stay_its_own(hand, tmp_path)
         theirs.save_gold(page_key(document), gold, nodes, "Mark")
     hand.open_path(tmp_path / "theirs.pagelet")
     assert (hand.marked(1), hand.session.is_locked) == ([[hand.row("#b")]], True)
-    hand.workbench.copy_gold()
+    hand.workbench.page_session.copy_gold()
     hand.open_path(document.address)
     assert (hand.marked(1), hand.session.is_locked) == ([[hand.row("#b")]], False)
 

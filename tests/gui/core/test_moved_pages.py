@@ -17,7 +17,7 @@ def test_marks_of_a_folder_come_along_when_it_is_renamed(window, qtbot, tmp_path
     folder.mkdir()
     hand = Hand(window.workbench, qtbot, folder)
     hand.open(PAGE, "ferry.html")
-    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.workbench.session.set_mode(Mode.LEVEL_1)
     hand.click("#first")
     qtbot.waitUntil(lambda: bool(hand.session.gold.marks))
     (mark,) = hand.session.gold.marks

@@ -20,7 +20,7 @@ def test_every_page_of_a_folder_is_called_by_its_title_everywhere(qtbot, tmp_pat
     window = make_window(tmp_path)
     qtbot.addWidget(window)
     workbench = window.workbench
-    workbench.open_path(str(folder))
+    workbench.navigation.open_path(str(folder))
     qtbot.waitUntil(lambda: not workbench.pages.titles.is_busy, timeout=20_000)
     wanted = ["Tea & cakes 0", "Tea & cakes 1", "Tea & cakes 2", "none.html"]
     documents = window.session.documents

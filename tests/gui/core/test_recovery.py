@@ -32,7 +32,7 @@ def kill(hand):
 def kill_while_marking(hand, times):
     """Mark, kill, wait until the page is back, again and again; return the seconds of each."""
     hand.open(TALL)
-    hand.workbench.set_mode(Mode.LEVEL_2)
+    hand.workbench.session.set_mode(Mode.LEVEL_2)
     seconds = []
     for k in range(times):
         wanted = [*hand.marked(2), [hand.row(f"#p{k}")]]
@@ -54,7 +54,7 @@ def kill_while_marking(hand, times):
 def test_a_renderer_killed_while_marking_comes_back_with_marks_and_place(hand):
     assert kill_while_marking(hand, 4)
     assert hand.session.message == CAME_BACK
-    hand.workbench.undo()  # undo has come back too
+    hand.workbench.page_session.undo()  # undo has come back too
     assert len(hand.marked(2)) == 3
 
 
@@ -77,21 +77,23 @@ def test_a_page_that_dies_again_unused_is_left_alone(hand):
         kill(hand)
     hand.qtbot.waitUntil(lambda: hand.session.page is not None)
     kill(hand)
-    hand.qtbot.waitUntil(lambda: "twice" in hand.workbench.failure, timeout=60_000)
+    hand.qtbot.waitUntil(lambda: "twice" in hand.workbench.page_session.failure, timeout=60_000)
     assert hand.session.page is None
     assert not canvas.is_busy
     with hand.qtbot.waitSignal(hand.session.page_changed, timeout=60_000):
-        hand.workbench.reload()
+        hand.workbench.navigation.reload()
 
 
 @pytest.mark.slow
 def test_a_page_that_kills_its_renderer_while_it_loads_is_tried_twice(hand, tmp_path):
     # Tables nested so deep that laying them out overflows the renderer's stack.
     (tmp_path / "deep.html").write_text("<!doctype html>" + "<table><tr><td>" * 2000)
-    hand.workbench.open_path(str(tmp_path / "deep.html"))
-    hand.qtbot.waitUntil(lambda: bool(hand.workbench.failure), timeout=60_000)
-    assert "has died" in hand.workbench.failure
-    assert "nested 6,0" in hand.workbench.failure  # and why, as far as that can be seen
+    hand.workbench.navigation.open_path(str(tmp_path / "deep.html"))
+    hand.qtbot.waitUntil(lambda: bool(hand.workbench.page_session.failure), timeout=60_000)
+    assert "has died" in hand.workbench.page_session.failure
+    assert (
+        "nested 6,0" in hand.workbench.page_session.failure
+    )  # and why, as far as that can be seen
 
 
 @pytest.fixture
@@ -102,8 +104,8 @@ def impatient(monkeypatch):
 def hang(hand, tmp_path):
     """Open a page that hangs as it loads, and wait until that is said."""
     (tmp_path / "hang.html").write_text("<!doctype html><p>a<script>for (;;);</script>")
-    hand.workbench.open_path(str(tmp_path / "hang.html"))
-    hand.qtbot.waitUntil(lambda: hand.workbench.recovery.is_asking, timeout=60_000)
+    hand.workbench.navigation.open_path(str(tmp_path / "hang.html"))
+    hand.qtbot.waitUntil(lambda: hand.workbench.page_session.recovery.is_asking, timeout=60_000)
 
 
 def test_a_page_that_hangs_is_asked_about_and_stopped(window, hand, tmp_path, impatient):
@@ -113,7 +115,7 @@ def test_a_page_that_hangs_is_asked_about_and_stopped(window, hand, tmp_path, im
     wait, stop = window.hang.buttons
     assert (wait.text(), stop.text()) == ("Wait", "Stop")
     stop.click()
-    assert "did not answer" in hand.workbench.failure
+    assert "did not answer" in hand.workbench.page_session.failure
     assert not window.hang.isVisible()
     hand.open("<p id=x>next</p>")
     hand.hover("#x")

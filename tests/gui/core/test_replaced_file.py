@@ -38,9 +38,9 @@ def hand(qtbot, tmp_path):
 
 
 def mark(hand, selector):
-    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.workbench.session.set_mode(Mode.LEVEL_1)
     hand.session.set_candidate(hand.row(selector))
-    hand.workbench.take_candidate()
+    hand.workbench.marking.take()
 
 
 def shell(command, folder):
@@ -114,5 +114,5 @@ def test_a_file_that_comes_back_is_saved_to_again(hand, tmp_path):
     assert hand.window.replaced.isVisible()
     shell("mv away marks.pagelet", tmp_path)
     mark(hand, "#p2")
-    assert hand.workbench.is_saved
+    assert hand.workbench.saving.is_all_saved
     assert not hand.window.replaced.isVisible()

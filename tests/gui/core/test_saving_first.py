@@ -37,12 +37,12 @@ def heard(qtbot, tmp_path):
 
 def test_edits_undo_and_redo_are_in_the_file_when_the_first_listener_hears_of_them(heard):
     hand, in_file = heard
-    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.workbench.session.set_mode(Mode.LEVEL_1)
     for selector in ("#a", "#b"):
         hand.session.set_candidate(hand.row(selector))
-        hand.workbench.take_candidate()
-    hand.workbench.undo()
-    hand.workbench.redo()
+        hand.workbench.marking.take()
+    hand.workbench.page_session.undo()
+    hand.workbench.page_session.redo()
     hand.workbench.delete_selected()
     assert in_file[:4] == [1, 2, 1, 2]
     steps = [

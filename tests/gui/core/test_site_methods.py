@@ -55,7 +55,7 @@ def test_on_the_next_page_of_the_site_what_was_read_is_read_no_more(hand, site):
     add(hand, "df-filter")
     before = hand.session.site
     with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
-        hand.workbench.next_page()
+        hand.workbench.navigation.next_page()
     assert outcome(hand, "df-filter").result.text == STORIES[1]
     assert hand.session.site.seed == 1
     assert hand.session.site.kept is before.kept
@@ -85,9 +85,9 @@ def test_marks_made_by_hand_score_a_method_on_sites(hand, site):
     (site / "gold").mkdir()
     hand.open_path(site / "pages")
     add(hand, "df-filter")
-    hand.workbench.set_mode(Mode.MAIN)
+    hand.workbench.session.set_mode(Mode.MAIN)
     hand.session.set_candidate(hand.row("p"))
-    hand.workbench.take_candidate()
+    hand.workbench.marking.take()
     assert len(hand.session.gold.of_level(MAIN)) == 1
     assert hand.session.scores["df-filter"].ws.f1 == 1.0
 
@@ -120,7 +120,7 @@ def test_how_often_blocks_stand_on_the_site_is_a_heat_layer_with_a_slider(hand, 
     state.set_least(0.2)
     assert story in state.drawn
     with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
-        hand.workbench.next_page()
+        hand.workbench.navigation.next_page()
     hand.qtbot.waitUntil(lambda: bool(state.shares), timeout=20_000)
     hand.open("<p>one")
     assert not state.shares

@@ -40,9 +40,9 @@ def other(hand, window, qtbot, tmp_path):
 
 
 def mark(hand: Hand, selector: str) -> None:
-    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.workbench.session.set_mode(Mode.LEVEL_1)
     hand.session.set_candidate(hand.row(selector))
-    hand.workbench.take_candidate()
+    hand.workbench.marking.take()
 
 
 def rows(hand: Hand, *selectors: str) -> list[list[int]]:
@@ -79,7 +79,7 @@ def test_the_later_window_asks_and_goes_on_meanwhile(contested, hand):
 
 
 def test_the_page_is_not_left_before_the_choice(contested, hand):
-    hand.workbench.reload()
+    hand.workbench.navigation.reload()
     assert hand.marked(1) == rows(hand, "#foot")
     assert "choose first" in contested.toast.text.lower()
     below, above = contested.question.geometry(), contested.toast.geometry()
@@ -114,20 +114,20 @@ def test_take_theirs_shows_theirs_and_undo_brings_mine(contested, hand):
 def test_after_theirs_were_taken_the_other_window_goes_on_undisturbed(contested, hand, other):
     press(hand, Qt.Key.Key_T, CONTROL)
     mark(other, "#head")
-    assert other.workbench.is_saved
+    assert other.workbench.saving.is_all_saved
     assert in_file(hand) == [other.row("#top"), other.row("#head")]
 
 
 def test_after_mine_were_kept_the_other_window_is_asked_in_its_turn(contested, hand, other):
     press(hand, Qt.Key.Key_K, CONTROL)
     mark(other, "#head")
-    assert other.workbench.is_contested
-    other.workbench.take_theirs()
+    assert other.workbench.saving.is_contested
+    other.workbench.saving.take_theirs()
     assert other.marked(1) == rows(other, "#foot")
 
 
 def test_what_the_other_window_took_back_itself_is_no_matter(contested, hand, other):
-    other.workbench.undo()
+    other.workbench.page_session.undo()
     mark(hand, "#head")
     assert not contested.question.isVisible()
     assert in_file(hand) == [hand.row("#head"), hand.row("#foot")]
@@ -138,9 +138,9 @@ def test_both_can_still_be_brought_back_after_the_page_was_opened_again(conteste
     getattr(hand.workbench, way)()
     chosen = hand.marked(1)
     with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
-        hand.workbench.reload()
+        hand.workbench.navigation.reload()
     assert hand.marked(1) == chosen
-    hand.workbench.undo()
+    hand.workbench.page_session.undo()
     both = [*chosen, *hand.marked(1)]
     assert sorted(both) == sorted(rows(hand, "#top", "#foot"))
 
@@ -152,26 +152,26 @@ def test_a_window_that_closes_unanswered_leaves_both_in_the_journal(hand, qtbot,
     closing.open_path(tmp_path / "ferry.html")
     mark(hand, "#top")
     mark(closing, "#foot")
-    assert closing.workbench.is_contested
+    assert closing.workbench.saving.is_contested
     late.close_down()
     with qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
-        hand.workbench.reload()
+        hand.workbench.navigation.reload()
     assert hand.marked(1) == rows(hand, "#top")
-    hand.workbench.undo()
+    hand.workbench.page_session.undo()
     assert hand.marked(1) == rows(hand, "#foot")
 
 
 def test_a_choice_cannot_be_made_where_there_is_none(hand, window):
     mark(hand, "#foot")
     assert not window.actions_["keep-mine"].isEnabled()
-    hand.workbench.take_theirs()
-    hand.workbench.keep_mine()
+    hand.workbench.saving.take_theirs()
+    hand.workbench.saving.keep_mine()
     assert hand.marked(1) == rows(hand, "#foot")
 
 
 def test_the_journal_calls_each_change_by_its_name(hand):
     mark(hand, "#foot")
-    hand.workbench.undo()
+    hand.workbench.page_session.undo()
     history = hand.workbench.workspace.history(page_key(hand.session.document))
     assert [(r.what, r.step) for r in history] == [
         ("mark level-1 block", "edit"),

@@ -19,23 +19,23 @@ PAGE = "<title>One</title><p id=a>first words</p><p id=b>second words</p>"
 
 
 def mark(hand, selector, mode=Mode.LEVEL_1):
-    hand.workbench.set_mode(mode)
+    hand.workbench.session.set_mode(mode)
     hand.session.set_candidate(hand.row(selector))
-    hand.workbench.take_candidate()
+    hand.workbench.marking.take()
 
 
 @pytest.mark.skipif(
     not hasattr(os, "geteuid") or os.geteuid() != 0, reason="Chromium's sandbox works here"
 )
 def test_a_live_page_without_a_sandbox_is_refused_with_what_to_do(hand):
-    hand.workbench.open_path("https://example.org/")
+    hand.workbench.navigation.open_path("https://example.org/")
     assert "--online --no-sandbox" in hand.session.message
     assert hand.session.document is None
 
 
 def test_a_path_that_is_not_there_leaves_the_open_page_alone(hand):
     hand.open(PAGE)
-    hand.workbench.open_path("/nowhere/at-all.html")
+    hand.workbench.navigation.open_path("/nowhere/at-all.html")
     assert "at-all.html" in hand.session.message
     assert hand.session.page.title == "One"
 
@@ -47,12 +47,12 @@ def test_a_folder_is_a_list_of_pages_and_its_last_page_is_opened_again(hand):
         (folder / f"{name}.html").write_text(f"<title>{name}</title><p>{name}", encoding="utf-8")
     hand.open_path(folder)
     with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
-        hand.workbench.next_page()
+        hand.workbench.navigation.next_page()
     assert hand.session.page.title == "b"
     hand.open_path(folder)
     assert hand.session.page.title == "b"
     with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
-        hand.workbench.set_status("done")
+        hand.workbench.page_session.set_status("done")
     assert hand.session.page.title == "c"
     hand.workbench.saving.save_notes()
     statuses = [hand.workbench.pages.status(d) for d in hand.session.documents]
@@ -64,13 +64,13 @@ def test_what_was_done_can_still_be_undone_after_the_page_was_opened_again(hand)
     mark(hand, "#a")
     mark(hand, "#b")
     with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
-        hand.workbench.reload()
+        hand.workbench.navigation.reload()
     assert len(hand.session.gold.marks) == 2
-    hand.workbench.undo()
+    hand.workbench.page_session.undo()
     assert hand.marked(1) == [[hand.row("#a")]]
-    hand.workbench.undo()
+    hand.workbench.page_session.undo()
     assert hand.marked(1) == []
-    hand.workbench.redo()
+    hand.workbench.page_session.redo()
     assert hand.marked(1) == [[hand.row("#a")]]
 
 
@@ -84,12 +84,12 @@ def test_marks_that_cannot_be_saved_stay_on_screen_and_go_to_disk_later(hand, mo
     monkeypatch.setattr(store, "save_gold", full)
     mark(hand, "#a")
     assert "the disk is full" in hand.session.message
-    assert not hand.workbench.is_saved
-    hand.workbench.reload()  # leaving would lose the mark
+    assert not hand.workbench.saving.is_all_saved
+    hand.workbench.navigation.reload()  # leaving would lose the mark
     assert hand.marked(1) == [[hand.row("#a")]]
     monkeypatch.undo()
     mark(hand, "#b")
-    assert hand.workbench.is_saved
+    assert hand.workbench.saving.is_all_saved
     with Workspace.open(store.path) as again:
         found = again.load_gold(page_key(hand.session.document), hand.session.page.nodes)
     assert len(found.marks) == 2
@@ -108,7 +108,7 @@ def test_gold_that_lies_beside_a_page_comes_with_it_and_can_be_deleted(hand):
     hand.session.set_selected([hand.session.gold.marks[0].id])
     hand.workbench.delete_selected()
     with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
-        hand.workbench.reload()
+        hand.workbench.navigation.reload()
     assert hand.marked(MAIN) == []  # deleted is deleted: it does not come back
 
 
@@ -133,7 +133,7 @@ def test_chance_and_date_of_a_pages_scripts_are_switched_by_hand(hand):
     fixed = hand.ask("document.body.textContent")
     for notes, is_same in ((CHANCE,), False), ((REPEATED,), True):
         with hand.qtbot.waitSignal(hand.session.page_changed, timeout=60_000):
-            hand.workbench.switch_repeatable()
+            hand.workbench.navigation.switch_repeatable()
         assert hand.session.page.notes == notes
         assert (hand.ask("document.body.textContent") == fixed) is is_same
         assert hand.session.document in hand.session.documents
@@ -146,7 +146,7 @@ def test_a_page_has_its_scores_before_its_visit_is_saved(hand):
     workbench, session = hand.workbench, hand.session
     workbench.saving._soon.setInterval(600_000)  # a slow machine scores late, too
     with hand.qtbot.waitSignal(workbench.runner.rested, timeout=20_000):
-        workbench.open_path(str(file))
+        workbench.navigation.open_path(str(file))
     assert all(outcome.result is not None for outcome in session.outcomes.values())
     key = page_key(session.document)
     assert not workbench.workspace.page(key).visited

@@ -39,7 +39,7 @@ def test_the_names_are_taken_indeed(hand):
 
 
 def test_a_click_finds_the_block(window, hand):
-    window.workbench.set_mode(Mode.LEVEL_1)
+    window.workbench.session.set_mode(Mode.LEVEL_1)
     for selector in ("#words", "#last"):
         window.session.set_candidate(-1)
         hand.click(selector)
@@ -47,7 +47,7 @@ def test_a_click_finds_the_block(window, hand):
 
 
 def test_text_is_marked_by_dragging(window, hand):
-    window.workbench.set_mode(Mode.MAIN)
+    window.workbench.session.set_mode(Mode.MAIN)
     hand.drag(hand.place("#words") - QPoint(40, 0), hand.place("#last"))
     hand.qtbot.waitUntil(lambda: bool(window.session.gold.marks))
     assert window.session.gold.of_level(MAIN)

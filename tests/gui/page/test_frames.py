@@ -28,7 +28,7 @@ def framed(hand):
     (hand.folder / "inner.html").write_text(INNER, encoding="utf-8")
     (hand.folder / "deep.html").write_text(DEEP, encoding="utf-8")
     hand.open(OUTER, "outer.html")
-    hand.workbench.set_mode(Mode.MAIN)
+    hand.workbench.session.set_mode(Mode.MAIN)
     return hand
 
 
@@ -94,7 +94,7 @@ def test_a_mark_in_a_frame_is_found_again_drawn_again_and_taken_away_by_the_same
     framed.drag(*way)
     framed.qtbot.waitUntil(lambda: marked_text(framed) == "zeta eta", timeout=8000)
     with framed.qtbot.waitSignal(framed.session.page_changed, timeout=20_000):
-        framed.workbench.reload()
+        framed.workbench.navigation.reload()
     assert marked_text(framed) == "zeta eta"
     framed.qtbot.waitUntil(lambda: drawn(framed, "f") == ["zeta eta"], timeout=8000)
     framed.drag(*way)
@@ -113,7 +113,7 @@ def test_text_of_a_page_from_elsewhere_is_refused_in_words(hand):
         "<style>body{margin:0}</style><iframe id=f style='width:400px;height:200px;border:0' "
         "sandbox srcdoc='<p>words of another</p>'></iframe>"
     )
-    hand.workbench.set_mode(Mode.MAIN)
+    hand.workbench.session.set_mode(Mode.MAIN)
 
     def is_refused() -> bool:
         """A frame of another process takes the mouse only once it is painted."""
@@ -131,12 +131,12 @@ def test_words_in_frames_are_said_to_count_in_no_score(window, qtbot, tmp_path):
     framed.open(OUTER, "outer.html")
     assert "frames" not in window.panel(DetailsDock).no_scores
     framed.session.set_candidate(framed.row("#f"))
-    framed.workbench.set_mode(Mode.MAIN)
-    framed.workbench.take_candidate()
+    framed.workbench.session.set_mode(Mode.MAIN)
+    framed.workbench.marking.take()
     assert "11 of the marked words stand in frames" in window.panel(DetailsDock).no_scores
     framed.workbench.select_row(framed.row("#before"))
     framed.session.set_candidate(framed.row("#before"))
-    framed.workbench.take_candidate()
+    framed.workbench.marking.take()
     framed.wait_for_methods()
     window.session.set_current_layer("bte")
     assert "count in no score" in window.panel(DetailsDock).no_scores

@@ -21,7 +21,7 @@ PAGE = """
 
 def test_a_click_in_main_mode_adds_an_element_and_a_second_click_takes_it_out(hand):
     hand.open(PAGE)
-    hand.workbench.set_mode(Mode.MAIN)
+    hand.workbench.session.set_mode(Mode.MAIN)
     hand.click("#first")
     hand.qtbot.waitUntil(lambda: hand.marked(MAIN) == [[hand.row("#first")]])
     hand.click("#first")
@@ -31,8 +31,8 @@ def test_a_click_in_main_mode_adds_an_element_and_a_second_click_takes_it_out(ha
 def test_taking_a_child_out_of_marked_content_leaves_the_rest(hand):
     hand.open(PAGE)
     hand.session.set_candidate(hand.row("#story"))
-    hand.workbench.set_mode(Mode.MAIN)
-    hand.workbench.take_candidate()
+    hand.workbench.session.set_mode(Mode.MAIN)
+    hand.workbench.marking.take()
     assert "Buy a boat" in hand.session.gold.as_extraction(hand.session.page).text
     hand.click("#ad")
     hand.qtbot.waitUntil(lambda: len(hand.marked(MAIN)) > 1)
@@ -43,7 +43,7 @@ def test_taking_a_child_out_of_marked_content_leaves_the_rest(hand):
 
 def test_dragging_over_text_marks_whole_words_of_a_part(hand):
     hand.open(PAGE)
-    hand.workbench.set_mode(Mode.MAIN)
+    hand.workbench.session.set_mode(Mode.MAIN)
     zoom = hand.workbench.canvas.view.zoomFactor()
     box = hand.ask(
         "(() => {const r = document.querySelector('#second').getBoundingClientRect();"
@@ -62,7 +62,7 @@ def test_dragging_over_text_marks_whole_words_of_a_part(hand):
 
 def test_a_click_takes_a_block_and_the_link_under_it_is_not_followed(hand):
     hand.open(PAGE)
-    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.workbench.session.set_mode(Mode.LEVEL_1)
     hand.click("#link")
     hand.qtbot.waitUntil(lambda: hand.marked(1) == [[hand.row("#nav")]])
     assert hand.ask("location.href").startswith("pagelet:")
@@ -71,14 +71,14 @@ def test_a_click_takes_a_block_and_the_link_under_it_is_not_followed(hand):
 @pytest.mark.parametrize("key", [Qt.Key.Key_Right, Qt.Key.Key_B])
 def test_keys_frame_an_element_where_the_mouse_has_framed_none(hand, key):
     hand.open(PAGE)
-    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.workbench.session.set_mode(Mode.LEVEL_1)
     hand.session.set_candidate(-1)
     if key == Qt.Key.Key_B:
         hand.workbench.marking.widest()
     else:
         hand.workbench.marking.walk("next")
     assert hand.session.candidate == hand.row("#nav")
-    hand.workbench.take_candidate()
+    hand.workbench.marking.take()
     assert hand.marked(1) == [[hand.row("#nav")]]
 
 
@@ -96,7 +96,7 @@ WRAPPED = (
 
 def test_on_level_1_the_largest_element_that_is_not_the_page_is_framed_first(hand):
     hand.open(WRAPPED)
-    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.workbench.session.set_mode(Mode.LEVEL_1)
     hand.hover("#bold")
     wait_for_frame(hand, "#all")
     hand.workbench.walk("child")  # goes inward the way to where the mouse is
@@ -109,9 +109,9 @@ def test_on_level_1_the_largest_element_that_is_not_the_page_is_framed_first(han
 
 def test_what_holds_a_block_of_the_level_is_not_framed_first_and_in_a_block_the_smallest_is(hand):
     hand.open(WRAPPED)
-    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.workbench.session.set_mode(Mode.LEVEL_1)
     hand.session.set_candidate(hand.row("#head"))
-    hand.workbench.take_candidate()
+    hand.workbench.marking.take()
     hand.hover("#bold")
     wait_for_frame(hand, "#story")
     hand.hover("#name")
@@ -120,14 +120,14 @@ def test_what_holds_a_block_of_the_level_is_not_framed_first_and_in_a_block_the_
 
 def test_on_level_2_the_largest_element_in_the_level_1_block_is_framed_first(hand):
     hand.open(WRAPPED)
-    hand.workbench.set_mode(Mode.LEVEL_2)
+    hand.workbench.session.set_mode(Mode.LEVEL_2)
     hand.hover("#bold")  # in no level-1 block
     wait_for_frame(hand, "#bold")
-    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.workbench.session.set_mode(Mode.LEVEL_1)
     wait_for_frame(hand, "#all")  # the mouse rests, the mode is another
     hand.session.set_candidate(hand.row("#story"))
-    hand.workbench.take_candidate()
-    hand.workbench.set_mode(Mode.LEVEL_2)
+    hand.workbench.marking.take()
+    hand.workbench.session.set_mode(Mode.LEVEL_2)
     hand.hover("#second")
     wait_for_frame(hand, "#second")
     hand.hover("#bold")
@@ -136,7 +136,7 @@ def test_on_level_2_the_largest_element_in_the_level_1_block_is_framed_first(han
 
 def test_alt_and_the_wheel_widen_and_narrow_what_a_click_takes(hand):
     hand.open(PAGE)
-    hand.workbench.set_mode(Mode.LEVEL_2)
+    hand.workbench.session.set_mode(Mode.LEVEL_2)
     hand.hover("#bold")
     hand.qtbot.waitUntil(lambda: hand.session.candidate == hand.row("#bold"))
     hand.workbench.walk("parent")
@@ -150,13 +150,13 @@ def test_alt_and_the_wheel_widen_and_narrow_what_a_click_takes(hand):
 
 def test_in_select_mode_clicks_go_round_the_marks_on_top_of_each_other(hand):
     hand.open(PAGE)
-    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.workbench.session.set_mode(Mode.LEVEL_1)
     hand.session.set_candidate(hand.row("#story"))
-    hand.workbench.take_candidate()
-    hand.workbench.set_mode(Mode.LEVEL_2)
+    hand.workbench.marking.take()
+    hand.workbench.session.set_mode(Mode.LEVEL_2)
     hand.session.set_candidate(hand.row("#first"))
-    hand.workbench.take_candidate()
-    hand.workbench.set_mode(Mode.SELECT)
+    hand.workbench.marking.take()
+    hand.workbench.session.set_mode(Mode.SELECT)
     hand.workbench.clear_selection()
     found = []
     for _ in range(3):
@@ -169,19 +169,19 @@ def test_in_select_mode_clicks_go_round_the_marks_on_top_of_each_other(hand):
 
 def test_shift_click_groups_neighbours_into_one_block(hand):
     hand.open(PAGE)
-    hand.workbench.set_mode(Mode.LEVEL_2)
+    hand.workbench.session.set_mode(Mode.LEVEL_2)
     hand.click("#first")
     hand.qtbot.waitUntil(lambda: len(hand.marked(2)) == 1)
     hand.click("#second", Qt.KeyboardModifier.ShiftModifier)
     both = [[hand.row("#first"), hand.row("#second")]]
     hand.qtbot.waitUntil(lambda: hand.marked(2) == both)
-    hand.workbench.undo()
+    hand.workbench.page_session.undo()
     assert hand.marked(2) == [[hand.row("#first")]]
 
 
 def test_a_shift_click_that_is_refused_changes_nothing(hand):
     hand.open(PAGE)
-    hand.workbench.set_mode(Mode.LEVEL_2)
+    hand.workbench.session.set_mode(Mode.LEVEL_2)
     hand.click("#first")
     hand.qtbot.waitUntil(lambda: len(hand.marked(2)) == 1)
     gold, steps = hand.session.gold, hand.workbench.marking.stack.count()
@@ -195,7 +195,7 @@ def test_a_shift_click_that_is_refused_changes_nothing(hand):
 
 def test_neighbours_in_wrappers_of_the_same_box_become_one_block(hand):
     hand.open("<div id=outer><div id=inner>Harbour news</div></div><nav id=nav>Home Sport</nav>")
-    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.workbench.session.set_mode(Mode.LEVEL_1)
     hand.click("#inner")
     hand.qtbot.waitUntil(lambda: hand.marked(1) == [[hand.row("#inner")]])
     hand.click("#nav", Qt.KeyboardModifier.ShiftModifier)
@@ -205,11 +205,11 @@ def test_neighbours_in_wrappers_of_the_same_box_become_one_block(hand):
 
 def test_undo_and_redo_walk_through_every_change(hand):
     hand.open(PAGE)
-    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.workbench.session.set_mode(Mode.LEVEL_1)
     states = [hand.session.gold]
     for selector in ("#nav", "#story"):
         hand.session.set_candidate(hand.row(selector))
-        hand.workbench.take_candidate()
+        hand.workbench.marking.take()
         states.append(hand.session.gold)
     hand.workbench.set_type("Content")
     states[-1] = hand.session.gold  # the first type of a mark just made is one step with it
@@ -218,21 +218,21 @@ def test_undo_and_redo_walk_through_every_change(hand):
     hand.workbench.delete_selected()
     states.append(hand.session.gold)
     for state in reversed(states[:-1]):
-        hand.workbench.undo()
+        hand.workbench.page_session.undo()
         assert hand.session.gold == state
     for state in states[1:]:
-        hand.workbench.redo()
+        hand.workbench.page_session.redo()
         assert hand.session.gold == state
 
 
 def test_marks_are_there_again_when_the_page_is_opened_again(hand):
     hand.open(PAGE)
-    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.workbench.session.set_mode(Mode.LEVEL_1)
     hand.session.set_candidate(hand.row("#story"))
-    hand.workbench.take_candidate()
+    hand.workbench.marking.take()
     hand.workbench.set_type("Article")
     with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
-        hand.workbench.reload()
+        hand.workbench.navigation.reload()
     (mark,) = hand.session.gold.of_level(1)
     assert (mark.targets[0].row, mark.type) == (hand.row("#story"), "Article")
 
@@ -241,21 +241,21 @@ def test_scores_follow_the_marks(hand):
     hand.open(PAGE)
     assert hand.session.scores == {}
     hand.session.set_candidate(hand.row("#story"))
-    hand.workbench.set_mode(Mode.MAIN)
-    hand.workbench.take_candidate()
+    hand.workbench.session.set_mode(Mode.MAIN)
+    hand.workbench.marking.take()
     before = hand.session.scores["plain"].ws
     assert before.recall == 1.0
     assert before.precision < 1.0
     hand.session.set_candidate(hand.row("#nav"))
-    hand.workbench.take_candidate()
+    hand.workbench.marking.take()
     assert hand.session.scores["plain"].ws.precision > before.precision
 
 
 def test_a_text_that_changed_is_shown_as_moved_or_lost_never_silently(hand):
     hand.open(PAGE, "news.html")
-    hand.workbench.set_mode(Mode.LEVEL_2)
+    hand.workbench.session.set_mode(Mode.LEVEL_2)
     hand.session.set_candidate(hand.row("#second"))
-    hand.workbench.take_candidate()
+    hand.workbench.marking.take()
     hand.open(
         PAGE.replace("Nobody was hurt, the captain", "Nobody was hurt, the old captain"),
         "news.html",

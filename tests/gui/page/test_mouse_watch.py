@@ -97,13 +97,13 @@ def test_a_renderer_killed_on_the_way_does_not_take_the_mouse_along(hand, tmp_pa
     workbench, session = hand.workbench, hand.session
     session.set_documents(documents)
     for k in range(6):
-        workbench.open_document(k)
+        workbench.navigation.open_document(k)
         pass_by(0.03 * k)
         workbench.canvas.view.kill_renderer()
-        workbench.open_document((k - 1) % 6)
+        workbench.navigation.open_document((k - 1) % 6)
         workbench.canvas.view.kill_renderer()
         wanted = documents[(k - 2) % 6]
-        workbench.open_document((k - 2) % 6)
+        workbench.navigation.open_document((k - 2) % 6)
         hand.qtbot.waitUntil(
             lambda wanted=wanted: session.document == wanted and session.page is not None,
             timeout=60_000,

@@ -19,7 +19,7 @@ def pages(hand):
     folder.mkdir()
     for name in ("a", "b", "c"):
         (folder / f"{name}.html").write_text(f"<!doctype html>{PAGE.format(name)}")
-    hand.workbench.reads_ahead = True
+    hand.workbench.navigation.reads_ahead = True
     hand.open_path(folder)
     hand.qtbot.waitUntil(lambda: hand.workbench.canvas.is_next_ready, timeout=WAIT)
     return folder
@@ -27,7 +27,7 @@ def pages(hand):
 
 def go_on(hand):
     with hand.qtbot.waitSignal(hand.session.page_changed, timeout=WAIT):
-        hand.workbench.next_page()
+        hand.workbench.navigation.next_page()
 
 
 def test_the_next_page_is_shown_without_loading_and_is_marked_as_any_other(hand, pages):
@@ -35,7 +35,7 @@ def test_the_next_page_is_shown_without_loading_and_is_marked_as_any_other(hand,
     go_on(hand)
     assert hand.workbench.canvas.view is not first
     assert hand.session.page.title == "b"
-    hand.workbench.set_mode(Mode.MAIN)
+    hand.workbench.session.set_mode(Mode.MAIN)
     hand.click("#first")
     hand.qtbot.waitUntil(lambda: hand.marked(MAIN) == [[hand.row("#first")]], timeout=WAIT)
     hand.qtbot.waitUntil(lambda: hand.workbench.canvas.is_next_ready, timeout=WAIT)
@@ -60,7 +60,7 @@ def test_a_page_read_ahead_is_the_page_that_would_have_been_loaded(hand, pages):
     go_on(hand)
     ahead = hand.session.page
     with hand.qtbot.waitSignal(hand.session.page_changed, timeout=WAIT):
-        hand.workbench.reload()
+        hand.workbench.navigation.reload()
     again = hand.session.page
     assert again.digest == ahead.digest
     assert again.nodes.tag.tolist() == ahead.nodes.tag.tolist()
@@ -76,7 +76,7 @@ def test_a_file_that_changed_meanwhile_is_loaded_anew(hand, pages):
 
 def test_another_page_than_the_next_is_loaded_as_ever(hand, pages):
     with hand.qtbot.waitSignal(hand.session.page_changed, timeout=WAIT):
-        hand.workbench.open_document(2)
+        hand.workbench.navigation.open_document(2)
     assert hand.session.page.title == "c"
     hand.hover("#first")
     hand.qtbot.waitUntil(lambda: hand.session.candidate >= 0, timeout=WAIT)
@@ -96,7 +96,7 @@ def test_a_renderer_that_dies_behind_the_page_costs_only_the_time(hand, pages):
     hand.qtbot.waitUntil(lambda: not hand.workbench.canvas.is_next_ready, timeout=WAIT)
     go_on(hand)
     assert hand.session.page.title == "b"
-    assert hand.workbench.recovery.is_asking is False
+    assert hand.workbench.page_session.recovery.is_asking is False
 
 
 def test_the_page_read_ahead_has_the_size_it_will_be_seen_at(hand, pages):

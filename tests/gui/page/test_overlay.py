@@ -53,9 +53,9 @@ def corner(hand, selector):
 
 
 def take(hand, selector, mode):
-    hand.workbench.set_mode(mode)
+    hand.workbench.session.set_mode(mode)
     hand.session.set_candidate(hand.row(selector))
-    hand.workbench.take_candidate()
+    hand.workbench.marking.take()
     hand.workbench.clear_selection()
 
 
@@ -129,7 +129,7 @@ def test_a_click_inside_a_frame_takes_the_element_under_it(hand):
     hand.open(f'<iframe id=f srcdoc="{frame}" style="width:400px;height:200px;border:0"></iframe>')
     nodes = hand.session.page.rendered()
     inner = next(r for r in range(len(nodes)) if nodes.name_of(r) == "h2")
-    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.workbench.session.set_mode(Mode.LEVEL_1)
     zoom = hand.workbench.canvas.view.zoomFactor()
     x, y = hand.ask("((r) => [r.x, r.y])(document.querySelector('#f').getBoundingClientRect())")
     place = QPoint(round((x + 60) * zoom), round((y + 40) * zoom))
@@ -145,7 +145,7 @@ def test_an_element_in_an_open_shadow_root_can_be_marked(hand):
     )
     nodes = hand.session.page.rendered()
     inner = next(r for r in range(len(nodes)) if nodes.attributes[r].get("id") == "in")
-    hand.workbench.set_mode(Mode.MAIN)
+    hand.workbench.session.set_mode(Mode.MAIN)
     zoom = hand.workbench.canvas.view.zoomFactor()
     x, y = hand.ask(
         "((r) => [r.x, r.y])(document.querySelector('#host').shadowRoot"
@@ -218,7 +218,7 @@ def test_a_name_fades_under_the_mouse(hand):
     only(hand, GOLD_1)
     hand.workbench.canvas.set_zoom(1.0)
     take(hand, "#a", Mode.LEVEL_1)
-    hand.workbench.set_mode(Mode.SELECT)
+    hand.workbench.session.set_mode(Mode.SELECT)
     color = hand.session.layer(GOLD_1).color
     chip = (42, 29)  # left of its letter, above the box
     hand.qtbot.waitUntil(lambda: drawn_at(hand, chip, color), timeout=60_000)
@@ -243,7 +243,7 @@ def test_a_page_is_shown_when_it_stands_still_not_while_it_is_laid_out(hand):
     assert states
     assert all(states)
     assert not canvas.cover.isVisible()
-    hand.workbench.reload()
+    hand.workbench.navigation.reload()
     assert canvas.cover.geometry() == canvas.rect()
     hand.workbench.stop()
     assert not canvas.cover.isVisible()
@@ -253,12 +253,12 @@ def test_the_frame_says_whether_a_click_adds_or_takes_out(hand, monkeypatch):
     hand.open(BOXES)
     drawn = []
     monkeypatch.setattr(hand.workbench.canvas, "draw_candidate", drawn.append)
-    hand.workbench.set_mode(Mode.MAIN)
+    hand.workbench.session.set_mode(Mode.MAIN)
     hand.session.set_candidate(hand.row("#a"))
     assert drawn[-1]["boxes"][0]["label"] == "add: div#a"
-    hand.workbench.take_candidate()
+    hand.workbench.marking.take()
     assert drawn[-1]["boxes"][0]["label"] == "take out: div#a"
-    hand.workbench.undo()
+    hand.workbench.page_session.undo()
     assert drawn[-1]["boxes"][0]["label"] == "add: div#a"
 
 

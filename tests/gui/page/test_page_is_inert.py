@@ -57,7 +57,7 @@ def test_a_click_neither_changes_a_control_nor_gives_it_the_keyboard(window, han
     modes = (Mode.SELECT, Mode.MAIN, Mode.LEVEL_1)
     controls = ("#line", "#choice", "#tick", "#knob", "#edit", "#sum")
     for mode, selector in itertools.product(modes, controls):
-        window.workbench.set_mode(mode)
+        window.workbench.session.set_mode(mode)
         window.session.set_candidate(-1)
         hand.click(selector)
         hand.qtbot.waitUntil(lambda: window.session.candidate >= 0)
@@ -86,24 +86,24 @@ def drag_in_time(hand, start: QPoint, end: QPoint) -> None:
 
 
 def test_text_of_links_and_of_editable_parts_can_be_dragged_over(window, hand):
-    window.workbench.set_mode(Mode.MAIN)
+    window.workbench.session.set_mode(Mode.MAIN)
     for selector in ("#link", "#edit"):
         drag_in_time(hand, text_place(hand, selector, 0.05), text_place(hand, selector, 0.9))
         hand.qtbot.waitUntil(lambda: bool(hand.marked(MAIN)))
         text = window.session.gold.as_extraction(window.session.page).text
         assert text
         assert text in hand.ask(f"document.querySelector('{selector}').textContent")
-        window.workbench.undo()
+        window.workbench.page_session.undo()
         assert not hand.marked(MAIN)
 
 
 def test_a_drag_backwards_takes_the_same_text(window, hand):
-    window.workbench.set_mode(Mode.MAIN)
+    window.workbench.session.set_mode(Mode.MAIN)
     start, end = text_place(hand, "#long", 0.05), text_place(hand, "#last", 0.5)
     hand.drag(start, end)
     hand.qtbot.waitUntil(lambda: bool(hand.marked(MAIN)))
     forwards = window.session.gold.as_extraction(window.session.page).text
-    window.workbench.undo()
+    window.workbench.page_session.undo()
     hand.drag(end, start)
     hand.qtbot.waitUntil(lambda: bool(hand.marked(MAIN)))
     assert window.session.gold.as_extraction(window.session.page).text == forwards
@@ -111,7 +111,7 @@ def test_a_drag_backwards_takes_the_same_text(window, hand):
 
 
 def test_no_frame_follows_the_mouse_while_text_is_dragged_over(window, hand):
-    window.workbench.set_mode(Mode.MAIN)
+    window.workbench.session.set_mode(Mode.MAIN)
     hand.hover("#long")
     hand.qtbot.waitUntil(lambda: window.session.candidate == hand.row("#long"))
     framed = []

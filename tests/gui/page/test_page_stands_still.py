@@ -36,7 +36,7 @@ def test_nothing_moves_where_the_mouse_is(hand):
     hand.open(PAGE)
     before = boxes(hand)
     for mode in Mode:
-        hand.workbench.set_mode(mode)
+        hand.workbench.session.set_mode(mode)
         for name in ("sprite", "menu", "words"):
             hand.hover(f"#{name}")
             hand.qtbot.waitUntil(lambda n=name: hand.session.candidate == hand.row(f"#{n}"))
@@ -47,7 +47,7 @@ def test_nothing_moves_where_the_mouse_is(hand):
 
 def test_a_click_marks_what_would_have_moved_away(hand):
     hand.open(PAGE)
-    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.workbench.session.set_mode(Mode.LEVEL_1)
     hand.click("#sprite")
     hand.qtbot.waitUntil(lambda: hand.marked(1) == [[hand.row("#sprite")]])
 
@@ -57,7 +57,7 @@ def test_the_page_shows_no_tool_tip_and_no_cursor_of_its_own(hand):
     hand.hover("#sprite")
     hand.qtbot.waitUntil(lambda: hand.session.candidate == hand.row("#sprite"))
     assert hand.target.cursor().shape() == Qt.CursorShape.ArrowCursor
-    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.workbench.session.set_mode(Mode.LEVEL_1)
     hand.hover("#menu")
     hand.qtbot.waitUntil(lambda: hand.target.cursor().shape() == Qt.CursorShape.CrossCursor)
     assert hand.workbench.canvas.view.toolTip() == ""
@@ -88,7 +88,7 @@ def test_the_wheel_scrolls_the_part_of_the_page_it_is_over_then_the_page(hand):
 
 def test_text_is_still_dragged_over(hand):
     hand.open(PAGE)
-    hand.workbench.set_mode(Mode.MAIN)
+    hand.workbench.session.set_mode(Mode.MAIN)
     middle = hand.place("#words")
     hand.drag(QPoint(12, middle.y()), QPoint(140, middle.y()))
     hand.qtbot.waitUntil(lambda: bool(hand.marked(MAIN)))

@@ -37,7 +37,7 @@ def corners(hand, first, last=""):
 
 def test_a_rectangle_around_an_element_marks_it_with_the_type_to_come(hand):
     hand.open(PAGE)
-    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.workbench.session.set_mode(Mode.LEVEL_1)
     hand.workbench.set_type("Content")
     hand.drag(*corners(hand, "#story"))
     hand.qtbot.waitUntil(lambda: hand.marked(1) == [[hand.row("#story")]], timeout=60_000)
@@ -47,7 +47,7 @@ def test_a_rectangle_around_an_element_marks_it_with_the_type_to_come(hand):
 
 def test_a_rectangle_around_neighbours_marks_them_as_one_block(hand):
     hand.open(PAGE)
-    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.workbench.session.set_mode(Mode.LEVEL_1)
     hand.drag(*corners(hand, "#nav", "#story"))
     both = [[hand.row("#nav"), hand.row("#story")]]
     hand.qtbot.waitUntil(lambda: hand.marked(1) == both, timeout=60_000)
@@ -55,7 +55,7 @@ def test_a_rectangle_around_neighbours_marks_them_as_one_block(hand):
 
 def test_a_rectangle_that_fits_nothing_marks_nothing_and_says_so(hand):
     hand.open(PAGE)
-    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.workbench.session.set_mode(Mode.LEVEL_1)
     start, _ = corners(hand, "#first")
     hand.drag(start + QPoint(30, 8), start + QPoint(60, 20))
     hand.qtbot.waitUntil(lambda: "nothing fits" in hand.session.message, timeout=60_000)
@@ -64,18 +64,18 @@ def test_a_rectangle_that_fits_nothing_marks_nothing_and_says_so(hand):
 
 def test_in_main_mode_alt_drags_a_rectangle_and_a_plain_drag_takes_text(hand):
     hand.open(PAGE)
-    hand.workbench.set_mode(Mode.MAIN)
+    hand.workbench.session.set_mode(Mode.MAIN)
     hand.drag(*corners(hand, "#story"), Qt.KeyboardModifier.AltModifier)
     hand.qtbot.waitUntil(lambda: hand.marked(MAIN) == [[hand.row("#story")]], timeout=60_000)
 
 
 def test_in_select_mode_a_rectangle_selects_the_marks_in_it(hand):
     hand.open(PAGE)
-    hand.workbench.set_mode(Mode.LEVEL_2)
+    hand.workbench.session.set_mode(Mode.LEVEL_2)
     for selector in ("#first", "#second", "#third"):
         hand.session.set_candidate(hand.row(selector))
-        hand.workbench.take_candidate()
-    hand.workbench.set_mode(Mode.SELECT)
+        hand.workbench.marking.take()
+    hand.workbench.session.set_mode(Mode.SELECT)
     hand.workbench.clear_selection()
     hand.drag(*corners(hand, "#story"))
     hand.qtbot.waitUntil(lambda: len(hand.session.selected) == 2, timeout=60_000)
@@ -113,8 +113,8 @@ def test_a_block_drawn_in_select_mode_keeps_the_keys_until_the_mouse_is_moved_aw
     hand.workbench.set_type("Content")
     found = {mark.id: mark.type for mark in hand.session.gold.marks}
     assert found == {story: "Content", first: "Article"}
-    hand.workbench.undo()  # of the type alone
-    hand.workbench.undo()  # block and type are one step
+    hand.workbench.page_session.undo()  # of the type alone
+    hand.workbench.page_session.undo()  # block and type are one step
     assert [mark.id for mark in hand.session.gold.marks] == [story]
 
 
@@ -128,10 +128,10 @@ def test_escape_takes_the_keys_from_a_block_just_drawn(hand):
 
 def test_with_ctrl_a_rectangle_selects_marks_while_blocks_are_marked(hand):
     hand.open(PAGE)
-    hand.workbench.set_mode(Mode.LEVEL_2)
+    hand.workbench.session.set_mode(Mode.LEVEL_2)
     for selector in ("#first", "#second", "#third"):
         hand.session.set_candidate(hand.row(selector))
-        hand.workbench.take_candidate()
+        hand.workbench.marking.take()
     hand.workbench.clear_selection()
     ctrl, shift = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
     hand.drag(*corners(hand, "#story"), ctrl)
@@ -140,7 +140,7 @@ def test_with_ctrl_a_rectangle_selects_marks_while_blocks_are_marked(hand):
     hand.qtbot.waitUntil(lambda: len(hand.session.selected) == 3, timeout=60_000)
     hand.workbench.set_type("Article")
     assert [mark.type for mark in hand.session.gold.of_level(2)] == ["Article"] * 3
-    hand.workbench.set_mode(Mode.MAIN)
+    hand.workbench.session.set_mode(Mode.MAIN)
     hand.drag(*corners(hand, "#story"), ctrl)
     hand.qtbot.waitUntil(lambda: len(hand.session.selected) == 2, timeout=60_000)
     assert hand.marked(MAIN) == []
@@ -158,13 +158,13 @@ def drafted(hand, *found):
 def test_a_block_takes_the_place_of_drafts_it_touches_and_their_type_if_it_is_alike(hand):
     hand.open(PAGE)
     seed = drafted(hand, ("#first", 2, "Article"), ("#second", 2, "Ad"), ("#third", 2, "Menu"))
-    hand.workbench.set_mode(Mode.LEVEL_2)
+    hand.workbench.session.set_mode(Mode.LEVEL_2)
     hand.drag(*corners(hand, "#first", "#second"))
     hand.qtbot.waitUntil(lambda: len(hand.session.gold.drafts()) == 1, timeout=60_000)
     (made,) = hand.session.gold.sure.marks
     assert made.targets[0].row in (hand.row("#wrap"), hand.row("#first"))
     assert made.type in ("", "Article")
-    hand.workbench.undo()
+    hand.workbench.page_session.undo()
     assert len(hand.session.gold.drafts()) == 3
     hand.drag(*corners(hand, "#third"))
     hand.qtbot.waitUntil(lambda: bool(hand.session.gold.sure.marks), timeout=60_000)
@@ -174,22 +174,22 @@ def test_a_block_takes_the_place_of_drafts_it_touches_and_their_type_if_it_is_al
 
 def test_a_click_with_a_type_to_come_changes_the_type_of_the_block_that_is_there(hand):
     hand.open(PAGE)
-    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.workbench.session.set_mode(Mode.LEVEL_1)
     hand.session.set_candidate(hand.row("#nav"))
-    hand.workbench.take_candidate()
+    hand.workbench.marking.take()
     hand.session.set_selected(())
     hand.workbench.set_type("Header")
     hand.session.set_candidate(hand.row("#nav"))
-    hand.workbench.take_candidate()
+    hand.workbench.marking.take()
     assert [mark.type for mark in hand.session.gold.marks] == ["Header"]
 
 
 def test_the_last_type_is_kept_for_the_next_blocks_or_repeated_once(hand):
     hand.open(PAGE)
-    hand.workbench.set_mode(Mode.LEVEL_2)
+    hand.workbench.session.set_mode(Mode.LEVEL_2)
     for selector in ("#first", "#second"):
         hand.session.set_candidate(hand.row(selector))
-        hand.workbench.take_candidate()
+        hand.workbench.marking.take()
         if selector == "#first":
             hand.workbench.set_type("Article")
     hand.workbench.marking.repeat_type()
@@ -197,15 +197,15 @@ def test_the_last_type_is_kept_for_the_next_blocks_or_repeated_once(hand):
     hand.session.set_keeps_type(True)
     hand.workbench.set_type("Ad")
     hand.session.set_candidate(hand.row("#third"))
-    hand.workbench.take_candidate()
+    hand.workbench.marking.take()
     assert [mark.type for mark in hand.session.gold.marks] == ["Article", "Ad", "Ad"]
 
 
 def test_a_block_is_split_into_its_parts_and_blocks_merge_into_what_is_around_them(hand):
     hand.open(PAGE)
-    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.workbench.session.set_mode(Mode.LEVEL_1)
     hand.session.set_candidate(hand.row("#story"))
-    hand.workbench.take_candidate()
+    hand.workbench.marking.take()
     hand.workbench.set_type("Content")
     hand.workbench.marking.split()
     assert hand.marked(1) == [[hand.row("#first")], [hand.row("#second")]]
@@ -217,7 +217,7 @@ def test_a_block_is_split_into_its_parts_and_blocks_merge_into_what_is_around_th
 
 def test_a_rectangle_dragged_to_the_edge_moves_the_page(hand):
     hand.open(PAGE)
-    hand.workbench.set_mode(Mode.LEVEL_1)
+    hand.workbench.session.set_mode(Mode.LEVEL_1)
     start, _ = corners(hand, "#more")
     hand.hold(start, QPoint(400, hand.target.height() - 3))
     hand.qtbot.waitUntil(lambda: hand.ask("scrollY") > 300, timeout=60_000)

@@ -52,10 +52,10 @@ def test_narrowing_passes_over_wrappers_of_the_same_box(window, hand):
 
 
 def test_enter_selects_the_mark_in_the_frame_and_not_the_one_under_the_resting_mouse(window, hand):
-    window.workbench.set_mode(Mode.LEVEL_1)
+    window.workbench.session.set_mode(Mode.LEVEL_1)
     for selector in ("#top", "#foot"):
         window.session.set_candidate(hand.row(selector))
-        window.workbench.take_candidate()
+        window.workbench.marking.take()
     press(hand, Qt.Key.Key_V)
     press(hand, Qt.Key.Key_Escape)
     hand.hover("#name")
@@ -68,10 +68,10 @@ def test_enter_selects_the_mark_in_the_frame_and_not_the_one_under_the_resting_m
 
 
 def test_shift_click_adds_to_the_selection_and_takes_out_again(window, hand):
-    window.workbench.set_mode(Mode.LEVEL_2)
+    window.workbench.session.set_mode(Mode.LEVEL_2)
     for selector in ("#first", "#second"):
         window.session.set_candidate(hand.row(selector))
-        window.workbench.take_candidate()
+        window.workbench.marking.take()
     press(hand, Qt.Key.Key_V)
     hand.click("#first")
     hand.qtbot.waitUntil(
@@ -91,7 +91,7 @@ def test_a_mark_made_on_a_hidden_layer_is_shown(window, hand):
     layers = ((Mode.MAIN, "gold-main"), (Mode.LEVEL_1, "gold-1"), (Mode.LEVEL_2, "gold-2"))
     for mode, key in layers:
         window.session.change_layer(key, visible=False)
-        window.workbench.set_mode(mode)
+        window.workbench.session.set_mode(mode)
         window.session.set_candidate(hand.row("#story"))
         press(hand, Qt.Key.Key_Return)
         assert window.session.layer(key).visible, key
@@ -100,7 +100,7 @@ def test_a_mark_made_on_a_hidden_layer_is_shown(window, hand):
 
 def test_a_mark_made_beside_the_layer_that_is_drawn_alone_is_shown(window, hand):
     window.session.set_solo("bte")
-    window.workbench.set_mode(Mode.LEVEL_1)
+    window.workbench.session.set_mode(Mode.LEVEL_1)
     window.session.set_candidate(hand.row("#story"))
     press(hand, Qt.Key.Key_Return)
     assert window.session.is_drawn(window.session.layer("gold-1"))
@@ -132,20 +132,20 @@ def test_a_page_chosen_in_the_list_has_the_keyboard(window, hand):
 
 
 def test_undo_while_the_next_page_loads_leaves_the_page_before_alone(window, hand):
-    window.workbench.set_mode(Mode.MAIN)
+    window.workbench.session.set_mode(Mode.MAIN)
     window.session.set_candidate(hand.row("#story"))
     press(hand, Qt.Key.Key_Return)
     assert window.actions_["undo"].isEnabled()
     with hand.qtbot.waitSignal(window.session.page_changed, timeout=20_000):
-        window.workbench.reload()
+        window.workbench.navigation.reload()
         assert not window.actions_["undo"].isEnabled()
-        window.workbench.undo()
+        window.workbench.page_session.undo()
     assert hand.marked(MAIN) == [[hand.row("#story")]]
     assert window.actions_["undo"].isEnabled()
 
 
 def test_types_of_the_blocks_own_level_are_offered_first(window, hand):
-    window.workbench.set_mode(Mode.LEVEL_2)
+    window.workbench.session.set_mode(Mode.LEVEL_2)
     window.session.set_candidate(hand.row("#first"))
     press(hand, Qt.Key.Key_Return)
     press(hand, Qt.Key.Key_T)
@@ -202,9 +202,9 @@ def test_a_method_asked_for_ends_gold_alone(window, hand, drawn):
 
 
 def test_labels_are_taken_off_the_page_and_put_back_by_one_key(window, hand, drawn):
-    window.workbench.set_mode(Mode.LEVEL_1)
+    window.workbench.session.set_mode(Mode.LEVEL_1)
     window.session.set_candidate(hand.row("#story"))
-    window.workbench.take_candidate()
+    window.workbench.marking.take()
     assert "1" in drawn.labels()
     press(hand, Qt.Key.Key_L, SHIFT)
     assert drawn.labels() == set()
@@ -263,16 +263,16 @@ def test_types_of_the_level_to_come_are_offered_first(window, hand):
 
 def test_a_selected_block_is_extended_over_its_siblings_and_moved_to_its_parent(window, hand):
     both = Qt.KeyboardModifier.ControlModifier | SHIFT
-    window.workbench.set_mode(Mode.LEVEL_2)
+    window.workbench.session.set_mode(Mode.LEVEL_2)
     window.session.set_candidate(hand.row("#head"))
-    window.workbench.take_candidate()
+    window.workbench.marking.take()
     press(hand, Qt.Key.Key_Right, both)
     press(hand, Qt.Key.Key_Right, both)
     assert hand.marked(2) == [[hand.row(name) for name in ("#head", "#first", "#second")]]
     press(hand, Qt.Key.Key_Right, both)
     assert "no next neighbour" in window.session.message
     for _ in range(2):
-        window.workbench.undo()
+        window.workbench.page_session.undo()
     press(hand, Qt.Key.Key_Up, both)
     assert hand.marked(2) == [[hand.row("#story")]]
     press(hand, Qt.Key.Key_Down, both)
@@ -289,7 +289,7 @@ def test_one_key_frames_the_largest_element_and_narrowing_goes_back(window, hand
 
 
 def test_a_page_in_work_shows_no_methods_until_they_are_asked_for(window, hand):
-    window.workbench.judges_first = True
+    window.workbench.page_session.judges_first = True
     hand.open(PAGE, "other.html")
     assert window.session.is_gold_only
     assert "Shift+G" in window.session.message

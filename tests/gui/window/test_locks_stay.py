@@ -155,12 +155,12 @@ class Desk:
 
     def mark(self, *selectors: str, mode: Mode = Mode.LEVEL_1) -> None:
         """Mark elements, and select nothing."""
-        self.workbench.set_mode(mode)
+        self.workbench.session.set_mode(mode)
         for selector in selectors:
             self.session.set_selected([])
             self.session.set_candidate(self.row(selector))
-            self.workbench.take_candidate()
-        self.workbench.set_mode(Mode.SELECT)
+            self.workbench.marking.take()
+        self.workbench.session.set_mode(Mode.SELECT)
         self.rest()
 
     def select(self, level: int) -> None:
@@ -193,9 +193,9 @@ def level_2(desk: Desk) -> None:
 
 def undone(desk: Desk) -> None:
     marked(desk)
-    if not desk.workbench.undo_group.canRedo():
+    if not desk.workbench.page_session.undo_group.canRedo():
         desk.mark("#s3")
-        desk.workbench.undo()
+        desk.workbench.page_session.undo()
 
 
 def method(desk: Desk) -> None:
@@ -322,23 +322,23 @@ def locked(desk: Desk) -> None:
 
 def choice(desk: Desk) -> None:
     marked(desk)
-    if desk.workbench.is_contested:
+    if desk.workbench.saving.is_contested:
         return
     key, nodes = page_key(desk.session.document), desk.session.page.rendered()
     with Workspace.open(desk.workbench.workspace.path) as other:
         before = other.load_gold(key, nodes)
         other.save_gold(key, Gold() if before.marks else desk.session.gold, nodes, "mark")
-    desk.workbench.set_mode(Mode.LEVEL_1)
+    desk.workbench.session.set_mode(Mode.LEVEL_1)
     desk.session.set_candidate(desk.row("#s4"))
-    desk.workbench.take_candidate()
+    desk.workbench.marking.take()
 
 
 def hang(desk: Desk) -> None:
     if not desk.workbench.canvas.hangs:
         path = desk.folder / "hang.html"
         path.write_text("<!doctype html><p>a<script>for (;;);</script>")
-        desk.workbench.open_path(str(path))
-        desk.until(lambda: desk.workbench.recovery.is_asking, timeout=60_000)
+        desk.workbench.navigation.open_path(str(path))
+        desk.until(lambda: desk.workbench.page_session.recovery.is_asking, timeout=60_000)
 
 
 def frozen(desk: Desk) -> None:

@@ -38,7 +38,7 @@ def types(hand) -> list[str]:
 
 def reopen(hand) -> None:
     with hand.qtbot.waitSignal(hand.session.page_changed, timeout=60_000):
-        hand.workbench.reload()
+        hand.workbench.navigation.reload()
 
 
 def test_one_undo_takes_a_mark_and_the_letter_after_it_back_and_one_redo_brings_both(hand):
@@ -69,10 +69,10 @@ def test_a_type_given_later_or_to_others_is_a_step_of_its_own(hand):
     press(hand, Qt.Key.Key_R)
     press(hand, Qt.Key.Key_Z, CTRL)
     assert types(hand) == ["", ""]
-    hand.workbench.redo()
-    hand.workbench.undo()
-    hand.workbench.undo()
-    hand.workbench.redo()  # a mark that was done again is an old one
+    hand.workbench.page_session.redo()
+    hand.workbench.page_session.undo()
+    hand.workbench.page_session.undo()
+    hand.workbench.page_session.redo()  # a mark that was done again is an old one
     hand.session.set_selected([hand.session.gold.marks[1].id])
     press(hand, Qt.Key.Key_R)
     press(hand, Qt.Key.Key_Z, CTRL)
@@ -91,9 +91,9 @@ def test_both_are_on_disk_as_they_are_shown_and_one_step_when_the_page_is_opened
     press(hand, Qt.Key.Key_R)
     assert on_disk() == ["Article"]
     reopen(hand)
-    hand.workbench.undo()
+    hand.workbench.page_session.undo()
     assert types(hand) == []
-    hand.workbench.redo()
+    hand.workbench.page_session.redo()
     assert types(hand) == ["Article"]
 
 
@@ -104,7 +104,7 @@ def test_a_program_that_ends_between_mark_and_type_leaves_two_steps(hand):
     hand.session.set_selected([hand.session.gold.marks[0].id])
     press(hand, Qt.Key.Key_R)
     reopen(hand)
-    hand.workbench.undo()
+    hand.workbench.page_session.undo()
     assert types(hand) == [""]
-    hand.workbench.undo()
+    hand.workbench.page_session.undo()
     assert types(hand) == []

@@ -152,8 +152,8 @@ def test_a_typed_type_name_is_taken(window, hand):
 
 def test_outline_and_page_keep_step(window, hand):
     hand.session.set_candidate(hand.row("#first"))
-    window.workbench.set_mode(Mode.LEVEL_2)
-    window.workbench.take_candidate()
+    window.workbench.session.set_mode(Mode.LEVEL_2)
+    window.workbench.marking.take()
     (mark,) = window.session.gold.marks
     window.workbench.clear_selection()
     item = window.panel(OutlineDock).tree.topLevelItem(0)
@@ -168,8 +168,8 @@ def test_scores_come_up_while_one_marks(window, hand):
     row = window.panel(LayersDock).row("bte")
     assert row.score.text() == ""
     window.session.set_candidate(hand.row("#story"))
-    window.workbench.set_mode(Mode.MAIN)
-    window.workbench.take_candidate()
+    window.workbench.session.set_mode(Mode.MAIN)
+    window.workbench.marking.take()
     hand.qtbot.waitUntil(lambda: row.score.text() != "")
     assert 0 <= float(row.score.text()) <= 1
     window.session.set_current_layer("bte")
@@ -185,8 +185,8 @@ def test_ctrl_and_a_digit_hides_and_shows_a_layer(window, hand):
 
 def test_done_is_marked_in_list_and_tools(window, hand):
     window.session.set_candidate(hand.row("#story"))
-    window.workbench.set_mode(Mode.MAIN)
-    window.workbench.take_candidate()
+    window.workbench.session.set_mode(Mode.MAIN)
+    window.workbench.marking.take()
     press(hand, Qt.Key.Key_D)
     assert window.panel(PagesDock).remark() == "1 of 1 done"
     assert window.actions_["status-done"].isChecked()

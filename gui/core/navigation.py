@@ -1,0 +1,186 @@
+"""Navigation: which pages are listed, and which of them is open."""
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QObject, QProcess, QTimer, Signal
+
+from annotate.datasets.kreuzer.pages import Variant
+from annotate.datasets.opening import OpenedPages, open_pages
+from annotate.workspace.workspace import Workspace, page_key
+from engine.document import Document, plain_document, with_repeatable
+from engine.errors import PageletError, WorkspaceBusy
+from engine.interpreter import python
+from engine.web import profile
+from engine.web.sandbox import sandbox_problem
+from engine.words import plural
+from gui.core.autosave import RETRY_MS
+from gui.core.clock import WorkClock
+from gui.core.known_pages import KnownPages
+from gui.core.page_session import BUSY, PageSession
+from gui.page.canvas import PageCanvas
+from gui.state.session import Session
+from gui.widgets.debounce import debounce
+
+AHEAD_MS = 250
+"""How long all must be quiet before the next page is read."""
+
+
+class Navigation(QObject):
+    """Lists the pages of a path, and opens one of them at a time.
+
+    Attributes:
+        pages: What is known of the pages without opening them.
+        openers: Open what is no page, such as results; return True where it was that.
+        reads_ahead: Whether the next page is read as soon as nothing else is to be done.
+    """
+
+    opened = Signal(str)  # a path or address that holds pages
+    refused = Signal(str)  # one that could not be opened
+
+    def __init__(
+        self,
+        session: Session,
+        workspace: Workspace,
+        canvas: PageCanvas,
+        page_session: PageSession,
+        pages: KnownPages,
+        clock: WorkClock,
+    ) -> None:
+        super().__init__(page_session)
+        self._session, self._workspace, self._canvas = session, workspace, canvas
+        self._page_session, self._saving = page_session, page_session.saving
+        self.pages, self._clock = pages, clock
+        self._coming = ""  # the path that was asked for last
+        self.openers: list[Callable[[str], bool]] = []
+        self.reads_ahead = False
+        self.ahead_timer = debounce(self, AHEAD_MS, self._read_ahead)
+        page_session.captured.connect(self.ahead_timer.start)
+        page_session.refused.connect(self.refused)
+        page_session.finished.connect(self.next_page)
+
+    # paths -----------------------------------------------------------------------------------
+    def open_path(self, path: str, variant: Variant = "html") -> None:
+        """Open a file, folder, package or http(s) address, in place of the page list."""
+        if _is_web(path) and not profile.may_load(plain_document(path)):
+            self._open_online(path)
+            return
+        if not _is_web(path) and any(opener(path) for opener in self.openers):
+            self.opened.emit(path)
+            return
+        if not self._saving.is_safe():
+            return
+        try:
+            opened = open_pages(path, variant)
+        except PageletError as error:
+            self._session.say(str(error))
+            self.refused.emit(path)
+            return
+        self._coming = path
+        self._list(path, opened)
+
+    def _list(self, path: str, opened: OpenedPages) -> None:
+        """Take pages into list and workspace, once no other program is writing to it."""
+        documents = opened.documents
+        moved: dict[str, str] = {}
+        try:
+            with self._workspace.store.waiting(0):
+                moved = self._workspace.add_pages(documents)
+        except WorkspaceBusy:
+            if self._coming == path:  # nothing else was opened meanwhile
+                self._page_session.progress.say(BUSY)
+                QTimer.singleShot(RETRY_MS, self, partial(self._list, path, opened))
+            return
+        except PageletError as error:
+            self._session.say(str(error))
+        self._clock.follow(moved)
+        self.pages.refresh()
+        self._session.set_documents(documents, opened.files)
+        if moved:
+            pages = plural(len(moved), "page")
+            self._session.say(f"{pages} found in a new folder; all marks are kept")
+        self._session.say_problems(opened.problems)
+        self.opened.emit(path)
+        last = self._workspace.last_page
+        index = next((i for i, each in enumerate(documents) if page_key(each) == last), 0)
+        self.open_document(index)
+
+    def _open_online(self, address: str) -> None:
+        """Open a live page in a window of its own: this process is offline, and stays so."""
+        problem = sandbox_problem()
+        if problem:
+            self._session.say(
+                f"live pages need Chromium's sandbox, which is off ({problem}): "
+                "start Pagelet with --online --no-sandbox to open them without it"
+            )
+            return
+        own = ["-m", "gui.cli.main", "open", address, "--workspace", str(self._workspace.path)]
+        program, *words = python(*own)
+        if QProcess.startDetached(program, words)[0]:
+            self._session.say("the page opens in a new window, because this one stays offline")
+            self.opened.emit(address)
+        else:
+            self._session.say(f"no new window could be started; type: pagelet {address}")
+
+    # pages of the list -----------------------------------------------------------------------
+    def open_document(self, index: int) -> None:
+        """Open a page of the list; none where there is no such, or the open one is not saved."""
+        if 0 <= index < len(self._session.documents) and self._saving.is_safe():
+            self._page_session.load(self._session.documents[index])
+
+    def open_frozen(self, document: Document) -> None:
+        """Go on with the frozen page, if the one it was made from is still open."""
+        index = self._session.documents.index(document)
+        if index and self._session.documents[index - 1] == self._session.document:
+            self.open_document(index)
+
+    def next_page(self) -> None:
+        """Open the next page of those listed."""
+        self.open_document(self._beside(1))
+
+    def previous_page(self) -> None:
+        """Open the page before."""
+        self.open_document(self._beside(-1))
+
+    def reload(self) -> None:
+        """Load the open page again."""
+        self.open_document(self._open_index())
+
+    def switch_repeatable(self) -> None:
+        """Load the page again: its scripts get real random numbers and date, or fixed ones."""
+        index, document = self._open_index(), self._session.document
+        if document is None or not self._saving.is_safe():
+            return
+        if not document.scripts:
+            self._session.say("the page's scripts are off, so random numbers and date play no part")
+            return
+        documents = list(self._session.documents)
+        documents[index] = with_repeatable(document, not document.is_repeatable)
+        self._session.documents = tuple(documents)
+        self.open_document(index)
+
+    def _open_index(self) -> int:
+        document = self._session.document
+        return self._session.documents.index(document) if document is not None else -1
+
+    def _beside(self, way: int) -> int:
+        """Return the index of the page listed after the open one, or before it; -1 for none.
+
+        Where the open one is not listed itself, that of the nearest that is.
+        """
+        here, listed = self._open_index(), self._session.listed
+        indices = [index for index in listed if (index - here) * way > 0]
+        return (min(indices) if way > 0 else max(indices)) if indices else -1
+
+    def _read_ahead(self) -> None:
+        if not self.reads_ahead or self._session.page is None:
+            return
+        if self._page_session.runner.is_running or self._canvas.is_busy:
+            self.ahead_timer.start()
+            return
+        index = self._beside(1)
+        self._canvas.prepare(self._session.documents[index] if index >= 0 else None)
+
+
+def _is_web(path: str) -> bool:
+    return path.lower().startswith(("http:", "https:"))

@@ -1,0 +1,223 @@
+"""The open page: loaded, rendered, with its gold, its undo history and its status."""
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QUndoGroup
+
+from annotate.marks.gold import Gold
+from annotate.marks.journal import CAME_WITH_PAGE, History
+from annotate.workspace.workspace import PageStatus, Workspace, page_key
+from engine.document import Document
+from engine.errors import CaptureError, PageletError, WorkspaceBusy
+from engine.page import Page
+from engine.words import cut
+from gui.core.autosave import RETRY_MS, STATUS_WAITS, Autosave
+from gui.core.initial_gold import InitialGold, gold_of
+from gui.core.known_pages import KnownPages
+from gui.core.progress import Progress
+from gui.core.recovery import Recovery
+from gui.core.runner import Runner
+from gui.page.canvas import PageCanvas
+from gui.page.marking import Marking
+from gui.state.session import Session
+from gui.state.undo import stack_of
+
+BUSY = "waiting for another program that writes to the workspace"
+
+
+class PageSession(QObject):
+    """Follows one page from `load` until the next one is loaded.
+
+    Attributes:
+        failure: Why the page that was asked for is not there; "" where it is.
+        judges_first: Whether methods are out of sight while a page is in work.
+        undo_group: Holds the undo stack of the open page.
+    """
+
+    refused = Signal(str)  # an address that could not be opened
+    captured = Signal()  # the page is there, with its marks
+    finished = Signal()  # its status is "done" from now on
+
+    def __init__(
+        self,
+        session: Session,
+        workspace: Workspace,
+        canvas: PageCanvas,
+        pages: KnownPages,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._workspace, self._canvas = session, workspace, canvas
+        self._pages = pages
+        self.runner = Runner(session, self)
+        self.marking = Marking(session, self)
+        self.undo_group = QUndoGroup(self)
+        self.failure = ""
+        self.judges_first = False
+        self.progress = Progress(session, self)
+        self.saving = Autosave(session, workspace, self.marking, self)
+        self.recovery = Recovery(session, canvas, self._load_again, self._give_up, self)
+        canvas.captured.connect(self._on_captured)
+        canvas.failed.connect(self._on_failed)
+        canvas.progressed.connect(self.progress.say)
+        canvas.pointed.connect(self.marking.on_event)
+        self.saving.late_saved.connect(pages.refresh)
+        session.gold_changed.connect(self._on_gold)
+
+    # loading and rendering -------------------------------------------------------------------
+    def load(self, document: Document) -> None:
+        """Load a page in place of the open one, whose marks are saved."""
+        self._canvas.stop()
+        self.undo_group.removeStack(self.marking.stack)
+        self.failure = ""
+        self._session.set_document(document)
+        self.progress.say("Opening the page")
+        self._canvas.load(document)
+
+    def stop(self) -> None:
+        """Stop loading, if the page is not there yet."""
+        if self._canvas.is_busy:
+            self._canvas.stop()
+            self._fail("loading was stopped")
+
+    def _on_captured(self, page: Page) -> None:
+        document = self._session.document
+        if document is None:
+            return
+        try:
+            files = self._session.files.get(page_key(document))
+            with self._workspace.store.waiting(0):
+                initial = gold_of(self._workspace, document, files, page)
+        except WorkspaceBusy:  # shown without its marks, it would be saved without them
+            self.progress.say(BUSY)
+            self._when_free(document, page)
+            return
+        except PageletError as error:
+            initial = InitialGold(Gold(), problems=(str(error),))
+        self.progress.end()
+        self._session.say_problems(initial.problems)
+        self._use_stack(document, page)
+        self.marking.pieces = self._canvas.pieces
+        self._session.set_page(page, initial.gold, is_locked=initial.is_locked)
+        self._canvas.set_mode(self._session.mode)
+        self._canvas.once_drawn(self.runner.begin)
+        for note in page.notes:
+            self._session.say(note)
+        self._judge_first(document)
+        self.recovery.on_captured()
+        self.saving.save_soon()  # and then the list of pages is refreshed
+        self.captured.emit()
+
+    def _when_free(self, document: Document, page: Page) -> None:
+        """Show a page once its marks can be read, unless another one is open by then."""
+
+        def go_on() -> None:
+            if self._session.document is document and self._session.page is None:
+                self._on_captured(page)
+
+        QTimer.singleShot(RETRY_MS, self, go_on)
+
+    def _judge_first(self, document: Document) -> None:
+        """Keep methods out of sight on a page in work: who sees them judges by them.
+
+        In work is a page that is not done and has no marks but the user's own.  Who brings methods
+        back (Shift+G) sees them on all pages from then on.
+        """
+        session = self._session
+        if not self.judges_first or session.sees_methods or session.own_layers:
+            return
+        try:
+            steps = self._workspace.history(page_key(document))
+        except PageletError:
+            return
+        came_with_page = len(steps) == 1 and steps[0].what == CAME_WITH_PAGE
+        is_done = self._pages.status(document) == "done"
+        is_in_work = not (came_with_page or is_done or session.is_locked)
+        if is_in_work and not session.is_gold_only:
+            session.say("methods are hidden while you mark the page: Shift+G shows them")
+        session.set_gold_only(is_in_work)
+
+    def _on_failed(self, error: CaptureError) -> None:
+        if self.recovery.takes(error):
+            return
+        document = self._session.document
+        if document is not None and document.is_live:
+            self.refused.emit(document.address)
+        self._give_up(str(error))
+
+    def _give_up(self, reason: str) -> None:
+        self.saving.put_aside()
+        if self._session.page is not None:
+            self._session.set_document(self._session.document)
+        self._fail(reason)
+        self.progress.end()
+
+    def _load_again(self) -> None:
+        document = self._session.document
+        if document is not None:
+            self.saving.put_aside()
+            self.undo_group.removeStack(self.marking.stack)
+            self._session.set_document(document)
+            self._canvas.load(document)
+
+    def _fail(self, reason: str) -> None:
+        self.failure = cut(reason)
+        self._session.say(reason)
+        self._session.document_changed.emit()
+
+    # gold ------------------------------------------------------------------------------------
+    def copy_gold(self) -> None:
+        """Copy the marks that came with a data set into the workspace, to go on marking there."""
+        session = self._session
+        if session.document is None or session.page is None or not session.is_locked:
+            return
+        key, nodes = page_key(session.document), session.page.rendered()
+        try:
+            self._workspace.save_gold(key, session.gold, nodes, CAME_WITH_PAGE)
+        except PageletError as error:
+            session.say(f"not copied: {error}")
+            return
+        session.unlock()
+        session.say("the marks are copied into your workspace: change them as you like")
+
+    def _on_gold(self) -> None:
+        document = self._session.document
+        if document is not None and self._pages.status(document) == PageStatus.OPEN:
+            self._pages.refresh()  # its first mark makes it a page in progress
+
+    # undo ------------------------------------------------------------------------------------
+    def undo(self) -> None:
+        """Undo the last change of this page's marks."""
+        self.undo_group.undo()
+
+    def redo(self) -> None:
+        self.undo_group.redo()
+
+    def _use_stack(self, document: Document, page: Page) -> None:
+        """Take up undo where it was left, today or last week: the workspace keeps every change."""
+        self.marking.stack.deleteLater()
+        try:
+            past = self._workspace.undo_history(page_key(document), page.rendered())
+        except PageletError as error:
+            self._session.say(str(error))
+            past = History()
+        stack = stack_of(past, self._session, self.undo_group)
+        self.undo_group.addStack(stack)
+        self.undo_group.setActiveStack(stack)
+        self.marking.stack = stack
+
+    # status ----------------------------------------------------------------------------------
+    def set_status(self, status: str) -> None:
+        """Store how far the page is, as `PageStatus` says it; after ``done`` the next one opens."""
+        document = self._session.document
+        if document is None:
+            return
+        try:
+            self._workspace.set_status(page_key(document), PageStatus(status))
+        except PageletError as error:
+            self._session.say(f"not saved: {error}")
+            return
+        self._pages.refresh()
+        if self._workspace.has_late_statuses:
+            self._session.say(STATUS_WAITS)
+        if status == "done":
+            self.finished.emit()
