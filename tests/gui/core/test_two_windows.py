@@ -135,7 +135,7 @@ def test_what_the_other_window_took_back_itself_is_no_matter(contested, hand, ot
 
 @pytest.mark.parametrize("way", ["keep_mine", "take_theirs"])
 def test_both_can_still_be_brought_back_after_the_page_was_opened_again(contested, hand, way):
-    getattr(hand.workbench, way)()
+    getattr(hand.workbench.saving, way)()
     chosen = hand.marked(1)
     with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
         hand.workbench.navigation.reload()
