@@ -54,11 +54,11 @@ class WcxbPage:
         return Snippets(texts_in(truth.get("with")), texts_in(truth.get("without")))
 
     def page_type(self) -> str:
-        """Return the type of page; raises `InputError` if the file cannot be read."""
+        """Return the type of page, "" for none; raises `InputError` if the file cannot be read."""
         about = self._about().get("_internal")
         kind = about.get("page_type") if isinstance(about, dict) else ""
         kind = kind.get("primary") if isinstance(kind, dict) else kind
-        return "collection" if kind == "category" else str(kind or "article")
+        return "collection" if kind == "category" else str(kind or "")
 
     def host(self) -> str:
         """Return the host of its address; raises `InputError` if the file cannot be read."""

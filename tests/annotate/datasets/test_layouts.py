@@ -6,6 +6,7 @@ import json
 import pytest
 
 from annotate.datasets import boilernet, dragnet, l3s, package, webmainbench
+from annotate.datasets.readers import read_dataset
 from engine.errors import InputError
 from engine.source import Source
 from tests.annotate.datasets.layouts import (
@@ -20,6 +21,7 @@ from tests.annotate.datasets.layouts import (
     put,
     read_texts,
     warc_record,
+    wcxb,
 )
 
 
@@ -113,6 +115,18 @@ def test_the_benchmark_names_pages_and_articles_on_one_side_only(tmp_path):
         "ground-truth.json names ../x, which has no page",
         "html/cc.html has no gold text",
     ]
+
+
+def test_wcxb_says_type_and_host_of_a_page(tmp_path):
+    folder = wcxb(tmp_path / "wcxb")
+    gold = folder / "dev/ground-truth/0001.json"
+    about = json.loads(gold.read_text())
+    plain = next(iter(read_dataset(folder).cases(["original"]))).files
+    assert (plain.page_type(), plain.host()) == ("", "")
+    about |= {"url": "https://www.x.org/a", "_internal": {"page_type": {"primary": "category"}}}
+    gold.write_text(json.dumps(about))
+    said = next(iter(read_dataset(folder).cases(["original"]))).files
+    assert (said.page_type(), said.host()) == ("collection", "x.org")
 
 
 def test_wcxb_reads_both_splits_or_one(tmp_path):
