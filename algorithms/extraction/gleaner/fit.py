@@ -292,7 +292,11 @@ def fit_forest(
     data = lightgbm.Dataset(
         np.concatenate(rows), np.concatenate(targets), weight=weight * weight.size / weight.sum()
     )
-    booster = lightgbm.train({**TREES, "num_threads": threads}, data, num_boost_round=rounds)
+    few = {  # of a handful of pages the usual numbers would learn nothing
+        "min_data_in_leaf": max(2, min(TREES["min_data_in_leaf"], weight.size // 50)),
+        "lambda_l2": min(TREES["lambda_l2"], weight.size / 500),
+    }
+    booster = lightgbm.train({**TREES, **few, "num_threads": threads}, data, num_boost_round=rounds)
     return from_lightgbm(booster.dump_model()["tree_info"])
 
 

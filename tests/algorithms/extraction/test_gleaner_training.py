@@ -53,16 +53,16 @@ def test_pages_of_one_site_are_in_one_fold():
 
 
 def test_the_model_is_the_same_to_the_byte_for_one_thread_and_two(lightgbm):
-    some = pages(24)
-    one, scores = train(some, {}, threads=1, parts=3, rounds=10)
-    two, _ = train(some, {}, threads=2, parts=3, rounds=10)
+    some = pages(16, sites=4)
+    one, scores = train(some, {}, threads=1, parts=2, rounds=5)
+    two, _ = train(some, {}, threads=2, parts=2, rounds=5)
     assert one.data == two.data
     assert scores is not None
-    assert len(scores.f1) == 24
+    assert len(scores.f1) == 16
 
 
 def test_a_trained_model_finds_the_content_of_pages_it_never_saw(lightgbm):
-    model, _ = train(pages(30), {}, parts=3, rounds=30)
+    model, _ = train(pages(24), {}, parts=2, rounds=20)
     again = of_bytes(model.data, "model")
     html, gold = made_up(1000)
     source = Source.from_text(html)
@@ -76,6 +76,6 @@ def test_too_few_pages_are_refused_in_a_sentence(lightgbm):
 
 
 def test_pages_of_one_site_give_a_model_without_scores(lightgbm):
-    model, scores = train(pages(12, sites=1), {}, rounds=5)
+    model, scores = train(pages(10, sites=1), {}, rounds=5)
     assert scores is None
     assert model.forest.roots.size == 5

@@ -1,0 +1,72 @@
+"""``pagelet train`` as it is typed, from data set to extracted text."""
+
+import json
+import sys
+
+import pytest
+
+from gui.cli.main import main
+
+SENTENCES = "The {0} was late that day.| Nobody in the {0} knew why it took so long, or how far.|"
+
+
+@pytest.fixture
+def data(tmp_path):
+    """Twelve pages of an article between a menu and a footer, with gold."""
+    (tmp_path / "html").mkdir()
+    gold = {}
+    for number in range(12):
+        body = (SENTENCES * 4).format(f"ferry{number}").strip("|").split("|")
+        story = "".join(f"<p>{text}</p>" for text in body)
+        (tmp_path / f"html/{number}.html").write_text(
+            "<ul class=menu><li><a href=/>Home</a><li><a href=/a>About us</a></ul>"
+            f"<div class=story>{story}</div><div class=footer><p>All rights reserved</p></div>"
+        )
+        address = f"http://site{number}.org/"
+        gold[str(number)] = {"articleBody": "\n".join(body), "url": address}
+    (tmp_path / "ground-truth.json").write_text(json.dumps(gold))
+    return tmp_path
+
+
+def test_a_model_is_trained_and_extracts(data, capsys):
+    pytest.importorskip("lightgbm", reason="training needs pagelet[train]")
+    out = data / "mine.npz"
+    typed = f"train gleaner {data} --out {out} --rounds 40 --folds 3 --json".split()
+    assert main([*typed, "--guideline", "body only"]) == 0
+    card = json.loads(capsys.readouterr().out)["card"]
+    assert card["guideline"] == "body only"
+    assert card["pages"] == 12
+    assert card["scores"]["f1"] > 0.8
+    assert json.loads((data / "mine.card.json").read_text()) == card
+    page = str(data / "html/3.html")
+    assert main(["extract", "gleaner", page, "--set", f"model={out}"]) == 0
+    text = capsys.readouterr().out
+    assert text.count("The ferry3 was late") == 4
+    assert "All rights" not in text
+
+
+@pytest.mark.parametrize(
+    ("option", "says"),
+    [
+        ("--threads 0", "--threads must be at least 1, got 0"),
+        ("--folds 1", "--folds must be at least 2, got 1"),
+        ("--rounds 0", "--rounds must be at least 1, got 0"),
+    ],
+)
+def test_a_number_out_of_bounds_is_refused(data, capsys, option, says):
+    typed = f"train gleaner {data} --out {data / 'm.npz'} {option}".split()
+    assert main(typed) == 2
+    assert capsys.readouterr().err == f"pagelet: {says}\n"
+
+
+def test_without_lightgbm_it_says_what_to_install(data, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "lightgbm", None)
+    assert main(["train", "gleaner", str(data), "--out", str(data / "m.npz")]) == 2
+    assert 'pip install "pagelet[train]"' in capsys.readouterr().err
+
+
+def test_a_file_that_is_no_model_is_refused(data, capsys):
+    (data / "bad.npz").write_bytes(b"PK no")
+    page = str(data / "html/3.html")
+    assert main(["extract", "gleaner", page, "--set", f"model={data / 'bad.npz'}"]) == 2
+    assert "it holds no model of gleaner, or is damaged" in capsys.readouterr().err
