@@ -52,6 +52,7 @@ def test_pages_of_one_site_are_in_one_fold():
     assert sorted(set(fold.tolist())) == [0, 1, 2]
 
 
+@pytest.mark.slow
 def test_the_model_is_the_same_to_the_byte_for_one_thread_and_two(lightgbm):
     some = pages(16, sites=4)
     one, scores = train(some, {}, threads=1, parts=2, rounds=5)
