@@ -8,6 +8,8 @@ from gui.core.main_area import MainArea, View
 from gui.core.workbench import Workbench
 from gui.state.session import Mode, Session
 
+Step = Callable[[Workbench], str]
+
 
 @dataclass(frozen=True, eq=False)
 class When:
@@ -16,10 +18,12 @@ class When:
     Attributes:
         reason: What to do where it does not hold; said in the action's tip.
         holds: Whether it does.
+        step: The name of the action that leads there, as things stand; "" where none is known.
     """
 
     reason: str
     holds: Callable[[Workbench], bool]
+    step: Step = lambda now: ""
 
 
 def _sees_page(main_area: MainArea) -> bool:
@@ -52,26 +56,45 @@ def _has_method(now: Workbench) -> bool:
     return session.page is not None and any(not layer.is_gold for layer in current)
 
 
-def on_page(reason: str, holds: Callable[[Workbench], bool]) -> When:
-    """Return a condition that needs the page in view besides: what is out of sight stays."""
-    return When(reason, lambda now: _sees_page(now.main_area) and holds(now))
+def _to_page(now: Workbench) -> str:
+    return "open-file" if now.session.document is None else "clear"
 
 
-def showing(view: type[View], reason: str) -> When:
-    """Return the condition that a view is shown."""
-    return When(reason, lambda now: now.main_area.shows(view))
+def _to_mark(now: Workbench) -> str:
+    return "mark-next" if now.session.gold.marks else "mode-1"
+
+
+def on_page(reason: str, holds: Callable[[Workbench], bool], step: Step = lambda now: "") -> When:
+    """Return a condition that needs the page in view besides: what is out of sight stays.
+
+    ``step`` gives the action that leads there from the page.
+    """
+
+    def next_step(now: Workbench) -> str:
+        sees_page = _sees_page(now.main_area) and now.session.page is not None
+        return step(now) if sees_page else _to_page(now)
+
+    return When(reason, lambda now: _sees_page(now.main_area) and holds(now), next_step)
+
+
+def showing(view: type[View], reason: str, step: str) -> When:
+    """Return the condition that a view is shown; ``step`` is the action that shows it."""
+    return When(reason, lambda now: now.main_area.shows(view), lambda now: step)
 
 
 ALWAYS = When("", lambda now: True)
-WITH_DOCUMENT = When("open a page first", lambda now: now.session.document is not None)
+WITH_DOCUMENT = When("open a page first", lambda now: now.session.document is not None, _to_page)
 ON_PAGE = on_page(
     "open a page first, or go back to it (Esc)", lambda now: now.session.page is not None
 )
 IN_VIEW = When(
     "open a page first, or go back to it (Esc)",
     lambda now: not now.main_area.is_covered and now.session.document is not None,
+    _to_page,
 )
-WITH_MARK = on_page("select a mark first", _has_mark)
-WITH_BLOCK = on_page("select a block first", _has_block)
-WITH_TYPE = on_page("select a block first, or choose a level to mark", _has_typed)
-WITH_METHOD = on_page("choose a method in the Layers panel first", _has_method)
+WITH_MARK = on_page("select a mark first", _has_mark, _to_mark)
+WITH_BLOCK = on_page("select a block first", _has_block, _to_mark)
+WITH_TYPE = on_page("select a block first, or choose a level to mark", _has_typed, _to_mark)
+WITH_METHOD = on_page(
+    "choose a method in the Layers panel first", _has_method, lambda now: "add-method"
+)

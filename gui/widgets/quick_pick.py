@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.widgets.parts import KeyCap, small, tone
+from gui.widgets.parts import ElidedLabel, KeyCap, small, tone
 
 MOST = 8
 """Matches shown at a time."""
@@ -28,12 +28,24 @@ class Choice:
     """Something offered: its text, a remark, a key that takes it without the field.
 
     ``taken`` is called in place of what gets the text, where there are two ways to mean it.
+    ``detail`` stands below the text; what ``is_off`` is grey.
     """
 
     text: str
     remark: str = ""
     key: str = ""
     taken: Callable[[], None] | None = None
+    detail: str = ""
+    is_off: bool = False
+
+    @property
+    def spoken(self) -> str:
+        """All of it, as a screen reader says it."""
+        return ", ".join(filter(None, (self.text, self.remark, self.key, self.detail)))
+
+
+Offer = Callable[[str], Sequence[Choice]]
+"""What fits the typed letters, best first."""
 
 
 def as_typed(typed: str, offered: Sequence[Choice]) -> list[Choice]:
@@ -69,6 +81,7 @@ class QuickPick(QFrame):
         self._taken: Callable[[str], None] = lambda _text: None
         self._is_whole: Callable[[str], bool] = lambda _text: False
         self._more: Callable[[str, Sequence[Choice]], Sequence[Choice]] | None = None
+        self._offer: Offer | None = None
         self._offered: list[Choice] = []
         self._before: QWidget | None = None
         self._title = QLabel("", self)
@@ -81,6 +94,7 @@ class QuickPick(QFrame):
         self.list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.itemClicked.connect(self._take_item)
+        self.list.currentItemChanged.connect(self._speak)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 10, 12, 12)
         layout.setSpacing(7)
@@ -112,7 +126,24 @@ class QuickPick(QFrame):
         that is `as_typed`, where there are choices at all.
         """
         self._choices, self._taken, self._is_whole = choices, taken, is_whole
-        self._more = more or (as_typed if choices else None)
+        self._more, self._offer = more or (as_typed if choices else None), None
+        self._open(title, placeholder, text)
+
+    def ask_for(self, title: str, placeholder: str, offer: Offer) -> None:
+        """Ask for one of what ``offer`` gives for the typed letters; each is ``taken`` by itself.
+
+        The first is chosen from the start.
+        """
+        self._choices, self._taken, self._is_whole = (), lambda _text: None, lambda _text: False
+        self._more, self._offer = None, offer
+        self._open(title, placeholder, "")
+
+    @property
+    def asks(self) -> Offer | None:
+        """What gives the choices that are shown now (`ask_for`)."""
+        return self._offer if self.isVisible() else None
+
+    def _open(self, title: str, placeholder: str, text: str) -> None:
         if not self.isVisible():
             self._before = self.window().focusWidget()
         self._title.setText(title)
@@ -146,7 +177,7 @@ class QuickPick(QFrame):
     def _key(self, event: QKeyEvent) -> bool:
         key = event.key()
         if key == Qt.Key.Key_Escape:
-            self._leave()
+            self.leave()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             item = self.list.currentItem()
             if item is not None:
@@ -164,13 +195,14 @@ class QuickPick(QFrame):
         self._take(self._offered[self.list.row(item)])
 
     def _take(self, choice: Choice) -> None:
-        self._leave()
+        self.leave()
         if choice.taken is not None:
             choice.taken()
         elif choice.text:
             self._taken(choice.text)
 
-    def _leave(self) -> None:
+    def leave(self) -> None:
+        """Give the keyboard back to what had it."""
         self.hide()
         if self._before is not None:
             self._before.setFocus()
@@ -178,12 +210,15 @@ class QuickPick(QFrame):
     def _refresh(self) -> None:
         typed = self.line.text().strip()
         self.list.clear()
-        offered = matching(self._choices, typed)[:MOST]
+        offered = list(
+            self._offer(typed) if self._offer is not None else matching(self._choices, typed)
+        )[:MOST]
         if self._more is not None and typed:
             offered += self._more(typed, offered)
         self._offered = offered
         for choice in offered:
             item = QListWidgetItem(self.list)
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, choice.spoken)
             row = _ChoiceRow(choice, self.list)
             item.setSizeHint(row.sizeHint())
             self.list.setItemWidget(item, row)
@@ -191,30 +226,47 @@ class QuickPick(QFrame):
         chosen = 0
         if typed and self._is_whole(typed):
             chosen = next((k for k, each in enumerate(offered) if each.text == typed), 0)
-        self.list.setCurrentRow(chosen if typed and self.list.count() else -1)
+        is_chosen = bool(self.list.count()) and (bool(typed) or self._offer is not None)
+        self.list.setCurrentRow(chosen if is_chosen else -1)
         height = sum(self.list.sizeHintForRow(i) for i in range(self.list.count()))
         self.list.setFixedHeight(height + 2)
         self.list.setVisible(bool(self.list.count()))
         self._place()
 
+    def _speak(self, item: QListWidgetItem | None) -> None:
+        """Have the field say what is chosen: it keeps the keyboard."""
+        spoken = item.data(Qt.ItemDataRole.AccessibleTextRole) if item is not None else ""
+        self.line.setAccessibleDescription(str(spoken or ""))
+
     def _place(self) -> None:
         ground = self._ground
-        width = min(560 if self._more is None else 400, ground.width() - 32)
+        widest = 660 if self._offer is not None else 560 if self._more is None else 400
+        width = min(widest, ground.width() - 32)
         self.setFixedWidth(width)
         self.adjustSize()
         self.move((ground.width() - width) // 2, min(64, max(8, ground.height() // 10)))
 
 
 class _ChoiceRow(QWidget):
-    """One choice: its name, remark and key."""
+    """One choice: its name, remark and key, and a line below."""
 
     def __init__(self, choice: Choice, parent: QWidget) -> None:
         super().__init__(parent)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(8, 2, 6, 2)
-        layout.addWidget(small(QLabel(choice.text, self), 1.0))
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(8, 3, 6, 3)
+        whole.setSpacing(0)
+        layout = QHBoxLayout()
+        whole.addLayout(layout)
+        name = small(QLabel(choice.text, self), 1.0)
+        if choice.is_off:
+            tone(name, "muted")
+        layout.addWidget(name)
         remark = small(QLabel(choice.remark, self), 0.88)
         tone(remark, "muted")
         layout.addWidget(remark, 1)
         if choice.key:
             layout.addWidget(KeyCap(choice.key, self))
+        if choice.detail:
+            detail = ElidedLabel(choice.detail, self)
+            tone(small(detail, 0.86), "muted")
+            whole.addWidget(detail)

@@ -130,17 +130,17 @@ class Actions(QObject):
             return
         self._held, self._is_presentation = held, is_presentation
         for row in self.rows:
-            self._made[row.name].setEnabled(not self._reason(row))
+            self._made[row.name].setEnabled(not self.reason(row))
             self._say_tip(row)
 
-    def _reason(self, row: Action) -> str:
+    def reason(self, row: Action) -> str:
         """Return why an action cannot be had now; "" if it can."""
         if self._is_presentation and not row.in_presentation:
             return "leave the presentation first (Esc)"
         return "" if self._held.get(row.when, True) else row.when.reason
 
     def _say_tip(self, row: Action) -> None:
-        self._made[row.name].setToolTip(plain(tool_tip(row, self._reason(row))))
+        self._made[row.name].setToolTip(plain(tool_tip(row, self.reason(row))))
 
     def check(self, group: str, value: object) -> None:
         """Check the action of a group that stands for ``value``; none if there is none."""

@@ -19,6 +19,7 @@ from gui.features.marks import feature as marks
 from gui.features.outline import feature as outline
 from gui.features.page_diff import feature as page_diff
 from gui.features.pages import feature as pages
+from gui.features.palette import feature as palette
 from gui.features.presentation import feature as presentation
 from gui.features.review import feature as review
 from gui.features.side_by_side import feature as side_by_side
@@ -56,6 +57,7 @@ FEATURES: tuple[Feature, ...] = (
     view_3d.FEATURE,
     presentation.FEATURE,
     help_.FEATURE,
+    palette.FEATURE,
 )
 """In this order controllers are made, tabs stand, and headings of the `?` overlay come."""
 

@@ -3,16 +3,67 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
+from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from annotate.marks.gold import MAIN
 from gui.state.session import Session
+from gui.widgets.parts import KeyCap
 from gui.widgets.tips import plain
 from gui.window.bound_actions import Actions
 
 MODES = ("mode-select", "mode-main", "mode-1", "mode-2", "mode-why")
 STATUSES = ("status-open", "status-progress", "status-question", "status-done")
+
+
+class SearchButton(QPushButton):
+    """Looks like the field that it opens; as wide as there is room."""
+
+    def __init__(self, action: QAction, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("SearchButton")
+        self._action = action
+        self.setText(f"  {action.text()}")
+        self.setAccessibleName(action.text())
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setMinimumWidth(self.iconSize().width() + 16)
+        self.setMaximumWidth(self.fontMetrics().averageCharWidth() * 60)
+        action.changed.connect(self.follow)
+        self.clicked.connect(action.trigger)
+        self._keys = KeyCap("", self)
+        self.follow()
+
+    def follow(self) -> None:
+        """Show icon, tip and key of the action as they are now."""
+        self.setIcon(self._action.icon())
+        self.setToolTip(self._action.toolTip())
+        keys = self._action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        self._keys.setText(keys)
+        self._keys.setMinimumWidth(self._keys.fontMetrics().horizontalAdvance(keys) + 12)
+        self._lay()
+
+    def sizeHint(self) -> QSize:
+        """Ask for the icon alone: the rest is what the toolbar has left."""
+        return QSize(self.minimumWidth(), super().sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._lay()
+
+    def _lay(self) -> None:
+        self._keys.adjustSize()
+        words = (
+            self.fontMetrics().horizontalAdvance(f"  {self._action.text()}")
+            + self.iconSize().width()
+            + 24
+        )
+        has_words = self.width() >= words
+        self.setText(f"  {self._action.text()}" if has_words else "")
+        self._keys.setVisible(self.width() >= words + self._keys.width() + 8)
+        self._keys.move(
+            self.width() - self._keys.width() - 6, (self.height() - self._keys.height()) // 2
+        )
 
 
 class Toolbar(QToolBar):
@@ -56,9 +107,8 @@ class Toolbar(QToolBar):
         self.addSeparator()
         self._button("undo")
         self._button("redo")
-        room = QWidget(self)
-        room.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self.addWidget(room)
+        self.search = SearchButton(actions["palette"], self)
+        self.addWidget(self.search)
         self._button("previous")
         self._button("next")
         for name in STATUSES:

@@ -43,6 +43,7 @@ from gui.window.memory_setting import MemorySetting
 from gui.window.open_dialogs import OpenDialogs, dropped_path
 from gui.window.own_keys import OwnKeys
 from gui.window.page_focus import PageFocus
+from gui.window.palette_entries import PaletteEntries
 from gui.window.shortcuts import ShortcutsOverlay
 from gui.window.stage_layout import StageLayout
 from gui.window.status_bar import StatusBar
@@ -93,6 +94,7 @@ class Window(QMainWindow):
         self.memory_setting = MemorySetting(self._settings, self.type_field, self.session)
         self.shortcuts = ShortcutsOverlay(self, lambda: self.actions_.rows)
         self.actions_ = self._make_actions()
+        self.palette_entries = PaletteEntries(workbench, self.actions_, self.panels)
         self.toolbar = Toolbar(self.session, self.actions_, self)
         self.addToolBar(self.toolbar)
         self.status_bar = StatusBar(workbench, self)

@@ -43,7 +43,7 @@ FEATURE = Feature(
                words=("previous problem", "previous warning")),
         Action("check-mend", "Fix", "Drafts", Checking.fix, keys=("Shift+M",),
                when=ON_PAGE, help="Where there is only one way to do so", order=270,
-               words=("repair problem", "mend", "correct automatically")),
+               words=("repair problem", "correct automatically")),
         Action("check-let-be", "Ignore", "Drafts", Checking.ignore, keys=("Shift+I",),
                when=ON_PAGE, help="Not listed again while the page is open", order=280,
                words=("dismiss warning", "mark as intended", "suppress problem")),

@@ -10,7 +10,9 @@ __all__ = ["FEATURE", "Drafting"]
 
 
 UNSURE = on_page(
-    "there is no draft and no moved mark here", lambda now: bool(unsure(now.session.gold))
+    "there is no draft and no moved mark here",
+    lambda now: bool(unsure(now.session.gold)),
+    lambda now: "adopt",
 )
 
 FEATURE = Feature(

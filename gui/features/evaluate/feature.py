@@ -13,7 +13,7 @@ from gui.features.evaluate.run_plan import plan_of, task_of
 from gui.features.evaluate.run_store import RunStore
 from gui.features.evaluate.view import EvaluateView
 
-IN_TABLE = showing(EvaluateView, "open the Evaluate view first (F8)")
+IN_TABLE = showing(EvaluateView, "open the Evaluate view first (F8)", "evaluate")
 
 
 def _table(workbench: Workbench) -> EvaluateView:

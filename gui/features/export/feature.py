@@ -5,7 +5,9 @@ from gui.core.feature import Feature
 from gui.core.when import ON_PAGE, When
 from gui.features.export.page_export import PageExport
 
-WITH_PICTURE = When(ON_PAGE.reason, lambda now: bool(now.main_area.current.picture_kinds))
+WITH_PICTURE = When(
+    ON_PAGE.reason, lambda now: bool(now.main_area.current.picture_kinds), ON_PAGE.step
+)
 
 FEATURE = Feature(
     "export",

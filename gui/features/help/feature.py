@@ -5,6 +5,8 @@ from gui.core.feature import Feature, ViewRow
 from gui.features.help.controller import Helping
 from gui.features.help.view import HelpView
 
+__all__ = ["FEATURE", "Helping"]
+
 FEATURE = Feature(
     "help",
     guide="start.md",

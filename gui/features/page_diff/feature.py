@@ -8,7 +8,7 @@ from gui.core.when import showing
 from gui.features.page_diff.controller import PairShower
 from gui.features.page_diff.view import PageDiffView
 
-TWO_PAGES = showing(PageDiffView, "show two pages side by side first (Shift+F12)")
+TWO_PAGES = showing(PageDiffView, "show two pages side by side first (Shift+F12)", "siblings")
 
 
 def _page_diff(

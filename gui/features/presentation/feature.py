@@ -8,7 +8,7 @@ from gui.core.main_area import MainArea
 from gui.core.when import ON_PAGE, showing
 from gui.features.presentation.stage import Presentation
 
-PRESENTING = showing(Presentation, "present the page first (F11)")
+PRESENTING = showing(Presentation, "present the page first (F11)", "present")
 
 
 def _slides(

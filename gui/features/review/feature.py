@@ -36,6 +36,7 @@ def _drawn(workbench: Workbench) -> Extra:
 REVIEWING = on_page(
     "show where annotators differ first (F10)",
     lambda now: now.session.get(ReviewState).is_shown,
+    lambda now: "review",
 )
 
 FEATURE = Feature(

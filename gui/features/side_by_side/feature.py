@@ -7,7 +7,7 @@ from gui.core.feature import Feature, ViewRow
 from gui.core.when import ON_PAGE, showing
 from gui.features.side_by_side.view import SideBySide
 
-SIDE_BY_SIDE = showing(SideBySide, "show the page side by side first (F2)")
+SIDE_BY_SIDE = showing(SideBySide, "show the page side by side first (F2)", "side")
 
 
 def _side(

@@ -9,7 +9,7 @@ from gui.core.when import ON_PAGE, showing
 from gui.core.workbench import Workbench
 from gui.features.view_3d.panel import View3DPanel
 
-IN_3D = showing(View3DPanel, "show the page in 3-D first (F6)")
+IN_3D = showing(View3DPanel, "show the page in 3-D first (F6)", "terrain")
 
 
 def _view_3d(

@@ -1,0 +1,1 @@
+"""Palette: everything that can be done, opened or read, in one field."""

@@ -1,0 +1,81 @@
+"""The palette: gathers what can be had, asks in the field over the page, does what is chosen."""
+
+from collections.abc import Callable, Iterable
+
+from PySide6.QtCore import QObject, QSettings
+
+from gui.core.workbench import Workbench
+from gui.features.palette.ranking import Entry, ranked
+from gui.widgets.quick_pick import MOST, Choice
+
+RECENT = 12
+"""Entries that are remembered as used last."""
+
+Source = Callable[[], Iterable[Entry]]
+
+
+class Palette(QObject):
+    """Actions, pages, methods, measures, panels and help in one field.
+
+    Attributes:
+        sources: Give what is offered from the start.
+        more: Give what is offered once something is typed: it may be long.
+    """
+
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        self._field, self._say = workbench.main_area.field, workbench.session.say
+        self.sources: list[Source] = []
+        self.more: list[Source] = []
+        self.settings = QSettings()
+        self._entries: list[Entry] = []
+        self._has_more = False
+
+    def open(self) -> None:
+        """Ask what to do; again: leave."""
+        if self._field.asks == self._offer:
+            self._field.leave()
+            return
+        self._entries = [entry for source in self.sources for entry in source()]
+        self._has_more = False
+        self._field.ask_for(
+            "Find anything: actions, pages, methods, measures, panels, help",
+            "What to do, or where to go",
+            self._offer,
+        )
+
+    def find(self, typed: str, most: int = MOST) -> list[Entry]:
+        """Return what fits, best first."""
+        if typed.strip() and not self._has_more:
+            self._entries += [entry for source in self.more for entry in source()]
+            self._has_more = True
+        recent = {key: place for place, key in enumerate(self.recent())}
+        return ranked(self._entries, typed, recent, most)
+
+    def recent(self) -> list[str]:
+        """Return the keys of what was used last, the latest first."""
+        saved = self.settings.value("palette/recent", [])
+        return [str(each) for each in saved] if isinstance(saved, list) else [str(saved)]
+
+    def _offer(self, typed: str) -> list[Choice]:
+        return [self._choice(entry) for entry in self.find(typed)]
+
+    def _choice(self, entry: Entry) -> Choice:
+        detail = " · ".join(filter(None, (entry.path, entry.help)))
+        if entry.reason:
+            detail = f"Not now: {entry.reason}"
+        if entry.step is not None:
+            keys = f" ({entry.step.keys})" if entry.step.keys else ""
+            detail += f". Enter: {entry.step.text}{keys}"
+        return Choice(
+            entry.text, key=entry.keys, detail=detail, is_off=bool(entry.reason),
+            taken=lambda: self._do(entry),
+        )  # fmt: skip
+
+    def _do(self, entry: Entry) -> None:
+        if entry.reason and entry.step is None:
+            self._say(f"{entry.text.removesuffix('…')}: {entry.reason}")
+            return
+        keys = [entry.key, *(key for key in self.recent() if key != entry.key)]
+        self.settings.setValue("palette/recent", keys[:RECENT])
+        (entry.step or entry).run()

@@ -1,0 +1,159 @@
+"""The palette: everything by what one calls it, by real keys."""
+
+import time
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+
+from gui.features.layers.panel import LayersDock
+from gui.features.palette.feature import Entry, Palette
+from gui.features.palette.ranking import ranked
+from gui.state.session import Mode
+from gui.window.actions import ACTIONS
+from tests.gui.parts import DOCUMENTS
+
+pytestmark = pytest.mark.web
+CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def palette(window, tmp_path):
+    found = window.workbench.get(Palette)
+    found.settings = QSettings(str(tmp_path / "recent.ini"), QSettings.Format.IniFormat)
+    return found
+
+
+def ask(window, typed=""):
+    QTest.keyClick(window.windowHandle(), Qt.Key.Key_P, CTRL_SHIFT)
+    assert window.type_field.isVisible()
+    QTest.keyClicks(window.type_field.line, typed)
+    return window.type_field.offered()
+
+
+def keys_for(palette, typed, most=3):
+    return [entry.key for entry in palette.find(typed, most)]
+
+
+def test_every_action_is_among_the_first_three_for_its_title_and_its_other_names(window, palette):
+    window.session.set_documents(DOCUMENTS)
+    ask(window)
+    missed = [
+        (row.name, typed, keys_for(palette, typed))
+        for row in ACTIONS
+        if row.name != "palette"
+        for typed in (row.text.removesuffix("…"), *row.words)
+        if f"action:{row.name}" not in keys_for(palette, typed)
+    ]
+    assert missed == []
+
+
+def test_the_key_opens_it_enter_runs_and_the_keyboard_is_back_where_it_was(window, palette):
+    before = window.focusWidget()
+    assert ask(window, "body text")[0] == "Main content"
+    QTest.keyClick(window.type_field.line, Qt.Key.Key_Return)
+    assert window.session.mode is Mode.MAIN
+    assert window.type_field.isHidden()
+    assert window.focusWidget() is before
+
+
+def test_escape_leaves_and_does_nothing(window, palette):
+    before = window.focusWidget()
+    ask(window, "body text")
+    QTest.keyClick(window.type_field.line, Qt.Key.Key_Escape)
+    assert window.type_field.isHidden()
+    assert window.session.mode is Mode.SELECT
+    assert window.focusWidget() is before
+
+
+def test_a_click_on_the_field_in_the_toolbar_opens_it(window, palette, qtbot):
+    for width in (1600, 1100, 860):
+        window.resize(width, 700)
+        search = window.toolbar.search
+        qtbot.waitUntil(lambda: search.geometry().right() < window.toolbar.width())  # noqa: B023
+        assert search.isVisible()
+        assert search.width() >= 24
+        qtbot.mouseClick(search, Qt.MouseButton.LeftButton)
+        assert window.type_field.isVisible()
+        QTest.keyClick(window.type_field.line, Qt.Key.Key_Escape)
+
+
+def test_what_cannot_be_had_says_why_and_enter_does_the_step_before(window, palette, monkeypatch):
+    asked = []
+    monkeypatch.setattr(window.dialogs, "open_file", lambda: asked.append("open-file"))
+    ask(window, "reload real or fixed")
+    row = window.type_field.list.itemWidget(window.type_field.list.item(0))
+    texts = [label.text() for label in row.findChildren(QLabel)]
+    assert "Not now: open a page first. Enter: Open file… (Ctrl+O)" in texts
+    QTest.keyClick(window.type_field.line, Qt.Key.Key_Return)
+    assert asked == ["open-file"]
+
+
+def test_what_was_used_last_comes_first_the_next_time(window, palette):
+    ask(window, "level 2")
+    QTest.keyClick(window.type_field.line, Qt.Key.Key_Return)
+    ask(window, "body text")
+    QTest.keyClick(window.type_field.line, Qt.Key.Key_Return)
+    assert ask(window)[:2] == ["Main content", "Level 2"]
+
+
+def test_arrows_walk_what_is_offered_and_the_field_says_what_is_chosen(window, palette):
+    ask(window, "level")
+    line = window.type_field.line
+    first = line.accessibleDescription()
+    QTest.keyClick(line, Qt.Key.Key_Down)
+    second = line.accessibleDescription()
+    assert first != second
+    assert "Level" in first
+    QTest.keyClick(line, Qt.Key.Key_Up)
+    assert line.accessibleDescription() == first
+
+
+def test_pages_methods_measures_panels_and_help_are_offered_by_name(window, palette):
+    window.session.set_documents(DOCUMENTS)
+    ask(window)
+    for typed, key in (
+        ("mill", f"page:{DOCUMENTS[1].address}"),
+        ("vips", "method:vips"),
+        ("b-cubed", "measure:"),
+        ("layers panel", f"panel:{window.panel(LayersDock).objectName()}"),
+        ("glossary", "help:glossary.md"),
+    ):
+        assert any(found.startswith(key) for found in keys_for(palette, typed, 8)), typed
+
+
+def test_a_method_chosen_becomes_the_current_layer(window, palette):
+    ask(window, "terrain")
+    offered = window.type_field.offered()
+    for _ in range(offered.index("Terrain")):
+        QTest.keyClick(window.type_field.line, Qt.Key.Key_Down)
+    QTest.keyClick(window.type_field.line, Qt.Key.Key_Return)
+    assert window.session.current_layer == "terrain"
+
+
+def test_it_opens_at_once(window, palette):
+    took = []
+    for _ in range(5):
+        start = time.process_time()
+        palette.open()
+        took.append(time.process_time() - start)
+        window.type_field.leave()
+    assert min(took) < 0.05
+
+
+def entry(text, *words, key=""):
+    return Entry(key or text, text, lambda: None, words=words)
+
+
+def test_a_name_that_begins_so_comes_before_one_with_letters_alike():
+    entries = [entry("Undo"), entry("Under the mouse"), entry("Bound", "undone")]
+    assert [e.text for e in ranked(entries, "und", {}, 8)] == ["Undo", "Under the mouse", "Bound"]
+
+
+@pytest.mark.parametrize("typed", ["exprot marks", "agreemnt", "presnt the page", "krippendorf"])
+def test_a_slip_of_the_fingers_still_finds_it(typed):
+    rows = [Entry(row.name, row.text, lambda: None, words=row.words) for row in ACTIONS]
+    expected = {"exprot marks": "export-marks", "presnt the page": "present"}
+    found = [each.key for each in ranked(rows, typed, {}, 3)]
+    assert expected.get(typed, "agreement") in found
