@@ -22,6 +22,23 @@ class Where(StrEnum):
     PRESENTATION = "talk"
 
 
+class Context(StrEnum):
+    """What a right click is on."""
+
+    BLOCK = "block"
+    BLOCKS = "blocks"  # several are selected
+    MAIN = "main content"  # an element of it or a part of a text
+    ELEMENT = "element"  # not marked
+    OUTLINE = "outline"  # beside its entries
+    PAGES = "pages"  # an entry of the list
+    LAYER = "layer"
+    SCORE = "score"
+    TILE = "tile"
+    PANEL = "panel"
+    PAGE = "page"  # beside all of these
+    NO_PAGE = "no page"
+
+
 VIEWS = frozenset(
     [Where.PAGE, Where.TABLE, Where.VIEW_3D, Where.SOURCE, Where.SIDE, Where.PAGE_DIFF]
 )
@@ -49,6 +66,8 @@ class Action:
         section: The heading it stands under in the `?` overlay; the menu's where it is "".
         line: Whether the menu draws a line above it.
         in_presentation: Whether it can be done while the page is presented.
+        context: The right clicks that offer it; at most nine a context, those of the menu *Type*
+            in a submenu.
         order: Where it stands in its menu, among rows of all features, in steps of ten.
         words: What else a user may call it: the palette finds it by them.  Two at least.
     """
@@ -68,5 +87,6 @@ class Action:
     section: str = ""
     line: bool = False
     in_presentation: bool = False
+    context: tuple[Context, ...] = ()
     order: int = 0
     words: tuple[str, ...] = ()

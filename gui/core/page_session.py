@@ -209,15 +209,17 @@ class PageSession(QObject):
     def set_status(self, status: str) -> None:
         """Store how far the page is, as `PageStatus` says it; after ``done`` the next one opens."""
         document = self._session.document
-        if document is None:
-            return
+        if document is not None and self.set_status_of(document, status) and status == "done":
+            self.finished.emit()
+
+    def set_status_of(self, document: Document, status: str) -> bool:
+        """Store how far one of the pages is; return whether that is done."""
         try:
             self._workspace.set_status(page_key(document), PageStatus(status))
         except PageletError as error:
             self._session.say(f"not saved: {error}")
-            return
+            return False
         self._pages.refresh()
         if self._workspace.has_late_statuses:
             self._session.say(STATUS_WAITS)
-        if status == "done":
-            self.finished.emit()
+        return True

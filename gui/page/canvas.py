@@ -8,8 +8,8 @@ from math import ceil
 from typing import Any
 
 from PySide6.QtCore import QEvent, QEventLoop, QObject, QPointF, Qt, QTimer, Signal
-from PySide6.QtGui import QImage, QPixmap
-from PySide6.QtWidgets import QGridLayout, QScrollBar, QWidget
+from PySide6.QtGui import QContextMenuEvent, QImage, QPixmap
+from PySide6.QtWidgets import QApplication, QGridLayout, QScrollBar, QWidget
 
 from engine.document import Document
 from engine.errors import CaptureError
@@ -219,6 +219,11 @@ class PageCanvas(QWidget):
     def _on_event(self, stage: PageStage, event: dict[str, Any]) -> None:
         if stage is self._stage:
             self.pointed.emit(event)
+            if event["event"] == "menu":
+                at = (QPointF(*event["view"]) * self.zoom).toPoint()
+                screen = self.view.mapToGlobal(at)
+                asked = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, screen)
+                QApplication.sendEvent(self, asked)
 
     def _on_renderer_died(self, stage: PageStage, what: str) -> None:
         if stage is not self._stage:

@@ -51,6 +51,7 @@ class Marking(QObject):
         self._pointing = Pointing(session, self._framing, self)
         self.stack = QUndoStack(self)
         self.pieces: Pieces | None = None
+        self.holds_still = False  # a menu asks about what is framed: the mouse is with that
 
     # the one way in ------------------------------------------------------------------------
     def change(
@@ -99,11 +100,15 @@ class Marking(QObject):
         if page is None or self.pieces is None or self._session.slide is not None:
             return
         name, makes = event["event"], bool(event.get("alt"))
-        if name in ("hover", "click"):
+        if self.holds_still and name in ("hover", "leave"):
+            return
+        if name in ("hover", "click", "menu"):
             self.point(self._rows_under(event, page.rendered()), place_of(event))
         if name == "leave":
             self.point([])
             self.let_go()
+        elif name == "menu":
+            self.choose()
         elif name == "wheel":
             self.walk("child" if event["steps"] > 0 else "parent")
         elif name == "click" and self._session.mode is Mode.WHY:
@@ -121,6 +126,38 @@ class Marking(QObject):
             self._take_rect(event["box"], page.rendered(), adds=adds, selects=selects)
         elif name == "drag":
             self._take_text(event["start"], event["end"], page.rendered())
+
+    def choose(self) -> None:
+        """Select the mark under the mouse, for what is asked of it; several selected ones stay.
+
+        Where blocks are marked it is the frame that is meant: only a mark of its very element is.
+        """
+        session = self._session
+        assert session.page is not None
+        ids = hit.marks_at(session.gold, session.page.rendered(), self._framing.under)
+        if session.mode is not Mode.SELECT:
+            row = session.candidate
+            marked = {m.id for m in session.gold.marks if any(t.row == row for t in m.targets)}
+            ids = [each for each in ids if each in marked]
+        if not set(ids) & set(session.selected):
+            session.set_selected(ids[:1])
+
+    def mark_as(self, level: int) -> None:
+        """Take the framed element as main content or as a block of a level, in every mode."""
+        row = self._session.candidate
+        if self._session.page is None or row < 0:
+            return
+        if level == MAIN:
+            self._toggle_main(row)
+        else:
+            self._take_block((Target(row),), adds=False, level=level)
+
+    def _toggle_main(self, row: int) -> None:
+        done = self.change(
+            "mark main content", lambda gold, nodes: edits.toggle_main(gold, nodes, Target(row))
+        )
+        if done:
+            self.show_layer(MAIN)
 
     def point(self, under: list[int], place: PagePoint | None = None) -> None:
         """Have the mouse over some rows, front to back, at a place of the page."""
@@ -158,12 +195,7 @@ class Marking(QObject):
         elif session.mode is Mode.WHY:
             self.why_asked.emit(row, -1)
         elif session.mode is Mode.MAIN:
-            done = self.change(
-                "mark main content",
-                lambda gold, nodes: edits.toggle_main(gold, nodes, Target(row)),
-            )
-            if done:
-                self.show_layer(MAIN)
+            self._toggle_main(row)
         else:
             self._take_block((Target(row),), adds)
 
@@ -223,13 +255,16 @@ class Marking(QObject):
         else:
             self._take_block(targets, adds)
 
-    def _take_block(self, targets: tuple[Target, ...], adds: bool) -> None:
-        """Make a block of the mode's level; in select mode of the one that fits its place."""
+    def _take_block(
+        self, targets: tuple[Target, ...], adds: bool, level: int | None = None
+    ) -> None:
+        """Make a block of a level, else the mode's; in select mode of the one that fits there."""
         session = self._session
         assert session.page is not None
-        level = LEVEL_OF.get(session.mode) or level_at(
-            session.gold, session.page.rendered(), targets
-        )
+        if level is None:
+            level = LEVEL_OF.get(session.mode) or level_at(
+                session.gold, session.page.rendered(), targets
+            )
         same = next((m for m in session.gold.of_level(level) if m.targets == targets), None)
         if same is not None:
             if session.next_type and session.next_type != same.type:

@@ -18,12 +18,13 @@ No key has two meanings that can hold at once, and letters have one meaning ever
 
 from collections.abc import Iterable
 
-from gui.core.action import Action
+from gui.core.action import Action, Context
 from gui.core.main_area import MainArea
 from gui.core.when import IN_VIEW
 from gui.core.workbench import Workbench
 from gui.widgets.theme import ThemeSwitch
 from gui.window.action_table import MENUS
+from gui.window.context_menus import ContextMenus
 from gui.window.dock_layout import DockLayout
 from gui.window.features import FEATURES
 from gui.window.memory_setting import MemorySetting
@@ -35,19 +36,24 @@ from gui.window.shortcuts import ShortcutsOverlay
 WINDOW_ACTIONS: tuple[Action, ...] = (
     Action("open-file", "Open file…", "File", OpenDialogs.open_file, keys=("Ctrl+O",), icon="file",
            help="An HTML file or a package (zip)", section="Pages", order=10,
-           words=("load html", "import page", "open package")),
+           words=("load html", "import page", "open package"),
+               context=(Context.NO_PAGE,)),
     Action("open-folder", "Open folder…", "File", OpenDialogs.open_folder, keys=("Ctrl+Shift+O",),
            icon="open", help="Every page of a folder", section="Pages", order=20,
-           words=("load directory", "import pages", "open corpus")),
+           words=("load directory", "import pages", "open corpus"),
+               context=(Context.NO_PAGE,)),
     Action("open-address", "Open address…", "File", OpenDialogs.open_address, keys=("Ctrl+L",),
            icon="globe", help="A page on the web", section="Pages", order=30,
-           words=("open url", "visit website", "type web address")),
+           words=("open url", "visit website", "type web address"),
+               context=(Context.NO_PAGE,)),
     Action("open-results", "Open results…", "File", OpenDialogs.open_results, icon="evaluate",
            help="What pagelet evaluate wrote, in the Evaluate view", section="Pages", order=40,
-           words=("load scores", "open evaluation", "read csv results")),
+           words=("load scores", "open evaluation", "read csv results"),
+               context=(Context.NO_PAGE,)),
     Action("open-sample", "Open the sample pages", "File", OpenDialogs.open_sample, icon="sample",
            section="Pages", order=50,
-           words=("example pages", "demo data", "try it out")),
+           words=("example pages", "demo data", "try it out"),
+               context=(Context.NO_PAGE,)),
     Action("stop", "Stop", "File", Workbench.stop_work, keys=("Ctrl+.",), icon="stop",
            help="Stops what is running", section="Pages", in_presentation=True, order=110,
            words=("cancel work", "abort run", "interrupt")),
@@ -65,15 +71,28 @@ WINDOW_ACTIONS: tuple[Action, ...] = (
            words=("smaller", "shrink view")),
     Action("zoom-fit", "Fit the window's width", "View", MainArea.zoom_fit, keys=("Z",),
            icon="fit", when=IN_VIEW, in_presentation=True, order=100,
-           words=("fit width", "whole width")),
+           words=("fit width", "whole width"),
+               context=(Context.PAGE,)),
     Action("zoom-actual", "Actual size", "View", MainArea.zoom_actual, keys=("Ctrl+0",),
            when=IN_VIEW, in_presentation=True, order=110,
            words=("100 %", "reset zoom", "original size")),
+    Action("context-menu", "What can be done here", "Edit", ContextMenus.open,
+           keys=("Shift+F10", "Menu"), in_presentation=True, line=True, order=160,
+           help="The menu of a right click, for what is selected",
+               words=("right click menu", "actions here", "popup menu")),
+    Action("panel-hide", "Hide this panel", "", ContextMenus.hide_panel, section="View",
+           context=(Context.PANEL,), help="The one asked about by a right click on its title",
+               words=("close panel", "remove dock")),
+    Action("panel-float", "Panel as a window of its own, or docked again", "",
+           ContextMenus.float_panel, section="View", context=(Context.PANEL,),
+               words=("undock panel", "detach panel")),
     Action("panels", "Hide or show all panels", "View", DockLayout.toggle,
            keys=("Ctrl+\\", "F9"), icon="panels", line=True, order=120,
-           words=("toggle side panels", "more room for page", "distraction free")),
+           words=("toggle side panels", "more room for page", "distraction free"),
+               context=(Context.PANEL,)),
     Action("layout", "Put panels back in place", "View", DockLayout.reset, order=130,
-           words=("reset layout", "restore docks", "default arrangement")),
+           words=("reset layout", "restore docks", "default arrangement"),
+               context=(Context.PANEL,)),
     Action("theme-system", "Theme of the desktop", "View", ThemeSwitch.choose, ("system",),
            group="theme", value="system", line=True, in_presentation=True, order=140,
            words=("automatic theme", "system colours")),

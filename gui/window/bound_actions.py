@@ -86,6 +86,7 @@ class Actions(QObject):
         action.setShortcuts([QKeySequence(key) for key in row.keys])
         action.setToolTip(plain(tool_tip(row)))
         action.setStatusTip("")
+        action.setShortcutVisibleInContextMenu(True)
         action.triggered.connect(_call(handler, row.arguments))
         if row.group:
             action.setCheckable(True)

@@ -7,6 +7,7 @@ from typing import TypeVar
 from PySide6.QtCore import QByteArray, QSettings
 from PySide6.QtGui import (
     QCloseEvent,
+    QContextMenuEvent,
     QDragEnterEvent,
     QDragLeaveEvent,
     QDropEvent,
@@ -37,6 +38,7 @@ from gui.widgets.theme import ThemeSwitch
 from gui.widgets.toasts import Question, Toast
 from gui.window.actions import ACTIONS
 from gui.window.bound_actions import Actions, Owners
+from gui.window.context_menus import ContextMenus
 from gui.window.dock_layout import DockLayout
 from gui.window.features import FEATURES, add_features
 from gui.window.memory_setting import MemorySetting
@@ -93,8 +95,10 @@ class Window(QMainWindow):
         workbench.navigation.refused.connect(self.dialogs.forget)
         self.memory_setting = MemorySetting(self._settings, self.type_field, self.session)
         self.shortcuts = ShortcutsOverlay(self, lambda: self.actions_.rows)
+        self.context_menus = ContextMenus(self, workbench)
         self.actions_ = self._make_actions()
         self.palette_entries = PaletteEntries(workbench, self.actions_, self.panels)
+        self.context_menus.use(self.actions_, self.panels.listed)
         self.toolbar = Toolbar(self.session, self.actions_, self)
         self.addToolBar(self.toolbar)
         self.status_bar = StatusBar(workbench, self)
@@ -172,7 +176,7 @@ class Window(QMainWindow):
                 workbench.runner,
                 *workbench.controllers, *self._docks.values(), self.panels, main_area,
                 self.dialogs, self.themes, self.memory_setting, self.shortcuts,
-                PageFocus(self, workbench),
+                PageFocus(self, workbench), self.context_menus,
             ]
         )  # fmt: skip
         owners.add(OwnKeys, lambda: self.own_keys)
@@ -290,6 +294,10 @@ class Window(QMainWindow):
         self.actions_.tint(self.themes.theme)
         self.actions_.check("theme", self.themes.choice)
         self.toolbar.tint()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer what can be done with what lies there, where no part of the window has."""
+        self.context_menus.open_for(event, self)
 
     # opening by drop -------------------------------------------------------------------------
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

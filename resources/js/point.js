@@ -217,6 +217,10 @@
         report("click", event, { rows, frame, text });
       }
     },
+    contextmenu(event) {
+      const { rows, frame } = under(event.clientX, event.clientY);
+      report("menu", event, { rows, frame, view: [event.clientX, event.clientY] });
+    },
     wheel(event) {
       if (!event.altKey && !event.ctrlKey) return scrollInside(event);
       report("wheel", event, { steps: Math.sign(event.deltaY || event.deltaX) });

@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QWidget
 
-from gui.core.action import Action
+from gui.core.action import Action, Context
 from gui.core.feature import Feature, Panel
 from gui.core.when import ON_PAGE
 from gui.core.workbench import Workbench
@@ -29,12 +29,14 @@ FEATURE = Feature(
         Action("status-done", "Page is done, go to the next", "File", Checking.finish,
                (), ("D",), "status-done", when=ON_PAGE, group="status", value="done",
                section="Pages", line=True, order=120,
-               words=("mark page finished", "complete page", "ready")),
+               words=("mark page finished", "complete page", "ready"),
+               context=(Context.PAGE,)),
         Action("checks", "Checks of the marks", "Drafts", Checking.toggle, keys=("Shift+C",),
                icon="warning", when=ON_PAGE, line=True,
                help="What may be wrong: overlaps, blocks outside, without type, empty, twice",
                order=240,
-               words=("validate annotations", "lint marks", "find mistakes", "problems")),
+               words=("validate annotations", "lint marks", "find mistakes", "problems"),
+               context=(Context.OUTLINE,)),
         Action("check-next", "Next finding", "Drafts", Checking.step, (1,),
                keys=("Alt+E",), when=ON_PAGE, order=250,
                words=("next problem", "next warning")),

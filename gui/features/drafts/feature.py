@@ -1,7 +1,7 @@
 """Drafts: marks made by a method, to be confirmed."""
 
 from annotate.marks.drafts import unsure
-from gui.core.action import Action
+from gui.core.action import Action, Context
 from gui.core.feature import Feature
 from gui.core.when import ON_PAGE, WITH_MARK, WITH_METHOD, on_page
 from gui.features.drafts.controller import Drafting
@@ -28,11 +28,13 @@ FEATURE = Feature(
         Action("adopt", "Adopt the current layer as drafts", "Drafts", Drafting.adopt,
                keys=("Shift+A",), icon="copy", when=WITH_METHOD,
                help="What the method found, as drafts: gold only when you confirm them", order=10,
-               words=("pre-annotate", "use method output", "copy predictions", "prelabel")),
+               words=("pre-annotate", "use method output", "copy predictions", "prelabel"),
+               context=(Context.OUTLINE, Context.LAYER)),
         Action("adopt-here", "Adopt drafts in the selection", "Drafts",
                Drafting.adopt_here, keys=("Alt+Shift+A",), when=WITH_METHOD,
                help="In the selected marks, else in the framed element", order=20,
-               words=("pre-annotate selection", "use predictions here")),
+               words=("pre-annotate selection", "use predictions here"),
+               context=(Context.ELEMENT,)),
         Action("adopt-type", "Adopt its blocks of a type…", "Drafts", Drafting.ask_type,
                keys=("Ctrl+Shift+A",), when=WITH_METHOD, order=30,
                words=("pre-annotate one label", "predictions of one class")),
@@ -49,14 +51,16 @@ FEATURE = Feature(
                icon="check", when=WITH_MARK, line=True,
                help="The mark is right where it stands now; goes on to the next to be confirmed",
                order=60,
-               words=("accept draft", "approve mark", "verify annotation")),
+               words=("accept draft", "approve mark", "verify annotation"),
+               context=(Context.BLOCK, Context.BLOCKS, Context.MAIN)),
         Action("confirm-here", "Confirm all drafts in the selection", "Drafts",
                Drafting.confirm_here, keys=("Alt+Y",), when=UNSURE,
                help="In the selected marks, else in the framed element", order=70,
                words=("accept drafts here", "approve selection")),
         Action("confirm-all", "Confirm all drafts and moved marks", "Drafts",
                Drafting.confirm_all, keys=("Shift+Y",), when=UNSURE, order=80,
-               words=("accept everything", "approve all drafts", "bulk accept")),
+               words=("accept everything", "approve all drafts", "bulk accept"),
+               context=(Context.OUTLINE,)),
         Action("confirm-certain", "Confirm the transferred marks that are certain", "Drafts",
                Drafting.confirm_certain, keys=("Ctrl+Shift+Y",), when=UNSURE,
                help="Uncertain ones stay drafts", order=90,
@@ -64,14 +68,16 @@ FEATURE = Feature(
         Action("unsure-next", "Next mark to confirm", "Drafts", Drafting.step, (1,),
                keys=("Shift+N",), when=UNSURE, help="A draft, or a mark that moved",
                order=120,
-               words=("next draft", "next unconfirmed")),
+               words=("next draft", "next unconfirmed"),
+               context=(Context.OUTLINE,)),
         Action("unsure-previous", "Previous mark to confirm", "Drafts", Drafting.step, (-1,),
                keys=("Shift+P",), when=UNSURE, order=130,
                words=("previous draft", "previous unconfirmed")),
         Action("drop-drafts", "Drop all drafts", "Drafts", Drafting.drop_all, keys=("Shift+Del",),
                icon="delete", when=UNSURE, line=True, help="What is confirmed stays",
                order=140,
-               words=("discard drafts", "delete suggestions", "reject all drafts")),
+               words=("discard drafts", "delete suggestions", "reject all drafts"),
+               context=(Context.OUTLINE,)),
         Action("drop-here", "Drop all drafts in the selection", "Drafts", Drafting.drop_here,
                keys=("Alt+Del",), when=UNSURE,
                help="In the selected marks, the one under the mouse, or the framed element",

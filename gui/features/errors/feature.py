@@ -1,6 +1,6 @@
 """Errors: missing and superfluous text or blocks of a result."""
 
-from gui.core.action import Action
+from gui.core.action import Action, Context
 from gui.core.feature import Feature, Panel
 from gui.core.overlay import Extra, Hides
 from gui.core.when import ON_PAGE
@@ -42,7 +42,8 @@ FEATURE = Feature(
         Action("errors", "Errors of the current layer", "Errors", Errors.toggle,
                keys=("F7",), icon="warning", when=ON_PAGE,
                help="Missing and superfluous text, or blocks, in place of the layers", order=10,
-               words=("mistakes of method", "false positives", "false negatives")),
+               words=("mistakes of method", "false positives", "false negatives"),
+               context=(Context.LAYER,)),
         Action("error-next", "Next error", "Errors", Errors.step, (1,), ("J",),
                when=ON_PAGE, help="Shows the errors if they are not shown", order=20,
                words=("next mistake", "next false positive")),

@@ -11,6 +11,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 
+from gui.core.action import Context
 from gui.features.evaluate import cell_text
 from gui.features.evaluate.arrangement import DELTA
 from gui.features.evaluate.cells import CellDelegate
@@ -167,11 +168,19 @@ class ScoreGrid(QTableView):
         column = self._model.shown.columns[index.column()]
         self.opened.emit(self._model.page(index.row()), column)
 
+    def context_at(self, _at: QPoint | None) -> Context:
+        """Return that it is a score; a press of any button makes it current."""
+        return Context.SCORE
+
+    def open_current(self) -> None:
+        """Open the page of the current cell as a click does."""
+        if self.currentIndex().isValid():
+            self._open(self.currentIndex())
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Open on Enter, whatever the platform's habit."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            if self.currentIndex().isValid():
-                self._open(self.currentIndex())
+            self.open_current()
             return
         if event.key() == Qt.Key.Key_Space:
             return

@@ -443,6 +443,10 @@ class EvaluateView(QWidget, View):
         """Order pages by the current column."""
         self.grid.sort_by_current()
 
+    def open_current(self) -> None:
+        """Open the page of the current cell, with the layers the cell speaks of."""
+        self.grid.open_current()
+
     def compare_current(self) -> None:
         """Take the current column for comparison, or end the comparison."""
         self.grid.pick_current()

@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QWidget
 
-from gui.core.action import Action
+from gui.core.action import Action, Context
 from gui.core.feature import Feature, Panel
 from gui.core.when import ON_PAGE
 from gui.core.workbench import Workbench
@@ -25,10 +25,12 @@ FEATURE = Feature(
         Action("export-marks", "Export marks…", "File", ExchangeDock.start, ("out",),
                ("Ctrl+Shift+X",), icon="export", when=ON_PAGE, section="Pages", line=True,
                help="In the formats of other tools; lists beforehand what each loses", order=210,
-               words=("export coco", "export annotations", "label studio export", "labelme")),
+               words=("export coco", "export annotations", "label studio export", "labelme"),
+               context=(Context.OUTLINE,)),
         Action("import-marks", "Import marks…", "File", ExchangeDock.start, ("in",), ("Ctrl+I",),
                when=ON_PAGE, section="Pages", help="From other tools, onto this page",
                order=220,
-               words=("import annotations", "load coco", "load label studio")),
+               words=("import annotations", "load coco", "load label studio"),
+               context=(Context.OUTLINE,)),
     ),
 )  # fmt: skip

@@ -1,6 +1,6 @@
 """Figure: what a method measures, drawn beside the page."""
 
-from gui.core.action import Action
+from gui.core.action import Action, Context
 from gui.core.feature import Feature, Panel, Side
 from gui.features.figure.panel import FigureDock
 from gui.features.figure.sweep_pages import FigureHost
@@ -18,6 +18,7 @@ FEATURE = Feature(
     actions=(
         Action("figure", "Figure of the current method", "Layers", FigureDock.toggle, keys=("F4",),
                help="What it measures, linked with the page; thresholds can be dragged", order=110,
-               words=("plot", "chart of method", "diagram", "graph")),
+               words=("plot", "chart of method", "diagram", "graph"),
+               context=(Context.LAYER,)),
     ),
 )  # fmt: skip

@@ -1,6 +1,6 @@
 """Help: the documentation in the window."""
 
-from gui.core.action import Action
+from gui.core.action import Action, Context
 from gui.core.feature import Feature, ViewRow
 from gui.features.help.controller import Helping
 from gui.features.help.view import HelpView
@@ -15,7 +15,8 @@ FEATURE = Feature(
     actions=(
         Action("guide", "Documentation", "Help", Helping.toggle, keys=("F1",), icon="info",
                help="On what has the keyboard; Esc leads back", order=10,
-               words=("manual", "help", "user guide")),
+               words=("manual", "help", "user guide"),
+               context=(Context.NO_PAGE, Context.PANEL)),
         Action("help-glossary", "Glossary", "Help", Helping.open, ("glossary.md",),
                help="What the words mean", order=40,
                words=("vocabulary", "terms", "definitions")),

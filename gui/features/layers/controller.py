@@ -5,7 +5,8 @@ from PySide6.QtCore import QObject
 from engine.errors import PageletError
 from gui.core.workbench import Workbench
 from gui.features.layers.occurrence_finder import OccurrenceFinder
-from gui.state.layers import from_records, to_records
+from gui.state.layers import GOLD_LAYERS, from_records, to_records
+from gui.state.session import Session
 from gui.widgets.debounce import debounce
 
 KEEP_MS = 500
@@ -83,6 +84,19 @@ class ShownLayers(QObject):
         """Show the user's own layers again, after those that a score was shown with."""
         self._session.return_layers()
 
+    def move_current(self, by: int) -> None:
+        """Move the current method's row down by so many, or up."""
+        session = self._session
+        methods = [layer.key for layer in session.layers if not layer.is_gold]
+        if session.current_layer in methods:
+            index = methods.index(session.current_layer) + by
+            move_layer(session, session.current_layer, min(max(index, 0), len(methods) - 1))
+
+    def remove_current(self) -> None:
+        """Take the current method's layer away."""
+        if self._session.current_layer not in GOLD_LAYERS:
+            self._session.remove_layer(self._session.current_layer)
+
     def keep(self) -> None:
         """Remember how the layers are arranged and set up."""
         try:
@@ -91,3 +105,11 @@ class ShownLayers(QObject):
             )
         except PageletError as error:
             self._session.say(f"not saved: {error}")
+
+
+def move_layer(session: Session, key: str, index: int) -> None:
+    """Put a method's layer at an index among the methods."""
+    gold = tuple(layer for layer in session.layers if layer.is_gold)
+    methods = [layer for layer in session.layers if not layer.is_gold and layer.key != key]
+    methods.insert(index, session.layer(key))
+    session.set_layers((*gold, *methods))

@@ -4,16 +4,17 @@ from collections.abc import Iterable
 
 from PySide6.QtWidgets import QWidget
 
-from gui.core.action import Action
+from gui.core.action import Action, Context
 from gui.core.feature import Feature, Panel, Side
 from gui.core.method_watch import MethodWatch
 from gui.core.runner import Runner
-from gui.core.when import ON_PAGE
+from gui.core.when import ON_PAGE, When
 from gui.core.workbench import Workbench
 from gui.features.freezing.feature import Freezing
 from gui.features.layers.controller import ShownLayers
 from gui.features.layers.details import DetailsDock
 from gui.features.layers.panel import LayersDock
+from gui.state.layers import GOLD_LAYERS
 
 
 def _layer_toggles() -> Iterable[Action]:
@@ -44,6 +45,11 @@ def _layers(workbench: Workbench, window: QWidget) -> LayersDock:
     return LayersDock(workbench.session, workbench.get(ShownLayers), window)
 
 
+METHOD_CURRENT = When(
+    "choose a method in the Layers panel first",
+    lambda now: now.session.current_layer not in GOLD_LAYERS,
+)
+
 FEATURE = Feature(
     "layers",
     guide="layers.md",
@@ -58,10 +64,12 @@ FEATURE = Feature(
                words=("recompute", "rerun methods", "refresh results")),
         Action("toggle-layer", "Show or hide the current layer", "Layers",
                ShownLayers.toggle_current, keys=("X",), icon="eye", order=20,
-               words=("layer visibility", "hide method")),
+               words=("layer visibility", "hide method"),
+               context=(Context.LAYER,)),
         Action("solo-layer", "Only the current layer", "Layers", ShownLayers.solo_current,
                keys=("Shift+X",), icon="solo", order=30,
-               words=("isolate layer", "show one method alone")),
+               words=("isolate layer", "show one method alone"),
+               context=(Context.LAYER,)),
         Action("gold-only", "Only gold, or the methods again", "Layers",
                ShownLayers.toggle_gold_only, keys=("Shift+G",),
                help="To judge before seeing what methods found", order=40,
@@ -78,7 +86,8 @@ FEATURE = Feature(
         Action("copy-extract", "Copy the current layer's text", "Layers",
                ShownLayers.copy_current_extract, keys=("Ctrl+Shift+C",), icon="copy",
                when=ON_PAGE, order=70,
-               words=("copy extracted text", "copy result to clipboard")),
+               words=("copy extracted text", "copy result to clipboard"),
+               context=(Context.LAYER,)),
         Action("own-layers", "Back to my layers", "Layers", ShownLayers.return_own,
                keys=("Shift+Esc",), help="After a cell of the Evaluate view has shown others",
                order=80,
@@ -86,6 +95,15 @@ FEATURE = Feature(
         Action("add-method", "Add a method…", "Layers", LayersDock.choose_method, keys=("Alt+A",),
                icon="plus", help="Found by its name or by what it does", order=90,
                words=("new algorithm", "add extractor", "add segmenter", "compare another method")),
+        Action("layer-up", "Move the layer up", "Layers", ShownLayers.move_current, (-1,),
+               when=METHOD_CURRENT, line=True, order=92, context=(Context.LAYER,),
+               words=("raise layer", "layer order")),
+        Action("layer-down", "Move the layer down", "Layers", ShownLayers.move_current, (1,),
+               when=METHOD_CURRENT, order=94, context=(Context.LAYER,),
+               words=("lower layer", "layer order down")),
+        Action("layer-remove", "Remove the layer", "Layers", ShownLayers.remove_current,
+               icon="delete", when=METHOD_CURRENT, order=96, context=(Context.LAYER,),
+               words=("delete layer", "take method away")),
         Action("all-measures", "All measures of the current layer", "Layers",
                DetailsDock.toggle_measures, keys=("Ctrl+M",), when=ON_PAGE, line=True,
                help="Each with its definition", order=100,

@@ -1,7 +1,6 @@
 """One row of the Layers panel."""
 
 import operator
-from functools import partial
 from typing import Protocol
 
 from PySide6.QtCore import QMimeData, QPoint, QRectF, Qt, Signal
@@ -22,7 +21,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QMenu,
     QVBoxLayout,
     QWidget,
 )
@@ -31,6 +29,7 @@ from algorithms.attempt import Outcome, OutcomeStatus
 from annotate.evaluation.method_colors import COLORS
 from annotate.marks.gold import MarkState
 from engine.words import plural
+from gui.core.action import Context
 from gui.state.layers import DASHES, GOLD_LAYERS, LayerState
 from gui.state.session import Session
 from gui.state.shown_scores import headline, reading
@@ -303,42 +302,16 @@ class LayerRow(QFrame):
         else:
             super().keyPressEvent(event)
 
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer what can be done with the layer."""
-        self._menu().popup(event.globalPos())
+    def context_at(self, _at: QPoint | None) -> Context:
+        """Make the row current: what is offered acts on that."""
+        self.picked.emit(self.key)
+        return Context.LAYER
 
     def _open_menu(self) -> None:
-        self._menu().popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
-
-    def _menu(self) -> QMenu:
-        session, key = self._session, self.key
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        is_solo = session.solo == key
-        menu.addAction(
-            "Show all again" if is_solo else "Only this layer", partial(self.soloed.emit, key)
-        )
-        menu.addAction("Copy its text", partial(self._host.copy_extract, key))
-        if key in GOLD_LAYERS:
-            return menu
-        methods = [layer.key for layer in session.layers if not layer.is_gold]
-        index = methods.index(key)
-        menu.addSeparator()
-        up = menu.addAction("Move up", partial(move_layer, session, key, index - 1))
-        up.setEnabled(index > 0)
-        down = menu.addAction("Move down", partial(move_layer, session, key, index + 1))
-        down.setEnabled(index < len(methods) - 1)
-        menu.addSeparator()
-        menu.addAction("Remove", partial(session.remove_layer, key))
-        return menu
-
-
-def move_layer(session: Session, key: str, index: int) -> None:
-    """Put a method's layer at an index among the methods."""
-    gold = tuple(layer for layer in session.layers if layer.is_gold)
-    methods = [layer for layer in session.layers if not layer.is_gold and layer.key != key]
-    methods.insert(index, session.layer(key))
-    session.set_layers((*gold, *methods))
+        at = self.more.geometry().bottomLeft()
+        screen = self._room.mapToGlobal(at)
+        asked = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, screen)
+        QApplication.sendEvent(self, asked)
 
 
 def column_width(widget: QWidget, text: str, factor: float) -> int:

@@ -15,13 +15,13 @@ from PySide6.QtWidgets import (
 )
 
 from algorithms.catalogue import available, method, on_sites
+from gui.features.layers.controller import move_layer
 from gui.features.layers.layer_row import (
     MIME,
     SCORE,
     LayerRow,
     LayersHost,
     column_width,
-    move_layer,
 )
 from gui.features.layers.occurrence_row import OccurrenceRow
 from gui.state.layers import GOLD_LAYERS

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from annotate.marks.gold import TYPES
-from gui.core.action import Action, Where
+from gui.core.action import Action, Context, Where
 from gui.core.autosave import Autosave
 from gui.core.feature import Feature
 from gui.core.page_session import PageSession
@@ -33,6 +33,7 @@ def _types() -> Iterable[Action]:
                 line=level == 2 and name == names[0],
                 order=60,
                 words=TYPE_WORDS[name],
+                context=(Context.BLOCK, Context.BLOCKS),
             )
 
 
@@ -40,6 +41,7 @@ UNDOABLE = on_page("there is nothing to undo", lambda now: now.page_session.undo
 REDOABLE = on_page("there is nothing to redo", lambda now: now.page_session.undo_group.canRedo())
 CONTESTED = When("no other window has changed these marks", lambda now: now.saving.is_contested)
 LOCKED = on_page("the marks of this page are yours already", lambda now: now.session.is_locked)
+FRAMED = on_page("point at an element first", lambda now: now.session.candidate >= 0)
 
 FEATURE = Feature(
     "marks",
@@ -48,7 +50,8 @@ FEATURE = Feature(
     actions=(
         Action("undo", "Undo", "Edit", PageSession.undo, keys=("Ctrl+Z",), icon="undo",
                when=UNDOABLE, order=10,
-               words=("revert", "take back", "step back in history")),
+               words=("revert", "take back", "step back in history"),
+               context=(Context.OUTLINE,)),
         Action("redo", "Redo", "Edit", PageSession.redo, keys=("Ctrl+Shift+Z", "Ctrl+Y"),
                icon="redo", when=REDOABLE, order=20,
                words=("repeat undone step", "restore undone")),
@@ -67,25 +70,31 @@ FEATURE = Feature(
                words=("unlock marks", "make editable", "edit data set gold")),
         Action("delete", "Delete mark", "Edit", Workbench.delete_selected,
                keys=("Del", "Backspace"), icon="delete", when=WITH_MARK, line=True, order=80,
-               words=("remove annotation", "erase block", "remove mark")),
+               words=("remove annotation", "erase block", "remove mark"),
+               context=(Context.BLOCK, Context.BLOCKS, Context.MAIN)),
         Action("group", "Group neighbours into one block", "Edit", Marking.group,
                keys=("G",), icon="group", when=WITH_BLOCK, order=90,
-               words=("join blocks", "combine siblings", "merge neighbours")),
+               words=("join blocks", "combine siblings", "merge neighbours"),
+               context=(Context.BLOCKS,)),
         Action("ungroup", "Ungroup", "Edit", Marking.ungroup, keys=("U",),
                icon="ungroup", when=WITH_BLOCK, order=100,
                words=("dissolve group", "break apart")),
         Action("merge-blocks", "Merge into the element around them", "Edit", Marking.merge,
                keys=("Alt+G",), when=WITH_BLOCK, order=110,
-               words=("wrap in parent", "combine into container")),
+               words=("wrap in parent", "combine into container"),
+               context=(Context.BLOCKS,)),
         Action("split", "Split into its parts", "Edit", Marking.split, keys=("Shift+U",),
                when=WITH_BLOCK, order=120,
-               words=("divide block", "cut into children", "break up")),
+               words=("divide block", "cut into children", "break up"),
+               context=(Context.BLOCK,)),
         Action("to-level-1", "Make it a level-1 block", "Edit", Marking.set_level, (1,),
                ("Alt+1",), when=WITH_BLOCK, line=True, order=130,
-               words=("change to coarse level", "promote block", "top-level block")),
+               words=("change to coarse level", "promote block", "top-level block"),
+               context=(Context.BLOCKS,)),
         Action("to-level-2", "Make it a level-2 block", "Edit", Marking.set_level, (2,),
                ("Alt+2",), when=WITH_BLOCK, order=140,
-               words=("change to fine level", "demote block", "sub-block")),
+               words=("change to fine level", "demote block", "sub-block"),
+               context=(Context.BLOCKS,)),
         Action("mode-select", "Select", "Mark", Session.set_mode, (Mode.SELECT,), ("V",),
                "select", group="mode", value=Mode.SELECT, help="A click selects marks", order=10,
                words=("pointer", "selection tool", "arrow tool")),
@@ -105,6 +114,16 @@ FEATURE = Feature(
                help="A click takes the element as a level-2 block",
                       order=40,
                words=("annotate fine block", "draw sub-segment", "nested segment")),
+        *(
+            Action(f"mark-{name}", f"Mark it as {text}", "Mark", Marking.mark_as, (level,),
+                   when=FRAMED, help=help_, order=44 + level, context=(Context.ELEMENT,),
+                   words=(f"make {text}", f"framed element as {text}"))
+            for level, name, text, help_ in (
+                (0, "main", "main content, or no more", "The framed element, in every mode"),
+                (1, "1", "a level-1 block", "The framed element, in every mode"),
+                (2, "2", "a level-2 block", "The framed element, in every mode"),
+            )
+        ),
         Action("take", "Take the framed element", "Mark", Marking.take,
                keys=("Return", "Enter"), where=Where.PAGE, when=ON_PAGE, line=True,
                help="As a click would", order=50,
@@ -112,11 +131,13 @@ FEATURE = Feature(
         Action("widen", "Wider: the parent element", "Mark", Workbench.walk, ("parent",),
                ("]", "Up"), where=Where.PAGE, when=ON_PAGE, section="Walk the page", line=True,
                order=70,
-               words=("go to parent", "expand frame", "larger element")),
+               words=("go to parent", "expand frame", "larger element"),
+               context=(Context.ELEMENT,)),
         Action("narrow", "Narrower: the child element", "Mark", Workbench.walk, ("child",),
                ("[", "Down"), where=Where.PAGE, when=ON_PAGE, section="Walk the page",
                order=80,
-               words=("go to child", "shrink frame", "smaller element")),
+               words=("go to child", "shrink frame", "smaller element"),
+               context=(Context.ELEMENT,)),
         Action("walk-next", "Next element", "Mark", Workbench.walk, ("next",), ("Right",),
                where=Where.PAGE, when=ON_PAGE, section="Walk the page", order=90,
                words=("frame following element", "next node")),
@@ -126,15 +147,18 @@ FEATURE = Feature(
         Action("widest", "Widest: the largest element that is not the page", "Mark",
                Marking.widest, keys=("Shift+B",), where=Where.PAGE, when=ON_PAGE,
                section="Walk the page", help="Narrower goes back to where the mouse is", order=110,
-               words=("outermost element", "biggest container", "maximal frame")),
+               words=("outermost element", "biggest container", "maximal frame"),
+               context=(Context.ELEMENT,)),
         Action("block-parent", "Move the selected block to its parent element", "Mark",
                Marking.resize_selected, ("parent",), ("Ctrl+Shift+Up",), where=Where.PAGE,
                when=WITH_BLOCK, section="Walk the page", line=True, order=120,
-               words=("grow block", "enlarge mark", "expand to parent")),
+               words=("grow block", "enlarge mark", "expand to parent"),
+               context=(Context.BLOCK,)),
         Action("block-child", "Move it to its first child", "Mark", Marking.resize_selected,
                ("child",), ("Ctrl+Shift+Down",), where=Where.PAGE, when=WITH_BLOCK,
                section="Walk the page", order=130,
-               words=("shrink block", "reduce mark", "contract to child")),
+               words=("shrink block", "reduce mark", "contract to child"),
+               context=(Context.BLOCK,)),
         Action("block-next", "Extend it over the next sibling", "Mark", Marking.reach, ("next",),
                ("Ctrl+Shift+Right",), where=Where.PAGE, when=WITH_BLOCK, section="Walk the page",
                order=140,
@@ -145,7 +169,8 @@ FEATURE = Feature(
                words=("extend backward", "add preceding sibling")),
         Action("mark-next", "Next mark", "Mark", Workbench.cycle_marks, (1,), ("Tab",),
                where=Where.PAGE, when=ON_PAGE, section="Walk the page", order=160,
-               words=("next annotation", "following block")),
+               words=("next annotation", "following block"),
+               context=(Context.OUTLINE,)),
         Action("mark-previous", "Previous mark", "Mark", Workbench.cycle_marks, (-1,),
                ("Shift+Tab",), where=Where.PAGE, when=ON_PAGE, section="Walk the page",
                order=170,
@@ -153,11 +178,13 @@ FEATURE = Feature(
         Action("type", "Type a name…", "Type", TypePrompt.type_name, keys=("T",), icon="type",
                when=WITH_TYPE, section="Type of a block", help="Any name; Kreuzer's are offered",
                order=10,
-               words=("set label", "name the class", "category", "custom label")),
+               words=("set label", "name the class", "category", "custom label"),
+               context=(Context.BLOCK, Context.BLOCKS)),
         Action("repeat-type", "Repeat the last type", "Type", Marking.repeat_type,
                keys=("Shift+R",),
                when=WITH_TYPE, section="Type of a block", order=20,
-               words=("same label again", "last category again")),
+               words=("same label again", "last category again"),
+               context=(Context.BLOCK, Context.BLOCKS)),
         Action("keep-type", "Keep the last type for the next blocks", "Type",
                Marking.toggle_keeps_type, keys=("Shift+T",), section="Type of a block",
                help="Until it is pressed again; a letter changes it", order=30,
@@ -167,11 +194,13 @@ FEATURE = Feature(
                keys=("Shift+S",), when=WITH_BLOCK,
                help="Those similar to the selected one; a letter then types all",
                order=100,
-               words=("find similar blocks", "select same kind")),
+               words=("find similar blocks", "select same kind"),
+               context=(Context.BLOCKS,)),
         Action("mark-alike", "Mark all elements like it", "Drafts", Repeating.mark,
                keys=("Shift+E",), when=WITH_BLOCK,
                help="Entries of a list, cards, boxes: each a block of its level and type",
                order=110,
-               words=("annotate similar elements", "mark list items", "repeat on similar")),
+               words=("annotate similar elements", "mark list items", "repeat on similar"),
+               context=(Context.BLOCK,)),
     ),
 )  # fmt: skip

@@ -7,6 +7,7 @@ from PySide6.QtCore import (
     QEvent,
     QModelIndex,
     QObject,
+    QPoint,
     Qt,
 )
 from PySide6.QtWidgets import (
@@ -26,6 +27,8 @@ from annotate.marks.gold import MAIN, Mark, MarkState
 from annotate.marks.transfer import origin_of
 from engine.nodes import NodeTable
 from engine.words import quoted
+from gui.core.action import Context
+from gui.core.context import of_marks
 from gui.features.outline.view import ENTRY, HOT, OutlineDelegate, OutlineEntry, OutlineTree
 from gui.state.describe import QUOTE, beginning, pictured
 from gui.state.layers import GOLD_1, GOLD_2, GOLD_LAYERS, GOLD_MAIN
@@ -278,6 +281,17 @@ class OutlineDock(PanelDock):
         marks = [entry.mark for entry in entries if entry is not None and entry.mark]
         if len(marks) > 1:
             self._session.set_selected(marks)
+
+    def context_at(self, at: QPoint | None) -> Context | None:
+        """Return what the entry there stands for; a press of any button has chosen it."""
+        view = self.tree.viewport()
+        if at is not None and not view.rect().contains(view.mapFromGlobal(at)):
+            return None if self.tree.isVisible() else Context.OUTLINE
+        item = self.tree.currentItem() if at is None else self.tree.itemAt(view.mapFromGlobal(at))
+        entry: OutlineEntry | None = item.data(0, ENTRY) if item is not None else None
+        if entry is None:
+            return Context.OUTLINE
+        return of_marks(self._session) if entry.mark else Context.ELEMENT
 
     # page → tree ---------------------------------------------------------------------------
     def _sync_selection(self) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QColor, QFont, QPainter
+from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter
 from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
@@ -54,6 +54,16 @@ class OutlineEntry:
 
 class OutlineTree(QTreeWidget):
     """The tree, with the theme's own arrows."""
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Keep several chosen lines where the right button asks about them."""
+        index = self.indexAt(event.position().toPoint())
+        if event.button() == Qt.MouseButton.RightButton and (
+            self.selectionModel().isSelected(index) or not index.isValid()
+        ):
+            event.accept()
+            return
+        super().mousePressEvent(event)
 
     def drawBranches(self, painter: QPainter, rect: QRect, index: ItemIndex) -> None:
         """Draw an arrow before what can be folded."""

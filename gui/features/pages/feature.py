@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QWidget
 
-from gui.core.action import Action
+from gui.core.action import Action, Context
 from gui.core.feature import Feature, Panel, Side
 from gui.core.navigation import Navigation
 from gui.core.page_session import PageSession
@@ -10,6 +10,7 @@ from gui.core.recovery import Recovery
 from gui.core.restoring import Restoring
 from gui.core.when import ON_PAGE, WITH_DOCUMENT, When
 from gui.core.workbench import Workbench
+from gui.features.pages.controller import ListedPage
 from gui.features.pages.panel import PagesDock
 
 DAMAGED = When(
@@ -20,11 +21,16 @@ REPLACED = When("the workspace file has not moved", lambda now: now.saving.is_mo
 HANGING = When("the page answers", lambda now: now.canvas.hangs)
 
 
+CHOSEN = When("choose a page in the list first", lambda now: now.get(ListedPage).is_chosen)
+OTHER = When("choose another page than the open one", lambda now: now.get(ListedPage).is_other)
+
+
 def _panel(workbench: Workbench, window: QWidget) -> PagesDock:
     pages = PagesDock(workbench.session, workbench.navigation, window)
     main_area = workbench.main_area
     pages.search_in_view = lambda: main_area.current.start_search()
     pages.opened.connect(main_area.show_page)
+    pages.chosen.connect(workbench.get(ListedPage).choose)
     main_area.returned.connect(pages.end_search)
     return pages
 
@@ -32,24 +38,54 @@ def _panel(workbench: Workbench, window: QWidget) -> PagesDock:
 FEATURE = Feature(
     "pages",
     guide="pages.md",
+    controllers=(ListedPage,),
     panels=(
         Panel("pages", _panel, Side.LEFT),
     ),
     actions=(
+        Action("page-open", "Open it", "", ListedPage.open, when=CHOSEN, section="Pages",
+               help="The page asked about in the list, as Enter and a click do",
+               context=(Context.PAGES,),
+               words=("open listed page", "go to this page")),
+        Action("page-compare", "Show it beside the open page", "", ListedPage.compare, when=OTHER,
+               section="Pages", help="Their template, and what differs",
+               context=(Context.PAGES,),
+               words=("compare listed page", "page beside page")),
+        Action("page-transfer", "Transfer the open page's marks to it", "", ListedPage.transfer,
+               when=OTHER, section="Pages", help="As drafts, each with a certainty",
+               context=(Context.PAGES,),
+               words=("propagate marks to a page", "copy marks to a page")),
+        *(
+            Action(f"page-is-{status.replace(' ', '-')}", f"It is {text}", "",
+                   ListedPage.set_status, (status,), when=CHOSEN, section="Pages",
+                   context=(Context.PAGES,),
+                   help="The page asked about in the list stays closed",
+                   words=(f"listed page {text}", f"mark page {text}"))
+            for status, text in (
+                ("open", "open"), ("in progress", "in progress"), ("done", "done"),
+            )
+        ),
+        Action("page-address", "Copy its address", "", ListedPage.copy_address, when=CHOSEN,
+               icon="copy", section="Pages", context=(Context.PAGES,),
+               words=("copy link", "copy page path")),
         Action("next", "Next page", "File", Navigation.next_page, keys=(".", "Ctrl+PgDown"),
                icon="next", when=WITH_DOCUMENT, section="Pages", line=True, in_presentation=True,
                order=60,
-               words=("go forward a page", "following document")),
+               words=("go forward a page", "following document"),
+               context=(Context.PAGE,)),
         Action("previous", "Previous page", "File", Navigation.previous_page,
                keys=(",", "Ctrl+PgUp"), icon="previous", when=WITH_DOCUMENT, section="Pages",
                in_presentation=True, order=70,
-               words=("go back a page", "document before")),
+               words=("go back a page", "document before"),
+               context=(Context.PAGE,)),
         Action("find-page", "Find a page", "File", PagesDock.find_page, keys=("Ctrl+F", "/"),
                icon="search", section="Pages", order=80,
-               words=("search pages", "filter page list", "go to page")),
+               words=("search pages", "filter page list", "go to page"),
+               context=(Context.PAGES,)),
         Action("reload", "Load again", "File", Navigation.reload, keys=("Ctrl+R", "F5"),
                icon="reload", when=WITH_DOCUMENT, section="Pages", order=90,
-               words=("refresh page", "render again")),
+               words=("refresh page", "render again"),
+               context=(Context.PAGE,)),
         Action("chance", "Reload with real or fixed randomness", "File",
                Navigation.switch_repeatable,
                when=WITH_DOCUMENT, section="Pages",

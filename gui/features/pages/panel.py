@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 
 from annotate.workspace.page_search import Query, query_of
 from engine.document import Document
+from gui.core.action import Context
 from gui.state.pages_host import PagesHost
 from gui.state.session import Session
 from gui.widgets.item_index import ItemIndex
@@ -223,6 +224,7 @@ class PagesView(QListView):
 class PagesDock(PanelDock):
     """One row a page: status, title, address."""
 
+    chosen = Signal(int)  # the document a right click asks about
     opened = Signal()  # a page was chosen here: the keyboard may go on to it
 
     def __init__(self, session: Session, host: PagesHost, parent: QWidget | None = None) -> None:
@@ -309,6 +311,17 @@ class PagesDock(PanelDock):
 
     def titles(self) -> Sequence[str]:
         return [str(self.shown.index(i, 0).data()) for i in range(self.shown.rowCount())]
+
+    def context_at(self, at: QPoint | None) -> Context | None:
+        """Choose the page there, or the one the keyboard is at; None beside the list."""
+        view = self.view.viewport()
+        index = self.view.currentIndex()
+        if at is not None:
+            if not view.rect().contains(view.mapFromGlobal(at)):
+                return None
+            index = self.view.indexAt(view.mapFromGlobal(at))
+        self.chosen.emit(self.shown.mapToSource(index).row())
+        return Context.PAGES
 
     def _open(self, index: QModelIndex) -> None:
         row = self.shown.mapToSource(index).row()

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from gui.core.action import Action, Where
+from gui.core.action import Action, Context, Where
 from gui.core.feature import Feature, ViewRow
 from gui.core.main_area import MainArea
 from gui.core.when import ON_PAGE, showing
@@ -36,7 +36,8 @@ FEATURE = Feature(
                icon="present", when=ON_PAGE, in_presentation=True, section="Presentation",
                help="The layers drawn, one by one, in large type and nothing else; Esc: back",
                order=20,
-               words=("slides", "full screen", "talk mode", "slideshow")),
+               words=("slides", "full screen", "talk mode", "slideshow"),
+               context=(Context.PAGE,)),
         _slides("next", "Next slide", Presentation.step, (1,), ("Right", "Space", "PgDown"),
                 words=("advance slide", "forward in talk")),
         _slides("previous", "Previous slide", Presentation.step, (-1,), ("Left", "PgUp"),

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from gui.core.action import Action, Where
+from gui.core.action import Action, Context, Where
 from gui.core.feature import Feature, ViewRow
 from gui.core.when import ON_PAGE, showing
 from gui.features.side_by_side.view import SideBySide
@@ -32,7 +32,8 @@ FEATURE = Feature(
         Action("side", "Side by side", "View", SideBySide.toggle, (2,), ("F2",), "side",
                when=ON_PAGE, section="Side by side",
                help="The page twice, each with a layer of its own; again: alone", order=50,
-               words=("split view", "compare two methods", "two panes")),
+               words=("split view", "compare two methods", "two panes"),
+               context=(Context.PAGE,)),
         Action("side-four", "Four side by side", "View", SideBySide.toggle, (4,), ("Shift+F2",),
                when=ON_PAGE, section="Side by side", order=60,
                words=("four panes", "grid of methods")),

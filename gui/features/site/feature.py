@@ -1,10 +1,19 @@
 """Site: all open pages by template, with the pictures of their distances."""
 
-from gui.core.action import Action
+from gui.core.action import Action, Context
 from gui.core.feature import Feature, ViewRow
 from gui.core.main_area import MainArea
-from gui.core.when import WITH_DOCUMENT
+from gui.core.when import WITH_DOCUMENT, When
+from gui.core.workbench import Workbench
 from gui.features.site.view import SiteView
+
+
+def _has_tile(now: Workbench) -> bool:
+    area = now.main_area
+    return area.shows(SiteView) and bool(area.get(SiteView).state.selected)
+
+
+CHOSEN = When("select a page in the Site view first (F12)", _has_tile)
 
 FEATURE = Feature(
     "site",
@@ -14,11 +23,24 @@ FEATURE = Feature(
         Action("site", "All pages by template", "View", MainArea.toggle, (SiteView,), ("F12",),
                icon="site", help="Distances, clusters and a map of the open pages; again: back",
                order=10,
-               words=("clusters", "template overview", "page map", "similar pages")),
+               words=("clusters", "template overview", "page map", "similar pages"),
+               context=(Context.TILE,)),
+        Action("site-open", "Open the selected page", "View", SiteView.open_selected,
+               when=CHOSEN, help="As Enter and a double click do", order=12,
+               context=(Context.TILE,),
+               words=("open tile", "show selected page")),
+        Action("site-cluster", "Select its cluster", "View", SiteView.select_clusters,
+               when=CHOSEN, order=14, context=(Context.TILE,),
+               words=("select template", "whole cluster")),
+        Action("site-transfer", "Transfer its marks to its cluster", "View", SiteView.transfer,
+               when=CHOSEN, help="As drafts on the other pages, each with a certainty", order=16,
+               context=(Context.TILE,),
+               words=("propagate marks to cluster", "marks to the same template")),
         Action("siblings", "Two pages side by side", "View", SiteView.show_pair,
                keys=("Shift+F12",), icon="siblings", when=WITH_DOCUMENT, section="Two pages",
                help="The two selected in the Site view, else this page and the one most like it: "
                "their template, and what differs", order=70,
-               words=("compare two pages", "page diff", "template difference")),
+               words=("compare two pages", "page diff", "template difference"),
+               context=(Context.TILE,)),
     ),
 )  # fmt: skip

@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from engine.words import plural
+from gui.core.action import Context
 from gui.features.site.state import SiteState
 from gui.features.site.style import cluster_color
 from gui.features.site.tile_pictures import TilePictures
@@ -218,6 +219,19 @@ class Thumbnails(QAbstractScrollArea):
         else:
             self.state.set_selected([page])
             self.current = page
+
+    def context_at(self, at: QPoint | None) -> Context:
+        """Select the page there, unless it is one of those selected; a head: its cluster."""
+        if at is not None:
+            inside = QPointF(self.viewport().mapFromGlobal(at))
+            page = self.page_at(inside)
+            pages = [page] if page >= 0 else self._cluster_at(inside)
+            if pages and not set(pages) <= self.state.selected:
+                self.state.set_selected(pages)
+            self.current = page if page >= 0 else self.current
+        elif self.current >= 0 and not self.state.selected:
+            self.state.set_selected([self.current])
+        return Context.TILE
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Take the end of a click: nothing hangs on it."""

@@ -125,7 +125,7 @@ class SiteView(QWidget, View):
         self.bar.distance_picked.connect(self.show_distance)
         self._workbench.pages.titles.found.connect(self.show_names)
         self.bar.leave_asked.connect(self._main_area.show_page)
-        self.bar.transfer_asked.connect(self._transfer)
+        self.bar.transfer_asked.connect(self.transfer)
         self.bar.pair_asked.connect(self.show_pair)
         comparison.progressed.connect(lambda count: self.bar.show_read(count, len(self._documents)))
         comparison.problem.connect(self._session.say)
@@ -239,7 +239,19 @@ class SiteView(QWidget, View):
             pages = [first, self.state.most_like(first)]
         self._workbench.requests.pair.emit(*pages)
 
-    def _transfer(self) -> None:
+    def open_selected(self) -> None:
+        """Open the page selected last, or the first of several."""
+        pages, current = self.state.selected, self.thumbnails.current
+        if pages:
+            self._open_page(current if current in pages else min(pages))
+
+    def select_clusters(self) -> None:
+        """Select all pages of the clusters of those selected."""
+        self.state.set_selected(
+            {each for page in self.state.selected for each in self.state.members(page)}
+        )
+
+    def transfer(self) -> None:
         """Transfer marks of the selected pages, else of the open one, to their clusters."""
         session, pages = self._session, sorted(self.state.selected)
         if not pages and session.document in session.documents:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from gui.core.action import Action, Where
+from gui.core.action import Action, Context, Where
 from gui.core.feature import Feature, Panel, Side
 from gui.core.when import ON_PAGE
 from gui.features.source.panel import SourceDock
@@ -40,7 +40,8 @@ FEATURE = Feature(
         Action("source", "Source of the page", "View", SourceDock.toggle, keys=("Ctrl+U",),
                icon="source", when=ON_PAGE,
                help="The HTML as received and as scripts left it, in step with the page", order=40,
-               words=("html code", "view source", "dom tree", "markup")),
+               words=("html code", "view source", "dom tree", "markup"),
+               context=(Context.ELEMENT, Context.MAIN)),
         _source("input", "Switch between original and DOM", SourceDock.other_input, (), ("Alt+U",),
                 words=("raw html or dom", "received html")),
         _source("look", "Mark something else in the source", SourceDock.next_look, (), ("Alt+V",),

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 from annotate.team.comments import CommentKind
 from annotate.workspace.annotators import Role
 from engine.errors import PageletError
-from gui.core.action import Action
+from gui.core.action import Action, Context
 from gui.core.feature import Feature, Panel
 from gui.core.when import ON_PAGE, WITH_DOCUMENT
 from gui.core.workbench import Workbench
@@ -68,11 +68,13 @@ FEATURE = Feature(
                words=("notes", "remarks list", "discussion")),
         Action("comment", "Comment on the mark", "Review", CommentsDock.start,
                (CommentKind.COMMENT,), ("Alt+N",), when=ON_PAGE, order=130,
-               words=("add note", "write remark", "annotate with text")),
+               words=("add note", "write remark", "annotate with text"),
+               context=(Context.BLOCK, Context.BLOCKS, Context.MAIN)),
         Action("question", "Ask about the mark", "Review", CommentsDock.start,
                (CommentKind.QUESTION,), ("Alt+Q",), when=ON_PAGE,
                help="The page is listed as one with a question until it is answered", order=140,
-               words=("ask reviewer", "unsure about block", "flag mark")),
+               words=("ask reviewer", "unsure about block", "flag mark"),
+               context=(Context.MAIN,)),
         Action("answer", "Answer", "Review", CommentsDock.start, (CommentKind.ANSWER,), ("Alt+R",),
                when=ON_PAGE, order=150,
                words=("reply to comment", "resolve question")),

@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QWidget
 
-from gui.core.action import Action
+from gui.core.action import Action, Context
 from gui.core.feature import Feature, Panel
 from gui.core.when import ON_PAGE
 from gui.core.workbench import Workbench
@@ -28,7 +28,8 @@ FEATURE = Feature(
                keys=("W",), icon="why", when=ON_PAGE, group="mode", value=Mode.WHY, line=True,
                help="Click a text, a block or an error to see why each method kept or dropped it",
                order=50,
-               words=("explain", "reason", "debug decision")),
+               words=("explain", "reason", "debug decision"),
+               context=(Context.ELEMENT, Context.BLOCK, Context.MAIN)),
         Action("why-copy", "Copy the answers", "Errors", WhyDock.copy, keys=("Shift+W",),
                icon="copy",
                when=ON_PAGE, help="Page, method, version, parameters, reason and numbers",

@@ -1,0 +1,61 @@
+"""What can be done with a page of the list that is not open."""
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
+
+from gui.core.workbench import Workbench
+
+
+class ListedPage(QObject):
+    """The page of the list that a right click asks about."""
+
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        self._workbench, self._session = workbench, workbench.session
+        self._index = -1
+        self._session.documents_changed.connect(lambda: self.choose(-1))
+
+    @property
+    def is_chosen(self) -> bool:
+        return 0 <= self._index < len(self._session.documents)
+
+    @property
+    def is_other(self) -> bool:
+        """Whether it is not the open one, and there is an open one."""
+        session = self._session
+        is_open = session.document in session.documents
+        return self.is_chosen and is_open and session.documents[self._index] != session.document
+
+    def choose(self, index: int) -> None:
+        """Say which document is meant; -1 for none."""
+        self._index = index
+
+    def open(self) -> None:
+        if self.is_chosen:
+            self._workbench.navigation.open_document(self._index)
+            self._workbench.main_area.show_page()
+
+    def compare(self) -> None:
+        """Show the open page and this one side by side."""
+        if self.is_other:
+            self._workbench.requests.pair.emit(self._open_index(), self._index)
+
+    def transfer(self) -> None:
+        """Transfer the open page's marks to this one."""
+        if self.is_other:
+            self._workbench.requests.transfer.emit([self._open_index()], [self._index])
+
+    def copy_address(self) -> None:
+        if self.is_chosen:
+            document = self._session.documents[self._index]
+            QGuiApplication.clipboard().setText(document.home or document.address)
+
+    def set_status(self, status: str) -> None:
+        """Say how far the page is; the open one stays open."""
+        if self.is_chosen:
+            self._workbench.page_session.set_status_of(self._session.documents[self._index], status)
+
+    def _open_index(self) -> int:
+        document = self._session.document
+        assert document is not None
+        return self._session.documents.index(document)

@@ -1,0 +1,163 @@
+"""What a right click offers: the rows of the table of actions that belong to what lies there."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
+from PySide6.QtGui import QAction, QContextMenuEvent
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QWidget
+
+from gui.core.action import Action, Context
+from gui.core.context import HasContext, of_marks
+from gui.core.workbench import Workbench
+from gui.widgets.parts import PanelDock
+from gui.window.bound_actions import Actions
+
+
+class ContextMenus(QObject):
+    """Opens the menu of what lies under the mouse, or of what is selected.
+
+    Attributes:
+        menu: The one opened last.
+    """
+
+    def __init__(self, window: QMainWindow, workbench: Workbench) -> None:
+        super().__init__(window)
+        self._window, self._workbench = window, workbench
+        self._actions: Actions | None = None
+        self._listed: Sequence[QDockWidget] = ()
+        self._dock: QDockWidget | None = None  # asked about last
+        self.menu: QMenu | None = None
+
+    def use(self, actions: Actions, docks: Sequence[QDockWidget]) -> None:
+        """Offer these actions; ``docks`` are shown and hidden by their names."""
+        self._actions, self._listed = actions, docks
+        for dock in self._window.findChildren(QDockWidget):
+            dock.installEventFilter(self)  # one that floats is a window of its own
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take what no part of a panel has taken."""
+        if isinstance(event, QContextMenuEvent) and isinstance(watched, QDockWidget):
+            self.open_for(event, watched)
+            return True
+        return False
+
+    # actions ---------------------------------------------------------------------------------
+    def open(self) -> None:
+        """Open the menu of what is selected where the keyboard is."""
+        self._open(self._window.focusWidget() or self._window, None)
+
+    def hide_panel(self) -> None:
+        """Hide the panel that was asked about last."""
+        if self._dock is not None:
+            self._dock.hide()
+
+    def float_panel(self) -> None:
+        """Make that panel a window of its own, or dock it again."""
+        if self._dock is not None:
+            self._dock.setFloating(not self._dock.isFloating())
+
+    # menus -----------------------------------------------------------------------------------
+    def open_for(self, event: QContextMenuEvent, window: QWidget) -> None:
+        """Open the menu for an event that came to a window or a panel."""
+        if event.reason() is QContextMenuEvent.Reason.Keyboard:
+            self.open()
+            return
+        at = event.globalPos()
+        self._open(window.childAt(window.mapFromGlobal(at)) or window, at)
+
+    def _open(self, widget: QWidget, at: QPoint | None) -> None:
+        assert self._actions is not None
+        marking, session = self._workbench.marking, self._workbench.session
+        context = self.context_of(widget, at)
+        self._actions.enable(self._workbench)
+        menu = self.menu = self.fill(context)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        framed = session.candidate
+        marking.holds_still = True
+
+        def go_on() -> None:
+            marking.holds_still = False
+            session.set_candidate(framed)  # a list lets go of it when the mouse goes to the menu
+
+        menu.aboutToHide.connect(go_on)
+        menu.popup(at if at is not None else self._place_of(widget))
+
+    def context_of(self, widget: QWidget, at: QPoint | None) -> Context:
+        """Return what lies at a point of a widget, once that is chosen; see `HasContext`."""
+        each: QWidget | None = widget
+        while each is not None:
+            if isinstance(each, HasContext) and (found := each.context_at(at)) is not None:
+                return found
+            if each is self._workbench.canvas:
+                return self._on_page()
+            if isinstance(each, PanelDock):
+                self._dock = each
+                return Context.PANEL
+            each = each.parentWidget()
+        return self._beside_all()
+
+    def _on_page(self) -> Context:
+        session = self._workbench.session
+        if found := of_marks(session):
+            return found
+        return Context.ELEMENT if session.candidate >= 0 else self._beside_all()
+
+    def _beside_all(self) -> Context:
+        has_page = self._workbench.session.document is not None
+        return Context.PAGE if has_page else Context.NO_PAGE
+
+    def fill(self, context: Context) -> QMenu:
+        """Return a menu of the rows that belong to a context, types in a submenu."""
+        assert self._actions is not None
+        menu = _menu(self._window)
+        types: QMenu | None = None
+        last: Action | None = None
+        for row in self._actions.rows:
+            if context not in row.context:
+                continue
+            if row.menu == "Type":
+                if types is None:
+                    types = _menu(menu)
+                    types.setTitle("Type")
+                    menu.addMenu(types)
+                if row.line:
+                    types.addSeparator()
+                types.addAction(self._actions[row.name])
+                continue
+            if last is not None and row.menu != last.menu:
+                menu.addSeparator()
+            last = row
+            menu.addAction(self._actions[row.name])
+        if context is Context.PANEL:
+            panels = menu.addMenu("Panels")
+            panels.addActions([dock.toggleViewAction() for dock in self._listed])
+        return menu
+
+    def _place_of(self, widget: QWidget) -> QPoint:
+        """Return where the menu opens for the keyboard: at the selection, else in the widget."""
+        canvas, session = self._workbench.canvas, self._workbench.session
+        if session.page is not None and (widget is canvas or canvas.isAncestorOf(widget)):
+            rows = [t.row for mark in session.selected_marks() for t in mark.targets]
+            rows = rows or [session.candidate]
+            if rows[0] >= 0:
+                left, top, wide, high = session.page.rendered().rect[rows[0]].tolist()
+                x, y = left + wide / 2, top + min(high / 2, 40) - canvas.scrolled
+                at = QPoint(round(x * canvas.zoom), round(y * canvas.zoom))
+                inside = canvas.view.rect()
+                at.setX(min(max(at.x(), 0), inside.right()))
+                at.setY(min(max(at.y(), 0), inside.bottom()))
+                return canvas.view.mapToGlobal(at)
+        cursor = widget.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle)
+        rect = cursor if isinstance(cursor, QRect) else widget.rect()
+        return widget.mapToGlobal(rect.center())
+
+
+def _menu(parent: QWidget) -> QMenu:
+    menu = QMenu(parent)
+    menu.setToolTipsVisible(True)  # they say why something is grey
+    return menu
+
+
+def entries(menu: QMenu) -> list[QAction]:
+    """Return what a menu offers, without its lines."""
+    return [action for action in menu.actions() if not action.isSeparator()]
