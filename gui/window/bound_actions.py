@@ -59,6 +59,7 @@ class Actions(QObject):
         self._groups: dict[str, QActionGroup] = {}
         self._held: dict[When, bool] = {}
         self._is_presentation = False
+        self._reasons = {row.name: "" for row in rows}  # as each action shows it
         self.rows = self.usual
         for row in self.usual:
             self._make(row, owners.bind(row.run), scopes)
@@ -131,8 +132,11 @@ class Actions(QObject):
             return
         self._held, self._is_presentation = held, is_presentation
         for row in self.rows:
-            self._made[row.name].setEnabled(not self.reason(row))
-            self._say_tip(row)
+            reason = self.reason(row)
+            if reason != self._reasons[row.name]:
+                self._reasons[row.name] = reason
+                self._made[row.name].setEnabled(not reason)
+                self._say_tip(row)
 
     def reason(self, row: Action) -> str:
         """Return why an action cannot be had now; "" if it can."""
@@ -141,7 +145,7 @@ class Actions(QObject):
         return "" if self._held.get(row.when, True) else row.when.reason
 
     def _say_tip(self, row: Action) -> None:
-        self._made[row.name].setToolTip(plain(tool_tip(row, self.reason(row))))
+        self._made[row.name].setToolTip(plain(tool_tip(row, self._reasons[row.name])))
 
     def check(self, group: str, value: object) -> None:
         """Check the action of a group that stands for ``value``; none if there is none."""

@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from algorithms.batch import RunStatus
 from annotate.evaluation.columns import ListedPage
@@ -102,9 +103,7 @@ class Desk:
         return {layer.key for layer in self.session.layers if layer.visible}
 
 
-@pytest.fixture
-def desk(window, qtbot, tmp_path):
-    folder = tmp_path / "pages"
+def make_desk(window, qtbot, folder):
     folder.mkdir()
     made = Desk(window, qtbot, folder)
     made.open_pages()
@@ -114,6 +113,44 @@ def desk(window, qtbot, tmp_path):
     made.fill()
     made.grid.setFocus()  # where starting a run puts the keyboard
     return made
+
+
+@pytest.fixture
+def desk(window, qtbot, tmp_path):
+    return make_desk(window, qtbot, tmp_path / "pages")
+
+
+@pytest.fixture(scope="module")
+def one_desk(request, qapp, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("table")
+    window, qtbot = make_window(folder), QtBot(request)
+    window.resize(1300, 850)
+    qtbot.waitExposed(window)
+    yield make_desk(window, qtbot, folder / "pages")
+    window.close_down()
+    window.close()
+    window.deleteLater()
+
+
+@pytest.fixture
+def shared(one_desk):
+    """One desk for the tests that neither leave the table nor change marks, tidied before each."""
+    desk = one_desk
+    desk.window.activateWindow()
+    desk.bar.clear()
+    desk.grid.compare(None)
+    desk.shown.sort_by = Sort()
+    for kind, key in (("extraction", "ws"), ("segmentation", "fuzzy")):
+        desk.table._show_measure(kind, key)
+    desk.fill()
+    desk.grid.clearSelection()
+    desk.grid.setCurrentIndex(desk.model.index(0, 0))
+    desk.grid.setFocus()
+    desk.session.say("")
+    assert desk.table.isVisible()
+    assert desk.listed() == sorted(STORIES)
+    assert desk.grid.heads.picked is None
+    return desk
 
 
 def by_score(key, name="ws"):
@@ -187,21 +224,21 @@ def test_made_when_it_is_first_opened_it_knows_what_was_marked_before(window, qt
     assert window.findChildren(EvaluateView) == [table]
 
 
-def test_it_is_a_sound_model_at_every_step(desk):
-    QAbstractItemModelTester(desk.model, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    desk.fill()
-    desk.click_head(BTE)
-    desk.grid.compare(ComparedPair(BTE, DSC))
-    desk.bar.low.setValue(0.2)
-    desk.bar.clear()
-    desk.grid.compare(None)
+def test_it_is_a_sound_model_at_every_step(shared):
+    QAbstractItemModelTester(shared.model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    shared.fill()
+    shared.click_head(BTE)
+    shared.grid.compare(ComparedPair(BTE, DSC))
+    shared.bar.low.setValue(0.2)
+    shared.bar.clear()
+    shared.grid.compare(None)
 
 
-def test_cells_and_methods_are_said_to_screen_readers(desk):
-    assert desk.grid.isVisible()
+def test_cells_and_methods_are_said_to_screen_readers(shared):
+    assert shared.grid.isVisible()
     role = Qt.ItemDataRole.AccessibleTextRole
-    assert desk.model.index(0, 0).data(role).startswith("comet.html, Plain: 0.")
-    assert desk.model.headerData(0, Qt.Orientation.Horizontal, role).startswith("Plain, mean 0.")
+    assert shared.model.index(0, 0).data(role).startswith("comet.html, Plain: 0.")
+    assert shared.model.headerData(0, Qt.Orientation.Horizontal, role).startswith("Plain, mean 0.")
 
 
 def test_methods_of_a_kind_there_is_no_gold_for_are_neither_shown_nor_run(desk, tmp_path):
@@ -220,62 +257,62 @@ def test_methods_of_a_kind_there_is_no_gold_for_are_neither_shown_nor_run(desk, 
 
 
 # order -------------------------------------------------------------------------------------
-def test_a_click_on_a_method_orders_worst_first_then_best_first_then_as_listed(desk):
-    pages = desk.listed()
-    desk.click_head(PLAIN)
-    assert desk.listed() == sorted(pages, key=by_score("plain"))
-    desk.click_head(PLAIN)
-    assert desk.listed() == sorted(pages, key=by_score("plain"), reverse=True)
-    desk.click_head(PLAIN)
-    assert desk.listed() == pages
+def test_a_click_on_a_method_orders_worst_first_then_best_first_then_as_listed(shared):
+    pages = shared.listed()
+    shared.click_head(PLAIN)
+    assert shared.listed() == sorted(pages, key=by_score("plain"))
+    shared.click_head(PLAIN)
+    assert shared.listed() == sorted(pages, key=by_score("plain"), reverse=True)
+    shared.click_head(PLAIN)
+    assert shared.listed() == pages
 
 
-def test_a_key_orders_by_the_column_one_is_in_and_one_stays_at_the_page(desk):
-    desk.grid.setCurrentIndex(desk.model.index(2, LQF))
-    page = desk.listed()[2]
-    desk.press(Qt.Key.Key_S, ALT)
-    assert desk.shown.sort_by == Sort(COLUMNS[LQF])
-    assert desk.listed() == sorted(sorted(STORIES), key=by_score("lqf"))
-    assert desk.listed()[desk.grid.currentIndex().row()] == page
+def test_a_key_orders_by_the_column_one_is_in_and_one_stays_at_the_page(shared):
+    shared.grid.setCurrentIndex(shared.model.index(2, LQF))
+    page = shared.listed()[2]
+    shared.press(Qt.Key.Key_S, ALT)
+    assert shared.shown.sort_by == Sort(COLUMNS[LQF])
+    assert shared.listed() == sorted(sorted(STORIES), key=by_score("lqf"))
+    assert shared.listed()[shared.grid.currentIndex().row()] == page
 
 
-def test_a_click_on_the_corner_orders_by_title(desk):
-    qtbot, corner = desk.qtbot, desk.grid.corner
+def test_a_click_on_the_corner_orders_by_title(shared):
+    qtbot, corner = shared.qtbot, shared.grid.corner
     qtbot.mouseClick(corner, LEFT, pos=QPoint(20, HeaderLines(corner).band + 10))
     qtbot.mouseClick(corner, LEFT, pos=QPoint(20, HeaderLines(corner).band + 10))
-    assert desk.listed() == sorted(STORIES, reverse=True)
+    assert shared.listed() == sorted(STORIES, reverse=True)
 
 
 # which pages ---------------------------------------------------------------------------------
-def test_pages_are_found_by_typing_and_all_are_back_with_one_click(desk):
-    desk.press(Qt.Key.Key_F, CONTROL)
-    desk.qtbot.keyClicks(QApplication.focusWidget(), "owl")
-    assert desk.listed() == ["owl.html"]
-    desk.qtbot.mouseClick(desk.bar.all, LEFT)
-    assert len(desk.listed()) == len(STORIES)
-    assert not desk.bar.all.isVisible()
+def test_pages_are_found_by_typing_and_all_are_back_with_one_click(shared):
+    shared.press(Qt.Key.Key_F, CONTROL)
+    shared.qtbot.keyClicks(QApplication.focusWidget(), "owl")
+    assert shared.listed() == ["owl.html"]
+    shared.qtbot.mouseClick(shared.bar.all, LEFT)
+    assert len(shared.listed()) == len(STORIES)
+    assert not shared.bar.all.isVisible()
 
 
-def test_a_method_and_a_range_of_its_scores_narrow_the_list_and_its_mean(desk):
-    desk.bar.of.setFocus()
-    desk.qtbot.keyClicks(desk.bar.of, "D")  # DSC
-    desk.bar.low.setFocus()
-    desk.bar.low.selectAll()
-    desk.qtbot.keyClicks(desk.bar.low, "0.5")
-    desk.press(Qt.Key.Key_Return)
+def test_a_method_and_a_range_of_its_scores_narrow_the_list_and_its_mean(shared):
+    shared.bar.of.setFocus()
+    shared.qtbot.keyClicks(shared.bar.of, "D")  # DSC
+    shared.bar.low.setFocus()
+    shared.bar.low.selectAll()
+    shared.qtbot.keyClicks(shared.bar.low, "0.5")
+    shared.press(Qt.Key.Key_Return)
     wanted = [name for name in sorted(STORIES) if by_score("dsc")(name) >= 0.5]
-    assert desk.listed() == wanted
-    mean = desk.shown.mean(PLAIN).value
+    assert shared.listed() == wanted
+    mean = shared.shown.mean(PLAIN).value
     assert mean == pytest.approx(sum(map(by_score("plain"), wanted)) / len(wanted))
 
 
-def test_failed_runs_are_found_by_their_status_and_say_why(desk):
+def test_failed_runs_are_found_by_their_status_and_say_why(shared):
     broken = failed("owl.html", "dsc", RunStatus.FAILED, "the method broke down")
-    desk.table.running.page_done.emit(key_of("owl.html"), broken)
-    desk.bar.status.setFocus()
-    desk.qtbot.keyClicks(desk.bar.status, "F")
-    assert desk.listed() == ["owl.html"]
-    cell = desk.model.index(0, DSC)
+    shared.table.running.page_done.emit(key_of("owl.html"), broken)
+    shared.bar.status.setFocus()
+    shared.qtbot.keyClicks(shared.bar.status, "F")
+    assert shared.listed() == ["owl.html"]
+    cell = shared.model.index(0, DSC)
     assert cell.data() == "failed"
     assert "the method broke down" in cell.data(Qt.ItemDataRole.ToolTipRole)
 
@@ -294,37 +331,37 @@ def test_pages_are_listed_by_the_types_their_gold_holds(desk, qtbot, tmp_path):
 
 
 # comparing -------------------------------------------------------------------------------------
-def test_two_methods_are_compared_by_clicks_with_control_and_largest_difference_first(desk):
-    desk.click_head(BTE, CONTROL)
-    desk.click_head(DSC, CONTROL)
-    assert desk.shown.pair == ComparedPair(BTE, DSC)
-    assert desk.shown.columns[:3] == (BTE, DELTA, DSC)
-    sizes = [abs(by_score("bte")(name) - by_score("dsc")(name)) for name in desk.listed()]
+def test_two_methods_are_compared_by_clicks_with_control_and_largest_difference_first(shared):
+    shared.click_head(BTE, CONTROL)
+    shared.click_head(DSC, CONTROL)
+    assert shared.shown.pair == ComparedPair(BTE, DSC)
+    assert shared.shown.columns[:3] == (BTE, DELTA, DSC)
+    sizes = [abs(by_score("bte")(name) - by_score("dsc")(name)) for name in shared.listed()]
     assert sizes == sorted(sizes, reverse=True)
-    assert (desk.bar.one.currentText(), desk.bar.other.currentText()) == ("BTE", "DSC")
+    assert (shared.bar.one.currentText(), shared.bar.other.currentText()) == ("BTE", "DSC")
 
 
-def test_two_methods_are_compared_by_keys_and_the_same_key_ends_it(desk):
-    desk.grid.setCurrentIndex(desk.model.index(0, PLAIN))
-    desk.press(Qt.Key.Key_C, ALT)
-    assert desk.grid.heads.picked == PLAIN
-    desk.press(Qt.Key.Key_Right)
-    desk.press(Qt.Key.Key_C, ALT)
-    assert desk.shown.pair == ComparedPair(PLAIN, BTE)
-    desk.press(Qt.Key.Key_C, ALT)
-    assert desk.shown.pair is None
-    assert desk.listed() == sorted(STORIES)
+def test_two_methods_are_compared_by_keys_and_the_same_key_ends_it(shared):
+    shared.grid.setCurrentIndex(shared.model.index(0, PLAIN))
+    shared.press(Qt.Key.Key_C, ALT)
+    assert shared.grid.heads.picked == PLAIN
+    shared.press(Qt.Key.Key_Right)
+    shared.press(Qt.Key.Key_C, ALT)
+    assert shared.shown.pair == ComparedPair(PLAIN, BTE)
+    shared.press(Qt.Key.Key_C, ALT)
+    assert shared.shown.pair is None
+    assert shared.listed() == sorted(STORIES)
 
 
-def test_two_methods_are_compared_by_name_and_only_such_as_are_scored_alike_are_offered(desk):
-    desk.bar.one.setFocus()
-    desk.press(Qt.Key.Key_Down)
-    assert desk.grid.heads.picked == PLAIN
-    offered = [desk.bar.other.itemText(i) for i in range(desk.bar.other.count())]
+def test_two_methods_are_compared_by_name_and_only_such_as_are_scored_alike_are_offered(shared):
+    shared.bar.one.setFocus()
+    shared.press(Qt.Key.Key_Down)
+    assert shared.grid.heads.picked == PLAIN
+    offered = [shared.bar.other.itemText(i) for i in range(shared.bar.other.count())]
     assert offered == ["with …", "BTE", "DSC", "LQF 50"]  # WebTerrain finds blocks
-    desk.bar.other.setFocus()
-    desk.qtbot.keyClicks(desk.bar.other, "L")
-    assert desk.shown.pair == ComparedPair(PLAIN, LQF)
+    shared.bar.other.setFocus()
+    shared.qtbot.keyClicks(shared.bar.other, "L")
+    assert shared.shown.pair == ComparedPair(PLAIN, LQF)
 
 
 # to the page and back ------------------------------------------------------------------------
@@ -395,18 +432,18 @@ def test_the_table_takes_no_room_from_the_panels_and_gets_by_with_little(desk, q
         assert right < window.width()
 
 
-def test_a_number_typed_beside_its_field_opens_no_page(desk):
-    before = desk.session.document
-    for part in (desk.bar.one, desk.grid):
+def test_a_number_typed_beside_its_field_opens_no_page(shared):
+    before = shared.session.document
+    for part in (shared.bar.one, shared.grid):
         part.setFocus()
         for key in (Qt.Key.Key_0, Qt.Key.Key_Period, Qt.Key.Key_9, Qt.Key.Key_Comma):
-            desk.press(key)
-    assert desk.session.document is before
-    assert desk.table.isVisible()
+            shared.press(key)
+    assert shared.session.document is before
+    assert shared.table.isVisible()
 
 
-def test_a_band_says_its_measure_in_words_where_there_is_room(desk):
-    heads = desk.grid.heads
+def test_a_band_says_its_measure_in_words_where_there_is_room(shared):
+    heads = shared.grid.heads
     metrics = heads.fontMetrics()
     assert heads.band_text(PLAIN, metrics, 900) == "Main content: word sequence (WS)  ▾"
     assert heads.band_text(WEBTERRAIN, metrics, 900) == "Blocks: texts alike (fuzzy)  ▾"
@@ -451,59 +488,59 @@ def test_a_page_chosen_by_its_title_comes_with_the_layers_as_they_are(desk):
     assert desk.drawn() == drawn
 
 
-def test_keys_of_the_page_do_nothing_to_the_page_behind_the_table(desk):
-    mode = desk.session.mode
-    document = desk.session.document
-    status = desk.window.workbench.pages.status
-    desk.qtbot.waitUntil(lambda: status(document) == "open")
+def test_keys_of_the_page_do_nothing_to_the_page_behind_the_table(shared):
+    mode = shared.session.mode
+    document = shared.session.document
+    status = shared.window.workbench.pages.status
+    shared.qtbot.waitUntil(lambda: status(document) == "open")
     for key in (Qt.Key.Key_M, Qt.Key.Key_1, Qt.Key.Key_D, Qt.Key.Key_Y, Qt.Key.Key_X):
-        desk.press(key)
-    desk.press(Qt.Key.Key_Z, CONTROL)
-    assert (desk.session.mode, desk.session.document) == (mode, document)
+        shared.press(key)
+    shared.press(Qt.Key.Key_Z, CONTROL)
+    assert (shared.session.mode, shared.session.document) == (mode, document)
     assert status(document) == "open"
-    assert desk.table.isVisible()
+    assert shared.table.isVisible()
 
 
-def test_typing_letters_goes_to_the_page_of_that_name(desk):
-    desk.qtbot.keyClicks(desk.grid, "ow")
-    assert desk.listed()[desk.grid.currentIndex().row()] == "owl.html"
+def test_typing_letters_goes_to_the_page_of_that_name(shared):
+    shared.qtbot.keyClicks(shared.grid, "ow")
+    assert shared.listed()[shared.grid.currentIndex().row()] == "owl.html"
 
 
 # measures and methods ------------------------------------------------------------------------
-def test_the_band_over_the_methods_offers_every_measure_with_its_definition(desk):
-    desk.click_head(PLAIN, y=5)
-    popup = desk.table.measures.popup
+def test_the_band_over_the_methods_offers_every_measure_with_its_definition(shared):
+    shared.click_head(PLAIN, y=5)
+    popup = shared.table.measures.popup
     assert popup.isVisible()
     item = popup.item("cleaneval")
     assert "alignment" in item.toolTip()
     popup.list.setCurrentItem(item)
-    desk.qtbot.keyClick(popup.list, Qt.Key.Key_Return)
-    assert desk.shown.shown["extraction"].key == "cleaneval"
-    row = desk.listed().index("kettle.html")
+    shared.qtbot.keyClick(popup.list, Qt.Key.Key_Return)
+    assert shared.shown.shown["extraction"].key == "cleaneval"
+    row = shared.listed().index("kettle.html")
     wanted = next(r.score.value for r in rows("kettle.html")
                   if r.run.method == "plain" and r.measure == "cleaneval")  # fmt: skip
-    assert desk.model.index(row, PLAIN).data() == f"{float(wanted):.3f}"
+    assert shared.model.index(row, PLAIN).data() == f"{float(wanted):.3f}"
 
 
-def test_a_key_offers_the_measures_of_the_column_one_is_in(desk):
-    desk.grid.setCurrentIndex(desk.model.index(0, WEBTERRAIN))
-    desk.press(Qt.Key.Key_M, ALT)
-    popup = desk.table.measures.popup
-    desk.qtbot.keyClicks(popup.line, "nodes")
-    desk.qtbot.keyClick(popup.line, Qt.Key.Key_Down)
-    desk.qtbot.keyClick(popup.list, Qt.Key.Key_Return)
-    assert desk.shown.shown["segmentation"].key.startswith("b3-nodes")
-    assert desk.shown.shown["extraction"].key == "ws"
+def test_a_key_offers_the_measures_of_the_column_one_is_in(shared):
+    shared.grid.setCurrentIndex(shared.model.index(0, WEBTERRAIN))
+    shared.press(Qt.Key.Key_M, ALT)
+    popup = shared.table.measures.popup
+    shared.qtbot.keyClicks(popup.line, "nodes")
+    shared.qtbot.keyClick(popup.line, Qt.Key.Key_Down)
+    shared.qtbot.keyClick(popup.list, Qt.Key.Key_Return)
+    assert shared.shown.shown["segmentation"].key.startswith("b3-nodes")
+    assert shared.shown.shown["extraction"].key == "ws"
 
 
-def test_levels_of_blocks_are_chosen_with_the_measure(desk):
-    desk.click_head(WEBTERRAIN, y=5)
-    popup = desk.table.measures
-    desk.qtbot.mouseClick(popup.levels.button("2"), LEFT)
-    assert desk.shown.shown["segmentation"].key == "fuzzy-2"
-    desk.qtbot.keyClicks(popup.popup.line, "exact")
-    desk.qtbot.keyClick(popup.popup.line, Qt.Key.Key_Return)
-    assert desk.shown.shown["segmentation"].key == "exact-2"
+def test_levels_of_blocks_are_chosen_with_the_measure(shared):
+    shared.click_head(WEBTERRAIN, y=5)
+    popup = shared.table.measures
+    shared.qtbot.mouseClick(popup.levels.button("2"), LEFT)
+    assert shared.shown.shown["segmentation"].key == "fuzzy-2"
+    shared.qtbot.keyClicks(popup.popup.line, "exact")
+    shared.qtbot.keyClick(popup.popup.line, Qt.Key.Key_Return)
+    assert shared.shown.shown["segmentation"].key == "exact-2"
 
 
 def test_methods_are_chosen_by_typing_and_what_is_new_is_offered_to_run(desk):
@@ -517,21 +554,21 @@ def test_methods_are_chosen_by_typing_and_what_is_new_is_offered_to_run(desk):
     assert desk.table.run_bar.run.text() == "Run 1 new method"
 
 
-def test_other_parameters_of_a_layer_are_another_column_and_the_old_scores_come_back(desk):
-    layer = desk.session.layer("bte")
+def test_other_parameters_of_a_layer_are_another_column_and_the_old_scores_come_back(shared):
+    layer = shared.session.layer("bte")
     other = type(layer.params)(**{**layer.params.as_dict(), "tag_cost": 4.0})
-    desk.session.change_layer("bte", params=other)
-    assert desk.table.run_bar.run.text() == "Run 1 new method"
-    desk.session.change_layer("bte", params=layer.params)
-    assert desk.model.index(0, BTE).data() == f"{by_score('bte')(desk.listed()[0]):.3f}"
-    assert desk.table.run_bar.run.text() == "Run again"
+    shared.session.change_layer("bte", params=other)
+    assert shared.table.run_bar.run.text() == "Run 1 new method"
+    shared.session.change_layer("bte", params=layer.params)
+    assert shared.model.index(0, BTE).data() == f"{by_score('bte')(shared.listed()[0]):.3f}"
+    assert shared.table.run_bar.run.text() == "Run again"
 
 
-def test_one_kind_of_methods_can_be_shown_alone(desk):
-    desk.qtbot.mouseClick(desk.table.run_bar.kinds.button("segmentation"), LEFT)
-    assert desk.shown.columns == (WEBTERRAIN,)
-    desk.qtbot.mouseClick(desk.table.run_bar.kinds.button("all"), LEFT)
-    assert len(desk.shown.columns) == len(METHODS)
+def test_one_kind_of_methods_can_be_shown_alone(shared):
+    shared.qtbot.mouseClick(shared.table.run_bar.kinds.button("segmentation"), LEFT)
+    assert shared.shown.columns == (WEBTERRAIN,)
+    shared.qtbot.mouseClick(shared.table.run_bar.kinds.button("all"), LEFT)
+    assert len(shared.shown.columns) == len(METHODS)
 
 
 # changed gold, files -----------------------------------------------------------------------
@@ -546,26 +583,26 @@ def test_a_page_whose_marks_change_is_said_to_be_out_of_date_and_run_alone(desk,
     assert "changed" not in desk.model.index(page, BTE).data(Qt.ItemDataRole.ToolTipRole)
 
 
-def test_a_selection_is_copied_for_a_spreadsheet(desk):
-    desk.grid.setCurrentIndex(desk.model.index(1, BTE))
+def test_a_selection_is_copied_for_a_spreadsheet(shared):
+    shared.grid.setCurrentIndex(shared.model.index(1, BTE))
     for key in (Qt.Key.Key_Down, Qt.Key.Key_Right):
-        desk.press(key, Qt.KeyboardModifier.ShiftModifier)
-    desk.press(Qt.Key.Key_C, CONTROL)
+        shared.press(key, Qt.KeyboardModifier.ShiftModifier)
+    shared.press(Qt.Key.Key_C, CONTROL)
     text = QApplication.clipboard().text()
     lines = [line.split("\t") for line in text.splitlines()]
     assert lines[0] == ["page", "bte (dom) ws", "dsc (dom) ws"]
-    assert [line[0] for line in lines[1:]] == desk.listed()[1:3]
-    assert float(lines[1][1]) == by_score("bte")(desk.listed()[1])
+    assert [line[0] for line in lines[1:]] == shared.listed()[1:3]
+    assert float(lines[1][1]) == by_score("bte")(shared.listed()[1])
 
 
-def test_the_listed_pages_are_saved_as_csv(desk, tmp_path):
-    desk.bar.words.setText("owl")
-    desk.table.export_to(str(tmp_path / "scores.csv"))
+def test_the_listed_pages_are_saved_as_csv(shared, tmp_path):
+    shared.bar.words.setText("owl")
+    shared.table.export_to(str(tmp_path / "scores.csv"))
     lines = list(csv.reader(io.StringIO((tmp_path / "scores.csv").read_text("utf-8"))))
     assert [line[0] for line in lines] == ["page", "owl.html"]
-    assert desk.session.message == "saved 1 page in scores.csv"
-    desk.table.export_to(str(tmp_path / "nowhere" / "scores.csv"))
-    assert "cannot be written" in desk.session.message
+    assert shared.session.message == "saved 1 page in scores.csv"
+    shared.table.export_to(str(tmp_path / "nowhere" / "scores.csv"))
+    assert "cannot be written" in shared.session.message
 
 
 def test_a_window_closed_at_the_table_opens_again_with_its_panels(qtbot, tmp_path):
