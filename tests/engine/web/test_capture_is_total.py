@@ -4,6 +4,7 @@ import sys
 from types import FrameType
 
 import pytest
+from PySide6.QtWidgets import QApplication
 
 from annotate.datasets.opening import open_document
 from engine.errors import CaptureError
@@ -79,7 +80,7 @@ def inject(browser, qtbot, document, place):
     finally:
         sys.settrace(None)
     capture.cancel()
-    qtbot.wait(1)
+    QApplication.processEvents()
     assert len(answers) == 1, injector.where
     return injector.where, answers[0]
 

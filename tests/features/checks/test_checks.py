@@ -2,11 +2,10 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
 
 from annotate.marks import edits
 from annotate.marks.gold import Target
-from gui.features.checks.controller import LOOK_S
+from gui.features.checks import controller
 from gui.features.checks.panel import ChecksDock
 from gui.features.checks.state import CheckWalk
 from gui.features.outline.panel import OutlineDock
@@ -111,7 +110,9 @@ def test_a_page_without_marks_is_done_when_asked_twice(window, hand):
     assert window.workbench.pages.status(document) == "done"
 
 
-def test_a_key_held_or_hit_twice_does_not_finish_the_page_it_has_turned_to(window, hand, tmp_path):
+def test_a_key_held_or_hit_twice_does_not_finish_the_page_it_has_turned_to(
+    window, hand, tmp_path, monkeypatch
+):
     for name in ("one", "two"):
         (tmp_path / "two pages").mkdir(exist_ok=True)
         (tmp_path / "two pages" / f"{name}.html").write_text(f"<!doctype html>{PAGE}", "utf-8")
@@ -128,6 +129,6 @@ def test_a_key_held_or_hit_twice_does_not_finish_the_page_it_has_turned_to(windo
     assert window.workbench.pages.status(second) != "done"
     assert "D again" not in window.session.message
     hand.qtbot.waitUntil(lambda: window.session.page is not None, timeout=WAIT)
-    QTest.qWait(int(LOOK_S * 1000) + 50)
+    monkeypatch.setattr(controller, "LOOK_S", 0.0)  # it was looked at
     press(hand, Qt.Key.Key_D)
     assert "nothing is marked: D again" in window.session.message

@@ -226,7 +226,8 @@ opens</section><section class=card id=three>Harbour feast</section>
 
 
 @pytest.fixture
-def cards(window, hand):
+def cards(window, qtbot, tmp_path):
+    hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open(CARDS, "cards.html")
     press(hand, Qt.Key.Key_2)
     hand.click("#one")

@@ -1,9 +1,8 @@
 """The Figure panel on a page, driven by the mouse: figure to page, page to figure, thresholds."""
 
-import time
-
 import numpy as np
 import pytest
+from pyqtgraph import setConfigOption
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
@@ -27,6 +26,14 @@ PAGE = (
     "<div><i>ad</i><b>buy</b><i>now</i><b>here</b></div>"
 )
 LEFT, NO = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+
+
+@pytest.fixture(autouse=True)
+def every_move():
+    """Figures take in each move of the mouse; the usual 100 a second are fewer than tests make."""
+    setConfigOption("mouseRateLimit", 0)
+    yield
+    setConfigOption("mouseRateLimit", 100)
 
 
 @pytest.fixture
@@ -69,7 +76,6 @@ def drag(dock, start: QPointF, end: QPointF) -> None:
     move_to(dock, start)
     mouse(canvas, QEvent.Type.MouseButtonPress, start, LEFT, LEFT)
     for k in range(1, 9):
-        time.sleep(0.03)  # a drag is told from a click by its time as well
         mouse(canvas, QEvent.Type.MouseMove, start + (end - start) * k / 8, NO, LEFT)
         QApplication.processEvents()
     mouse(canvas, QEvent.Type.MouseButtonRelease, end, LEFT, NO)
@@ -184,7 +190,6 @@ def test_a_drag_draws_its_layer_on_the_way_and_the_rest_follows_when_it_is_over(
     move_to(dock, start)
     mouse(canvas, QEvent.Type.MouseButtonPress, start, LEFT, LEFT)
     for k in range(1, 9):
-        time.sleep(0.03)
         mouse(canvas, QEvent.Type.MouseMove, start - QPointF(0, 6 * k), NO, LEFT)
         QApplication.processEvents()
     hand.qtbot.waitUntil(lambda: bool(drawn) and not runner.is_running, timeout=60_000)
@@ -210,7 +215,6 @@ def test_a_drag_that_pauses_is_scored_before_it_is_let_go_of(hand, dock):
     move_to(dock, start)
     mouse(canvas, QEvent.Type.MouseButtonPress, start, LEFT, LEFT)
     for at in (start - QPointF(0, 8), QPointF(start.x(), 4)):
-        time.sleep(0.03)
         mouse(canvas, QEvent.Type.MouseMove, at, NO, LEFT)
     hand.qtbot.waitUntil(lambda: hand.session.scores["accb"] is not before, timeout=60_000)
     assert hand.session.dragged == ""

@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt, QThreadPool
+from PySide6.QtWidgets import QApplication
 
 from annotate.archives.frozen.frozen_file import FrozenFile
 from annotate.workspace.workspace import page_key
@@ -113,7 +114,7 @@ def test_a_page_frozen_after_the_window_closed_is_a_file_and_nothing_is_asked_of
     last = window.session.message
     pool = QThreadPool.globalInstance()
     qtbot.waitUntil(lambda: pool.activeThreadCount() == 0, timeout=PATIENCE)
-    qtbot.wait(50)  # the answer is on its way to this thread
+    QApplication.processEvents()  # the answer is on its way to this thread
     assert window.session.message == last
     (path,) = (tmp_path / "marks.pages").iterdir()
     assert "The ferry returned this morning." in FrozenFile(path).reference().rendered().text

@@ -4,7 +4,6 @@ import resource
 import signal
 import subprocess
 import sys
-import time
 from contextlib import contextmanager
 
 import pytest
@@ -19,6 +18,7 @@ from gui.features.team.panel import CommentsDock
 from gui.state.session import Mode
 from tests.gui.parts import make_window
 from tests.hand import Hand
+from tests.pulse import Pulse
 
 pytestmark = pytest.mark.web
 
@@ -59,20 +59,6 @@ def mark(hand, selector):
     hand.workbench.marking.take()
 
 
-class Pulse:
-    """How long the window stands still at most."""
-
-    def __init__(self):
-        self.longest, self._last = 0.0, time.monotonic()
-        self._timer = QTimer()
-        self._timer.timeout.connect(self.beat)
-        self._timer.start(10)
-
-    def beat(self):
-        now = time.monotonic()
-        self.longest, self._last = max(self.longest, now - self._last), now
-
-
 @pytest.mark.parametrize(
     "sql",
     [
@@ -86,7 +72,7 @@ def test_marks_wait_for_another_program_and_the_window_goes_on(hand, window, sql
         for k in range(3):
             mark(hand, f"#p{k}")
             assert window.status_bar.saved.text == "Saving…"
-            hand.qtbot.wait(100)
+            pulse.wait(hand.qtbot, 5)
         hand.workbench.page_session.undo()
         assert hand.marked(1) == [[hand.row("#p0")], [hand.row("#p1")]]
         assert pulse.longest < 1
@@ -167,7 +153,7 @@ def test_comments_wait_for_another_program_and_are_answered_meanwhile(hand, wind
         assert team.say("It is.", CommentKind.ANSWER, question.id)
         assert window.status_bar.saved.text == "Saving…"
         assert "is saved when that is done" in hand.session.message
-        hand.qtbot.wait(100)
+        pulse.wait(hand.qtbot, 5)
         ((settled, answer),) = team.threads()
         assert (settled.is_settled, answer.text) == (True, "It is.")
         team.settle(settled)
@@ -242,7 +228,7 @@ def test_a_comment_behind_one_that_cannot_be_saved_is_not_saved_twice(hand, wind
             assert not team.say("Never mind.", CommentKind.COMMENT)  # it is in its field still
             hand.qtbot.waitUntil(lambda: not hand.workbench.saving.must_wait)
     assert team.say("Never mind.", CommentKind.COMMENT)
-    hand.qtbot.wait(3 * RETRY_MS)
+    Pulse(RETRY_MS).wait(hand.qtbot, 3)
     assert [each.text for (each,) in team.threads()] == ["Never mind."]
     assert window.panel(CommentsDock).field.text() == "Is this the ferry?"
 
@@ -252,7 +238,7 @@ def test_comments_that_cannot_be_read_beside_another_program_are_listed_after_it
     with another_program(hand, "BEGIN EXCLUSIVE") as other:
         pulse = Pulse()
         window.panel(CommentsDock).show()
-        hand.qtbot.wait(400)
+        pulse.wait(hand.qtbot, 20)
         assert not window.panel(CommentsDock).entries()
         assert pulse.longest < 1
         other.communicate("x")
@@ -267,5 +253,5 @@ def test_what_waits_is_tried_no_more_once_the_window_has_closed_the_workspace(qt
         window.workbench.workspace.set_setting("layers", ["bte"])
         window.close_down()
         with qtbot.captureExceptions() as raised:
-            qtbot.wait(3 * RETRY_MS)
+            Pulse(RETRY_MS).wait(qtbot, 3)
     assert not raised

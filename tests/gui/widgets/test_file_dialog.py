@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFileDialog, QFileSystemModel, QWidget
 
 from gui.widgets.file_dialog import file_dialog
 from tests.opened_files import watched
+from tests.pulse import Pulse
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="watches files as on Linux")
 
@@ -42,7 +43,7 @@ def opened_by(dialog, folder, qtbot):
         dialog.open()
         qtbot.waitUntil(lambda: listed(dialog, folder) == NAMES)
         dialog.selectFile("page.html")
-        qtbot.wait(50)
+        Pulse().wait(qtbot, 5)
         return sorted(set(files.names))
 
 
@@ -78,10 +79,10 @@ def test_a_dialog_says_what_is_a_folder_and_what_a_file(parent, folder, qtbot):
 def test_a_window_goes_while_its_dialog_still_reads_a_long_folder(qtbot, tmp_path):
     for k in range(3000):
         (tmp_path / f"{k}.html").touch()
-    for wait in (0, 5, 20, 60):
+    for beats in (0, 1, 4, 12):
         window = QWidget()
         file_dialog(window, "Open a page", str(tmp_path)).open()
-        qtbot.wait(wait)
+        Pulse(5).wait(qtbot, beats)
         window.deleteLater()
         with qtbot.waitSignal(window.destroyed, timeout=5000):
             pass

@@ -19,6 +19,7 @@ from annotate.workspace import annotators, workspace_file
 from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import Workspace, page_key
 from gui.core.action import Action
+from gui.core.autosave import RETRY_MS
 from gui.core.when import (
     ALWAYS,
     IN_VIEW,
@@ -67,6 +68,7 @@ from gui.window.window import Window
 from tests.annotate.datasets.layouts import put
 from tests.features.review.test_review import gold_of, mark_as
 from tests.hand import Hand
+from tests.pulse import Pulse
 
 needs_kernel = pytest.mark.skipif(
     sys.platform != "linux", reason="reads the kernel's list of locks"
@@ -120,7 +122,9 @@ class Desk:
             pass
         self.window.main_area.show_page()
         self.rest()
-        self.hand.qtbot.wait(60)  # what could not be loaded or saved meanwhile begins again
+        Pulse(RETRY_MS).wait(
+            self.hand.qtbot, 2
+        )  # what could not be loaded or saved meanwhile begins again
         self.rest()
         path = self.folder / name / "a.html"
         if not path.exists():
@@ -429,12 +433,13 @@ def dropped_by(desk: Desk, reader, name: str) -> bool:
     assert locks(path), "nothing is locked: the test would see nothing"
     desk.window.actions_[name].trigger()
     is_dropped = not locks(path)  # at once and at every step: saving takes the lock again
+    pulse = Pulse(20)
     for _ in range(1000):
-        desk.hand.qtbot.wait(20)
+        pulse.wait(desk.hand.qtbot, 1)
         is_dropped |= not locks(path)
         if not desk.is_working or canvas.hangs:
             break
-    desk.hand.qtbot.wait(20)  # what another thread has done is taken in
+    pulse.wait(desk.hand.qtbot, 1)  # what another thread has done is taken in
     close_what_opened(desk)
     is_dropped |= not locks(path)
     reader.execute("COMMIT")
