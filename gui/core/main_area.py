@@ -162,7 +162,7 @@ class MainArea(QObject):
     zoomed = Signal()
     made = Signal(object, str)  # a view, and which shortcuts hold in it (Where), "" for none
     asked = Signal(str)  # the name of an action
-    progressed = Signal(str)  # "37 %" while an evaluation runs, "" otherwise
+    progressed = Signal(str, str)  # name of an action; "37 %" while its work runs, "" otherwise
     returned = Signal()  # the keyboard goes back to the page, from a panel
 
     def __init__(self, session: Session, canvas: PageCanvas, parent: QObject) -> None:

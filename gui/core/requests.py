@@ -10,3 +10,4 @@ class Requests(QObject):
     review = Signal()  # show where annotators differ on the page that is opened next
     pair = Signal(int, int)  # show two pages of the list side by side
     transfer = Signal(list, list)  # transfer marks of some pages of the list to others
+    draw = Signal(object)  # these methods (a sequence of Column) in place of the usual layers

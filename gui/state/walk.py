@@ -1,5 +1,6 @@
 """What is walked one by one: checks, suggestions, errors, differences."""
 
+from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import QObject, Signal
@@ -42,8 +43,12 @@ class Walk(QObject, Generic[Item]):
             self.index = index
             self.index_changed.emit()
 
-    def step(self, by: int) -> None:
-        """Look at the next one or the one before, round and round."""
-        if self.items:
-            first = 0 if by > 0 else len(self.items) - 1
-            self.choose(first if self.index < 0 else (self.index + by) % len(self.items))
+    def step(self, by: int, *, stops_at: Callable[[Item], bool] = lambda _item: True) -> None:
+        """Look at the next one or the one before, round and round, where ``stops_at`` holds."""
+        count = len(self.items)
+        start = self.index if self.index >= 0 or by > 0 else 0
+        for more in range(1, count + 1):
+            index = (start + by * more) % count
+            if stops_at(self.items[index]):
+                self.choose(index)
+                return

@@ -24,8 +24,6 @@ from engine.web.qt_log import silence_qt_log
 from engine.web.view import PageView
 from engine.web.waiting import wait_in
 from gui.core.workbench import Workbench
-from gui.features.evaluate.columns import layers_for
-from gui.features.evaluate.measures import MEASURES
 from gui.page.canvas import PageCanvas
 from gui.page.type_guess import SUGGESTS_TYPES
 from gui.state.session import Session
@@ -85,15 +83,9 @@ def _begin(window: Window, notes: tuple[str, ...], drawn: Sequence[Column]) -> N
         session.say(problem)
     sys.excepthook = _tell(session)
     if drawn:
-        lend(session, drawn)
+        window.workbench.requests.draw.emit(drawn)
     window.show()
     _back_up(window)
-
-
-def lend(session: Session, drawn: Sequence[Column]) -> None:
-    """Draw these methods, the first of them current; the user's own layers come back by a key."""
-    session.lend_layers(layers_for(session.layers, drawn, MEASURES[drawn[0].kind][0]))
-    session.set_current_layer(drawn[0].method)
 
 
 def build(workspace: Path) -> Window:

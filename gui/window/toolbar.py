@@ -128,7 +128,7 @@ class Toolbar(QToolBar):
         self.addWidget(self.zoom)
         self._button("zoom-in")
         self.addSeparator()
-        self._evaluate = self._button("evaluate")
+        self._button("evaluate")
         self._button("panels")
         self._button("theme")
         self._button("help")
@@ -146,11 +146,14 @@ class Toolbar(QToolBar):
         how = ": as wide as the window" if is_fitted else ""
         self.zoom.setToolTip(plain(f"Zoom of the page{how}"))
 
-    def show_evaluation(self, progress: str) -> None:
-        """Show how far an evaluation is, wherever one is meanwhile; "" when none is running."""
-        self._actions["evaluate"].setIconText(progress or "Evaluate")
+    def show_progress(self, name: str, progress: str) -> None:
+        """Show beside an action's icon how far its work is; "" when none is running."""
+        action = self._actions[name]
+        action.setIconText(progress or action.text())
+        button = self.widgetForAction(action)
+        assert isinstance(button, QToolButton)
         has_room = self.width() >= self._room_for_words + self.fontMetrics().averageCharWidth() * 6
-        self._evaluate.setToolButtonStyle(_style(on=bool(progress) and has_room))
+        button.setToolButtonStyle(_style(on=bool(progress) and has_room))
 
     def modes(self) -> Sequence[QToolButton]:
         return self._modes

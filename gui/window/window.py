@@ -212,7 +212,7 @@ class Window(QMainWindow):
         for slot in (self._say_zoom, self._refresh, self._give_room):
             main_area.switched.connect(slot)
         main_area.made.connect(lambda view, where: self.actions_.hold_in(where, view.widget))
-        main_area.progressed.connect(self.toolbar.show_evaluation)
+        main_area.progressed.connect(self.toolbar.show_progress)
         for name in ("next", "previous"):
             self.actions_[name].triggered.connect(main_area.show_page)
         for asking in (self.empty, main_area):

@@ -9,7 +9,7 @@ import pytest
 from algorithms.external import method_files
 from annotate.library import showing
 from gui.cli import open_window
-from gui.window.app import lend
+from gui.features.evaluate.columns import lend
 from tests.gui.parts import session_on_page
 
 PAGE = b"<title>Tea</title><p>Tea is a drink of hot water and leaves.</p>"

@@ -6,7 +6,6 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QListWidget,
     QListWidgetItem,
     QPushButton,
     QWidget,
@@ -18,6 +17,7 @@ from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconButton, PanelDock, hint
 from gui.widgets.theme import themed_icon
 from gui.widgets.tips import plain
+from gui.widgets.walked_list import WalkedList
 
 
 class ChecksHost(Protocol):
@@ -39,10 +39,9 @@ class ChecksDock(PanelDock):
         self.list.setObjectName("CheckList")
         self.list.setAccessibleName("Checks")
         self.list.setWordWrap(True)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setFrameShape(QListWidget.Shape.NoFrame)
+        self.list.setUniformItemSizes(False)  # a finding takes the lines it needs
         self.list.setSpacing(2)
-        self.list.currentRowChanged.connect(self._on_row)
+        self.list.chosen.connect(self._walk.choose)
         self.fix = QPushButton("Fix", self)
         self.fix.clicked.connect(host.fix)
         self.ignore = QPushButton("Ignore", self)
@@ -53,7 +52,6 @@ class ChecksDock(PanelDock):
         self.body.addWidget(self._none)
         self.body.addWidget(self.list, 1)
         self.body.addLayout(row)
-        self._is_syncing = False
         self._walk.changed.connect(self._refresh)
         self._walk.index_changed.connect(self._on_index)
         self._refresh()
@@ -62,12 +60,12 @@ class ChecksDock(PanelDock):
         return [self.list.item(row).text() for row in range(self.list.count())]
 
     def _refresh(self) -> None:
-        self._is_syncing = True
-        self.list.clear()
-        for finding in self._walk.items:
-            item = QListWidgetItem(themed_icon(self, "warning", "warn"), finding.says, self.list)
-            item.setToolTip(plain(finding.says))
-        self._is_syncing = False
+        with self.list.being_filled():
+            self.list.clear()
+            for finding in self._walk.items:
+                icon = themed_icon(self, "warning", "warn")
+                item = QListWidgetItem(icon, finding.says, self.list)
+                item.setToolTip(plain(finding.says))
         findings = self._walk.items
         self._none.setVisible(not findings)
         self.list.setVisible(bool(findings))
@@ -83,9 +81,7 @@ class ChecksDock(PanelDock):
 
     def _on_index(self) -> None:
         current = self._walk.current
-        self._is_syncing = True
-        self.list.setCurrentRow(self._walk.index)
-        self._is_syncing = False
+        self.list.show_place(self._walk.index)
         can = current is not None and bool(current.fix)
         self.fix.setEnabled(can)
         said = f"Fix: {current.fix}" if current is not None and can else "Fix"
@@ -99,12 +95,8 @@ class ChecksDock(PanelDock):
         )
         self.ignore.setEnabled(current is not None)
 
-    def _on_row(self, row: int) -> None:
-        if not self._is_syncing:
-            self._walk.choose(row)
 
-
-class _CheckList(QListWidget):
+class _CheckList(WalkedList):
     """Enter fixes."""
 
     def __init__(self, host: ChecksHost, parent: QWidget) -> None:

@@ -1,14 +1,10 @@
 """The Errors panel: what a method has wrong, counted, listed and walked, in step with the page."""
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QPainter
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QListWidgetItem,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
 )
@@ -19,19 +15,17 @@ from gui.features.errors.state import GOLD, INPUTS, ErrorWalk
 from gui.features.errors.style import STYLES
 from gui.state.session import Session
 from gui.widgets.elided_combo import ElidedCombo
+from gui.widgets.entry_delegate import Entry, EntryDelegate
 from gui.widgets.item_index import ItemIndex
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconButton, PanelDock, Segments, small, tone
-from gui.widgets.theme import scaled, theme_of
+from gui.widgets.theme import Theme
 from gui.widgets.tips import plain
 from gui.widgets.walk_bar import WalkBar
 from gui.widgets.walked_list import WalkedList
 
 ERROR = Qt.ItemDataRole.UserRole + 1
 _INPUT_WORDS = {"original": "original HTML", "dom": "DOM"}
-_SMALL = 0.88
-_LINES = 2.9
-"""Height of an entry, in lines."""
 
 
 class ErrorsDock(PanelDock):
@@ -142,53 +136,15 @@ class ErrorsDock(PanelDock):
         self.bar.show_place(self._walk.status, "J: to the first", can_walk=can_walk)
 
 
-class _ErrorDelegate(QStyledItemDelegate):
+class _ErrorDelegate(EntryDelegate):
     """A sign and how much, the heading at the right; below, how the text begins."""
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: ItemIndex) -> QSize:
-        """Return the room of two lines."""
-        return QSize(80, round(option.fontMetrics.height() * _LINES))
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ItemIndex) -> None:
+    def entry(self, index: ItemIndex, theme: Theme) -> Entry | None:
         error: PageError | None = index.data(ERROR)
         if error is None:
-            return
-        theme, rect = theme_of(option.widget), option.rect
-        style = STYLES[str(error.kind)]
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        state = option.state
-        if state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver):
-            is_chosen = bool(state & QStyle.StateFlag.State_Selected)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(theme.chosen if is_chosen else theme.hover))
-            painter.drawRoundedRect(QRectF(rect).adjusted(4, 1, -4, -1), 6, 6)
-        line = option.fontMetrics.height()
-        chip = QRectF(rect.left() + 12, rect.top() + 5, line, line)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(style.color))
-        painter.drawRoundedRect(chip, 4, 4)
-        painter.setPen(QColor("#ffffff"))
-        painter.setFont(scaled(option.font, 1.0, weight=QFont.Weight.Bold))
-        painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, style.sign)
-        left = round(chip.right()) + 8
-        room = rect.right() - 12 - left
-        painter.setFont(scaled(option.font, _SMALL))
-        painter.setPen(QColor(theme.muted))
-        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        metrics = painter.fontMetrics()
-        heading = metrics.elidedText(error.heading, Qt.TextElideMode.ElideRight, room // 2)
-        painter.drawText(QRect(left, rect.top() + 5, room, line), int(right), heading)
-        text = metrics.elidedText(_line(error), Qt.TextElideMode.ElideRight, room)
-        painter.drawText(QRect(left, rect.top() + 5 + line, room, line), 0, text)
-        painter.setFont(option.font)
-        painter.setPen(QColor(theme.text))
-        taken = metrics.horizontalAdvance(heading) + 10 if heading else 0
-        said = painter.fontMetrics().elidedText(
-            error.in_words.removesuffix(" of the page"), Qt.TextElideMode.ElideRight, room - taken
-        )
-        painter.drawText(QRect(left, rect.top() + 5, room - taken, line), 0, said)
-        painter.restore()
+            return None
+        style, title = STYLES[str(error.kind)], error.in_words.removesuffix(" of the page")
+        return Entry(style.sign, style.color, "#ffffff", title, error.heading, _line(error))
 
 
 def _line(error: PageError) -> str:

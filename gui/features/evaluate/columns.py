@@ -16,8 +16,9 @@ from engine.page import Input
 from engine.tree import Bools
 from engine.words import plural
 from gui.features.evaluate.background import Request
-from gui.features.evaluate.measures import KIND_NAMES
+from gui.features.evaluate.measures import KIND_NAMES, MEASURES
 from gui.state.layers import GOLD_1, GOLD_2, GOLD_MAIN, LayerState, method_layer
+from gui.state.session import Session
 from gui.widgets.choice_popup import PopupEntry
 
 ON_SITES = "Main content, from the page and its site"
@@ -52,6 +53,12 @@ def entries(chosen: Sequence[str], *, with_sites: bool = False) -> list[PopupEnt
         )
         for entry in (*available(), *(on_sites() if with_sites else ()))
     ]  # fmt: skip
+
+
+def lend(session: Session, drawn: Sequence[Column]) -> None:
+    """Draw these methods, the first of them current; the user's own layers come back by a key."""
+    session.lend_layers(layers_for(session.layers, drawn, MEASURES[drawn[0].kind][0]))
+    session.set_current_layer(drawn[0].method)
 
 
 def layers_for(

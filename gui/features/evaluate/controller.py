@@ -1,11 +1,13 @@
 """Evaluating: the table of scores, brought where it is not shown."""
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject
 
 from annotate.evaluation.read_results import results_in
 from gui.core.workbench import Workbench
+from gui.features.evaluate.columns import lend
 from gui.features.evaluate.view import EvaluateView
 
 
@@ -16,6 +18,7 @@ class Evaluating(QObject):
         super().__init__(workbench)
         self._main_area = workbench.main_area
         workbench.navigation.openers.append(self.open_results)
+        workbench.requests.draw.connect(partial(lend, workbench.session))
 
     def run(self) -> None:
         """Show the table and run what is missing in it."""

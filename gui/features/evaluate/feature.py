@@ -1,5 +1,7 @@
 """Evaluate: the scores of all methods on all open pages."""
 
+from functools import partial
+
 from gui.core.action import Action, Context, Where
 from gui.core.feature import Feature, ViewRow
 from gui.core.main_area import MainArea
@@ -34,7 +36,7 @@ def _table(workbench: Workbench) -> EvaluateView:
     table.errors_asked.connect(workbench.requests.errors)
     table.left.connect(main_area.show_page)
     table.asked.connect(main_area.asked)
-    table.progress_changed.connect(main_area.progressed)
+    table.progress_changed.connect(partial(main_area.progressed.emit, "evaluate"))
     return table
 
 

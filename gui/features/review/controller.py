@@ -166,13 +166,13 @@ class Reviewing(QObject):
             session.set_mode(mode)
             session.say("neither is taken: mark what should be there, or go on")
         else:
-            review.step(1, is_open=True)
+            review.step(1, stops_at=review.is_open)
 
     def take_version(self, version: Version) -> None:
         """Take one version of the difference looked at, whosever it is."""
         current = self._review.current
         if current is not None and self._push(current, [version], f"as {listed(version.who)}"):
-            self._review.step(1, is_open=True)
+            self._review.step(1, stops_at=self._review.is_open)
 
     def _push(self, difference: Disagreement, chosen: Sequence[Version], said: str) -> bool:
         session = self._session

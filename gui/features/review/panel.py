@@ -2,8 +2,8 @@
 
 from typing import Protocol
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -12,9 +12,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QListWidgetItem,
     QPushButton,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
 )
@@ -24,10 +21,11 @@ from engine.words import plural, sentence
 from gui.features.review.state import LEFT, RIGHT, ReviewState, level_name
 from gui.state.session import Session
 from gui.widgets.elided_combo import ElidedCombo
+from gui.widgets.entry_delegate import Entry, EntryDelegate
 from gui.widgets.item_index import ItemIndex
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconButton, PanelDock, small, tone
-from gui.widgets.theme import scaled, theme_of
+from gui.widgets.theme import Theme
 from gui.widgets.tips import plain
 from gui.widgets.walk_bar import WalkBar
 from gui.widgets.walked_list import WalkedList
@@ -204,54 +202,17 @@ class _SideChip(QWidget):
         painter.drawRoundedRect(QRectF(self.rect()), 3, 3)
 
 
-class _DifferenceDelegate(QStyledItemDelegate):
+class _DifferenceDelegate(EntryDelegate):
     """A sign, the kind and level, the decision at the right; below, who has what."""
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: ItemIndex) -> QSize:
-        """Return the room of two lines."""
-        return QSize(80, round(option.fontMetrics.height() * 2.9))
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ItemIndex) -> None:
+    def entry(self, index: ItemIndex, theme: Theme) -> Entry | None:
         each: Disagreement | None = index.data(DIFFERENCE)
         if each is None:
-            return
-        theme, rect, state = theme_of(option.widget), option.rect, option.state
+            return None
         verdict = str(index.data(VERDICT) or "")
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        if state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver):
-            is_chosen = bool(state & QStyle.StateFlag.State_Selected)
-            painter.setBrush(QColor(theme.chosen if is_chosen else theme.hover))
-            painter.drawRoundedRect(QRectF(rect).adjusted(4, 1, -4, -1), 6, 6)
-        line = option.fontMetrics.height()
-        chip = QRectF(rect.left() + 12, rect.top() + 5, line, line)
-        painter.setBrush(QColor(theme.good if verdict else theme.warn))
-        painter.drawRoundedRect(chip, 4, 4)
-        painter.setPen(QColor(theme.panel))
-        painter.setFont(scaled(option.font, 1.0, weight=QFont.Weight.Bold))
-        painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, "✓" if verdict else SIGNS[each.kind])
-        left = round(chip.right()) + 8
-        room = rect.right() - 12 - left
-        painter.setFont(scaled(option.font, 0.88))
-        painter.setPen(QColor(theme.muted))
-        metrics = painter.fontMetrics()
-        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        said = metrics.elidedText(
-            verdict or level_name(each), Qt.TextElideMode.ElideRight, room // 2
-        )
-        painter.drawText(QRect(left, rect.top() + 5, room, line), int(right), said)
-        taken = metrics.horizontalAdvance(said) + 10
-        who = metrics.elidedText(_who(each), Qt.TextElideMode.ElideRight, room)
-        painter.drawText(QRect(left, rect.top() + 5 + line, room, line), 0, who)
-        painter.setFont(option.font)
-        painter.setPen(QColor(theme.text))
-        kind = str(each.kind)
-        text = painter.fontMetrics().elidedText(
-            sentence(kind), Qt.TextElideMode.ElideRight, room - taken
-        )
-        painter.drawText(QRect(left, rect.top() + 5, room - taken, line), 0, text)
-        painter.restore()
+        sign, fill = ("✓", theme.good) if verdict else (SIGNS[each.kind], theme.warn)
+        title = sentence(str(each.kind))
+        return Entry(sign, fill, theme.panel, title, verdict or level_name(each), _who(each))
 
 
 def _who(difference: Disagreement) -> str:

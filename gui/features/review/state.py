@@ -79,15 +79,9 @@ class ReviewState(Walk[Disagreement]):
             self.verdicts = verdicts
             self.changed.emit()
 
-    def step(self, by: int, *, is_open: bool = False) -> None:
-        """Look at the next difference or the one before, round and round; of the open ones only."""
-        count = len(self.items)
-        for more in range(1, count + 1):
-            start = self.index if self.index >= 0 or by > 0 else 0
-            index = (start + by * more) % count
-            if not is_open or self.items[index].item not in self.verdicts:
-                self.choose(index)
-                return
+    def is_open(self, difference: Disagreement) -> bool:
+        """Return whether a difference is not decided."""
+        return difference.item not in self.verdicts
 
 
 def level_name(difference: Disagreement) -> str:

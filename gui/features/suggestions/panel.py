@@ -2,16 +2,13 @@
 
 from typing import Protocol
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QLineEdit,
     QListWidgetItem,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
 )
@@ -22,19 +19,17 @@ from gui.features.suggestions.state import SuggestionFilter, SuggestionWalk
 from gui.state.describe import beginning, pictured
 from gui.state.layers import GOLD_LAYERS
 from gui.state.session import Session
+from gui.widgets.entry_delegate import Entry, EntryDelegate
 from gui.widgets.item_index import ItemIndex
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconButton, PanelDock, Segments, hint
-from gui.widgets.theme import mixed, scaled, theme_of
+from gui.widgets.theme import Theme, mixed
 from gui.widgets.tips import plain
 from gui.widgets.walk_bar import WalkBar
 from gui.widgets.walked_list import WalkedList
 
 ITEM = Qt.ItemDataRole.UserRole + 1
 QUOTE = ITEM + 1
-_SMALL = 0.88
-_LINES = 2.9
-"""Height of an entry, in lines."""
 
 
 AGREED = (("any method", 1), ("two or more", 2), ("three or more", 3), ("all methods", 0))
@@ -184,74 +179,30 @@ class _SuggestionList(WalkedList):
             super().keyPressEvent(event)
 
 
-class _SuggestionDelegate(QStyledItemDelegate):
+class _SuggestionDelegate(EntryDelegate):
     """Level and type, who agrees at the right; below, how the text begins."""
 
     def __init__(self, session: Session, parent: QWidget) -> None:
         super().__init__(parent)
         self._session = session
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: ItemIndex) -> QSize:
-        """Return the room of two lines."""
-        return QSize(80, round(option.fontMetrics.height() * _LINES))
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ItemIndex) -> None:
+    def entry(self, index: ItemIndex, theme: Theme) -> Entry | None:
         each: Suggestion | None = index.data(ITEM)
         if each is None:
-            return
-        theme, rect, state = theme_of(option.widget), option.rect, option.state
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        is_chosen = bool(state & QStyle.StateFlag.State_Selected)
-        if is_chosen or state & QStyle.StateFlag.State_MouseOver:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(theme.chosen if is_chosen else theme.hover))
-            painter.drawRoundedRect(QRectF(rect).adjusted(4, 1, -4, -1), 6, 6)
-        line = option.fontMetrics.height()
-        layer = next(x for x in self._session.layers if GOLD_LAYERS.get(x.key) == each.level)
-        badge = QRectF(rect.left() + 12.5, rect.top() + 5.5, line, line)
-        painter.setPen(QColor(layer.color))
-        painter.setBrush(QColor(mixed(layer.color, theme.panel, 0.22)))
-        painter.drawRoundedRect(badge, 4, 4)
-        painter.setPen(QColor(theme.text))
-        painter.setFont(scaled(option.font, 0.85, weight=QFont.Weight.DemiBold))
-        sign = {MAIN: "M", 1: "1", 2: "2"}[each.level]
-        painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, sign)
-        left = round(badge.right()) + 8
-        room = rect.right() - 12 - left
-        painter.setFont(scaled(option.font, _SMALL))
-        painter.setPen(QColor(theme.muted))
-        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        said = self._agreement(painter, each, QRect(left, rect.top() + 5, room, line), right)
-        text = painter.fontMetrics().elidedText(
-            str(index.data(QUOTE)), Qt.TextElideMode.ElideRight, room
+            return None
+        layers = self._session.layers
+        level = next(layer for layer in layers if GOLD_LAYERS.get(layer.key) == each.level)
+        colors = {layer.key: layer.color for layer in layers}
+        return Entry(
+            {MAIN: "M", 1: "1", 2: "2"}[each.level],
+            mixed(level.color, theme.panel, 0.22),
+            theme.text,
+            _title(each),
+            f"{len(each.methods)} of {each.asked}",
+            str(index.data(QUOTE)),
+            border=level.color,
+            squares=tuple(colors.get(key, "#808080") for key in each.methods[:6]),
         )
-        painter.drawText(QRect(left, rect.top() + 5 + line, room, line), 0, text)
-        painter.setFont(option.font)
-        painter.setPen(QColor(theme.text))
-        title = painter.fontMetrics().elidedText(
-            _title(each), Qt.TextElideMode.ElideRight, room - said - 10
-        )
-        painter.drawText(QRect(left, rect.top() + 5, room - said, line), 0, title)
-        painter.restore()
-
-    def _agreement(
-        self, painter: QPainter, each: Suggestion, room: QRect, flags: Qt.AlignmentFlag
-    ) -> int:
-        """Say who proposes it, as a square a method in its colour and as a number; return width."""
-        colors = {layer.key: layer.color for layer in self._session.layers}
-        said = f"{len(each.methods)} of {each.asked}"
-        painter.drawText(room, int(flags), said)
-        taken = painter.fontMetrics().horizontalAdvance(said) + 6
-        left = room.right() - taken - 8
-        painter.save()
-        painter.setPen(Qt.PenStyle.NoPen)
-        for key in reversed(each.methods[:6]):
-            painter.setBrush(QColor(colors.get(key, "#808080")))
-            painter.drawRoundedRect(QRectF(left, room.center().y() - 3.5, 8, 8), 2, 2)
-            left -= 11
-        painter.restore()
-        return room.right() - left
 
 
 def _title(each: Suggestion) -> str:

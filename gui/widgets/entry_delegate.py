@@ -1,0 +1,102 @@
+"""EntryDelegate: draws an entry of a list in two lines, with a sign at the left."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from gui.widgets.item_index import ItemIndex
+from gui.widgets.theme import Theme, scaled, theme_of
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What is drawn of one entry; colours are ``#rrggbb``.
+
+    Attributes:
+        sign: A letter or sign in the badge at the left.
+        fill, sign_color: Colours of the badge.
+        title: First line.
+        remark: At the right of the first line.
+        text: Second line.
+        border: Colour of the badge's border; "" for none.
+        squares: Colours of the squares before the remark, from left to right.
+    """
+
+    sign: str
+    fill: str
+    sign_color: str
+    title: str
+    remark: str
+    text: str
+    border: str = ""
+    squares: tuple[str, ...] = ()
+
+
+class EntryDelegate(QStyledItemDelegate):
+    """Asks `entry` what to draw."""
+
+    def entry(self, index: ItemIndex, theme: Theme) -> Entry | None:
+        """Return what is drawn of an entry; None for nothing."""
+        raise NotImplementedError
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: ItemIndex) -> QSize:
+        """Return the room of two lines."""
+        return QSize(80, round(option.fontMetrics.height() * 2.9))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ItemIndex) -> None:
+        theme, rect, state = theme_of(option.widget), option.rect, option.state
+        entry = self.entry(index, theme)
+        if entry is None:
+            return
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        is_chosen = bool(state & QStyle.StateFlag.State_Selected)
+        if is_chosen or state & QStyle.StateFlag.State_MouseOver:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(theme.chosen if is_chosen else theme.hover))
+            painter.drawRoundedRect(QRectF(rect).adjusted(4, 1, -4, -1), 6, 6)
+        line = option.fontMetrics.height()
+        badge = QRectF(rect.left() + 12, rect.top() + 5, line, line)
+        _draw_badge(painter, option.font, badge, entry)
+        left = round(badge.right()) + 8
+        room = QRect(left, rect.top() + 5, rect.right() - 12 - left, line)
+        elide = Qt.TextElideMode.ElideRight
+        painter.setFont(scaled(option.font, 0.88))
+        painter.setPen(QColor(theme.muted))
+        metrics = painter.fontMetrics()
+        remark = metrics.elidedText(entry.remark, elide, room.width() // 2)
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(room, int(right), remark)
+        text = metrics.elidedText(entry.text, elide, room.width())
+        painter.drawText(room.translated(0, line), 0, text)
+        taken = metrics.horizontalAdvance(remark) + 10 if remark else 0
+        if entry.squares:
+            _draw_squares(painter, room.right() - taken - 4, room.center().y(), entry.squares)
+            taken += 14 + 11 * len(entry.squares)
+        painter.setFont(option.font)
+        painter.setPen(QColor(theme.text))
+        title = painter.fontMetrics().elidedText(entry.title, elide, room.width() - taken)
+        painter.drawText(room, 0, title)
+        painter.restore()
+
+
+def _draw_badge(painter: QPainter, font: QFont, badge: QRectF, entry: Entry) -> None:
+    painter.setPen(QColor(entry.border) if entry.border else Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(entry.fill))
+    outline = badge.translated(0.5, 0.5) if entry.border else badge  # on whole pixels
+    painter.drawRoundedRect(outline, 4, 4)
+    painter.setPen(QColor(entry.sign_color))
+    weight = QFont.Weight.DemiBold if entry.border else QFont.Weight.Bold
+    painter.setFont(scaled(font, 0.85 if entry.border else 1.0, weight=weight))
+    painter.drawText(outline, Qt.AlignmentFlag.AlignCenter, entry.sign)
+
+
+def _draw_squares(painter: QPainter, left: float, middle: int, colors: tuple[str, ...]) -> None:
+    """Draw squares, the last of which begins at ``left``."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    for color in reversed(colors):
+        painter.setBrush(QColor(color))
+        painter.drawRoundedRect(QRectF(left, middle - 3.5, 8, 8), 2, 2)
+        left -= 11
