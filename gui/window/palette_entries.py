@@ -82,7 +82,7 @@ class PaletteEntries:
             )  # fmt: skip
 
     def _open(self, index: int) -> None:
-        self._workbench.open_document(index)
+        self._workbench.navigation.open_document(index)
         self._workbench.main_area.show_page()
 
     def measures(self) -> Iterator[Entry]:
