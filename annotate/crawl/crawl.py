@@ -22,11 +22,11 @@ from algorithms.templates.site import normal
 from annotate.crawl.exchanges import Exchanges
 from annotate.crawl.fetcher import (
     Fetcher,
-    IsWanted,
+    IsAccepted,
     Limits,
     NoAnswer,
     ServerAnswer,
-    all_wanted,
+    accept_all,
     request_parts,
 )
 from annotate.crawl.robots import AGENT, Rules, may_follow, rules_of
@@ -229,21 +229,23 @@ class _SiteCrawl:
             raise _NotFollowed(
                 f"robots.txt of {urlsplit(address).netloc} asks not to read {address}"
             )
-        answer = self._ask(address, rules.delay, _is_wanted)
+        answer = self._ask(address, rules.delay, _is_accepted)
         if answer.status in _BUSY:
             wait = _seconds(answer.headers.get("retry-after", ""))
             if wait is not None and wait <= _LONGEST_WAIT:
                 self._next = max(self._next, time.monotonic() + wait)
-                answer = self._ask(address, rules.delay, _is_wanted)
+                answer = self._ask(address, rules.delay, _is_accepted)
         return answer
 
-    def _ask(self, address: str, delay: float, is_wanted: IsWanted = all_wanted) -> ServerAnswer:
+    def _ask(
+        self, address: str, delay: float, is_accepted: IsAccepted = accept_all
+    ) -> ServerAnswer:
         if len(self._exchanges) > _REQUESTS_A_PAGE * (self._plan.limit + 2):
             raise _Stopped(f"after {plural(len(self._exchanges), 'answer')} most are not pages")
         self._wait()
         self._asked += 1
         try:
-            answer = self._exchanges.add(self._fetcher.fetch(address, is_wanted))
+            answer = self._exchanges.add(self._fetcher.fetch(address, is_accepted))
         except NoAnswer:
             self._failed += 1
             if self._failed >= _FAILURES:
@@ -302,7 +304,7 @@ class _SiteCrawl:
                 self._linked.add(target)
 
 
-def _is_wanted(status: int, headers: Message) -> bool:
+def _is_accepted(status: int, headers: Message) -> bool:
     return status == 200 and headers.get_content_type() in _PAGES
 
 

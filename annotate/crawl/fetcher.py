@@ -64,11 +64,11 @@ class Exchange:
     cut: str = ""
 
 
-IsWanted = Callable[[int, Message], bool]
+IsAccepted = Callable[[int, Message], bool]
 """Tells from status and headers whether a body is worth reading."""
 
 
-def all_wanted(_status: int, _headers: Message) -> bool:
+def accept_all(_status: int, _headers: Message) -> bool:
     return True
 
 
@@ -86,17 +86,17 @@ class Fetcher:
         self._connection: Connection | None = None
         self._host: tuple[str, str] | None = None
 
-    def fetch(self, address: str, is_wanted: IsWanted = all_wanted) -> Exchange:
+    def fetch(self, address: str, is_accepted: IsAccepted = accept_all) -> Exchange:
         """Return the exchange; `NoAnswer` says what was missing, `InputError` that it is none."""
         scheme, host, target = request_parts(address)
         is_open = self._connection is not None and self._host == (scheme, host)
         try:
-            return self._ask(address, scheme, host, target, is_wanted)
+            return self._ask(address, scheme, host, target, is_accepted)
         except _StaleConnection:
             if not is_open:
                 raise
         self.close()  # the server had ended the connection since the last request
-        return self._ask(address, scheme, host, target, is_wanted)
+        return self._ask(address, scheme, host, target, is_accepted)
 
     def close(self) -> None:
         """Let go of the connection."""
@@ -105,13 +105,13 @@ class Fetcher:
         self._connection, self._host = None, None
 
     def _ask(
-        self, address: str, scheme: str, host: str, target: str, is_wanted: IsWanted
+        self, address: str, scheme: str, host: str, target: str, is_accepted: IsAccepted
     ) -> Exchange:
         connection = self._connected(scheme, host)
         late = Deadline(connection, self._limits.seconds)
         try:
             with late:
-                cut = self._read(connection, target, is_wanted)
+                cut = self._read(connection, target, is_accepted)
             if late.is_over:
                 raise TimeoutError
         except PrivateAddress as error:
@@ -151,9 +151,9 @@ class Fetcher:
         self._connection.begin(self._limits.seconds)
         return self._connection
 
-    def _read(self, connection: Connection, target: str, is_wanted: IsWanted) -> str:
+    def _read(self, connection: Connection, target: str, is_accepted: IsAccepted) -> str:
         answer = connection.get(target, self._headers)
-        if not is_wanted(answer.status, answer.headers):
+        if not is_accepted(answer.status, answer.headers):
             return "unspecified"
         connection.most = len(connection.received) + self._limits.most_bytes + _CHUNK
         try:

@@ -69,7 +69,7 @@ def _host(document: Document) -> tuple[str, str]:
     return urlsplit(address_of(document)).netloc, "" if document.home else document.host
 
 
-def place_of(documents: Sequence[Document], document: Document) -> int:
+def index_of(documents: Sequence[Document], document: Document) -> int:
     """Return which of its site's documents a document is; `ValueError` if it is none."""
     return [each.address for each in documents].index(document.address)
 

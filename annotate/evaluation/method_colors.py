@@ -23,7 +23,7 @@ _PLACES = {
 }
 
 
-def place_of(method: str) -> int:
+def index_of(method: str) -> int:
     """Return the number that colour and line style of a method are chosen by.
 
     That of a method of another maker does not depend on which others there are.
@@ -33,4 +33,4 @@ def place_of(method: str) -> int:
 
 def color_of(method: str) -> str:
     """Return the colour of a method by its key, ``#rrggbb``."""
-    return COLORS[place_of(method) % len(COLORS)]
+    return COLORS[index_of(method) % len(COLORS)]

@@ -25,7 +25,7 @@ from algorithms.measures.text_comparison import GoldText
 from algorithms.templates.site import Site
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import FORMS, Case
-from annotate.datasets.site_pages import place_of, site_of
+from annotate.datasets.site_pages import index_of, site_of
 from annotate.evaluation.options import EvaluationOptions
 from engine.document import Document, with_repeatable
 from engine.errors import CaptureError, InputError, LoadTimeout, MethodTimeout, PageletError
@@ -174,7 +174,7 @@ class _PageTools:
             return None
         if self._site is None or self._site[0] != documents:
             self._site = documents, site_of(documents)
-        return self._site[1].at(place_of(documents, files.document()))
+        return self._site[1].at(index_of(documents, files.document()))
 
     def page(self, document: Document) -> tuple[Page, bool]:
         """Return a document rendered, and whether that was done before."""

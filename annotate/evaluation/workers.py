@@ -85,7 +85,7 @@ def run_in_workers(
                 told = time.monotonic()
                 yield None
             for worker in busy:
-                page = worker.look()
+                page = worker.poll()
                 if page is None:
                     continue
                 if page.is_done:
@@ -202,7 +202,7 @@ class _PageWorker:
             self._rendered = 0
         self._process.hand(page.rest)
 
-    def look(self) -> _PageAtWork | None:
+    def poll(self) -> _PageAtWork | None:
         """Take in what it has said; return its page if it no longer works on it."""
         assert self.page is not None
         limit = max(self._work.options.seconds, _START_S if self._step == STARTING else 0.0)

@@ -249,7 +249,7 @@ def _in_workers(shards: Sequence[CrawlShard], jobs: int) -> Iterator[ShardSummar
                 return
             connection.wait([worker.pipe for worker in busy], TICK_S)
             for worker in busy:
-                summary = worker.look()
+                summary = worker.poll()
                 if summary is not None:
                     yield summary
     finally:
@@ -281,7 +281,7 @@ class _CrawlWorker:
         self._died = set()
         self._hand()
 
-    def look(self) -> ShardSummary | None:
+    def poll(self) -> ShardSummary | None:
         """Take in what it has said; return what came of its shard once that is done."""
         assert self.shard is not None
         limit = max(self._seconds, _START_S if self._at is None else 0.0)

@@ -21,7 +21,7 @@ from algorithms.results import Extraction, Result, Segmentation
 from algorithms.templates.site import Site
 from algorithms.trace import Trace
 from annotate.datasets.case_files import BesideFiles, PageFiles
-from annotate.datasets.site_pages import place_of, site_of
+from annotate.datasets.site_pages import index_of, site_of
 from annotate.library import drawing, rendering
 from engine import geometry
 from engine.archive import pack, unpack
@@ -117,7 +117,7 @@ class OpenPage:
         documents = self.files.site_documents() if self.files and setup.entry.reads_site else ()
         if not documents:
             return None
-        return site_of(documents).at(place_of(documents, self.document))
+        return site_of(documents).at(index_of(documents, self.document))
 
     def __getstate__(self) -> dict[str, Any]:
         known = self.__dict__.get("rendered")

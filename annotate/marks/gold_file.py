@@ -49,7 +49,7 @@ class GoldFile:
     viewport: tuple[int, int]
     records: tuple[MarkRecord, ...]
 
-    def found_on(self, nodes: NodeTable) -> Gold:
+    def located_on(self, nodes: NodeTable) -> Gold:
         """Return the marks as found on a page; their states say which are not where they were."""
         anchors = Anchors(nodes)
         return Gold(tuple(anchors.find(record) for record in self.records))
@@ -102,7 +102,7 @@ def _read(content: Mapping[str, Any]) -> GoldFile:
 
 def read(path: Path, nodes: NodeTable) -> Gold:
     """Return the gold of a file as found on a page; `InputError` as `read_file`."""
-    return read_file(path).found_on(nodes)
+    return read_file(path).located_on(nodes)
 
 
 def write(path: Path, page: Page, gold: Gold, anchors: Anchors | None = None) -> None:

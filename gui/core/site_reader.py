@@ -5,7 +5,7 @@ from functools import partial
 from PySide6.QtCore import QObject
 
 from algorithms.templates.site import Site
-from annotate.datasets.site_pages import place_of, site_of
+from annotate.datasets.site_pages import index_of, site_of
 from engine.document import Document
 from gui.state.session import Session
 from gui.widgets.jobs import Task
@@ -51,7 +51,7 @@ class SiteReader(QObject):
         if self._site is None or session.document is None or session.site is not None:
             return
         try:
-            place = place_of(self._of, session.document)
+            place = index_of(self._of, session.document)
         except ValueError:
             session.set_site(None, ALONE)
             return

@@ -20,7 +20,7 @@ from gui.page.framing import Framing
 from gui.page.gesture_edits import extended, resized, toggle_text
 from gui.page.overlay import hit
 from gui.page.overlay.pieces import PieceIndex, Pieces, from_utf16
-from gui.page.pointing import PagePoint, Pointing, place_of
+from gui.page.pointing import PagePoint, Pointing, point_of
 from gui.page.type_guess import suggest_types
 from gui.page.word_edges import word_end, word_start
 from gui.state.highlight import NOTHING, Highlight
@@ -103,7 +103,7 @@ class Marking(QObject):
         if self.holds_still and name in ("hover", "leave"):
             return
         if name in ("hover", "click", "menu"):
-            self.point(self._rows_under(event, page.rendered()), place_of(event))
+            self.point(self._rows_under(event, page.rendered()), point_of(event))
         if name == "leave":
             self.point([])
             self.let_go()
@@ -120,7 +120,7 @@ class Marking(QObject):
             self._preview(event["box"], page.rendered(), selects=selects)
         elif name == "rect":
             self._session.set_highlight(NOTHING)
-            self._pointing.move(place_of(event))
+            self._pointing.move(point_of(event))
             adds = bool(event["shift"])
             selects = self._selects(is_asked=bool(event["ctrl"]), makes=makes)
             self._take_rect(event["box"], page.rendered(), adds=adds, selects=selects)

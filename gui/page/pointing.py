@@ -18,7 +18,7 @@ AWAY = 40.0
 still, and what lies around the block is mostly another mark."""
 
 
-def place_of(event: Mapping[str, Any]) -> PagePoint | None:
+def point_of(event: Mapping[str, Any]) -> PagePoint | None:
     """Return where the mouse was at an event of resources/js/point.js, if it says so."""
     at = event.get("at")
     return (float(at[0]), float(at[1])) if at else None

@@ -9,7 +9,7 @@ from typing import Any, get_args
 from algorithms.catalogue import method
 from algorithms.method import Method
 from algorithms.params import Params
-from annotate.evaluation.method_colors import USUAL, color_of, place_of
+from annotate.evaluation.method_colors import USUAL, color_of, index_of
 from engine.errors import InputError
 from engine.page import Input
 
@@ -80,7 +80,7 @@ def method_layer(key: str, *, visible: bool = False) -> LayerState:
         key,
         entry.name,
         color_of(key),
-        DASHES[place_of(key) % len(DASHES)],
+        DASHES[index_of(key) % len(DASHES)],
         visible=visible,
         params=entry.params(),
         source=_usual_input(entry),

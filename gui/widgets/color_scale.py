@@ -26,7 +26,7 @@ SIDES = {"light": ("#0072b2", "#c04f00"), "dark": ("#56b4e9", "#f09050")}
 
 @cache
 def color_scale(name: str) -> tuple[tuple[QColor, QColor], ...]:
-    """Return ground and ink for scores of 0, 0.01 ... 1 in a theme, by its name."""
+    """Return ground and text_color for scores of 0, 0.01 ... 1 in a theme, by its name."""
     anchors = [_to_lab(color) for color in _ANCHORS[name]]
     found = []
     for step in range(STEPS + 1):
@@ -35,13 +35,13 @@ def color_scale(name: str) -> tuple[tuple[QColor, QColor], ...]:
         share = place - first
         pairs = zip(anchors[first], anchors[first + 1], strict=True)
         ground = _to_hex(tuple(a + (b - a) * share for a, b in pairs))
-        ink = max(_INKS, key=lambda color, on=ground: contrast(color, on))  # type: ignore[misc]
-        found.append((QColor(ground), QColor(ink)))
+        text_color = max(_INKS, key=lambda color, on=ground: contrast(color, on))  # type: ignore[misc]
+        found.append((QColor(ground), QColor(text_color)))
     return tuple(found)
 
 
 def colors_of(theme: Theme, share: float) -> tuple[QColor, QColor]:
-    """Return ground and ink of a score; what is below 0 or above 1 is drawn as these."""
+    """Return ground and text_color of a score; what is below 0 or above 1 is drawn as these."""
     return color_scale(theme.name)[round(min(max(share, 0.0), 1.0) * STEPS)]
 
 

@@ -20,7 +20,7 @@ class EmptyState(QWidget):
         self.setObjectName("Empty")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.is_dragged_over = False
-        self._sign = IconLabel("pagelet", self, ink="muted", size=56)
+        self._sign = IconLabel("pagelet", self, color="muted", size=56)
         self._title = QLabel("", self)
         self._title.setTextFormat(Qt.TextFormat.PlainText)
         self._title.setFont(scaled(self.font(), 1.6, weight=QFont.Weight.DemiBold))
@@ -105,13 +105,13 @@ class EmptyState(QWidget):
     def _show(
         self,
         sign: str,
-        ink: str,
+        color: str,
         title: str,
         text: str,
         actions: tuple[tuple[str, str], ...],
         keys: str,
     ) -> None:
-        self._sign.set_icon(sign, ink)
+        self._sign.set_icon(sign, color)
         self._title.setText(title)
         self._text.setText(text)
         self._text.setMinimumWidth(min(520, self._text.fontMetrics().horizontalAdvance(text) + 8))

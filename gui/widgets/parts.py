@@ -77,10 +77,10 @@ class IconButton(QToolButton):
     """A flat button with a line icon in a colour of the theme."""
 
     def __init__(
-        self, name: str, tip: str, parent: QWidget | None = None, *, ink: str = "muted"
+        self, name: str, tip: str, parent: QWidget | None = None, *, color: str = "muted"
     ) -> None:
         super().__init__(parent)
-        self._name, self._ink = name, ink
+        self._name, self._color = name, color
         self.setToolTip(plain(tip))
         self.setAccessibleName(tip)
         self.setAutoRaise(True)
@@ -88,11 +88,11 @@ class IconButton(QToolButton):
         self.setIconSize(QSize(size, size))
         self._tint()
 
-    def set_icon(self, name: str, ink: str = "") -> None:
-        """Show another icon, in another colour if ``ink`` is given."""
-        ink = ink or self._ink
-        if (name, ink) != (self._name, self._ink):
-            self._name, self._ink = name, ink
+    def set_icon(self, name: str, color: str = "") -> None:
+        """Show another icon, in another colour if ``color`` is given."""
+        color = color or self._color
+        if (name, color) != (self._name, self._color):
+            self._name, self._color = name, color
             self._tint()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -101,21 +101,21 @@ class IconButton(QToolButton):
             self._tint()
 
     def _tint(self) -> None:
-        self.setIcon(themed_icon(self, self._name, self._ink))
+        self.setIcon(themed_icon(self, self._name, self._color))
 
 
 class IconLabel(QLabel):
     """A line icon that is only looked at."""
 
     def __init__(
-        self, name: str, parent: QWidget | None = None, *, ink: str = "muted", size: int = 16
+        self, name: str, parent: QWidget | None = None, *, color: str = "muted", size: int = 16
     ) -> None:
         super().__init__(parent)
-        self._name, self._ink, self._size = name, ink, size
+        self._name, self._color, self._size = name, color, size
         self.setFixedSize(size, size)
 
-    def set_icon(self, name: str, ink: str = "muted") -> None:
-        self._name, self._ink = name, ink
+    def set_icon(self, name: str, color: str = "muted") -> None:
+        self._name, self._color = name, color
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -123,7 +123,7 @@ class IconLabel(QLabel):
         theme = theme_of(self)
         picture = pixmap(
             self._name,
-            str(getattr(theme, self._ink)),
+            str(getattr(theme, self._color)),
             self._size,
             self.devicePixelRatioF(),
             theme.panel,

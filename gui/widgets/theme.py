@@ -206,8 +206,8 @@ def icon(name: str, color: str, off: str = "", knock: str = "#ffffff") -> QIcon:
     ``off`` is the colour while disabled; ``knock`` that of what is cut out of a filled shape.
     """
     made = QIcon()
-    for mode, ink in ((QIcon.Mode.Normal, color), (QIcon.Mode.Disabled, off or color)):
-        shape = _shape(name, ink, knock)
+    for mode, shade in ((QIcon.Mode.Normal, color), (QIcon.Mode.Disabled, off or color)):
+        shape = _shape(name, shade, knock)
         for size in SIZES:
             for ratio in RATIOS:
                 made.addPixmap(_painted(shape, size, ratio), mode)
@@ -246,13 +246,15 @@ def _painted(shape: QSvgRenderer, size: int, ratio: float) -> QPixmap:
 
 
 @cache
-def icon_in(theme: Theme, name: str, ink: str = "text") -> QIcon:
-    return icon(name, str(getattr(theme, ink)), mixed(theme.muted, theme.panel, 0.45), theme.panel)
+def icon_in(theme: Theme, name: str, shade: str = "text") -> QIcon:
+    return icon(
+        name, str(getattr(theme, shade)), mixed(theme.muted, theme.panel, 0.45), theme.panel
+    )
 
 
-def themed_icon(widget: QWidget, name: str, ink: str = "text") -> QIcon:
+def themed_icon(widget: QWidget, name: str, shade: str = "text") -> QIcon:
     """Return an icon in a colour of the theme ``widget`` is shown in."""
-    return icon_in(theme_of(widget), name, ink)
+    return icon_in(theme_of(widget), name, shade)
 
 
 # the switch --------------------------------------------------------------------------------

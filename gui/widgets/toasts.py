@@ -33,7 +33,7 @@ _NATIVE = QKeySequence.SequenceFormat.NativeText
 class Message(QFrame):
     """Words over the lower edge of the page, above those of ``below`` while they are seen."""
 
-    def __init__(self, ground: QWidget, icon: str, ink: str, *below: QWidget) -> None:
+    def __init__(self, ground: QWidget, icon: str, color: str, *below: QWidget) -> None:
         super().__init__(ground)
         self._ground, self._below = ground, below
         self.setObjectName("Toast")
@@ -42,7 +42,7 @@ class Message(QFrame):
         self._text.setTextFormat(Qt.TextFormat.PlainText)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.row = lay_out(
-            QHBoxLayout(self), IconLabel(icon, self, ink=ink, size=18), (self._text, 1),
+            QHBoxLayout(self), IconLabel(icon, self, color=color, size=18), (self._text, 1),
             margins=(14, 7, 7, 7), spacing=8,
         )  # fmt: skip
         for watched in (ground, *below):

@@ -34,7 +34,9 @@ class WalkBar(QWidget):
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             layout.addWidget(button)
 
-    def show_place(self, words: str, hint: str = "", *, can_walk: bool | tuple[bool, bool]) -> None:
+    def show_position(
+        self, words: str, hint: str = "", *, can_walk: bool | tuple[bool, bool]
+    ) -> None:
         """Say where one is, or quietly how to get to the first.
 
         ``can_walk`` is of both ways, or first of the one back, then of the one on.

@@ -33,7 +33,7 @@ class WalkedList(QListWidget):
         finally:
             self._is_filled = False
 
-    def show_place(self, row: int) -> None:
+    def show_position(self, row: int) -> None:
         """Make a row the current one, in sight; -1 for none."""
         with self.being_filled():
             self.setCurrentRow(row)

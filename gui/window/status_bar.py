@@ -21,9 +21,9 @@ LOCK_TIP = (
 class Fact(QWidget):
     """A sign and a few words; the tool tip says what they mean."""
 
-    def __init__(self, icon: str, parent: QWidget, ink: str = "muted") -> None:
+    def __init__(self, icon: str, parent: QWidget, color: str = "muted") -> None:
         super().__init__(parent)
-        self._sign = IconLabel(icon, self, ink=ink, size=15) if icon else None
+        self._sign = IconLabel(icon, self, color=color, size=15) if icon else None
         self._words = small(QLabel("", self), 0.92)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -37,12 +37,12 @@ class Fact(QWidget):
     def text(self) -> str:
         return self._words.text()
 
-    def say(self, text: str, tip: str = "", icon: str = "", ink: str = "muted") -> None:
+    def say(self, text: str, tip: str = "", icon: str = "", color: str = "muted") -> None:
         """Show words; "" hides it."""
         self._words.setText(text)
         self.setToolTip(plain(tip))
         if icon and self._sign is not None:
-            self._sign.set_icon(icon, ink)
+            self._sign.set_icon(icon, color)
         self.setVisible(bool(text))
 
 

@@ -57,7 +57,7 @@ def test_hover_in_the_figure_until_the_page_is_lit(hand, dock, benchmark, key, t
     turn = iter(range(10**6))
 
     def hover():
-        move_to(dock, dock.plot.place_of(items[next(turn) * 7 % len(items)]))
+        move_to(dock, dock.plot.position_of(items[next(turn) * 7 % len(items)]))
         hand.ask("CSS.highlights.size")  # scripts run in order
 
     benchmark(hover)
@@ -80,7 +80,7 @@ def test_one_step_of_a_drag_until_figure_and_layer_have_followed(hand, dock, ben
     turn = iter(range(10**6))
 
     def step():
-        start = dock.plot.place_of_threshold("threshold")
+        start = dock.plot.position_of_threshold("threshold")
         way = 14 if next(turn) % 2 else -14
         before = hand.session.outcomes["accb"].result
         drag(dock, start, start + QPointF(0, way))

@@ -109,7 +109,7 @@ def hovered(hand, dock, rounds=30):
     turn = iter(range(10**6))
 
     def hover():
-        place = dock.plot.place_of(items[next(turn) * 7 % len(items)])
+        place = dock.plot.position_of(items[next(turn) * 7 % len(items)])
         mouse(dock.plot.canvas, QEvent.Type.MouseMove, place, NO, NO)
         hand.ask("CSS.highlights.size")  # scripts run in order
 
@@ -121,7 +121,7 @@ def dragged(hand, dock, parameter):
     session, drawn = hand.session, []
     session.passing_changed.connect(drawn.append)
     session.outcome_changed.connect(drawn.append)  # of a machine so slow that the drag has rested
-    canvas, start = dock.plot.canvas, dock.plot.place_of_threshold(parameter)
+    canvas, start = dock.plot.canvas, dock.plot.position_of_threshold(parameter)
     move_to(dock, start)
     mouse(canvas, QEvent.Type.MouseButtonPress, start, LEFT, LEFT)
     time.sleep(0.05)

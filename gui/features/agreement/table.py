@@ -119,9 +119,9 @@ class AgreementTable(QTableWidget):
             item = QTableWidgetItem("–" if np.isnan(value) else f"{value:.3f}")
             item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             if not np.isnan(value):
-                ground, ink = colors_of(theme, min(max(value, 0.0), 1.0))
+                ground, text_color = colors_of(theme, min(max(value, 0.0), 1.0))
                 item.setBackground(ground)
-                item.setForeground(ink)
+                item.setForeground(text_color)
             self._put(row, column, item, is_mean=page is None)
 
     def _put(self, row: int, column: int, item: QTableWidgetItem, *, is_mean: bool) -> None:

@@ -81,7 +81,7 @@ class ChecksDock(PanelDock):
 
     def _on_index(self) -> None:
         current = self._walk.current
-        self.list.show_place(self._walk.index)
+        self.list.show_position(self._walk.index)
         can = current is not None and bool(current.fix)
         self.fix.setEnabled(can)
         said = f"Fix: {current.fix}" if current is not None and can else "Fix"

@@ -131,9 +131,9 @@ class ErrorsDock(PanelDock):
         self._on_index()
 
     def _on_index(self) -> None:
-        self.list.show_place(self._walk.index)
+        self.list.show_position(self._walk.index)
         can_walk = bool(self._walk.items)
-        self.bar.show_place(self._walk.status, "J: to the first", can_walk=can_walk)
+        self.bar.show_position(self._walk.status, "J: to the first", can_walk=can_walk)
 
 
 class _ErrorDelegate(EntryDelegate):

@@ -67,8 +67,11 @@ class CellDelegate(QStyledItemDelegate):
     def _frame(self, painter: QPainter, box: QRectF, width: float) -> None:
         """Draw a frame in two colours: one of them is seen on whatever a cell's colour is."""
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        for ink, inset in ((self._theme.accent, width / 2), (self._theme.panel, width * 1.5)):
-            painter.setPen(QPen(QColor(ink), width))
+        for text_color, inset in (
+            (self._theme.accent, width / 2),
+            (self._theme.panel, width * 1.5),
+        ):
+            painter.setPen(QPen(QColor(text_color), width))
             painter.drawRect(box.adjusted(inset, inset, -inset, -inset))
 
     def _draw(self, painter: QPainter, box: QRectF, page: int, column: int, value: float) -> None:
@@ -78,10 +81,10 @@ class CellDelegate(QStyledItemDelegate):
             text = cell_text.words(shown, page, column)
             draw_word(painter, box, text, status, theme, self._small)
             return
-        ground, ink = colors_of(theme, shown.share(column, value))
+        ground, text_color = colors_of(theme, shown.share(column, value))
         painter.fillRect(box, ground)
         painter.setFont(self._font)
-        painter.setPen(ink)
+        painter.setPen(text_color)
         painter.drawText(box, CENTER, cell_text.digits(shown, column, value))
 
 
@@ -93,13 +96,13 @@ def draw_word(
         painter.fillRect(box, QColor(mixed(theme.line, theme.panel, 0.35)))
         return
     if status == EMPTY:
-        ground, ink = colors_of(theme, 0.0)
+        ground, text_color = colors_of(theme, 0.0)
     else:
-        ink = QColor(str(getattr(theme, _WORDS.get(status, "muted"))))
+        text_color = QColor(str(getattr(theme, _WORDS.get(status, "muted"))))
         ground = QColor(theme.panel)
     painter.fillRect(box, ground)
     painter.setFont(font)
-    painter.setPen(ink)
+    painter.setPen(text_color)
     painter.drawText(box, CENTER, text)
 
 

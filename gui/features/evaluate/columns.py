@@ -111,7 +111,7 @@ def pages_of(
     ]
 
 
-def place_of(page: ListedPage, pages: Sequence[ListedPage], documents: Sequence[Document]) -> int:
+def index_of(page: ListedPage, pages: Sequence[ListedPage], documents: Sequence[Document]) -> int:
     """Return which document a page of a table is, by its name; -1 if it is none of these."""
     names = [other.name for other in pages]
     titles = [document.title for document in documents]

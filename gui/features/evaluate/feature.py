@@ -32,7 +32,7 @@ def _table(workbench: Workbench) -> EvaluateView:
     if gold.facts:
         table.set_gold(gold.facts)
     gold.found.connect(table.set_gold)
-    table.asked_gold.connect(gold.look)
+    table.asked_gold.connect(gold.count)
     table.errors_asked.connect(workbench.requests.errors)
     table.left.connect(main_area.show_page)
     table.asked.connect(main_area.asked)

@@ -36,10 +36,10 @@ class GoldLookup(QObject):
         self._task = Task(self)
         self.facts: list[GoldFacts] = []
         session.documents_changed.connect(lambda: self.facts.clear())
-        session.documents_changed.connect(self.look)
+        session.documents_changed.connect(self.count)
         session.gold_changed.connect(self._on_gold)
 
-    def look(self) -> None:
+    def count(self) -> None:
         """Look at all documents anew."""
         self._task.cancel()
         documents = self._session.documents

@@ -148,8 +148,8 @@ class MethodHeader(_HoveredHeader):
         text = cell_text.title(shown, column) + (_ARROWS[sort.down] if is_sorted else "")
         weight = QFont.Weight.DemiBold if is_sorted else None
         painter.setFont(scaled(self.font(), 0.92, weight=weight))
-        ink = theme.accent if is_sorted or is_picked else theme.text
-        painter.setPen(QColor(ink))
+        text_color = theme.accent if is_sorted or is_picked else theme.text
+        painter.setPen(QColor(text_color))
         wrap = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignHCenter
         inner = box.adjusted(3, 2, -3, -5)
         painter.drawText(inner, int(wrap | Qt.AlignmentFlag.AlignBottom), text)
@@ -172,10 +172,10 @@ class MethodHeader(_HoveredHeader):
             value = float("nan") if mean.value is None else mean.value
             draw_difference(painter, box, value, self._model, theme, font)
         elif mean.value is not None:
-            ground, ink = colors_of(theme, shown.share(column, mean.value))
+            ground, text_color = colors_of(theme, shown.share(column, mean.value))
             painter.fillRect(box, ground)
             painter.setFont(font)
-            painter.setPen(ink)
+            painter.setPen(text_color)
             painter.drawText(box, CENTER, cell_text.digits(shown, column, mean.value))
         painter.setFont(scaled(self.font(), 0.84))
         top = lines.mean_top + lines.row + 2

@@ -98,7 +98,7 @@ class ScoresModel(QAbstractTableModel):
         if self.shown.page_filter.type:
             self.rearrange()
 
-    def set_wanted(self, wanted: Sequence[Column], kinds: Sequence[OutputKind] = KINDS) -> None:
+    def set_columns(self, wanted: Sequence[Column], kinds: Sequence[OutputKind] = KINDS) -> None:
         """Show these columns, in their order, those of extraction first."""
         if (tuple(wanted), tuple(kinds)) != (self.shown.wanted, self.shown.kinds):
             self._reset(lambda: self.shown.want(wanted, kinds))

@@ -24,10 +24,10 @@ from gui.features.evaluate.columns import (
     Offer,
     columns_of,
     entries,
+    index_of,
     layers_for,
     offer,
     pages_of,
-    place_of,
 )
 from gui.features.evaluate.export import ask_where, write
 from gui.features.evaluate.filter_bar import FilterBar
@@ -286,7 +286,7 @@ class EvaluateView(QWidget, View):
     def _want(self) -> None:
         """Show the methods that are chosen and that there is gold for."""
         picked = [kind for kind in KINDS if self._picked in ("all", kind) and kind in self._golds]
-        self.model.set_wanted(self._columns(), picked)
+        self.model.set_columns(self._columns(), picked)
 
     def _to_run(self) -> tuple[Column, ...]:
         shown = self.model.shown
@@ -416,7 +416,7 @@ class EvaluateView(QWidget, View):
         """Open a page with the layers a cell speaks of: its method, or the two compared."""
         shown = self.model.shown
         pair: ComparedPair | None = shown.pair
-        page = place_of(shown.table.pages[page], self._pages(), self._session.documents)
+        page = index_of(shown.table.pages[page], self._pages(), self._session.documents)
         if page < 0:
             self._session.say("this page is not among the open ones: open its folder to see it")
             return

@@ -159,14 +159,14 @@ class Plot(QWidget):
         """Return the line that a parameter moves; None if there is none."""
         return self._lines.get(parameter)
 
-    def place_of(self, item: int) -> QPointF:
+    def position_of(self, item: int) -> QPointF:
         """Return where an item is, in pixels of this widget."""
         assert self.figure is not None
         each = self.figure.items
         x = float(each.low[item] + each.high[item]) / 2
         return self._in_pixels(x, float(each.y[item]))
 
-    def place_of_threshold(self, parameter: str) -> QPointF:
+    def position_of_threshold(self, parameter: str) -> QPointF:
         """Return a place on the line that a parameter moves, in pixels of this widget."""
         line = self._lines[parameter]
         (left, right), (low, high) = self._plot.getViewBox().viewRange()

@@ -122,7 +122,7 @@ class LayerRow(QFrame):
         for part in (self.score, self.meter):
             part.setFixedWidth(column_width(self, "0.000", SCORE))
         self._note_line = QWidget(self)
-        self.sign = IconLabel("warning", self._note_line, ink="bad", size=14)
+        self.sign = IconLabel("warning", self._note_line, color="bad", size=14)
         self.note = small(QLabel("", self._note_line), 0.88)
         self.note.setWordWrap(True)
         self.note.setTextFormat(Qt.TextFormat.PlainText)
@@ -184,8 +184,11 @@ class LayerRow(QFrame):
         outcome = session.outcomes.get(self.key, Outcome())
         scores = session.scores.get(self.key)
         fact, tip = _fact(session, layer, outcome)
-        note, icon, ink = _note(session, layer, outcome)
-        state, found = (layer, outcome.status, fact, tip, note, icon, ink), (scores, outcome.result)
+        note, icon, color = _note(session, layer, outcome)
+        state, found = (
+            (layer, outcome.status, fact, tip, note, icon, color),
+            (scores, outcome.result),
+        )
         if state == self._shown and all(map(operator.is_, found, self._found)):
             return  # every mark and every run asks all rows
         self._shown, self._found = state, found
@@ -193,8 +196,8 @@ class LayerRow(QFrame):
         self.fact.setToolTip(plain(tip))
         self.busy.setVisible(outcome.status is OutcomeStatus.RUNNING)
         self.note.setText(note)
-        tone(self.note, ink)
-        self.sign.set_icon(icon or "warning", ink or "bad")
+        tone(self.note, color)
+        self.sign.set_icon(icon or "warning", color or "bad")
         self._note_line.setVisible(bool(note))
         self.meter.setVisible(scores is not None)
         if scores is None:

@@ -66,7 +66,7 @@ class RoundsSection(QWidget):
         index = self._index()
         step = self._steps[index - 1] if index else None
         where = _where(step, self._steps[-1].number)
-        self.bar.show_place(where, can_walk=(index > 0, index < len(self._steps)))
+        self.bar.show_position(where, can_walk=(index > 0, index < len(self._steps)))
         self._body.setVisible(step is not None)
         showing = (step, session.layer(key).color)
         if showing != self._shown:

@@ -86,7 +86,7 @@ def seen(found: PageDiff) -> PageDiff:
     return replace(found, shared=kept(found.shared), differing=kept(found.differing))
 
 
-def place_around(found: PageDiff, row: int) -> tuple[Place, bool] | None:
+def location_around(found: PageDiff, row: int) -> tuple[Place, bool] | None:
     """Return the place that a row of the first page is in, and whether it is shared."""
     for is_shared, places in ((True, found.shared), (False, found.differing)):
         for place in places:

@@ -14,7 +14,7 @@ from gui.features.page_diff.drawing import (
     ALONE,
     OTHER,
     SHARED,
-    place_around,
+    location_around,
     seen,
     share_of_template,
 )
@@ -154,7 +154,7 @@ class PageDiffView(Panes, View):
     def _around(self, pane: PageDiffPane, row: int) -> Place | None:
         if not self.found or row < 0:
             return None
-        around = place_around(self.found[self.panes.index(pane)], row)
+        around = location_around(self.found[self.panes.index(pane)], row)
         return None if around is None else around[0]
 
     def _go_beside(self, pane: PageDiffPane, row: int) -> None:

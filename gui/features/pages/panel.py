@@ -178,7 +178,7 @@ class PagesDelegate(QStyledItemDelegate):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 7, 7)
 
-        name, ink, _ = STATUSES[str(index.data(STATUS))]
+        name, color, _ = STATUSES[str(index.data(STATUS))]
         size = 16
         top = rect.top() + 7
         font: QFont = option.font
@@ -189,7 +189,7 @@ class PagesDelegate(QStyledItemDelegate):
         ratio = view.devicePixelRatioF()
         painter.drawPixmap(
             QPoint(rect.left() + 14, top + (line - size) // 2),
-            pixmap(name, str(getattr(theme, ink)), size, ratio, theme.panel),
+            pixmap(name, str(getattr(theme, color)), size, ratio, theme.panel),
         )
         left, width = rect.left() + 38, rect.width() - 38 - 14
         painter.setPen(QColor(theme.text))

@@ -39,7 +39,7 @@ def shot_of(page: QWidget, words: QWidget) -> Shot:
     return Shot(page.grab().toImage(), drawn, words.size())
 
 
-def check_place(path: Path) -> None:
+def check_path(path: Path) -> None:
     """Raise `InputError` where no file can be written because there is no such folder."""
     if not path.parent.is_dir():
         raise InputError(f"cannot write {path}: there is no folder {path.parent}")

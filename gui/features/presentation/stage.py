@@ -12,7 +12,7 @@ from engine.words import plural
 from gui.core.main_area import PageOnCanvas, Room
 from gui.core.workbench import Workbench
 from gui.features.presentation.caption import Caption
-from gui.features.presentation.export import Shot, check_place, shot_of, write_slides
+from gui.features.presentation.export import Shot, check_path, shot_of, write_slides
 from gui.state.rounds import step_at
 from gui.state.shown_scores import headline
 from gui.state.slides import Slide, slides_of
@@ -227,7 +227,7 @@ class Presentation(PageOnCanvas):
     def save_picture(self, path: str) -> None:
         """Write all slides as they are shown: one PDF, or a picture each; Esc gives up."""
         try:
-            check_place(Path(path))
+            check_path(Path(path))
         except PageletError as error:
             self._session.say(str(error))
             return

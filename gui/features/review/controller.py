@@ -67,7 +67,7 @@ class Reviewing(QObject):
         self._compared = MarksCompared((), (), ())
         self._theirs: frozenset[str] = frozenset()
         self.decided: dict[str, str] = {}
-        self.timer = debounce(self, 0, self.look)
+        self.timer = debounce(self, 0, self.compare_marks)
         review = self._review
         review.shown_changed.connect(self.timer.start)
         session.page_changed.connect(self.timer.start)
@@ -86,7 +86,7 @@ class Reviewing(QObject):
         review.show_heat(not (review.is_shown and review.is_hot))
         review.show(True)
 
-    def look(self) -> None:
+    def compare_marks(self) -> None:
         """Compare what annotators marked on the open page."""
         session = self._session
         page, document = session.page, session.document
@@ -107,14 +107,14 @@ class Reviewing(QObject):
         self._golds = golds
         if len(golds) < 2:
             who = f"only {listed(list(golds))} has marked this page" if golds else ALONE
-            self._review.set_found(tuple(golds), (), {}, who)
+            self._review.set_differences(tuple(golds), (), {}, who)
             return
         compared = self._compared = compare(nodes, golds)
         made = [mark for gold in golds.values() for mark in gold.marks]
         made += [m for each in compared.differences for v in each.versions for m in v.marks]
         self._theirs = frozenset(m.id for m in (*made, *compared.agreed, *compared.fused))
         found = self._compared.differences
-        self._review.set_found(tuple(golds), found, _hot(page, golds))
+        self._review.set_differences(tuple(golds), found, _hot(page, golds))
         self._judge()
         if not found:
             self._close()
@@ -129,7 +129,7 @@ class Reviewing(QObject):
 
     def _clear(self) -> None:
         self._golds, self._compared, self.decided = {}, MarksCompared((), (), ()), {}
-        self._review.set_found((), (), {})
+        self._review.set_differences((), (), {})
 
     def _scroll(self) -> None:
         current = self._review.current
@@ -209,7 +209,7 @@ class Reviewing(QObject):
         """Start from what more than half of the annotators marked, with what is there already."""
         if not self._review.is_shown:
             self._review.show(True)
-            self.look()
+            self.compare_marks()
         marks = self._compared.fused
         if not self._marking.change(
             "start from the majority", lambda gold, nodes: with_marks(gold, nodes, marks)
@@ -238,7 +238,7 @@ class Reviewing(QObject):
         self._session.say(f"pages on which all agree {said}")
         self._review.changed.emit()
         if closes and self._review.is_shown and self._session.page is not None:
-            self.look()
+            self.compare_marks()
 
     def _close(self) -> None:
         """Take what all agree on, and close the page, if that is allowed."""

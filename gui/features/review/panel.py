@@ -176,9 +176,9 @@ class ReviewDock(PanelDock):
         self._on_index()
 
     def _on_index(self) -> None:
-        self.list.show_place(self._review.index)
+        self.list.show_position(self._review.index)
         can_walk = bool(self._review.items)
-        self.bar.show_place(self._review.status, "Alt+J: to the first", can_walk=can_walk)
+        self.bar.show_position(self._review.status, "Alt+J: to the first", can_walk=can_walk)
 
     def _on_side(self) -> None:
         left, right = (box.currentText() for box in self.sides)

@@ -58,7 +58,7 @@ class ReviewState(Walk[Disagreement]):
             self.left, self.right = left, right
             self.changed.emit()
 
-    def set_found(
+    def set_differences(
         self,
         names: Sequence[str],
         differences: Sequence[Disagreement],

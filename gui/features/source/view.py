@@ -425,13 +425,13 @@ class SourceView(QAbstractScrollArea):
             return
         x, middle, size = gutter - 4 - 0.9 * wide, y + height / 2, 0.36 * wide
         if self._folded & self._begun_at(line):
-            ink, tips = theme.accent, ((x - size, -1.6), (x - size, 1.6), (x + size, 0))
+            line_color, tips = theme.accent, ((x - size, -1.6), (x - size, 1.6), (x + size, 0))
         else:
-            ink, tips = theme.edge, ((x - 1.5 * size, -1), (x + 1.5 * size, -1), (x, 1))
+            line_color, tips = theme.edge, ((x - 1.5 * size, -1), (x + 1.5 * size, -1), (x, 1))
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(ink))
+        painter.setBrush(QColor(line_color))
         painter.drawPolygon(QPolygonF([QPointF(a, middle + b * size) for a, b in tips]))
         painter.restore()
 
@@ -443,13 +443,13 @@ class SourceView(QAbstractScrollArea):
         base = y + 1 + self._metrics.ascent()
         x, at = float(left), start
         for low, high, kind in (*self._syntax.pieces(start, end), (end, end, "")):
-            for a, b, ink in (
+            for a, b, line_color in (
                 (at, max(low, at), theme.text),
                 (max(low, at), min(high, end), inks.get(kind, theme.text)),
             ):
                 text = html[a:b].replace("\t", " ")
                 if text.strip():
-                    painter.setPen(QColor(ink))
+                    painter.setPen(QColor(line_color))
                     painter.drawText(QPointF(x, base), text)
                 x += self._advance(text) if text else 0
                 at = max(at, b)

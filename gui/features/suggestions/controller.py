@@ -93,7 +93,7 @@ class Suggesting(QObject):
     def _start_over(self) -> None:
         self._made_of, self._made = None, ()
         self._walk.set_rejected(frozenset())
-        self._walk.set_found(())
+        self._walk.set_suggestions(())
 
     def refresh(self) -> None:
         """Work out what is suggested; what methods found anew is put together only then."""
@@ -101,13 +101,13 @@ class Suggesting(QObject):
         if not walk.is_shown or page is None:
             return
         if self._drafting.is_unassisted:
-            walk.set_found((), "This page is kept free of drafts: mark it by hand.")
+            walk.set_suggestions((), "This page is kept free of drafts: mark it by hand.")
             return
         found = self._found(page)
         if not found:
-            walk.set_found((), "Show layers of methods that found something (Shift+G, eyes).")
+            walk.set_suggestions((), "Show layers of methods that found something (Shift+G, eyes).")
             return
-        walk.set_found(open_ones(found, session.gold, page.rendered(), walk.rejected))
+        walk.set_suggestions(open_ones(found, session.gold, page.rendered(), walk.rejected))
 
     def _found(self, page: Page) -> tuple[Suggestion, ...]:
         session = self._session

@@ -157,11 +157,11 @@ class SuggestionsDock(PanelDock):
 
     def _on_index(self) -> None:
         walk = self._walk
-        self.list.show_place(walk.index)
+        self.list.show_position(walk.index)
         for button in (self.accept, self.reject):
             button.setEnabled(walk.current is not None)
         at = f"{walk.index + 1} of {len(walk.items)}" if walk.current is not None else ""
-        self.bar.show_place(at, "Shift+Down: to the first", can_walk=bool(walk.items))
+        self.bar.show_position(at, "Shift+Down: to the first", can_walk=bool(walk.items))
 
 
 class _SuggestionList(WalkedList):

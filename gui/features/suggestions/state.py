@@ -51,7 +51,7 @@ class SuggestionWalk(Walk[Suggestion]):
         self.active_filter = SuggestionFilter()
         self.trouble = ""
 
-    def set_found(self, found: Sequence[Suggestion], trouble: str = "") -> None:
+    def set_suggestions(self, found: Sequence[Suggestion], trouble: str = "") -> None:
         """Say what is open; who looked at one that is gone looks at the next."""
         self.found, self.trouble = tuple(found), trouble
         self._refresh()

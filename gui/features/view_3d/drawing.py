@@ -94,9 +94,9 @@ def textured(picture: QImage, scene: Scene, paint: Paint) -> Texture:
 
 
 def _faded(color: str) -> QColor:
-    ink = QColor(color)
-    ink.setAlphaF(TINT)
-    return ink
+    tint = QColor(color)
+    tint.setAlphaF(TINT)
+    return tint
 
 
 def draw(
@@ -188,9 +188,9 @@ class Walls:
         basis = np.column_stack([self._along, self._projection.camera.rise])
         way = map_of(basis, origin_of(self._projection, level))
         for color in np.unique(colors).tolist():
-            ink = QColor(names[color] if color >= 0 else UNTINTED)
+            tint = QColor(names[color] if color >= 0 else UNTINTED)
             share = WALL_SHARES[self._side]
-            parts = (ink.red(), ink.green(), ink.blue())
+            parts = (tint.red(), tint.green(), tint.blue())
             shade = QColor(*(round(part * share) for part in parts))
             yield shade.name(), walls[colors == color], way
 

@@ -270,7 +270,10 @@ def test_the_scale_goes_one_way_in_lightness_in_even_steps_and_can_be_read(name)
     steps = np.diff(grounds)
     assert (steps < 0).all() if name == "light" else (steps > 0).all()
     assert abs(steps).max() < 2.5 * abs(steps).mean()
-    assert min(contrast(ground.name(), ink.name()) for ground, ink in color_scale(name)) >= 4.5
+    assert (
+        min(contrast(ground.name(), text_color.name()) for ground, text_color in color_scale(name))
+        >= 4.5
+    )
 
 
 def test_all_measures_have_a_name_and_a_definition():

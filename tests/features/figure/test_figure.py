@@ -91,7 +91,7 @@ def story_item(hand, dock) -> int:
 def test_what_the_mouse_points_at_in_the_figure_lights_up_on_the_page(hand, dock):
     show(hand, dock, "accb", "Content code ratio")
     item = story_item(hand, dock)
-    move_to(dock, dock.plot.place_of(item))
+    move_to(dock, dock.plot.position_of(item))
     lit = hand.session.highlight
     assert lit.first_row == hand.row("#story") + 1
     found = hand.ask(
@@ -135,7 +135,7 @@ def test_a_threshold_is_dragged_and_the_layer_follows_as_one_step_to_undo(
     hand.session.setup_changed.connect(
         lambda _: changes.append(getattr(hand.session.layer(key).params, parameter))
     )
-    start = dock.plot.place_of_threshold(parameter)
+    start = dock.plot.position_of_threshold(parameter)
     drag(dock, start, start - QPointF(0, 60))
     after = hand.session.layer(key).params
     assert getattr(after, parameter) > getattr(before, parameter)
@@ -163,7 +163,7 @@ def test_a_threshold_is_dragged_and_the_layer_follows_as_one_step_to_undo(
 @pytest.mark.web
 def test_dragging_the_threshold_up_drops_what_falls_below_it(hand, dock):
     show(hand, dock, "accb", "Content code ratio")
-    start = dock.plot.place_of_threshold("threshold")
+    start = dock.plot.position_of_threshold("threshold")
     drag(dock, start, QPointF(start.x(), 4))
     hand.wait_for_methods()
     hand.qtbot.waitUntil(lambda: not hand.workbench.runner.is_running and not dock.is_busy)
@@ -186,7 +186,7 @@ def test_a_drag_draws_its_layer_on_the_way_and_the_rest_follows_when_it_is_over(
     session.outcome_changed.connect(told.append)
     session.layers_changed.connect(lambda: told.append("layers"))
     before = session.outcomes["accb"].result
-    canvas, start = dock.plot.canvas, dock.plot.place_of_threshold("threshold")
+    canvas, start = dock.plot.canvas, dock.plot.position_of_threshold("threshold")
     move_to(dock, start)
     mouse(canvas, QEvent.Type.MouseButtonPress, start, LEFT, LEFT)
     for k in range(1, 9):
@@ -211,7 +211,7 @@ def test_a_drag_that_pauses_is_scored_before_it_is_let_go_of(hand, dock):
     show(hand, dock, "accb", "Content code ratio")
     hand.qtbot.waitUntil(lambda: "accb" in hand.session.scores, timeout=60_000)
     before = hand.session.scores["accb"]
-    canvas, start = dock.plot.canvas, dock.plot.place_of_threshold("threshold")
+    canvas, start = dock.plot.canvas, dock.plot.position_of_threshold("threshold")
     move_to(dock, start)
     mouse(canvas, QEvent.Type.MouseButtonPress, start, LEFT, LEFT)
     for at in (start - QPointF(0, 8), QPointF(start.x(), 4)):
@@ -242,7 +242,7 @@ def test_the_legend_lies_above_what_is_drawn_and_nothing_of_it_is_cut_off(
 
     hand.qtbot.waitUntil(lies_above, timeout=10_000)
     assert plot.legend_area().right() <= plot.canvas.width()
-    dots = [plot.place_of(item) for item in range(len(dock.figure.items))]
+    dots = [plot.position_of(item) for item in range(len(dock.figure.items))]
     assert min(dot.y() for dot in dots) > plot.legend_area().bottom()
 
 
@@ -253,7 +253,7 @@ def test_a_figure_fills_its_room_from_the_first_and_when_it_gets_more(hand, dock
 
     def share():
         """Of the room, along both axes."""
-        dots = [plot.place_of(item) for item in range(len(dock.figure.items))]
+        dots = [plot.position_of(item) for item in range(len(dock.figure.items))]
         area = plot.drawn_area()
         across, down = [dot.x() for dot in dots], [dot.y() for dot in dots]
         return (
@@ -303,7 +303,7 @@ def test_a_score_is_drawn_against_a_parameter_and_its_best_value_taken_by_a_clic
     (place,), top = sweep.best
     assert f"F1 {top:.3f}" in dock.said.text()
     QApplication.processEvents()
-    at = dock.plot.place_of(place)
+    at = dock.plot.position_of(place)
     move_to(dock, at)
     hand.qtbot.mouseClick(dock.plot.canvas, LEFT, pos=at.toPoint())
     layer = hand.session.layer("accb")
