@@ -33,6 +33,8 @@ class ShownState(Protocol):
     @property
     def shown_changed(self) -> SignalInstance: ...
 
+    def show(self, is_shown: bool, /) -> None: ...
+
 
 @dataclass(frozen=True)
 class Panel:

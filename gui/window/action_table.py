@@ -13,7 +13,7 @@ MENUS = (
 )  # fmt: skip
 SECTIONS = (
     "Mark", "Walk the page", "Type of a block", "Drafts", "Pages", "Edit", "Layers", "Errors",
-    "Review", "Evaluate", "View", "Page in 3-D", "Side by side", "Two pages",
+    "Review", "Evaluate", "Tasks", "View", "Page in 3-D", "Side by side", "Two pages",
     "Source", "Presentation", "Help",
 )  # fmt: skip
 

@@ -32,6 +32,7 @@ from gui.window.open_dialogs import OpenDialogs
 from gui.window.own_keys import OwnKeys
 from gui.window.page_focus import PageFocus
 from gui.window.shortcuts import ShortcutsOverlay
+from gui.window.tasks import TASKS, TaskViews
 
 WINDOW_ACTIONS: tuple[Action, ...] = (
     Action("open-file", "Open file…", "File", OpenDialogs.open_file, keys=("Ctrl+O",), icon="file",
@@ -90,9 +91,15 @@ WINDOW_ACTIONS: tuple[Action, ...] = (
            keys=("Ctrl+\\", "F9"), icon="panels", line=True, order=120,
            words=("toggle side panels", "more room for page", "distraction free"),
                context=(Context.PANEL,)),
-    Action("layout", "Put panels back in place", "View", DockLayout.reset, order=130,
+    Action("layout", "Reset this view", "View", TaskViews.reset, order=130,
+           help="Puts the panels of this task back where they were at first",
            words=("reset layout", "restore docks", "default arrangement"),
-               context=(Context.PANEL,)),
+           context=(Context.PANEL,)),
+    *(Action(f"task-{task.name}", task.text, "View", TaskViews.choose, (task.name,),
+             keys=(f"Alt+{number}",), group="task", value=task.name, help=task.help,
+             section="Tasks", line=number == 1, in_presentation=True, order=number,
+             words=task.words)
+      for number, task in enumerate(TASKS, 1)),
     Action("theme-system", "Theme of the desktop", "View", ThemeSwitch.choose, ("system",),
            group="theme", value="system", line=True, in_presentation=True, order=140,
            words=("automatic theme", "system colours")),

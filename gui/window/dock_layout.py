@@ -11,6 +11,12 @@ _AREAS = Qt.DockWidgetArea
 SHARE_BELOW, LEAST_BELOW, MOST_BELOW = 0.34, 200, 460
 """Height of a panel below the page when it is opened for the first time: of the window's; px."""
 
+LEFT_LETTERS, RIGHT_LETTERS = 36, 47
+"""Width of each side that its content asks for, in average letters."""
+
+SHARE_SIDES, SHARE_FOLDED = 0.4, 0.32
+"""Of the window's width: at most for both sides together, and for one column of tabs."""
+
 LOW = 800
 """A window of less height, px, has no room for layers and details one above the other."""
 
@@ -40,7 +46,7 @@ class DockLayout(QObject):
         """
         super().__init__(window)
         self._window = window
-        self._left, self._right = tuple(left), tuple(right)
+        self._left, self._right = self._sides = tuple(left), tuple(right)
         layout = window.layout()
         assert layout is not None
         layout.setEnabled(False)  # a tab would have every panel measured, before all are there
@@ -61,21 +67,23 @@ class DockLayout(QObject):
         self._hidden: list[QDockWidget] = []
         self._aside: QByteArray | None = None  # as they were arranged
         self._given: list[tuple[QDockWidget, bool]] = []  # hidden for room; whether it was seen
-        self._is_low = False
+        self._is_low = self._is_folded = False
 
     @property
     def docks(self) -> tuple[QDockWidget, ...]:
-        """Those at the sides, the left one first, from the top down."""
+        """Those at the sides now, the left one first, from the top down."""
         return (*self._left, *self._right)
 
     @property
     def listed(self) -> tuple[QDockWidget, ...]:
         """Those the user shows and hides by name; guests come by an action of their own."""
-        return (*self.docks, *self.below)
+        left, right = self._sides
+        return (*left, *right, *self.below)
 
     @property
     def every(self) -> tuple[QDockWidget, ...]:
-        return (*self.docks, *(guest for guest, _ in self.guests), *self.below)
+        left, right = self._sides
+        return (*left, *right, *(guest for guest, _ in self.guests), *self.below)
 
     def _place_sides(self) -> None:
         for dock in self._left:
@@ -97,7 +105,9 @@ class DockLayout(QObject):
             return
         partner = next(partner for each, partner in self.guests if each is guest)
         if guest.isHidden() and not guest.isFloating():
-            if partner.isHidden():
+            if self._is_folded and (seen := self._seen_at_sides()):
+                self._window.tabifyDockWidget(seen[0], guest)
+            elif partner.isHidden():
                 self._window.addDockWidget(self._window.dockWidgetArea(partner), guest)
             else:
                 self._window.tabifyDockWidget(partner, guest)
@@ -169,21 +179,60 @@ class DockLayout(QObject):
 
     def reset(self) -> None:
         """Put all panels where they were at first."""
-        for dock in self.docks:
+        self.arrange(*self._sides)
+
+    def set_sides(
+        self, left: Sequence[QDockWidget], right: Sequence[QDockWidget], is_folded: bool = False
+    ) -> None:
+        """Say which docks belong at the sides, from the top down, wherever they are now."""
+        self._left, self._right, self._is_folded = tuple(left), tuple(right), is_folded
+        self._hidden, self._given = [], []
+
+    def arrange(
+        self,
+        left: Sequence[QDockWidget],
+        right: Sequence[QDockWidget],
+        below: Sequence[QDockWidget] = (),
+    ) -> None:
+        """Show these docks in their places, and guests that are there; hide all others."""
+        self.set_sides(left, right)
+        shown = {*left, *right, *below}
+        for dock in self.every:
             dock.setFloating(False)
+            if dock not in shown and dock not in dict(self.guests):
+                dock.hide()
         self._place_sides()
-        for dock in self.docks:
+        for dock in self.below:
+            self._window.addDockWidget(_AREAS.BottomDockWidgetArea, dock)
+        for dock in (*left, *right, *below):
             dock.show()
         for guest, partner in self.guests:
-            if not guest.isHidden():
-                guest.setFloating(False)
-                self._window.tabifyDockWidget(partner, guest)
-        for dock in self.below:
-            dock.setFloating(False)
-            self._window.addDockWidget(_AREAS.BottomDockWidgetArea, dock)
+            if guest not in shown and not guest.isHidden():
+                self._window.tabifyDockWidget(partner if partner in shown else self.docks[0], guest)
         self._is_low = False
         self.fit(self._window.height())
         self.set_sizes()
+
+    def fold(self) -> None:
+        """Make one column of tabs of both sides, the first at the right in front."""
+        self._is_folded = True
+        first = (self._right or self._left)[0]
+        self._window.addDockWidget(_AREAS.RightDockWidgetArea, first)
+        for dock in self.every:
+            if dock is not first and dock not in self.below:
+                is_hidden = dock.isHidden()
+                if not dock.isFloating():
+                    self._window.tabifyDockWidget(first, dock)
+                dock.setHidden(is_hidden)
+        first.raise_()
+        self.set_sizes()
+
+    def _seen_at_sides(self) -> list[QDockWidget]:
+        return [
+            dock
+            for dock in self.every
+            if dock not in self.below and not dock.isHidden() and not dock.isFloating()
+        ]
 
     def fit(self, height: int, *, is_kept: bool = False) -> None:
         """Lay the docks at the right as tabs in a low window, else one above the other.
@@ -191,7 +240,7 @@ class DockLayout(QObject):
         ``is_kept`` leaves them as they are; so does whoever has put one of them elsewhere.
         """
         is_low, self._is_low = self._is_low, height < LOW
-        if is_kept or is_low == self._is_low:
+        if is_kept or is_low == self._is_low or self._is_folded or len(self._right) < 2:
             return
         top, *others = self._right
         areas = {self._window.dockWidgetArea(dock) for dock in self._right}
@@ -217,10 +266,18 @@ class DockLayout(QObject):
 
     def set_sizes(self) -> None:
         """Give each the room its content asks for."""
-        letter = self._window.fontMetrics().averageCharWidth()
+        letter, width = self._window.fontMetrics().averageCharWidth(), self._window.width()
         across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-        widths = [36 * letter, 47 * letter]
-        self._window.resizeDocks([self._left[0], self._right[0]], widths, across)
+        if self._is_folded:
+            column = min(RIGHT_LETTERS * letter, round(SHARE_FOLDED * width))
+            self._window.resizeDocks(self._seen_at_sides()[:1], [column], across)
+            return
+        least = LEFT_LETTERS * letter, RIGHT_LETTERS * letter
+        most = round(SHARE_SIDES * width)
+        given = min(sum(least), most) if most < 2 * sum(least) else most // 2
+        sides = [(side, part) for side, part in zip((self._left, self._right), least, strict=True)]
+        firsts = [(side[0], given * part // sum(least)) for side, part in sides if side]
+        self._window.resizeDocks([dock for dock, _ in firsts], [px for _, px in firsts], across)
         for side, shares in ((self._left, SHARES_LEFT), (self._right, SHARES_RIGHT)):
             heights = [*shares, *(OTHER_SHARE for _ in side[len(shares) :])]
-            self._window.resizeDocks(side, heights, down)
+            self._window.resizeDocks(side, heights[: len(side)], down)

@@ -49,17 +49,13 @@ from gui.window.palette_entries import PaletteEntries
 from gui.window.shortcuts import ShortcutsOverlay
 from gui.window.stage_layout import StageLayout
 from gui.window.status_bar import StatusBar
+from gui.window.task_switch import TaskSwitch
+from gui.window.tasks import TaskViews
 from gui.window.toolbar import Toolbar
 
 HANGS = "the page has not answered for five seconds"
 REPLACED = "the workspace file was replaced: your marks are not saved"
 CONTESTED = "another window has changed these marks too: yours are not saved until you choose"
-
-LAYOUT = 2
-"""Number of the arrangement of panels; another number makes saved ones void.
-
-A new dock needs none: Qt leaves one that a saved arrangement does not know where it is.
-"""
 
 _LONGEST = 200
 """Letters of a name in a sentence."""
@@ -99,12 +95,15 @@ class Window(QMainWindow):
         self.actions_ = self._make_actions()
         self.palette_entries = PaletteEntries(workbench, self.actions_, self.panels)
         self.context_menus.use(self.actions_, self.panels.listed)
+        self.tasks.actions = self.actions_
         self.toolbar = Toolbar(self.session, self.actions_, self)
         self.addToolBar(self.toolbar)
         self.status_bar = StatusBar(workbench, self)
         self.setStatusBar(self.status_bar)
         self.status_bar.lock.clicked.connect(self.actions_["copy-gold"].trigger)
         menus = self.actions_.fill(self.menuBar())
+        self.task_switch = TaskSwitch(self.menuBar(), self.actions_)
+        self.menuBar().setCornerWidget(self.task_switch)
         menus["View"].addSeparator()
         for dock in self.panels.listed:
             menus["View"].addAction(dock.toggleViewAction())
@@ -142,6 +141,7 @@ class Window(QMainWindow):
         made = [(panel, panel.make(workbench, self)) for each in FEATURES for panel in each.panels]
         self._docks = {type(dock): dock for _, dock in made}
         by_name = {panel.name: dock for panel, dock in made}
+        named = {panel.name: (panel, dock) for panel, dock in made}
         self.panels = DockLayout(
             self,
             [dock for panel, dock in made if panel.at == Side.LEFT],
@@ -152,6 +152,7 @@ class Window(QMainWindow):
         for panel, dock in made:
             if panel.follows is not None:
                 self._let_follow(dock, panel.follows(workbench))
+        self.tasks = TaskViews(self, workbench, self.panels, named, self._settings)
         self._scopes: dict[Where, QWidget | None] = {
             panel.where: dock.key_holder for panel, dock in made if panel.where is not None
         }
@@ -174,7 +175,7 @@ class Window(QMainWindow):
                 workbench.marking, workbench.saving, workbench.page_session.recovery,
                 workbench.restoring,
                 workbench.runner,
-                *workbench.controllers, *self._docks.values(), self.panels, main_area,
+                *workbench.controllers, *self._docks.values(), self.panels, self.tasks, main_area,
                 self.dialogs, self.themes, self.memory_setting, self.shortcuts,
                 PageFocus(self, workbench), self.context_menus,
             ]
@@ -200,6 +201,7 @@ class Window(QMainWindow):
             workbench.pages.changed,
             workbench.saving.changed,
             workbench.page_session.recovery.changed,
+            self.tasks.changed,
         ):
             signal.connect(self._refresh)
         workbench.restoring.restarted.connect(self.close)
@@ -260,6 +262,7 @@ class Window(QMainWindow):
         self.replaced.ask(REPLACED if workbench.saving.is_moved else "")
         self.hang.ask(HANGS if workbench.page_session.recovery.is_asking else "")
         self.actions_.check("mode", session.mode)
+        self.actions_.check("task", self.tasks.shown.name)
         document, failure = session.document, workbench.page_session.failure
         if document is None:
             self.empty.welcome()
@@ -320,26 +323,24 @@ class Window(QMainWindow):
     # layout ----------------------------------------------------------------------------------
     def _restore(self) -> None:
         geometry = self._settings.value("geometry")
-        state = self._settings.value("state")
         if not isinstance(geometry, QByteArray) or not self.restoreGeometry(geometry):
             screen = self.screen().availableGeometry()
             # Room for the frame and the title bar: the status line must not lie below the screen.
             self.resize(min(1600, screen.width() - 16), min(1000, screen.height() - 48))
         self.panels.opened |= set(str(self._settings.value("opened", "")).split())
-        is_kept = isinstance(state, QByteArray) and self.restoreState(state, LAYOUT)
-        if not is_kept:
-            self.panels.set_sizes()
-        self.panels.fit(self.height(), is_kept=is_kept)
+        self.tasks.restore()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Lay the panels as there is room."""
         super().resizeEvent(event)
         if self.main_area.has_panels:
+            self.tasks.fit()
             self.panels.fit(event.size().height())
         if self.main_area.least_width:
             self.panels.give_room(self.main_area.least_width)
 
     def _give_room(self) -> None:
+        self.tasks.fit()
         if not self.main_area.is_covered:
             self.panels.give_room(self.main_area.least_width)
 
@@ -353,7 +354,7 @@ class Window(QMainWindow):
         self.main_area.leave()
         self.main_area.show_page()
         self._settings.setValue("geometry", self.saveGeometry())
-        self._settings.setValue("state", self.saveState(LAYOUT))
+        self.tasks.store()
         self._settings.setValue("opened", " ".join(sorted(self.panels.opened)))
         self._settings.sync()
         super().closeEvent(event)

@@ -355,7 +355,7 @@ def test_a_wrong_draft_under_the_mouse_is_put_right_by_one_key(window, cards):
     parts = [[cards.row(name)] for name in ("#one", "#two", "#three", "#note")]
     assert cards.marked(2) == parts
     over()
-    press(cards, Qt.Key.Key_1, ALT)
+    press(cards, Qt.Key.Key_1, ctrl | ALT)
     assert cards.marked(1) == parts[:1]
     over()
     press(cards, Qt.Key.Key_S, SHIFT)

@@ -99,7 +99,7 @@ def test_mark_type_and_level_by_keys_alone(window, hand):
     (mark,) = window.session.gold.marks
     assert mark.type == "Content"
     assert window.toolbar.type_button.text() == "Content"
-    press(hand, Qt.Key.Key_2, Qt.KeyboardModifier.AltModifier)
+    press(hand, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
     assert window.session.gold.marks[0].level == 2
     press(hand, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert window.session.gold.marks[0].level == 1

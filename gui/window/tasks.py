@@ -1,0 +1,283 @@
+"""Views by task: which panels stand around the page for what is being done, and what it begins."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
+from PySide6.QtWidgets import QDockWidget, QMainWindow
+
+from gui.core.feature import Panel
+from gui.core.main_area import Room, View
+from gui.core.workbench import Workbench
+from gui.features.presentation.stage import Presentation
+from gui.features.side_by_side.view import SideBySide
+from gui.features.site.view import SiteView
+from gui.state.session import Mode
+from gui.window.bound_actions import Actions
+from gui.window.dock_layout import DockLayout
+
+LAYOUT = 2
+"""Number of the arrangement of panels; another number makes saved ones void.
+
+A new dock needs none: Qt leaves one that a saved arrangement does not know where it is.
+"""
+
+FOLDED = 200
+"""A window of less width, in average letters, has all its panels as tabs in one column."""
+
+
+@dataclass(frozen=True)
+class TaskView:
+    """What the window shows for one kind of work.
+
+    Attributes:
+        name: What settings and code call it.
+        text: What the switch calls it.
+        help: What it is for.
+        words: Other names for it.
+        first_step: What to do first, while no page is open.
+        left, right, below: Its panels by the names in their features, from the top down.
+        walks: Those of them that follow a state, each with the action that begins it.
+        view: What takes the page's place; None for the page.
+    """
+
+    name: str
+    text: str
+    help: str
+    words: tuple[str, ...]
+    first_step: str
+    left: tuple[str, ...] = ()
+    right: tuple[str, ...] = ()
+    below: tuple[str, ...] = ()
+    walks: tuple[tuple[str, str], ...] = ()
+    view: type[View] | None = None
+
+    @property
+    def is_visit(self) -> bool:
+        """Whether it has no panels: leaving it leads back to the task before."""
+        return self.view is not None and self.view.room is not Room.BESIDE_PANELS
+
+
+TASKS = (
+    TaskView(
+        "mark", "Mark", "Main content and blocks, on the page",
+        ("annotation view", "labelling workspace"),
+        "Open a page, press M and click what is main content; 1 and 2 mark blocks.",
+        left=("pages", "outline"), right=("layers", "details"),
+    ),
+    TaskView(
+        "compare", "Compare", "The page side by side, once for each method",
+        ("comparison view", "methods beside each other"),
+        "Open a page: two methods stand side by side. F8 compares all pages and methods.",
+        right=("layers", "details"), view=SideBySide,
+    ),
+    TaskView(
+        "debug", "Debug", "Why a method errs: errors, reasons, its figure",
+        ("debugging view", "analyse errors"),
+        "Open a page, then click a text to see why each method kept or dropped it.",
+        left=("pages", "errors"), right=("layers", "why"), below=("figure",),
+        walks=(("errors", "errors"), ("why", "mode-why")),
+    ),
+    TaskView(
+        "review", "Review", "Where annotators differ, decision by decision",
+        ("adjudication view", "reviewing workspace"),
+        "Open a page that two annotators have marked, or open a workspace that they share.",
+        left=("pages", "review"), right=("comments",), walks=(("review", "review"),),
+    ),
+    TaskView(
+        "site", "Site", "All open pages, by template",
+        ("website overview", "template view"),
+        "Open the folder of a site: its pages are grouped by template.", view=SiteView,
+    ),
+    TaskView(
+        "present", "Present", "The page alone, layer by layer, for an audience",
+        ("slide show view", "talk mode"),
+        "Open a page: its layers are shown one by one.", view=Presentation,
+    ),
+)  # fmt: skip
+"""In the order of the switch; the first is what a new window shows."""
+
+_BY_NAME = {task.name: task for task in TASKS}
+
+
+class TaskViews(QObject):
+    """Changes between tasks; each keeps the panels as its user left them, wide and folded."""
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        workbench: Workbench,
+        panels: DockLayout,
+        docks: Mapping[str, tuple[Panel, QDockWidget]],
+        settings: QSettings,
+    ) -> None:
+        super().__init__(window)
+        self._window, self._workbench, self._panels = window, workbench, panels
+        self._docks, self._settings = docks, settings
+        self.current = TASKS[0]
+        self._is_narrow: bool | None = None  # until panels are restored
+        self._is_folded = False
+        self._begins = False  # once there is a page
+        self.actions: Actions | None = None  # made after this
+        workbench.session.page_changed.connect(self._on_page)
+        workbench.main_area.switched.connect(self.changed)
+
+    @property
+    def shown(self) -> TaskView:
+        """The task that is seen: a view without panels covers the one it leads back to."""
+        main_area = self._workbench.main_area
+        for task in TASKS:
+            if task.is_visit and task.view is not None and main_area.shows(task.view):
+                return task
+        return self.current
+
+    def choose(self, name: str) -> None:
+        """Show the view of a task, or begin it again."""
+        task, main_area = _BY_NAME[name], self._workbench.main_area
+        if task.is_visit:
+            self._show_view(task)
+        else:
+            main_area.show_page()
+            while main_area.leave():
+                pass
+            if task is not self.current:
+                self._change(task)
+            self._begins = True
+            self._on_page()
+        self.changed.emit()
+
+    def reset(self) -> None:
+        """Put the panels of this task where they were at first."""
+        self._arrange(self.current)
+        if self._is_folded:
+            self._panels.fold()
+
+    # stored -------------------------------------------------------------------------------------
+    def _key(self, task: TaskView, *, is_folded: bool) -> str:
+        """Return the setting of a task's panels; that of the first is the window's of 0.2."""
+        if is_folded:
+            return f"tasks/{task.name}-folded"
+        return "state" if task is TASKS[0] else f"tasks/{task.name}"
+
+    def store(self) -> None:
+        """Remember where the panels are, and the task."""
+        self._store_panels()
+        self._settings.setValue("task", self.current.name)
+
+    def _store_panels(self) -> None:
+        key = self._key(self.current, is_folded=self._is_folded)
+        self._settings.setValue(key, self._window.saveState(LAYOUT))
+
+    def restore(self) -> None:
+        """Show the task of last time as it was left."""
+        name = str(self._settings.value("task", ""))
+        task = _BY_NAME.get(name, TASKS[0])
+        self.current = TASKS[0] if task.is_visit else task
+        # What was arranged before there were tasks stays as it is, until the window is resized.
+        is_older = self._settings.contains("state") and not self._settings.contains("task")
+        self._is_narrow = self._needs_fold()
+        self._is_folded = self._is_narrow and not is_older
+        self._begins = self.current is not TASKS[0]
+        self._bring(self.current)
+        if not is_older:
+            self._hide_idle()
+
+    # changing -----------------------------------------------------------------------------------
+    def _change(self, task: TaskView) -> None:
+        session = self._workbench.session
+        self._store_panels()
+        shown = {*task.left, *task.right, *task.below}
+        for name, (panel, dock) in self._docks.items():
+            if name in shown:
+                continue
+            if panel.follows is not None:
+                panel.follows(self._workbench).show(False)
+            dock.hide()
+        if session.mode is Mode.WHY:
+            session.set_mode(Mode.SELECT)
+        self.current = task
+        self._bring(task)
+        self._hide_idle()
+        self._settings.setValue("task", task.name)
+
+    def _bring(self, task: TaskView) -> None:
+        """Lay the panels as they were stored; else as they are at first, or as tabs of those."""
+        self._panels.set_sides(self._of(task.left), self._of(task.right), self._is_folded)
+        if not self._restore_as(self._key(task, is_folded=self._is_folded)):
+            is_stored = self._is_folded and self._restore_as(self._key(task, is_folded=False))
+            if not is_stored:
+                self._arrange(task)
+            if self._is_folded:
+                self._panels.fold()
+
+    def _hide_idle(self) -> None:
+        """Hide stored panels of what is not going on, and will not begin with the task."""
+        begun = {name for name, _ in self.current.walks}
+        for name, (panel, dock) in self._docks.items():
+            if panel.follows is not None and name not in begun:
+                dock.setVisible(panel.follows(self._workbench).is_shown)
+
+    def _restore_as(self, key: str) -> bool:
+        state = self._settings.value(key)
+        if not isinstance(state, QByteArray) or not self._window.restoreState(state, LAYOUT):
+            return False
+        self._panels.fit(self._window.height(), is_kept=True)
+        return True
+
+    def _arrange(self, task: TaskView) -> None:
+        below = () if self._is_folded else task.below  # the page keeps its height, too
+        self._panels.arrange(self._of(task.left), self._of(task.right), self._of(below))
+
+    def _of(self, names: tuple[str, ...]) -> tuple[QDockWidget, ...]:
+        return tuple(self._docks[name][1] for name in names)
+
+    def fit(self) -> None:
+        """Fold the panels in a narrow window, and unfold them in a wide one."""
+        is_narrow = self._needs_fold()
+        if self._is_narrow is None or is_narrow == self._is_narrow:
+            return
+        if not self._workbench.main_area.has_panels:
+            return
+        if not self._is_folded:
+            self._store_panels()
+        guests = [guest for guest, _ in self._panels.guests if not guest.isHidden()]
+        front = [guest for guest in guests if not guest.visibleRegion().isEmpty()]
+        self._is_narrow = self._is_folded = is_narrow
+        self._bring(self.current)
+        for guest in guests:
+            if guest.isHidden():
+                self._panels.invite(guest, True)
+        for guest in front:
+            guest.raise_()
+
+    def _needs_fold(self) -> bool:
+        return self._window.width() < FOLDED * self._window.fontMetrics().averageCharWidth()
+
+    # beginning ----------------------------------------------------------------------------------
+    def _on_page(self) -> None:
+        """Begin what the task is for, as soon as there is a page."""
+        session, task = self._workbench.session, self.current
+        if not self._begins or session.page is None:
+            return
+        self._begins = False
+        assert self.actions is not None
+        for name, action in task.walks:
+            state = self._docks[name][0].follows
+            if state is not None and not state(self._workbench).is_shown:
+                self.actions[action].trigger()
+        if task.view is not None:
+            self._show_view(task)
+
+    def _show_view(self, task: TaskView) -> None:
+        main_area, session = self._workbench.main_area, self._workbench.session
+        assert task.view is not None
+        if main_area.shows(task.view):
+            return
+        if session.document is None:
+            session.say(task.first_step)
+        elif task.view.room is Room.WHOLE_SCREEN and session.page is None:
+            session.say("the page is not there yet: wait until it is shown, then present it")
+        else:
+            main_area.show(main_area.get(task.view))

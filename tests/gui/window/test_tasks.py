@@ -1,0 +1,131 @@
+"""Views by task: each has its panels, keeps what its user changed, and folds in a narrow window."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from gui.features.errors.panel import ErrorsDock
+from gui.features.figure.panel import FigureDock
+from gui.features.layers.panel import LayersDock
+from gui.features.outline.panel import OutlineDock
+from gui.features.pages.panel import PagesDock
+from gui.features.review.panel import ReviewDock
+from gui.features.side_by_side.view import SideBySide
+from gui.features.site.view import SiteView
+from gui.features.why.panel import WhyDock
+from gui.state.session import Mode
+from gui.window.features import FEATURES
+from gui.window.tasks import TASKS
+from tests.gui.parts import make_window, press
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+
+ALT = Qt.KeyboardModifier.AltModifier
+PAGE = "<title>Ferry</title><h1>Ferry</h1><p>The ferry went back to the island this morning.</p>"
+
+
+@pytest.fixture
+def hand(window, qtbot, tmp_path):
+    made = Hand(window.workbench, qtbot, tmp_path)
+    made.open(PAGE, "ferry.html")
+    return made
+
+
+def shown(window):
+    return {panel.objectName() for panel in window.panels.every if not panel.isHidden()}
+
+
+def test_every_panel_of_a_task_is_one_of_a_feature():
+    names = {panel.name for feature in FEATURES for panel in feature.panels}
+    actions = {action.name for feature in FEATURES for action in feature.actions}
+    for task in TASKS:
+        assert {*task.left, *task.right, *task.below} <= names, task.name
+        for panel, action in task.walks:
+            assert panel in (*task.left, *task.right), task.name
+            assert action in actions
+        assert task.first_step
+
+
+def test_a_key_lays_the_window_for_a_task_and_begins_it(window, hand, qtbot):
+    press(hand, Qt.Key.Key_3, ALT)
+    assert shown(window) == {"PagesDock", "ErrorsDock", "LayersDock", "WhyDock", "FigureDock"}
+    assert window.session.mode is Mode.WHY
+    assert window.actions_["task-debug"].isChecked()
+    press(hand, Qt.Key.Key_4, ALT)
+    assert shown(window) == {"PagesDock", "ReviewDock", "CommentsDock"}
+    assert window.session.mode is Mode.SELECT
+    press(hand, Qt.Key.Key_1, ALT)
+    assert shown(window) == {"PagesDock", "OutlineDock", "LayersDock", "DetailsDock"}
+
+
+def test_a_view_without_panels_leads_back_to_the_task_before(window, hand, qtbot):
+    press(hand, Qt.Key.Key_4, ALT)
+    press(hand, Qt.Key.Key_5, ALT)
+    assert window.main_area.shows(SiteView)
+    assert window.actions_["task-site"].isChecked()
+    qtbot.keyClick(window.main_area.get(SiteView), Qt.Key.Key_Escape)
+    assert window.actions_["task-review"].isChecked()
+    assert window.panel(ReviewDock).isVisible()
+    press(hand, Qt.Key.Key_2, ALT)
+    assert window.main_area.shows(SideBySide)
+
+
+def test_each_task_keeps_what_was_changed_until_it_is_reset(window, hand):
+    window.panel(OutlineDock).hide()
+    press(hand, Qt.Key.Key_3, ALT)
+    window.panel(FigureDock).hide()
+    press(hand, Qt.Key.Key_1, ALT)
+    assert window.panel(OutlineDock).isHidden()
+    press(hand, Qt.Key.Key_3, ALT)
+    assert window.panel(FigureDock).isHidden()
+    window.actions_["layout"].trigger()
+    assert window.panel(FigureDock).isVisible()
+    press(hand, Qt.Key.Key_1, ALT)
+    assert window.panel(OutlineDock).isHidden()
+
+
+def test_the_task_and_its_panels_are_there_after_a_restart(window, hand, qtbot, tmp_path):
+    press(hand, Qt.Key.Key_4, ALT)
+    window.panel(PagesDock).hide()
+    window.close()
+    again = make_window(tmp_path)
+    qtbot.addWidget(again)
+    again.resize(1300, 850)
+    assert again.actions_["task-review"].isChecked()
+    assert again.panel(PagesDock).isHidden()
+    again.close_down()
+
+
+@pytest.mark.parametrize("name", ["mark", "compare", "debug", "review"])
+def test_in_a_small_window_the_page_keeps_sixty_percent_of_the_width(window, hand, qtbot, name):
+    window.resize(1100, 700)
+    qtbot.waitUntil(lambda: window.width() == 1100)
+    window.actions_[f"task-{name}"].trigger()
+    qtbot.waitUntil(lambda: window.main_area.stack.width() >= 660)
+    assert window.panel(PagesDock).isHidden() == (name == "compare")
+
+
+def test_panels_fold_to_tabs_and_come_apart_again(window, hand, qtbot):
+    layers, outline = window.panel(LayersDock), window.panel(OutlineDock)
+    window.resize(1100, 900)
+    qtbot.waitUntil(lambda: outline in window.tabifiedDockWidgets(layers))
+    assert shown(window) == {"PagesDock", "OutlineDock", "LayersDock", "DetailsDock"}
+    window.actions_["errors"].trigger()
+    assert window.panel(ErrorsDock) in window.tabifiedDockWidgets(layers)
+    window.actions_["errors"].trigger()
+    window.resize(1300, 850)
+    qtbot.waitUntil(lambda: outline not in window.tabifiedDockWidgets(layers))
+    assert outline.geometry().right() < layers.geometry().left()
+    assert window.panel(WhyDock).isHidden()
+
+
+def test_the_switch_is_one_button_where_there_is_no_room_for_six(window, qtbot):
+    switch = window.task_switch
+    assert all(button.isVisible() for button in switch.buttons)
+    window.resize(860, 700)
+    qtbot.waitUntil(switch.one.isVisible)
+    assert switch.one.text().startswith("Mark")
+    window.resize(1300, 850)
+    qtbot.waitUntil(switch.buttons[5].isVisible)
+    qtbot.mouseClick(switch.buttons[3], Qt.MouseButton.LeftButton)
+    assert window.tasks.shown.name == "review"
