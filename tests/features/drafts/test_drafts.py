@@ -286,6 +286,7 @@ def test_of_drafts_built_alike_one_can_be_the_header_and_all_can_be_articles(win
     press(cards, Qt.Key.Key_E, SHIFT)
     drafts_of_all(window, cards)
     kinds = {mark.type for mark in session.gold.marks}
+    session.say("")
     press(cards, Qt.Key.Key_H)
     types = {m.targets[0].row: m.type for m in session.gold.marks}
     assert types.pop(cards.row("#one")) == "Header"
