@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import numpy as np
 
 from annotate.marks.anchor import row_at
-from annotate.marks.fit import FIT, fitted
+from annotate.marks.fit import FIT, fitted, shown_rects
 from annotate.marks.gold import Mark, Target, new_id
 from engine import geometry
 from engine.geometry import Box
@@ -137,5 +137,6 @@ def picture_stems(name: str) -> tuple[str, ...]:
 
 def _alike(nodes: NodeTable, rows: Sequence[int], box: Box) -> float:
     """Return how alike a box and that of some nodes are, by intersection over union."""
-    ours = np.array([geometry.box_of(nodes, rows)])
-    return float(geometry.iou(ours, np.array([box], dtype=np.float64))[0, 0])
+    either = (nodes.rect, shown_rects(nodes))
+    ours = np.array([geometry.union(rects[list(rows)]) for rects in either])
+    return float(geometry.iou(ours, np.array([box], dtype=np.float64)).max())

@@ -11,15 +11,20 @@ from annotate.marks.gold import Gold, Mark, Target
 from engine import geometry
 from engine.geometry import Box
 from engine.nodes import NodeTable
+from engine.tree import Doubles, Longs
 
 FIT = 0.75
 """How alike, by intersection over union, a rectangle and what it means must be."""
+
+HOLDS = 0.5
+"""What covers less than this share of what is seen of its parts is not seen as their box."""
 
 
 def fitted(nodes: NodeTable, box: Box, fit: float = FIT) -> tuple[Target, ...]:
     """Return what a rectangle means, in document order; nothing where no node fits it.
 
-    The element whose box is most like it is taken; of equal ones the outermost.  Else the
+    The element whose box, by what is seen (`shown_rects`), is most like it is taken; of equal ones
+    the outermost.  Else the
     neighbours below one parent that it holds by ``fit`` of their area each, if together they are
     as like it.
 
@@ -28,15 +33,17 @@ def fitted(nodes: NodeTable, box: Box, fit: float = FIT) -> tuple[Target, ...]:
         box: x, y, width, height in px from the page's top left.
         fit: How alike they must be, by intersection over union, 0 to 1.
     """
-    shown = np.flatnonzero(nodes.visible & ~nodes.is_text & (nodes.area > 0) & (nodes.frame == 0))
+    rects = shown_rects(nodes)
+    is_seen = ~nodes.is_text & (nodes.frame == 0) & (geometry.areas(rects) > 0)
+    shown = np.flatnonzero(is_seen & (nodes.visible | (rects != nodes.rect).any(axis=1)))
     if not shown.size or box[2] <= 0 or box[3] <= 0:
         return ()
     wanted = np.array([box], dtype=np.float64)
-    alike = geometry.iou(wanted, nodes.rect[shown])[0]
+    alike = _alike(nodes, rects, shown, wanted)
     best = int(np.argmax(alike))
     if alike[best] >= fit:
         return (Target(int(shown[best])),)
-    held = shown[geometry.covered(nodes.rect[shown], wanted)[:, 0] >= fit]
+    held = shown[geometry.covered(rects[shown], wanted)[:, 0] >= fit]
     outer = held[~np.isin(nodes.parent[held], held)]
     groups: dict[int, list[int]] = {}
     for row in outer.tolist():
@@ -45,11 +52,29 @@ def fitted(nodes: NodeTable, box: Box, fit: float = FIT) -> tuple[Target, ...]:
     for parent, rows in groups.items():
         if len(rows) < 2 or not _side_by_side(nodes, parent, rows):
             continue
-        together = geometry.union(nodes.rect[rows])[None]
+        together = geometry.union(rects[rows])[None]
         score = float(geometry.iou(wanted, together)[0, 0])
         if score >= found[0]:
             found = score, rows
     return tuple(map(Target, found[1]))
+
+
+def _alike(nodes: NodeTable, rects: Doubles, rows: Longs, wanted: Doubles) -> Doubles:
+    """Return how alike a box and those of rows are, their own or what is seen of them, (n,)."""
+    own = geometry.iou(wanted, nodes.rect[rows])[0] * nodes.visible[rows]
+    seen: Doubles = np.maximum(own, geometry.iou(wanted, rects[rows])[0])
+    return seen
+
+
+def shown_rects(nodes: NodeTable) -> Doubles:
+    """Return each row's box as a reader sees it, px, (n, 4).
+
+    It is its own, but where its parts show at least ``1 / HOLDS`` times as much: a header of no
+    height that holds floats is seen as large as these.
+    """
+    seen = geometry.visual_rects(nodes, on_page=True)
+    is_hollow = geometry.areas(nodes.rect) < HOLDS * geometry.areas(seen)
+    return np.where(is_hollow[:, None], seen, nodes.rect)
 
 
 def marks_in(gold: Gold, nodes: NodeTable, box: Box, share: float = 0.9) -> tuple[Mark, ...]:
@@ -57,7 +82,8 @@ def marks_in(gold: Gold, nodes: NodeTable, box: Box, share: float = 0.9) -> tupl
     marks = [mark for mark in gold.marks if mark.targets]
     if not marks or box[2] <= 0 or box[3] <= 0:
         return ()
-    boxes = np.stack([geometry.union(nodes.rect[[t.row for t in mark.targets]]) for mark in marks])
+    rects = shown_rects(nodes)
+    boxes = np.stack([geometry.union(rects[[t.row for t in mark.targets]]) for mark in marks])
     held = geometry.covered(boxes, np.array([box], dtype=np.float64))[:, 0] >= share
     found = [mark for mark, is_in in zip(marks, held.tolist(), strict=True) if is_in]
     return tuple(sorted(found, key=lambda m: (m.targets[0].row, m.level)))

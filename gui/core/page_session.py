@@ -219,6 +219,8 @@ class PageSession(QObject):
         except PageletError as error:
             self._session.say(f"not saved: {error}")
             return False
+        if document == self._session.document and status == "done" and self.judges_first:
+            self._session.set_gold_only(False)
         self._pages.refresh()
         if self._workspace.has_late_statuses:
             self._session.say(STATUS_WAITS)

@@ -322,10 +322,11 @@ class Session(QObject):
             self.layers_changed.emit()
 
     def add_method(self, key: str) -> None:
-        """Add a method's layer, drawn, unless it is there already."""
+        """Add a method's layer, unless it is there already; gold alone stays alone."""
         if all(layer.key != key for layer in self.layers):
-            self.set_gold_only(False)
             self.set_layers((*self.layers, method_layer(key, visible=True)))
+            if self.is_gold_only:
+                self.say("added, and hidden while only gold is drawn: Shift+G shows methods")
         self.set_current_layer(key)
 
     def remove_layer(self, key: str) -> None:
@@ -365,6 +366,13 @@ class Session(QObject):
         if are_on != self.has_labels:
             self.has_labels = are_on
             self.layers_changed.emit()
+
+    def seen_scores(self, key: str) -> ResultScores | None:
+        """Return a layer's scores, but not while gold alone is drawn.
+
+        Scores that change with each mark tell an annotator whether a method agrees.
+        """
+        return None if self.is_gold_only else self.scores.get(key)
 
     def is_drawn(self, layer: LayerState) -> bool:
         """Whether a layer is on the page now; a slide, solo and gold alone considered."""

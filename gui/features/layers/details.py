@@ -207,7 +207,7 @@ class DetailsDock(PanelDock):
     def _refresh_numbers(self) -> None:
         session, key = self._session, self._key()
         is_gold = key in GOLD_LAYERS
-        scores = session.scores.get(key)
+        scores = session.seen_scores(key)
         outcome = session.outcomes.get(key, Outcome())
         failed = outcome.status is OutcomeStatus.FAILED
         self._trouble.setText(sentence(outcome.error) if failed else "")
@@ -248,6 +248,8 @@ class DetailsDock(PanelDock):
         session = self._session
         if key in GOLD_LAYERS:
             return self._gold_words(GOLD_LAYERS[key])
+        if session.is_gold_only and key in session.scores:
+            return "Scores are hidden while only gold is drawn: Shift+G shows them."
         if session.page is None:
             return "Scores appear when a page is open."
         if outcome.status is OutcomeStatus.FAILED:

@@ -182,7 +182,7 @@ class LayerRow(QFrame):
         session = self._session
         layer = session.layer(self.key)
         outcome = session.outcomes.get(self.key, Outcome())
-        scores = session.scores.get(self.key)
+        scores = session.seen_scores(self.key)
         fact, tip = _fact(session, layer, outcome)
         note, icon, color = _note(session, layer, outcome)
         state, found = (
@@ -358,7 +358,7 @@ def _note(session: Session, layer: LayerState, outcome: Outcome) -> tuple[str, s
     if outcome.status is OutcomeStatus.FAILED:
         return outcome.error, "warning", "bad"
     if outcome.status is OutcomeStatus.EMPTY:
-        scores = session.scores.get(layer.key)
+        scores = session.seen_scores(layer.key)
         if scores is not None and headline(scores, layer.level, outcome.result).prf.f1 == 1.0:
             return "found nothing, and nothing is marked that it should have", "empty", "good"
         return "found nothing on this page", "empty", "warn"

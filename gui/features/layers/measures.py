@@ -128,7 +128,7 @@ class MeasuresSection(QWidget):
         session = self._session
         outcome, page = session.outcomes.get(self._key), session.page
         result = outcome.result if outcome is not None else None
-        if self._key not in session.scores or page is None or result is None:
+        if session.seen_scores(self._key) is None or page is None or result is None:
             self.hide()
             self._stop()
             return

@@ -1,9 +1,10 @@
 """Which level a block has by its place."""
 
 from annotate.marks import edits
-from annotate.marks.fit import level_at
+from annotate.marks.fit import fitted, level_at, marks_in
 from annotate.marks.gold import Gold, Target
 from tests.annotate.pages import page_of, row_of
+from tests.tables import table
 
 NODES = page_of(
     "<div id=a><p id=ap>Ferry back</p></div><div id=b><p id=bp>Tide mill opens</p></div>"
@@ -29,3 +30,35 @@ def test_a_level_1_block_of_neighbours_holds_what_lies_in_either():
 def test_a_level_2_block_tells_nothing():
     gold = edits.add_block(Gold(), NODES, at("a"), 2)
     assert level_at(gold, NODES, at("ap")) == 1
+
+
+# rows: 0 html  1 body  2 header  3 div  4 div  5 main
+FLOATS = table(
+    (
+        "body",
+        (0, 0, 1024, 800),
+        [
+            (
+                "header",
+                (0, 0, 1024, 0),
+                [("div", (0, 0, 300, 90), "The"), ("div", (600, 0, 424, 90), "Courier")],
+            ),
+            ("main", (0, 100, 1024, 700), "Ferry back"),
+        ],
+    )
+)
+
+
+def test_a_rectangle_fits_an_element_without_height_by_what_its_parts_show():
+    assert fitted(FLOATS, (0, 0, 1024, 90)) == (Target(2),)
+    assert fitted(FLOATS, (-8, 2, 1030, 90)) == (Target(2),)
+
+
+def test_a_rectangle_still_fits_what_lies_in_an_element_without_height():
+    assert fitted(FLOATS, (0, 0, 300, 90)) == (Target(3),)
+
+
+def test_a_rectangle_holds_the_mark_of_an_element_without_height():
+    gold = edits.add_block(Gold(), FLOATS, (Target(2),), 1)
+    assert marks_in(gold, FLOATS, (0, 0, 1024, 95)) == gold.marks
+    assert marks_in(gold, FLOATS, (0, 0, 500, 95)) == ()

@@ -9,8 +9,9 @@ from algorithms.catalogue import METHODS
 from algorithms.measures.blocks import BlockScorer
 from algorithms.results import Block, Segmentation
 from annotate.marks.gold import Gold
+from gui.features.layers.controller import move_layer
 from gui.features.layers.details import DetailsDock
-from gui.features.layers.layer_row import MIME, LayersHost, move_layer, time_of
+from gui.features.layers.layer_row import MIME, LayersHost, time_of
 from gui.features.layers.panel import LayersDock
 from gui.state.layers import GOLD_1, GOLD_MAIN
 from gui.widgets.theme import ThemeSwitch
@@ -260,3 +261,25 @@ def test_a_layer_looked_at_is_drawn_until_another_is(qtbot, dock, session):
     assert not session.is_drawn(session.layer(first))
     assert session.is_drawn(session.layer(second))
     assert session.layers == before
+
+
+def test_scores_are_out_of_sight_while_gold_alone_is_drawn(dock, session):
+    found = blocks(Block((HEADER,), 1), Block((STORY,), 2))
+    session.set_outcome("vips", found)
+    gold = Segmentation(NODES, (Block((HEADER,), 1), Block((MAIN,), 1), Block((STORY,), 2)))
+    session.set_scores({"vips": BlockScorer().score(found.result, gold)})
+    row = dock.row("vips")
+    assert row.score.text()
+    session.set_gold_only(True)
+    assert (row.score.text(), row.precision.text(), row.recall.text()) == ("", "", "")
+    session.set_gold_only(False)
+    assert row.score.text()
+
+
+def test_a_method_added_while_gold_alone_is_drawn_stays_out_of_sight(dock, session):
+    session.remove_layer("bte")
+    session.set_gold_only(True)
+    session.add_method("bte")
+    assert session.is_gold_only
+    assert not session.is_drawn(session.layer("bte"))
+    assert "Shift+G" in session.message
