@@ -11,6 +11,11 @@ MENUS = (
     "File", "Edit", "Mark", "Type", "Drafts", "Layers", "Errors", "Review", "Evaluate", "View",
     "Help",
 )  # fmt: skip
+MNEMONICS = {
+    "File": "F", "Edit": "E", "Mark": "M", "Type": "T", "Drafts": "D", "Layers": "L",
+    "Errors": "O", "Review": "R", "Evaluate": "A", "View": "V", "Help": "H",
+}  # fmt: skip
+"""The letter that opens a menu, with Alt."""
 SECTIONS = (
     "Mark", "Walk the page", "Type of a block", "Drafts", "Pages", "Edit", "Layers", "Errors",
     "Review", "Evaluate", "Tasks", "View", "Page in 3-D", "Side by side", "Two pages",
@@ -41,6 +46,26 @@ def _are_apart(one: Action, other: Action) -> bool:
     if Where.PRESENTATION in places:
         return not (one.in_presentation and other.in_presentation)
     return len(places) == 2 and places <= VIEWS
+
+
+def menus_without_letter(actions: Iterable[Action]) -> set[str]:
+    """Return the menus whose letter an action has, so that it cannot open them.
+
+    While the page is presented there is no menu, and its keys are free.
+    """
+    keys = {
+        key.casefold() for row in actions for key in row.keys if row.where is not Where.PRESENTATION
+    }
+    return {name for name, letter in MNEMONICS.items() if f"alt+{letter.casefold()}" in keys}
+
+
+def menu_title(name: str, *, has_letter: bool = True) -> str:
+    """Return what the menu bar writes for a menu, its letter marked for Qt."""
+    if not has_letter:
+        return name
+    letter = MNEMONICS[name]
+    at = name.find(letter) if letter in name else name.find(letter.lower())
+    return f"{name[:at]}&{name[at:]}"
 
 
 def section_of(action: Action) -> str:

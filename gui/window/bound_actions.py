@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
@@ -14,7 +14,7 @@ from gui.core.when import When
 from gui.core.workbench import Workbench
 from gui.widgets.theme import Theme, icon_in
 from gui.widgets.tips import plain
-from gui.window.action_table import MENUS, shown_keys
+from gui.window.action_table import MENUS, menu_title, menus_without_letter, shown_keys
 
 
 class Owners:
@@ -61,6 +61,7 @@ class Actions(QObject):
         self._is_presentation = False
         self._reasons = {row.name: "" for row in rows}  # as each action shows it
         self.rows = self.usual
+        self._menus: dict[str, QMenu] = {}
         for row in self.usual:
             self._make(row, owners.bind(row.run), scopes)
 
@@ -75,6 +76,7 @@ class Actions(QObject):
                 continue
             self._made[row.name].setShortcuts([QKeySequence(key) for key in row.keys])
             self._say_tip(row)
+        self._give_letters()
 
     def __getitem__(self, name: str) -> QAction:
         return self._made[name]
@@ -109,13 +111,37 @@ class Actions(QObject):
 
     def fill(self, bar: QMenuBar) -> dict[str, QMenu]:
         """Put the menus into a menu bar; return them by name."""
-        menus = {name: bar.addMenu(name) for name in MENUS}
+        menus = self._menus = {name: bar.addMenu(name) for name in MENUS}
+        self._give_letters()
+        for each in (bar, *menus.values()):
+            self.keep_keys(each)
         for row in self.usual:
             if row.menu:
                 if row.line:
                     menus[row.menu].addSeparator()
                 menus[row.menu].addAction(self._made[row.name])
         return menus
+
+    def keep_keys(self, menu: QWidget) -> None:
+        """Let keys reach an open menu before the actions in it.
+
+        Qt takes the shortcuts of a page's actions for live while their menu has the keyboard: an
+        arrow would move the frame on the page.
+        """
+        menu.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep the keys of menus."""
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        return False
+
+    def _give_letters(self) -> None:
+        """Let Alt and a letter open each menu, unless the user's own keys have it."""
+        without = menus_without_letter(self.rows)
+        for name, menu in self._menus.items():
+            menu.setTitle(menu_title(name, has_letter=name not in without))
 
     def tint(self, theme: Theme) -> None:
         """Draw the icons in the colours of a theme."""

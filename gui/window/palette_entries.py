@@ -18,6 +18,8 @@ from resources.documentation import PAGES, read_page, sections
 
 _ACTION, _PANEL, _METHOD, _PAGE, _MEASURE, _HELP = range(6)
 """Order of kinds where a name fits several."""
+_NOT_READ = {"changelog.md", "licence.md", "about.md", "index.md", "keys.md"}
+"""Pages whose headings are no topics; most of them have an action of their own."""
 _STEPS = 3
 """Steps before the steps before, at most."""
 
@@ -92,7 +94,7 @@ class PaletteEntries:
             yield Entry(
                 f"measure:{measure.key}", measure.in_words, partial(helping.open, "measures.md"),
                 "Measures", help=measure.sentence, words=(measure.name, measure.key),
-                order=_MEASURE,
+                order=_MEASURE, is_text=True,
             )  # fmt: skip
 
     def help(self) -> Iterator[Entry]:
@@ -101,7 +103,7 @@ class PaletteEntries:
         for target, title, path in _headings():
             yield Entry(
                 f"help:{target}", title, partial(helping.open, target), path, order=_HELP,
-                help="In the documentation",
+                help="In the documentation", is_text=True,
             )  # fmt: skip
 
 
@@ -115,7 +117,7 @@ def _show(dock: QDockWidget) -> None:
 def _headings() -> tuple[tuple[str, str, str], ...]:
     """Return target, title and path of each page of the documentation and its headings."""
     found = []
-    for name in PAGES.keys() - {"changelog.md", "licence.md", "about.md", "index.md"}:
+    for name in PAGES.keys() - _NOT_READ:
         page = list(sections(read_page(name)))
         for section in page:
             if section.level < 3:

@@ -23,7 +23,6 @@ class SearchButton(QPushButton):
         super().__init__(parent)
         self.setObjectName("SearchButton")
         self._action = action
-        self.setText(f"  {action.text()}")
         self.setAccessibleName(action.text())
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -52,17 +51,20 @@ class SearchButton(QPushButton):
         self._lay()
 
     def _lay(self) -> None:
+        """Write all its words where there is room, else the first, else none; then the key."""
+        words = f"  {self._action.text()}"
+        room = self.width() - self.iconSize().width() - 34
+        fits = [
+            text
+            for text in (words, words.rpartition(" ")[0], "")
+            if self.fontMetrics().horizontalAdvance(text) <= room
+        ]
+        self.setText(fits[0] if fits else "")
         self._keys.adjustSize()
-        words = (
-            self.fontMetrics().horizontalAdvance(f"  {self._action.text()}")
-            + self.iconSize().width()
-            + 24
-        )
-        has_words = self.width() >= words
-        self.setText(f"  {self._action.text()}" if has_words else "")
-        self._keys.setVisible(self.width() >= words + self._keys.width() + 8)
+        left = room - self.fontMetrics().horizontalAdvance(words)
+        self._keys.setVisible(left >= self._keys.width())
         self._keys.move(
-            self.width() - self._keys.width() - 6, (self.height() - self._keys.height()) // 2
+            self.width() - self._keys.width() - 12, (self.height() - self._keys.height()) // 2
         )
 
 
@@ -93,6 +95,7 @@ class Toolbar(QToolBar):
         self.type_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.type_button.setAccessibleName("Type of the selected block")
         menu = QMenu(self.type_button)
+        actions.keep_keys(menu)
         for row in actions.rows:
             if row.menu == "Type":
                 if row.line:
@@ -120,6 +123,7 @@ class Toolbar(QToolBar):
         self.zoom.setAccessibleName("Zoom")
         self.zoom.setToolTip("Zoom of the page")
         zoom_menu = QMenu(self.zoom)
+        actions.keep_keys(zoom_menu)
         for name in ("zoom-fit", "zoom-actual", "zoom-in", "zoom-out"):
             zoom_menu.addAction(actions[name])
         self.zoom.setMenu(zoom_menu)
@@ -208,6 +212,7 @@ class Toolbar(QToolBar):
         button.setAccessibleName(text)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         menu = QMenu(button)
+        self._actions.keep_keys(menu)
         for name in names:
             menu.addAction(self._actions[name])
         button.setMenu(menu)

@@ -21,7 +21,7 @@ FEATURE = Feature(
     controllers=(Drafting,),
     actions=(
         Action("suggest-types", "Suggest types for the blocks I mark, or none", "Type",
-               Drafting.toggle_types, keys=("Alt+T",), section="Type of a block",
+               Drafting.toggle_types, keys=("Alt+Shift+T",), section="Type of a block",
                help="Shown as Menu?; Y confirms one, Shift+Y all, a letter gives another",
                order=40,
                words=("auto label", "guess categories", "predict types")),

@@ -67,7 +67,7 @@ FEATURE = Feature(
                words=("pick algorithms", "select columns of methods"),
                context=(Context.SCORE,)),
         Action("evaluate-measure", "Choose a measure…", "Evaluate", EvaluateView.choose_measure,
-               keys=("Alt+M",), where=Where.TABLE, when=IN_TABLE,
+               keys=("Ctrl+Shift+M",), where=Where.TABLE, when=IN_TABLE,
                help="Each with what it measures", order=50,
                words=("select metric", "change score", "pick f1"),
                context=(Context.SCORE,)),

@@ -24,6 +24,7 @@ class Entry:
         reason: Why it cannot be had now; "" if it can.
         step: What to do before, where that is known and it cannot be had now.
         order: Entries of a lower number come first where what is typed fits both.
+        is_text: Something to read: unless its name is typed in full it comes behind the others.
     """
 
     key: str
@@ -36,6 +37,7 @@ class Entry:
     reason: str = ""
     step: "Entry | None" = None
     order: int = 0
+    is_text: bool = False
     names: tuple[str, ...] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -76,18 +78,19 @@ def _plain(text: str) -> str:
 
 def _tier(entry: Entry, query: str, parts: list[str]) -> int | None:
     text, *words = entry.names
+    later = 4 if entry.is_text else 0
     if query == text:
         return 0
     if query in words:
         return 1
     if text.startswith(query):
-        return 2
+        return 2 + later
     if _begins(text, parts):
-        return 3
+        return 3 + later
     if any(_begins(word, parts) for word in words):
-        return 4
+        return 4 + later
     read = f"{' '.join(entry.names)} {entry.path} {entry.help}".casefold()
-    return 5 if _begins(read, parts) else None
+    return 5 + later if _begins(read, parts) else None
 
 
 def _begins(name: str, parts: list[str]) -> bool:

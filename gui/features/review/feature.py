@@ -34,7 +34,7 @@ def _drawn(workbench: Workbench) -> Extra:
 
 
 REVIEWING = on_page(
-    "show where annotators differ first (F10)",
+    "show where annotators differ first (Ctrl+Shift+R)",
     lambda now: now.session.get(ReviewState).is_shown,
     lambda now: "review",
 )
@@ -51,7 +51,8 @@ FEATURE = Feature(
         ),
     ),
     actions=(
-        Action("review", "Where annotators differ", "Review", Reviewing.toggle, keys=("F10",),
+        Action("review", "Where annotators differ", "Review", Reviewing.toggle,
+               keys=("Ctrl+Shift+R",),
                icon="side", when=ON_PAGE,
                help="Lists them to step through and decide; again: leave", order=10,
                words=("annotator differences", "adjudicate", "resolve disagreements", "curation")),
@@ -75,12 +76,12 @@ FEATURE = Feature(
                ("Ctrl+Up",), when=REVIEWING, help="A click then marks what should be there",
                order=70,
                words=("reject both annotations", "neither annotator")),
-        Action("fuse", "Start from the majority", "Review", Reviewing.fuse, keys=("Alt+F",),
+        Action("fuse", "Start from the majority", "Review", Reviewing.fuse, keys=("Alt+Shift+F",),
                when=ON_PAGE, line=True, help="Takes what more than half of them marked",
                order=80,
                words=("majority vote", "consensus", "merge by vote")),
         Action("review-heat", "Heat of disagreement", "Review", Reviewing.toggle_heat,
-               keys=("Alt+H",), when=ON_PAGE,
+               keys=("Alt+Shift+H",), when=ON_PAGE,
                help="How much annotators disagree, area by area",
                order=90,
                words=("disagreement heat map", "where annotators disagree")),

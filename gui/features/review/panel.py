@@ -64,7 +64,7 @@ class ReviewDock(PanelDock):
     def __init__(self, session: Session, host: ReviewHost, parent: QWidget | None = None) -> None:
         super().__init__("Review", "ReviewDock", parent)
         self._session, self._review, self._host = session, session.get(ReviewState), host
-        self.close_button = IconButton("close", "Leave the review  (F10)", self)
+        self.close_button = IconButton("close", "Leave the review  (Ctrl+Shift+R)", self)
         self.close_button.clicked.connect(lambda: self._review.show(False))
         self.add_to_title(self.close_button)
         self.work = QWidget(self)  # what two are needed for
@@ -78,11 +78,11 @@ class ReviewDock(PanelDock):
             "Anew", "Take neither, and mark what should be there  (Ctrl+Up)", "none"
         )
         self.fuse = QPushButton("Start from the majority", self)
-        self.fuse.setToolTip("Takes what more than half of them marked  (Alt+F)")
+        self.fuse.setToolTip("Takes what more than half of them marked  (Alt+Shift+F)")
         self.fuse.clicked.connect(lambda: self._host.fuse())
         self.heat = QPushButton("Heat", self)
         self.heat.setCheckable(True)
-        self.heat.setToolTip("How much annotators disagree, area by area  (Alt+H)")
+        self.heat.setToolTip("How much annotators disagree, area by area  (Alt+Shift+H)")
         self.heat.clicked.connect(lambda: self._host.toggle_heat())
         self.closes = QCheckBox("Close pages on which all agree", self)
         self.closes.setToolTip("Takes what all marked, says that the page is done, opens the next")

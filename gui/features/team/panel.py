@@ -211,7 +211,7 @@ class CommentsDock(PanelDock):
         self.field.setEnabled(self._session.page is not None)
         if chosen:
             who = "" if chosen[0].author == NAMELESS else f" {chosen[0].author}"
-            self.field.setPlaceholderText(f"Answer{who}  (Alt+R)")
+            self.field.setPlaceholderText(f"Answer{who}  (Alt+Shift+R)")
             return
         word = "Ask about" if self._kind is CommentKind.QUESTION else "Comment on"
         key = "Alt+Q" if self._kind is CommentKind.QUESTION else "Alt+N"

@@ -52,7 +52,7 @@ def test_what_may_be_wrong_is_counted_below_and_signed_in_the_outline(window, ha
 def test_keys_show_one_after_the_other_and_what_is_meant_so_is_ignored(window, hand):
     mark(window, hand, "#story", 1, "Content")
     mark(window, hand, "#foot", 2)
-    press(hand, Qt.Key.Key_E, ALT)
+    press(hand, Qt.Key.Key_I, ALT)
     walk = window.session.get(CheckWalk)
     assert window.panel(ChecksDock).isVisible()
     assert window.panel(ChecksDock).entries() == [each.says for each in walk.items]
@@ -64,7 +64,7 @@ def test_keys_show_one_after_the_other_and_what_is_meant_so_is_ignored(window, h
 
 def test_the_signs_of_the_list_have_the_colour_of_the_theme(window, hand):
     mark(window, hand, "#foot", 2)
-    press(hand, Qt.Key.Key_E, ALT)
+    press(hand, Qt.Key.Key_I, ALT)
     seen = []
     for choice, colors in (("dark", DARK), ("light", LIGHT)):
         window.themes.choose(choice)
@@ -83,7 +83,7 @@ def test_an_empty_mark_is_fixed_by_one_key_and_comes_back_by_undo(window, qtbot,
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open("<p id=full>The ferry is back.</p><p id=void style='margin:0'></p>", "void.html")
     mark(window, hand, "#void", 1, "Content")
-    press(hand, Qt.Key.Key_E, ALT)
+    press(hand, Qt.Key.Key_I, ALT)
     assert window.panel(ChecksDock).fix.isEnabled()
     press(hand, Qt.Key.Key_M, SHIFT)
     assert window.session.gold.marks == ()

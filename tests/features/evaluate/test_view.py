@@ -524,7 +524,7 @@ def test_the_band_over_the_methods_offers_every_measure_with_its_definition(shar
 
 def test_a_key_offers_the_measures_of_the_column_one_is_in(shared):
     shared.grid.setCurrentIndex(shared.model.index(0, WEBTERRAIN))
-    shared.press(Qt.Key.Key_M, ALT)
+    shared.press(Qt.Key.Key_M, CONTROL | Qt.KeyboardModifier.ShiftModifier)
     popup = shared.table.measures.popup
     shared.qtbot.keyClicks(popup.line, "nodes")
     shared.qtbot.keyClick(popup.line, Qt.Key.Key_Down)

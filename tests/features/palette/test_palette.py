@@ -123,6 +123,15 @@ def test_pages_methods_measures_panels_and_help_are_offered_by_name(window, pale
         assert any(found.startswith(key) for found in keys_for(palette, typed, 8)), typed
 
 
+def test_a_page_chosen_is_opened(window, palette, monkeypatch):
+    opened = []
+    monkeypatch.setattr(window.workbench.navigation, "open_document", opened.append)
+    window.session.set_documents(DOCUMENTS)
+    ask(window, "mill")
+    QTest.keyClick(window.type_field.line, Qt.Key.Key_Return)
+    assert opened == [1]
+
+
 def test_a_method_chosen_becomes_the_current_layer(window, palette):
     ask(window, "terrain")
     offered = window.type_field.offered()

@@ -75,7 +75,7 @@ def reviewed(window, hand):
     """The review of a page that Anna and Ben marked."""
     mark_as(window, "Anna", gold_of(hand, AGREED + ANNA, ["#first", "#second", "#third"]))
     mark_as(window, "Ben", gold_of(hand, AGREED + BEN, ["#first", "#second"]))
-    press(hand, Qt.Key.Key_F10)
+    press(hand, Qt.Key.Key_R, CTRL | SHIFT)
     hand.qtbot.waitUntil(lambda: bool(window.session.get(ReviewState).items), timeout=60_000)
     return hand
 
@@ -136,7 +136,7 @@ def test_what_was_decided_is_there_after_the_page_was_opened_again(window, revie
 
 def test_the_majority_is_a_start_and_marking_anew_decides(window, reviewed):
     session, review = window.session, window.session.get(ReviewState)
-    press(reviewed, Qt.Key.Key_F, ALT)
+    press(reviewed, Qt.Key.Key_F, ALT | SHIFT)
     assert [(m.level, m.type) for m in session.gold.marks if m.level] == [
         (1, "Header"), (1, "Footer"), (2, "Title"),
     ]  # fmt: skip
@@ -163,7 +163,7 @@ def nested(window, qtbot, tmp_path):
     mark_as(window, "Anna", gold_of(hand, [(2, "Ad", "#mine"), (2, "Logo", "#foot")], []))
     ben = [(2, "Article", "#large"), (2, "Comment", "#his")]
     mark_as(window, "Ben", gold_of(hand, ben, []))
-    press(hand, Qt.Key.Key_F10)
+    press(hand, Qt.Key.Key_R, CTRL | SHIFT)
     qtbot.waitUntil(lambda: len(window.session.get(ReviewState).items) == 4, timeout=60_000)
     return hand
 
@@ -198,7 +198,7 @@ def test_pages_in_full_agreement_close_themselves_if_that_is_allowed(window, han
     for name in ("Anna", "Ben"):
         mark_as(window, name, gold_of(hand, AGREED, ["#first"]))
     session, workbench = window.session, window.workbench
-    press(hand, Qt.Key.Key_F10)
+    press(hand, Qt.Key.Key_R, CTRL | SHIFT)
     hand.qtbot.waitUntil(lambda: session.get(ReviewState).names == ("Anna", "Ben"), timeout=60_000)
     assert session.gold == Gold()
     assert "2 annotators agree on all" in window.panel(ReviewDock).trouble.text()
@@ -210,7 +210,7 @@ def test_pages_in_full_agreement_close_themselves_if_that_is_allowed(window, han
 
 
 def test_heat_says_where_they_disagree(window, reviewed):
-    press(reviewed, Qt.Key.Key_H, ALT)
+    press(reviewed, Qt.Key.Key_H, ALT | SHIFT)
     assert window.session.get(ReviewState).is_hot
     heat = window.session.get(ReviewState).heat
     assert heat[reviewed.row("#third")] == 1.0
@@ -218,7 +218,7 @@ def test_heat_says_where_they_disagree(window, reviewed):
 
 
 def test_a_page_of_one_annotator_says_why_there_is_nothing_to_review(window, hand):
-    press(hand, Qt.Key.Key_F10)
+    press(hand, Qt.Key.Key_R, CTRL | SHIFT)
     hand.qtbot.waitUntil(
         lambda: "nobody else" in window.session.get(ReviewState).trouble, timeout=60_000
     )
@@ -239,7 +239,7 @@ def test_a_question_is_asked_on_a_mark_and_answered_in_place(window, reviewed):
     ((asked,),) = window.workbench.get(Teamwork).threads()
     assert (asked.owner, asked.kind) == ("Anna", CommentKind.QUESTION)
     assert window.workbench.pages.status(document) == "question"
-    press(reviewed, Qt.Key.Key_R, ALT)
+    press(reviewed, Qt.Key.Key_R, ALT | SHIFT)
     QTest.keyClicks(field, "It is.")
     QTest.keyClick(field, Qt.Key.Key_Return)
     assert window.panel(CommentsDock).entries() == [
@@ -266,7 +266,7 @@ def test_a_page_with_a_question_takes_its_words_and_goes_on(window, hand):
     (line,) = window.panel(CommentsDock).entries()
     assert line.endswith("?  Is all of this an ad?")
     assert workbench.pages.status(document) == "question"
-    press(hand, Qt.Key.Key_R, ALT)
+    press(hand, Qt.Key.Key_R, ALT | SHIFT)
     qtbot.waitUntil(field.hasFocus, timeout=60_000)
     QTest.keyClicks(field, "No.")
     QTest.keyClick(field, Qt.Key.Key_Return)
@@ -286,8 +286,8 @@ def test_nobody_is_named_beside_the_words_of_who_works_alone(window, qtbot, tmp_
     QTest.keyClick(field, Qt.Key.Key_Return)
     assert window.panel(CommentsDock).entries() == ["?  An ad?", "It is."]
     press(hand, Qt.Key.Key_K, ALT)
-    press(hand, Qt.Key.Key_R, ALT)
-    assert field.placeholderText() == "Answer  (Alt+R)"
+    press(hand, Qt.Key.Key_R, ALT | SHIFT)
+    assert field.placeholderText() == "Answer  (Alt+Shift+R)"
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Escape])
@@ -398,10 +398,10 @@ def test_a_first_name_where_nothing_is_marked_makes_nobody_besides(window, qtbot
 def test_text_of_the_majority_goes_where_it_is_decided_against(window, reviewed):
     mark_as(window, "Carla", gold_of(reviewed, AGREED, ["#first", "#second", "#third"]))
     review, session = window.session.get(ReviewState), window.session
-    press(reviewed, Qt.Key.Key_F10)
-    press(reviewed, Qt.Key.Key_F10)
+    press(reviewed, Qt.Key.Key_R, CTRL | SHIFT)
+    press(reviewed, Qt.Key.Key_R, CTRL | SHIFT)
     reviewed.qtbot.waitUntil(lambda: len(review.names) == 3, timeout=60_000)
-    press(reviewed, Qt.Key.Key_F, ALT)
+    press(reviewed, Qt.Key.Key_F, ALT | SHIFT)
     place = next(n for n, each in enumerate(review.items) if each.level == MAIN)
     assert review.verdicts[review.items[place].item] == "Anna and Carla"
     review.choose(place)
