@@ -42,9 +42,12 @@ from gui.features.evaluate.feature import IN_TABLE
 from gui.features.evaluate.view import EvaluateView
 from gui.features.export.feature import WITH_PICTURE
 from gui.features.freezing.controller import Freezing
-from gui.features.marks.feature import CONTESTED, LOCKED, REDOABLE, UNDOABLE
+from gui.features.layers.feature import METHOD_CURRENT
+from gui.features.marks.feature import CONTESTED, FRAMED, LOCKED, REDOABLE, UNDOABLE
 from gui.features.page_diff.feature import TWO_PAGES
 from gui.features.page_diff.view import PageDiffView
+from gui.features.pages import feature as pages_feature
+from gui.features.pages.controller import ListedPage
 from gui.features.pages.feature import HANGING
 from gui.features.presentation.feature import PRESENTING
 from gui.features.presentation.stage import Presentation
@@ -53,6 +56,7 @@ from gui.features.review.feature import REVIEWING
 from gui.features.review.state import ReviewState
 from gui.features.side_by_side.feature import SIDE_BY_SIDE
 from gui.features.side_by_side.view import SideBySide
+from gui.features.site import feature as site_feature
 from gui.features.site.view import SiteView
 from gui.features.source.panel import SourceDock
 from gui.features.suggestions.controller import Suggesting
@@ -190,6 +194,11 @@ def marked(desk: Desk) -> None:
     desk.select(1)
 
 
+def framed(desk: Desk) -> None:
+    desk.page()
+    desk.session.set_candidate(desk.row("#s4"))
+
+
 def level_2(desk: Desk) -> None:
     desk.page()
     desk.select(2)
@@ -289,6 +298,17 @@ def site(desk: Desk) -> None:
     desk.window.main_area.toggle(SiteView)
 
 
+def tile(desk: Desk) -> None:
+    site(desk)
+    desk.window.main_area.get(SiteView).state.set_selected([1])
+
+
+def listed(desk: Desk) -> None:
+    """Another page of the list than the open one is meant."""
+    desk.page()
+    desk.workbench.get(ListedPage).choose(1)
+
+
 def view_3d(desk: Desk) -> None:
     marked(desk)
     desk.window.main_area.toggle(View3DPanel)
@@ -365,7 +385,8 @@ BY_WHEN: dict[When, Callable[[Desk], None]] = {
     WITH_METHOD: method, REVIEWING: review, CONTESTED: choice, LOCKED: locked,
     IN_TABLE: table, IN_3D: view_3d, SIDE_BY_SIDE: side, TWO_PAGES: page_diff,
     PRESENTING: present, HANGING: hang, UNDOABLE: marked, REDOABLE: marked,
-    WITH_PICTURE: marked,
+    WITH_PICTURE: marked, FRAMED: framed, METHOD_CURRENT: method, site_feature.CHOSEN: tile,
+    pages_feature.CHOSEN: listed, pages_feature.OTHER: listed,
 }  # fmt: skip
 
 BY_NAME: dict[str, Callable[[Desk], None]] = {
