@@ -13,6 +13,7 @@ class Where(StrEnum):
     WINDOW = "window"
     PAGE = "page"
     VIEW = "view"  # the page or another view of it is shown, and no table
+    MARKS = "marks"  # the page, and the outline of its marks
     BLOCK = "block"
     TABLE = "table"
     VIEW_3D = "terrain"
@@ -25,6 +26,7 @@ class Where(StrEnum):
 class Context(StrEnum):
     """What a right click is on."""
 
+    MARKS = "marks"  # the page, and the outline of its marks
     BLOCK = "block"
     BLOCKS = "blocks"  # several are selected
     MAIN = "main content"  # an element of it or a part of a text

@@ -203,6 +203,7 @@ class QuickPick(QFrame):
 
     def leave(self) -> None:
         """Give the keyboard back to what had it."""
+        self.line.clearFocus()  # else hiding hands it on to the next field of the window
         self.hide()
         if self._before is not None:
             self._before.setFocus()

@@ -4,6 +4,7 @@ Where a shortcut holds:
 
 - `Where.WINDOW`: anywhere, except that letters typed into a field stay letters.
 - `Where.PAGE`: while the page has the focus; arrows and Enter belong to lists and forms elsewhere.
+- `Where.MARKS`: while the page or the outline has the focus.
 - `Where.BLOCK`: while a block is selected, or a click makes one (types by letter).
 - `Where.TABLE`: in the table of scores.
 - `Where.VIEW_3D`: in the page in 3-D.

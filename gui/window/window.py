@@ -186,7 +186,9 @@ class Window(QMainWindow):
                 owners.add(row.kind, partial(main_area.get, row.kind))
                 if row.where is not None:
                     self._scopes[row.where] = None
-        return Actions(ACTIONS, owners, self, {Where.PAGE: workbench.canvas, **self._scopes})
+        actions = Actions(ACTIONS, owners, self, {Where.PAGE: workbench.canvas, **self._scopes})
+        actions.hold_in(Where.MARKS, workbench.canvas)
+        return actions
 
     def _connect(self) -> None:
         session, workbench = self.session, self.workbench

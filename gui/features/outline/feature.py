@@ -1,5 +1,6 @@
 """Outline: the marks of a page, or the blocks of a method, as a tree."""
 
+from gui.core.action import Where
 from gui.core.feature import Feature, Panel, Side
 from gui.features.outline.panel import OutlineDock
 
@@ -11,6 +12,7 @@ FEATURE = Feature(
             "outline",
             lambda workbench, window: OutlineDock(workbench.session, workbench, window),
             Side.LEFT,
+            where=Where.MARKS,
         ),
     ),
 )

@@ -36,7 +36,7 @@ FEATURE = Feature(
                icon="present", when=ON_PAGE, in_presentation=True, section="Presentation",
                help="The layers drawn, one by one, in large type and nothing else; Esc: back",
                order=20,
-               words=("slides", "full screen", "talk mode", "slideshow"),
+               words=("slides", "full screen", "lecture", "slideshow"),
                context=(Context.PAGE,)),
         _slides("next", "Next slide", Presentation.step, (1,), ("Right", "Space", "PgDown"),
                 words=("advance slide", "forward in talk")),

@@ -1,0 +1,48 @@
+"""The same keys on the page, in the outline, and after something is opened."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from gui.features.outline.panel import OutlineDock
+from gui.state.session import Mode
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+PAGE = """<title>Ferry</title><style>section{padding:10px}</style>
+<section id=story><div id=box style="padding:9px"><p id=first>The ferry returned.</p>
+<p id=second>Nobody was hurt.</p></div></section>"""
+
+
+def press(window, key, modifiers=Qt.KeyboardModifier.NoModifier):
+    QTest.keyClick(window.windowHandle(), key, modifiers)
+
+
+def test_a_block_is_moved_by_the_same_keys_from_the_outline(window, qtbot, tmp_path):
+    hand = Hand(window.workbench, qtbot, tmp_path)
+    hand.open(PAGE, "ferry.html")
+    press(window, Qt.Key.Key_1)
+    window.session.set_candidate(hand.row("#box"))
+    press(window, Qt.Key.Key_Return)
+    tree = window.panel(OutlineDock).tree
+    tree.setFocus()
+    tree.setCurrentItem(tree.topLevelItem(0))
+    press(window, Qt.Key.Key_Down, CTRL_SHIFT)
+    qtbot.waitUntil(lambda: hand.marked(1) == [[hand.row("#first")]])
+    press(window, Qt.Key.Key_Up, CTRL_SHIFT)
+    qtbot.waitUntil(lambda: hand.marked(1) == [[hand.row("#box")]])
+    assert tree.hasFocus()
+
+
+def test_after_an_address_is_typed_the_keyboard_is_on_the_page(window, qtbot, tmp_path):
+    file = tmp_path / "ferry.html"
+    file.write_text(f"<!doctype html>{PAGE}", encoding="utf-8")
+    window.focusWidget().clearFocus()  # as in a window that has just come up
+    press(window, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClicks(window.type_field.line, str(file))
+    with qtbot.waitSignal(window.session.page_changed, timeout=20_000):
+        press(window, Qt.Key.Key_Return)
+    press(window, Qt.Key.Key_1)
+    assert window.session.mode is Mode.LEVEL_1
+    assert window.workbench.canvas.isAncestorOf(window.focusWidget())
