@@ -3,10 +3,12 @@
 What a folder may look like
     A corpus of Pagelet's own: ``corpus.json`` names the pages.
     Any other folder: its HTML files, or those of its sub-folder ``html``, or the ``index`` pages of
-    its sub-folders; and the frozen pages in it.
+    its sub-folders, or, where there are none of these, all below it (wget's HOST/HOST/index.html);
+    and the frozen pages in it.
 """
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +20,9 @@ from engine.document import HTML_SUFFIXES, VIEWPORT, Document, local_url
 from engine.errors import InputError
 
 INDEX = "corpus.json"
+
+MOST_ENTRIES = 50_000
+"""Files and folders that are looked through for pages below a folder that holds none itself."""
 
 
 def matches(folder: Path) -> bool:
@@ -95,3 +100,18 @@ def _of_folder(folder: Path) -> Iterator[Document]:
             )
         if pages:
             return
+    for page in _deep_pages(folder):
+        relative = page.relative_to(folder).as_posix()
+        yield Document(str(page), local_url(relative), root, relative, title=relative)
+
+
+def _deep_pages(folder: Path) -> list[Path]:
+    """Return the HTML files at any depth, of as many entries as are read in a moment."""
+    pages, seen = [], 0
+    for parent, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        pages += [Path(parent, each) for each in names if each.lower().endswith(HTML_SUFFIXES)]
+        seen += len(names) + len(folders)
+        if seen > MOST_ENTRIES:
+            break
+    return sorted(pages)

@@ -1,5 +1,7 @@
 """What the window's centre says when there is no page to show, and why."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
@@ -8,12 +10,26 @@ from engine.words import sentence
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconLabel, clear, small, tone
 from gui.widgets.theme import scaled, theme_of
+from gui.widgets.tips import plain
+
+MOST_RECENT = 6
+"""What was open before, as many of it as one sees at a glance."""
+
+_LONGEST = 64
+"""Letters of an address on a button."""
+
+
+def middle(address: str) -> str:
+    """Return an address cut in its middle: where it is, and its name."""
+    half = _LONGEST // 2
+    return address if len(address) <= _LONGEST else f"{address[:half]}…{address[-half:]}"
 
 
 class EmptyState(QWidget):
     """A sign, a sentence, and what to do next."""
 
     asked = Signal(str)  # the name of an action
+    chosen = Signal(str)  # what was open before, to open it again
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,25 +62,52 @@ class EmptyState(QWidget):
         layout.addLayout(self._buttons)
         layout.addSpacing(4)
         layout.addWidget(self._keys)
+        layout.addSpacing(18)
+        self._recent = lay_out(QVBoxLayout(), spacing=2)
+        layout.addLayout(self._recent)
         layout.addStretch(3)
+        self._shown: tuple[object, ...] = ()
         self._made: list[QPushButton] = []
         self.welcome()
 
     def welcome(self) -> None:
         """Say how to begin."""
+        self.begin()
+
+    def begin(self, first_step: str = "", recent: Sequence[str] = (), refusal: str = "") -> None:
+        """Say how to begin; or, until it is read, why what was chosen could not be opened."""
+        if self._shown == (first_step, tuple(recent), refusal):
+            return  # a button that has the keyboard keeps it
         self._show(
-            "pagelet",
-            "muted",
-            "Open a page to begin",
-            "Drop a file, a folder of pages or a package here, or choose one.",
+            "warning" if refusal else "pagelet",
+            "warn" if refusal else "muted",
+            "This could not be opened" if refusal else "Open a page to begin",
+            sentence(refusal)
+            if refusal
+            else "Drop a file, a folder of pages or a data set here, or choose one.",
             (
                 ("open-sample", "Open the sample pages"),
                 ("open-file", "File…"),
                 ("open-folder", "Folder…"),
                 ("open-address", "Address…"),
+                ("tour", "Take the tour"),
             ),
-            "Press ? for all shortcuts",
+            first_step or "Press ? for all shortcuts",
         )
+        self._shown = (first_step, tuple(recent), refusal)
+        if recent:
+            heading = small(QLabel("Open again", self), 0.92)
+            heading.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            tone(heading, "muted")
+            self._recent.addWidget(heading)
+        for address in recent[:MOST_RECENT]:
+            button = QPushButton(middle(address), self)
+            button.setProperty("link", True)
+            button.setToolTip(plain(address))
+            button.setAccessibleName(f"Open {address}")
+            button.clicked.connect(lambda _on=False, a=address: self.chosen.emit(a))
+            self._recent.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+            self._made.append(button)
 
     def failed(self, name: str, reason: str, *, has_next: bool) -> None:
         """Say which page could not be shown, why, and how to go on."""
@@ -116,7 +159,9 @@ class EmptyState(QWidget):
         self._text.setText(text)
         self._text.setMinimumWidth(min(520, self._text.fontMetrics().horizontalAdvance(text) + 8))
         self._keys.setText(keys)
+        self._shown = ()
         clear(self._buttons)
+        clear(self._recent)
         self._made = []
         self._buttons.addStretch(1)
         for index, (name, words) in enumerate(actions):

@@ -27,6 +27,7 @@ from gui.features.site import feature as site
 from gui.features.source import feature as source
 from gui.features.suggestions import feature as suggestions
 from gui.features.team import feature as team
+from gui.features.tour import feature as tour
 from gui.features.transfer import feature as transfer
 from gui.features.view_3d import feature as view_3d
 from gui.features.why import feature as why
@@ -56,6 +57,7 @@ FEATURES: tuple[Feature, ...] = (
     page_diff.FEATURE,
     view_3d.FEATURE,
     presentation.FEATURE,
+    tour.FEATURE,
     help_.FEATURE,
     palette.FEATURE,
 )

@@ -91,7 +91,7 @@ TASKS = (
     ),
     TaskView(
         "present", "Present", "The page alone, layer by layer, for an audience",
-        ("slide show view", "talk mode"),
+        ("slide show view", "audience view"),
         "Open a page: its layers are shown one by one.", view=Presentation,
     ),
 )  # fmt: skip

@@ -80,6 +80,7 @@ class Window(QMainWindow):
         self.setMinimumSize(860, 520)
         self.setDockNestingEnabled(True)
 
+        self._refusal = ""  # why what was chosen last could not be opened
         self._center()
         add_features(workbench)
         self._panels()
@@ -221,6 +222,8 @@ class Window(QMainWindow):
             self.actions_[name].triggered.connect(main_area.show_page)
         for asking in (self.empty, main_area):
             asking.asked.connect(lambda name: self.actions_[name].trigger())
+        self.empty.chosen.connect(self.open_path)
+        workbench.navigation.refused.connect(self._on_refused)
         self.themes.changed.connect(self._on_theme)
         group = workbench.page_session.undo_group
         for name, can, text in (
@@ -233,6 +236,7 @@ class Window(QMainWindow):
 
     def open_path(self, path: str, variant: Variant = "html") -> None:
         """Open pages, or the results that `pagelet evaluate` wrote into a folder."""
+        self._refusal = ""
         is_live = path.lower().startswith(("http:", "https:"))
         try:
             path.encode()
@@ -245,6 +249,10 @@ class Window(QMainWindow):
             self.session.say(f"{cut(path, _LONGEST)} cannot be opened: {error.strerror}")
             return
         self.workbench.navigation.open_path(path, variant)
+
+    def _on_refused(self) -> None:
+        self._refusal = self.session.message
+        self._refresh()
 
     def _say_zoom(self) -> None:
         zoom, is_fitted = self.main_area.scale
@@ -267,7 +275,8 @@ class Window(QMainWindow):
         self.actions_.check("task", self.tasks.shown.name)
         document, failure = session.document, workbench.page_session.failure
         if document is None:
-            self.empty.welcome()
+            step = self.tasks.shown.first_step
+            self.empty.begin(step, self.dialogs.recent(), self._refusal)
         elif failure:
             is_last = document == session.documents[-1]
             title = workbench.pages.title(document)

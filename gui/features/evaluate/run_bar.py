@@ -3,7 +3,8 @@
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -69,6 +70,7 @@ class RunBar(QWidget):
         self.export = IconButton("export", "Save the table as CSV", self)
         self.leave = IconButton("close", "Back to the page  (F8)", self)
         self.meter = Meter(self)
+        self.run.installEventFilter(self)
         row = lay_out(
             QHBoxLayout(), self.run, self.stop, self.close_file, self.methods, self.kinds,
             self.again, 6, self.busy, self.doing, self.notes, (self.workers, 1), self.export,
@@ -83,6 +85,17 @@ class RunBar(QWidget):
         ):  # fmt: skip
             button.clicked.connect(lambda _on=False, s=signal: s.emit())
         self.show_idle("Run", None, can_run=False, has_results=False)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let Enter press the button that has the keyboard, as Space does."""
+        if watched is self.run and isinstance(event, QKeyEvent):
+            is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+            if is_enter and event.type() == QEvent.Type.ShortcutOverride:
+                event.accept()
+            if is_enter and event.type() == QEvent.Type.KeyPress:
+                self.run.click()
+                return True
+        return False
 
     def show_idle(
         self,

@@ -6,12 +6,16 @@ from PySide6.QtWidgets import QWidget
 from gui.core.workbench import Workbench
 from gui.features.help.view import HelpView
 
+FIRST_STEPS = "start.md#3-mark"
+"""What Help opens while no page is open."""
+
 
 class Helping(QObject):
     """What the Help menu calls."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
+        self._session = workbench.session
         self._main_area, self._guides = workbench.main_area, workbench.guides
 
     def open(self, target: str) -> None:
@@ -25,7 +29,12 @@ class Helping(QObject):
         if self._main_area.shows(HelpView):
             self._main_area.toggle(HelpView)
         else:
-            self.open(self.guide_of(self._main_area.desk.window().focusWidget()))
+            is_new = self._session.document is None
+            self.open(
+                FIRST_STEPS
+                if is_new
+                else self.guide_of(self._main_area.desk.window().focusWidget())
+            )
 
     def guide_of(self, widget: QWidget | None) -> str:
         """Return the page of the feature that a widget is of; "start.md" for none."""

@@ -12,6 +12,7 @@ from gui.core.workbench import Workbench
 from gui.features.side_by_side.pane import Pane, usual
 from gui.page.legend import LegendLine
 from gui.page.panes import Panes
+from gui.page.scroll_sync import follow
 from gui.state.shown_method import method_shown
 from gui.widgets.debounce import debounce
 
@@ -132,6 +133,8 @@ class SideBySide(Panes, View):
         leader = next((each for each in self.panes if each is not pane and each.page), None)
         if leader is not None and leader.top > 0:
             pane.follow(leader, leader.top)
+        elif leader is None and pane.sync is not None and self._canvas.scrolled > 0:
+            pane.scroll_to(follow(pane.sync, self._canvas.scrolled))  # where one was
 
     def _on_candidate(self) -> None:
         if self.isVisible():

@@ -510,3 +510,22 @@ def test_the_right_column_lies_within_the_window_at_its_least_size(window, hand,
 
         qtbot.waitUntil(lies_within, timeout=30_000)
         assert cut_off(dock) == []
+
+
+def test_what_could_not_be_opened_says_so_until_something_else_is_opened(window, tmp_path):
+    (tmp_path / "bare").mkdir()
+    window.open_path(str(tmp_path / "bare"))
+    window.session.say("")
+    window._refresh()
+    title, text = window.empty.words
+    assert title == "This could not be opened"
+    assert "holds no pages" in text
+
+
+def test_what_was_open_before_is_offered_on_the_start_page(window, hand, qtbot, tmp_path):
+    address = window.dialogs.recent()[0]
+    again = make_window(tmp_path)
+    qtbot.addWidget(again)
+    names = [each.accessibleName() for each in again.empty.findChildren(QPushButton)]
+    assert f"Open {address}" in names
+    again.close_down()

@@ -1,0 +1,15 @@
+"""A folder whose pages lie deep in it opens as well."""
+
+from annotate.datasets.opening import open_pages
+
+
+def test_pages_of_a_folder_that_wget_wrote_are_found_however_deep_they_lie(tmp_path):
+    for name in ("example.org/example.org/index.html", "example.org/example.org/a/b/story.htm"):
+        file = tmp_path / "mirror" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("<p>The ferry is back.</p>", "utf-8")
+    opened = open_pages(tmp_path / "mirror")
+    assert [document.path for document in opened.documents] == [
+        "example.org/example.org/a/b/story.htm",
+        "example.org/example.org/index.html",
+    ]
