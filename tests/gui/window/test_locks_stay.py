@@ -197,6 +197,7 @@ def marked(desk: Desk) -> None:
 def framed(desk: Desk) -> None:
     desk.page()
     desk.session.set_candidate(desk.row("#s4"))
+    desk.window.actions_.enable(desk.workbench)  # as a right click does
 
 
 def level_2(desk: Desk) -> None:
@@ -301,12 +302,15 @@ def site(desk: Desk) -> None:
 def tile(desk: Desk) -> None:
     site(desk)
     desk.window.main_area.get(SiteView).state.set_selected([1])
+    desk.window.actions_.enable(desk.workbench)  # as a right click does
 
 
 def listed(desk: Desk) -> None:
     """Another page of the list than the open one is meant."""
     desk.page()
-    desk.workbench.get(ListedPage).choose(1)
+    other = next(each for each in desk.session.documents if each != desk.session.document)
+    desk.workbench.get(ListedPage).choose(desk.session.documents.index(other))
+    desk.window.actions_.enable(desk.workbench)  # as a right click does
 
 
 def view_3d(desk: Desk) -> None:
