@@ -15,6 +15,7 @@
     .chip { position: absolute; left: 0; top: 0; white-space: nowrap; padding: 0 calc(5px * var(--s));
       font: 600 calc(10px * var(--s)) / calc(14px * var(--s)) system-ui, "Liberation Sans", "DejaVu Sans", sans-serif;
       color: #fff; border-radius: calc(3px * var(--s)); letter-spacing: 0; text-align: left; direction: ltr; }
+    .chip.dot { width: calc(8px * var(--s)); height: calc(8px * var(--s)); padding: 0; font-size: 0; border-radius: 50%; }
     .shield { position: absolute; left: 0; top: 0; pointer-events: auto; cursor: inherit; }
     .band { position: absolute; left: 0; top: 0; box-sizing: border-box; border: calc(1.5px * var(--s)) dashed #111;
       outline: calc(1.5px * var(--s)) solid #ffffffcc; background: #3b82f622; }
@@ -151,20 +152,40 @@
     width: doc.documentElement.scrollWidth, height: doc.documentElement.scrollHeight,
   });
 
-  // Chips of several layers often want the same corner: move to the right until there is room.
-  function chipSpot(label, left, top, taken, scale) {
+  // Chips of several layers often want the same corner: one moves to the right, where there is room
+  // up to `edge`, the page's right one; any other is a dot in the box, and a name near the mouse.
+  const DOT = 8, MOVES = 1;
+  function chipSpot(label, left, top, taken, scale, edge = Infinity, most = MOVES) {
     const height = 14 * scale, width = (label.length * 6.1 + 11) * scale;
-    let x = left;
-    const y = Math.max(0, top - (top >= height ? height : 0));
-    const clash = () => taken.find((t) => Math.abs(t.y - y) < height && x < t.x + t.width && t.x < x + width);
-    for (let hit = clash(), tries = 0; hit && tries < 40; hit = clash(), tries++) x = hit.x + hit.width + scale;
-    taken.push({ x, y, width });
+    const within = (value, wide) => Math.max(0, Math.min(value, edge - wide));
+    let x = within(left, width), y = Math.max(0, top - (top >= height ? height : 0)), isDot = false;
+    const clash = (wide) => taken.find((t) => Math.abs(t.y - y) < height && x < t.x + t.width && t.x < x + wide);
+    for (let hit = clash(width), moves = 0; hit && !isDot; hit = clash(width), moves++) {
+      x = hit.x + hit.width + scale;
+      isDot = moves >= most || x > within(x, width);
+    }
+    if (isDot) {
+      const wide = DOT * scale;
+      x = within(left + 2 * scale, wide);
+      y = top + 2 * scale;
+      for (let hit = clash(wide), tries = 0; hit && tries < 40; hit = clash(wide), tries++) {
+        x = hit.x + hit.width + scale;
+        if (x > within(x, wide)) [x, y] = [within(left + 2 * scale, wide), y + height];
+      }
+      taken.push({ x, y, width: wide, full: within(x, width), isDot });
+    } else {
+      taken.push({ x, y, width, full: x, isDot });
+    }
     return taken.at(-1);
   }
 
-  function placeChip(chip, rect, origin, taken, scale) {
-    const { x, y } = chipSpot(chip.textContent, rect.left - origin.left, rect.top - origin.top, taken, scale);
-    chip.style.transform = `translate(${x}px, ${y}px)`;
+  const moveChip = (chip, x, y) => { chip.style.transform = `translate(${x}px, ${y}px)`; };
+
+  function placeChip(chip, rect, origin, taken, scale, edge) {
+    const left = rect.left - origin.left, top = rect.top - origin.top;
+    const { x, y, isDot } = chipSpot(chip.textContent, left, top, taken, scale, edge);
+    chip.classList.toggle("dot", isDot);
+    moveChip(chip, x, y);
   }
 
   // Where the boxes of a layer are.  All layers are measured before the first is drawn: a read
@@ -203,7 +224,7 @@
         chip.textContent = box.label;
         chip.style.background = color;
         names.append(chip);
-        placeChip(chip, rect, origin, taken, scale);
+        placeChip(chip, rect, origin, taken, scale, page.width);
         taken.at(-1).chip = chip;
       }
     }
@@ -426,14 +447,20 @@
       host.style.setProperty("--s", String(scale), "important");
       drawAll();
     },
-    // Names under the mouse fade, so that the text they lie on can be read.
+    // Names under the mouse fade, so that the text they lie on can be read; dots are names there.
     fadeChips(x, y) {
       const origin = host.getBoundingClientRect();
       const scale = Number(host.style.getPropertyValue("--s")) || 1;
-      for (const { chip, x: left, y: top, width } of chips) {
+      for (const { chip, x: left, y: top, width, full, isDot } of chips) {
         const dx = x - (left + origin.left), dy = y - (top + origin.top);
         const isUnder = dx > -4 && dx < width + 4 && dy > -4 && dy < 14 * scale + 4;
-        chip.style.opacity = isUnder ? "0.15" : "";
+        if (isDot) {
+          chip.classList.toggle("dot", !isUnder);
+          chip.style.zIndex = isUnder ? 1 : "";
+          moveChip(chip, isUnder ? full : left, top);
+        } else {
+          chip.style.opacity = isUnder ? "0.15" : "";
+        }
       }
     },
     isHit: (element) => element === host,

@@ -2,7 +2,7 @@
 // in CSS px from the page's top left.  What cannot be seen, being hidden or cut off, is left out.
 // An expression: a function of layers as `pagelet.overlay.setLayers` takes them, bottom first.
 ((specs) => {
-  const { of, call } = pagelet;
+  const { of, call } = pagelet, doc = pagelet.bare(document);
   const { union, rectOfPiece, seenPart, nodeOf, chipSpot } = pagelet.overlay.parts;
   const taken = [];
   const rounded = (numbers) => numbers.map((number) => Math.round(10 * number) / 10);
@@ -11,10 +11,11 @@
     const rect = union(box.pieces.map(rectOfPiece).filter(Boolean));
     if (!rect) return null;
     const x = rect.left + scrollX, y = rect.top + scrollY;
-    const chip = box.label ? chipSpot(box.label, x, y, taken, 1) : null;
+    // Nothing is pointed at there: all names are written that the page has room for.
+    const chip = box.label ? chipSpot(box.label, x, y, taken, 1, doc.documentElement.scrollWidth, 40) : null;
     return {
       box: rounded([x, y, rect.width, rect.height]),
-      name: chip ? rounded([chip.x, chip.y, chip.width]) : null,
+      name: chip && !chip.isDot ? rounded([chip.x, chip.y, chip.width]) : null,
     };
   }
 

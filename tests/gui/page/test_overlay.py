@@ -276,3 +276,18 @@ def test_no_line_of_another_layer_runs_through_a_name(hand):
     hand.qtbot.waitUntil(lambda: drawn_at(hand, (3, 57), chip), timeout=60_000)
     crossed = lambda: any(drawn_at(hand, (x, 61), line) for x in range(3, 14))  # noqa: E731
     hand.qtbot.waitUntil(lambda: not crossed(), timeout=60_000)
+
+
+def test_names_stay_on_the_page_and_crowds_of_them_become_dots(hand):
+    hand.open(BOXES)
+    spots = hand.ask(
+        "(() => { const taken = []; const put = (x) => pagelet.overlay.parts.chipSpot("
+        "'Link list', x, 100, taken, 1, 1000); return [40, 40, 40, 40, 40, 990].map(put); })()"
+    )
+    assert all(spot["x"] >= 0 and spot["x"] + spot["width"] <= 1000 for spot in spots)
+    assert [spot["isDot"] for spot in spots] == [False, False, True, True, True, False]
+    named = [spot for spot in spots[:5] if not spot["isDot"]]
+    dots = [spot for spot in spots if spot["isDot"]]
+    assert all(spot["y"] < 100 for spot in named)
+    assert all(spot["y"] > 100 for spot in dots)
+    assert len({(spot["x"], spot["y"]) for spot in spots}) == len(spots)
