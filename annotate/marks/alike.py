@@ -1,5 +1,7 @@
 """What is built alike: elements of one tag and class at the same place of their ancestors.
 
+Where a class stands alone, what is marked with it goes by looks: `add_alike`.
+
 Pages repeat themselves: entries of a list, cards, boxes of a column.  What one of them is, the
 others mostly are, so that one mark or one type can stand for all.
 """
@@ -28,6 +30,14 @@ Build = tuple[int, frozenset[int]]
 
 Kin = tuple[Build, frozenset[str]]
 """How a mark is built; on level 1 also the ids of its elements, their numbers left out."""
+
+_FONT = ("font-family", "font-size", "font-weight", "font-style")
+
+_WIDTHS = 0.1
+"""By which share the widths of members of one thing may differ."""
+
+_ALIGNED = 2.0
+"""px by which their left or upper edges may."""
 
 _NUMBER = re.compile(r"\d+")
 
@@ -103,7 +113,8 @@ def marks_alike(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> tuple[Mar
 
 
 def add_alike(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
-    """Make a block of every element built like some blocks of one element each.
+    """Make a block of every element built like some blocks of one element each, else like it by
+    looks.
 
     They have the level and the type of what they are like.  What touches a mark of the level is
     left, but drafts give way; `InputError` where there is nothing to be made.
@@ -178,7 +189,37 @@ def _blocks(gold: Gold, ids: Iterable[str]) -> list[Mark]:
 def _others(nodes: NodeTable, built: Ints, row: int) -> Sequence[int]:
     """Return the other rows built like one that show something."""
     alike = np.flatnonzero((built == built[row]) & nodes.visible & (nodes.area > 0)).tolist()
-    return [other for other in alike if other != row and shows(nodes, other)]
+    found = [other for other in alike if other != row and shows(nodes, other)]
+    return found or [other for other in _by_looks(nodes, row) if shows(nodes, other)]
+
+
+def _by_looks(nodes: NodeTable, row: int) -> list[int]:
+    """Return the other members of what a row seems one of: columns, cards, lines of a list.
+
+    They have its tag and place in the tree (the same parent, or parents of one tag side by side),
+    are as wide and stand in one line or column with it, and are written in the same font.  Where
+    some of them share their classes these tell them apart; each column of a footer may have a
+    class of its own, which tells nothing.
+    """
+    parent = int(nodes.parent[row])
+    if parent < 0 or nodes.area[row] <= 0:
+        return []
+    above = int(nodes.parent[parent])
+    parents = np.array([parent])
+    if above >= 0:
+        beside = nodes.children(above)
+        parents = beside[nodes.tag[beside] == nodes.tag[parent]]
+    is_kin = (nodes.tag == nodes.tag[row]) & np.isin(nodes.parent, parents)
+    rects, own = nodes.rect, nodes.rect[row]
+    is_wide = np.abs(rects[:, 2] - own[2]) <= _WIDTHS * own[2]
+    is_in_line = (np.abs(rects[:, :2] - own[:2]) <= _ALIGNED).any(axis=1)
+    is_like = is_kin & is_wide & is_in_line & nodes.visible & (nodes.area > 0)
+    for name in _FONT:
+        written = nodes.computed(name)
+        is_like &= written == written[row]
+    rows = [int(each) for each in np.flatnonzero(is_like)]
+    classes = {frozenset(nodes.attributes[each].get("class", "").split()) for each in rows}
+    return [each for each in rows if each != row] if len(classes) == len(rows) else []
 
 
 def _touch(nodes: NodeTable, one: int, other: int) -> bool:

@@ -28,6 +28,16 @@ SURE = 0.8
 """From this confidence on a mark needs no review."""
 
 
+UNRELATED = 0.5
+"""The most confidence between pages that seem to be of different sites: as likely as not."""
+
+SHARED = 0.15
+"""Of the kinds of elements with a name, pages of one template share at least so many."""
+
+_FEW = 4
+"""Fewer kinds with a name tell nothing of a template."""
+
+
 @dataclass(frozen=True)
 class TransferredMark:
     """What may be marked on a page.
@@ -79,9 +89,27 @@ def transfer_marks(sources: Sequence[tuple[NodeTable, Gold]], target: NodeTable)
                 for (nodes, _), layer in zip(sources, layers, strict=True)
             ]
             found.extend(_transfer_layer(marked, target, level))
+    if not any(_share_template(nodes, target) for nodes, _ in sources):
+        found = [replace(each, confidence=min(each.confidence, UNRELATED)) for each in found]
     found.sort(key=lambda each: (each.targets[0].row, each.level))
     sure = tuple(each for each in found if each.is_sure and each.is_marked)
     return TransferResult(sure, tuple(each for each in found if not each.is_sure))
+
+
+def _share_template(one: NodeTable, other: NodeTable) -> bool:
+    """Whether two pages may be of one template, by the classes and ids of their elements.
+
+    Pages of one name most of their elements alike; pages of different sites share words such as
+    `header` alone.  Pages of few names tell nothing.
+    """
+    names = [_names(nodes) for nodes in (one, other)]
+    least = min(map(len, names))
+    return least < _FEW or len(names[0] & names[1]) >= SHARED * least
+
+
+def _names(nodes: NodeTable) -> set[str]:
+    style = page_style(nodes)
+    return {kind for kind in style.kind if " " in kind}
 
 
 def _layers(nodes: NodeTable, gold: Gold, level: int) -> list[tuple[Mark, ...]]:

@@ -7,6 +7,7 @@ from annotate.marks.alike import add_alike, builds, copy_type, marks_alike, type
 from annotate.marks.gold import Gold, Mark, MarkState, Target
 from engine.errors import InputError
 from tests.annotate.pages import page_of, row_of
+from tests.tables import table
 
 NODES = page_of(
     "<div id=left><div class='card hot' id=a><p id=ap>Ferry back</p></div>"
@@ -155,3 +156,36 @@ def test_a_type_does_not_go_on_among_parts_of_a_page_with_names_of_their_own():
     assert typed(2, "0", "Article") == ["Article"] * 4
     one = Gold((drafts_of(1).marks[0].with_(type="Menu", state=MarkState.EXACT),))
     assert types_alike(one, PARTS)(drafts_of(1).marks[1].targets[0].row, 1) == ""
+
+
+def column(left, name, **css):
+    box = (left, 700, 180, 90)
+    return ("div", box, [("p", box, name)], {"class": f"col-{name}", "css": css})
+
+
+# rows: 0 html  1 body  2 footer, then three rows a column: div, p, text
+FOOTER = table(
+    (
+        "body",
+        (0, 0, 1000, 800),
+        [
+            (
+                "footer",
+                (0, 700, 1000, 100),
+                [
+                    *(column(200 * n, name) for n, name in enumerate(("a", "b", "c", "d"))),
+                    column(800, "small", **{"font-size": "11px"}),
+                ],
+            )
+        ],
+    )
+)
+
+
+def test_columns_of_a_footer_are_marked_together_though_each_has_a_class_of_its_own():
+    columns = [row for row in range(len(FOOTER)) if FOOTER.name_of(row) == "div"]
+    gold = edits.add_block(Gold(), FOOTER, [Target(columns[1])], 2, "Link list")
+    after = add_alike(gold, FOOTER, [gold.marks[0].id])
+    marked = sorted(mark.targets[0].row for mark in after.marks)
+    assert marked == columns[:4]  # the last one is written in another font
+    assert {mark.type for mark in after.marks} == {"Link list"}

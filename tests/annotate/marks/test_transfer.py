@@ -231,3 +231,21 @@ def test_drafts_stay_drafts_until_they_are_confirmed():
     confirmed = edits.confirm(gold, other, [gold.marks[0].id])
     assert [mark.state for mark in confirmed.marks] == [MarkState.EXACT]
     assert "draft" not in Anchors(other).records(confirmed)[0]
+
+
+def test_nothing_is_certain_on_a_page_of_another_site():
+    names = ("masthead", "teaser", "colophon", "rail", "lead")
+    marked = nodes_of("".join(f"<div class={name}><p>Words here.</p></div>" for name in names))
+    gold = Gold()
+    for name in names:
+        block = [
+            Target(row) for row in range(len(marked)) if marked.attributes[row].get("class") == name
+        ]
+        gold = edits.add_block(gold, marked, block, 1, "Content")
+    others = ("page", "nav-x", "box", "info", "base")
+    other = nodes_of("".join(f"<div class={name}><p>Other words.</p></div>" for name in others))
+    found = transfer_marks([(marked, gold)], other)
+    assert found.sure == ()
+    assert all(each.confidence <= 0.5 for each in found.doubtful)
+    same = transfer_marks([(marked, gold)], marked)
+    assert len(same.sure) == len(names)
