@@ -78,7 +78,7 @@ class KeyEditor(QWidget):
         self.none.clicked.connect(lambda: self._take(()))
         self.usual.clicked.connect(self._take_usual)
         self.all_usual.clicked.connect(lambda: self._set({}))
-        self.sheet.clicked.connect(self._ask_sheet)
+        self.sheet.clicked.connect(self.ask_sheet)
         self.said = small(QLabel("", self), 0.95)
         self.said.setWordWrap(True)
         row = QHBoxLayout()
@@ -206,7 +206,8 @@ class KeyEditor(QWidget):
         self._refresh()
         self.changed.emit()
 
-    def _ask_sheet(self) -> None:
+    def ask_sheet(self) -> None:
+        """Let the user choose a file for all shortcuts."""
         dialog = file_dialog(self, "Save all shortcuts", str(Path.home()))
         dialog.selectFile("pagelet-shortcuts.pdf")
         dialog.setNameFilters(["PDF (*.pdf)", "Web page (*.html)"])

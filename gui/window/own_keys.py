@@ -47,6 +47,10 @@ class OwnKeys:
         except PageletError as error:
             self._session.say(f"the shortcuts are not saved and hold until Pagelet ends: {error}")
 
+    def ask_sheet(self) -> None:
+        """Let the user say where to write all shortcuts."""
+        self.editor.ask_sheet()
+
     def save_sheet(self, path: Path) -> None:
         """Write all shortcuts as a page to print."""
         write_sheet(path, sections(self._actions.rows))

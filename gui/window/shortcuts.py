@@ -2,13 +2,16 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
+    QCheckBox,
     QFrame,
     QGridLayout,
     QHBoxLayout,
     QLabel,
+    QLineEdit,
+    QPushButton,
     QScrollArea,
     QVBoxLayout,
     QWidget,
@@ -67,9 +70,17 @@ def _rows(actions: Iterable[Action]) -> Iterator[ShortcutRow]:
 class ShortcutsOverlay(Overlay):
     """Covers the window until Esc, `?`, or a click beside the card."""
 
-    def __init__(self, ground: QWidget, actions: Callable[[], Sequence[Action]]) -> None:
+    saving = Signal()  # the user asks for all shortcuts as a page to print
+
+    def __init__(
+        self,
+        ground: QWidget,
+        actions: Callable[[], Sequence[Action]],
+        is_live: Callable[[Action], bool] = lambda action: True,
+    ) -> None:
+        """Show the rows of ``actions``, those that are not ``is_live`` grey."""
         super().__init__(ground)
-        self._actions = actions
+        self._actions, self._is_live = actions, is_live
         self.setAccessibleName("Shortcuts")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._before: QWidget | None = None
@@ -81,7 +92,24 @@ class ShortcutsOverlay(Overlay):
         close = IconButton("close", "Close  (Esc)", self._card)
         close.clicked.connect(self.close_up)
         head = QHBoxLayout()
-        head.addWidget(title, 1)
+        self.search = QLineEdit(self._card)
+        self.search.setPlaceholderText("Find an action or a key")
+        self.search.setAccessibleName("Find an action or a key")
+        self.search.setClearButtonEnabled(True)
+        self.search.setMinimumWidth(self.fontMetrics().averageCharWidth() * 28)
+        self.search.setMaximumWidth(self.fontMetrics().averageCharWidth() * 44)
+        self.search.textChanged.connect(self._refill)
+        self.search.installEventFilter(self)
+        self.live = QCheckBox("Only what is live now", self._card)
+        self.live.toggled.connect(self._refill)
+        self.sheet = QPushButton("Save as a page to print…", self._card)
+        self.sheet.clicked.connect(self.saving)
+        head.addWidget(title)
+        head.addSpacing(16)
+        head.addWidget(self.search, 1)
+        head.addWidget(self.live)
+        head.addStretch(1)
+        head.addWidget(self.sheet)
         head.addWidget(close)
         self._inner = QWidget()
         self._grid = QHBoxLayout(self._inner)
@@ -89,7 +117,6 @@ class ShortcutsOverlay(Overlay):
         self._grid.setSpacing(34)
         self._area = QScrollArea(self._card)
         self._area.setWidgetResizable(True)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._area.setWidget(self._inner)
         for part in (self._area, self._inner):
@@ -106,11 +133,15 @@ class ShortcutsOverlay(Overlay):
         window = self.window()
         self._before = window.focusWidget()
         self.setGeometry(self._ground.rect())
-        self._columns = 0  # keys may have changed
-        self._arrange()
+        self.search.clear()
+        self._refill()  # keys may have changed
         self.show()
         self._come_up()
-        self.setFocus()
+        self.search.setFocus()
+
+    def _refill(self) -> None:
+        self._columns = 0
+        self._arrange()
 
     def _come_up(self) -> None:
         # QMainWindow keeps the handles between docks above all its children.
@@ -131,9 +162,26 @@ class ShortcutsOverlay(Overlay):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Close on Esc; nothing else reaches the window."""
-        if event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Question):
+        if not self._walk(event):
+            event.accept()
+
+    def _walk(self, event: QKeyEvent) -> bool:
+        """Close on Esc and `?`, scroll by keys that a field of one line has no use for."""
+        key = event.key()
+        bar = self._area.verticalScrollBar()
+        steps: dict[int, int] = {
+            Qt.Key.Key_Down: bar.singleStep(),
+            Qt.Key.Key_Up: -bar.singleStep(),
+            Qt.Key.Key_PageDown: bar.pageStep(),
+            Qt.Key.Key_PageUp: -bar.pageStep(),
+        }
+        if key in (Qt.Key.Key_Escape, Qt.Key.Key_Question):
             self.close_up()
-        event.accept()
+        elif key in steps:
+            bar.setValue(bar.value() + steps[key])
+        else:
+            return False
+        return True
 
     def event(self, event: QEvent) -> bool:
         """Keep the window's shortcuts quiet while the overlay is up."""
@@ -153,6 +201,13 @@ class ShortcutsOverlay(Overlay):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the window's size."""
         super().eventFilter(watched, event)
+        if watched is self.search:
+            if event.type() == QEvent.Type.ShortcutOverride:
+                event.accept()
+                return True
+            return isinstance(event, QKeyEvent) and (
+                event.type() == QEvent.Type.KeyPress and self._walk(event)
+            )
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest) and self.isVisible():
             self._arrange()
             QTimer.singleShot(0, self._come_up)
@@ -162,7 +217,7 @@ class ShortcutsOverlay(Overlay):
         """Lay the sections out in as many columns as there is room for, evenly filled."""
         room = self.width() - 80
         unit = self.fontMetrics().horizontalAdvance("x") * 52
-        columns = max(1, min(4, room // max(1, unit)))
+        columns = max(1, min(3, room // max(1, unit)))
         if columns != self._columns:
             self._columns = columns
             self._fill(columns)
@@ -174,10 +229,36 @@ class ShortcutsOverlay(Overlay):
             (self.width() - width) // 2, (self.height() - height) // 2, width, height
         )
 
+    def _listed(self) -> list[tuple[str, list[ShortcutRow]]]:
+        """Return the sections, narrowed to what is typed and, if asked for, live."""
+        rows = [row for row in self._actions() if not self.live.isChecked() or self._is_live(row)]
+        words = self.search.text().casefold().split()
+        other = {row.text.removesuffix("…"): " ".join(row.words) for row in rows}
+        found = []
+        for heading, lines in sections(rows):
+            fitting = [
+                (text, keys)
+                for text, keys in lines
+                if all(
+                    word in f"{heading} {text} {other.get(text, '')} {' '.join(keys)}".casefold()
+                    for word in words
+                )
+            ]
+            if fitting:
+                found.append((heading, fitting))
+        return found
+
     def _fill(self, columns: int) -> None:
         clear(self._grid)
-        found = list(sections(self._actions()))
+        found = self._listed()
+        if not found:
+            none = QLabel("No action and no key has these words.", self._inner)
+            tone(none, "muted")
+            self._grid.addWidget(none)
+            none.show()
+            return
         weights = [len(rows) + 2 for _, rows in found]
+        off = {row.text.removesuffix("…") for row in self._actions() if not self._is_live(row)}
         for part in split(weights, columns):
             column = QWidget(self._inner)
             grid = QGridLayout(column)
@@ -187,16 +268,21 @@ class ShortcutsOverlay(Overlay):
             line = 0
             for place in part:
                 title, rows = found[place]
-                line = _section(grid, line, title, rows, column)
+                line = _section(grid, line, title, rows, column, off)
             grid.setRowStretch(line, 1)
             grid.setColumnStretch(0, 1)
             self._grid.addWidget(column, 1)
-        for child in self._inner.findChildren(QWidget):
-            child.show()  # what is not shown has no size yet
+            for child in (column, *column.findChildren(QWidget)):
+                child.show()  # what is not shown has no size yet
 
 
 def _section(
-    grid: QGridLayout, line: int, title: str, rows: list[ShortcutRow], parent: QWidget
+    grid: QGridLayout,
+    line: int,
+    title: str,
+    rows: list[ShortcutRow],
+    parent: QWidget,
+    off: set[str],
 ) -> int:
     head = QLabel(title, parent)
     head.setFont(scaled(head.font(), 0.95, weight=QFont.Weight.DemiBold))
@@ -205,16 +291,19 @@ def _section(
     grid.addWidget(head, line, 0, 1, 2)
     for text, keys in rows:
         line += 1
-        grid.addWidget(small(QLabel(text, parent), 0.95), line, 0)
+        label = small(QLabel(text, parent), 0.95)
+        label.setWordWrap(True)
+        if text in off:
+            tone(label, "muted")
+        grid.addWidget(label, line, 0)
         caps = QHBoxLayout()
         caps.setSpacing(4)
-        caps.addStretch(1)
         for key in keys:
             if key == "…":
                 caps.addWidget(QLabel(key, parent))
             else:
                 caps.addWidget(KeyCap(key, parent))
-        grid.addLayout(caps, line, 1)
+        grid.addLayout(caps, line, 1, Qt.AlignmentFlag.AlignRight)
     return line + 1
 
 

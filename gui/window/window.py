@@ -91,7 +91,9 @@ class Window(QMainWindow):
         workbench.navigation.opened.connect(self.dialogs.remember)
         workbench.navigation.refused.connect(self.dialogs.forget)
         self.memory_setting = MemorySetting(self._settings, self.type_field, self.session)
-        self.shortcuts = ShortcutsOverlay(self, lambda: self.actions_.rows)
+        self.shortcuts = ShortcutsOverlay(
+            self, lambda: self.actions_.rows, lambda row: self.actions_[row.name].isEnabled()
+        )
         self.context_menus = ContextMenus(self, workbench)
         self.actions_ = self._make_actions()
         self.palette_entries = PaletteEntries(workbench, self.actions_, self.panels)
@@ -114,6 +116,7 @@ class Window(QMainWindow):
         self.hang.set_answers([self.actions_[n] for n in ("wait", "stop-page")])
         key_file = Path(self._settings.fileName()).with_name("keys.json")
         self.own_keys = OwnKeys(self, self.actions_, self.session, key_file)
+        self.shortcuts.saving.connect(self.own_keys.ask_sheet)
         bars = (self.menuBar(), self.toolbar, self.status_bar)
         self.stage = StageLayout(self, self.panels, bars)
         self._connect()

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
 from gui.widgets.parts import KeyCap
 from gui.window.action_table import shown_keys
@@ -63,6 +63,55 @@ def test_the_card_stays_inside_the_window(qtbot, ground, size):
     card = overlay.findChild(QWidget, "HelpCard")
     assert overlay.rect().contains(card.geometry())
     assert card.width() > 400
+
+
+@pytest.mark.parametrize("size", [(860, 520), (1100, 700), (1600, 1000)])
+def test_no_key_is_cut_off_at_the_right(qtbot, ground, size):
+    ground.resize(*size)
+    overlay = ShortcutsOverlay(ground, lambda: ACTIONS)
+    overlay.open_up()
+    area = overlay.findChild(QScrollArea)
+    qtbot.wait(20)  # the layout of the columns is of the next turn of the loop
+    right = max(cap.mapTo(area.widget(), cap.rect().topRight()).x()
+                for cap in overlay.findChildren(KeyCap))  # fmt: skip
+    reached = area.viewport().width() + area.horizontalScrollBar().maximum()
+    assert right < reached
+    assert area.horizontalScrollBar().maximum() == 0 or size[0] < 1000
+
+
+def test_typing_narrows_the_keys_to_an_action_by_any_of_its_names_or_keys(qtbot, ground):
+    overlay = ShortcutsOverlay(ground, lambda: ACTIONS)
+    overlay.open_up()
+    for typed, key in (("kappa", "Ctrl+F10"), ("ctrl+shift+l", "Ctrl+Shift+L")):
+        overlay.search.clear()
+        qtbot.keyClicks(overlay.search, typed)
+        assert {cap.text() for cap in overlay.findChildren(KeyCap) if cap.isVisible()} == {key}
+    qtbot.keyClicks(overlay.search, "nothing like it")
+    assert [cap for cap in overlay.findChildren(KeyCap) if cap.isVisible()] == []
+
+
+def test_what_is_not_live_now_is_grey_and_can_be_left_out(qtbot, ground):
+    overlay = ShortcutsOverlay(ground, lambda: ACTIONS, lambda row: row.name == "undo")
+    overlay.open_up()
+    label = {label.text(): label for label in overlay.findChildren(QLabel)}
+    assert label["Redo"].property("tone") == "muted"
+    assert label["Undo"].property("tone") is None
+    qtbot.mouseClick(overlay.live, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
+    qtbot.waitUntil(overlay.live.isChecked)
+    texts = {label.text() for label in overlay.findChildren(QLabel) if label.isVisible()}
+    assert "Undo" in texts
+    assert "Redo" not in texts
+
+
+def test_keys_scroll_it_and_a_button_asks_for_the_page_to_print(qtbot, ground):
+    overlay = ShortcutsOverlay(ground, lambda: ACTIONS)
+    overlay.open_up()
+    bar = overlay.findChild(QScrollArea).verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    qtbot.keyClick(overlay.search, Qt.Key.Key_PageDown)
+    assert bar.value() > 0
+    with qtbot.waitSignal(overlay.saving):
+        qtbot.mouseClick(overlay.sheet, Qt.MouseButton.LeftButton)
 
 
 @given(st.lists(st.integers(1, 30), min_size=1, max_size=12), st.integers(1, 4))
