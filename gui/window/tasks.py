@@ -211,6 +211,8 @@ class TaskViews(QObject):
                 self._arrange(task)
             if self._is_folded:
                 self._panels.fold()
+                if task.view is not None:  # two pages side by side take all of a narrow window
+                    self._panels.toggle()
 
     def _hide_idle(self) -> None:
         """Hide stored panels of what is not going on, and will not begin with the task."""

@@ -123,7 +123,7 @@ class Window(QMainWindow):
         self._restore()
         self._refresh()
         self._on_theme()
-        workbench.canvas.view.setFocus()
+        self.empty.take_focus()
         workbench.canvas.view.setAcceptDrops(False)  # a drop is the window's
 
     # putting together ----------------------------------------------------------------------

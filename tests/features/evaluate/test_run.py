@@ -169,3 +169,11 @@ def test_notes_of_an_evaluation_open_at_a_click_and_close_again(window, table, q
     qtbot.keyClick(popup.text, Qt.Key.Key_Escape)
     assert not popup.isVisible()
     assert table.isVisible()
+
+
+def test_enter_presses_run_where_it_has_the_keyboard(table, qtbot):
+    assert not table.running.is_running
+    table.run_bar.run.setFocus()
+    qtbot.keyClick(table.run_bar.run, Qt.Key.Key_Return)
+    assert table.running.is_running
+    table.stop()

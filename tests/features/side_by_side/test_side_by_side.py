@@ -255,3 +255,13 @@ def test_a_panel_shown_by_hand_stays_where_panels_had_made_room(window, hand, qt
     window.workbench.session.set_candidate(5)
     window.workbench.select_row(5)
     assert window.panel(PagesDock).isVisible()
+
+
+def test_panes_open_where_the_page_was(window, hand, qtbot):
+    canvas = window.workbench.canvas
+    canvas.scroll_down_to(500)
+    qtbot.waitUntil(lambda: abs(canvas.scrolled - 500) < 2)
+    press(hand, Qt.Key.Key_F2)
+    side = window.main_area.get(SideBySide)
+    wait_for_panes(side, qtbot, 2)
+    qtbot.waitUntil(lambda: all(abs(pane.top - 500) < 2 for pane in side.panes), timeout=10_000)

@@ -121,3 +121,15 @@ def test_it_reaches_nothing_outside_and_hands_web_links_to_the_desktop(
     answer(qtbot, help_view, failed)
     qtbot.waitUntil(lambda: answer(qtbot, help_view, "String(window.got)") == "0")
     assert help_view.page.url() == before
+
+
+def test_help_opens_at_the_first_steps_while_no_page_is_open_and_escape_typed_in_it_closes_it(
+    window, qtbot
+):
+    QTest.keyClick(window, Qt.Key.Key_F1)
+    shown = window.main_area.get(HelpView)
+    qtbot.waitUntil(lambda: shown.page.url().fragment() == "3-mark", timeout=15_000)
+    wait_for(qtbot, shown, "Mark")
+    QTest.keyClick(shown.view.focusProxy(), Qt.Key.Key_Escape)
+    assert not window.main_area.is_covered
+    assert window.empty.isVisible()

@@ -102,7 +102,9 @@ def test_in_a_small_window_the_page_keeps_sixty_percent_of_the_width(window, han
     qtbot.waitUntil(lambda: window.width() == 1100)
     window.actions_[f"task-{name}"].trigger()
     qtbot.waitUntil(lambda: window.main_area.stack.width() >= 660)
-    assert window.panel(PagesDock).isHidden() == (name == "compare")
+    is_bare = name == "compare"
+    assert window.panel(PagesDock).isHidden() == is_bare
+    assert (window.main_area.stack.width() == window.width()) == is_bare
 
 
 def test_panels_fold_to_tabs_and_come_apart_again(window, hand, qtbot):
