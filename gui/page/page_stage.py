@@ -30,6 +30,8 @@ class PageStage(QObject):
         self.view = view
         self.area = QScrollArea(parent)
         self.area.setObjectName("PageArea")
+        self.area.setAccessibleName("Page")
+        self.area.setAccessibleDescription("the web page")
         self.area.setFrameShape(QScrollArea.Shape.NoFrame)
         self.area.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self.area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.widgets.accessible import make_clearable
 from gui.widgets.parts import tone
 from gui.widgets.theme import pixmap, scaled, theme_of
 from gui.widgets.tips import plain
@@ -129,7 +130,7 @@ class ChoicePopup(QFrame):
         self.line = QLineEdit(self)
         self.line.setPlaceholderText("Find")
         self.line.setAccessibleName(f"Find in: {name}")
-        self.line.setClearButtonEnabled(True)
+        make_clearable(self.line)
         self.line.textChanged.connect(self._on_typed)
         self.line.installEventFilter(self)
         self.extra = QHBoxLayout()

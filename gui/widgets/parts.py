@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
+    QProgressBar,
     QSizePolicy,
     QSlider,
     QToolButton,
@@ -274,18 +275,23 @@ class Busy(QWidget):
         self.update()
 
 
-class Meter(QWidget):
+class Meter(QProgressBar):
     """A share as a thin bar in a layer's colour, so that rows compare at a glance."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._share, self._color = 0.0, "#808080"
+        self.setRange(0, 1000)
+        self.setAccessibleName(name)
         self.setFixedHeight(3)
+        self.setMinimumWidth(0)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def set_share(self, share: float, color: str) -> None:
         """Show a share of 0 to 1."""
         if (share, color) != (self._share, self._color):
             self._share, self._color = share, color
+            self.setValue(round(1000 * share))
             self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -372,6 +378,13 @@ class ClickLabel(QLabel):
         super().__init__(text, parent)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAccessibleName(text)
+        self.setAccessibleDescription("a link")
+
+    def setText(self, text: str) -> None:
+        """Show another text, and give it to readers."""
+        super().setText(text)
+        self.setAccessibleName(text)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Count a release inside as a click."""

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from engine.words import sentence
+from gui.widgets.accessible import announce
 from gui.widgets.debounce import debounce
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Busy, IconButton, IconLabel, KeyCap
@@ -56,6 +57,7 @@ class Message(QFrame):
     def show_text(self, text: str) -> None:
         """Show these words in place of the last ones."""
         self._text.setText(sentence(text))
+        announce(self, self._text.text())
         self._place()
         self.show()
         self.raise_()

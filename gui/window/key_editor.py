@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from engine.errors import PageletError
 from gui.core.action import Action
+from gui.widgets.accessible import make_clearable
 from gui.widgets.file_dialog import file_dialog
 from gui.widgets.parts import small, tone
 from gui.window.action_table import SECTIONS, clashes, section_of, shown_keys
@@ -54,7 +55,7 @@ class KeyEditor(QWidget):
         self.filter = QLineEdit(self)
         self.filter.setPlaceholderText("Find an action or a key")
         self.filter.setAccessibleName("Find an action or a key")
-        self.filter.setClearButtonEnabled(True)
+        make_clearable(self.filter)
         self.filter.textChanged.connect(lambda _text: self._refresh())
         self.tree = QTreeWidget(self)
         self.tree.setHeaderLabels(["Action", "Keys", "Usual keys"])

@@ -4,7 +4,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtCore import QByteArray, QChildEvent, QSettings
 from PySide6.QtGui import (
     QCloseEvent,
     QContextMenuEvent,
@@ -317,6 +317,13 @@ class Window(QMainWindow):
         self.context_menus.open_for(event, self)
 
     # opening by drop -------------------------------------------------------------------------
+    def childEvent(self, event: QChildEvent) -> None:
+        """Name the tabs of panels, which Qt makes without a name."""
+        super().childEvent(event)
+        child = event.child()
+        if event.polished() and isinstance(child, QWidget) and child.inherits("QTabBar"):
+            child.setAccessibleName("Panels")
+
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Welcome files, folders and web addresses."""
         if dropped_path(event.mimeData()):

@@ -25,6 +25,7 @@ class GranularityPlot(QWidget):
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Granularity dial")
+        self.setAccessibleDescription("a plot: Left and Right move the cut")
         self.setToolTip(
             "Agreement once blocks below a share of the page are left to those around them.\n"
             "Drag, or press Left and Right, to cut"

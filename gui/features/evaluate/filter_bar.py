@@ -21,6 +21,7 @@ from annotate.evaluation.columns import Column
 from annotate.evaluation.results import EMPTY, FAILED, NOT_RUN, OK, SKIPPED, STATUSES, TIMED_OUT
 from gui.features.evaluate.arrangement import Arrangement
 from gui.features.evaluate.filtering import ANY, EVERY, ComparedPair, PageFilter
+from gui.widgets.accessible import make_clearable
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import tone
 from gui.widgets.theme import themed_icon
@@ -69,7 +70,7 @@ class FilterBar(QWidget):
         self.words = QLineEdit(self)
         self.words.setPlaceholderText("Find a page")
         self.words.setAccessibleName("Find a page in the table")
-        self.words.setClearButtonEnabled(True)
+        make_clearable(self.words)
         self.words.setProperty("quiet", True)
         self._lens = self.words.addAction(
             themed_icon(self, "search", "muted"), QLineEdit.ActionPosition.LeadingPosition

@@ -69,8 +69,8 @@ class RunBar(QWidget):
         tone(self.workers, "muted")
         self.export = IconButton("export", "Save the table as CSV", self)
         self.leave = IconButton("close", "Back to the page  (F8)", self)
-        self.meter = Meter(self)
         self.run.installEventFilter(self)
+        self.meter = Meter("Pages done", self)
         row = lay_out(
             QHBoxLayout(), self.run, self.stop, self.close_file, self.methods, self.kinds,
             self.again, 6, self.busy, self.doing, self.notes, (self.workers, 1), self.export,

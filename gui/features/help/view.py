@@ -21,6 +21,7 @@ from engine.web.profile import make_profile
 from engine.web.scheme import Gate, Interceptor, Server
 from gui.core.main_area import Room, View
 from gui.core.workbench import Workbench
+from gui.widgets.accessible import make_clearable
 from gui.widgets.parts import ElidedLabel, IconButton, tone
 from gui.widgets.theme import theme_of
 from gui.widgets.version import pagelet_version
@@ -72,7 +73,7 @@ class HelpView(QWidget, View):
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self.search = QLineEdit(self)
         self.search.setPlaceholderText("Search the documentation")
-        self.search.setClearButtonEnabled(True)
+        make_clearable(self.search)
         self.search.setAccessibleName("Search the documentation")
         self.search.returnPressed.connect(self._search)
         self._lay()

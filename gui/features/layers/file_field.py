@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QLineEdit, QVBox
 
 from algorithms.params import FileKind
 from engine.words import sentence
+from gui.widgets.accessible import make_clearable
 from gui.widgets.drops import take_copy
 from gui.widgets.file_dialog import file_dialog
 from gui.widgets.layouts import lay_out
@@ -36,7 +37,7 @@ class FileField(QWidget):
         self.setAcceptDrops(True)
         self.line = QLineEdit(self)
         self.line.setPlaceholderText(kind.none)
-        self.line.setClearButtonEnabled(True)
+        make_clearable(self.line)
         self.line.setAcceptDrops(False)  # the whole field takes files
         self.line.editingFinished.connect(lambda: self._offer(self.line.text()))
         self.line.textChanged.connect(self._on_text)

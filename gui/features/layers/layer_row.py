@@ -93,6 +93,7 @@ class LayerRow(QFrame):
         layer = session.layer(key)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(layer.name)
+        self.setAccessibleDescription("a layer")
 
         self.eye = IconButton("eye", "Show or hide  (Alt-click: only this one)", self)
         self.eye.clicked.connect(self._on_eye)
@@ -118,7 +119,7 @@ class LayerRow(QFrame):
         self.score = QLabel("", self)
         self.score.setFont(scaled(self.font(), SCORE, weight=QFont.Weight.DemiBold))
         self.score.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.meter = Meter(self)
+        self.meter = Meter(f"F1 of {layer.name}", self)
         for part in (self.score, self.meter):
             part.setFixedWidth(column_width(self, "0.000", SCORE))
         self._note_line = QWidget(self)
@@ -204,19 +205,20 @@ class LayerRow(QFrame):
             for label in (self.precision, self.recall, self.score):
                 label.setText("")
                 label.setToolTip("")
+                label.setAccessibleName("")
             return
         shown = headline(scores, layer.level, outcome.result)
         self.score.setText(f"{shown.prf.f1:.3f}")
         self.precision.setText(_two(shown.prf.precision))
         self.recall.setText(_two(shown.prf.recall))
         self.meter.set_share(shown.prf.f1, layer.color)
-        for label, which in (
-            (self.score, "F1"),
-            (self.precision, "precision"),
-            (self.recall, "recall"),
+        for label, which, value in (
+            (self.score, "F1", shown.prf.f1),
+            (self.precision, "precision", shown.prf.precision),
+            (self.recall, "recall", shown.prf.recall),
         ):
             label.setToolTip(plain(reading(shown, which)))
-        self.score.setAccessibleName(f"{layer.name}: F1 {shown.prf.f1:.3f}")
+            label.setAccessibleName(f"{layer.name}: {which} {value:.3f}")
 
     def _show_tools(self) -> None:
         is_hot = self.underMouse() or self.hasFocus()

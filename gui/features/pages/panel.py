@@ -33,6 +33,7 @@ from engine.document import Document
 from gui.core.action import Context
 from gui.state.pages_host import PagesHost
 from gui.state.session import Session
+from gui.widgets.accessible import make_clearable
 from gui.widgets.item_index import ItemIndex
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconButton, PanelDock, hint
@@ -241,11 +242,12 @@ class PagesDock(PanelDock):
                 "score<.5 finds pages by the mean score of their runs"
             )
         )
-        self.filter.setClearButtonEnabled(True)
+        make_clearable(self.filter)
         self.filter.setProperty("quiet", True)
         self._lens = self.filter.addAction(
             themed_icon(self, "search", "muted"), QLineEdit.ActionPosition.LeadingPosition
         )
+        self._lens.setText("Find")
         self.narrow = IconButton("sliders", "Which pages are listed", self)
         self.narrow.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.narrow)

@@ -17,6 +17,7 @@ class HistogramPicture(SitePicture):
 
     def __init__(self, state: SiteState, parent: QWidget | None = None) -> None:
         super().__init__(state, "Histogram of distances", "", parent)
+        self.setAccessibleDescription("a plot: Left and Right move the threshold")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._is_held = False
 

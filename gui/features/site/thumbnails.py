@@ -40,6 +40,7 @@ class Thumbnails(QAbstractScrollArea):
         super().__init__(parent)
         self.setObjectName("Thumbnails")
         self.setAccessibleName("Pages by cluster")
+        self.setAccessibleDescription("a list of pages")
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setMouseTracking(True)

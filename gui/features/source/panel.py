@@ -23,6 +23,7 @@ from gui.features.source.view import NO_MARKS, Marks, SourceView
 from gui.state.describe import describe
 from gui.state.session import Session
 from gui.state.shown_method import method_shown
+from gui.widgets.accessible import make_clearable
 from gui.widgets.debounce import debounce
 from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.jobs import Task
@@ -71,8 +72,9 @@ class SourceDock(PanelDock):
         self.marking = ElidedCombo("What is marked in the source", 12, self)
         self.field = QLineEdit(self)
         self.field.setPlaceholderText("Find in the source")
+        self.field.setAccessibleName("Find in the source")
         self.field.setProperty("quiet", True)
-        self.field.setClearButtonEnabled(True)
+        make_clearable(self.field)
         self.field.installEventFilter(self)
         self.found = small(ElidedLabel("", self))
         tone(self.found, "muted")

@@ -72,6 +72,7 @@ class SourceView(QAbstractScrollArea):
         self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self._metrics = QFontMetricsF(self.font())  # a letter is no whole number of px wide
         self.setAccessibleName("Source")
+        self.setAccessibleDescription("the text of the source")
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
         self._source: Source | None = None

@@ -19,6 +19,7 @@ from gui.features.suggestions.state import SuggestionFilter, SuggestionWalk
 from gui.state.describe import beginning, pictured
 from gui.state.layers import GOLD_LAYERS
 from gui.state.session import Session
+from gui.widgets.accessible import make_clearable
 from gui.widgets.entry_delegate import Entry, EntryDelegate
 from gui.widgets.item_index import ItemIndex
 from gui.widgets.layouts import lay_out
@@ -80,7 +81,7 @@ class SuggestionsDock(PanelDock):
         self.filter = QLineEdit(top)
         self.filter.setPlaceholderText("Type or method")
         self.filter.setAccessibleName("Filter suggestions by type or method")
-        self.filter.setClearButtonEnabled(True)
+        make_clearable(self.filter)
         self.filter.setProperty("quiet", True)
         self.filter.textChanged.connect(lambda words: self._change_filter(words=words))
         self.accept = IconButton("check", "Accept: mark it  (Shift+Return)", top)

@@ -47,6 +47,7 @@ class View3D(QWidget):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("The page in 3-D")
+        self.setAccessibleDescription("a picture")
         self.camera = Camera()
         self._nodes: NodeTable | None = None
         self._whole: Scene | None = None

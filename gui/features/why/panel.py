@@ -185,11 +185,13 @@ class PlaceWords(QFrame):
         self.place = place
         self.setObjectName("WhyPlace")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAccessibleDescription("a button: Enter scrolls to it on the page")
         self.lines = lay_out(QVBoxLayout(self), margins=(_INSET, 2, _INSET, 2), spacing=4)
 
     def add(self, label: QLabel) -> None:
         """Add words; a click on them is one on the place, unless some are selected."""
         label.installEventFilter(self)
+        self.setAccessibleName(" ".join((self.accessibleName(), label.text())).strip())
         self.lines.addWidget(label)
 
     def enterEvent(self, event: QEnterEvent) -> None:
