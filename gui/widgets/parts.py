@@ -32,6 +32,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.widgets.layouts import lay_out
+from gui.widgets.texts import translated
 from gui.widgets.theme import pixmap, scaled, theme_of, themed_icon
 from gui.widgets.tips import plain
 
@@ -57,7 +58,7 @@ def small(label: QLabel, factor: float = 0.9, weight: QFont.Weight | None = None
 
 def hint(words: str, parent: QWidget) -> QLabel:
     """Return a label for what a panel says in place of its list."""
-    label = QLabel(words, parent)
+    label = QLabel(translated(words), parent)
     label.setWordWrap(True)
     label.setContentsMargins(14, 6, 14, 6)
     label.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -82,6 +83,7 @@ class IconButton(QToolButton):
     ) -> None:
         super().__init__(parent)
         self._name, self._color = name, color
+        tip = translated(tip)
         self.setToolTip(plain(tip))
         self.setAccessibleName(tip)
         self.setAutoRaise(True)
@@ -191,6 +193,7 @@ class Segments(QFrame):
         layout = lay_out(QHBoxLayout(self), margins=(2, 2, 2, 2), spacing=1)
         for index, (value, text, tip) in enumerate(choices):
             button = QToolButton(self)
+            text, tip = translated(text), translated(tip)
             button.setText(text)
             button.setCheckable(True)
             button.setToolTip(plain(tip))
@@ -332,6 +335,7 @@ class PanelDock(QDockWidget):
     """A panel with a quiet title line: its name, a remark, and room for buttons."""
 
     def __init__(self, name: str, object_name: str, parent: QWidget | None = None) -> None:
+        name = translated(name)
         super().__init__(name, parent)
         self.setObjectName(object_name)  # QMainWindow.saveState() finds it by this name
         bar = QWidget(self)

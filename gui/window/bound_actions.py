@@ -12,6 +12,7 @@ from gui.core.action import Action, Where
 from gui.core.main_area import Room
 from gui.core.when import When
 from gui.core.workbench import Workbench
+from gui.widgets.texts import translated
 from gui.widgets.theme import Theme, icon_in
 from gui.widgets.tips import plain
 from gui.window.action_table import MENUS, menu_title, menus_without_letter, shown_keys
@@ -84,7 +85,7 @@ class Actions(QObject):
     def _make(
         self, row: Action, handler: Callable[..., Any], scopes: Mapping[Where, QWidget | None]
     ) -> None:
-        action = QAction(row.text, self)
+        action = QAction(translated(row.text), self)
         action.setObjectName(row.name)
         action.setShortcuts([QKeySequence(key) for key in row.keys])
         action.setToolTip(plain(tool_tip(row)))
@@ -141,7 +142,7 @@ class Actions(QObject):
         """Let Alt and a letter open each menu, unless the user's own keys have it."""
         without = menus_without_letter(self.rows)
         for name, menu in self._menus.items():
-            menu.setTitle(menu_title(name, has_letter=name not in without))
+            menu.setTitle(translated(menu_title(name, has_letter=name not in without)))
 
     def tint(self, theme: Theme) -> None:
         """Draw the icons in the colours of a theme."""
@@ -190,10 +191,10 @@ class Actions(QObject):
 def tool_tip(row: Action, reason: str = "") -> str:
     """Return what hovering over the action's button says: text, keys, help, why not now."""
     keys = " or ".join(shown_keys(row)[:2])
-    text = row.text.removesuffix("…")
+    text = translated(row.text).removesuffix("…")
     head = f"{text}  ({keys})" if keys else text
-    not_now = f"Not now: {reason}" if reason else ""
-    return "\n".join(filter(None, (head, row.help, not_now)))
+    not_now = f"{translated('Not now')}: {translated(reason)}" if reason else ""
+    return "\n".join(filter(None, (head, translated(row.help), not_now)))
 
 
 def _call(handler: Callable[..., Any], arguments: tuple[object, ...]) -> Callable[[], None]:

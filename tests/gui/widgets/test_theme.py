@@ -46,6 +46,27 @@ def test_all_text_can_be_read(colors):
     assert {pair: value for pair, value in pairs.items() if value < 4.5} == {}
 
 
+def written_in(sheet):
+    """Yield selector, ink and ground of each rule that sets both."""
+    for selector, body in re.findall(r"([^{}]+)\{([^{}]*)\}", sheet):
+        ink = re.search(r"(?<![-\w])color: (#\w{6})", body)
+        ground = re.search(r"background(?:-color)?: (#\w{6})", body)
+        if ink and ground and "disabled" not in selector:
+            yield selector.strip(), ink[1], ground[1]
+
+
+@BOTH
+def test_each_rule_of_the_style_sheet_that_sets_ink_and_ground_can_be_read(colors):
+    rules = list(written_in(theme.style_sheet(colors)))
+    assert len(rules) >= 3
+    assert [rule for rule in rules if contrast(*rule[1:]) < 4.5] == []
+
+
+def test_a_rule_too_faint_to_read_is_seen():
+    rules = list(written_in("QLabel { color: #999999; background: #ffffff; }"))
+    assert [contrast(ink, ground) < 4.5 for _, ink, ground in rules] == [True]
+
+
 @BOTH
 def test_outlines_of_controls_can_be_seen(colors):
     pairs = {
