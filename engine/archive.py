@@ -176,7 +176,7 @@ def _page(about: dict[str, Any], read: Callable[[str], bytes], members: Collecti
 
 def _nodes(about: dict[str, Any], read: Callable[[str], bytes]) -> NodeTable:
     if _all(about["properties"], str, "page.json: properties") != STYLE_PROPERTIES:
-        raise ValueError("it keeps other computed properties than this Pagelet")
+        raise ValueError("it was saved with other computed properties: render it again")
     own = _object(read("nodes.json"), "nodes.json")
     rows = [_all(values, str, "page.json: styles") for values in about["styles"]]
     if any(len(values) != len(STYLE_PROPERTIES) for values in rows):
@@ -222,7 +222,7 @@ def _column(data: bytes, kind: Any, name: str) -> npt.NDArray[Any]:  # noqa: ANN
         raise ValueError(f"{name} is not a column of numbers: {error}") from None
     kind = np.dtype(kind)
     if (found.kind, found.itemsize) != (kind.kind, kind.itemsize) or is_by_column:
-        raise ValueError(f"{name} is of another kind: {found}")
+        raise ValueError(f"{name} has the wrong type: {found}")
     if math.prod(shape) * found.itemsize != len(data) - file.tell() or min(shape, default=0) < 0:
         raise ValueError(f"{name} is not as long as its head says")
     values = np.frombuffer(data, found, offset=file.tell()).reshape(shape)
@@ -241,13 +241,13 @@ _Kind = TypeVar("_Kind")
 
 def _is(value: object, kind: type[_Kind], what: str) -> _Kind:
     if type(value) is not kind:
-        raise ValueError(f"{what} is of another kind")
+        raise ValueError(f"{what} has the wrong type")
     return value
 
 
 def _all(values: object, kind: type[_Kind], what: str) -> tuple[_Kind, ...]:
     if type(values) is not list or not all(type(value) is kind for value in values):
-        raise ValueError(f"{what} is of another kind")
+        raise ValueError(f"{what} has the wrong type")
     return tuple(values)
 
 

@@ -190,7 +190,7 @@ def _live(address: str) -> Document:
     except ValueError:
         host = None
     if not host:
-        raise InputError(f"{address} is not an address: it names no host")
+        raise InputError(f"{address} is not an address: it has no host")
     return Document(address=address, url=address)
 
 
@@ -202,7 +202,7 @@ def _from_file(path: Path, root: Path | None) -> Document:
     root = (root or path.parent).resolve()
     resolved = path.resolve()
     if not resolved.is_relative_to(root):
-        raise InputError(f"{path} does not lie in {root}")
+        raise InputError(f"{path} is outside {root}")
     relative = resolved.relative_to(root).as_posix()
     return Document(str(path), local_url(relative), root, relative)
 

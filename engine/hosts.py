@@ -59,7 +59,7 @@ def addresses_of(host: str, port: int, seconds: float) -> tuple[str, ...]:
     asking.start()
     asking.join(seconds)
     if not answer:
-        raise TimeoutError(f"the name {host} was not resolved in time")
+        raise TimeoutError(f"the host {host} was not resolved in time")
     if isinstance(answer[0], UnicodeError):
         raise OSError(f"{host} is not a host's name")
     if isinstance(answer[0], Exception):

@@ -230,7 +230,7 @@ def _proxy_of(scheme: str, host: str, port: int) -> Any:  # noqa: ANN401  a Spli
         has_port = False
         found = urlsplit("")
     if not has_port or not found.hostname:
-        raise InputError(f"the proxy {named} that the system names is not an address")
+        raise InputError(f"the system's proxy {named} is not an address")
     return found
 
 

@@ -136,7 +136,7 @@ def open_member(package: Path, name: str) -> Iterator[IO[bytes]]:
     try:
         member = archive.getinfo(name)
     except KeyError:
-        raise InputError(f"{where} is not there") from None
+        raise InputError(f"{where} is missing") from None
     if _is_link(member):
         raise InputError(f"{where} is a symbolic link: pack the file itself")
     try:

@@ -70,7 +70,7 @@ def opened(file: IO[bytes], at: int) -> zipfile.ZipFile:
     """
     directory = _directory(file)
     if not directory.start <= at < directory.start + directory.size:
-        raise zipfile.BadZipFile("no entry is there")
+        raise zipfile.BadZipFile("it has no entries")
     file.seek(at)
     end = at + _length(file.read(_ENTRY.size))
     return _with_entries(file, directory, at, end, 1)
@@ -86,7 +86,7 @@ def _directory(file: IO[bytes]) -> _Directory:
     else:
         inside = tail.rfind(b"PK\5\6")
     if inside < 0 or inside + _END.size > len(tail):
-        raise zipfile.BadZipFile("its end is not there")
+        raise zipfile.BadZipFile("its end is missing")
     _, disk, first, here, count, size, offset, _ = _END.unpack_from(tail, inside)
     end = whole - len(tail) + inside
     large = _large_end(file, end)
@@ -96,7 +96,7 @@ def _directory(file: IO[bytes]) -> _Directory:
     elif disk or first or here != count:
         raise zipfile.BadZipFile("it is in several files")
     if end < size or end - size < offset:
-        raise zipfile.BadZipFile("its directory is not there")
+        raise zipfile.BadZipFile("its directory is missing")
     return _Directory(end - size, size, count, end - size - offset)
 
 

@@ -187,19 +187,23 @@ class _SiteCrawl:
             if 300 <= answer.status < 400 and "location" in answer.headers:
                 address = urldefrag(_joined(address, answer.headers["location"])).url
                 if not _site_of(address):
-                    raise _NotFollowed(f"{way[-1]} is redirected to what is no web address")
+                    raise _NotFollowed(
+                        f"{way[-1]} is redirected to something that is not a web address"
+                    )
                 if address in way:
                     raise _NotFollowed(f"{way[0]} is redirected in a circle")
                 self._check_reach(way[-1], address)
                 if is_first:
                     self._site = _site_of(address)  # such as from http to www
                 elif _site_of(address) != self._site:
-                    raise _NotFollowed(f"it leads away from the site, to {address}")
+                    raise _NotFollowed(f"it leaves the site for {address}")
                 continue
             if answer.status != 200:
                 raise _NotFollowed(f"{address} was answered with {answer.status}")
             if answer.kind not in _PAGES:
-                raise _NotFollowed(f"{address} is {answer.kind or 'of no known kind'}, no page")
+                raise _NotFollowed(
+                    f"{address} is not a page: it is {answer.kind or 'of unknown type'}"
+                )
             if answer.cut:
                 size = f"{self._plan.limits.most_bytes / 2**20:g} MB"
                 raise _NotFollowed(f"{address} is larger than {size}")
@@ -261,7 +265,7 @@ class _SiteCrawl:
     def _wait(self) -> None:
         now = time.monotonic()
         if max(now, self._next) >= self._until:
-            raise _Stopped(f"the time of {self._plan.minutes:g} min is over")
+            raise _Stopped(f"the limit of {self._plan.minutes:g} min is reached")
         if self._next > now:
             time.sleep(self._next - now)
 

@@ -90,7 +90,7 @@ class Exchanges:
             )
             writer.write_request_response_pair(request, response)
         except (ValueError, EOFError, AttributeError) as error:
-            raise NoAnswer(f"{exchange.address} gave no HTTP: {error}") from None
+            raise NoAnswer(f"{exchange.address} did not answer in HTTP: {error}") from None
         try:
             with self._path.open("ab") as file:
                 start = file.tell()

@@ -116,23 +116,23 @@ class Fetcher:
                 raise TimeoutError
         except PrivateAddress as error:
             self.close()
-            raise NoAnswer(f"{address} is not asked for: {error}") from None
+            raise NoAnswer(f"{address} was not requested: {error}") from None
         except TooMuch:
             self.close()
-            raise NoAnswer(f"{address} gave no whole answer: its head never ends") from None
+            raise NoAnswer(f"the answer of {address} is incomplete: its head never ends") from None
         except (OSError, ValueError, AttributeError, http.client.HTTPException) as error:
             # AttributeError: of a socket that the deadline took from under its reader
             has_begun = bool(connection.received)
             self.close()
             if late.is_over or isinstance(error, TimeoutError):
                 limit = f"{self._limits.seconds:g} s"
-                raise NoAnswer(f"{address} gave no whole answer within {limit}") from None
+                raise NoAnswer(f"{address} did not answer completely within {limit}") from None
             kind = (
                 NoAnswer
                 if has_begun or not isinstance(error, ConnectionError)
                 else _StaleConnection
             )
-            raise kind(f"{address} gave no whole answer: {_said(error)}") from None
+            raise kind(f"the answer of {address} is incomplete: {_said(error)}") from None
         found = Exchange(
             address, bytes(connection.sent), final_answer(bytes(connection.received)), cut
         )

@@ -64,7 +64,7 @@ class _WithDigest(Collection[AKey]):
         return isinstance(key, tuple) and _digest(key) in self._digests
 
     def __iter__(self) -> Iterator[AKey]:
-        raise TypeError("keys are known by their digests only")
+        raise TypeError("keys are stored as digests only")
 
     def __len__(self) -> int:
         return len(self._digests)

@@ -129,7 +129,7 @@ class Ledger:
         """Return the pages of the file that are whole: their rows as they stand, and how many."""
         stretches = StoredStretches(self._path)
         if stretches.columns is not None and stretches.columns != ROW_COLUMNS:
-            raise self._other("its columns are others")
+            raise self._other("its columns are different")
         self._origins = _OriginsByPage(self._numbers)
         scattered: dict[Key, dict[tuple[str, ...], ResultRow]] = {}
         for each in stretches:

@@ -214,7 +214,7 @@ def chosen_of(
             if _GOLD_FOR[entry.output] not in golds:
                 kind = "text" if _GOLD_FOR[entry.output] == TEXT else "blocks"
                 raise InputError(
-                    f"{word} is a method of {entry.output}: no gold {kind} is there to score it by"
+                    f"{word} gives {entry.output}, and no gold {kind} exists to score it"
                 )
             entries.setdefault(entry.key, entry)
     if not entries and "sites" in _words("--methods", methods):
@@ -222,7 +222,7 @@ def chosen_of(
             "none of these data sets has whole sites, which methods of group site read"
         )
     if not entries:
-        raise InputError("no method of another maker is installed (pip install pagelet[external])")
+        raise InputError("no third-party method is installed (pip install pagelet[external])")
     texts = _settings(entries, settings)
     return tuple(
         Chosen(entry, _params(entry, texts.get(key, {})), key in named)

@@ -51,7 +51,7 @@ def read_rows(path: Path) -> tuple[ResultRow, ...]:
     except sqlite3.Error as error:
         raise InputError(f"{found} is damaged: {error}") from error
     if not rows:
-        raise InputError(f"{found} holds no results yet: not one page is done")
+        raise InputError(f"{found} holds no results yet: no page is done")
     return rows
 
 

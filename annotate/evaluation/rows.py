@@ -253,7 +253,7 @@ def _number(text: str) -> float | None:
         return None
     value = float(text)
     if not math.isfinite(value):
-        raise ValueError(f"{text} is no score")
+        raise ValueError(f"{text} is not a score")
     return value
 
 

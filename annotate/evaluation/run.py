@@ -170,7 +170,7 @@ def _put_aside(path: Path, watcher: Watcher) -> None:
     try:
         if path.is_file() and _has_rows(path):
             path.replace(before)
-            watcher.say(f"the rows that were in {path} are now in {before}")
+            watcher.say(f"the earlier rows of {path} are now in {before}")
     except OSError as error:
         raise InputError(f"cannot write to {path.parent}: {error.strerror or error}") from error
 
@@ -276,10 +276,10 @@ def _drop_older(ledger: Ledger, renderer: str, unit: str, watcher: Watcher) -> N
 
     if others := ledger.done_before(is_of_another_unit):
         ledger.drop(others)
-        watcher.say(f"{plural(len(others), 'page')} scored by another word unit: run again")
+        watcher.say(f"{plural(len(others), 'page')} scored with another word unit: run again")
     if older := ledger.done_before(is_drawn_otherwise):
         ledger.drop(older)
-        watcher.say(f"{plural(len(older), 'page')} drawn by another renderer: run again")
+        watcher.say(f"{plural(len(older), 'page')} rendered by another version: run again")
 
 
 def _keep(

@@ -132,7 +132,7 @@ def _run(name: tuple[str, str], facts: Sequence[Any]) -> RunFacts:
     try:
         shown = (int(wide), int(high)) if wide else None
     except ValueError as error:
-        raise WorkspaceError(f"a kept run of {method} is damaged: {error}") from None
+        raise WorkspaceError(f"a stored run of {method} is damaged: {error}") from None
     return RunFacts(
         *name, read, method, version, params, ms, unmapped, digest, size, renderer, shown, *on
     )
@@ -146,7 +146,7 @@ def _row(run: RunFacts, columns: Sequence[Any]) -> ResultRow:
         if nothing is not None:
             nothing = Score(nothing[2], nothing[0], nothing[1])
     except (ValueError, OverflowError, TypeError, LookupError, RecursionError) as error:
-        raise WorkspaceError(f"a kept run of {run.method} is damaged: {error}") from None
+        raise WorkspaceError(f"a stored run of {run.method} is damaged: {error}") from None
     return ResultRow(
         run,
         measure,

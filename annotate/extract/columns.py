@@ -186,9 +186,9 @@ def read_note(path: Path, kind: Format) -> dict[str, Any]:
         else:
             note = json.loads(_beside(path).read_bytes())
             if note["bytes"] != path.stat().st_size:
-                raise InputError(f"{path} is not whole")
+                raise InputError(f"{path} is incomplete")
     except (OSError, ValueError, OverflowError, KeyError, TypeError) as error:
-        raise InputError(f"{path} is not whole, or not Pagelet's") from error
+        raise InputError(f"{path} is incomplete, or not Pagelet's") from error
     if not isinstance(note, dict):
         raise InputError(f"{path} is not Pagelet's")
     return note

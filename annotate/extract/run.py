@@ -317,5 +317,5 @@ class _CrawlWorker:
         elif self._false_starts < _FALSE_STARTS:
             self._false_starts += 1
         else:
-            raise InputError("worker processes end as soon as they are started: see pagelet doctor")
+            raise InputError("worker processes end at once: run pagelet doctor")
         self._hand()

@@ -122,7 +122,7 @@ def add_alike(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
     built = builds(nodes)
     for mark in _blocks(gold, ids):
         if len(mark.targets) > 1 or not mark.targets[0].is_whole:
-            raise InputError("only a block of one element can be looked for elsewhere: ungroup it")
+            raise InputError("only a block of one element can be searched for: ungroup it")
         for row in _others(nodes, built, mark.targets[0].row):
             kept = (m for m in gold.of_level(mark.level) if not m.is_draft)
             if any(_touch(nodes, row, t.row) for m in kept for t in m.targets):

@@ -292,7 +292,7 @@ def group(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
     if len({mark.level for mark in marks}) > 1:
         raise InputError("the selected blocks are on different levels: move them to one first")
     if not all(mark.targets for mark in marks):
-        raise InputError("a lost block has no place: it cannot be grouped")
+        raise InputError("a lost block cannot be grouped: mark it again first")
     pieces = [t for mark in marks for t in mark.targets]
     targets = _block_targets(nodes, beside(nodes, pieces))
     kind = next((mark.type for mark in marks if mark.type), "")
@@ -365,7 +365,7 @@ def ungroup(gold: Gold, nodes: NodeTable, mark_id: str, ids: Ids = new_id) -> Go
     """Take a grouped block apart: one block a node, all of its level and type."""
     mark = _known(gold, mark_id)
     if len(mark.targets) < 2:
-        raise InputError("this block is a single node: there is nothing to take apart")
+        raise InputError("this block is a single node and cannot be ungrouped")
     pieces = [
         _placed(nodes, mark, (target,)).with_(id=ids() if index else mark.id)
         for index, target in enumerate(mark.targets)
@@ -384,7 +384,7 @@ def confirm(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
 
     def change(mark: Mark) -> Mark:
         if mark.state is MarkState.LOST:
-            raise InputError("a lost mark has no place to confirm: mark it again or delete it")
+            raise InputError("a lost mark cannot be confirmed: mark it again or delete it")
         if mark.guess is not None and mark.awaits_type:
             mark = mark.with_(type=mark.guess.type)
         is_asked = mark.state in (MarkState.MOVED, MarkState.DRAFT)
@@ -434,7 +434,7 @@ def _changed(gold: Gold, ids: Collection[str], change: Callable[[Mark], Mark]) -
 
 def _block_level(level: int) -> int:
     if level not in (1, 2):
-        raise InputError(f"a block stands on level 1 or 2, not {level}")
+        raise InputError(f"the level of a block must be 1 or 2, got {level}")
     return level
 
 

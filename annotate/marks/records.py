@@ -73,7 +73,7 @@ def read_json(text: str) -> Any:  # noqa: ANN401
 
 
 def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not a number of JSON")
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def _finite(text: str) -> float:
@@ -130,7 +130,7 @@ def check(record: Mapping[str, Any]) -> MarkRecord:
 
 def _check_target(target: object) -> TargetRecord:
     if not isinstance(target, Mapping):
-        raise TypeError(f"its target {_shown(target)} is none")
+        raise TypeError(f"its target {_shown(target)} is invalid")
     checked: TargetRecord = {
         "path": _typed(target["path"], str),
         "position": _pair(target["position"]),
@@ -179,5 +179,5 @@ def _pair(value: object) -> list[int]:
         raise TypeError(f"{_shown(value)} is not a pair of numbers")
     first, last = (_typed(number, int) for number in value)
     if not (0 <= first <= LARGEST and 0 <= last <= LARGEST):
-        raise ValueError(f"{_shown(value)} are no positions in a text")
+        raise ValueError(f"{_shown(value)} are not positions in a text")
     return [first, last]

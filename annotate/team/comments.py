@@ -96,11 +96,9 @@ def add(
     `InputError` for a text without words.  An answer settles the question it answers.
     """
     if not text.strip():
-        raise InputError("there is nothing to say: type a few words")
+        raise InputError("the comment is empty: type a few words")
     if len(text) > 10_000:
-        raise InputError(
-            f"the text is too long: it has {len(text)} characters, and 10000 is the most"
-        )
+        raise InputError(f"the text is too long: it has {len(text)} characters, the limit is 10000")
     made = datetime.now(UTC).isoformat(timespec="milliseconds")
     me = workspace.annotator
     said = Comment(uuid4().hex, mark, "", me.shown, made, kind, text.strip(), answers)
@@ -175,7 +173,7 @@ class _Addition(_CommentChange):
             *(said.mark, self.key, self.author, self.author),
         )
         if row is None:
-            raise WorkspaceError(f"the workspace does not know the page {self.key}")
+            raise WorkspaceError(f"the workspace has no page {self.key}")
         return int(row[0])
 
     def shown(self, comments: list[Comment], key: str) -> list[Comment]:

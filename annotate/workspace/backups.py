@@ -67,7 +67,7 @@ def folder_of(path: Path) -> Path:
 def before_migration(path: Path, version: int) -> Path:
     """Copy a workspace as it is before it is brought to another format; return the copy.
 
-    Where one of the same content is there already, of a migration that was killed, that is it.
+    Where one of the same content already exists, of a migration that was killed, that is it.
     """
     before = sorted(folder_of(path).glob(f"format-{version} *.pagelet"))
     copy = _copy(path, f"format-{version} {datetime.now(UTC):{_TIME}}.pagelet")

@@ -62,7 +62,7 @@ def _save(path: Path, uid: str, unsaved: UnsavedMarks) -> None:
             raise WorkspaceError(there.damage)
         me = next((who for who in there.annotators if who.uid == uid), None)
         if me is None:
-            raise WorkspaceError(f"{path} does not know the annotator who made the marks")
+            raise WorkspaceError(f"{path} has no record of the annotator who made the marks")
         if me != there.annotator:
             there.work_as(me)
         there.add_pages([unsaved.document])

@@ -58,7 +58,7 @@ def checked(mark: str, text: str) -> records.MarkRecord:
     except records.BROKEN as error:
         raise InputError(f"a mark is damaged: {error}") from None
     if record["id"] != mark:
-        raise InputError("a mark is damaged: it has another's id")
+        raise InputError("a mark is damaged: its id is used twice")
     return record
 
 
@@ -73,7 +73,7 @@ def after(state: Mapping[str, Any], delta: str) -> dict[str, Any]:
             found[records.check(record)["id"]] = record
         if "order" in change:
             if sorted(change["order"]) != sorted(found):
-                raise ValueError("its order has other marks")
+                raise ValueError("its order lists other marks")
             found = {mark: found[mark] for mark in change["order"]}
     except records.BROKEN as error:
         raise InputError(f"a change of its marks is damaged: {error}") from None

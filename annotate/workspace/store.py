@@ -262,7 +262,7 @@ class Store:
         `WorkspaceError` where it cannot be; then there is none.
         """
         if path.exists():
-            raise WorkspaceError(f"{path} is there already")
+            raise WorkspaceError(f"{path} already exists")
         try:
             with atomic_write(path) as beside, closing(sqlite3.connect(beside)) as copy:
                 self._db.backup(copy)
@@ -359,7 +359,7 @@ def _check_schema(db: sqlite3.Connection) -> None:
 
 
 def _check_all(db: sqlite3.Connection, path: Path, *, is_deep: bool = False) -> None:
-    """Bring a file to the present format; raise `_Damaged` if it is not whole, before or then."""
+    """Bring a file to the present format; raise `_Damaged` if it is incomplete, before or then."""
     guard(db)
     (pages,) = db.execute("PRAGMA page_count").fetchone()
     (each,) = db.execute("PRAGMA page_size").fetchone()

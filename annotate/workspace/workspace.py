@@ -538,7 +538,7 @@ class Workspace(LateSaves):
             "SELECT id FROM pages WHERE key = ? AND annotator = ?", key, self._annotator.number
         )
         if row is None:
-            raise WorkspaceError(f"the workspace does not know the page {key}")
+            raise WorkspaceError(f"the workspace has no page {key}")
         return int(row[0])
 
 

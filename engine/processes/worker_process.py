@@ -43,7 +43,7 @@ as the context."""
 class ProcessLost(Exception):
     """The process has ended without an answer.
 
-    The message goes behind what it was at: "took down the process it ran in (signal 9)".
+    The message goes behind what it was at: "crashed the process it ran in (signal 9)".
     """
 
 
@@ -116,7 +116,7 @@ class WorkerProcess(Generic[Order, Answer]):
         except (EOFError, OSError):
             cause = self._cause()
             self.end(waits=False)
-            raise ProcessLost(f"took down the process it ran in{cause}") from None
+            raise ProcessLost(f"crashed the process it ran in{cause}") from None
         if self._process is not None and memory.used(self._process.pid) > memory.limit():
             self.end(waits=False)
             raise TookTooMuch(memory.too_much())

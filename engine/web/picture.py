@@ -152,7 +152,7 @@ def _below_dot(width: int, height: int) -> QRect:
 def _grab(view: PageView, run: RunScript, marked: QColor | None = None) -> QImage:
     """Grab the view once it shows the page as it is now: painting lags behind scripts.
 
-    ``marked`` is the colour of the stripe if it is there already.
+    ``marked`` is the colour of the stripe if it already exists.
     """
     color = marked or _new_color()
     if marked is None:

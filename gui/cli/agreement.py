@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
                 facts = {"key": each.key, "number": number, "of": len(pages)}
                 print(json_text({**facts, **line}), flush=True)
     if not found:
-        raise InputError("none of the pages that all annotators marked could be rendered")
+        raise InputError("no page that all annotators marked could be rendered")
     if options.json:
         print(json_text(as_json(found), indent=2))
     elif not options.lines:

@@ -64,7 +64,7 @@ def row_of_text(nodes: NodeTable, words: str) -> int:
     """Return the row of a page that shows some words, their middle; one that is seen if any is."""
     wanted = words.split()
     if not wanted:
-        raise InputError("--text is empty: name some words of the page")
+        raise InputError("--text is empty: give some words of the page")
     page = page_text(nodes)
     pattern = re.compile(r"\s+".join(map(re.escape, wanted)), re.IGNORECASE)
     starts, stops = set(page.starts.tolist()), set(page.stops.tolist())

@@ -72,7 +72,7 @@ def command_path() -> str:
     beside = shutil.which("pagelet", path=str(Path(sys.executable).parent))
     found = beside or shutil.which("pagelet")
     if found is None:
-        raise InputError("there is no pagelet command yet: install Pagelet first")
+        raise InputError("the pagelet command is missing: install Pagelet first")
     return str(Path(found).absolute())
 
 

@@ -19,7 +19,7 @@ def run(options: argparse.Namespace) -> int:
     of = asked(options)
     if of.gold is None:
         raise InputError(
-            f"there is no main content beside {options.page}; name a text file with --gold FILE"
+            f"no main content was found beside {options.page}: name a text file with --gold FILE"
         )
     result = of.entry.run(of.page, of.params, of.source, of.site)
     assert isinstance(result, Extraction)

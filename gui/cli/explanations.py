@@ -55,7 +55,7 @@ def words_of_text(source: Source, text: str) -> range:
     """Return which words of a source say a text; `InputError` if it is not there."""
     wanted = text.split()
     if not wanted:
-        raise InputError("--text is empty: name some words of the page")
+        raise InputError("--text is empty: give some words of the page")
     words = source.words
     for first in range(len(words) - len(wanted) + 1):
         if words[first] == wanted[0] and list(words[first : first + len(wanted)]) == wanted:
@@ -78,7 +78,7 @@ def explain(
 ) -> tuple[Why, CounterfactualResult]:
     """Return why a method kept or dropped some words, and the smallest change that turns it."""
     if not entry.says_why or source == "rendered":
-        raise InputError(f"{entry.key} cannot say why on the {source} page; it shows no decisions")
+        raise InputError(f"{entry.key} gives no reasons on the {source} page")
     reading = page.source(source)
     words = words_of_text(reading, text)
     wanted = None

@@ -108,7 +108,7 @@ def files_for(names: Sequence[str], out: Path) -> list[Path]:
         check_writable(out)
         return [out]
     if out.suffix.lower() == SUFFIX:
-        raise InputError(f"{plural(len(names), 'page')} go into a folder: name one with --out")
+        raise InputError(f"{plural(len(names), 'page')} need a folder: name one with --out")
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _folder_of(workspace: Path | None) -> Path:
     if workspace is None:
-        raise InputError("say where to: --out FILE.wacz, --out FOLDER, or --workspace FILE")
+        raise InputError("name the output: --out FILE.wacz, --out FOLDER, or --workspace FILE")
     return workspace.with_name(f"{workspace.stem}.pages")
 
 

@@ -105,7 +105,7 @@ class Autosave(QObject):
         if not self.is_saved:
             self._save_again()
             if self.is_contested:
-                self._session.say("choose first whose marks to keep: yours or the other window's")
+                self._session.say("choose first which marks to keep: yours or the other window's")
             elif self.is_waiting:
                 self._session.say(WAITS)
         return self.is_saved
@@ -169,7 +169,7 @@ class Autosave(QObject):
         past = History((mine, theirs, mine), (TAKE, KEEP), index=2)
         push_past(self._marking.stack, past, self._session)
         self._set(is_saved=True)
-        self._session.say("your marks are saved; undo brings those of the other window")
+        self._session.say("your marks are saved; undo restores those of the other window")
 
     def take_theirs(self) -> None:
         """Show the marks of the other window; undo brings the ones that were on screen."""
@@ -180,7 +180,7 @@ class Autosave(QObject):
             return
         self._marking.stack.push(ChangeGold(self._session, theirs, TAKE))
         self._save_again()  # where both are the same, nothing has changed
-        self._session.say("the other window's marks are taken; undo brings yours")
+        self._session.say("the other window's marks are used; undo restores yours")
 
     def put_aside(self) -> None:
         """Before marks go off the screen unasked: save what can be saved.

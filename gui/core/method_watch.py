@@ -82,7 +82,7 @@ class MethodWatch(QObject):
         if file.problem:
             session.say(file.problem)
         elif layer is None:
-            session.say(f"{entry.name} is there: add it with + in the layers")
+            session.say(f"{entry.name} is ready: add it with + in the layers")
         if layer is None or layer.params is None:
             return
         params = _converted(layer.params, entry.params)

@@ -152,5 +152,5 @@ def test_a_package_that_changed_after_it_was_listed_is_read_as_it_is_now(tmp_pat
     write_package(path, "many", [PredictedPage("b", b"<p>other and longer", "new", {})])
     assert other.files.document().receive().data == b"<p>other and longer"
     assert other.files.text(None) == "new"
-    with pytest.raises(InputError, match="is not there"):
+    with pytest.raises(InputError, match="is missing"):
         case.files.document().receive()

@@ -3,7 +3,7 @@
     PAGELET_KILLS=50 python -m tests.bench.killed_commands FOLDER [COMMAND ...]
 
 prints a table.  Each is killed at a random time, every other time over what an earlier run wrote.
-*Lost* is a file of that run which is gone, *spoilt* one that is not whole, *left over* a file that
+*Lost* is a file of that run which is gone, *spoilt* one that is incomplete, *left over* a file that
 no run writes which is still there after the next whole run and the next opening of the workspace.
 """
 

@@ -362,7 +362,7 @@ def test_pages_are_rendered_anew_after_fonts_have_changed_also_when_resumed(fold
     pages = set((tmp_path / "cache").rglob("*.page"))
     again = evaluate(folder, out, *options, *cache, "--resume", FONTCONFIG_FILE=str(conf))
     assert again.returncode == 0, again.stderr
-    assert "drawn by another renderer: run again" in again.stderr
+    assert "rendered by another version: run again" in again.stderr
     after = rows(out / "scores.csv")
     assert len(after) == len(before)
     assert {row["renderer"] for row in after}.isdisjoint(row["renderer"] for row in before)

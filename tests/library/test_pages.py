@@ -116,7 +116,7 @@ def scored(text, gold):
 def test_hindi_words_that_differ_in_their_vowel_signs_are_not_identical():
     scores = scored("का की कु", "के को कं")
     assert [scores[key].value for key in ("ws", "bow", "identical", "shingles")] == [0] * 4
-    assert "cetr" not in scores  # by places there is no score: no word of the gold is on the page
+    assert "cetr" not in scores  # by places there is no score: no word of gold is on the page
 
 
 def test_a_soft_hyphen_makes_no_other_word_in_any_measure():

@@ -113,10 +113,10 @@ class Certificate:
         try:
             verdict = value["verdict"]
             if verdict not in ("identical", "different", "failed"):
-                raise ValueError("its verdict is none")
+                raise ValueError("its verdict is unknown")
             seconds = value["seconds"]
             if isinstance(seconds, bool) or not math.isfinite(seconds):
-                raise ValueError("its seconds are no number")
+                raise ValueError("its seconds are not a number")
             return cls(
                 verdict=verdict,
                 made=_text(value["made"]),
@@ -130,7 +130,7 @@ class Certificate:
                 seconds=float(seconds),
             )
         except KeyError as error:
-            raise InputError(f"the certificate is damaged: there is no {error}") from error
+            raise InputError(f"the certificate is damaged: {error} is missing") from error
         except (TypeError, ValueError, OverflowError, AttributeError) as error:
             raise InputError(f"the certificate is damaged: {error}") from error
 
@@ -141,22 +141,22 @@ _Row = TypeVar("_Row", Check, NodeChange)
 def _of_kind(kind: type[_Row], value: object) -> _Row:
     """Return a row of the certificate; `ValueError` where a field is missing or of another kind."""
     if not isinstance(value, dict) or value.keys() != {each.name for each in fields(kind)}:
-        raise ValueError(f"a {kind.__name__} has not all its fields, or others")
+        raise ValueError(f"a {kind.__name__} has missing or unknown fields")
     for each in fields(kind):
         if type(value[each.name]) is not each.type:
-            raise ValueError(f"its {each.name} is of another kind")
+            raise ValueError(f"its {each.name} has the wrong type")
     return kind(**value)
 
 
 def _list(value: object) -> list[object]:
     if not isinstance(value, list | tuple):
-        raise ValueError("one of its lists is none")
+        raise ValueError("one of its lists is not a list")
     return list(value)
 
 
 def _text(value: object) -> str:
     if not isinstance(value, str):
-        raise ValueError("one of its texts is none")
+        raise ValueError("one of its texts is not a text")
     return value
 
 

@@ -150,14 +150,14 @@ def frames_from(members: Mapping[str, bytes], version: int) -> tuple[FrozenFrame
     for number in range(sum(1 for name in members if name.endswith(".html"))):
         name = f"{prefix}{number}"
         if not {f"{name}.json", f"{name}.html"} <= members.keys():
-            raise ValueError(f"{name}.json or {name}.html is not there")
+            raise ValueError(f"{name}.json or {name}.html is missing")
         about = read_object(members[f"{name}.json"], f"{name}.json")
         kept: Any = about if version == 1 else about.get("frame")
         path = kept.pop("path", None) if isinstance(kept, dict) else None
         if not _is_path(path) or not all(
             isinstance(kept.get(key), kind) for key, kind in _KEPT.items()
         ):
-            raise ValueError(f"{name}.json is not a frame as it stood")
+            raise ValueError(f"{name}.json is not a frozen frame")
         try:
             html = members[f"{name}.html"].decode("utf-8", "surrogatepass")
         except UnicodeDecodeError:

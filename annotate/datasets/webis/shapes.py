@@ -241,7 +241,7 @@ def from_json(value: object) -> Shape:
         return Shape(())
     depth = _depth(value)
     if depth not in (2, 3, 4):
-        raise ValueError("want polygons, each a list of rings, each a list of points")
+        raise ValueError("expected polygons: lists of rings, each a list of points")
     for _ in range(4 - depth):
         value = [value]
     return Shape(tuple(tuple(_points(ring) for ring in polygon) for polygon in value))

@@ -153,7 +153,9 @@ class WebisPage:
             (name,) = found
         if name not in found:
             there = ", ".join(found) or "none"
-            raise InputError(f"{path} has no segmentation {name or 'of its own'}; it has: {there}")
+            raise InputError(
+                f"{path} has no segmentation {name or 'of its own'}; choose from {there}"
+            )
         segments = found[name]
         annotated = content.get("nodes")
         listed = annotated.get(name) if isinstance(annotated, dict) else None

@@ -32,7 +32,7 @@ def home() -> Path:
         if (folder / "annotate" / "library" / "__init__.py").is_file():
             return folder
     raise ForeignModuleError(
-        f"Pagelet is not whole: there is no annotate/library beside {here.parent}; install it again"
+        f"Pagelet is incomplete: install it again, annotate/library is not beside {here.parent}"
     )
 
 

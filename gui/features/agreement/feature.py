@@ -16,7 +16,7 @@ def _agreement(workbench: Workbench) -> AgreementView:
         """Open a page, and what annotators differ in on it."""
         keys = [page_key(document) for document in session.documents]
         if key not in keys:
-            session.say("that page is not among those open: open its folder first")
+            session.say("that page is not open: open its folder first")
             return
         workbench.requests.review.emit()
         main_area.show_page()

@@ -166,7 +166,7 @@ class Drafting(QObject):
         text = f"take {plural(found.made, 'draft')} over from {layer.name}"
         if not self._marking.change(text, lambda _gold, _nodes: found.gold):
             if not session.is_locked:
-                session.say(f"{layer.name} has nothing here that is not marked already")
+                session.say(f"{layer.name} has nothing new here: all of it is marked")
             return
         for level in sorted({mark.level for mark in found.gold.drafts()}):
             self._marking.show_layer(level)
@@ -211,7 +211,7 @@ class Drafting(QObject):
             return
         found = drafts.drafts_in(self._session.gold, page.rendered(), self._area())
         if not found:
-            self._session.say("no draft lies in what is selected or framed")
+            self._session.say("no draft in the selection or frame")
             return
         self._confirm([mark.id for mark in found])
 
@@ -248,7 +248,7 @@ class Drafting(QObject):
         found = drafts.drafts_in(self._session.gold, page.rendered(), self._area())
         ids = [mark.id for mark in found]
         if not ids:
-            self._session.say("no draft lies in what is selected or framed")
+            self._session.say("no draft in the selection or frame")
             return
         self._marking.change(
             f"drop {plural(len(ids), 'draft')}", lambda gold, _nodes: edits.remove(gold, ids)

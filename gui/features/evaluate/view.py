@@ -418,7 +418,7 @@ class EvaluateView(QWidget, View):
         pair: ComparedPair | None = shown.pair
         page = index_of(shown.table.pages[page], self._pages(), self._session.documents)
         if page < 0:
-            self._session.say("this page is not among the open ones: open its folder to see it")
+            self._session.say("this page is not open: open its folder first")
             return
         if column != WHOLE_PAGE:
             places = [column]

@@ -90,7 +90,7 @@ class Exchanging(QObject):
     def export_all(self, key: str, folder: str) -> None:
         """Write the marks of all pages of the workspace in a format, while one goes on."""
         if self._task.is_busy:
-            self._session.say("all pages are being exported already")
+            self._session.say("an export of all pages is running already")
             return
         self._stop.clear()
         self._annotator = self._workspace.annotator.name
@@ -140,7 +140,7 @@ class Exchanging(QObject):
             name = name or (marks.names[0] if len(marks.names) == 1 else None)
             if name is None:
                 few = ", ".join(list(marks.names)[:3])
-                self._session.say(f"{file.name} has no marks of this page; it has {few}")
+                self._session.say(f"{file.name} has no marks for this page, only for {few}")
                 return
             found = marks.marks(name, marked.page)
         except PageletError as error:

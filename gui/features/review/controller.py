@@ -206,7 +206,7 @@ class Reviewing(QObject):
         self._judge()
 
     def fuse(self) -> None:
-        """Start from what more than half of the annotators marked, with what is there already."""
+        """Start from what more than half of the annotators marked, with what already exists."""
         if not self._review.is_shown:
             self._review.show(True)
             self.compare_marks()
@@ -214,7 +214,7 @@ class Reviewing(QObject):
         if not self._marking.change(
             "start from the majority", lambda gold, nodes: with_marks(gold, nodes, marks)
         ):
-            self._session.say("there is nothing more that most have marked")
+            self._session.say("no mark is left that most annotators share")
             return
         self._session.say(f"{plural(len(marks), 'mark')} of the majority taken; undo drops them")
 

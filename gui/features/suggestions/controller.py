@@ -55,7 +55,7 @@ class Suggesting(QObject):
         walk.show(True)
         self.refresh()
         if not walk.items:
-            self._session.say(walk.trouble or "the methods shown suggest nothing more here")
+            self._session.say(walk.trouble or "the methods shown have no more suggestions here")
         walk.step(by)
 
     def accept(self) -> None:

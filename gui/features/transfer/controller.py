@@ -99,7 +99,7 @@ class Transfer(QObject):
             return
         sources = tuple(self._files(session.documents[page]) for page in pages)
         if not sources or not to:
-            session.say("there is no other page in the cluster to transfer marks to")
+            session.say("no other page in this cluster")
             return
         orders, here = [], session.document
         for page in to:

@@ -48,12 +48,12 @@ class CopyToNext(QObject):
         if page is None or document is None:
             return
         if not session.gold.sure.marks:
-            session.say("nothing on this page is marked yet that could be copied to the next")
+            session.say("nothing to copy: mark something on this page first")
             return
         copied = _Copied(page, session.gold.sure, document.name)
         self._open_next()
         if session.document == document:
-            session.say("this is the last page listed: there is none to copy its marks to")
+            session.say("nothing to copy to: this is the last page listed")
         else:
             self._copied = copied
             self._on_page()
@@ -101,7 +101,7 @@ class CopyToNext(QObject):
                 "Y confirms the selected one, Shift+Y all"
             )
         elif made:
-            session.say(f"nothing of what is marked on {copied.name} was found on this page")
+            session.say(f"no mark of {copied.name} matches this page")
         self.ended.emit()
 
     def _fail(self, error: Exception) -> None:

@@ -98,7 +98,7 @@ class _TransferTools:
         finally:
             workspace.close()
         if not marked:
-            raise InputError("nothing is marked on the pages it would come from")
+            raise InputError("the other pages of the site have no marks")
         pages = [target, *(page for _, page, _ in marked)]
         away = distance(_DISTANCE).matrix([page.source("dom") for page in pages])[0, 1:]
         nearest = np.argsort(away, kind="stable")[:NEAREST].tolist()

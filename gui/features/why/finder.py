@@ -76,7 +76,7 @@ class WhyFinder(QObject):
         session = self._session
         tried = self._state.take_back()
         if tried is None:
-            session.say("no parameter was changed from the panel Why")
+            session.say("nothing to undo: no parameter was changed in the Why panel")
         elif any(layer.key == tried.key for layer in session.layers):
             session.change_layer(tried.key, params=tried.before)
 

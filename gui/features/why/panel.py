@@ -107,7 +107,7 @@ class WhyDock(PanelDock):
             self._session.say(_NOTHING)
             return
         QGuiApplication.clipboard().setText(text)
-        self._session.say("copied what the methods decided here")
+        self._session.say("copied the methods' decisions")
 
     def copy_picture(self) -> None:
         """Put the page with the place outlined, and all answers below, on the clipboard."""
@@ -130,7 +130,7 @@ class WhyDock(PanelDock):
         finally:
             self._host.point(self._held)
         QGuiApplication.clipboard().setImage(picture_of(page, text, self.font()))
-        self._session.say("copied as a picture: the page, and what the methods decided here")
+        self._session.say("copied the page and the methods' decisions as a picture")
 
     def _refresh_title(self) -> None:
         self.undo_button.setVisible(bool(self._state.tried))

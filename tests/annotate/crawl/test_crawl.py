@@ -113,7 +113,7 @@ def test_robots_txt_is_obeyed(town, tmp_path):
     ("robots", "why"),
     [
         ((503, {}), "robots.txt was answered with 503"),
-        (lambda ask: setattr(ask, "close_connection", True), "robots.txt gave no whole answer"),
+        (lambda ask: setattr(ask, "close_connection", True), "robots.txt is incomplete"),
         ((302, {"Location": "/robots.txt"}), "redirected more than 5 times"),
         (b"User-agent: *\nCrawl-delay: 1e308\n", r"asks for 1e\+308 s between two requests"),
     ],
@@ -172,7 +172,7 @@ def test_redirects_are_followed_within_the_site_and_circles_left(town, tmp_path)
     found = crawled(town, tmp_path / "town")
     assert paths(tmp_path / "town") == ["index.html", "new.html", "folder/index.html"]
     assert "in a circle" in found.left_out[f"{town.address}/round"]
-    assert "away from the site" in found.left_out[f"{town.address}/away"]
+    assert "it leaves the site" in found.left_out[f"{town.address}/away"]
     assert "more than 5 times" in found.left_out[f"{town.address}/five"]
 
 
@@ -271,7 +271,7 @@ def test_a_slow_or_broken_answer_is_left_out_and_tried_again_the_next_time(town,
     found = crawled(town, tmp_path / "town", limits=Limits(1.0))
     assert time.monotonic() - start < 15
     assert paths(tmp_path / "town") == ["index.html", "2.html"]
-    assert "gave no whole answer" in found.left_out[f"{town.address}/1"]
+    assert "is incomplete" in found.left_out[f"{town.address}/1"]
     town.pages["/1"] = story(1)
     asked = len(town.asked)
     assert not crawled(town, tmp_path / "town").left_out
@@ -360,7 +360,7 @@ def test_what_is_no_address_is_said_so(tmp_path, address):
 
 def test_a_server_that_is_not_there_is_one_sentence(town, tmp_path):
     town.end()
-    with pytest.raises(InputError, match=r"robots.txt|no whole answer"):
+    with pytest.raises(InputError, match=r"robots.txt|is incomplete"):
         crawled(town, tmp_path / "town")
 
 

@@ -97,7 +97,7 @@ def test_a_file_with_other_columns_is_refused(tmp_path):
     path = tmp_path / "scores.csv"
     path.write_bytes(write(path, KEYS).replace(b"if_empty", b"if_nothing"))
     before = path.read_bytes()
-    with pytest.raises(InputError, match="its columns are others"):
+    with pytest.raises(InputError, match="its columns are different"):
         Ledger(path, WANTED, resumes=True)
     assert path.read_bytes() == before
 

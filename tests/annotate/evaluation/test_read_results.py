@@ -58,7 +58,7 @@ def test_a_folder_is_read_while_it_is_written_to(folder):
     ("content", "said"),
     [
         ("", "has no column dataset"),
-        (",".join(ROW_COLUMNS) + "\n", "not one page is done"),
+        (",".join(ROW_COLUMNS) + "\n", "no page is done"),
         ("SQLite format 3\x00 and then nothing", "is damaged"),
     ],
 )

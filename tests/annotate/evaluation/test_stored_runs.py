@@ -68,7 +68,7 @@ def test_only_the_pages_asked_for_are_read_and_each_by_the_name_it_has_now(works
     store_runs(workspace, OTHER, ROWS[:1], "", made=2.0)
     (found,) = stored_runs(workspace, {OTHER: ("open pages", "renamed")})
     assert (found.made, found.rows[0].run.page) == (2.0, "renamed")
-    with pytest.raises(WorkspaceError, match="does not know the page"):
+    with pytest.raises(WorkspaceError, match="has no page"):
         store_runs(workspace, "https://c.org/", ROWS, "")
 
 

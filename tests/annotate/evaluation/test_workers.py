@@ -75,7 +75,7 @@ def test_a_method_that_takes_its_process_down_costs_itself_only(tmp_path, declar
         middle = RunStatus.FAILED if number == 1 else RunStatus.OK
         statuses = [each.status for each in page.runs]
         assert statuses == [RunStatus.OK, middle, RunStatus.OK], page.runs
-    assert found[1].runs[1].reason == "the method took down the process it ran in (signal 9)"
+    assert found[1].runs[1].reason == "the method crashed the process it ran in (signal 9)"
 
 
 def test_a_process_that_is_killed_once_costs_nothing(tmp_path, declare):
@@ -192,7 +192,7 @@ def test_gold_that_takes_its_process_down_is_not_the_methods_fault(tmp_path):
     for each in run_on_odd_gold(tmp_path, "kills"):
         assert each.status is RunStatus.FAILED
         assert each.reason == (
-            "reading the page and its gold took down the process it ran in (signal 9)"
+            "reading the page and its gold crashed the process it ran in (signal 9)"
         )
 
 

@@ -197,7 +197,7 @@ def test_a_page_that_hangs_or_kills_costs_itself_only(archive, tmp_path):
     done = extract(shards_of([archive], odd, most=4), 1)
     assert done.counts == {"ok": 5, "failed": 1, "timed out": 1}
     ends = {row["address"][-1]: (row["status"], row["reason"]) for row in rows(tmp_path)[:4]}
-    assert ends["1"] == ("failed", "the page took down the process it ran in (signal 9)")
+    assert ends["1"] == ("failed", "the page crashed the process it ran in (signal 9)")
     assert ends["2"] == ("timed out", "the page took more than 2 s")
 
 

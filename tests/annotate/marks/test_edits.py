@@ -164,7 +164,7 @@ def test_blocks_nest_also_on_one_level_and_level_two_may_stand_alone(nodes):
     ("edit", "words"),
     [
         (lambda g, n: edits.add_block(g, n, [node(n, "a")], 1), "marked on level 1 already"),
-        (lambda g, n: edits.add_block(g, n, [node(n, "a")], 3), "level 1 or 2, not 3"),
+        (lambda g, n: edits.add_block(g, n, [node(n, "a")], 3), "must be 1 or 2, got 3"),
         (lambda g, n: edits.add_block(g, n, [], 1), "at least one node"),
         (lambda g, n: edits.add_block(g, n, [part(n, "first")], 1), "whole nodes"),
         (lambda g, n: edits.add_block(g, n, [Target(9999)], 1), "no row 9999"),
@@ -180,7 +180,7 @@ def test_blocks_nest_also_on_one_level_and_level_two_may_stand_alone(nodes):
         (lambda g, n: edits.group(g, n, [g.marks[0].id, g.marks[2].id]), "main content"),
         (lambda g, n: edits.group(g, n, [g.marks[0].id, g.marks[3].id]), "lost block"),
         (lambda g, n: edits.ungroup(g, n, g.marks[0].id), "single node"),
-        (lambda g, n: edits.confirm(g, n, [g.marks[3].id]), "no place to confirm"),
+        (lambda g, n: edits.confirm(g, n, [g.marks[3].id]), "cannot be confirmed"),
         (lambda g, n: edits.add_main(g, n, [Target(-1)]), "no row -1"),
     ],
 )

@@ -258,10 +258,10 @@ def test_marks_with_half_a_character_for_an_id_can_be_saved(tmp_path, nodes):
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ('"level": 1', '"level": NaN', "NaN is not a number of JSON"),
+        ('"level": 1', '"level": NaN', "NaN is not a JSON number"),
         ('"viewport": [1, 1]', '"viewport": [1, -1]', "its viewport is 1 by -1 pixels"),
         ('"viewport": [1, 1]', f'"viewport": [1, {10**30}]', "its viewport is 1 by"),
-        ("[8, 15]", "[8, 99999999999]", "are no positions in a text"),
+        ("[8, 15]", "[8, 99999999999]", "are not positions in a text"),
         ('"targets": [', '"targets": [null, ', "its target None is none"),
         ('"a"', '""', "its id has 0 letters"),
         ('"b"', '"a"', "two of its marks have the id 'a'"),

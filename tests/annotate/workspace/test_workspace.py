@@ -452,7 +452,7 @@ def test_marks_of_all_levels_are_kept_for_unknown_pages_only_on_purpose(workspac
     gold = edits.add_main(Gold(), nodes, [Target(row_of(nodes, "p1"))])
     assert gold.marks[0].level == MAIN
     assert workspace.load_gold("https://unknown.org/", nodes) == Gold()
-    with pytest.raises(WorkspaceError, match="does not know the page"):
+    with pytest.raises(WorkspaceError, match="has no page"):
         workspace.save_gold("https://unknown.org/", gold, nodes, "mark")
 
 

@@ -218,7 +218,7 @@ def test_each_step_of_an_answer_outlines_its_own_place(window, hand, qtbot):
     wait_for_counterfactuals(window, hand)
     change = window.session.get(WhyState).counterfactuals["webterrain"].counterfactual
     said = window.panel(WhyDock).answer_of("webterrain").counterfactual.text()
-    assert ("B³ pixels, level 2 of the page is then" in said) == (change is not None)
+    assert ("B³ pixels, level 2 of the page becomes" in said) == (change is not None)
     qtbot.mouseClick(window.panel(WhyDock).answer_of("webterrain").unfold, LEFT)
     words = window.panel(WhyDock).answer_of("webterrain").places[1:]
     for each, place in zip(words, answer.step_places, strict=True):

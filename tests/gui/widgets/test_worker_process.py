@@ -50,7 +50,7 @@ def test_who_hears_of_it_may_end_the_process(worker, answers, qtbot):
 @pytest.mark.parametrize(
     ("order", "why"),
     [
-        ("die", "echoing took down the process it ran in (status 3)"),
+        ("die", "echoing crashed the process it ran in (status 3)"),
         ("sleep", "echoing took more than 3 s"),
         ("refuse", "this order cannot be answered"),
     ],

@@ -214,7 +214,7 @@ def odd_zip(path, frozen, kind):
 @pytest.mark.parametrize(
     ("kind", "why"),
     [
-        ("version 18.5", "is not there|not a package|no zip|version 18.5"),
+        ("version 18.5", "is missing|is not there|not a package|no zip|version 18.5"),
         ("two of a name", "two of its members are named"),
         ("link", "pagelet/link.html is a link"),
         ("leads out", r"\.\./\.\./story.html is a link or leads out"),
