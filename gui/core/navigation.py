@@ -152,7 +152,9 @@ class Navigation(QObject):
         if document is None or not self._saving.is_safe():
             return
         if not document.scripts:
-            self._session.say("the page's scripts are off, so random numbers and date play no part")
+            self._session.say(
+                "the page's scripts are off, so random numbers and date have no effect"
+            )
             return
         documents = list(self._session.documents)
         documents[index] = with_repeatable(document, not document.is_repeatable)

@@ -177,7 +177,7 @@ class PageSession(QObject):
             session.say(f"not copied: {error}")
             return
         session.unlock()
-        session.say("the marks are copied into your workspace: change them as you like")
+        session.say("the marks are copied into your workspace: you can edit them")
 
     def _on_gold(self) -> None:
         document = self._session.document

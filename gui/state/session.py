@@ -322,7 +322,7 @@ class Session(QObject):
             self.layers_changed.emit()
 
     def add_method(self, key: str) -> None:
-        """Add a method's layer, unless it is there already; gold alone stays alone."""
+        """Add a method's layer, unless it already exists; gold alone stays alone."""
         if all(layer.key != key for layer in self.layers):
             self.set_layers((*self.layers, method_layer(key, visible=True)))
             if self.is_gold_only:
