@@ -10,8 +10,7 @@ pytestmark = [pytest.mark.web, pytest.mark.slow]
 
 
 def test_every_control_has_a_name_and_a_role_and_changes_are_announced():
-    # In a process of its own: once Qt has been asked as a reader asks, PySide frees interfaces of
-    # widgets of later windows twice.
+    # In a process of its own: asked as a reader asks, PySide crashed in the windows of later tests.
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=short"]
     ended = subprocess.run(
         [*command, str(Path(__file__).with_name("accessibility_walk.py"))],
