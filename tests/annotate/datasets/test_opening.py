@@ -104,7 +104,7 @@ def test_lines_of_the_mapping_that_are_no_page_are_reported(kreuzer):
 
 def test_a_mapping_cannot_lead_out_of_its_folder(kreuzer):
     (kreuzer / "mapping.txt").write_text('"http://x/" : "/opt/x/../../etc/passwd"\n')
-    with pytest.raises(InputError, match=r"passwd is outside a site's folder"):
+    with pytest.raises(InputError, match=r"passwd does not lie in a site's folder"):
         list_documents(kreuzer)
 
 
