@@ -12,6 +12,7 @@ from PySide6.QtGui import (
     QDragLeaveEvent,
     QDropEvent,
     QResizeEvent,
+    QShowEvent,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -41,6 +42,7 @@ from gui.window.bound_actions import Actions, Owners
 from gui.window.context_menus import ContextMenus
 from gui.window.dock_layout import DockLayout
 from gui.window.features import FEATURES, add_features
+from gui.window.key_hints import KeyHints
 from gui.window.memory_setting import MemorySetting
 from gui.window.open_dialogs import OpenDialogs, dropped_path
 from gui.window.own_keys import OwnKeys
@@ -116,6 +118,7 @@ class Window(QMainWindow):
         self.hang.set_answers([self.actions_[n] for n in ("wait", "stop-page")])
         key_file = Path(self._settings.fileName()).with_name("keys.json")
         self.own_keys = OwnKeys(self, self.actions_, self.session, key_file)
+        self.key_hints = KeyHints(self)
         self.shortcuts.saving.connect(self.own_keys.ask_sheet)
         bars = (self.menuBar(), self.toolbar, self.status_bar)
         self.stage = StageLayout(self, self.panels, bars)
@@ -340,6 +343,10 @@ class Window(QMainWindow):
         if found:
             take_copy(event)
             self.dialogs.open_requested.emit(found)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.key_hints.watch()
 
     # layout ----------------------------------------------------------------------------------
     def _restore(self) -> None:

@@ -46,3 +46,21 @@ def test_after_an_address_is_typed_the_keyboard_is_on_the_page(window, qtbot, tm
     press(window, Qt.Key.Key_1)
     assert window.session.mode is Mode.LEVEL_1
     assert window.workbench.canvas.isAncestorOf(window.focusWidget())
+
+
+def test_keys_are_on_the_buttons_while_alt_is_held(window, qtbot):
+    handle = window.windowHandle()
+    QTest.keyPress(handle, Qt.Key.Key_Alt)
+    qtbot.waitUntil(lambda: {"V", "M", "F8", "?"} <= set(window.key_hints.shown), timeout=3000)
+    QTest.keyRelease(handle, Qt.Key.Key_Alt)
+    assert window.key_hints.shown == []
+
+
+def test_alt_with_a_letter_shows_no_keys(window, qtbot):
+    handle = window.windowHandle()
+    QTest.keyPress(handle, Qt.Key.Key_Alt)
+    QTest.keyClick(handle, Qt.Key.Key_Y, Qt.KeyboardModifier.AltModifier)
+    with qtbot.assertNotEmitted(window.key_hints.destroyed, wait=1200):
+        pass
+    assert window.key_hints.shown == []
+    QTest.keyRelease(handle, Qt.Key.Key_Alt)
