@@ -184,13 +184,13 @@ def _against(page: Page, marks: Sequence[Mark], results: Mapping[str, Result]) -
         keeps = _keeps(page, texts)
         for mark in content:
             if not keeps(mark):
-                says = f"none of {len(texts)} methods keeps this main content"
+                says = "no method keeps this main content; check that it is meant"
                 yield _finding(FindingKind.AGAINST, says, mark)
     if others and len(blocks) >= FEWEST:
         finds = _finds(nodes, blocks)
         for mark in others:
             if not finds(mark):
-                says = f"none of {len(blocks)} methods has {name_of(mark)}"
+                says = f"no method found {name_of(mark)}; check its extent"
                 yield _finding(FindingKind.AGAINST, says, mark)
 
 

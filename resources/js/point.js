@@ -89,8 +89,10 @@
   const isDragging = (event) => pressed && pagelet.mode === "main" && event.buttons & 1
     && Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > DRAG;
 
-  // Elsewhere, and with Alt or Ctrl also there, what is dragged is a rectangle around what is meant.
-  const isBand = (event) => pressed && (pagelet.mode !== "main" || pressed.isKeyed) && pagelet.mode !== "why"
+  // Elsewhere, and there from beside the text or with Alt or Ctrl, what is dragged is a rectangle
+  // around what is meant.
+  const isBand = (event) => pressed && pagelet.mode !== "why"
+    && (pagelet.mode !== "main" || pressed.isKeyed || !pressed.isOnText)
     && event.buttons & 1 && Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > DRAG;
   const EDGE = 28, STEP = 24; // px from the edge where the page begins to move, and how far at a time
   const MOST = 400; // px: the longer it takes, the faster it goes
@@ -126,6 +128,17 @@
     bare(of(from.startContainer, "ownerDocument")).getSelection().setBaseAndExtent(
       from.startContainer, from.startOffset, to.startContainer, to.startOffset);
   };
+
+  // Whether a press is meant for the text its caret is in: in the element of that, or hardly beside.
+  const BESIDE = 8; // px
+  function isOnText(caret, x, y) {
+    const text = caret?.startContainer;
+    if (!text || of(text, "nodeType") !== Node.TEXT_NODE) return false;
+    const around = of(text, "parentElement");
+    if (!around) return false;
+    const r = call(around, "getBoundingClientRect");
+    return r.left - BESIDE <= x && x <= r.right + BESIDE && r.top <= y && y <= r.bottom;
+  }
 
   // The caret at a point in a frame, or in a frame inside it; null where its document is another's.
   function caretIn(frame, x, y) {
@@ -188,6 +201,7 @@
       const frame = pressed.frame && pagelet.nodes[pressed.frame[0]];
       pressed.caretAt = frame ? (at) => caretIn(frame, at.clientX, at.clientY) : caretAt;
       pressed.caret = pressed.caretAt(event);
+      pressed.isOnText = pagelet.mode !== "main" || Boolean(frame) || isOnText(pressed.caret, event.clientX, event.clientY);
     },
     pointerup(event) {
       if (!pressed || event.button !== 0) return;

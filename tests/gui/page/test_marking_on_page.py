@@ -270,3 +270,19 @@ def test_a_page_whose_renderer_dies_is_loaded_again_and_that_is_said(hand):
         hand.workbench.canvas.view.kill_renderer()
     assert hand.session.page.title == "Harbour news"
     assert "loaded again" in hand.session.message
+
+
+def test_a_drag_from_beside_the_text_takes_main_content_by_rectangle(hand):
+    hand.open(
+        "<style>body{margin:60px}p{margin:0 0 20px}</style>"
+        "<h1>The Courier</h1><div id=story><p id=first>The ferry returned."
+        "<p id=second>Nobody was hurt.</div>"
+    )
+    hand.workbench.session.set_mode(Mode.MAIN)
+    left, top, wide, high = hand.session.page.rendered().rect[hand.row("#story")].tolist()
+    zoom = hand.workbench.canvas.zoom
+    start = QPoint(round((left - 20) * zoom), round((top - 8) * zoom))
+    end = QPoint(round((left + wide + 8) * zoom), round((top + high + 8) * zoom))
+    hand.drag(start, end)
+    hand.qtbot.waitUntil(lambda: bool(hand.marked(MAIN)), timeout=10_000)
+    assert hand.marked(MAIN) == [[hand.row("#story")]]
