@@ -151,7 +151,7 @@ def _with_entries(
     large = _END_64.pack(
         b"PK\6\6", _END_64.size - 12, 45, 45, 0, 0, count, count, len(data), offset
     )
-    large += _LOCATOR_64.pack(b"PK\6\7", 0, directory.start + len(data), 1)
+    large += _LOCATOR_64.pack(b"PK\6\7", 0, offset + len(data), 1)
     short = _END.pack(b"PK\5\6", 0, 0, count, count, len(data), min(offset, 0xFFFFFFFF), 0)
     return zipfile.ZipFile(_Joined(file, directory.start, data + large + short))
 

@@ -3,10 +3,10 @@
 import contextlib
 import os
 import signal
-import subprocess
 import sys
 import time
 
+import psutil
 import pytest
 
 from tests.every_command import PAGE, Desk, every, name_of, words_of, write_data_set
@@ -34,12 +34,13 @@ def ignoring():
 
 
 def processes_of(session):
-    """The processes of a session that have not ended."""
-    listed = subprocess.run(
-        ["ps", "-ww", "-o", "stat=,pid=,args=", "-s", str(session)], capture_output=True, text=True,
-        check=False,
-    ).stdout  # fmt: skip
-    return [line for line in listed.splitlines() if not line.startswith("Z")]
+    """The command lines of a session's processes that have not ended."""
+    lines = []
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.Error, ProcessLookupError):
+            if os.getsid(process.pid) == session and process.status() != psutil.STATUS_ZOMBIE:
+                lines.append(" ".join(process.cmdline()))
+    return lines
 
 
 def browser_of(session):
