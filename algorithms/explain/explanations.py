@@ -31,7 +31,7 @@ _MOST_TEXT = 160
 _TEXT_GOLD = {
     True: "Gold keeps this text.",
     False: "Gold leaves this text out.",
-    None: "Gold says nothing about this text.",
+    None: "Gold cannot judge this text: less than half of the gold is on the page.",
 }
 _BLOCK_GOLD = {
     True: "Gold speaks against this decision.",

@@ -57,7 +57,7 @@ def test_a_yes_or_no_has_a_sentence_for_either():
     [
         (True, "Gold keeps this text."),
         (False, "Gold leaves this text out."),
-        (None, "Gold says nothing about this text."),
+        (None, "Gold cannot judge this text: less than half of the gold is on the page."),
     ],
 )
 def test_the_cost_says_what_gold_has_and_f1_with_the_decision_reversed(wanted, gold):

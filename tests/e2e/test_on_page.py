@@ -117,7 +117,7 @@ def test_why_calls_nothing_wrong_by_gold_that_is_not_on_the_page(tmp_path):
     done = typed(
         "why", "bte", tmp_path / "page.html", "--gold", tmp_path / "gold.txt", "--text", "ferry"
     )
-    assert "neither right nor wrong (less than half of the gold is on the page)" in done.stdout
+    assert "Gold cannot judge this text: less than half of the gold is on the page." in done.stdout
 
 
 @pytest.mark.data
