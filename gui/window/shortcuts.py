@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.core.action import Action
+from gui.widgets.accessible import make_clearable
 from gui.widgets.parts import IconButton, KeyCap, clear, small, tone
 from gui.widgets.theme import scaled
 from gui.widgets.toasts import Overlay
@@ -95,7 +96,7 @@ class ShortcutsOverlay(Overlay):
         self.search = QLineEdit(self._card)
         self.search.setPlaceholderText("Find an action or a key")
         self.search.setAccessibleName("Find an action or a key")
-        self.search.setClearButtonEnabled(True)
+        make_clearable(self.search)
         self.search.setMinimumWidth(self.fontMetrics().averageCharWidth() * 28)
         self.search.setMaximumWidth(self.fontMetrics().averageCharWidth() * 44)
         self.search.textChanged.connect(self._refill)
