@@ -26,7 +26,6 @@ class Where(StrEnum):
 class Context(StrEnum):
     """What a right click is on."""
 
-    MARKS = "marks"  # the page, and the outline of its marks
     BLOCK = "block"
     BLOCKS = "blocks"  # several are selected
     MAIN = "main content"  # an element of it or a part of a text
