@@ -36,7 +36,7 @@ class SearchButton(QPushButton):
     def follow(self) -> None:
         """Show icon, tip and key of the action as they are now."""
         self.setIcon(self._action.icon())
-        self.setToolTip(self._action.toolTip())
+        self.setToolTip(plain(self._action.toolTip()))
         keys = self._action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         self._keys.setText(keys)
         self._keys.setMinimumWidth(self._keys.fontMetrics().horizontalAdvance(keys) + 12)
@@ -85,7 +85,8 @@ class Toolbar(QToolBar):
         )
         self.addSeparator()
         self._modes = [self._button(name, "mode") for name in MODES]
-        self._room_for_names = self._room_for_words = self._room_for_one = 0
+        self._room_for_names = self._room_for_words = 0
+        self._name_widths = [0] * len(self._modes)
         for button in self._modes:
             button.setToolButtonStyle(_style(on=True))
             button.toggled.connect(self._name_modes)
@@ -172,19 +173,19 @@ class Toolbar(QToolBar):
                 button.setToolButtonStyle(_style(on=False))
             self._room_for_words = self.sizeHint().width()
             bare = [button.sizeHint().width() for button in self._modes]
-            more = (named - icon for named, icon in zip(widths, bare, strict=True))
-            self._room_for_one = self._room_for_words + max(more)
+            self._name_widths = [named - icon for named, icon in zip(widths, bare, strict=True)]
         self._name_modes()
         self._set_words_shown(on=event.size().width() >= self._room_for_words)
 
     def _name_modes(self) -> None:
-        """Name all modes where there is room, else the chosen one alone."""
+        """Name all modes where there is room, else the chosen one alone if its name fits."""
         if not self._room_for_names:
             return
         has_room = self.width() >= self._room_for_names
-        has_one = self.width() >= self._room_for_one
-        for button in self._modes:
-            button.setToolButtonStyle(_style(on=has_room or (has_one and button.isChecked())))
+        left = self.width() - self._room_for_words
+        for button, width in zip(self._modes, self._name_widths, strict=True):
+            is_named = has_room or (button.isChecked() and width <= left)
+            button.setToolButtonStyle(_style(on=is_named))
 
     def _set_words_shown(self, *, on: bool) -> None:
         for button in (self.open_button, self.type_button):
