@@ -63,7 +63,7 @@ def bootstrap(
         pages = plural(len(found), "page")
         return fallback(
             site.source,
-            f"only {pages} of at least {fewest} alike, itself included, among those it links to",
+            f"only {pages} alike of those it links to, itself included (at least {fewest} needed)",
         )
     assert detector.on_site is not None
     return detector.on_site(found, params)
@@ -85,7 +85,7 @@ def bootstrap_trace(
         pages = plural(len(found), "page")
         return fallback_trace(
             site.source,
-            f"only {pages} of at least {fewest} alike, itself included, among those it links to",
+            f"only {pages} alike of those it links to, itself included (at least {fewest} needed)",
         )
     assert detector.trace_site is not None
     told = whole_step(site.source, _LEARNT, len(found), fewest, "it learns from these")

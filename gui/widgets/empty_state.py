@@ -128,6 +128,7 @@ class EmptyState(QWidget):
 
     def take_focus(self) -> None:
         """Give the first button the keyboard."""
+        self._made[0].show()  # one just made is shown a turn later, and would not take it before
         self._made[0].setFocus()
 
     def set_dragged_over(self, on: bool) -> None:

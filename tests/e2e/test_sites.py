@@ -72,7 +72,7 @@ def test_why_says_on_how_many_pages_of_the_site_a_text_stands(site):
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     assert told["decision"] == "dropped"
-    assert told["sentence"].endswith("stands on 4 of 4 pages: template")
+    assert told["sentence"].endswith("occurs on 4 of 4 pages: template")
     assert told["flip"]["parameter"] == "share"
     assert told["f1"] == 1.0
     asked = typed("why", "df-filter", page, "--text", "story 2")

@@ -232,9 +232,9 @@ def test_any_segmentation_of_any_file_can_be_asked_for(folder):
     assert page.names("annotations.json") == ("ann", "bob")
     assert described(page.gold(PAGE, "annotations.json", "ann").segmentation) == [(1, "", "b")]
     assert described(page.gold(PAGE, "annotations.json", "bob").segmentation) == [(1, "", "c")]
-    with pytest.raises(InputError, match="has no segmentation of its own; it has: ann, bob"):
+    with pytest.raises(InputError, match="has no segmentation of its own; choose from ann, bob"):
         page.gold(PAGE, "annotations.json")
-    with pytest.raises(InputError, match="has no segmentation eve; it has: ann, bob"):
+    with pytest.raises(InputError, match="has no segmentation eve; choose from ann, bob"):
         page.gold(PAGE, "annotations.json", "eve")
 
 

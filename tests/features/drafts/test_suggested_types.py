@@ -81,7 +81,8 @@ def test_with_a_type_at_hand_nothing_is_suggested(hand):
 
 
 def test_a_key_turns_suggestions_off_and_the_workspace_remembers(window, hand):
-    press(hand, Qt.Key.Key_T, Qt.KeyboardModifier.AltModifier)
+    keys = Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.ShiftModifier
+    press(hand, Qt.Key.Key_T, keys)
     assert hand.session.suggests_types is False
     mark(hand, "#nav")
     assert types(hand) == [""]

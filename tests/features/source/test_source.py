@@ -237,6 +237,7 @@ def test_a_look_chosen_by_key_goes_round(window, hand, dock, qtbot):
     first = dock.marking.currentText()
     seen = []
     while first not in seen:
-        qtbot.keyClick(dock.view, Qt.Key.Key_V, Qt.KeyboardModifier.AltModifier)
+        keys = Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.ShiftModifier
+        qtbot.keyClick(dock.view, Qt.Key.Key_V, keys)
         seen.append(dock.marking.currentText())
     assert len(seen) >= 3

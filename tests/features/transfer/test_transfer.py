@@ -138,7 +138,7 @@ def test_marks_are_copied_to_the_next_page_as_drafts_and_one_undo_takes_them_bac
 def test_copying_says_why_there_is_nothing_to_copy_or_nowhere_to_copy_it_to(town):
     copier = town.workbench.get(CopyToNext)
     copier.copy()
-    assert "nothing on this page is marked yet" in town.session.message
+    assert "mark something on this page first" in town.session.message
     go_to(town, 2)
     mark_story(town)
     copier.copy()

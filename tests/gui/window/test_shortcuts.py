@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QLabel, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
 from gui.widgets.parts import KeyCap
 from gui.window.action_table import shown_keys
@@ -71,7 +71,7 @@ def test_no_key_is_cut_off_at_the_right(qtbot, ground, size):
     overlay = ShortcutsOverlay(ground, lambda: ACTIONS)
     overlay.open_up()
     area = overlay.findChild(QScrollArea)
-    qtbot.wait(20)  # the layout of the columns is of the next turn of the loop
+    QApplication.processEvents()  # the layout of the columns is of the next turn of the loop
     right = max(cap.mapTo(area.widget(), cap.rect().topRight()).x()
                 for cap in overlay.findChildren(KeyCap))  # fmt: skip
     reached = area.viewport().width() + area.horizontalScrollBar().maximum()
