@@ -214,7 +214,7 @@ def chosen_of(
             if _GOLD_FOR[entry.output] not in golds:
                 kind = "text" if _GOLD_FOR[entry.output] == TEXT else "blocks"
                 raise InputError(
-                    f"{word} gives {entry.output}, and no gold {kind} exists to score it"
+                    f"{word} gives {entry.output}, and there is no gold with {kind} to score it"
                 )
             entries.setdefault(entry.key, entry)
     if not entries and "sites" in _words("--methods", methods):

@@ -243,7 +243,7 @@ def test_bad_input_is_one_clear_line_and_status_2(package, tmp_path):
         ((tmp_path / "nowhere",), "no such file or folder"),
         ((tmp_path,), "is not a data set"),
         ((package, "--methods", "nonsense"), "unknown method 'nonsense'"),
-        ((package, "--methods", "vips"), "no gold blocks is there"),
+        ((package, "--methods", "vips"), "there is no gold with blocks to score it"),
         ((package, "--methods", ","), "--methods is empty"),
         (
             (package, "--measures", "ws,nonsense"),

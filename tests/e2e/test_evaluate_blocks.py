@@ -282,7 +282,7 @@ def test_a_worker_that_dies_costs_its_page_only(tmp_path):
 def test_bad_input_is_one_clear_line_and_status_2(folder, tmp_path):
     out = tmp_path / "out"
     for words, said in (
-        (("--methods", "bte"), "bte is a method of extraction"),
+        (("--methods", "bte"), "bte gives extraction, and there is no gold with text to score it"),
         (("--input", "rendered"), "got 'rendered'"),
         (("--measures", "ws"), "--measures ws: none of them scores blocks"),
         (("--set", "vips.pdoc=99", "--methods", "vips"), "pdoc must be at most 11, got 99"),

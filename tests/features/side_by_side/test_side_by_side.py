@@ -212,7 +212,7 @@ def test_a_pane_whose_process_dies_comes_back_once_and_then_says_so(window, side
     ("width", "away"),
     [
         (1600, ""),
-        (1100, "left"),
+        (1100, ""),  # the panels are tabs in one column there
         (900, "left and right"),
     ],
 )
