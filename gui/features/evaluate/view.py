@@ -487,7 +487,7 @@ class EvaluateView(QWidget, View):
         words = self.filter_bar.words
         if words.hasFocus():
             words.clear()
-        if self.grid.hasFocus() or not self.grid.isVisible():
+        if self.window().focusWidget() is self.grid or not self.grid.isVisible():
             return False
         self.grid.setFocus()
         return True
