@@ -5,9 +5,11 @@ Started by test_kill_window.py as a process of its own, to be killed at a random
 workspace's folder between the marks, at random.
 """
 
+import os
 import random
 import sys
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog
@@ -19,7 +21,13 @@ from gui.window import app
 
 
 def main(page: str, workspace: str, seed: str = "") -> int:
-    """Mark until killed, or until there is nothing left to mark."""
+    """Mark until killed, or until there is nothing left to mark; a fault ends it at once."""
+
+    def fail(*fault: Any) -> None:
+        sys.__excepthook__(*fault)
+        os._exit(1)
+
+    sys.excepthook = fail  # Qt would go on, and who waits for marks would wait for good
     profile.prepare(headless=True)
     application = QApplication(sys.argv[:1])
     application.setApplicationName("pagelet-marker")
@@ -30,7 +38,8 @@ def main(page: str, workspace: str, seed: str = "") -> int:
     rows: list[int] = []
     shown: list[str] = []
     dice = random.Random(int(seed)) if seed else None
-    window.dialogs._settings.setValue("folder", str(Path(workspace).parent))
+    files = workbench.main_area.files
+    files.remember(workspace)
 
     def show() -> None:
         """Say what is on screen; while "Saving…" stands there nothing is promised."""
@@ -50,8 +59,11 @@ def main(page: str, workspace: str, seed: str = "") -> int:
         for dialog in dialogs:
             dialog.reject()
         if not dialogs:
-            dice.choice((window.dialogs.open_file, window.dialogs.open_folder, window.dialogs.merge,
-                         window.dialogs.export_gold))()  # fmt: skip
+            dice.choice((
+                lambda: files.open("Open a page", "All files (*)", str),
+                lambda: files.open_folder("Open a folder of pages", str),
+                lambda: files.save("Export", "Gold", ["json"], str, "gold"),
+            ))()  # fmt: skip
 
     def mark_next() -> None:
         nodes = session.page.rendered()

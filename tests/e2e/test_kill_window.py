@@ -175,9 +175,13 @@ def marks_until_killed(
         *seed,
     ]
     environment = _own_root() | {"XDG_CONFIG_HOME": str(workspace.parent)}
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment
-    ) as process:
+    faults = workspace.with_suffix(".err")
+    with (
+        faults.open("w") as stderr,
+        subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=stderr, text=True, env=environment
+        ) as process,
+    ):
         assert process.stdout is not None
         shown: dict[str, str] = {}
 
@@ -194,4 +198,5 @@ def marks_until_killed(
                 break
         for line in process.stdout:  # what was printed before the kill arrived was seen, too
             read(line)
+    assert "Traceback" not in faults.read_text(), faults.read_text()
     return shown

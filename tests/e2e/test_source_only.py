@@ -78,7 +78,7 @@ def test_source_methods_extract_and_say_why(run):
     assert (done.returncode, done.stdout.strip()) == (0, "Tea is a drink of hot water and leaves.")
     done = run("why", "bte", "page.html", "--text", "hot water")
     assert (done.returncode, done.stderr) == (0, "")
-    assert "bte kept" in done.stdout
+    assert "bte: kept" in done.stdout
 
 
 @pytest.mark.slow
