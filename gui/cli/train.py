@@ -6,9 +6,10 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from algorithms.extraction.gleaner.fit import ROUNDS, Scores, check_lightgbm, train
+from algorithms.extraction.gleaner.fit import ROUNDS, Scores, train
 from algorithms.extraction.gleaner.model import Model
 from algorithms.extraction.gleaner.training_pages import TrainingPage
+from algorithms.learning.boosting import check_lightgbm
 from annotate.library.training import training_pages
 from engine.errors import InputError
 from engine.whole_file import atomic_write

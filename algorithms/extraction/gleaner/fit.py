@@ -17,7 +17,6 @@ import numpy.typing as npt
 
 from algorithms.extraction.gleaner import linear
 from algorithms.extraction.gleaner.choice import best_set
-from algorithms.extraction.gleaner.forest import Forest, from_lightgbm
 from algorithms.extraction.gleaner.learned import (
     ANY,
     BUCKET,
@@ -31,6 +30,8 @@ from algorithms.extraction.gleaner.learned import (
 from algorithms.extraction.gleaner.model import Model, quantised
 from algorithms.extraction.gleaner.text_runs import PATH_LEVELS, ragged
 from algorithms.extraction.gleaner.training_pages import TrainingPage, folds
+from algorithms.learning.boosting import check_lightgbm, fit_trees
+from algorithms.learning.forest import Forest
 from engine.errors import InputError
 from engine.tree import Doubles, Longs
 
@@ -48,7 +49,6 @@ _FEWEST_PAGES = 10
 LEAST_WORDS = 10.0
 
 TREES: dict[str, Any] = {
-    "objective": "cross_entropy",
     "num_leaves": 64,
     "learning_rate": 0.05,
     "feature_fraction": 0.3,
@@ -58,10 +58,6 @@ TREES: dict[str, Any] = {
     "min_sum_hessian_in_leaf": 1e-3,
     "lambda_l2": 10.0,
     "max_bin": 63,
-    "seed": 1,
-    "deterministic": True,
-    "force_col_wise": True,
-    "verbose": -1,
 }
 ROUNDS = 300
 
@@ -88,14 +84,6 @@ class Scores:
     f1: tuple[float, ...]
     folds: tuple[float, ...]
     by_type: dict[str, float]
-
-
-def check_lightgbm() -> None:
-    """Raise `InputError` where what trains is not installed."""
-    try:
-        import lightgbm  # noqa: F401
-    except ImportError:
-        raise InputError('training needs LightGBM: pip install "pagelet[train]"') from None
 
 
 def train(
@@ -273,8 +261,6 @@ def fit_forest(
     rounds: int,
 ) -> Forest:
     """Return the trees that the chosen pages teach."""
-    import lightgbm
-
     rng = np.random.default_rng(1)
     rows, targets, weights = [], [], []
     for index in np.flatnonzero(chosen).tolist():
@@ -289,15 +275,14 @@ def fit_forest(
         targets.append(page.share[some])
         weights.append(weight / weight.sum())
     weight = np.concatenate(weights)
-    data = lightgbm.Dataset(
-        np.concatenate(rows), np.concatenate(targets), weight=weight * weight.size / weight.sum()
-    )
     few = {  # of a handful of pages the usual numbers would learn nothing
         "min_data_in_leaf": max(2, min(TREES["min_data_in_leaf"], weight.size // 50)),
         "lambda_l2": min(TREES["lambda_l2"], weight.size / 500),
     }
-    booster = lightgbm.train({**TREES, **few, "num_threads": threads}, data, num_boost_round=rounds)
-    return from_lightgbm(booster.dump_model()["tree_info"])
+    return fit_trees(
+        np.concatenate(rows), np.concatenate(targets), weight, {**TREES, **few},
+        rounds=rounds, threads=threads,
+    )  # fmt: skip
 
 
 def _validated(

@@ -14,7 +14,6 @@ import numpy.typing as npt
 import resources
 from algorithms.extraction.gleaner.choice import best_set
 from algorithms.extraction.gleaner.columns import measured, page_codes, path_groups
-from algorithms.extraction.gleaner.forest import Forest
 from algorithms.extraction.gleaner.learned import (
     Weights,
     path_scores,
@@ -24,6 +23,7 @@ from algorithms.extraction.gleaner.learned import (
     word_scores,
 )
 from algorithms.extraction.gleaner.text_runs import names, text_runs
+from algorithms.learning.forest import Forest
 from engine import bounded_file
 from engine.errors import ParameterError
 from engine.source import Source

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 import resources
 from algorithms.extraction.gleaner import method as gleaner
 from algorithms.extraction.gleaner.choice import best_set
-from algorithms.extraction.gleaner.forest import from_lightgbm
 from algorithms.extraction.gleaner.labels import shares
 from algorithms.extraction.gleaner.model import load, model_of, of_bytes
 from algorithms.extraction.gleaner.text_runs import text_runs
+from algorithms.learning.forest import from_lightgbm
 from engine.errors import ParameterError
 from engine.source import Source
 

@@ -1,0 +1,1 @@
+"""What methods learn with: gradient-boosted trees, read by numpy alone."""
