@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engine.tree import Doubles, lock
+from engine.tree import Bools, Doubles, Longs, lock
 
 _AT_ONCE, _STEPS = 128, 4
 """Rows at a time, whose ways stay in the processor's cache; steps until those at leaves go."""
@@ -95,16 +95,18 @@ class Forest:
     def check(self, width: int) -> None:
         """Raise `ValueError` unless every way ends in a leaf and asks for columns there are."""
         size = self.column.size
-        inner = np.flatnonzero(self.column >= 0)
-        below = np.concatenate([self.left[inner], self.right[inner]])
-        is_ahead = below > np.tile(inner, 2)  # a way back would never end
-        columns = (self.limit, self.left, self.right, self.value)
+        index = np.arange(size)
+        is_leaf = self.column < 0
+        columns = (self.column, self.limit, self.left, self.right, self.value)
+        kinds = "".join(array.dtype.kind for array in (self.roots, *columns))
         if (
-            any(column.shape != (size,) for column in columns)
-            or not (is_ahead & (below < size)).all()
+            kinds != "iifiif"
+            or self.roots.ndim != 1
+            or any(array.shape != (size,) for array in columns)
+            or not all(_leads_on(below, index, is_leaf) for below in (self.left, self.right))
             or (self.column >= width).any()
             or not ((self.roots >= 0) & (self.roots < size)).all()
-            or not np.isfinite(self.value).all()
+            or not (np.isfinite(self.value).all() and np.isfinite(self.limit).all())
         ):
             raise ValueError("its trees are damaged")
 
@@ -115,6 +117,12 @@ class Forest:
             "roots": self.roots, "column": self.column, "limit": self.limit,
             "left": self.left, "right": self.right, "value": self.value,
         }  # fmt: skip
+
+
+def _leads_on(below: npt.NDArray[np.int32], index: Longs, is_leaf: Bools) -> bool:
+    """Whether leaves lead to themselves, and all else ahead: a way back would never end."""
+    is_right = np.where(is_leaf, below == index, (below > index) & (below < index.size))
+    return bool(is_right.all())
 
 
 def from_lightgbm(trees: list[dict[str, Any]]) -> Forest:

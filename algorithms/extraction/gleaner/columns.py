@@ -5,7 +5,7 @@ Each column has a name ``group.detail``; the group is what an explanation calls 
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from html import unescape
 from typing import Any
 
@@ -499,13 +499,16 @@ _PATH = re.compile(r"https?://[^/]+(/[^?#]*)")
 _SCHEMA_TYPE = re.compile(r"""["']@type["']\s*:\s*\[?\s*["'](\w{3,40})["']""")
 
 
-def _own_address(head: Sequence[Mapping[str, str]]) -> str:
+def own_address(source: Source) -> str:
     """Return where a page says it is read from, "" where it does not."""
-    for tag in head:
-        if "canonical" in tag.get("rel", "").lower() and tag.get("href"):
-            return tag["href"]
-        if _property(tag) == "og:url":
-            return tag.get("content", "")
+    for tag in tags_of_head(source):
+        address = ""
+        if "canonical" in tag.get("rel", "").lower():
+            address = tag.get("href", "")
+        elif _property(tag) == "og:url":
+            address = tag.get("content", "")
+        if address.strip().lower().startswith(("http://", "https://")):
+            return address.strip()
     return ""
 
 
@@ -519,7 +522,7 @@ def page_codes(source: Source) -> Longs:
     ]
     for data in linked_scripts(source):
         found += [f"schema:{value.lower()}" for value in set(_SCHEMA_TYPE.findall(data))]
-    if match := _PATH.match(_own_address(head)):
+    if match := _PATH.match(own_address(source)):
         parts = [part for part in match[1].lower().split("/") if part]
         found.append(f"depth:{len(parts)}")
         found += [

@@ -2,7 +2,10 @@
 
 import io
 import json
+import lzma
+import struct
 import zipfile
+import zlib
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -31,6 +34,11 @@ from engine.tree import Bools, Doubles
 
 FORMAT, VERSION = "pagelet-gleaner", 1
 _LARGEST = 64_000_000
+_DAMAGES = (
+    KeyError, ValueError, TypeError, IndexError, AttributeError, OSError, EOFError, MemoryError,
+    OverflowError, RuntimeError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error,
+)  # fmt: skip
+"""What reading or trying a file raises that is damaged or was made to do harm."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,22 +177,45 @@ def load(path: Path) -> Model:
 def of_bytes(data: bytes, name: str) -> Model:
     """Return the model that a file holds; raises as `load`."""
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as members:
-            if sum(member.file_size for member in members.infolist()) > _LARGEST:
-                raise ValueError("it is too large")
-        with np.load(io.BytesIO(data), allow_pickle=False) as stored:
-            arrays = {key: stored[key] for key in stored.files}
-        head = json.loads(arrays["head"].tobytes())
-        if head["format"] != FORMAT or head["version"] > VERSION:
-            raise ValueError("its format is unknown")
-        forest = Forest(
-            **{key[7:]: array for key, array in arrays.items() if key.startswith("forest_")}
-        )
-        forest.check(len(head["columns"]))
-        paths, words, types = (_unpacked(part, arrays) for part in ("paths", "words", "types"))
-        return Model(tuple(head["columns"]), forest, paths, words, types, head["card"])
-    except (KeyError, ValueError, TypeError, OSError, EOFError, zipfile.BadZipFile) as error:
+        return _checked(_read(data))
+    except _DAMAGES as error:
         raise ParameterError(f"{name}: it holds no model of gleaner, or is damaged") from error
+
+
+def _read(data: bytes) -> Model:
+    with zipfile.ZipFile(io.BytesIO(data)) as members:
+        if sum(member.file_size for member in members.infolist()) > _LARGEST:
+            raise ValueError("it is too large")
+    with np.load(io.BytesIO(data), allow_pickle=False) as stored:
+        arrays = {key: stored[key] for key in stored.files}
+    head = json.loads(arrays["head"].tobytes())
+    if head["format"] != FORMAT or head["version"] > VERSION:
+        raise ValueError("its format is unknown")
+    forest = Forest(
+        **{key[7:]: array for key, array in arrays.items() if key.startswith("forest_")}
+    )
+    forest.check(len(head["columns"]))
+    paths, words, types = (_unpacked(part, arrays) for part in ("paths", "words", "types"))
+    return Model(tuple(head["columns"]), forest, paths, words, types, head["card"])
+
+
+def _checked(model: Model) -> Model:
+    """Return a model that reads a small page; raises one of `_DAMAGES` where it cannot."""
+    types = model.card["types"]
+    if not isinstance(types, list) or not all(isinstance(name, str) for name in types):
+        raise TypeError("its card names no types")
+    for weights, ndim in ((model.paths, 1), (model.words, 1), (model.types, 2)):
+        size = len(weights.values)
+        if weights.values.ndim != ndim or size & (size - 1) or not size:
+            raise ValueError("its weights are damaged")
+        if weights.bias.shape != weights.values.shape[1:]:
+            raise ValueError("its weights are damaged")
+        if not (np.isfinite(weights.values).all() and np.isfinite(weights.bias).all()):
+            raise ValueError("its weights are damaged")
+    if len(types) != model.types.values.shape[1] or len(set(types)) < len(types):
+        raise ValueError("its types are not those of its card")
+    model.predict(Source.from_text("<title>a</title><h1>a b</h1><p>c <a href=/>d</a><p>e"))
+    return model
 
 
 @lru_cache(maxsize=4)

@@ -31,6 +31,8 @@ _NAMES = re.compile(
 )
 _PIECES = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_]+")
 _MOST_PIECES = 24
+_SHORT, _SHORT_TAG = 40, 400
+"""Letters of what is remembered: a process that reads many pages must not keep their texts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,10 +67,18 @@ class TextRuns:
         return int(self.first.size)
 
 
-@lru_cache(maxsize=1 << 16)
 def hashed(word: str) -> int:
     """Return the CRC-32 of a word: the same in every process and on every machine."""
-    return crc32(word.encode("utf-8", "surrogatepass"))
+    return _short_hashed(word) if len(word) <= _SHORT else crc32(_bytes_of(word))
+
+
+@lru_cache(maxsize=1 << 16)
+def _short_hashed(word: str) -> int:
+    return crc32(_bytes_of(word))
+
+
+def _bytes_of(word: str) -> bytes:
+    return word.encode("utf-8", "surrogatepass")
 
 
 @shared
@@ -137,7 +147,6 @@ class Names:
     signature: Longs
 
 
-@lru_cache(maxsize=1 << 15)
 def _codes_of(name: str, tag: str) -> tuple[tuple[int, ...], int]:
     """Return the hashed words of a start tag, its own name's first, and of name and class all."""
     found = [f"<{name}"]
@@ -156,6 +165,9 @@ def _codes_of(name: str, tag: str) -> tuple[tuple[int, ...], int]:
         found += [f"{a}-{b}" for a, b in pairwise(pieces)]
     codes = tuple(dict.fromkeys(hashed(word) for word in found))
     return codes[: 2 * _MOST_PIECES], hashed(f"{name} {classes}")
+
+
+_short_codes_of = lru_cache(maxsize=1 << 14)(_codes_of)
 
 
 @shared
@@ -177,7 +189,9 @@ def names(source: Source) -> Names:
     codes: list[int] = []
     count, signature = [], []
     for tag, start, end, is_real in zip(tags, starts, ends, (token >= 0).tolist(), strict=True):
-        own, sign = _codes_of(tree.names[tag], html[start:end] if is_real else "")
+        written = html[start:end] if is_real else ""
+        read = _short_codes_of if len(written) <= _SHORT_TAG else _codes_of
+        own, sign = read(tree.names[tag], written)
         codes += own
         count.append(len(own))
         signature.append(sign)

@@ -1,15 +1,15 @@
 """Pages with gold as gleaner learns from them: read once, kept without their sources."""
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from urllib.parse import urlsplit
 
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.extraction.gleaner.columns import measured, page_codes, path_groups
+from algorithms.extraction.gleaner.columns import measured, own_address, page_codes, path_groups
 from algorithms.extraction.gleaner.labels import shares
 from algorithms.extraction.gleaner.learned import word_codes
 from algorithms.extraction.gleaner.text_runs import Names, TextRuns, hashed, names, text_runs
@@ -19,12 +19,6 @@ from engine.word_units import words_in
 
 _BY_WORDS = 0.7
 """How much of a page's weight its blocks share by their words; the rest they share alike."""
-
-_HOST = re.compile(
-    r"""(?:rel\s*=\s*["']?canonical["']?[^>]*href|property\s*=\s*["']og:url["'][^>]*content)"""
-    r"""\s*=\s*["']?https?://(?:www\.)?([^/"'\s>]+)""",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,15 +74,21 @@ def training_page(
     """Read a page; where nobody says its site, it is what the page says of its own address."""
     runs = text_runs(source)
     columns = measured(source)
-    if not site:
-        match = _HOST.search(source.html)
-        site = match[1].lower() if match else name
+    site = site or _host(own_address(source)) or name
     matrix = np.stack(list(columns.values()), axis=1) if columns else np.zeros((0, 0), np.float32)
     return TrainingPage(
         name, site, type, Counter(map(hashed, words_in(gold.lower()))), runs, names(source),
         path_groups(source), page_codes(source), matrix, tuple(columns), shares(runs, gold),
         word_codes(runs),
     )  # fmt: skip
+
+
+def _host(address: str) -> str:
+    try:
+        host = urlsplit(address).hostname
+    except ValueError:  # such as half an IPv6 address
+        host = None
+    return (host or "").removeprefix("www.")
 
 
 def folds(pages: Sequence[TrainingPage], count: int) -> Longs:

@@ -1,18 +1,26 @@
 """Gleaner: blocks, labels, trees, the choice of blocks, and what it says of them."""
 
+import io
+import json
+import warnings
+import zipfile
+import zlib
+from contextlib import suppress
 from itertools import chain, combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import resources
 from algorithms.extraction.gleaner import method as gleaner
+from algorithms.extraction.gleaner import text_runs as text_runs_module
 from algorithms.extraction.gleaner.choice import best_set
 from algorithms.extraction.gleaner.labels import shares
-from algorithms.extraction.gleaner.model import load, model_of, of_bytes
-from algorithms.extraction.gleaner.text_runs import text_runs
+from algorithms.extraction.gleaner.learned import Weights
+from algorithms.extraction.gleaner.model import Model, load, model_of, of_bytes
+from algorithms.extraction.gleaner.text_runs import hashed, names, text_runs
 from algorithms.learning.forest import from_lightgbm
 from engine.errors import ParameterError
 from engine.source import Source
@@ -135,6 +143,104 @@ def test_nothing_is_kept_where_too_few_words_are_expected():
 def test_a_file_that_is_no_model_is_refused_in_a_sentence(data):
     with pytest.raises(ParameterError, match=r"x\.npz: it holds no model of gleaner"):
         of_bytes(data, "x.npz")
+
+
+COLUMNS = ("text.words", "names.all")
+SMALL = Model(
+    COLUMNS, from_lightgbm(TREES),
+    Weights(np.linspace(-1, 1, 16, dtype=np.float32), np.float32(0)),
+    Weights(np.linspace(-1, 1, 8, dtype=np.float32), np.float32(0)),
+    Weights(np.ones((4, 2), np.float32), np.zeros(2, np.float32)),
+    {"types": ["article", "forum"]},
+)  # fmt: skip
+
+
+def check_it_reads_or_is_refused(data):
+    """Read a file, and a page with it: what is raised is one sentence, or nothing."""
+    with suppress(ParameterError):
+        model = of_bytes(data, "x.npz")
+        found = model.predict(Source.from_text("<p>a b c<p>d <b>e</b><li>f" * 20))
+        assert np.isfinite(found.chance).all()
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(flips=st.lists(st.tuples(st.floats(0, 1), st.integers(1, 255)), min_size=1, max_size=4))
+def test_a_model_with_spoilt_bytes_works_or_is_refused_in_a_sentence(flips):
+    data = bytearray(SMALL.data)
+    for where, bits in flips:
+        data[int(where * (len(data) - 1))] ^= bits
+    with warnings.catch_warnings():  # an exponent that overflows, a zip with a name twice
+        warnings.simplefilter("ignore")
+        check_it_reads_or_is_refused(bytes(data))
+
+
+def stored(**changed):
+    """Return the small model as a file, some of its arrays another."""
+    with np.load(io.BytesIO(SMALL.data)) as arrays:
+        made = {**arrays, **{k: v for k, v in changed.items() if v is not None}}
+    file = io.BytesIO()
+    np.savez(file, **{k: v for k, v in made.items() if k not in changed or v is not None})
+    return file.getvalue()
+
+
+def headed(**changed):
+    """Return the small model as a file, some of its head another."""
+    head = {"format": "pagelet-gleaner", "version": 1, "columns": COLUMNS, "card": SMALL.card}
+    return stored(head=np.frombuffer(json.dumps(head | changed).encode(), np.uint8))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        stored(forest_column=np.zeros(6)),
+        stored(forest_value=np.array(["a"] * 6)),
+        stored(forest_limit=np.full(6, np.nan, np.float32)),
+        stored(forest_roots=np.zeros((2, 2), np.int32)),
+        stored(forest_left=np.full(6, -1, np.int32)),
+        stored(paths_values=np.zeros(15, np.int8)),
+        stored(paths_values=np.zeros(0, np.int8)),
+        stored(words_scale=np.float32(np.inf)),
+        stored(types_values=np.zeros((4, 3), np.int8)),
+        stored(types_bias=np.zeros(7, np.float32)),
+        headed(columns=["text.words", "no.such"]),
+        headed(columns=[["text.words"], 3]),
+        headed(card={}),
+        headed(card={"types": "ab"}),
+        headed(card={"types": ["a", "a"]}),
+        headed(version="new"),
+        stored(head=np.frombuffer(b"[" * 100_000, np.uint8)),
+    ],
+)
+def test_a_file_whose_parts_do_not_fit_is_refused_in_a_sentence(data):
+    with pytest.raises(ParameterError, match=r"^x\.npz: it holds no model of gleaner, or is dam"):
+        of_bytes(data, "x.npz")
+
+
+def test_a_file_that_says_it_needs_more_memory_than_there_is_is_refused_in_a_sentence():
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as members:
+        with np.load(io.BytesIO(SMALL.data)) as arrays:
+            for name, array in arrays.items():
+                with members.open(f"{name}.npy", "w") as member:
+                    np.lib.format.write_array(member, array)
+        header = io.BytesIO()
+        shape = {"descr": "<f8", "fortran_order": False, "shape": (1 << 50,)}
+        np.lib.format.write_array_header_1_0(header, shape)
+        members.writestr("forest_more.npy", header.getvalue())
+    with pytest.raises(ParameterError, match="it holds no model of gleaner"):
+        of_bytes(file.getvalue(), "x.npz")
+
+
+def test_what_is_remembered_of_words_and_tags_is_short():
+    word, tag = "w" * 5000, f"<p class='{'a' * 5000}'>"
+    text_runs_module._short_hashed.cache_clear()
+    text_runs_module._short_codes_of.cache_clear()
+    names(Source.from_text(f"{tag}{word}</p>"))
+    assert hashed(word) == zlib.crc32(word.encode())
+    assert text_runs_module._short_codes_of.cache_info().currsize <= 3  # root, html, body
+    kept = text_runs_module._short_hashed.cache_info().currsize
+    hashed(word)
+    assert text_runs_module._short_hashed.cache_info().currsize == kept
 
 
 def test_a_missing_model_is_said_to_be_missing(tmp_path):

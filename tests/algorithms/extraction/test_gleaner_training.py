@@ -1,6 +1,7 @@
 """Training gleaner: on pages made up, whose content is known."""
 
 import random
+import time
 
 import pytest
 
@@ -50,6 +51,29 @@ def test_pages_of_one_site_are_in_one_fold():
     assert {len({f for f, p in zip(fold, some, strict=True) if p.site == site}) for site in
             {p.site for p in some}} == {1}  # fmt: skip
     assert sorted(set(fold.tolist())) == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("head", "site"),
+    [
+        ('<link rel="canonical" href="https://www.News.example:80/a">', "news.example"),
+        ('<link href=http://news.example/a rel=canonical>', "news.example"),
+        ('<link rel=canonical href="/a"><meta property="og:url" content="http://x.example">',
+         "x.example"),
+        ('<link rel=canonical href="http://[half/">', "page"),
+        ('<!-- <link rel=canonical href="http://news.example/"> -->', "page"),
+        ("", "page"),
+    ],
+)  # fmt: skip
+def test_the_site_of_a_page_is_the_host_of_its_own_address(head, site):
+    assert training_page(Source.from_text(f"{head}<p>a"), "a", name="page").site == site
+
+
+def test_a_page_made_to_be_slow_has_its_site_read_at_once():
+    html = "rel=canonical " * 200_000
+    start = time.process_time()
+    assert training_page(Source.from_text(html), "a", name="page").site == "page"
+    assert time.process_time() - start < 5
 
 
 @pytest.mark.slow
