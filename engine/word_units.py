@@ -78,6 +78,16 @@ def word_spans(text: str, unit: WordUnit = "characters") -> list[tuple[int, int]
     return [match.span() for match in _pattern(text, unit).finditer(text)]
 
 
+def is_unspaced(text: str) -> bool:
+    """Return whether a text is of letters of scripts without blanks alone."""
+    return _unspaced_run().fullmatch(text) is not None
+
+
+@cache
+def _unspaced_run() -> re.Pattern[str]:
+    return re.compile(f"[{_UNSPACED}]+")
+
+
 def word_columns(text: str) -> npt.NDArray[np.int64]:
     """Return what `word_spans` does of ``"characters"``, int64 (p, 2)."""
     pattern = _pattern(text, "characters")

@@ -9,6 +9,7 @@ from algorithms.results import Extraction
 from engine.mask import visible_stretches
 from engine.source import Source
 from engine.tree import Ints, lock
+from engine.word_units import is_unspaced
 
 _FEW_LETTERS = 2_000
 """Letters of an answer whose words are looked for in its document first."""
@@ -72,12 +73,14 @@ def _share_a_word(html: str, text: str) -> bool:
     That settles it for nearly all pages, in a fraction of the time that reading one takes.  Markup
     within a quoted value is taken for markup.
     """
-    wanted = [word for word in text[:_FEW_LETTERS].split() if word.isascii() and word.isalnum()]
-    longest = sorted(set(wanted), key=lambda each: (-len(each), each))[:_FEW_WORDS]
-    for start, end in visible_stretches(html) if longest else ():
-        for word in longest:
-            place = html.find(f" {word} ", start, end)
+    candidates = {word for word in text[:_FEW_LETTERS].split() if word.isalnum()}
+    longest = sorted(candidates, key=lambda each: (-len(each), each))[:_FEW_WORDS]
+    # Without blanks each letter is a word: the whole need not end where it ends here.
+    needles = [word if is_unspaced(word) else f" {word} " for word in longest]
+    for start, end in visible_stretches(html) if needles else ():
+        for needle in needles:
+            at = html.find(needle, start, end)
             # Words beside a tag may go on behind it.
-            if place >= 0 and html.rfind("<", start, place) < html.rfind(">", start, place):
+            if at >= 0 and html.rfind("<", start, at) < html.rfind(">", start, at):
                 return True
     return False

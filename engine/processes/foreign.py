@@ -13,6 +13,7 @@ import os
 import subprocess
 import tempfile
 import threading
+import time
 from collections.abc import Callable
 from multiprocessing import connection
 from typing import Any, BinaryIO, TypeVar, cast
@@ -51,6 +52,7 @@ class ForeignWorker:
         self._process: subprocess.Popen[bytes] | None = None
         self._pipe: connection.Connection[Any, Any] | None = None
         self._errors: BinaryIO | None = None
+        self._watchdog: _Watchdog | None = None
         self._owner = 0
 
     @property
@@ -103,9 +105,10 @@ class ForeignWorker:
         process, errors = self._process, self._errors
         assert process is not None
         assert errors is not None
+        watchdog = self._watchdog = self._watchdog or _Watchdog(process)
         errors.seek(0)
         errors.truncate()  # what was printed for earlier documents
-        limit = _Limit(process, seconds)
+        watchdog.begin(seconds)
         answer: bytes | None = None
         try:
             self._send(request)
@@ -113,7 +116,7 @@ class ForeignWorker:
         except (EOFError, OSError):
             pass  # it has died, or was killed: there is no answer
         finally:
-            is_late = limit.lift()
+            is_late = watchdog.end()
         if answer is not None:
             return answer
         if is_late:
@@ -130,7 +133,10 @@ class ForeignWorker:
     def _stop(self) -> None:
         process, self._process = self._process, None
         pipe, self._pipe = self._pipe, None
+        watchdog, self._watchdog = self._watchdog, None
         if process is not None and self._owner == os.getpid():
+            if watchdog is not None:  # its thread is this process' own, too
+                watchdog.close()
             end_group(process)
             for each in (process.stdin, process.stdout, pipe):
                 if each is not None:
@@ -148,29 +154,50 @@ def _answer_in(data: bytes) -> dict[str, Any]:
     return answer
 
 
-class _Limit:
-    """Kills a process after some seconds, unless lifted before; never both."""
+class _Watchdog:
+    """Kills a process whose request takes too long.
 
-    def __init__(self, process: "subprocess.Popen[bytes]", seconds: float) -> None:
+    One thread for all its requests, which sleeps until the limit that it knew when it went to
+    sleep: to start a thread for each takes as long as a quick library does for a page.
+    """
+
+    def __init__(self, process: "subprocess.Popen[bytes]") -> None:
         self._process = process
-        self._lock = threading.Lock()
-        self._is_over = self._is_lifted = False
-        self._timer = threading.Timer(seconds, self._kill)
-        self._timer.daemon = True
-        self._timer.start()
+        self._changed = threading.Condition()
+        self._limit: float | None = None
+        self._wakes: float | None = None
+        self._has_killed = self._is_closed = False
+        threading.Thread(target=self._watch, daemon=True).start()
 
-    def lift(self) -> bool:
-        """Let the process be; return whether that was too late."""
-        with self._lock:
-            self._is_lifted = True
-        self._timer.cancel()
-        return self._is_over
+    def begin(self, seconds: float) -> None:
+        """Let a request take that long from now."""
+        with self._changed:
+            self._limit = time.monotonic() + seconds
+            if self._wakes is None or self._limit < self._wakes:
+                self._changed.notify()
 
-    def _kill(self) -> None:
-        with self._lock:
-            if not self._is_lifted:
-                self._is_over = True
-                end_group(self._process)
+    def end(self) -> bool:
+        """Take note that a request is over; return whether it was ended for taking too long."""
+        with self._changed:
+            self._limit = None
+            return self._has_killed
+
+    def close(self) -> None:
+        """Let the process be for good."""
+        with self._changed:
+            self._is_closed = True
+            self._changed.notify()
+
+    def _watch(self) -> None:
+        with self._changed:
+            while not self._is_closed:
+                now = time.monotonic()
+                if self._limit is not None and now >= self._limit:
+                    self._has_killed = True
+                    end_group(self._process)
+                    return
+                self._wakes = self._limit
+                self._changed.wait(None if self._wakes is None else self._wakes - now)
 
 
 AnyWorker = TypeVar("AnyWorker", bound=ForeignWorker)
