@@ -2,7 +2,9 @@
 
 import argparse
 import json
+import os
 import sys
+from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,7 +20,7 @@ from gui.cli.arguments import progress
 
 _EPILOG = """Examples:
   pagelet train gleaner wcxb --out mine.npz
-  pagelet train gleaner work.pagelet --out mine.npz --threads 2
+  pagelet train gleaner work.pagelet wcxb --weights 1,.2 --out mine.npz --threads 2
   pagelet extract gleaner page.html --set model=mine.npz
 """
 
@@ -31,6 +33,11 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "data", nargs="+", metavar="DATA", help="data sets with gold text, or workspaces"
     )
     command.add_argument("--out", type=Path, required=True, metavar="FILE", help="the model")
+    command.add_argument(
+        "--weights",
+        metavar="W,...",
+        help="how much a page of each DATA counts, such as 1,.5 (default: all alike)",
+    )
     command.add_argument(
         "--threads",
         type=int,
@@ -66,17 +73,20 @@ def run(options: argparse.Namespace) -> int:
     for name, least in (("threads", 1), ("folds", 2), ("rounds", 1)):
         if getattr(options, name) < least:
             raise InputError(f"--{name} must be at least {least}, got {getattr(options, name)}")
+    weights = _weights(options.weights, len(options.data))
     check_lightgbm()
     if not options.out.absolute().parent.is_dir():
         raise InputError(f"{options.out.parent} is no folder: make it first, or change --out")
+    if options.out.is_dir():
+        raise InputError(f"cannot write {options.out}: it is a folder; name a file in it")
     problems: list[str] = []
-    pages = _read(options.data, problems)
+    pages = _read(options.data, problems, weights)
     for problem in problems[:5]:
         print(f"pagelet: {problem}", file=sys.stderr)
     if len(problems) > 5:
         print(f"pagelet: {plural(len(problems) - 5, 'page')} more left out", file=sys.stderr)
     model, scores = train(
-        pages, _card(options, pages), threads=options.threads, parts=options.folds,
+        pages, _card(options, pages, weights), threads=options.threads, parts=options.folds,
         rounds=options.rounds, say=progress,
     )  # fmt: skip
     card = options.out.with_suffix(".card.json")
@@ -91,22 +101,44 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _read(data: list[str], problems: list[str]) -> list[TrainingPage]:
+def _weights(text: str | None, count: int) -> list[float]:
+    """Return a weight for each data set."""
+    if text is None:
+        return [1.0] * count
+    try:
+        weights = [float(each) for each in text.split(",")]
+    except ValueError:
+        weights = []
+    if len(weights) != count or not all(0.001 <= weight <= 1000 for weight in weights):
+        raise InputError(
+            f"--weights must be {count} of 0.001 to 1000, one for each DATA, got {text}"
+        )
+    return weights
+
+
+def _read(data: list[str], problems: list[str], weights: list[float]) -> list[TrainingPage]:
     pages: list[TrainingPage] = []
-    for each in training_pages(data, problems):
+    for each in training_pages(data, problems, weights):
         pages.append(each)
         if len(pages) % 100 == 0:
             progress(f"{plural(len(pages), 'page')} read")
     return pages
 
 
-def _card(options: argparse.Namespace, pages: list[TrainingPage]) -> dict[str, object]:
+def _card(
+    options: argparse.Namespace, pages: list[TrainingPage], weights: list[float]
+) -> dict[str, object]:
+    read = Counter(page.dataset for page in pages)
+    names = [Path(each).name for each in options.data]
     return {
         "name": "gleaner",
-        "data": [Path(each).name for each in options.data],
+        "data": [
+            {"name": name, "pages": read[name], "weight": weight}
+            for name, weight in zip(names, weights, strict=True)
+        ],
         "guideline": options.guideline,
         "licence": options.licence,
-        "date": datetime.now(UTC).date().isoformat(),
+        "date": _today(),
         "pages": len(pages),
         "trees": options.rounds,
         "limits": [
@@ -116,14 +148,24 @@ def _card(options: argparse.Namespace, pages: list[TrainingPage]) -> dict[str, o
     }
 
 
-def _tell(out: Path, card: Path, model: Model, scores: Scores | None) -> None:
-    if scores is None:
+def _today() -> str:
+    """Return the day, or the one that ``SOURCE_DATE_EPOCH`` names, so that a file can recur."""
+    given = os.environ.get("SOURCE_DATE_EPOCH", "")
+    now = datetime.fromtimestamp(int(given), UTC) if given.isdecimal() else datetime.now(UTC)
+    return now.date().isoformat()
+
+
+def _tell(out: Path, card: Path, model: Model, scores: dict[str, Scores]) -> None:
+    if not scores:
         print("All pages are of one site: there are no cross-validated scores.")
     else:
         print("Bag-of-words F1, cross-validated by site:")
-        print(f"  all pages  {sum(scores.f1) / len(scores.f1):.3f}  ({len(scores.f1)})")
-        for name, value in scores.by_type.items():
-            if name:
-                print(f"  {name:<13} {value:.3f}")
+    for name, own in scores.items():
+        low, high = min(own.folds), max(own.folds)
+        spread = f"folds {low:.3f} to {high:.3f}"
+        print(f"  {name:<24} {own.mean:.3f}  ({plural(len(own.f1), 'page')}; {spread})")
+        for kind, value in own.by_type.items():
+            if kind:
+                print(f"    {kind:<22} {value:.3f}")
     print(f"Wrote {out} ({len(model.data) / 1e6:.1f} MB) and {card}.")
     print(f"Use it with: pagelet extract gleaner PAGE --set model={out}")

@@ -73,17 +73,24 @@ class Linear:
 
 @dataclass(frozen=True)
 class Scores:
-    """Cross-validated bag-of-words F1.
+    """Cross-validated bag-of-words F1 of the pages of one data set.
 
     Attributes:
+        sites: How many there are.
         f1: Of each page.
         folds: The mean of each fold.
         by_type: The mean of each type of page; "" for pages whose type nobody says.
     """
 
+    sites: int
     f1: tuple[float, ...]
     folds: tuple[float, ...]
     by_type: dict[str, float]
+
+    @property
+    def mean(self) -> float:
+        """The mean of all pages."""
+        return float(np.mean(self.f1))
 
 
 def train(
@@ -94,10 +101,11 @@ def train(
     parts: int = 5,
     rounds: int = ROUNDS,
     say: Say = lambda _line: None,
-) -> tuple[Model, Scores | None]:
-    """Return a model of all pages, and its cross-validated scores; none of fewer than two sites.
+) -> tuple[Model, dict[str, Scores]]:
+    """Return a model of all pages, and its cross-validated scores by data set.
 
-    ``parts`` is how many folds there are; ``card`` is what is known of the data.
+    There are none where all pages are of one site.  ``parts`` is how many folds there are;
+    ``card`` is what is known of the data.
     """
     check_lightgbm()
     readable = [page for page in pages if len(page)]
@@ -110,27 +118,31 @@ def train(
     fold = folds(pages, max(parts, 2)) if parts > 1 else np.arange(len(pages)) % 2
     matrices = out_of_fold(pages, fold, types, say)
     names = _column_names(readable[0], matrices[1], types)
-    scores = _validated(pages, matrices[0], fold, threads, rounds, say) if parts > 1 else None
+    scores = _validated(pages, matrices[0], fold, threads, rounds, say) if parts > 1 else {}
     say("training on all pages")
     parts_of_all = fit_linear(pages, types)
     forest = fit_forest(pages, matrices[0], np.ones(len(pages), bool), threads, rounds)
-    about = {"types": list(types), **card, "scores": _card_of(scores, pages, parts)}
+    about = {"types": list(types), **card, "scores": _card_of(scores)}
     return Model(
         names, forest, parts_of_all.paths, parts_of_all.words, parts_of_all.types, about
     ), scores
 
 
-def _card_of(scores: Scores | None, pages: Sequence[TrainingPage], parts: int) -> dict[str, Any]:
-    if scores is None:
+def _card_of(scores: dict[str, Scores]) -> dict[str, Any]:
+    if not scores:
         return {}
-    return {
-        "measure": "bag-of-words F1, mean over pages, cross-validated by site",
-        "pages": len(pages),
-        "sites": len({page.site for page in pages}),
-        "f1": round(float(np.mean(scores.f1)), 4),
-        "folds": [round(value, 4) for value in scores.folds],
-        "by_type": {name: round(value, 4) for name, value in scores.by_type.items()},
+    by_data = {
+        name: {
+            "pages": len(own.f1),
+            "sites": own.sites,
+            "f1": round(own.mean, 4),
+            "folds": [round(value, 4) for value in own.folds],
+            "by_type": {kind: round(value, 4) for kind, value in own.by_type.items()},
+        }
+        for name, own in scores.items()
     }
+    measure = "bag-of-words F1, mean over pages, cross-validated by site"
+    return {"measure": measure, "by_data": by_data}
 
 
 # Linear scores --------------------------------------------------------------------------------
@@ -273,7 +285,7 @@ def fit_forest(
         weight = page.weight[some]
         rows.append(matrices[index][some])
         targets.append(page.share[some])
-        weights.append(weight / weight.sum())
+        weights.append(weight * page.importance / weight.sum())
     weight = np.concatenate(weights)
     few = {  # of a handful of pages the usual numbers would learn nothing
         "min_data_in_leaf": max(2, min(TREES["min_data_in_leaf"], weight.size // 50)),
@@ -292,23 +304,31 @@ def _validated(
     threads: int,
     rounds: int,
     say: Say,
-) -> Scores:
+) -> dict[str, Scores]:
     f1 = np.zeros(len(pages))
-    means = []
     for number in np.unique(fold).tolist():
         say(f"trees without fold {number + 1} of {fold.max() + 1}")
         forest = fit_forest(pages, matrices, fold != number, threads, rounds)
-        own = np.flatnonzero(fold == number)
-        for index in own.tolist():
+        for index in np.flatnonzero(fold == number).tolist():
             f1[index] = pages[index].f1(kept_blocks(pages[index], forest, matrices[index]))
-        means.append(float(f1[own].mean()))
-    by_type: dict[str, list[float]] = defaultdict(list)
-    for page, value in zip(pages, f1.tolist(), strict=True):
-        by_type[page.type].append(value)
+    of = [page.dataset for page in pages]
+    return {
+        name: _scores([k for k, own in enumerate(of) if own == name], pages, f1, fold)
+        for name in dict.fromkeys(of)
+    }
+
+
+def _scores(own: list[int], pages: Sequence[TrainingPage], f1: Doubles, fold: Longs) -> Scores:
+    folds_of, by_type = defaultdict(list), defaultdict(list)
+    for index in own:
+        folds_of[int(fold[index])].append(f1[index])
+        by_type[pages[index].type].append(f1[index])
     return Scores(
-        tuple(f1.tolist()), tuple(means),
+        len({pages[index].site for index in own}),
+        tuple(f1[own].tolist()),
+        tuple(float(np.mean(values)) for _, values in sorted(folds_of.items())),
         {name: float(np.mean(values)) for name, values in sorted(by_type.items())},
-    )  # fmt: skip
+    )
 
 
 def kept_blocks(page: TrainingPage, forest: Forest, matrix: Matrix) -> npt.NDArray[np.bool_]:

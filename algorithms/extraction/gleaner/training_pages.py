@@ -33,6 +33,8 @@ class TrainingPage:
         runs, around, groups, codes: As `text_runs`, `names`, `path_groups`, `page_codes` give them.
         columns: What is measured, by name, float32 (b, c) with ``column_names``.
         share: float64 (b,). Which share of each block gold has.
+        dataset: The name of its data set: scores under two guidelines are never averaged.
+        importance: How much it counts beside other pages.
     """
 
     name: str
@@ -47,16 +49,18 @@ class TrainingPage:
     column_names: tuple[str, ...]
     share: Doubles
     words: tuple[Longs, Longs] = field(repr=False)
+    dataset: str = ""
+    importance: float = 1.0
 
     def __len__(self) -> int:
         return len(self.runs)
 
     @cached_property
     def weight(self) -> Doubles:
-        """How much each block counts, (b,); one for all of a page."""
+        """How much each block counts, (b,); all of a page as much as the page."""
         words = self.runs.words.astype(np.float64)
         found = _BY_WORDS * words / max(words.sum(), 1) + (1 - _BY_WORDS) / max(len(self), 1)
-        return np.asarray(found / max(found.sum(), 1e-9))
+        return np.asarray(found * self.importance / max(found.sum(), 1e-9))
 
     def f1(self, kept: Bools) -> float:
         """Return the bag-of-words F1 of some blocks against gold."""
@@ -69,7 +73,14 @@ class TrainingPage:
 
 
 def training_page(
-    source: Source, gold: str, *, name: str, site: str = "", type: str = ""
+    source: Source,
+    gold: str,
+    *,
+    name: str,
+    site: str = "",
+    type: str = "",
+    dataset: str = "",
+    importance: float = 1.0,
 ) -> TrainingPage:
     """Read a page; where nobody says its site, it is what the page says of its own address."""
     runs = text_runs(source)
@@ -79,7 +90,7 @@ def training_page(
     return TrainingPage(
         name, site, type, Counter(map(hashed, words_in(gold.lower()))), runs, names(source),
         path_groups(source), page_codes(source), matrix, tuple(columns), shares(runs, gold),
-        word_codes(runs),
+        word_codes(runs), dataset, importance,
     )  # fmt: skip
 
 

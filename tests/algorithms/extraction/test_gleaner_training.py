@@ -2,6 +2,7 @@
 
 import random
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -82,8 +83,7 @@ def test_the_model_is_the_same_to_the_byte_for_one_thread_and_two(lightgbm):
     one, scores = train(some, {}, threads=1, parts=2, rounds=5)
     two, _ = train(some, {}, threads=2, parts=2, rounds=5)
     assert one.data == two.data
-    assert scores is not None
-    assert len(scores.f1) == 16
+    assert len(scores[""].f1) == 16
 
 
 def test_a_trained_model_finds_the_content_of_pages_it_never_saw(lightgbm):
@@ -100,7 +100,26 @@ def test_too_few_pages_are_refused_in_a_sentence(lightgbm):
         train(pages(3), {})
 
 
+def test_scores_of_data_sets_are_not_averaged(lightgbm):
+    some = [replace(page, dataset="ab"[k % 2]) for k, page in enumerate(pages(20, sites=4))]
+    model, scores = train(some, {}, parts=2, rounds=5)
+    assert {name: len(own.f1) for name, own in scores.items()} == {"a": 10, "b": 10}
+    assert {name: own.sites for name, own in scores.items()} == {"a": 2, "b": 2}
+    assert set(model.card["scores"]) == {"measure", "by_data"}
+
+
+def test_a_page_counts_as_much_as_is_said(lightgbm):
+    some = pages(12)
+    half = [replace(page, importance=0.5) for page in some]
+    assert half[0].weight.sum() == pytest.approx(0.5)
+    odd = [replace(page, share=1 - page.share, importance=1e-3) for page in pages(12)]
+    model, _ = train([*some, *odd], {}, parts=2, rounds=20)
+    html, gold = made_up(1000)
+    source = Source.from_text(html)
+    assert training_page(source, gold, name="unseen").f1(model.predict(source).kept) > 0.9
+
+
 def test_pages_of_one_site_give_a_model_without_scores(lightgbm):
     model, scores = train(pages(10, sites=1), {}, rounds=5)
-    assert scores is None
+    assert not scores
     assert model.forest.roots.size == 5

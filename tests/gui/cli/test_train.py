@@ -36,7 +36,10 @@ def test_a_model_is_trained_and_extracts(data, capsys):
     card = json.loads(capsys.readouterr().out)["card"]
     assert card["guideline"] == "body only"
     assert card["pages"] == 12
-    assert card["scores"]["f1"] > 0.8
+    assert card["data"] == [{"name": data.name, "pages": 12, "weight": 1.0}]
+    scores = card["scores"]["by_data"][data.name]
+    assert scores["f1"] > 0.8
+    assert len(scores["folds"]) == 3
     assert json.loads((data / "mine.card.json").read_text()) == card
     page = str(data / "html/3.html")
     assert main(["extract", "gleaner", page, "--set", f"model={out}"]) == 0
@@ -51,6 +54,8 @@ def test_a_model_is_trained_and_extracts(data, capsys):
         ("--threads 0", "--threads must be at least 1, got 0"),
         ("--folds 1", "--folds must be at least 2, got 1"),
         ("--rounds 0", "--rounds must be at least 1, got 0"),
+        ("--weights 1,2", "--weights must be 1 of 0.001 to 1000, one for each DATA, got 1,2"),
+        ("--weights nan", "--weights must be 1 of 0.001 to 1000, one for each DATA, got nan"),
     ],
 )
 def test_a_number_out_of_bounds_is_refused(data, capsys, option, says):
@@ -70,3 +75,31 @@ def test_a_file_that_is_no_model_is_refused(data, capsys):
     page = str(data / "html/3.html")
     assert main(["extract", "gleaner", page, "--set", f"model={data / 'bad.npz'}"]) == 2
     assert "it holds no model of gleaner, or is damaged" in capsys.readouterr().err
+
+
+def test_a_folder_as_model_is_refused_before_anything_is_read(data, capsys):
+    pytest.importorskip("lightgbm", reason="training needs pagelet[train]")
+    assert main(["train", "gleaner", "no-such-data", "--out", str(data)]) == 2
+    says = f"pagelet: cannot write {data}: it is a folder; name a file in it\n"
+    assert capsys.readouterr().err == says
+
+
+def test_data_without_pages_is_refused_in_a_sentence(tmp_path, capsys):
+    pytest.importorskip("lightgbm", reason="training needs pagelet[train]")
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    assert main(["train", "gleaner", str(empty), "--out", str(tmp_path / "m.npz")]) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert str(empty) in error
+    assert not (tmp_path / "m.npz").exists()
+
+
+def test_the_same_pages_and_day_give_the_same_file_for_any_threads(data, monkeypatch, capsys):
+    pytest.importorskip("lightgbm", reason="training needs pagelet[train]")
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
+    typed = f"train gleaner {data} {data} --weights 1,.25 --rounds 5 --folds 2".split()
+    for threads in "12":
+        assert main([*typed, "--threads", threads, "--out", str(data / f"{threads}.npz")]) == 0
+    assert (data / "1.npz").read_bytes() == (data / "2.npz").read_bytes()
+    assert json.loads((data / "1.card.json").read_text())["date"] == "1970-01-02"
