@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 import resources
 from algorithms.measures.choice import measure_of
-from annotate.evaluation.report.markup import slug
 from engine.words import plural
 
 if TYPE_CHECKING:
@@ -33,7 +32,6 @@ def _environment() -> "Environment":
         "measure_name": lambda key: measure_of(key).name if key else "",
         "number": _number,
         "plural": plural,
-        "slug": slug,
     }
     return environment
 

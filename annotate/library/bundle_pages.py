@@ -5,7 +5,7 @@ A page that no method needed rendered is shown by its text, and no browser is st
 
 import json
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing import connection
@@ -18,7 +18,13 @@ from algorithms.results import Extraction
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import form_of
 from annotate.evaluation.bundle.bundle import shrunk
-from annotate.evaluation.bundle.page import GOLD_COLOR, BundleLayer, BundlePage
+from annotate.evaluation.bundle.page import (
+    GOLD_COLOR,
+    BundleLayer,
+    BundlePage,
+    MethodKey,
+    SheetKey,
+)
 from annotate.evaluation.method_colors import color_of
 from annotate.evaluation.rows import ResultRow
 from annotate.library import rendering
@@ -32,6 +38,9 @@ from engine.geometry import Box
 from engine.processes.worker_process import TICK_S, Handler, ProcessLost, Send, WorkerProcess
 from engine.tree import Ints
 
+GOLD_MAIN: MethodKey = ("Gold, main content", "")
+GOLD_BLOCKS: MethodKey = ("Gold, blocks", "")
+
 _PAGE_S, _RUN_S = 150.0, 30.0
 """What drawing a page may take, and each method on it, before it is given up."""
 
@@ -41,18 +50,18 @@ class BundleOrder:
     """A page to draw; it travels to the process that does.
 
     Attributes:
-        key: Data set, page and input, as rows have them.
+        key: Of which sheet.
         files: Where it and its gold are; None where it is not at hand.
-        methods: By method, one of its rows: what it read, and its parameters.
+        methods: By method and input, one of its rows: its parameters.
         is_variant: Whether its data set has several variants of a page.
         with_content: Whether its picture or text is shown.
         recipes: By method, what makes those that are in no catalogue.
         repeatable: How it is rendered, see `engine.document.Document`; None: as its files say.
     """
 
-    key: tuple[str, str, str]
+    key: SheetKey
     files: PageFiles | None
-    methods: Mapping[str, ResultRow]
+    methods: Mapping[MethodKey, ResultRow]
     is_variant: bool
     with_content: bool
     recipes: Mapping[str, MethodRecipe] = field(default_factory=dict)
@@ -64,18 +73,21 @@ class BundleOrder:
         return self.files is not None and any(row.run.renderer for row in self.methods.values())
 
 
-def draw_pages(orders: Sequence[BundleOrder], jobs: int) -> Iterator[BundlePage]:
+def draw_pages(
+    orders: Sequence[BundleOrder], jobs: int, is_stopped: Callable[[], bool] | None = None
+) -> Generator[BundlePage, None, None]:
     """Draw pages; with more than one job in processes of their own, as they are done.
 
-    A page that takes its process down, or does not come to an end, is one with a problem.
+    A page that takes its process down, or does not come to an end, is one with a problem.  With
+    ``is_stopped`` there is always such a process, which is ended at once where that says so.
     """
-    if jobs <= 1 or len(orders) <= 1:
+    if is_stopped is None and (jobs <= 1 or len(orders) <= 1):
         yield from map(draw_page, orders)
         return
     waiting = deque(orders)
     drawers = [_BundleWorker() for _ in range(min(jobs, len(orders)))]
     try:
-        while True:
+        while is_stopped is None or not is_stopped():
             for drawer in drawers:
                 if drawer.order is None and waiting:
                     drawer.begin(waiting.popleft())
@@ -148,12 +160,13 @@ def draw_page(order: BundleOrder) -> BundlePage:
 
 def _rendered_page(order: BundleOrder, page: OpenPage) -> BundlePage:
     try:
-        nodes = page.rendered.rendered()
+        # The picture comes first: what is rendered for it is the page as well.
         picture = rendering.picture(page.document) if order.with_content else None
+        nodes = page.rendered.rendered()
         layers = [*_gold(page)]
     except PageletError as error:
         return BundlePage(order.key, address=page.address, problem=str(error))
-    layers += filter(None, (_layer(page, method, order) for method in order.methods))
+    layers += filter(None, (_layer(page, of, order) for of in order.methods))
     return BundlePage(
         order.key,
         page.title if order.with_content else "",
@@ -177,12 +190,12 @@ def _text_page(order: BundleOrder, page: OpenPage) -> BundlePage:
     layers: list[BundleLayer] = []
     spans: list[Ints] = []
     if gold is not None:
-        layers.append(BundleLayer("Gold, main content", GOLD_COLOR, ()))
+        layers.append(BundleLayer(GOLD_MAIN, GOLD_COLOR, ()))
         spans.append(map_text(source, gold).spans)
-    for method in order.methods:
-        run = _run(page, method, order)
+    for of in order.methods:
+        run = _run(page, of, order)
         if run is not None and isinstance(run.result, Extraction):
-            layers.append(BundleLayer(method, color_of(method), ()))
+            layers.append(BundleLayer(of, color_of(of[0]), ()))
             spans.append(run.result.spans)
     return BundlePage(
         order.key,
@@ -210,27 +223,27 @@ def _gold(page: OpenPage) -> Iterator[BundleLayer]:
         said = f"{mark.level} {mark.type}".strip() if mark.level != MAIN else ""
         (main if mark.level == MAIN else blocks).append((box, said))
     if main:
-        yield BundleLayer("Gold, main content", GOLD_COLOR, tuple(main))
+        yield BundleLayer(GOLD_MAIN, GOLD_COLOR, tuple(main))
     if blocks:
-        yield BundleLayer("Gold, blocks", GOLD_COLOR, tuple(blocks), is_filled=False)
+        yield BundleLayer(GOLD_BLOCKS, GOLD_COLOR, tuple(blocks), is_filled=False)
 
 
-def _layer(page: OpenPage, method: str, order: BundleOrder) -> BundleLayer | None:
+def _layer(page: OpenPage, of: MethodKey, order: BundleOrder) -> BundleLayer | None:
     """Return a method's layer; None if it gives nothing here (its row says why)."""
-    run = _run(page, method, order)
+    run = _run(page, of, order)
     if run is None:
         return None
     return BundleLayer(
-        method,
-        color_of(method),
+        of,
+        color_of(of[0]),
         tuple(_boxes(run, with_content=order.with_content)),
         isinstance(run.result, Extraction),
     )
 
 
-def _run(page: OpenPage, method: str, order: BundleOrder) -> MethodRun | None:
+def _run(page: OpenPage, of: MethodKey, order: BundleOrder) -> MethodRun | None:
     """Run a method as its row says; None if it gives nothing."""
-    row = order.methods[method]
+    method, row = of[0], order.methods[of]
     values: dict[str, Any] = json.loads(row.run.parameters)
     try:
         recipe = order.recipes.get(method)

@@ -1,12 +1,14 @@
 """Bundles of evaluations: which pages are to be drawn, in how many processes, and how far it is."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 from algorithms.method import MethodRecipe
 from annotate.evaluation.bundle.bundle import Bundle
+from annotate.evaluation.bundle.page import MethodKey, SheetKey, sheet_of
 from annotate.evaluation.progress import Eta
 from annotate.evaluation.rows import ResultRow
 from annotate.library.bundle_pages import BundleOrder, draw_pages
@@ -15,6 +17,7 @@ from engine.errors import InputError
 from engine.words import plural
 
 _SAY_EVERY_S = 5.0
+"""How often a command says how far it is."""
 
 
 def bundle(
@@ -29,9 +32,13 @@ def bundle(
     recipes: Mapping[str, MethodRecipe] | None = None,
     repeatable: bool | None = None,
     say: Callable[[str], None] = lambda _: None,
-    is_stopped: Callable[[], bool] = lambda: False,
+    every_s: float = _SAY_EVERY_S,
+    is_stopped: Callable[[], bool] | None = None,
 ) -> Path:
     """Write a bundle of an evaluation; return its first page.
+
+    There is one sheet a page, whatever inputs methods read of it; where a data set has variants of
+    a page, which are files of their own, one for each of them.
 
     Args:
         out: The folder.
@@ -43,37 +50,49 @@ def bundle(
         resumes: Whether pages that lie in the folder already are left as they are.
         recipes: What makes the methods that are in no catalogue, by key.
         repeatable: How pages are rendered, see `engine.document.Document`; None: as they say.
-        say: Is told now and then how far it is, and how long the rest will take.
-        is_stopped: Is asked before each page whether to leave it at what is written.
+        say: Called every ``every_s`` seconds with how far it is, and how long the rest will take.
+        is_stopped: Asked several times a second whether to leave it at what is written.  All pages
+            are then drawn in other processes, so that stopping waits for none of them.
 
     Raises:
         InputError: The folder cannot be written to, or it was stopped; ``resumes`` goes on.
     """
-    bundle = Bundle(out, title, rows, with_content=with_content, resumes=resumes)
+    with_variants = {case.dataset for case in cases if case.whole.has_variants}
+    bundle = Bundle(
+        out,
+        title,
+        rows,
+        with_content=with_content,
+        with_variants=with_variants,
+        resumes=resumes,
+    )
     missing = frozenset(bundle.missing)
+    every = list(_orders(rows, cases, with_variants, with_content))
     orders = [
         replace(order, recipes=recipes or {}, repeatable=repeatable)
-        for order in _orders(rows, cases, with_content)
+        for order in every
         if order.key in missing
     ]
-    total = len({row.run.key for row in rows})
-    progress = _BundleProgress(total, total - len(orders), say)
-    for page in draw_pages(orders, jobs if any(o.is_rendered for o in orders) else 1):
-        bundle.add(page)
-        progress.step()
-        if is_stopped() and progress.done < total:
-            raise InputError(
-                f"stopped after {progress.done} of {plural(total, 'page')}: "
-                "the folder is not complete"
-            )
-    return bundle.finish()
+    total = len(every)
+    progress = _BundleProgress(total, total - len(orders), say, every_s)
+    jobs = jobs if any(order.is_rendered for order in orders) else 1
+    with closing(draw_pages(orders, jobs, is_stopped)) as pages:
+        for page in pages:
+            bundle.add(page)
+            progress.step()
+    index = bundle.write_lists()
+    if progress.done < total:
+        raise InputError(
+            f"stopped after {progress.done} of {plural(total, 'page')}: the folder is not complete"
+        )
+    return index
 
 
 class _BundleProgress:
     """Says every some seconds how many pages are written, and how long the rest will take."""
 
-    def __init__(self, total: int, done: int, say: Callable[[str], None]) -> None:
-        self._eta, self._say = Eta(total, done, ()), say
+    def __init__(self, total: int, done: int, say: Callable[[str], None], every_s: float) -> None:
+        self._eta, self._say, self._every_s = Eta(total, done, ()), say, every_s
         self._said = time.monotonic()
 
     @property
@@ -84,20 +103,22 @@ class _BundleProgress:
     def step(self) -> None:
         """One more is written."""
         self._eta.step()
-        if time.monotonic() - self._said >= _SAY_EVERY_S:
+        if time.monotonic() - self._said >= self._every_s:
             self._said = time.monotonic()
             self._say(self._eta.state.line)
 
 
-def _orders(rows: Sequence[ResultRow], cases: Cases, with_content: bool) -> Iterator[BundleOrder]:
+def _orders(
+    rows: Sequence[ResultRow], cases: Cases, with_variants: Collection[str], with_content: bool
+) -> Iterator[BundleOrder]:
     known = {(case.dataset, case.name): case for case in cases}
-    runs: dict[tuple[str, str, str], dict[str, ResultRow]] = {}
+    runs: dict[SheetKey, dict[MethodKey, ResultRow]] = {}
     for row in rows:
-        runs.setdefault(row.run.key, {}).setdefault(row.run.method, row)
+        methods = runs.setdefault(sheet_of(row, with_variants), {})
+        methods.setdefault((row.run.method, row.run.input), row)
     for key, methods in runs.items():
         case = known.get(key[:2])
         files = None
         if case is not None:
             files = case.files.get(key[2]) or next(iter(case.files.values()))
-        is_variant = case is not None and case.whole.has_variants
-        yield BundleOrder(key, files, methods, is_variant, with_content)
+        yield BundleOrder(key, files, methods, bool(key[2]), with_content)

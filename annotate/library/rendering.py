@@ -100,7 +100,7 @@ class _Renderer:
         from engine.web.renderer import renderer_name
 
         self._is_online, self._is_near = is_online, is_near
-        self._name = renderer_name()
+        self._snapshots = Snapshots(default_folder(), renderer_name())
         self._browser: Any = None
 
     def answer(self, order: _RenderOrder) -> object:
@@ -114,19 +114,19 @@ class _Renderer:
             self._browser.close()
 
     def _page(self, document: Document) -> bytes:
-        if document.is_live:
-            return pack(self._open().capture(document))
-        snapshots = Snapshots(default_folder(), self._name)
-        page = snapshots.find(document)
-        if page is None:
-            page = self._open().capture(document)
-            with suppress(PageletError):  # it costs nothing but time
-                snapshots.keep(document, page)
-        return pack(page)
+        page = None if document.is_live else self._snapshots.find(document)
+        return pack(self._capture(document) if page is None else page)
 
     def _picture(self, document: Document) -> Picture:
-        nodes = self._open().capture(document).rendered()
+        nodes = self._capture(document).rendered()
         return Picture(self._open().jpeg(), (nodes.width, nodes.height))
+
+    def _capture(self, document: Document) -> Page:
+        page: Page = self._open().capture(document)
+        if not document.is_live:
+            with suppress(PageletError):  # it costs nothing but time
+                self._snapshots.keep(document, page)
+        return page
 
     def _open(self) -> Any:  # noqa: ANN401
         if self._browser is None:

@@ -71,6 +71,7 @@ class StatusBar(QStatusBar):
         self.nodes = Fact("", line)
         self.aligned = Fact("", line)
         self.who = Fact("", line)
+        self.bundle = Fact("export", line, "accent")
         self.saved = Fact("saved", line)
         self.checks = Fact("warning", line, "warn")
         self.time = Fact("", line)
@@ -86,7 +87,7 @@ class StatusBar(QStatusBar):
         layout.addLayout(progress)
         layout.addWidget(self.address, 1)
         facts = (self.sandbox, self.view, self.viewport, self.nodes, self.aligned)
-        for fact in (*facts, self.time, self.checks, self.who, self.saved):
+        for fact in (*facts, self.bundle, self.time, self.checks, self.who, self.saved):
             layout.addWidget(fact)
         layout.addWidget(self.lock)
         self.addWidget(line, 1)
@@ -165,7 +166,11 @@ class StatusBar(QStatusBar):
 
     def _refresh_notes(self, _item: str = "") -> None:
         """Say what features have to say; of the open page only where that is seen."""
-        for item, fact, is_of_page in (("checks", self.checks, True), ("who", self.who, False)):
+        for item, fact, is_of_page in (
+            ("checks", self.checks, True),
+            ("who", self.who, False),
+            ("bundle", self.bundle, False),
+        ):
             text, tip = self._workbench.notes.get(item, ("", ""))
             fact.say("" if is_of_page and self._instead else text, tip)
 

@@ -154,9 +154,8 @@ def ask_bundle(table, run, out):
     assert done.returncode == 0, done.stderr
     for path in sorted((out / "pages").glob("*.html")):
         page = lxml_html.parse(path)
-        name = page.xpath("string(//p[@class='faint'])").split(" · ")[2]
         for layer in page.xpath("//label[@class='layer']"):
-            method = layer.xpath("string(.//span[1])").split()[0]
+            method, name = layer.get("data-method"), layer.get("data-input")
             if method not in METHODS:
                 continue  # gold
             score = layer.xpath("string(.//span[@class='score'])")

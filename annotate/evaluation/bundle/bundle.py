@@ -8,7 +8,9 @@ pictures, and nothing else.
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import re
+import time
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -22,12 +24,14 @@ from annotate.evaluation.bundle.page import (
     TALLEST,
     WIDEST,
     BundlePage,
+    MethodKey,
     RunScores,
+    SheetKey,
     layer_colors,
     page_document,
+    sheet_of,
 )
 from annotate.evaluation.method_colors import color_of
-from annotate.evaluation.report.markup import slug
 from annotate.evaluation.results import Results
 from annotate.evaluation.rows import ResultRow, cells
 from annotate.evaluation.templates import rendered
@@ -36,15 +40,13 @@ from engine.errors import InputError
 from engine.version import own_version
 from engine.whole_file import atomic_write
 
-PageKey = tuple[str, str, str]
-"""Data set, page and input, as rows have them."""
-
 MOST_BYTES = 150_000
 """Of a picture, so that a page with all it shows stays below 200 kB."""
 
 _DONE = "pages/done.jsonl"
-_INDEX_EVERY = 50
-"""Pages, after which the index is written again: titles are known as pages are."""
+_INDEX_S, _INDEX_SHARE = 2.0, 0.05
+"""Seconds after which the lists of pages are written again, and what share of all time that may
+take: of many pages they are long."""
 
 _WIDTHS, _QUALITIES = (WIDEST, 800, 640, 480, 320), (70, 55, 40, 25)
 
@@ -57,6 +59,8 @@ class Bundle:
         title: Of the whole.
         rows: What `evaluate` found, of all pages.
         with_content: Whether pages are shown, or only their scores.
+        with_variants: Data sets whose inputs are files of their own; of others there is one sheet a
+            page, whatever was read of it.
         resumes: Whether pages that lie there already, of the same rows, are left as they are.
 
     Raises:
@@ -73,13 +77,14 @@ class Bundle:
         rows: Sequence[ResultRow],
         *,
         with_content: bool = True,
+        with_variants: Collection[str] = (),
         resumes: bool = False,
     ) -> None:
         self._out, self._title = out, title
-        self._scores = RunScores.of(rows)
-        self._names = {key: _name(n, key) for n, key in enumerate(self._scores.pages)}
-        self._titles: dict[PageKey, str] = {}
-        self._digests = _digests(rows, with_content=with_content)
+        self._scores = RunScores.of(rows, with_variants)
+        self._names = {key: _name(n, key) for n, key in enumerate(self._scores.sheets)}
+        self._titles: dict[SheetKey, str] = {}  # of the pages that are written
+        self._digests = _digests(rows, with_variants, with_content=with_content)
         try:
             (out / "pages").mkdir(parents=True, exist_ok=True)
             (out / "methods").mkdir(exist_ok=True)
@@ -91,14 +96,14 @@ class Bundle:
         except OSError as error:
             raise InputError(f"cannot write to {out}: {error.strerror or error}") from error
         style = resources.read_text("bundle/bundle.css")
-        colors = set(map(color_of, self._scores.methods)) | {GOLD_COLOR}
+        colors = {color_of(method) for method, _ in self._scores.methods} | {GOLD_COLOR}
         _write(out / "bundle.css", style + layer_colors(colors))
         _write(out / "bundle.js", resources.read_text("bundle/bundle.js"))
         write_rows(out / "scores.csv", rows)
         write_summary(out / "summary.csv", groups_of(Results.of(rows)))
         self._intervals = _intervals(self._scores)
-        self._count = 0
-        self._write_index()
+        self._listed, self._list_s = 0.0, 0.0  # when the lists were written, and in what time
+        self.write_lists()
 
     def add(self, page: BundlePage) -> None:
         """Write a page."""
@@ -113,23 +118,21 @@ class Bundle:
                 file.write(self._line(page.key))
         except OSError as error:
             raise InputError(f"cannot write to {self._out}: {error.strerror or error}") from error
-        self._count += 1
-        if self._count % _INDEX_EVERY == 0:
-            self._write_index()
+        if time.monotonic() - self._listed > max(_INDEX_S, self._list_s / _INDEX_SHARE):
+            self.write_lists()
 
-    def finish(self) -> Path:
-        """Write what lists all pages, with their titles; return the first page."""
-        for method in self._scores.methods:
-            html = _method(method, self._scores, self._names, self._titles)
-            _write(self._out / "methods" / f"{slug(method)}.html", html)
-        return self._write_index()
-
-    def _write_index(self) -> Path:
+    def write_lists(self) -> Path:
+        """Write what lists the pages, with links to those there are; return the first page."""
+        began = time.monotonic()
+        for of in self._scores.methods:
+            _write(self._out / "methods" / f"{self._scores.file(of)}.html", self._method(of))
         index = self._out / "index.html"
         _write(index, self._summary())
+        self._listed = time.monotonic()
+        self._list_s = self._listed - began
         return index
 
-    def _is_done(self, key: PageKey, done: Mapping[str, tuple[str, str]]) -> bool:
+    def _is_done(self, key: SheetKey, done: Mapping[str, tuple[str, str]]) -> bool:
         digest, title = done.get(self._names[key], ("", ""))
         html = self._out / "pages" / f"{self._names[key]}.html"
         if digest != self._digests[key] or not html.is_file():
@@ -137,7 +140,7 @@ class Bundle:
         self._titles[key] = title
         return True
 
-    def _line(self, key: PageKey) -> str:
+    def _line(self, key: SheetKey) -> str:
         """Return the note that a page is written, and of what."""
         note = {
             "page": self._names[key],
@@ -150,32 +153,54 @@ class Bundle:
         """Return the first page: methods with their means, then all pages."""
         scores = self._scores
         order = sorted(scores.methods, key=lambda m: ((i := self._intervals[m]) and -i.mean) or 0.0)
-        runs = {method: rows[0].run for (_, method), rows in reversed([*scores.rows.items()])}
+        runs = {of: rows[0].run for (_, of), rows in reversed([*scores.rows.items()])}
         return rendered(
             "bundle/index.html",
             up="",
             title=self._title,
             version=own_version(),
             bootstrap=BOOTSTRAP_TEXT,
+            written=len(self._titles),
+            scores=scores,
             methods=[
                 {
-                    "key": method,
-                    "version": runs[method].version,
-                    "parameters": _in_words(runs[method].parameters),
-                    "measure": scores.measure(method),
-                    "interval": self._intervals[method],
-                    "count": sum(scores.value(key, method) is not None for key in self._names),
+                    "of": of,
+                    "version": runs[of].version,
+                    "parameters": _in_words(runs[of].parameters),
+                    "measure": scores.measure(of),
+                    "interval": self._intervals[of],
+                    "count": sum(scores.value(key, of) is not None for key in self._names),
                 }
-                for method in order
+                for of in order
             ],
             pages=[
-                {
-                    "name": name,
-                    "key": key,
-                    "title": self._titles.get(key) or key[1],
-                    "scores": [scores.value(key, method) for method in order],
-                }
-                for key, name in self._names.items()
+                {**self._listing(key), "scores": [scores.value(key, of) for of in order]}
+                for key in self._names
+            ],
+        )
+
+    def _listing(self, key: SheetKey) -> dict[str, object]:
+        """Return what a list says of a page; without a name while it is not written."""
+        is_written = key in self._titles
+        return {
+            "name": self._names[key] if is_written else "",
+            "facts": [fact for fact in key if fact],
+            "title": self._titles.get(key) or key[1],
+        }
+
+    def _method(self, of: MethodKey) -> str:
+        """Return the page of a method: its pages, the worst first."""
+        scores = self._scores
+        listed = [(scores.value(key, of), key) for key in self._names if (key, of) in scores.rows]
+        listed.sort(key=lambda each: (each[0] is None, each[0] if each[0] is not None else 0.0))
+        return rendered(
+            "bundle/method.html",
+            up="../",
+            title=scores.name(of),
+            measure=scores.measure(of),
+            pages=[
+                {**self._listing(key), "value": value, "ending": scores.ending(key, of)}
+                for value, key in listed
             ],
         )
 
@@ -187,14 +212,16 @@ def write_bundle(
     bundle = Bundle(out, title, rows)
     for page in pages:
         bundle.add(page)
-    return bundle.finish()
+    return bundle.write_lists()
 
 
-def _digests(rows: Sequence[ResultRow], *, with_content: bool) -> dict[PageKey, str]:
+def _digests(
+    rows: Sequence[ResultRow], with_variants: Collection[str], *, with_content: bool
+) -> dict[SheetKey, str]:
     """Return what changes with anything that a page of the bundle shows of its rows."""
-    found: dict[PageKey, hashlib.blake2b] = {}
+    found: dict[SheetKey, hashlib.blake2b] = {}
     for row in rows:
-        digest = found.setdefault(row.run.key, hashlib.blake2b(digest_size=12))
+        digest = found.setdefault(sheet_of(row, with_variants), hashlib.blake2b(digest_size=12))
         digest.update(repr((own_version(), with_content, cells(row))).encode("utf-8", "replace"))
     return {key: digest.hexdigest() for key, digest in found.items()}
 
@@ -210,13 +237,13 @@ def _done_in(path: Path) -> dict[str, tuple[str, str]]:
     return found
 
 
-def _intervals(scores: RunScores) -> dict[str, Interval | None]:
+def _intervals(scores: RunScores) -> dict[MethodKey, Interval | None]:
     """Return the mean of each method with its 95 % interval, by the measure it is shown by."""
     values = [
         [np.nan if (v := scores.value(key, m)) is None else v for m in scores.methods]
-        for key in scores.pages
+        for key in scores.sheets
     ]
-    columns = np.array(values, dtype=np.float64).reshape(len(scores.pages), len(scores.methods))
+    columns = np.array(values, dtype=np.float64).reshape(len(scores.sheets), len(scores.methods))
     return dict(zip(scores.methods, bootstrap_means(columns), strict=True))
 
 
@@ -244,35 +271,11 @@ def shrunk(jpeg: bytes, most: int = MOST_BYTES) -> bytes:
     return found
 
 
-def _name(number: int, key: tuple[str, str, str]) -> str:
-    return f"{number:04d}-{slug(key[1])[:60]}"
-
-
-def _method(
-    method: str,
-    scores: RunScores,
-    names: Mapping[tuple[str, str, str], str],
-    titles: Mapping[tuple[str, str, str], str],
-) -> str:
-    """Return the page of a method: its pages, the worst first."""
-    listed = [(scores.value(key, method), key) for key in names if (key, method) in scores.rows]
-    listed.sort(key=lambda each: (each[0] is None, each[0] if each[0] is not None else 0.0))
-    return rendered(
-        "bundle/method.html",
-        up="../",
-        title=method,
-        measure=scores.measure(method),
-        pages=[
-            {
-                "name": names[key],
-                "key": key,
-                "title": titles.get(key) or key[1],
-                "value": value,
-                "ending": scores.ending(key, method),
-            }
-            for value, key in listed
-        ],
-    )
+def _name(number: int, key: SheetKey) -> str:
+    """Return the name of a page's files, without ending."""
+    stem = re.sub(r"\.x?html?$", "", key[1], flags=re.IGNORECASE)
+    words = (re.sub(r"[^A-Za-z0-9.+-]+", "-", part).strip("-.") for part in (stem, key[2]))
+    return "-".join((f"{number:04d}", *filter(None, words)))[:70].rstrip("-.")
 
 
 def _write(path: Path, data: bytes | str) -> None:

@@ -5,14 +5,23 @@ escaped.  A content security policy allows the bundle's own style, script and pi
 else.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from algorithms.catalogue import method
 from algorithms.measures.choice import measure_of
+from annotate.evaluation.report.markup import slug
 from annotate.evaluation.rows import ResultRow
 from annotate.evaluation.templates import rendered
 from annotate.marks.marked_text import TextLine
+from engine.errors import InputError
 from engine.geometry import Box
+
+SheetKey = tuple[str, str, str]
+"""Data set, page, and its variant where a data set has several; "" where it has one."""
+
+MethodKey = tuple[str, str]
+"""Method and the input it read."""
 
 MOST_TEXT_LAYERS = 12
 """Layers that a text can show: each is a line under its words."""
@@ -28,13 +37,13 @@ class BundleLayer:
     """What one method, or gold, has on a page.
 
     Attributes:
-        name: Of the method, or "Gold".
+        of: Method and input; what kind of gold, and "".
         color: ``#rrggbb``.
         boxes: x, y, width, height in px of the page, with a label each.
         is_filled: Whether boxes are filled, as texts are, or framed, as blocks.
     """
 
-    name: str
+    of: MethodKey
     color: str
     boxes: tuple[tuple[Box, str], ...]
     is_filled: bool = True
@@ -54,7 +63,7 @@ class BundlePage:
     """One page of a bundle.
 
     Attributes:
-        key: Data set, page and input, as rows have them.
+        key: Of which sheet it is.
         title, address: What it calls itself, and where it is from.
         size: Width and height in px.
         picture: A JPEG of it; None where there is none, or none is wanted.
@@ -63,7 +72,7 @@ class BundlePage:
         text: What it says, where it was not rendered: shown instead of a picture.
     """
 
-    key: tuple[str, str, str]
+    key: SheetKey
     title: str = ""
     address: str = ""
     size: tuple[int, int] = (0, 0)
@@ -75,57 +84,89 @@ class BundlePage:
 
 @dataclass
 class RunScores:
-    """Rows by page and method."""
+    """Rows by sheet, method and input."""
 
-    rows: Mapping[tuple[tuple[str, str, str], str], list[ResultRow]]
-    methods: list[str] = field(default_factory=list)
-    pages: list[tuple[str, str, str]] = field(default_factory=list)
-    _measures: dict[str, str] = field(default_factory=dict)
+    rows: Mapping[tuple[SheetKey, MethodKey], list[ResultRow]]
+    methods: list[MethodKey] = field(default_factory=list)
+    sheets: list[SheetKey] = field(default_factory=list)
+    _measures: dict[MethodKey, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, rows: Iterable[ResultRow]) -> "RunScores":
-        found: dict[tuple[tuple[str, str, str], str], list[ResultRow]] = {}
+    def of(cls, rows: Iterable[ResultRow], with_variants: Collection[str] = ()) -> "RunScores":
+        """Sort rows; ``with_variants`` are the data sets whose inputs are files of their own."""
+        found: dict[tuple[SheetKey, MethodKey], list[ResultRow]] = {}
         for row in rows:
-            found.setdefault((row.run.key, row.run.method), []).append(row)
+            key = sheet_of(row, with_variants)
+            found.setdefault((key, (row.run.method, row.run.input)), []).append(row)
         methods = list(dict.fromkeys(method for _, method in found))
         return cls(found, methods, list(dict.fromkeys(key for key, _ in found)))
 
-    def value(self, key: tuple[str, str, str], method: str) -> float | None:
+    def name(self, of: MethodKey) -> str:
+        """Return what a method is called; with its input where it was run on several."""
+        key, form = of
+        is_one = not form or sum(each == key for each, _ in self.methods) < 2
+        return method_name(key) if is_one else f"{method_name(key)}, {form}"
+
+    def file(self, of: MethodKey) -> str:
+        """Return the name of a method's page, without its ending."""
+        key, form = of
+        return slug(key) if sum(each == key for each, _ in self.methods) < 2 else slug(key, form)
+
+    def value(self, key: SheetKey, of: MethodKey) -> float | None:
         """Return the score a method has on a page, by `measure`."""
-        wanted = self.measure(method)
-        rows = self.rows.get((key, method), [])
+        wanted = self.measure(of)
+        rows = self.rows.get((key, of), [])
         return next((row.score.value for row in rows if row.measure == wanted), None)
 
-    def measure(self, method: str) -> str:
+    def measure(self, of: MethodKey) -> str:
         """Return the measure a method is shown by: the usual one of those it was scored by."""
-        if method not in self._measures:
+        if of not in self._measures:
             found = dict.fromkeys(
-                row.measure
-                for (_, each), rows in self.rows.items()
-                if each == method
-                for row in rows
+                row.measure for (_, each), rows in self.rows.items() if each == of for row in rows
             )
             main = (key for key in found if measure_of(key).is_main)
             usual = next(main, next(iter(found), ""))
-            self._measures[method] = usual
-        return self._measures[method]
+            self._measures[of] = usual
+        return self._measures[of]
 
-    def ending(self, key: tuple[str, str, str], method: str) -> str:
-        """Return why a method has no score on a page; "" where it has, or was not run."""
-        rows = self.rows.get((key, method), [])
-        return next((f"{row.status}: {row.reason}" for row in rows if row.reason), "")
+    def ending(self, key: SheetKey, of: MethodKey) -> str:
+        """Return why a method has no score on a page; "" where it has, or was not run.
+
+        A measure that is not to be had there, as of phrases nobody wrote down, is no such reason.
+        """
+        if self.value(key, of) is not None:
+            return ""
+        rows = self.rows.get((key, of), [])
+        usual = sorted(rows, key=lambda row: row.measure != self.measure(of))
+        return next((f"{row.status}: {row.reason}" for row in usual if row.reason), "")
+
+
+def sheet_of(row: ResultRow, with_variants: Collection[str]) -> SheetKey:
+    """Return the sheet a row is shown on: one a page, whatever inputs methods read of it."""
+    run = row.run
+    return run.dataset, run.page, run.input if run.dataset in with_variants else ""
+
+
+def method_name(key: str) -> str:
+    """Return a method's name; its key where this Pagelet does not have it."""
+    try:
+        return method(key).name
+    except InputError:
+        return key
 
 
 def page_document(
-    page: BundlePage, scores: RunScores, names: Mapping[tuple[str, str, str], str]
+    page: BundlePage,
+    scores: RunScores,
+    names: Mapping[SheetKey, str],
 ) -> str:
     """Return the web page of a page; its picture, if it has one, lies beside it as NAME.jpg."""
     order = list(names.values())
     at = order.index(names[page.key])
-    found = {method: scores.rows.get((page.key, method), []) for method in scores.methods}
-    run = {method: {row.measure: row for row in rows} for method, rows in found.items() if rows}
+    found = {of: scores.rows.get((page.key, of), []) for of in scores.methods}
+    run = {of: {row.measure: row for row in rows} for of, rows in found.items() if rows}
     measures = dict.fromkeys(key for rows in run.values() for key in rows)
-    drawn = {layer.name for layer in page.layers}
+    drawn = {layer.of for layer in page.layers}
     wide, high = page.size
     return rendered(
         "bundle/page.html",
@@ -135,19 +176,18 @@ def page_document(
         before=order[at - 1] if at else "",
         after=order[at + 1] if at + 1 < len(order) else "",
         page=page,
+        scores=scores,
         facts=(*page.key, page.address),
         size=(wide, min(high, TALLEST * wide // WIDEST)),
-        values={layer.name: scores.value(page.key, layer.name) for layer in page.layers},
-        endings={method: scores.ending(page.key, method) for method in run},
-        undrawn=[method for method in run if method not in drawn],
+        undrawn=[of for of in run if of not in drawn],
         measures=measures,
         lines=[
             (
-                method,
+                of,
                 [rows[key].score.value if key in rows else None for key in measures],
                 next(iter(rows.values())).run.ms,
             )
-            for method, rows in run.items()
+            for of, rows in run.items()
         ],
     )
 

@@ -13,7 +13,6 @@ from annotate.evaluation.read_results import read_rows
 from annotate.evaluation.results import column_of
 from annotate.evaluation.rows import ResultRow
 from annotate.evaluation.stored_runs import stored_runs
-from annotate.library import rendering
 from annotate.library.bundling import bundle
 from annotate.library.cases import Cases, dataset
 from annotate.workspace.workspace import page_key
@@ -22,11 +21,14 @@ from engine.errors import InputError, PageletError
 from engine.words import plural
 from gui.core.workbench import Workbench
 from gui.features.evaluate.open_pages import dataset_of
+from gui.features.evaluate.run_plan import jobs
 from gui.features.evaluate.view import DATASET, EvaluateView
 from gui.widgets.file_dialog import file_dialog
 from gui.widgets.jobs import Task
 
 FOLDER = "pagelet-bundle"
+
+_SAY_EVERY_S = 0.5
 
 _BundleParts = tuple[Sequence[ResultRow], Cases, bool | None]
 _MakeBundle = Callable[[], _BundleParts]
@@ -36,6 +38,7 @@ class BundleWriter(QObject):
     """At most one bundle at a time; what is done when it is stopped stays."""
 
     said = Signal(str)
+    progressed = Signal(str)
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
@@ -44,6 +47,7 @@ class BundleWriter(QObject):
         self._stop = threading.Event()
         self._task = Task(self)
         self.said.connect(workbench.session.say)
+        self.progressed.connect(self._show_progress)
 
     @property
     def is_busy(self) -> bool:
@@ -71,16 +75,26 @@ class BundleWriter(QObject):
             session.say(str(error))
             return
         self._stop.clear()
-        session.say("writing web pages; you can go on")
+        self._show_progress("starting")
         self._task.start(
             partial(self._write, Path(folder), title, make),
-            lambda index: self.said.emit(f"saved {index.parent.name}: open {index.name}"),
-            lambda error: self.said.emit(str(error)),
+            lambda index: self._end(f"saved {index.parent.name}: open {index.name}"),
+            lambda error: self._end(str(error)),
         )
 
     def stop(self) -> None:
-        """Stop after the page under way."""
+        """Stop at once; the pages that are written stay."""
         self._stop.set()
+
+    def _show_progress(self, line: str) -> None:
+        if self.is_busy or line == "starting":
+            self._workbench.note(
+                "bundle", f"Web pages: {line}", "You can go on meanwhile; Ctrl+. stops"
+            )
+
+    def _end(self, words: str) -> None:
+        self._workbench.note("bundle", "", "")
+        self.said.emit(words)
 
     def _what(self) -> tuple[_MakeBundle, str]:
         """Return what gets rows and pages, away from the window, and what they are called."""
@@ -117,19 +131,18 @@ class BundleWriter(QObject):
         return (lambda: (rows, cases, None)), _title(documents)
 
     def _write(self, folder: Path, title: str, make: _MakeBundle) -> Path:
-        try:
-            rows, cases, repeatable = make()
-            return bundle(
-                folder,
-                title,
-                rows,
-                cases,
-                repeatable=repeatable,
-                say=self.said.emit,
-                is_stopped=self._stop.is_set,
-            )
-        finally:
-            rendering.close()
+        rows, cases, repeatable = make()
+        return bundle(
+            folder,
+            title,
+            rows,
+            cases,
+            jobs=jobs(len(rows)),
+            repeatable=repeatable,
+            say=self.progressed.emit,
+            every_s=_SAY_EVERY_S,
+            is_stopped=self._stop.is_set,
+        )
 
 
 def _of_file(file: Path, folder: Path) -> _BundleParts:

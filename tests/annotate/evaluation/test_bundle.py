@@ -17,14 +17,18 @@ from annotate.evaluation.bundle.bundle import MOST_BYTES, Bundle, shrunk, write_
 from annotate.evaluation.bundle.page import BundleLayer, BundlePage
 from annotate.evaluation.read_results import read_rows
 from annotate.evaluation.rows import ResultRow, RunFacts
-from annotate.library.bundle_pages import BundleOrder, draw_page
+from annotate.library.bundle_pages import GOLD_MAIN, BundleOrder, draw_page, draw_pages
+from annotate.library.bundling import bundle as write_all
+from annotate.library.cases import Cases
 from annotate.marks.marked_text import TextRun
 from engine.errors import InputError
 from gui.cli import bundle as bundle_command
 from gui.cli.main import main
 
 HOSTILE = "<script>alert(1)</script>\"'&</title>"
-KEYS = [("set", "one.html", "original"), ("set", f"{HOSTILE}.html", "original")]
+RUNS = [("set", "one.html", "original"), ("set", f"{HOSTILE}.html", "original")]
+KEYS = [(dataset, page, "") for dataset, page, _ in RUNS]
+ACCB = ("accb", "original")
 
 
 def _rows():
@@ -36,7 +40,7 @@ def _rows():
             f"it broke down: {HOSTILE}" if method == "bte" else "",
             Score(None) if method == "bte" else Score(value),
         )
-        for key in KEYS
+        for key in RUNS
         for method in ("accb", "bte")
         for measure, value in (("cs", 0.25), ("ws", 0.75))
     ]
@@ -49,7 +53,7 @@ def _jpeg(wide, high):
 
 @pytest.fixture
 def bundle(tmp_path):
-    layer = BundleLayer("accb", "#0072B2", (((1.0, 2.0, 30.0, 40.0), HOSTILE),))
+    layer = BundleLayer(ACCB, "#0072B2", (((1.0, 2.0, 30.0, 40.0), HOSTILE),))
     pages = [BundlePage(key, HOSTILE, "", (400, 800), _jpeg(40, 80), (layer,)) for key in KEYS]
     return write_bundle(tmp_path / "out", HOSTILE, _rows(), pages).parent
 
@@ -103,7 +107,7 @@ def test_a_bundle_without_content_has_no_picture(tmp_path):
 
 
 def test_a_page_that_nobody_rendered_is_shown_by_its_text_with_the_lines_of_each_layer(tmp_path):
-    layers = (BundleLayer("Gold, main content", "#E69F00", ()), BundleLayer("accb", "#0072B2", ()))
+    layers = (BundleLayer(GOLD_MAIN, "#E69F00", ()), BundleLayer(ACCB, "#0072B2", ()))
     text = ((TextRun("home ", ()), TextRun(HOSTILE, (1, 2))), (TextRun("news", (2,)),))
     pages = [BundlePage(key, "t", layers=layers, text=text) for key in KEYS]
     folder = write_bundle(tmp_path, "t", _rows(), pages).parent
@@ -122,8 +126,13 @@ def test_the_index_is_there_first_and_a_bundle_that_was_stopped_goes_on(tmp_path
     first.add(pages[0])
     second = Bundle(tmp_path, "t", _rows(), resumes=True)
     assert second.missing == KEYS[1:]
+    for listed in (tmp_path / "index.html", tmp_path / "methods" / "accb.html"):
+        html = listed.read_text("utf-8")
+        assert re.findall(r'href="(?:../)?(pages/[^"]+)"', html) == ["pages/0000-one.html"]
+    assert "1 of 2 pages have been written so far" in (tmp_path / "index.html").read_text("utf-8")
     second.add(pages[1])
-    assert "Title 0" in second.finish().read_text("utf-8")
+    assert "Title 0" in second.write_lists().read_text("utf-8")
+    assert "so far" not in (tmp_path / "index.html").read_text("utf-8")
     assert Bundle(tmp_path, "t", _rows(), resumes=True).missing == []
     changed = [replace(row, score=Score(0.5)) for row in _rows()]
     assert Bundle(tmp_path, "t", changed, resumes=True).missing == KEYS
@@ -152,7 +161,7 @@ def test_a_page_that_cannot_be_read_is_one_with_a_problem():
         def document(self):
             raise InputError("the page is gone")
 
-    rows = {row.run.method: row for row in _rows()}
+    rows = {(row.run.method, row.run.input): row for row in _rows()}
     order = BundleOrder(KEYS[0], Gone(), rows, is_variant=False, with_content=True)
     assert draw_page(order) == BundlePage(KEYS[0], problem="the page is gone")
 
@@ -168,7 +177,9 @@ def test_a_page_is_drawn_with_the_chance_and_date_it_was_evaluated_with(tmp_path
         "<title>none</title><p>Tea is hot.<script>document.title = Math.random()</script>"
     )
     files = BesideFiles(open_document(str(tmp_path / "page.html")))
-    rows = {"bte": replace(_rows()[1], run=replace(_rows()[1].run, renderer="Chromium"))}
+    rows = {
+        ("bte", "original"): replace(_rows()[1], run=replace(_rows()[1].run, renderer="Chromium"))
+    }
     order = BundleOrder(KEYS[0], files, rows, is_variant=False, with_content=True)
     fixed, chance = (draw_page(replace(order, repeatable=each)).title for each in (True, False))
     assert fixed == draw_page(order).title != chance
@@ -187,3 +198,49 @@ def test_bundle_renders_with_the_options_of_evaluate(tmp_path, monkeypatch):
     (out / "run.json").write_text(json.dumps({"datasets": noted["datasets"]}))  # of older ones
     assert main(["bundle", str(out), "--out", str(tmp_path / "bundle")]) == 0
     assert asked[1]["repeatable"] is None
+
+
+def test_a_page_is_one_sheet_whatever_its_methods_read(tmp_path):
+    run = replace(_rows()[0].run, page="news/one.html")
+    runs = [
+        replace(run, method=method, input=form)
+        for method, form in (("bte", "dom"), ("accb", "dom"), ("accb", "original"))
+    ]
+    runs.append(replace(run, method="vips", input="rendered"))
+    rows = [ResultRow(run, "cs", RunStatus.OK, "", Score(0.5)) for run in runs]
+    write_bundle(tmp_path, "t", rows, [BundlePage(("set", "news/one.html", ""))])
+    assert [each.name for each in (tmp_path / "pages").glob("*.html")] == ["0000-news-one.html"]
+    listed = re.findall(r'<a href="methods/[^>]+>([^<]+)', (tmp_path / "index.html").read_text())
+    assert listed == ["BTE", "ACCB, dom", "ACCB, original", "VIPS"]
+
+
+def test_variants_of_a_page_are_sheets_of_their_own(tmp_path):
+    run = _rows()[0].run
+    rows = [
+        ResultRow(replace(run, input=variant), "cs", RunStatus.OK) for variant in ("html", "dom")
+    ]
+    bundle = Bundle(tmp_path, "t", rows, with_variants={"set"})
+    assert bundle.missing == [("set", "one.html", "html"), ("set", "one.html", "dom")]
+
+
+def test_a_measure_that_is_not_to_be_had_is_no_reason_below_a_score(tmp_path):
+    missing = "no phrases are known of this page"
+    rows = [replace(row, status=RunStatus.OK, reason="") for row in _rows()]
+    rows.insert(0, ResultRow(rows[0].run, "with", RunStatus.SKIPPED, missing))
+    write_bundle(tmp_path, "t", rows, [BundlePage(key) for key in KEYS])
+    assert not [p for p in tmp_path.rglob("*.html") if missing in p.read_text("utf-8")]
+
+
+def test_a_bundle_that_is_stopped_waits_for_no_page_and_lists_what_there_is(tmp_path):
+    (tmp_path / "page.html").write_text("<title>one</title><p>Tea is hot.")
+    rows = _rows()
+    with pytest.raises(InputError, match="stopped after 0 of 2 pages: the folder is not complete"):
+        write_all(tmp_path, "t", rows, Cases(()), is_stopped=lambda: True)
+    assert "0 of 2 pages" in (tmp_path / "index.html").read_text("utf-8")
+
+
+def test_what_may_be_stopped_is_drawn_in_another_process():
+    rows = {(row.run.method, row.run.input): row for row in _rows()}
+    order = BundleOrder(KEYS[0], None, rows, is_variant=False, with_content=True)
+    (page,) = draw_pages([order], 1, lambda: False)
+    assert page == BundlePage(KEYS[0], problem="The page itself is not at hand here.")

@@ -3,13 +3,14 @@
 import shutil
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QThreadPool
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLineEdit
 
 from annotate.evaluation.bundle.bundle import MOST_BYTES
 from gui.cli.main import main
 from gui.features.evaluate.bundle_writer import BundleWriter
 from gui.features.evaluate.view import EvaluateView
+from gui.window.status_bar import StatusBar
 from resources import path
 from tests.hand import Hand
 from tests.reader import read_in_browser
@@ -36,8 +37,8 @@ def pages(tmp_path, monkeypatch):
     return folder
 
 
-def saved(window, qtbot, folder):
-    """Alt+B, a folder's name, Save; wait for the pages."""
+def begun(window, qtbot, folder):
+    """Alt+B, a folder's name, Save."""
     QApplication.setAttribute(Qt.ApplicationAttribute.AA_DontUseNativeDialogs)
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
@@ -47,6 +48,11 @@ def saved(window, qtbot, folder):
     dialog.findChild(QLineEdit).setText(str(folder))
     button = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Save)
     qtbot.mouseClick(button, LEFT)
+
+
+def saved(window, qtbot, folder):
+    """Begin, and wait for the pages."""
+    begun(window, qtbot, folder)
     qtbot.waitUntil(lambda: not window.workbench.get(BundleWriter).is_busy, timeout=PATIENCE_MS)
     return window.session.message
 
@@ -69,7 +75,7 @@ def test_from_the_open_pages_to_pages_one_clicks_through(window, qtbot, pages, t
     with read_in_browser(out / "index.html", qtbot, (1100, 700)) as reader:
         assert reader.ask(TITLE) == "pages"
         reader.click("document.querySelector('a[href=\"methods/bte.html\"]')")
-        reader.wait(f"{TITLE} === 'bte'")
+        reader.wait(f"{TITLE} === 'BTE'")
         reader.click("document.querySelector('tbody a')")
         reader.wait("location.pathname.includes('/pages/')")
         reader.wait("document.querySelector('.stage img').naturalWidth > 0")
@@ -96,7 +102,8 @@ def test_from_the_folder_of_an_evaluation(window, qtbot, pages, tmp_path, capsys
     assert saved(window, qtbot, tmp_path / "out") == "saved out: open index.html"
     index = (tmp_path / "out" / "index.html").read_text("utf-8")
     assert "2 methods on 2 pages" in index
-    assert len(list((tmp_path / "out" / "pages").glob("*.jpg"))) == 2
+    sheets = [page.read_text("utf-8") for page in (tmp_path / "out" / "pages").glob("*.html")]
+    assert sum('class="stage text"' in sheet for sheet in sheets) == 2
 
 
 def test_without_scores_there_is_nothing_to_write(window, qtbot, pages, tmp_path):
@@ -104,3 +111,18 @@ def test_without_scores_there_is_nothing_to_write(window, qtbot, pages, tmp_path
     window.workbench.get(BundleWriter).write(str(tmp_path / "out"))
     assert window.session.message == "there are no scores yet: run the methods first"
     assert not (tmp_path / "out").exists()
+
+
+def test_closing_the_window_waits_for_no_page_of_a_bundle(window, qtbot, pages, tmp_path, capsys):
+    done, out = tmp_path / "done", tmp_path / "out"
+    words = ["--methods", "webterrain", "--report", "none", "--out", str(done)]
+    assert main(["evaluate", str(pages), *words]) == 0
+    capsys.readouterr()
+    window.open_path(str(done))
+    begun(window, qtbot, out)
+    status = window.findChild(StatusBar)
+    qtbot.waitUntil(lambda: (out / "index.html").is_file(), timeout=PATIENCE_MS)
+    assert status.bundle.text.startswith("Web pages: ")
+    window.close_down()
+    assert QThreadPool.globalInstance().waitForDone(1000)
+    assert "of 2 pages have been written so far" in (out / "index.html").read_text("utf-8")
