@@ -67,6 +67,8 @@ def _annotation(marked: MarkedPage, record: MarkRecord) -> dict[str, Any]:
     ]
     if record["type"]:
         level.append({"type": "TextualBody", "purpose": "classifying", "value": record["type"]})
+    if record.get("unsure"):
+        level.append({"type": "TextualBody", "purpose": "questioning", "value": "unsure"})
     targets = [
         {"source": marked.identifier, "selector": _selectors(target)}
         for target in record["targets"]
@@ -152,6 +154,7 @@ def _record(annotation: Mapping[str, Any]) -> tuple[str, MarkRecord]:
         "level": level,
         "type": "" if level == 0 else kind,
         "targets": [_target(each.get("selector", [])) for each in targets],
+        "unsure": values.get("questioning") == "unsure",
     }
     return sources[0], check(record)
 

@@ -58,6 +58,7 @@ def write_coco(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
                     "level": mark.level,
                     "xpaths": _paths(nodes, mark),
                 }
+                | ({"unsure": True} if mark.is_unsure else {})
             )
     content = {
         "info": {"description": "Blocks of web pages, marked in Pagelet", "version": "1"},
@@ -88,7 +89,12 @@ def read_coco(path: Path) -> dict[str, list[PictureBox]]:
         image = each["image_id"]
         found[names[image]].append(
             PictureBox(
-                level, name, (x, y, width, height), _known_paths(each.get("xpaths")), sizes[image]
+                level,
+                name,
+                (x, y, width, height),
+                _known_paths(each.get("xpaths")),
+                sizes[image],
+                each.get("unsure") is True,
             )
         )
     return found
@@ -106,7 +112,8 @@ def write_labelme(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
                 "shape_type": "rectangle",
                 "group_id": None,
                 "description": " ".join(_paths(nodes, mark)),
-                "flags": {f"level{mark.level}": True},
+                "flags": {f"level{mark.level}": True}
+                | ({"unsure": True} if mark.is_unsure else {}),
             }
             for mark, (x, y, width, height) in blocks_of(marked)
         ]
@@ -132,10 +139,13 @@ def read_labelme(path: Path) -> dict[str, list[PictureBox]]:
         points = np.array(shape["points"], dtype=float).reshape(-1, 2)
         x, y = points.min(axis=0).tolist()
         width, height = (points.max(axis=0) - points.min(axis=0)).tolist()
-        level = 2 if dict(shape.get("flags") or {}).get("level2") else 1
+        flags = dict(shape.get("flags") or {})
+        level = 2 if flags.get("level2") else 1
         name = "" if shape["label"] == f"Level {level}" else str(shape["label"])
         paths = _known_paths(str(shape.get("description") or "").split())
-        found.append(PictureBox(level, name, (x, y, width, height), paths, size))
+        found.append(
+            PictureBox(level, name, (x, y, width, height), paths, size, flags.get("unsure") is True)
+        )
     return {str(content["imagePath"]): found}
 
 
@@ -161,7 +171,8 @@ def write_label_studio(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
                     "rotation": 0,
                     "rectanglelabels": [label_of(mark)],
                 },
-                "meta": {"text": _paths(nodes, mark)},
+                "meta": {"text": _paths(nodes, mark)}
+                | ({"unsure": True} if mark.is_unsure else {}),
             }
             for mark, (x, y, width, height) in blocks_of(marked)
         ]
@@ -205,6 +216,7 @@ def _rectangle(item: Mapping[str, Any]) -> PictureBox:
         (value["x"] * wide, value["y"] * high, value["width"] * wide, value["height"] * high),
         _known_paths((item.get("meta") or {}).get("text")),
         _size(item["original_width"], item["original_height"]),
+        (item.get("meta") or {}).get("unsure") is True,
     )
 
 
@@ -212,7 +224,8 @@ def write_csv(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
     """Write ``marks.csv``: a row a mark, main content too, with box, path and text."""
     text = io.StringIO(newline="")
     table = csv.writer(text)
-    table.writerow(["page", "level", "type", "x", "y", "width", "height", "state", "path", "text"])
+    table.writerow(["page", "level", "type", "x", "y", "width", "height", "state", "path", "text",
+                    "unsure"])  # fmt: skip
     for marked in pages:
         for mark, record in zip(marked.gold.marks, marked.records(), strict=True):
             box = marked.box(mark) or ("", "", "", "")
@@ -226,6 +239,7 @@ def write_csv(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
                     str(mark.state),
                     " ".join(target["path"] for target in targets),
                     _safe(" ".join(target["quote"] for target in targets) or mark.quote),
+                    "unsure" if mark.is_unsure else "",
                 ]
             )
     path = out / "marks.csv"

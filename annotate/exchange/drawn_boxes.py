@@ -40,6 +40,7 @@ class PictureBox:
         box: In pixels of the picture.
         paths: Of the nodes it is made of; empty where the file does not say.
         size: Width and height of the picture in its pixels; 0 where the file does not say.
+        is_unsure: As in `Mark`.
     """
 
     level: int
@@ -47,6 +48,7 @@ class PictureBox:
     box: Box
     paths: tuple[str, ...] = ()
     size: tuple[float, float] = (0.0, 0.0)
+    is_unsure: bool = False
 
 
 @dataclass(frozen=True)
@@ -90,7 +92,9 @@ def marks_at(
             targets = tuple(map(Target, sorted(set(rows))))
             by_path += 1
         if targets:
-            marks.append(Mark(new_id(), drawn.level, targets, drawn.type))
+            marks.append(
+                Mark(new_id(), drawn.level, targets, drawn.type, is_unsure=drawn.is_unsure)
+            )
             continue
         problems.append(
             f"no element of the page fits the box of {drawn.type or 'a block'} at "

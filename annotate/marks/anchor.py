@@ -61,8 +61,8 @@ def describe(nodes: NodeTable, mark: Mark) -> MarkRecord:
     """
     text, index = page_text(nodes), _index(nodes)
     targets = [_describe_target(text, index, target) for target in mark.targets]
-    is_unsure = mark.state in (MarkState.MOVED, MarkState.LOST)
-    if is_unsure and len(targets) == 1 and mark.quote:
+    is_displaced = mark.state in (MarkState.MOVED, MarkState.LOST)
+    if is_displaced and len(targets) == 1 and mark.quote:
         targets[0]["quote"] = mark.quote
     record: MarkRecord = {
         "id": mark.id,
@@ -74,6 +74,8 @@ def describe(nodes: NodeTable, mark: Mark) -> MarkRecord:
         record["quote"] = mark.quote
     if mark.state is MarkState.DRAFT:
         record["draft"] = True
+    if mark.is_unsure:
+        record["unsure"] = True
     if mark.guess is not None:
         record["guess"] = _guess_record(mark.guess)
     if mark.seed is not None:
@@ -163,6 +165,7 @@ def find(nodes: NodeTable, record: Mapping[str, Any]) -> Mark:
         quote=quote or checked.get("quote", ""),
         seed=Seed(**checked["seed"]) if "seed" in checked else None,
         guess=Guess(**checked["guess"]) if "guess" in checked else None,
+        is_unsure=checked.get("unsure", False),
         score=min(scores, default=0.0),
     )
 
@@ -469,6 +472,12 @@ class Anchors:
             kept.pop("guess", None)
             if guess is not None:
                 kept["guess"] = guess
+            self._records[key] = kept
+        if kept.get("unsure", False) != mark.is_unsure:
+            kept = kept.copy()
+            kept.pop("unsure", None)
+            if mark.is_unsure:
+                kept["unsure"] = True
             self._records[key] = kept
         return kept
 

@@ -242,6 +242,11 @@ def set_type(gold: Gold, ids: Collection[str], type: str) -> Gold:
     return _changed(gold, ids, change)
 
 
+def set_unsure(gold: Gold, ids: Collection[str], is_unsure: bool) -> Gold:
+    """Flag marks of any level for review, or take the flag away; drafts stay drafts."""
+    return _changed(gold, ids, lambda mark: mark.with_(is_unsure=is_unsure))
+
+
 def set_level(gold: Gold, ids: Collection[str], level: int) -> Gold:
     """Move blocks to the other level; `InputError` if one is marked there already.
 
@@ -296,7 +301,8 @@ def group(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
     pieces = [t for mark in marks for t in mark.targets]
     targets = _block_targets(nodes, beside(nodes, pieces))
     kind = next((mark.type for mark in marks if mark.type), "")
-    joined = _placed(nodes, marks[0], targets).with_(type=kind)
+    is_unsure = any(mark.is_unsure for mark in marks)
+    joined = _placed(nodes, marks[0], targets).with_(type=kind, is_unsure=is_unsure)
     gone = {mark.id for mark in marks[1:]}
     after = (joined if m.id == joined.id else m for m in gold.marks if m.id not in gone)
     return _distinct(gold, Gold(tuple(after)))
@@ -329,7 +335,8 @@ def merge_around(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
     while not all(nodes.is_inside(row, around) for row in rows):
         around = int(nodes.parent[around])
     kind = next((mark.type for mark in marks if mark.type), "")
-    joined = _placed(nodes, marks[0], (Target(around),)).with_(type=kind)
+    is_unsure = any(mark.is_unsure for mark in marks)
+    joined = _placed(nodes, marks[0], (Target(around),)).with_(type=kind, is_unsure=is_unsure)
     gone = {mark.id for mark in marks[1:]}
     after = (joined if m.id == joined.id else m for m in gold.marks if m.id not in gone)
     return _distinct(gold, Gold(tuple(after)))
@@ -405,7 +412,7 @@ def _made(
 def _placed(nodes: NodeTable, mark: Mark, targets: tuple[Target, ...]) -> Mark:
     """Return a mark put somewhere by hand: what it was made from stays known."""
     placed = _made(nodes, mark.id, mark.level, targets, mark.type)
-    return placed.with_(seed=mark.seed, guess=mark.guess)
+    return placed.with_(seed=mark.seed, guess=mark.guess, is_unsure=mark.is_unsure)
 
 
 def _kept(nodes: NodeTable, mark: Mark, targets: tuple[Target, ...], mark_id: str) -> Mark:

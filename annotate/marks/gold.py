@@ -111,6 +111,7 @@ class Mark:
         seed: The method it was taken over from, kept when it is confirmed or changed; None for one
             made by hand.
         guess: The type suggested for it, kept once it is confirmed or changed; None where none was.
+        is_unsure: Whether its annotator flagged it for review; it is gold all the same.
         score: How like its place is to what was marked: 1 if exact, from .8 on if moved.  No part
             of what the mark is: equal marks may differ in it.
     """
@@ -123,6 +124,7 @@ class Mark:
     quote: str = ""
     seed: Seed | None = None
     guess: Guess | None = None
+    is_unsure: bool = False
     score: float = field(default=1.0, compare=False)
 
     @property

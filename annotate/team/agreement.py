@@ -71,6 +71,7 @@ class PageAgreement:
         types: Whether a text lies in a block of a type or not, by level and type, on characters.
         maximum: The same of the larger of precision and recall.
         dials: Mean F at each share of `DIAL`, by level as ``f1``.
+        unsure: Annotator → how many of his marks he flagged as unsure.
     """
 
     annotators: tuple[str, ...]
@@ -80,6 +81,7 @@ class PageAgreement:
     f1: Mapping[str, float]
     maximum: Mapping[str, float]
     dials: Mapping[str, tuple[float, ...]]
+    unsure: Mapping[str, int]
 
     def values(self, level: AgreementLevel, atoms: Atoms) -> tuple[float, ...]:
         """Return Cohen, Fleiss, Krippendorff, B³ and its larger part; NaN where there is none."""
@@ -135,6 +137,7 @@ def page_agreement(page: Page, golds: Mapping[str, Gold]) -> PageAgreement:
         {level: mean([each.f1 for each in prfs]) for level, prfs in scores.items()},
         {level: mean([agreement(each) for each in prfs]) for level, prfs in scores.items()},
         _dials(segmentations),
+        {name: sum(mark.is_unsure for mark in gold.marks) for name, gold in golds.items()},
     )
 
 

@@ -108,7 +108,7 @@ def decided(
     content taken over elsewhere, as of the majority, gives up the texts of this place.
     """
     on_page = PageMarks(nodes)
-    mine = {mark.id: mark for version in chosen for mark in version.marks}
+    mine = {mark.id: _sure(mark) for version in chosen for mark in version.marks}
     here = {mark.id for version in difference.versions for mark in version.marks}
     wanted = {on_page.held(mark) for mark in mine.values()}
     kept = tuple(
@@ -149,13 +149,18 @@ def _without_texts(
     return tuple(found.values())
 
 
+def _sure(mark: Mark) -> Mark:
+    """Return a mark as who decides takes it: what was unsure is decided by that."""
+    return mark.with_(is_unsure=False) if mark.is_unsure else mark
+
+
 def with_marks(gold: Gold, nodes: NodeTable, marks: Iterable[Mark]) -> Gold:
     """Return a gold with more marks; those it holds already on their level are left out."""
     on_page = PageMarks(nodes)
     held = {(mark.level, on_page.held(mark)) for mark in gold.marks if mark.targets}
     ids = {mark.id for mark in gold.marks}
     new = [
-        mark
+        _sure(mark)
         for mark in marks
         if mark.id not in ids and (mark.level, on_page.held(mark)) not in held
     ]

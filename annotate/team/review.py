@@ -37,6 +37,7 @@ class DifferenceKind(StrEnum):
     TYPE = "type differs"
     EXTENT = "extent differs"
     SPLIT = "one block or several"
+    UNSURE = "agreed, but unsure"
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,7 @@ class Disagreement:
         kind: See `DifferenceKind`.
         versions: Who has what, in the order of annotators.
         rows: Of the page, all that any version has; in document order.
+        unsure: Who flagged a mark of theirs here as unsure.
     """
 
     item: str
@@ -74,6 +76,7 @@ class Disagreement:
     kind: DifferenceKind
     versions: tuple[Version, ...]
     rows: tuple[int, ...]
+    unsure: tuple[str, ...] = ()
 
     def of(self, who: str) -> Version:
         return next(version for version in self.versions if who in version.who)
@@ -84,8 +87,9 @@ class MarksCompared:
     """A page as its annotators marked it.
 
     Attributes:
-        differences: In document order, level 1 before 2 before main content at one place.
-        agreed: Marks that all have.
+        differences: Those somebody is unsure of first; then in document order, level 1 before 2
+            before main content at one place.
+        agreed: Marks that all have, and nobody is unsure of.
         fused: Marks that more than half have.
     """
 
@@ -95,7 +99,10 @@ class MarksCompared:
 
 
 def compare(nodes: NodeTable, golds: Mapping[str, Gold]) -> MarksCompared:
-    """Return where two or more annotators differ on a page, and where they do not."""
+    """Return where annotators of a page differ or are unsure, and where they do not.
+
+    Of one annotator alone it is what he is unsure of.
+    """
     on_page, names = PageMarks(nodes), tuple(golds)
     differences: list[Disagreement] = []
     agreed: list[Mark] = []
@@ -111,7 +118,7 @@ def compare(nodes: NodeTable, golds: Mapping[str, Gold]) -> MarksCompared:
             fused.extend(most)
     main, same, voted = _main(nodes, golds)
     differences += main
-    differences.sort(key=lambda each: (each.rows[0], (each.level - 1) % 3))
+    differences.sort(key=lambda each: (not each.unsure, each.rows[0], (each.level - 1) % 3))
     return MarksCompared(
         tuple(differences), _in_order((*agreed, *same)), _in_order((*fused, *voted))
     )
@@ -198,17 +205,20 @@ def _gathered(
 def _difference(
     on_page: PageMarks, level: int, names: tuple[str, ...], place: MarksByName
 ) -> Disagreement | None:
-    """Return how annotators differ at a place; None if they do not."""
+    """Return how annotators differ at a place; None if they do not, and nobody is unsure."""
     by_shape: dict[tuple[object, ...], list[str]] = {}
     for name in names:
         marks = place.get(name, ())
         shape = tuple((on_page.held(mark), mark.type) for mark in marks)
         by_shape.setdefault(shape, []).append(name)
-    if len(by_shape) == 1:
+    unsure = tuple(name for name in names if any(m.is_unsure for m in place.get(name, ())))
+    if len(by_shape) == 1 and not unsure:
         return None
     versions = tuple(Version(tuple(who), place.get(who[0], ())) for who in by_shape.values())
     there = [version for version in versions if version.marks]
-    if any(len(version.marks) > 1 for version in there):
+    if len(versions) == 1:
+        kind = DifferenceKind.UNSURE
+    elif any(len(version.marks) > 1 for version in there):
         kind = DifferenceKind.SPLIT
     elif len({on_page.held(version.marks[0]) for version in there}) > 1:
         kind = DifferenceKind.EXTENT
@@ -216,7 +226,7 @@ def _difference(
         kind = DifferenceKind.TYPE
     else:
         kind = DifferenceKind.ALONE
-    return Disagreement(_item(versions), level, kind, versions, _rows(versions))
+    return Disagreement(_item(versions), level, kind, versions, _rows(versions), unsure)
 
 
 def _majority(on_page: PageMarks, names: tuple[str, ...], place: MarksByName) -> tuple[Mark, ...]:
@@ -238,10 +248,11 @@ def _main(
     """Return differences in main content, what all have, and what more than half have."""
     names = tuple(golds)
     covered = {name: covered_texts(nodes, gold) for name, gold in golds.items()}
+    doubted = {name: _unsure_texts(nodes, gold) for name, gold in golds.items()}
     rows = np.flatnonzero(nodes.has_words & nodes.visible).tolist()
     same: list[Target] = []
     most: list[Target] = []
-    runs: list[tuple[tuple[int, ...], list[int]]] = []
+    runs: list[tuple[tuple[tuple[int, ...], tuple[str, ...]], list[int]]] = []
     last = -2
     for index, row in enumerate(rows):
         states = [covered[name].get(row, ()) for name in names]
@@ -249,17 +260,20 @@ def _main(
         state, count = votes.most_common(1)[0]
         if 2 * count > len(names):
             most += targets_of(row, state, nodes)
-        if len(votes) == 1:
+        unsure = tuple(name for name in names if row in doubted[name])
+        if len(votes) == 1 and not unsure:
             same += targets_of(row, state, nodes)
             continue
         order = list(votes)
-        pattern = tuple(order.index(each) if each else -1 for each in states)
+        pattern = tuple(order.index(each) if each else -1 for each in states), unsure
         if last == index - 1 and runs and runs[-1][0] == pattern:
             runs[-1][1].append(row)
         else:
             runs.append((pattern, [row]))
         last = index
-    differences = [_main_difference(nodes, names, covered, run) for _, run in runs]
+    differences = [
+        _main_difference(nodes, names, covered, run, unsure) for (_, unsure), run in runs
+    ]
     return differences, text_marks(nodes, same), text_marks(nodes, most)
 
 
@@ -268,6 +282,7 @@ def _main_difference(
     names: tuple[str, ...],
     covered: Mapping[str, Mapping[int, TextParts]],
     rows: list[int],
+    unsure: tuple[str, ...],
 ) -> Disagreement:
     by_state: dict[tuple[TextParts, ...], list[str]] = {}
     for name in names:
@@ -282,7 +297,15 @@ def _main_difference(
         versions.append(Version(tuple(who), tuple(text_marks(nodes, targets))))
     there = [version for version in versions if version.marks]
     kind = DifferenceKind.EXTENT if len(there) > 1 else DifferenceKind.ALONE
-    return Disagreement(_item(versions), MAIN, kind, tuple(versions), tuple(rows))
+    if len(versions) == 1:
+        kind = DifferenceKind.UNSURE
+    return Disagreement(_item(versions), MAIN, kind, tuple(versions), tuple(rows), unsure)
+
+
+def _unsure_texts(nodes: NodeTable, gold: Gold) -> frozenset[int]:
+    """Return the texts of main content that are marked as unsure."""
+    flagged = tuple(mark for mark in gold.of_level(MAIN) if mark.is_unsure)
+    return frozenset(covered_texts(nodes, Gold(flagged)))
 
 
 def _item(versions: Iterable[Version]) -> str:

@@ -20,10 +20,12 @@ class PageClues:
     Attributes:
         words: Types of its marks and texts of its comments, in lower case.
         score: Mean of its runs' first measures; None where none was kept.
+        unsure: How many of its marks are flagged as unsure.
     """
 
     words: str = ""
     score: float | None = None
+    unsure: int = 0
 
 
 NO_FACTS = PageClues()
@@ -72,6 +74,9 @@ def facts_of_pages(workspace: Workspace) -> Mapping[str, PageClues]:
         "SELECT key, text FROM comments JOIN pages ON pages.id = comments.page"
     ):
         words.setdefault(key, []).append(text)
+    unsure = workspace.unsure()
+    for key in unsure:
+        words.setdefault(key, []).append("unsure")
     scores = dict(
         store.all(
             "SELECT key, avg(coalesce(value, 0)) FROM runs JOIN scores ON run = runs.id"
@@ -79,6 +84,6 @@ def facts_of_pages(workspace: Workspace) -> Mapping[str, PageClues]:
         )
     )
     return {
-        key: PageClues(" ".join(words.get(key, ())).casefold(), scores.get(key))
+        key: PageClues(" ".join(words.get(key, ())).casefold(), scores.get(key), unsure.get(key, 0))
         for key in words.keys() | scores.keys()
     }

@@ -451,6 +451,20 @@ class Workspace(LateSaves):
             found.setdefault(key, set()).add((level, kind))
         return {key: frozenset(kinds) for key, kinds in found.items()}
 
+    def unsure(self) -> dict[str, int]:
+        """Return how many marks are unsure on each page that has some; renders nothing.
+
+        To a reviewer all annotators' count, to an annotator his own.
+        """
+        is_reviewer = self.annotator.role is annotators.Role.REVIEWER
+        rows = self._store.all(
+            "SELECT key, count(*) FROM marks JOIN pages ON pages.id = marks.page"
+            " WHERE (? OR annotator = ?) AND json_extract(record, '$.unsure') AND"
+            " json_extract(record, '$.draft') IS NULL GROUP BY key",
+            *(is_reviewer, self._annotator.number),
+        )
+        return dict(rows)
+
     def gold_digests(self) -> dict[str, str]:
         """Return SHA-256 of the gold of each page whose marks were changed here, by its key.
 
@@ -476,8 +490,10 @@ class Workspace(LateSaves):
         }
 
     def _sure(self, page: int) -> list[str]:
+        """Return the records of a page without drafts; that a mark is unsure is no part of gold."""
         rows = self._store.all(
-            "SELECT record FROM marks WHERE page = ?"
+            "SELECT iif(json_extract(record, '$.unsure') IS NULL, record,"
+            " json_remove(record, '$.unsure')) FROM marks WHERE page = ?"
             " AND json_extract(record, '$.draft') IS NULL ORDER BY place",
             page,
         )

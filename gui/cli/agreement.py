@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from gui.cli.terminal import json_text
 
 _TYPES = (
     "types α: the mean of that of level 1 and that of level 2; κ and α by characters, white space "
-    "left out"
+    "left out; unsure: marks flagged so, of all annotators"
 )
 _EPILOG = """Example:
   pagelet agreement anna.pagelet ben.pagelet
@@ -86,16 +86,16 @@ def run(options: argparse.Namespace) -> int:
 def as_table(found: Mapping[str, PageAgreement]) -> str:
     """Return agreement as a table, a page a line and the means below."""
     lie, larger = measure_of("b3-chars").name, measure_of("b3-chars-max").name
-    head = ("main κ", "main α", "types α", lie, larger)
+    head = ("main κ", "main α", "types α", lie, larger, "unsure")
     rows = {name: _numbers(each) for name, each in found.items()}
     rows[f"mean of {len(found)}"] = column_means(rows.values())
+    unsure = [f"{sum(each.unsure.values())}" for each in found.values()]
+    unsure.append(_mean_count(found.values()))
     width = max(map(len, rows))
     lines = [f"{'page':<{width}}  " + "  ".join(f"{name:>9}" for name in head)]
-    for name, values in rows.items():
-        cells = zip(head, values, strict=True)
-        lines.append(
-            f"{name:<{width}}  " + "  ".join(f"{_shown(v):>{max(9, len(on))}}" for on, v in cells)
-        )
+    for (name, values), count in zip(rows.items(), unsure, strict=True):
+        cells = zip(head, (*map(_shown, values), count), strict=True)
+        lines.append(f"{name:<{width}}  " + "  ".join(f"{v:>{max(9, len(on))}}" for on, v in cells))
     dial = column_means(each.dial() for each in found.values())
     shown = "  ".join(
         f"{share:.1%}: {_shown(value)}" for share, value in zip(DIAL, dial, strict=True)
@@ -110,6 +110,7 @@ def as_json(found: Mapping[str, PageAgreement]) -> list[dict[str, Any]]:
         {
             "page": name,
             "annotators": list(each.annotators),
+            "unsure": dict(each.unsure),
             "main": {atoms: _coefficients(values) for atoms, values in each.main.items()},
             "blocks": {
                 f"level {level}, {atoms}": _coefficients(values)
@@ -139,6 +140,11 @@ def _numbers(each: PageAgreement) -> tuple[float, ...]:
     main = each.main["chars"]
     _, _, types, lie, larger = each.values("both", "chars")
     return main.cohen, main.alpha, types, lie, larger
+
+
+def _mean_count(found: Iterable[PageAgreement]) -> str:
+    """Return how many marks of a page are unsure, in the mean."""
+    return f"{np.mean([sum(each.unsure.values()) for each in found]):.1f}"
 
 
 def _coefficients(values: Coefficients) -> dict[str, float | None]:

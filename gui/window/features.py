@@ -29,6 +29,7 @@ from gui.features.suggestions import feature as suggestions
 from gui.features.team import feature as team
 from gui.features.tour import feature as tour
 from gui.features.transfer import feature as transfer
+from gui.features.unsure import feature as unsure
 from gui.features.view_3d import feature as view_3d
 from gui.features.why import feature as why
 
@@ -46,6 +47,7 @@ FEATURES: tuple[Feature, ...] = (
     errors.FEATURE,
     suggestions.FEATURE,
     review.FEATURE,
+    unsure.FEATURE,
     team.FEATURE,
     exchange.FEATURE,
     checks.FEATURE,

@@ -31,9 +31,11 @@ HEADS = (
     (_LIE.name, f"How blocks lie. {_LIE.sentence}"),
     (_LARGER.name, f"High where one only cuts finer. {_LARGER.sentence}"),
     ("At the cut", f"{_LIE.name} once blocks below the cut of the dial are left out"),
+    ("Unsure", "How many marks their annotators flagged as unsure (Shift+Q)"),
 )
 _BLOCKS = 5
 """The first column that speaks of how blocks lie: main content has none."""
+_UNSURE = len(HEADS) - 1
 PAGE = Qt.ItemDataRole.UserRole + 1
 
 
@@ -85,13 +87,14 @@ class AgreementTable(QTableWidget):
     ) -> None:
         """Show the coefficients of a level, counted in characters or nodes, at a cut."""
         self._shown = pages, level, atoms, cut
-        for column in range(_BLOCKS, len(HEADS)):
+        for column in range(_BLOCKS, _UNSURE):
             self.setColumnHidden(column, level == "main")
         before = self.page()
         rows = [
-            (page, (*page.agreement.values(level, atoms), page.agreement.dial(level)[cut]))
+            (page, (*page.agreement.values(level, atoms), page.agreement.dial(level)[cut],
+                    float(sum(page.agreement.unsure.values()))))
             for page in pages
-        ]
+        ]  # fmt: skip
         column, ascends = self._by
         if column == 0:
             rows.sort(key=lambda row: row[0].name, reverse=not ascends)
@@ -116,9 +119,11 @@ class AgreementTable(QTableWidget):
             item.setToolTip(plain(text))
             self._put(row, column, item, is_mean=page is None)
         for column, value in enumerate(values, 2):
-            item = QTableWidgetItem("–" if np.isnan(value) else f"{value:.3f}")
+            is_count = column == _UNSURE
+            text = f"{value:.4g}" if is_count else f"{value:.3f}"
+            item = QTableWidgetItem("–" if np.isnan(value) else text)
             item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            if not np.isnan(value):
+            if not np.isnan(value) and not is_count:
                 ground, text_color = colors_of(theme, min(max(value, 0.0), 1.0))
                 item.setBackground(ground)
                 item.setForeground(text_color)

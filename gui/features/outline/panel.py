@@ -227,6 +227,7 @@ class OutlineDock(PanelDock):
                 mark.state,
                 colors[LAYER_OF_LEVEL[mark.level]],
                 finding=findings.get(mark.id, ""),
+                is_unsure=mark.is_unsure,
             )
             for mark in marks
         ]
@@ -403,6 +404,8 @@ def _spoken(entry: OutlineEntry) -> str:
     parts = [level, entry.type, entry.quote]
     if entry.state is not MarkState.EXACT:
         parts.insert(0, entry.state.value)
+    if entry.is_unsure:
+        parts.insert(0, "unsure")
     return ", ".join(part for part in parts if part)
 
 
@@ -415,6 +418,8 @@ def _tip(entry: OutlineEntry) -> str:
         lines.append(entry.note)
     if entry.finding:
         lines.append(entry.finding)
+    if entry.is_unsure:
+        lines.append("Unsure: it is listed first in the review (Shift+Q: sure again)")
     if entry.state is MarkState.MOVED:
         lines.append("Its position or text has changed since it was made")
     elif entry.state is MarkState.DRAFT:

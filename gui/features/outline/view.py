@@ -39,6 +39,7 @@ class OutlineEntry:
         color: ``#rrggbb`` of its layer.
         note: What its tool tip adds (a method's reason).
         finding: What may be wrong with it, in words.
+        is_unsure: Whether it is flagged for review.
     """
 
     rows: tuple[int, ...]
@@ -50,6 +51,7 @@ class OutlineEntry:
     color: str = "#808080"
     note: str = ""
     finding: str = ""
+    is_unsure: bool = False
 
 
 class OutlineTree(QTreeWidget):
@@ -112,6 +114,10 @@ class OutlineDelegate(QStyledItemDelegate):
         if entry.state is not MarkState.EXACT:
             sign = pixmap("lost" if entry.state is MarkState.LOST else "moved", theme.warn, 14,
                           view.devicePixelRatioF())  # fmt: skip
+            painter.drawPixmap(QPoint(left, rect.center().y() - 6), sign)
+            left += 18
+        if entry.is_unsure:
+            sign = pixmap("status-question", theme.warn, 14, view.devicePixelRatioF(), theme.panel)
             painter.drawPixmap(QPoint(left, rect.center().y() - 6), sign)
             left += 18
         if entry.finding:

@@ -40,8 +40,8 @@ from gui.widgets.parts import IconButton, PanelDock, hint
 from gui.widgets.theme import pixmap, scaled, theme_of, themed_icon
 from gui.widgets.tips import plain
 
-ADDRESS, STATUS, CURRENT, FILTER, SCORE, ASSIGNED = (
-    Qt.ItemDataRole.UserRole + i for i in range(1, 7)
+ADDRESS, STATUS, CURRENT, FILTER, SCORE, ASSIGNED, UNSURE = (
+    Qt.ItemDataRole.UserRole + i for i in range(1, 8)
 )
 
 STATUSES = {
@@ -58,6 +58,7 @@ SHOWN = {
     "Still to do": frozenset(["new", "open", "in progress", "question"]),
     "In progress": frozenset(["in progress"]),
     "With a question": frozenset(["question"]),
+    "With unsure marks": frozenset(STATUSES),
     "Done": frozenset(["done"]),
     "Assigned to me": frozenset(STATUSES),
     "Assigned, still to do": frozenset(["new", "open", "in progress", "question"]),
@@ -97,6 +98,8 @@ class PagesModel(QAbstractListModel):
             return host.pages.is_assigned(document)
         if role == SCORE:
             return host.pages.facts(document).score
+        if role == UNSURE:
+            return host.pages.facts(document).unsure
         if role not in _WORDS:
             return None
         state, title = STATUSES[host.pages.status(document)][2], host.pages.title(document)
@@ -130,16 +133,16 @@ class PagesFilter(QSortFilterProxyModel):
         super().__init__(parent)
         self._query = Query()
         self._statuses = SHOWN["All pages"]
-        self._is_assigned = False
+        self._only: int | None = None  # a role that must hold
 
     def set_text(self, text: str) -> None:
         """Want these words."""
         self._query = query_of(text)
         self.invalidate()
 
-    def set_statuses(self, statuses: frozenset[str], *, is_assigned: bool = False) -> None:
-        """Want one of these statuses; of pages that are assigned, only."""
-        self._statuses, self._is_assigned = statuses, is_assigned
+    def set_statuses(self, statuses: frozenset[str], only: int | None = None) -> None:
+        """Want one of these statuses; and only pages of which a role holds."""
+        self._statuses, self._only = statuses, only
         self.invalidate()
 
     def filterAcceptsRow(self, row: int, parent: ItemIndex) -> bool:
@@ -149,7 +152,7 @@ class PagesFilter(QSortFilterProxyModel):
             text, score = str(index.data(FILTER)), index.data(SCORE)
             if not self._query.finds(text, score):
                 return False
-        if self._is_assigned and not index.data(ASSIGNED):
+        if self._only is not None and not index.data(self._only):
             return False
         return index.data(STATUS) in self._statuses or bool(index.data(CURRENT))
 
@@ -347,7 +350,8 @@ class PagesDock(PanelDock):
         self._set_shown(self._all.text())
 
     def _set_shown(self, name: str) -> None:
-        self.shown.set_statuses(SHOWN[name], is_assigned=name.startswith("Assigned"))
+        only = ASSIGNED if name.startswith("Assigned") else None
+        self.shown.set_statuses(SHOWN[name], UNSURE if "unsure" in name else only)
         self.narrow.set_icon("sliders", "muted" if name == "All pages" else "accent")
         self._refresh()
 

@@ -105,7 +105,8 @@ class Reviewing(QObject):
             session.say(str(error))
             return
         self._golds = golds
-        if len(golds) < 2:
+        is_unsure = any(mark.is_unsure for gold in golds.values() for mark in gold.marks)
+        if len(golds) < 2 and not is_unsure:
             who = f"only {listed(list(golds))} has marked this page" if golds else ALONE
             self._review.set_differences(tuple(golds), (), {}, who)
             return

@@ -37,6 +37,7 @@ SIGNS = {
     DifferenceKind.TYPE: "≠",
     DifferenceKind.EXTENT: "↔",
     DifferenceKind.SPLIT: "÷",
+    DifferenceKind.UNSURE: "?",
 }
 
 
@@ -162,16 +163,19 @@ class ReviewDock(PanelDock):
         count = len(review.items)
         self.set_remark(f"{review.open_count} of {count} to decide" if count else "")
         agreed = "" if count or review.trouble or not review.names else (
-            f"{plural(len(review.names), 'annotator')} agree on all of this page."
+            f"{plural(len(review.names), 'annotator')} agree on all of this page, and are sure."
         )  # fmt: skip
         said = review.trouble or agreed
         self.trouble.setText(sentence(said))
         self.trouble.setVisible(bool(said))
         self.heat.setChecked(review.is_hot)
         self.closes.setChecked(self._host.closes)
-        for part in (self.left, self.right, self.both, self.neither):
+        for part in (self.left, self.neither):
             part.setEnabled(bool(count))
-        self.work.setVisible(len(review.names) > 1)
+        for part in (self.right, self.both):
+            part.setEnabled(bool(count and review.right))
+        self.fuse.setEnabled(len(review.names) > 1)
+        self.work.setVisible(len(review.names) > 1 or bool(count))
         self.heat.setEnabled(bool(review.heat))
         self._on_index()
 
@@ -216,7 +220,7 @@ class _DifferenceDelegate(EntryDelegate):
 
 
 def _who(difference: Disagreement) -> str:
-    """Return who has what: "Anna: Header · Ben: –"."""
+    """Return who has what: "Anna: Header · Ben: –", and who is unsure."""
     said = []
     for version in difference.versions:
         if difference.level == 0:
@@ -226,6 +230,8 @@ def _who(difference: Disagreement) -> str:
         else:
             what = (version.type or "no type") if version.marks else "–"
         said.append(f"{', '.join(version.who)}: {what}")
+    if difference.unsure:
+        said.append(f"unsure: {', '.join(difference.unsure)}")
     return " · ".join(said)
 
 

@@ -138,6 +138,8 @@ def _mark_label(mark: Mark, *, is_selected: bool) -> str:
     label = "Main content" if mark.level == MAIN else f"{mark.level} {mark.shown_type}".strip()
     if mark.state is MarkState.MOVED:
         return f"{label} · moved?"
+    if mark.is_unsure:
+        return f"{label} · unsure"
     if mark.state is MarkState.DRAFT:
         return f"{label} · draft" if mark.level != MAIN or is_selected else ""
     return label if mark.level != MAIN or is_selected else ""

@@ -355,3 +355,20 @@ def test_all_blocks_of_the_sample_pages_come_back_where_they_were(key, sample_pa
         assert (back.by_box, back.problems) == (0, ())
         count += back.by_path
     assert count > 200
+
+
+@pytest.mark.parametrize("key", ["webannotation", "coco", "labelme", "label-studio", "csv"])
+def test_marks_that_are_unsure_say_so_and_come_back_so(key, marked, tmp_path):
+    flagged = [mark.with_(is_unsure=mark.type == "Header") for mark in marked.gold.marks]
+    marked = replace(marked, gold=Gold(tuple(flagged)))
+    [path] = format_of(key).write([marked], tmp_path)
+    assert path.read_text("utf-8").replace('"unsure":', "").count("unsure") + path.read_text(
+        "utf-8"
+    ).count('"unsure": true') == (2 if key == "csv" else 1)
+    if key == "csv":
+        return
+    read = MarkFile(path, key)
+    back = read.marks(read.name_of("story.html", marked.document), marked.page).gold
+    assert {mark.type: mark.is_unsure for mark in back.marks if mark.level} == {
+        "Header": True, "Content": False, "Link list": False, "Article": False,
+    }  # fmt: skip

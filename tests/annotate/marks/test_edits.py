@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotate.marks import edits
+from annotate.marks.anchor import Anchors
 from annotate.marks.gold import MAIN, Gold, Mark, MarkState, Target
 from annotate.marks.page_text import page_text
 from annotate.marks.targets import holds
@@ -459,3 +460,25 @@ def test_no_order_of_block_edits_breaks_a_gold(made, choices, data):
         blocks = gold.as_segmentation(page).blocks
         assert len(blocks) == len(gold.marks)
         assert all(block.rows for block in blocks)
+
+
+def test_a_mark_stays_unsure_whatever_becomes_of_it(nodes):
+    gold = edits.add_block(Gold(), nodes, [node(nodes, "p1")], 2, "Article")
+    gold = edits.add_block(gold, nodes, [node(nodes, "p2")], 2)
+    gold = edits.set_unsure(gold, [gold.marks[1].id], True)
+    assert [mark.is_unsure for mark in gold.marks] == [False, True]
+    joined = edits.merge_around(gold, nodes, [mark.id for mark in gold.marks])
+    parts = edits.split(joined, nodes, joined.marks[0].id)
+    assert len(parts.marks) > 1
+    assert all(mark.is_unsure for mark in (*joined.marks, *parts.marks))
+    sure = edits.set_unsure(joined, [joined.marks[0].id], False)
+    assert not sure.marks[0].is_unsure
+    assert edits.set_unsure(sure, [joined.marks[0].id], False) is sure
+
+
+def test_the_flag_is_written_down_and_taken_away_again(nodes):
+    gold = edits.add_block(Gold(), nodes, [node(nodes, "p1")], 2, "Article")
+    anchors, (mark,) = Anchors(nodes), gold.marks
+    flagged = anchors.record(mark.with_(is_unsure=True))
+    assert anchors.find(flagged) == mark.with_(is_unsure=True)
+    assert "unsure" not in anchors.record(mark)

@@ -208,7 +208,10 @@ def test_planted_differences_are_all_found_and_none_is_made_up(seed):
     ben: list[Mark] = []
     kinds = dict(
         zip(
-            places, [*DifferenceKind] * 3 + [DifferenceKind.ALONE, DifferenceKind.TYPE], strict=True
+            places,
+            [k for k in DifferenceKind if k is not DifferenceKind.UNSURE] * 3
+            + [DifferenceKind.ALONE, DifferenceKind.TYPE],
+            strict=True,
         )
     )
     for n in range(40):
@@ -234,3 +237,40 @@ def test_planted_differences_are_all_found_and_none_is_made_up(seed):
     found = compare(nodes, {"anna": anna, "ben": Gold(tuple(ben))}).differences
     assert {d.rows[0]: d.kind for d in found} == planted
     assert len(found) == 14
+
+
+def unsure(gold, *types):
+    return Gold(tuple(mark.with_(is_unsure=mark.type in types) for mark in gold.marks))
+
+
+def test_what_somebody_is_unsure_of_comes_first_also_where_all_agree(nodes):
+    blocks = (1, "Header", "head"), (2, "Link list", "list"), (2, "Logo", "logo")
+    anna = unsure(gold_of(nodes, *blocks), "Link list")
+    ben = gold_of(nodes, (1, "Title", "head"), *blocks[1:])
+    found = compare(nodes, {"anna": anna, "ben": ben})
+    assert [(each.kind, each.unsure) for each in found.differences] == [
+        (DifferenceKind.UNSURE, ("anna",)), (DifferenceKind.TYPE, ()),
+    ]  # fmt: skip
+    assert [mark.type for mark in found.agreed] == ["Logo"]
+    alone = compare(nodes, {"anna": anna}).differences
+    assert [(each.kind, each.unsure) for each in alone] == [(DifferenceKind.UNSURE, ("anna",))]
+
+
+def test_a_text_of_main_content_that_one_is_unsure_of_is_a_difference_of_its_own(nodes):
+    anna = unsure(gold_of(nodes, main=["a", "b"]))
+    flagged = Gold(tuple(m.with_(is_unsure=m is anna.marks[1]) for m in anna.marks))
+    found = compare(nodes, {"anna": flagged, "ben": anna})
+    assert [(each.kind, each.level, each.rows) for each in found.differences] == [
+        (DifferenceKind.UNSURE, MAIN, (text_row(nodes, "It had"),))
+    ]
+    assert [t.row for m in found.agreed for t in m.targets] == [row_of(nodes, "a")]
+
+
+def test_who_decides_is_sure(nodes):
+    anna = unsure(gold_of(nodes, (1, "Header", "head")), "Header")
+    found = compare(nodes, {"anna": anna, "ben": gold_of(nodes, (1, "Header", "wrap"))})
+    (one,) = found.differences
+    gold = decided(Gold(), nodes, one, [one.of("anna")])
+    assert [mark.is_unsure for mark in gold.marks] == [False]
+    assert taken(one, gold) == one.versions
+    assert not with_marks(Gold(), nodes, found.fused).marks[0].is_unsure

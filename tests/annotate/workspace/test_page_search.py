@@ -54,3 +54,15 @@ def test_words_and_conditions_are_told_apart():
 )
 def test_all_words_and_all_conditions_must_hold(typed, score, is_found):
     assert query_of(typed).finds("the menu of the harbour", score) is is_found
+
+
+def test_pages_with_unsure_marks_are_known_and_their_gold_is_the_same(workspace):
+    gold = edits.add_block(Gold(), NODES, [Target(2)], 2, "Link list")
+    workspace.save_gold(KEY, gold, NODES, "mark")
+    before = workspace.gold_digests()
+    flagged = edits.set_unsure(gold, [gold.marks[0].id], True)
+    workspace.save_gold(KEY, flagged, NODES, "flag 1 mark as unsure")
+    assert workspace.unsure() == {KEY: 1}
+    assert workspace.gold_digests() == before  # scores still hold
+    facts = facts_of_pages(workspace)[KEY]
+    assert (facts.unsure, "unsure" in facts.words) == (1, True)

@@ -60,7 +60,7 @@ def test_pages_fill_the_table_with_their_mean_above(view):
     view.run.compared.emit(found("same", ANNA, ANNA), 1, 2)
     view.run.compared.emit(found("other", ANNA, BEN), 2, 2)
     assert [cells(view, row)[0] for row in range(3)] == ["Mean of 2", "same", "other"]
-    assert cells(view, 1)[1:] == ["Anna, Ben", *["1.000"] * 6]
+    assert cells(view, 1)[1:] == ["Anna, Ben", *["1.000"] * 6, "0"]
     other = found("other", ANNA, BEN)
     assert cells(view, 2)[5] == f"{other.agreement.f1['all']:.3f}"
     assert float(cells(view, 2)[6]) >= float(cells(view, 2)[5])
@@ -111,8 +111,8 @@ def test_a_level_shows_only_its_own_types_plot_and_columns(view, qtbot):
         assert {name[:7] for name in types()} == {f"level {level}"}
         assert cells(view, 1)[7] == f"{page.agreement.dials[level][0]:.3f}"
     choose("main")
-    assert cells(view, 1)[2:] == ["–"] * 6  # nobody marked main content
-    assert cells(view, 0)[2:] == ["–"] * 6
+    assert cells(view, 1)[2:] == [*["–"] * 6, "0"]  # nobody marked main content
+    assert cells(view, 0)[2:] == [*["–"] * 6, "0"]
     assert view.table.item(1, 2).background().style() == Qt.BrushStyle.NoBrush
     assert [view.table.isColumnHidden(column) for column in range(8)] == [False] * 5 + [True] * 3
     assert not view.plot.isVisible()
@@ -131,8 +131,8 @@ def test_what_nobody_marked_is_left_out_of_the_mean(view, qtbot):
     assert cells(view, 1)[2:5] == ["–"] * 3
     assert cells(view, 0)[2:5] == cells(view, 2)[2:5]
     qtbot.mouseClick(view.level.button("both"), Qt.MouseButton.LeftButton)
-    assert cells(view, 2)[2:] == ["–"] * 6
-    assert cells(view, 0)[2:] == ["1.000"] * 6
+    assert cells(view, 2)[2:] == [*["–"] * 6, "0"]
+    assert cells(view, 0)[2:] == [*["1.000"] * 6, "0"]
 
 
 def test_types_are_listed_the_least_agreed_on_first():

@@ -1,0 +1,1 @@
+"""Unsure: a flag on marks that brings them to the review."""

@@ -1,0 +1,48 @@
+"""The flag *unsure*: put on marks, taken away, walked."""
+
+from PySide6.QtCore import QObject
+
+from annotate.marks import edits
+from annotate.marks.gold import Mark
+from engine.words import plural
+from gui.core.workbench import Workbench
+
+
+class UnsureMarks(QObject):
+    """What keys and menus do with marks their annotator is unsure of."""
+
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        self._session, self._marking = workbench.session, workbench.marking
+        self._workbench = workbench
+
+    def toggle(self) -> None:
+        """Flag the selected marks, or the one under the mouse; where all are flagged, unflag."""
+        marks = self._session.meant_marks()
+        ids = [mark.id for mark in marks]
+        is_unsure = not all(mark.is_unsure for mark in marks)
+        what = plural(len(ids), "mark")
+        if self._marking.change(
+            f"flag {what} as unsure" if is_unsure else f"take the flag from {what}",
+            lambda gold, _nodes: edits.set_unsure(gold, ids, is_unsure),
+        ):
+            said = "unsure: the review lists it first" if is_unsure else "sure again"
+            self._session.say(f"{what} {said}")
+
+    def step(self, by: int) -> None:
+        """Select the next unsure mark of the page, in document order, and bring it into view."""
+        session = self._session
+        marks = sorted(_unsure(session.gold.marks), key=lambda mark: (mark.targets, mark.level))
+        if not marks:
+            session.say("no mark of this page is flagged as unsure: Shift+Q flags the selected one")
+            return
+        ids = [mark.id for mark in marks]
+        current = session.selected[-1] if session.selected else ""
+        start = ids.index(current) + by if current in ids else (0 if by > 0 else -1)
+        mark = marks[start % len(marks)]
+        session.set_selected((mark.id,))
+        self._workbench.canvas.scroll_to(mark.targets[0].row)
+
+
+def _unsure(marks: tuple[Mark, ...]) -> list[Mark]:
+    return [mark for mark in marks if mark.is_unsure and mark.targets]

@@ -1,0 +1,92 @@
+"""The flag unsure, put on marks by key and brought to the review."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from annotate.marks import edits
+from annotate.marks.gold import Gold, Target
+from annotate.workspace import annotators
+from annotate.workspace.annotators import Role
+from gui.features.outline.panel import OutlineDock
+from gui.features.pages.panel import PagesDock
+from gui.features.review.panel import ReviewDock
+from gui.features.review.state import ReviewState
+from tests.features.review.test_review import CTRL, PAGE, gold_of, mark_as
+from tests.gui.parts import press
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+
+ALT, SHIFT = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def hand(window, qtbot, tmp_path):
+    made = Hand(window.workbench, qtbot, tmp_path)
+    made.open(PAGE, "ferry.html")
+    return made
+
+
+def outline(window):
+    tree = window.panel(OutlineDock).tree
+    items = tree.findItems("", Qt.MatchFlag.MatchContains | Qt.MatchFlag.MatchRecursive)
+    return [item.data(0, Qt.ItemDataRole.AccessibleTextRole) for item in items]
+
+
+def test_a_key_flags_the_selected_mark_and_again_takes_the_flag_away(window, hand):
+    session = window.session
+    press(hand, Qt.Key.Key_1)
+    hand.click("#nav")
+    hand.qtbot.waitUntil(lambda: bool(session.gold.marks), timeout=20_000)
+    press(hand, Qt.Key.Key_N)  # Menu: its type stays
+    press(hand, Qt.Key.Key_Q, SHIFT)
+    assert [(mark.type, mark.is_unsure) for mark in session.gold.marks] == [("Menu", True)]
+    assert outline(window)[0].startswith("unsure, level 1, Menu")
+    assert "unsure" in session.message
+    press(hand, Qt.Key.Key_Z, CTRL)
+    assert not session.gold.marks[0].is_unsure
+    press(hand, Qt.Key.Key_Q, SHIFT)
+    press(hand, Qt.Key.Key_Q, SHIFT)
+    assert not session.gold.marks[0].is_unsure
+    assert outline(window)[0].startswith("level 1, Menu")
+
+
+def test_unsure_marks_are_walked_and_their_pages_listed(window, hand):
+    session, nodes = window.session, window.session.page.rendered()
+    gold = Gold()
+    for at in ("#foot", "#nav", "#top"):
+        gold = edits.add_block(gold, nodes, [Target(hand.row(at))], 1)
+    foot, nav, _ = (mark.id for mark in gold.marks)
+    press(hand, Qt.Key.Key_Q, ALT | SHIFT)
+    assert "no mark of this page is flagged" in session.message
+    hand.workbench.marking.change("mark", lambda _gold, _nodes: edits.set_unsure(
+        gold, [foot, nav], True))  # fmt: skip
+    for expected in (nav, foot, nav):
+        press(hand, Qt.Key.Key_Q, ALT | SHIFT)
+        assert session.selected == (expected,)
+    pages = window.panel(PagesDock)
+    menu = pages.narrow.menu()
+    next(each for each in menu.actions() if each.text() == "With unsure marks").trigger()
+    assert pages.titles() == ["Harbour news"]
+    window.workbench.pages.refresh()
+    assert window.workbench.pages.facts(session.document).unsure == 2
+
+
+def test_what_an_annotator_alone_is_unsure_of_is_reviewed(window, hand):
+    workspace, session = window.workbench.workspace, window.session
+    annotators.change(workspace.store, workspace.annotator, "Ruth", Role.REVIEWER)
+    blocks = [(1, "Header", "#top"), (1, "Menu", "#nav"), (1, "Footer", "#foot")]
+    anna = gold_of(hand, blocks, [])
+    flagged = edits.set_unsure(anna, [anna.marks[1].id], True)
+    mark_as(window, "Anna", flagged)
+    press(hand, Qt.Key.Key_R, CTRL | SHIFT)
+    review, dock = session.get(ReviewState), window.panel(ReviewDock)
+    hand.qtbot.waitUntil(lambda: bool(review.items), timeout=60_000)
+    assert dock.entries() == ["agreed, but unsure, level 1: Anna: Menu · unsure: Anna"]
+    assert dock.left.isVisible()
+    assert dock.left.isEnabled()
+    assert not dock.right.isEnabled()
+    press(hand, Qt.Key.Key_J, ALT)
+    press(hand, Qt.Key.Key_Left, CTRL)
+    assert [(mark.type, mark.is_unsure) for mark in session.gold.marks] == [("Menu", False)]
+    assert review.open_count == 0
