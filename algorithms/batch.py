@@ -226,7 +226,7 @@ def run_extractor(
         missing = {m.key: m.score(empty) for m in measures if not m.why_not(gold)}
         failed = _failed(outcome, "it gave no extraction")
         return replace(failed, gold_on_page=gold.known_on_page, if_empty=missing)
-    found = score_extraction(result, gold, measures)
+    results = score_extraction(result, gold, measures)
     return Run(
         _ended(outcome),
         seconds=None if math.isnan(outcome.seconds) else outcome.seconds,
@@ -234,8 +234,8 @@ def run_extractor(
         unmapped=result.unmapped,
         gold_on_page=gold.known_on_page,
         extract_on_page=share_on_page(result),
-        scores=found.scores,
-        unscored=found.unscored,
+        scores=results.scores,
+        unscored=results.unscored,
     )
 
 
@@ -254,15 +254,15 @@ def run_segmenter(
     result = outcome.result
     if not isinstance(result, Segmentation):
         return _failed(outcome, "it gave no segmentation")
-    found = score_blocks(result, gold, measures, scorer)
+    results = score_blocks(result, gold, measures, scorer)
     return Run(
         _ended(outcome),
         seconds=outcome.seconds,
         blocks=texts_of(result),
         gold_on_page=gold.on_page,
-        scores=found.scores,
-        counts=found.counts,
-        unscored=found.unscored,
+        scores=results.scores,
+        counts=results.counts,
+        unscored=results.unscored,
     )
 
 
@@ -290,8 +290,8 @@ def score_blocks(
     scorer: BlockScorer | None = None,
 ) -> Scored:
     """Score a segmentation; ``scorer`` as in `run_segmenter`."""
-    wanted = gold.blocks or Segmentation(result.nodes, ())
-    pair = _ComparedTexts(result, wanted, scorer or BlockScorer(), gold.edges)
+    gold_blocks = gold.blocks or Segmentation(result.nodes, ())
+    pair = _ComparedTexts(result, gold_blocks, scorer or BlockScorer(), gold.edges)
     pair.texts_found, pair.texts_wanted = texts_of(result), gold.texts
     scores: dict[str, Score] = {}
     counts: dict[str, Counts] = {}
@@ -301,9 +301,9 @@ def score_blocks(
             unscored[measure.key] = why_not
             continue
         scores[measure.key] = measure.score(pair)
-        found = measure.texts(pair)
-        if found is not None:
-            counts[measure.key] = Counts(found.retrieved, len(found.hits), found.relevant)
+        results = measure.texts(pair)
+        if results is not None:
+            counts[measure.key] = Counts(results.retrieved, len(results.hits), results.relevant)
     return Scored(scores, counts, unscored)
 
 

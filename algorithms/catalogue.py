@@ -117,17 +117,17 @@ def method(key: str) -> Method:
     Keys may come from anybody's file, a workspace or a table of scores: none of them makes a Python
     file run that the user has not named (`named_method`) or put into the settings' folder.
     """
-    found = _BY_KEY.get(key) or _others()[0].get(key) or _in_files().get(key)
-    if found is None and key.endswith(".py"):
+    result = _BY_KEY.get(key) or _others()[0].get(key) or _in_files().get(key)
+    if result is None and key.endswith(".py"):
         from algorithms.external import method_files  # starts a process
 
-        found = method_files.named(Path(key))
-        if found is None:
+        result = method_files.named(Path(key))
+        if result is None:
             raise InputError(f"{key} is a file; name it with --method-file to use its method")
-    if found is None:
+    if result is None:
         known = (*available(), *on_sites())
         raise InputError(no_such("method", key, (e.key for e in known), "pagelet methods"))
-    return found
+    return result
 
 
 def has_method(key: str) -> bool:
@@ -168,7 +168,7 @@ def _in_files() -> dict[str, Method]:
 def _others() -> tuple[dict[str, Method], tuple[str, ...]]:
     from algorithms.external.found import find  # with servers and clients; most runs need none
 
-    entries, said = find(_BY_KEY)
-    for problem in said:
+    entries, messages = find(_BY_KEY)
+    for problem in messages:
         log.warning("%s", problem)
-    return {entry.key: entry for entry in entries}, said
+    return {entry.key: entry for entry in entries}, messages

@@ -80,25 +80,25 @@ class Unlocated:
 
 def unlocated(source: Source, text: str) -> tuple[Unlocated, ...]:
     """Return the runs of a text's words that are not in a source, in the order of the text."""
-    pieces, said = _pieces_of(source), normalise(text)
-    spans = word_spans_in(said)
-    place = _located([said[start:end] for start, end in spans], pieces.numbers)
-    found = []
-    for first, end in zip(*runs_of(place < 0), strict=True):
-        at = int(pieces.spans[place[first - 1], 1]) if first else 0
-        words = said[spans[first][0] : spans[end - 1][1]]
-        found.append(Unlocated(words, int(end - first), at))
-    return tuple(found)
+    pieces, normalised = _pieces_of(source), normalise(text)
+    spans = word_spans_in(normalised)
+    position = _located([normalised[start:end] for start, end in spans], pieces.numbers)
+    result = []
+    for first, end in zip(*runs_of(position < 0), strict=True):
+        at = int(pieces.spans[position[first - 1], 1]) if first else 0
+        words = normalised[spans[first][0] : spans[end - 1][1]]
+        result.append(Unlocated(words, int(end - first), at))
+    return tuple(result)
 
 
 def map_text(source: Source, text: str) -> Mapped:
     """Find a text's words in a source."""
     pieces = _pieces_of(source)
     given = words_of(normalise(text))
-    place = _located(given, pieces.numbers)
-    kept = np.zeros(len(pieces.words), dtype=bool)
-    kept[place[place >= 0]] = True
-    return Mapped(pieces.spans_of(kept), len(given), int(np.count_nonzero(place < 0)))
+    is_kept = _located(given, pieces.numbers)
+    keep = np.zeros(len(pieces.words), dtype=bool)
+    keep[is_kept[is_kept >= 0]] = True
+    return Mapped(pieces.spans_of(keep), len(given), int(np.count_nonzero(is_kept < 0)))
 
 
 def word_spans(source: Source) -> Longs:
@@ -114,55 +114,55 @@ def places(given: list[str], words: list[str]) -> Longs:
 def _located(words: list[str], page: WordNumbers) -> Longs:
     """Do it for a page whose words have their numbers already."""
     given = page.of_text(words)
-    place = _search(given, page)
-    if given.size * page.numbers.size > ANCHORED and (place < 0).any():
+    position = _search(given, page)
+    if given.size * page.numbers.size > ANCHORED and (position < 0).any():
         # The longest sequence of long texts is more by chance than one through what is unique.
         other = _search(given, page, ANCHORED)
-        if np.count_nonzero(other >= 0) > np.count_nonzero(place >= 0):
+        if np.count_nonzero(other >= 0) > np.count_nonzero(position >= 0):
             return other
-    return place
+    return position
 
 
 def _search(given: Longs, page: WordNumbers, most: int = 0) -> Longs:
     """Do it once; ``most`` as in `engine.sequences.common_words`."""
-    place = np.full(given.size, -1, dtype=np.int64)
+    position = np.full(given.size, -1, dtype=np.int64)
     is_used = np.zeros(page.numbers.size, dtype=bool)
-    _place_in_order(place, is_used, given, page, most, is_first=True)
-    if (place >= 0).all():
-        return place
+    _place_in_order(position, is_used, given, page, most, is_first=True)
+    if (position >= 0).all():
+        return position
     at, sure = _once_in_both(given, page)
-    is_moved = np.count_nonzero(place[at] != sure) > MOST_MOVED * at.size
+    is_moved = np.count_nonzero(position[at] != sure) > MOST_MOVED * at.size
     # Where a text stands twice, what one copy alone has stands once, and nothing was moved.
-    if is_moved and not ((place >= 0).mean() > IN_ORDER and is_repeated(given, page)):
+    if is_moved and not ((position >= 0).mean() > IN_ORDER and is_repeated(given, page)):
         # In another order: what a common sequence found is chance, what is there once is not.
-        place[:] = -1
+        position[:] = -1
         is_used[:] = False
-    missing = np.append(0, np.cumsum(place < 0))
+    missing = np.append(0, np.cumsum(position < 0))
     is_open = missing[at + SIZE] > missing[at]
     for i, j in zip(at[is_open].tolist(), sure[is_open].tolist(), strict=True):
         for step in range(SIZE):
-            if place[i + step] < 0 and not is_used[j + step]:
-                place[i + step] = j + step
+            if position[i + step] < 0 and not is_used[j + step]:
+                position[i + step] = j + step
                 is_used[j + step] = True
-    _extend(place, is_used, given, page.numbers)
+    _extend(position, is_used, given, page.numbers)
     for _ in range(MOST_PASSES):
-        if not _place_in_order(place, is_used, given, page, most):
+        if not _place_in_order(position, is_used, given, page, most):
             break
-    _extend(place, is_used, given, page.numbers)
-    return place
+    _extend(position, is_used, given, page.numbers)
+    return position
 
 
 def _once_in_both(given: Longs, page: WordNumbers) -> tuple[Longs, Longs]:
     """Return where the runs start that both have once, in the order of the text, (k,) each."""
     own, starts = once(page.runs_of(given))
-    theirs, places = page.once
+    theirs, positions = page.once
     _, mine, other = np.intersect1d(own, theirs, assume_unique=True, return_indices=True)
     order = np.argsort(starts[mine])
-    return starts[mine][order], places[other][order]
+    return starts[mine][order], positions[other][order]
 
 
 def _place_in_order(
-    place: Longs,
+    index: Longs,
     is_used: Bools,
     given: Longs,
     page: WordNumbers,
@@ -171,20 +171,20 @@ def _place_in_order(
     is_first: bool = False,
 ) -> bool:
     """Place what is left over by a longest common sequence; return whether that was anything."""
-    left = np.flatnonzero(place < 0)
+    left = np.flatnonzero(index < 0)
     free = np.flatnonzero(~is_used)
     pairs = common_numbers(given[left], page.numbers[free], most=most)
     if is_first and len(pairs):
         pairs = in_one_stretch(pairs, given, page)
-    at, found = left[pairs[:, 0]], free[pairs[:, 1]]
-    close_up(at, found, given, page.numbers, is_used)
-    first, last = common_runs(at, found)
+    at, result = left[pairs[:, 0]], free[pairs[:, 1]]
+    close_up(at, result, given, page.numbers, is_used)
+    first, last = common_runs(at, result)
     is_long = last - first + 1 >= SHORTEST_RUN
     if is_first:
-        is_long = _or_near(is_long, found[first], found[last]) if is_long.any() else ~is_long
+        is_long = _or_near(is_long, result[first], result[last]) if is_long.any() else ~is_long
     chosen = np.repeat(is_long, last - first + 1)
-    place[at[chosen]] = found[chosen]
-    is_used[found[chosen]] = True
+    index[at[chosen]] = result[chosen]
+    is_used[result[chosen]] = True
     return bool(is_long.any())
 
 
@@ -199,7 +199,7 @@ def _or_near(is_long: Bools, start: Longs, end: Longs) -> Bools:
     return np.asarray(is_long | is_near, dtype=bool)
 
 
-def close_up(at: Longs, found: Longs, given: Longs, words: Longs, is_used: Bools) -> None:
+def close_up(at: Longs, values: Longs, given: Longs, words: Longs, is_used: Bools) -> None:
     """Move words of a text to the side of their neighbours where the page says them there as well.
 
     Of equally long common sequences one is as good as another; a reader takes the compact one.
@@ -210,46 +210,46 @@ def close_up(at: Longs, found: Longs, given: Longs, words: Longs, is_used: Bools
         given, words: The text's, and the page's, as numbers.
         is_used: bool (words,). Words of the page that are taken already.
     """
-    for k in np.flatnonzero((np.diff(at) == 1) & (np.diff(found) > 1))[::-1].tolist():
+    for k in np.flatnonzero((np.diff(at) == 1) & (np.diff(values) > 1))[::-1].tolist():
         # A word that moves leaves the one before it behind, which may follow.
-        while k >= 0 and at[k] == at[k + 1] - 1 and found[k] < found[k + 1] - 1:
-            beside = found[k + 1] - 1
+        while k >= 0 and at[k] == at[k + 1] - 1 and values[k] < values[k + 1] - 1:
+            beside = values[k + 1] - 1
             if words[beside] != given[at[k]] or is_used[beside]:
                 break
-            found[k] = beside
+            values[k] = beside
             k -= 1
-    for k in (np.flatnonzero((np.diff(at) == 1) & (np.diff(found) > 1)) + 1).tolist():
-        beside = found[k - 1] + 1
-        is_last = k + 1 == at.size or at[k + 1] != at[k] + 1 or found[k + 1] != found[k] + 1
+    for k in (np.flatnonzero((np.diff(at) == 1) & (np.diff(values) > 1)) + 1).tolist():
+        beside = values[k - 1] + 1
+        is_last = k + 1 == at.size or at[k + 1] != at[k] + 1 or values[k + 1] != values[k] + 1
         if is_last and words[beside] == given[at[k]] and not is_used[beside]:
-            found[k] = beside
+            values[k] = beside
 
 
-def common_runs(at: Longs, found: Longs) -> tuple[Longs, Longs]:
+def common_runs(at: Longs, values: Longs) -> tuple[Longs, Longs]:
     """Return first and last of the words that follow each other in both of two word sequences.
 
-    They are numbers of the pairs, ``at`` and ``found``, that say where a word is in either, (r,).
+    They are numbers of the pairs, ``at`` and ``values``, that say where a word is in either, (r,).
     """
     new = np.ones(at.size, dtype=bool)
-    new[1:] = (np.diff(at) != 1) | (np.diff(found) != 1)
+    new[1:] = (np.diff(at) != 1) | (np.diff(values) != 1)
     first = np.flatnonzero(new)
     return first, np.append(first[1:], at.size)[: first.size] - 1
 
 
-def _extend(place: Longs, is_used: Bools, given: Longs, words: Longs) -> None:
+def _extend(index: Longs, is_used: Bools, given: Longs, words: Longs) -> None:
     """Take words that follow, or come before, a found word on both sides."""
     for step in (1, -1):
-        is_missing = place < 0
+        is_missing = index < 0
         borders = (
             is_missing[1:] & ~is_missing[:-1] if step == 1 else is_missing[:-1] & ~is_missing[1:]
         )
         starts = np.flatnonzero(borders)
         for k in (starts + 1).tolist() if step == 1 else starts[::-1].tolist():
-            while 0 <= k < given.size and place[k] < 0:
-                j = int(place[k - step]) + step
+            while 0 <= k < given.size and index[k] < 0:
+                j = int(index[k - step]) + step
                 if not 0 <= j < words.size or is_used[j] or words[j] != given[k]:
                     break
-                place[k] = j
+                index[k] = j
                 is_used[j] = True
                 k += step
 
@@ -275,9 +275,9 @@ class _SourceWords:
     def numbers(self) -> WordNumbers:
         return WordNumbers.of(self.words)
 
-    def spans_of(self, kept: Bools) -> Ints:
+    def spans_of(self, is_kept: Bools) -> Ints:
         """Return one span for each run of kept words, int32 (k, 2)."""
-        first, end = runs_of(kept)
+        first, end = runs_of(is_kept)
         last = end - 1
         if not first.size:
             return np.zeros((0, 2), dtype=np.int32)
@@ -294,10 +294,10 @@ _PIECES: WeakKeyDictionary[Source, _SourceWords] = WeakKeyDictionary()
 
 
 def _pieces_of(source: Source) -> _SourceWords:
-    found = _PIECES.get(source)
-    if found is None:
-        found = _PIECES[source] = _read(source)
-    return found
+    result = _PIECES.get(source)
+    if result is None:
+        result = _PIECES[source] = _read(source)
+    return result
 
 
 def _read(source: Source) -> _SourceWords:

@@ -73,8 +73,8 @@ class Method:
     def inputs(self) -> tuple[Input, ...]:
         """What it can read, the usual one first."""
         reads_source = self.on_source is not None or self.reads_site
-        found: tuple[Input, ...] = ("original", "dom") if reads_source else ()
-        return (*found, "rendered") if self.on_page else found
+        result: tuple[Input, ...] = ("original", "dom") if reads_source else ()
+        return (*result, "rendered") if self.on_page else result
 
     @property
     def reads_site(self) -> bool:
@@ -100,8 +100,8 @@ class Method:
     def run_on(self, source: Source, params: Params, site: Site | None = None) -> Result:
         """Run on a source, with its site as in `run`; `MethodError` if it cannot."""
         if self.on_site is not None:
-            found = self.on_site(self._site_of(source, site), params)
-            return found.on(source)  # the site may hold an equal one of its own
+            result = self.on_site(self._site_of(source, site), params)
+            return result.on(source)  # the site may hold an equal one of its own
         if self.on_source is not None:
             return self.on_source(source, params)
         raise MethodError(f"{self.name} does not read the source of a page")

@@ -33,15 +33,15 @@ def in_one_stretch(pairs: Longs, given: Longs, page: WordNumbers) -> Longs:
     """
     if not is_repeated(given, page):
         return pairs
-    at, place = _seeds(given, page)
+    at, position = _seeds(given, page)
     if not at.size:
         return pairs
-    last = _enough(at, place)
-    first = last - _enough(-at[last::-1], -place[last::-1])
+    last = _enough(at, position)
+    first = last - _enough(-at[last::-1], -position[last::-1])
     # What the text has before its first run and behind its last one is close to them.
     words = page.numbers
-    start = max(0, int(at[first] - 1.25 * place[first]) - _GAP)
-    end = min(len(words), int(at[last] + 1.25 * (len(given) - place[last])) + _GAP)
+    start = max(0, int(at[first] - 1.25 * position[first]) - _GAP)
+    end = min(len(words), int(at[last] + 1.25 * (len(given) - position[last])) + _GAP)
     inside = common_numbers(given, words[start:end])
     if len(inside) < _NEARLY_ALL * len(pairs) or np.ptp(inside[:, 1]) > np.ptp(pairs[:, 1]):
         return pairs
@@ -62,29 +62,29 @@ def is_repeated(given: Longs, page: WordNumbers) -> bool:
 def _seeds(given: Longs, page: WordNumbers) -> tuple[Longs, Longs]:
     """Return the runs on the page that the text has once: where they start there, and in it."""
     known, starts = once(page.runs_of(given))
-    place = known.searchsorted(page.runs)
-    is_known = np.append(known, np.uint64(0))[place] == page.runs
-    is_known &= place < known.size
-    return np.flatnonzero(is_known), starts[place[is_known]]
+    position = known.searchsorted(page.runs)
+    is_known = np.append(known, np.uint64(0))[position] == page.runs
+    is_known &= position < known.size
+    return np.flatnonzero(is_known), starts[position[is_known]]
 
 
-def _lengths(places: Longs) -> Longs:
+def _lengths(indices: Longs) -> Longs:
     """Return how long an ascending sequence each beginning has, (n,).  O(n log n)."""
     tops: list[int] = []
-    lengths = np.zeros(places.size, dtype=np.int64)
-    for k, place in enumerate(places.tolist()):
-        p = bisect_left(tops, place)
+    lengths = np.zeros(indices.size, dtype=np.int64)
+    for k, position in enumerate(indices.tolist()):
+        p = bisect_left(tops, position)
         if p == len(tops):
-            tops.append(place)
+            tops.append(position)
         else:
-            tops[p] = place
+            tops[p] = position
         lengths[k] = len(tops)
     return lengths
 
 
-def _enough(at: Longs, place: Longs) -> int:
+def _enough(at: Longs, index: Longs) -> int:
     """Return up to which run nearly all is there, and all that follows closely."""
-    lengths = _lengths(place)
+    lengths = _lengths(index)
     grows = np.flatnonzero(np.diff(lengths, prepend=0))
     k = int(np.searchsorted(lengths[grows], np.ceil(_NEARLY_ALL * lengths[-1])))
     while k + 1 < grows.size and at[grows[k + 1]] - at[grows[k]] <= _GAP:

@@ -164,5 +164,5 @@ def _parse(name: str, text: str, spec: Spec, kind: type) -> bool | int | float |
     try:
         return kind(text)  # type: ignore[no-any-return]
     except ValueError:
-        wanted = "a whole number" if kind is int else "a number"
-        raise ParameterError(f"{name} must be {wanted}, got {text!r}") from None
+        kind_name = "a whole number" if kind is int else "a number"
+        raise ParameterError(f"{name} must be {kind_name}, got {text!r}") from None

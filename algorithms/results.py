@@ -160,8 +160,8 @@ class Segmentation:
         """Rows of all blocks one after the other, and the place of the block each is of, (r,)."""
         rows = list(chain.from_iterable([block.rows for block in self.blocks]))
         counts = [len(block.rows) for block in self.blocks]
-        places = np.repeat(np.arange(len(counts)), counts)
-        return np.array(rows, dtype=np.intp), places.astype(np.intp)
+        positions = np.repeat(np.arange(len(counts)), counts)
+        return np.array(rows, dtype=np.intp), positions.astype(np.intp)
 
     def text_of(self, block: Block) -> str:
         """Return all text below the block's rows, as Kreuzer's measure reads it."""

@@ -58,16 +58,16 @@ class Rule:
 
     def reason(self, value: float, threshold: float, *, kept: bool) -> str:
         """Return what decided: the value, and what it needed to be."""
-        said = self.says[0 if kept else 1]
+        phrase = self.says[0 if kept else 1]
         if np.isnan(value):
-            return said or self.asks
+            return phrase or self.asks
         measured = self.measured or f"{self.asks} {{}}"
         if np.isnan(threshold) or not self.keeps:
             return _counted(measured.format(self.numbers(value, value)[0]))
         shown, limit = self.numbers(value, threshold)
         holds = bool(HOLDS[self.keeps](value, threshold))
-        if said and holds == kept:
-            return _counted(said.format(value=shown, limit=limit))
+        if phrase and holds == kept:
+            return _counted(phrase.format(value=shown, limit=limit))
         if np.isinf(threshold):
             return _counted(measured.format(shown))
         if holds == kept:
@@ -124,12 +124,12 @@ class Step:
 
     def sentence(self, index: int) -> str:
         """Return one decision in words, with its numbers."""
-        kept = bool(self.kept[index])
-        verb, note = self.rule.verbs[0 if kept else 1], self.notes[index] if self.notes else ""
+        is_kept = bool(self.kept[index])
+        verb, note = self.rule.verbs[0 if is_kept else 1], self.notes[index] if self.notes else ""
         if note and self.rule.is_in_note:
             return f"{verb}: {note}"
         value, threshold = float(self.values[index]), float(self.thresholds[index])
-        reason = self.rule.reason(value, threshold, kept=kept)
+        reason = self.rule.reason(value, threshold, kept=is_kept)
         return f"{verb}: {reason}; {note}" if note else f"{verb}: {reason}"
 
 
@@ -200,32 +200,32 @@ class Trace:
     @cached_property
     def kept(self) -> Bools:
         """Which words, or rows, are kept in the end, bool (size,)."""
-        found = np.zeros(self.size, dtype=bool)
+        result = np.zeros(self.size, dtype=bool)
         for each in self.steps:
-            for kept in (True, False):
-                starts, ends = each.places[each.kept == kept].T
-                found[covered(starts, ends, self.size)] = kept
-        lock(found)
-        return found
+            for is_kept in (True, False):
+                starts, ends = each.places[each.kept == is_kept].T
+                result[covered(starts, ends, self.size)] = is_kept
+        lock(result)
+        return result
 
     def decisions(self, at: int) -> tuple[Decision, ...]:
         """Return what was decided on a word, or row, in order: the last one holds."""
-        found = []
+        result = []
         for each in self.steps:
             on = np.flatnonzero((each.places[:, 0] <= at) & (at < each.places[:, 1]))
-            found += [_decision(each, place) for place in on.tolist()]
-        return tuple(found)
+            result += [_decision(each, position) for position in on.tolist()]
+        return tuple(result)
 
     def on_way(self, rows: Sequence[int]) -> tuple[tuple[int, Decision], ...]:
         """Return what was decided on rows, from the root down: step by step, with the row."""
         way = np.asarray(rows, dtype=np.int32)
-        found = []
+        result = []
         for each in self.steps:
             first, end = each.places[:, 0, None], each.places[:, 1, None]
             on, at = np.nonzero((first <= way) & (way < end))
             order = np.argsort(at, kind="stable")
-            found += [(int(way[at[k]]), _decision(each, int(on[k]))) for k in order.tolist()]
-        return tuple(found)
+            result += [(int(way[at[k]]), _decision(each, int(on[k]))) for k in order.tolist()]
+        return tuple(result)
 
 
 def _decision(each: Step, index: int) -> Decision:

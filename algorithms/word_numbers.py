@@ -43,8 +43,8 @@ class WordNumbers:
         """Return the numbers of a text's words, int64 (g,); other words have other numbers."""
         numbers = np.fromiter(map(self.known.get, words, repeat(-1)), np.int64, len(words))
         own: dict[str, int] = {}
-        for place in np.flatnonzero(numbers < 0).tolist():
-            numbers[place] = len(self.known) + own.setdefault(words[place], len(own))
+        for position in np.flatnonzero(numbers < 0).tolist():
+            numbers[position] = len(self.known) + own.setdefault(words[position], len(own))
         return numbers
 
     @cached_property
@@ -60,12 +60,12 @@ class WordNumbers:
     def runs_of(self, numbers: Longs) -> RunKeys:
         """Return the runs of a text, (g - 3,): those that the page has are numbered as `runs`."""
         pairs = _joined(numbers[:-1], numbers[1:])
-        place = np.searchsorted(self._pairs, pairs)
-        is_new = np.append(self._pairs, np.uint64(0))[place] != pairs
-        is_new |= place == self._pairs.size
+        position = np.searchsorted(self._pairs, pairs)
+        is_new = np.append(self._pairs, np.uint64(0))[position] != pairs
+        is_new |= position == self._pairs.size
         order = np.unique(pairs[is_new], return_inverse=True)[1]
-        place[is_new] = self._pairs.size + order
-        return _joined(place[:-2], place[2:])
+        position[is_new] = self._pairs.size + order
+        return _joined(position[:-2], position[2:])
 
     @cached_property
     def _pairs(self) -> RunKeys:
@@ -84,8 +84,8 @@ class WordNumbers:
 
 def once(runs: RunKeys) -> tuple[RunKeys, Longs]:
     """Return the runs that occur once, ascending, and where they start, (k,) each."""
-    found, first, counts = np.unique(runs, return_index=True, return_counts=True)
-    return found[counts == 1], first[counts == 1].astype(np.int64)
+    result, first, counts = np.unique(runs, return_index=True, return_counts=True)
+    return result[counts == 1], first[counts == 1].astype(np.int64)
 
 
 def _joined(first: Longs, second: Longs) -> RunKeys:

@@ -34,42 +34,42 @@ class BlockReason:
     step_rows: tuple[tuple[int, ...], ...] = ()
 
 
-def reason_at(found: Segmentation, row: int, *, with_rounds: bool = True) -> BlockReason:
+def reason_at(segmentation: Segmentation, row: int, *, with_rounds: bool = True) -> BlockReason:
     """Return why a row is in a block, the smallest that holds it, or in none.
 
     ``with_rounds`` tells what became of it round by round, too: a trace tells it better.
     """
-    nodes = found.nodes
-    told = tuple(_rounds(found, row)) if with_rounds else ()
-    steps, places = tuple(said for said, _ in told), tuple(rows for _, rows in told)
+    nodes = segmentation.nodes
+    rounds = tuple(_rounds(segmentation, row)) if with_rounds else ()
+    steps, locations = tuple(sentence for sentence, _ in rounds), tuple(rows for _, rows in rounds)
     holding = sorted(
-        (block for block in found.blocks if _holds(nodes, block.rows, row)),
+        (block for block in segmentation.blocks if _holds(nodes, block.rows, row)),
         key=lambda block: (_size(nodes, block.rows), -block.level),
     )
     if holding:
         outer = tuple(f"in {_named(block)}: {_said(block)}" for block in reversed(holding[1:]))
         block = holding[0]
-        said = f"{_named(block)}: {_said(block)}"
+        sentence = f"{_named(block)}: {_said(block)}"
         around = tuple(block.rows for block in reversed(holding[1:]))
-        return BlockReason(True, said, (*outer, *steps), block.rows, (*around, *places))
-    inside = [block for block in found.blocks if nodes.is_inside(block.rows[0], row)]
+        return BlockReason(True, sentence, (*outer, *steps), block.rows, (*around, *locations))
+    inside = [block for block in segmentation.blocks if nodes.is_inside(block.rows[0], row)]
     if inside:
         block = inside[0]
         count = plural(len(inside), "block", "blocks")
-        said = f"no block: it contains {count}; the first is {_named(block)}: {_said(block)}"
-        return BlockReason(False, said, steps, block.rows, places)
-    if not found.blocks:
+        sentence = f"no block: it contains {count}; the first is {_named(block)}: {_said(block)}"
+        return BlockReason(False, sentence, steps, block.rows, locations)
+    if not segmentation.blocks:
         return BlockReason(
-            False, "no block: the method found no block on this page", steps, (), places
+            False, "no block: the method found no block on this page", steps, (), locations
         )
-    block = max(found.blocks, key=lambda each: _common_depth(nodes, each.rows[0], row))
-    said = f"no block; the nearest is {_named(block)}: {_said(block)}"
-    return BlockReason(False, said, steps, block.rows, places)
+    block = max(segmentation.blocks, key=lambda each: _common_depth(nodes, each.rows[0], row))
+    sentence = f"no block; the nearest is {_named(block)}: {_said(block)}"
+    return BlockReason(False, sentence, steps, block.rows, locations)
 
 
-def _rounds(found: Segmentation, row: int) -> Iterator[tuple[str, tuple[int, ...]]]:
-    nodes = found.nodes
-    for number, each in enumerate(found.rounds, start=1):
+def _rounds(segmentation: Segmentation, row: int) -> Iterator[tuple[str, tuple[int, ...]]]:
+    nodes = segmentation.nodes
+    for number, each in enumerate(segmentation.rounds, start=1):
         stages: tuple[tuple[str, tuple[Part, ...]], ...] = (
             ("divided", each.divided),
             ("found", each.found),

@@ -81,15 +81,15 @@ class AskedBlocks:
             at = int(nodes.parent[row]) if nodes.is_text[row] and nodes.parent[row] >= 0 else row
             block = Block((at,), min((each.level for each in blocks), default=1))
         f1, turned_f1 = self._f1(self.result, block), None
-        wanted = None
+        in_gold = None
         if f1 is not None:
             turned_f1 = self._f1(self._turned(block, is_kept=held is not None), block)
             assert turned_f1 is not None
             is_right = turned_f1 <= f1
-            wanted = (held is not None) == is_right
+            in_gold = (held is not None) == is_right
         level = self._level(block)
         name = measure_of("b3-pixels" if level == "all" else f"b3-pixels-{level}").name
-        return BlockWhy(held is not None, block, wanted, f1, turned_f1, name, self._why_no_f1)
+        return BlockWhy(held is not None, block, in_gold, f1, turned_f1, name, self._why_no_f1)
 
     def counterfactual(
         self, why: BlockWhy, seconds: float = 3.0, is_wanted: Callable[[], bool] = lambda: True
@@ -122,8 +122,8 @@ class AskedBlocks:
             for each in blocks
             if each.level != block.level or not all(nodes.is_inside(r, outer) for r in each.rows)
         )
-        found = sorted((*others, block), key=lambda each: (each.rows[0], each.level))
-        return Segmentation(nodes, tuple(found))
+        result = sorted((*others, block), key=lambda each: (each.rows[0], each.level))
+        return Segmentation(nodes, tuple(result))
 
     def _f1(self, result: Segmentation, block: Block) -> float | None:
         if self.gold is None:

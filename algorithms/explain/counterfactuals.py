@@ -82,10 +82,10 @@ class CounterfactualResult:
     @property
     def basis(self) -> str:
         """On how much it rests, in words: ``61 runs tried``."""
-        said = f"{plural(self.runs, 'run')} tried"
+        text = f"{plural(self.runs, 'run')} tried"
         if self.is_cut_short:
-            return f"{said} before the time limit"
-        return f"{said}, all there are" if self.is_complete else said
+            return f"{text} before the time limit"
+        return f"{text}, all there are" if self.is_complete else text
 
     @property
     def sentence(self) -> str:

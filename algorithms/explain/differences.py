@@ -95,7 +95,7 @@ def text_errors(predicted: Extraction, gold: Extraction) -> tuple[TextError, ...
     """
     source = predicted.source
     has, wants = words_kept(predicted), words_kept(gold, source)
-    found = [
+    result = [
         TextError(kind, int(first), int(last), _text(source, int(first), int(last)))
         for kind, flags in (
             (ErrorKind.MISSING, wants & ~has),
@@ -103,7 +103,7 @@ def text_errors(predicted: Extraction, gold: Extraction) -> tuple[TextError, ...
         )
         for first, last in zip(*runs_of(flags), strict=True)
     ]
-    return tuple(sorted(found, key=lambda error: error.first))
+    return tuple(sorted(result, key=lambda error: error.first))
 
 
 def _text(source: Source, first: int, last: int) -> str:
@@ -118,40 +118,40 @@ def block_errors(predicted: Segmentation, gold: Segmentation) -> tuple[BlockErro
     """
     levels = {block.level for block in predicted.blocks} & {block.level for block in gold.blocks}
     cut = Cut(predicted, gold)
-    found: list[BlockError] = []
+    result: list[BlockError] = []
     for level in [str(each) for each in sorted(levels)] or ["all"]:
-        found += _block_errors(cut, level)
-    return tuple(sorted(found, key=lambda error: (error.rows[0], error.level)))
+        result += _block_errors(cut, level)
+    return tuple(sorted(result, key=lambda error: (error.rows[0], error.level)))
 
 
 def _block_errors(cut: Cut, level: str) -> list[BlockError]:
     table = cut.table("pixels", level)
-    found = overlaps_in(table, of_level(cut.predicted, level), of_level(cut.gold, level))
-    each = match_outcomes(found)
+    result = overlaps_in(table, of_level(cut.predicted, level), of_level(cut.gold, level))
+    each = match_outcomes(result)
     errors = []
     for j, outcome in enumerate(each.gold):
-        block, area = found.gold[j], float(found.theirs[j])
+        block, area = result.gold[j], float(result.theirs[j])
         if outcome in ("right", "merged"):
             continue
-        parts = tuple(found.predicted[i] for i in np.flatnonzero(each.ours_in[:, j]).tolist())
+        parts = tuple(result.predicted[i] for i in np.flatnonzero(each.ours_in[:, j]).tolist())
         errors.append(
             BlockError(BlockFault(outcome), block.rows, block.level, block.type, area, parts)
         )
     for i in each.mergers:
         inside = np.flatnonzero(each.theirs_in[i]).tolist()
         if any(each.gold[j] == "merged" for j in inside):
-            block, parts = found.predicted[i], tuple(found.gold[j] for j in inside)
+            block, parts = result.predicted[i], tuple(result.gold[j] for j in inside)
             types = ", ".join(dict.fromkeys(part.type for part in parts if part.type))
             errors.append(
                 BlockError(
-                    BlockFault.MERGED, block.rows, block.level, types, float(found.ours[i]), parts
+                    BlockFault.MERGED, block.rows, block.level, types, float(result.ours[i]), parts
                 )
             )
     for i in each.false:
-        block = found.predicted[i]
+        block = result.predicted[i]
         errors.append(
             BlockError(
-                BlockFault.SUPERFLUOUS, block.rows, block.level, block.type, float(found.ours[i])
+                BlockFault.SUPERFLUOUS, block.rows, block.level, block.type, float(result.ours[i])
             )
         )
     return errors

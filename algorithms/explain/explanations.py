@@ -135,14 +135,14 @@ class Explanation:
         if self.steps:
             lines.append("  steps:")
             lines += [f"    {n}. {step}" for n, step in enumerate(self.steps, start=1)]
-        lines += [f"  {said}" for said in (self.cost, turned and turned.sentence) if said]
+        lines += [f"  {line}" for line in (self.cost, turned and turned.sentence) if line]
         return lines
 
 
 def explained_words(entry: Method, why: Why) -> Explanation:
     """Return a decision on words as an explanation, without what of the page it is about."""
-    told = why.decisions if len(why.decisions) > 1 else ()
-    steps = tuple(each.sentence for each in told)
+    decisions = why.decisions if len(why.decisions) > 1 else ()
+    steps = tuple(each.sentence for each in decisions)
     return Explanation(entry.key, entry.name, why.kept, why.sentence, steps, why.text, why=why)
 
 
@@ -162,13 +162,13 @@ class Explainer:
             if location.row < 0:
                 return Explanation(key, name, None, "this text is not visible on the page")
             way = self._way_to(setup, setup.result, location.row)
-            found = reason_at(setup.result, location.row, with_rounds=not way)
-            steps = (*(said for said, _ in way), *found.steps)
-            places = (*((row,) for _, row in way), *found.step_rows)
+            result = reason_at(setup.result, location.row, with_rounds=not way)
+            steps = (*(sentence for sentence, _ in way), *result.steps)
+            locations = (*((row,) for _, row in way), *result.step_rows)
             return Explanation(
-                key, name, found.is_block, found.sentence, steps,
-                place=DecidedPlace(found.rows),
-                step_places=tuple(DecidedPlace(rows) for rows in places),
+                key, name, result.is_block, result.sentence, steps,
+                place=DecidedPlace(result.rows),
+                step_places=tuple(DecidedPlace(rows) for rows in locations),
                 why=self._blocks(setup, setup.result).why(location.row),
             )  # fmt: skip
         if not setup.entry.says_why or setup.source == "rendered":
@@ -195,8 +195,8 @@ class Explainer:
     def _place(self, source: Source, first: int, last: int) -> DecidedPlace:
         """Return where words of a source stand on the page."""
         spans, visible = source.tokens.spans, self.page.rendered().visible
-        found = self.page.alignment(source).ranges([[spans[first, 0], spans[last - 1, 1]]])
-        return DecidedPlace(texts=tuple((a, b, c) for a, b, c in found.tolist() if visible[a]))
+        result = self.page.alignment(source).ranges([[spans[first, 0], spans[last - 1, 1]]])
+        return DecidedPlace(texts=tuple((a, b, c) for a, b, c in result.tolist() if visible[a]))
 
     def _way_to(
         self, setup: FinishedRun, result: Segmentation, row: int
@@ -206,15 +206,15 @@ class Explainer:
         rows = [row]
         while nodes.parent[rows[-1]] >= 0:
             rows.append(int(nodes.parent[rows[-1]]))
-        kept = self._traces.get(setup.entry.key)
-        if kept is None or kept[0] is not result:
+        cached = self._traces.get(setup.entry.key)
+        if cached is None or cached[0] is not result:
             trace = setup.entry.trace(self.page, setup.params, setup.source)
-            kept = self._traces[setup.entry.key] = (result, trace)
-        if kept[1] is None:
+            cached = self._traces[setup.entry.key] = (result, trace)
+        if cached[1] is None:
             return ()
         return tuple(
             (f"{_named(nodes, each)} {decision.sentence}", each)
-            for each, decision in kept[1].on_way(rows[::-1])
+            for each, decision in cached[1].on_way(rows[::-1])
         )
 
     def counterfactual(
@@ -231,27 +231,27 @@ class Explainer:
         return self._blocks(setup, setup.result).counterfactual(why, seconds, is_wanted)
 
     def _blocks(self, setup: FinishedRun, result: Segmentation) -> AskedBlocks:
-        kept = self._asked_blocks.get(setup.entry.key)
-        if kept is None or kept.result is not result:
-            kept = AskedBlocks(
+        cached = self._asked_blocks.get(setup.entry.key)
+        if cached is None or cached.result is not result:
+            cached = AskedBlocks(
                 setup.entry, self.page, setup.params, setup.source, result, self.gold.block_gold
             )
-            self._asked_blocks[setup.entry.key] = kept
-        return kept
+            self._asked_blocks[setup.entry.key] = cached
+        return cached
 
     def asked(self, setup: FinishedRun) -> Asked:
         """Return the run that is asked; `PageletError` if its method shows no decisions."""
         of = (setup.params, setup.source, setup.site)
-        kept = self._asked.get(setup.entry.key)
-        if kept is None or kept[0] != of:
+        cached = self._asked.get(setup.entry.key)
+        if cached is None or cached[0] != of:
             source, text = self.page.source(setup.source), self.gold.text
-            wanted = None
+            gold_words = None
             if text is not None:
-                wanted = words_kept(in_source(self.page, text, source))
+                gold_words = words_kept(in_source(self.page, text, source))
             gold = None if text is None else text.text
-            made = Asked(setup.entry, source, setup.params, gold, wanted, setup.site)
-            kept = self._asked[setup.entry.key] = (of, made)
-        return kept[1]
+            made = Asked(setup.entry, source, setup.params, gold, gold_words, setup.site)
+            cached = self._asked[setup.entry.key] = (of, made)
+        return cached[1]
 
 
 def _named(nodes: NodeTable, row: int) -> str:

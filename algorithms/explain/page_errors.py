@@ -120,7 +120,7 @@ def text_diff(page: Page, result: Extraction, other: Extraction) -> tuple[DiffPi
     borders = np.flatnonzero(np.diff(state, prepend=-1, append=-1))
     kinds = {1: ErrorKind.SUPERFLUOUS, 2: ErrorKind.MISSING, 3: None}
     spans, joints = source.tokens.spans, source.tokens.joints
-    found: list[DiffPiece] = []
+    results: list[DiffPiece] = []
     last = -1
     for first, end in zip(borders[:-1].tolist(), borders[1:].tolist(), strict=True):
         if not state[first]:
@@ -129,9 +129,9 @@ def text_diff(page: Page, result: Extraction, other: Extraction) -> tuple[DiffPi
         if first == last:
             before = ("", " ", "\n")[int(joints[first])]
         text = source.text_of([[spans[first, 0], spans[end - 1, 1]]])
-        found.append(DiffPiece(kinds[int(state[first])], first, text, before))
+        results.append(DiffPiece(kinds[int(state[first])], first, text, before))
         last = end
-    return tuple(found)
+    return tuple(results)
 
 
 def in_source(page: Page, extraction: Extraction, source: Source) -> Extraction:
@@ -160,11 +160,11 @@ def errors_of(
     """
     if isinstance(result, Extraction) and isinstance(other, Extraction):
         reference = in_source(page, other, result.source)
-        wanted = None
+        gold_words = None
         if gold is not None:
-            wanted = words_kept(in_source(page, gold, result.source))
+            gold_words = words_kept(in_source(page, gold, result.source))
         return tuple(
-            _placed(page, result.source, error, blocks, wanted)
+            _placed(page, result.source, error, blocks, gold_words)
             for error in text_errors(result, reference)
         )
     if isinstance(result, Segmentation) and isinstance(other, Segmentation):
@@ -191,20 +191,22 @@ def input_errors(
     alone = have.copy()
     alone[pairs[:, 1]] = False
     reference = keep_words(mine, wants)
-    found = list(errors_of(page, result, reference, blocks, gold))
+    results = list(errors_of(page, result, reference, blocks, gold))
     pieces = [(piece.first, piece) for piece in text_diff(page, result, reference)]
     more = len(mine.words)
-    wanted = None if gold is None else words_kept(in_source(page, gold, theirs))
+    gold_words = None if gold is None else words_kept(in_source(page, gold, theirs))
     for error in text_errors(nothing(theirs), keep_words(theirs, alone)):
         before = int(np.searchsorted(pairs[:, 1], error.first)) - 1
         at = int(pairs[before, 0]) if before >= 0 else -1
-        placed = _placed(page, theirs, error, blocks, wanted)
+        placed = _placed(page, theirs, error, blocks, gold_words)
         span = (error.first + more, error.last + more)
-        found.append(replace(placed, word=placed.word + more, span=span, is_elsewhere=True, at=at))
+        results.append(
+            replace(placed, word=placed.word + more, span=span, is_elsewhere=True, at=at)
+        )
         pieces.append((at, DiffPiece(ErrorKind.MISSING, span[0], error.text, "\n")))
-    found.sort(key=lambda each: (each.at, each.is_elsewhere))
+    results.sort(key=lambda each: (each.at, each.is_elsewhere))
     pieces.sort(key=lambda each: (each[0], each[1].first >= more))
-    return tuple(found), tuple(piece for _, piece in pieces)
+    return tuple(results), tuple(piece for _, piece in pieces)
 
 
 def ordered(errors: Sequence[PageError], order: ErrorOrder) -> tuple[PageError, ...]:
@@ -219,13 +221,13 @@ def counted(errors: Sequence[PageError]) -> str:
     kinds: dict[str, list[PageError]] = {}
     for error in errors:
         kinds.setdefault(str(error.kind), []).append(error)
-    said = []
+    text = []
     for kind, those in kinds.items():
         words = plural(round(sum(error.amount for error in those)), "word")
         many = f"{kind}s" if kind.endswith("block") else kind
         count = plural(len(those), kind, many)
-        said.append(f"{count} ({words})" if those[0].is_text else count)
-    return ", ".join(said)
+        text.append(f"{count} ({words})" if those[0].is_text else count)
+    return ", ".join(text)
 
 
 def word_at(page: Page, source: Source, row: int, offset: int = -1) -> int:
@@ -234,13 +236,13 @@ def word_at(page: Page, source: Source, row: int, offset: int = -1) -> int:
     ``offset`` counts code points of a text row; for an element, and where no word is at the very
     place, the nearest word of the row's subtree counts.
     """
-    nodes, place = page.rendered(), page.alignment(source).place
-    inside = np.flatnonzero((place[:, 0] >= row) & (place[:, 0] < nodes.end[row]))
+    nodes, position = page.rendered(), page.alignment(source).place
+    inside = np.flatnonzero((position[:, 0] >= row) & (position[:, 0] < nodes.end[row]))
     if not inside.size:
         return -1
     if offset < 0:
         return int(inside[inside.size // 2])
-    starts, ends = place[inside, 1], place[inside, 2]
+    starts, ends = position[inside, 1], position[inside, 2]
     away = np.maximum(np.maximum(starts - offset, offset - ends), 0)
     return int(inside[np.argmin(away)])
 
@@ -250,7 +252,7 @@ def _placed(
     source: Source,
     error: TextError,
     blocks: Segmentation | None,
-    wanted: np.ndarray | None,
+    gold_words: np.ndarray | None,
 ) -> PageError:
     nodes = page.rendered()
     spans = source.tokens.spans
@@ -262,8 +264,8 @@ def _placed(
     ]
     rows = tuple(dict.fromkeys(row for row, _, _ in ranges))
     in_gold = None
-    if wanted is not None:
-        in_gold = bool(wanted[error.first : error.last].mean() > 0.5)
+    if gold_words is not None:
+        in_gold = bool(gold_words[error.first : error.last].mean() > 0.5)
     return PageError(
         error.kind,
         error.words,

@@ -77,7 +77,7 @@ class Asked:
         source: Source,
         params: Params,
         gold: str | None = None,
-        wanted: Bools | None = None,
+        gold_words: Bools | None = None,
         site: Site | None = None,
     ) -> None:
         self._site = site
@@ -86,7 +86,7 @@ class Asked:
             raise PageletError(f"{entry.name} gives no reasons for its decisions")
         self.entry, self.source, self.params = entry, source, params
         self._gold = None if gold is None else Words(gold)
-        self._wanted = wanted
+        self._wanted = gold_words
         self.trace = trace
 
     def why(self, word: int) -> Why | None:
@@ -95,17 +95,17 @@ class Asked:
         if not decisions:
             return None
         first, last = decisions[-1].place
-        kept = self.trace.kept
-        turned = kept.copy()
+        is_kept = self.trace.kept
+        turned = is_kept.copy()
         turned[first:last] = not decisions[-1].kept
         spans = self.source.tokens.spans[[first, last - 1]]
         text = self.source.text_of([[spans[0, 0], spans[1, 1]]])
-        wanted = None
+        in_gold = None
         if self._wanted is not None:
-            wanted = bool(self._wanted[first:last].mean() > 0.5)
+            in_gold = bool(self._wanted[first:last].mean() > 0.5)
         return Why(
-            self.entry.key, decisions[-1].kept, decisions, first, last, text, wanted,
-            self._f1(keep_words(self.source, kept)),
+            self.entry.key, decisions[-1].kept, decisions, first, last, text, in_gold,
+            self._f1(keep_words(self.source, is_kept)),
             self._f1(keep_words(self.source, turned)),
         )  # fmt: skip
 
@@ -121,8 +121,8 @@ class Asked:
 
         def rerun(params: Params) -> Extraction | None:
             result: Any = self.entry.run_on(self.source, params, self._site)
-            kept = words_kept(result, self.source)[why.first : why.last]
-            return result if bool(kept.mean() > 0.5) != why.kept else None
+            is_kept = words_kept(result, self.source)[why.first : why.last]
+            return result if bool(is_kept.mean() > 0.5) != why.kept else None
 
         return CounterfactualSearch(
             self.params,

@@ -72,23 +72,23 @@ def _module(name: str) -> Any:  # noqa: ANN401  (the libraries are untyped)
 
 
 def _trafilatura(html: str, options: Options) -> str | None:
-    found: str | None = _module("trafilatura").extract(
+    result: str | None = _module("trafilatura").extract(
         html,
         favor_precision=options["focus"] == "precision",
         favor_recall=options["focus"] == "recall",
         include_comments=options["comments"],
         include_tables=options["tables"],
     )
-    return found
+    return result
 
 
 def _readability(html: str, _options: Options) -> str | None:
-    found: str = _module("readability").Document(html).summary()
-    return found
+    result: str = _module("readability").Document(html).summary()
+    return result
 
 
 def _resiliparse(html: str, options: Options) -> str | None:
-    found: str = _module("resiliparse.extract.html2text").extract_plain_text(
+    result: str = _module("resiliparse.extract.html2text").extract_plain_text(
         html,
         main_content=True,
         preserve_formatting=True,
@@ -96,7 +96,7 @@ def _resiliparse(html: str, options: Options) -> str | None:
         alt_texts=options["alt_texts"],
         comments=options["comments"],
     )
-    return found
+    return result
 
 
 def _justext(html: str, options: Options) -> str | None:
@@ -113,8 +113,8 @@ def _justext(html: str, options: Options) -> str | None:
 
 def _boilerpy3(html: str, options: Options) -> str | None:
     extractors = _module("boilerpy3.extractors")
-    found: str = getattr(extractors, f"{options['rules']}Extractor")().get_content(html)
-    return found
+    result: str = getattr(extractors, f"{options['rules']}Extractor")().get_content(html)
+    return result
 
 
 def _newspaper(html: str, _options: Options) -> str | None:
@@ -122,14 +122,14 @@ def _newspaper(html: str, _options: Options) -> str | None:
     article = newspaper.Article("http://localhost/", fetch_images=False)
     article.download(input_html=html)
     article.parse()
-    found: str = article.text
-    return found
+    result: str = article.text
+    return result
 
 
 def _goose(html: str, _options: Options) -> str | None:
     with _module("goose3").Goose({"enable_image_fetching": False}) as goose:
-        found: str = goose.extract(raw_html=html).cleaned_text
-    return found
+        result: str = goose.extract(raw_html=html).cleaned_text
+    return result
 
 
 _ADAPTERS: dict[str, tuple[Adapter, tuple[str, ...]]] = {

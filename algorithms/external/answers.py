@@ -39,9 +39,9 @@ def extraction(source: Source, answer: str, kind: AnswerKind, seconds: float) ->
     if control and control[0] not in source.html:
         raise MethodError(f"its answer is not text: it has the character {ord(control[0]):#04x}")
     text = (Source.from_text(answer).text if kind == "html" else answer).strip()
-    found = GivenExtraction(source, text, seconds)
-    if found.is_elsewhere:
-        count = "the one word" if found.words == 1 else f"none of the {found.words} words"
-        verb = "is not" if found.words == 1 else "is"
+    result = GivenExtraction(source, text, seconds)
+    if result.is_elsewhere:
+        count = "the one word" if result.words == 1 else f"none of the {result.words} words"
+        verb = "is not" if result.words == 1 else "is"
         raise MethodError(f"{count} it answered {verb} in the document")
-    return found
+    return result

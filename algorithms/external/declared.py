@@ -98,12 +98,12 @@ def declared(path: Path | None = None) -> tuple[tuple[Method, ...], tuple[str, .
         return (), (f"{path} cannot be read: it is nested too deep",)
     except ValueError as error:  # no TOML, no UTF-8, a number of ten thousand digits
         return (), (f"{path} is not TOML: {error}",)
-    found: list[Method] = []
+    result: list[Method] = []
     problems: list[str] = []
     for kind, entries in read.items():
         if kind in _READERS:
             try:
-                found.append(_reader(kind, entries, path.parent))
+                result.append(_reader(kind, entries, path.parent))
             except InputError as error:
                 problems.append(f"{path}: {kind}: {error}")
             except OSError as error:  # a folder with a name too long to be looked for
@@ -114,10 +114,10 @@ def declared(path: Path | None = None) -> tuple[tuple[Method, ...], tuple[str, .
             continue
         for key, entry in entries.items():
             try:
-                found.append(_method(kind, key, entry, path.parent))
+                result.append(_method(kind, key, entry, path.parent))
             except InputError as error:
                 problems.append(f"{path}: {kind} {key}: {error}")
-    return tuple(found), tuple(problems)
+    return tuple(result), tuple(problems)
 
 
 _READERS = {
@@ -172,21 +172,23 @@ def _method(kind: str, key: str, entry: object, folder: Path) -> Method:
     )
 
 
-def _version(said: object, folder: Path) -> str:
+def _version(version: object, folder: Path) -> str:
     """Return a version: a text, or the first line that a command prints."""
-    if isinstance(said, str):
-        return said
-    if not (isinstance(said, list) and said and all(isinstance(w, str) and w for w in said)):
+    if isinstance(version, str):
+        return version
+    if not (
+        isinstance(version, list) and version and all(isinstance(w, str) and w for w in version)
+    ):
         raise InputError(
-            f'version is {said!r}; expected a text, or words as in ["tool", "--version"]'
+            f'version is {version!r}; expected a text, or words as in ["tool", "--version"]'
         )
     try:
-        printed = run_command([str(_at_home(said[0])), *said[1:]], b"", SECONDS, folder)
+        printed = run_command([str(_at_home(version[0])), *version[1:]], b"", SECONDS, folder)
     except PageletError as error:
         raise InputError(f"version: {error}") from None
     first = printed.decode("utf-8", "replace").strip().partition("\n")[0].strip()
     if not first:
-        raise InputError(f"version: {shlex.join(said)} prints nothing")
+        raise InputError(f"version: {shlex.join(version)} prints nothing")
     return first[:200]
 
 

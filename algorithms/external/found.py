@@ -14,19 +14,19 @@ def find(taken: Collection[str]) -> tuple[tuple[Method, ...], tuple[str, ...]]:
     Keys in ``taken`` are somebody else's; of two with one key the first is kept: libraries, then
     packages, then what the user wrote down.
     """
-    found: dict[str, Method] = {entry.key: entry for entry in installed()}
+    result: dict[str, Method] = {entry.key: entry for entry in installed()}
     problems: list[str] = []
-    for entries, said in (plugins(), declared()):
-        problems.extend(said)
-        problems.extend(_add(found, entries, taken))
-    return tuple(found.values()), tuple(problems)
+    for entries, messages in (plugins(), declared()):
+        problems.extend(messages)
+        problems.extend(_add(result, entries, taken))
+    return tuple(result.values()), tuple(problems)
 
 
 def _add(
-    found: dict[str, Method], entries: Iterable[Method], taken: Collection[str]
+    result: dict[str, Method], entries: Iterable[Method], taken: Collection[str]
 ) -> Iterable[str]:
     for entry in entries:
-        if entry.key in taken or entry.key in found:
+        if entry.key in taken or entry.key in result:
             yield f"{entry.name} ({entry.version}) is left out: there is a method {entry.key!r}"
         else:
-            found[entry.key] = entry
+            result[entry.key] = entry

@@ -108,11 +108,11 @@ def _parts(value: object, known: set[int]) -> list[str]:
     if isinstance(value, types.FunctionType):
         closure = inspect.getclosurevars(value)
         own = getattr(inspect.getmodule(value), "__name__", "")
-        found = [_source(value), repr(value.__defaults__), repr(value.__kwdefaults__)]
+        result = [_source(value), repr(value.__defaults__), repr(value.__kwdefaults__)]
         for name, each in sorted({**closure.globals, **closure.nonlocals}.items()):
             is_here = getattr(each, "__module__", own) == own or name in closure.nonlocals
-            found += [name, *(_parts(each, known) if is_here else [_called(each)])]
-        return found
+            result += [name, *(_parts(each, known) if is_here else [_called(each)])]
+        return result
     if isinstance(value, type):
         return [_source(value)]
     if callable(value):

@@ -78,20 +78,20 @@ def folder() -> Path:
 
 def name(path: Path) -> Path:
     """Take in a file by name; return it in full, `InputError` if it is not there."""
-    found = path.expanduser().resolve()
-    if not found.is_file():
+    resolved = path.expanduser().resolve()
+    if not resolved.is_file():
         raise InputError(f"there is no file {path}")
     named = [each for each in os.environ.get(NAMED, "").split(os.pathsep) if each]
-    if str(found) not in named:
-        os.environ[NAMED] = os.pathsep.join([*named, str(found)])
-    return found
+    if str(resolved) not in named:
+        os.environ[NAMED] = os.pathsep.join([*named, str(resolved)])
+    return resolved
 
 
 def add(path: Path) -> Method:
     """Take in a file by name; return its method, `MethodError` if it has none."""
-    found = name(path)
+    resolved = name(path)
     refresh()
-    file = _known[found]
+    file = _known[resolved]
     if file.problem:
         raise MethodError(file.problem)
     return file.entry
@@ -99,8 +99,8 @@ def add(path: Path) -> Method:
 
 def named(path: Path) -> Method | None:
     """Return the method of a file that the user has named before; None of any other."""
-    found = path.expanduser().resolve()
-    return add(found) if str(found) in os.environ.get(NAMED, "").split(os.pathsep) else None
+    resolved = path.expanduser().resolve()
+    return add(resolved) if str(resolved) in os.environ.get(NAMED, "").split(os.pathsep) else None
 
 
 def files() -> tuple[MethodFile, ...]:
@@ -131,14 +131,14 @@ def refresh() -> tuple[MethodFile, ...]:
 
 
 def _stamp_of(paths: Sequence[Path]) -> FileStamp:
-    found = []
+    result = []
     for path in paths:
         try:
             state = path.stat()
-            found.append((state.st_mtime_ns, state.st_size))
+            result.append((state.st_mtime_ns, state.st_size))
         except OSError:
-            found.append((0, -1))
-    return tuple(found)
+            result.append((0, -1))
+    return tuple(result)
 
 
 def _paths() -> list[Path]:
@@ -161,10 +161,10 @@ def _read(path: Path, before: MethodFile | None) -> MethodFile:
         worker.close()
     worker = _workers[path] = ForeignWorker(__name__, str(path))
     try:
-        said = worker.ask(("describe",), SECONDS)
-        found = tuple(Path(each) for each in said["imports"])
-        stamp = (*stamp[:1], *_stamp_of(found))
-        return MethodFile(path, stamp, _entry(path, worker, said), imports=found)
+        description = worker.ask(("describe",), SECONDS)
+        result = tuple(Path(each) for each in description["imports"])
+        stamp = (*stamp[:1], *_stamp_of(result))
+        return MethodFile(path, stamp, _entry(path, worker, description), imports=result)
     except (PageletError, KeyError, TypeError, ValueError) as error:
         # A file that breaks while it is edited stays the method it was, so that its layer stays.
         known = before.entry if before is not None else None
@@ -187,22 +187,22 @@ def _broken(path: Path, problem: str, known: Method | None) -> Method:
     )
 
 
-def _entry(path: Path, worker: ForeignWorker, said: dict[str, Any]) -> Method:
-    has, output = said["has"], str(said["output"])
+def _entry(path: Path, worker: ForeignWorker, description: dict[str, Any]) -> Method:
+    has, output = description["has"], str(description["output"])
 
     def ask(what: str, make: Callable[..., Any]) -> Callable[..., Any] | None:
         return partial(make, worker, what, output) if what in has else None
 
     return Method(
-        key=str(said["key"]),
-        name=str(said["name"]),
-        params=_params(said["params"]),
+        key=str(description["key"]),
+        name=str(description["name"]),
+        params=_params(description["params"]),
         output=output,
-        cite=str(said["cite"]) or "your own",
+        cite=str(description["cite"]) or "your own",
         on_source=ask("on_source", _run),
         on_page=ask("on_page", _run),
-        summary=str(said["summary"]),
-        version=f"{path.name} {said['digest']}",
+        summary=str(description["summary"]),
+        version=f"{path.name} {description['digest']}",
         trace_source=ask("trace_source", _trace),
         trace_page=ask("trace_page", _trace),
         figures_source=ask("figures_source", _figures),
@@ -210,9 +210,9 @@ def _entry(path: Path, worker: ForeignWorker, said: dict[str, Any]) -> Method:
     )
 
 
-def _params(said: list[dict[str, Any]]) -> type[Params]:
+def _params(text: list[dict[str, Any]]) -> type[Params]:
     fields = []
-    for each in said:
+    for each in text:
         kind = _KINDS[each["kind"]]
         declared = param(
             kind(each["default"]), each["help"], low=each["low"], high=each["high"],
@@ -312,9 +312,9 @@ def _in_words(error: BaseException, path: Path) -> str:
 def _imports(path: Path, before: Collection[str]) -> list[Path]:
     """Return the files of its folder that a file has imported, as far as it did so by now."""
     files = [getattr(sys.modules[name], "__file__", None) for name in sys.modules.keys() - before]
-    found = {Path(each) for each in files if each}
+    result = {Path(each) for each in files if each}
     return sorted(
-        each for each in found
+        each for each in result
         if each != path and each.is_relative_to(path.parent)
         and "site-packages" not in each.relative_to(path.parent).parts
     )  # fmt: skip
@@ -351,10 +351,10 @@ def _done(entry: Method, what: str, packed: bytes, values: dict[str, Any]) -> di
     is_source = what.endswith("source")
     subject: Source | Page = pickle.loads(packed) if is_source else unpack(packed)
     start = time.perf_counter()
-    found = getattr(entry, what)(subject, entry.params(**values))
+    result = getattr(entry, what)(subject, entry.params(**values))
     if what.startswith("on_"):
-        found = nothing(subject) if found is None and isinstance(subject, Source) else found
-        return {**as_json(found, subject), "seconds": time.perf_counter() - start}
+        result = nothing(subject) if result is None and isinstance(subject, Source) else result
+        return {**as_json(result, subject), "seconds": time.perf_counter() - start}
     if what.startswith("figures_"):
-        return {"figures": figures_said(found)}
-    return trace_said(found)
+        return {"figures": figures_said(result)}
+    return trace_said(result)

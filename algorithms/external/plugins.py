@@ -35,7 +35,7 @@ PluginRequest = tuple[str, bytes, dict[str, Any]]
 
 def plugins() -> tuple[tuple[Method, ...], tuple[str, ...]]:
     """Return the methods of installed packages, and a sentence for each that cannot be used."""
-    found: list[Method] = []
+    result: list[Method] = []
     problems: list[str] = []
     for point in metadata.entry_points(group=GROUP):
         where = f"{point.dist.name} {point.dist.version}" if point.dist else point.value
@@ -44,7 +44,7 @@ def plugins() -> tuple[tuple[Method, ...], tuple[str, ...]]:
         except Exception as error:  # noqa: BLE001  (somebody else's module may raise anything)
             problems.append(f"{where}: method {point.name} cannot be used: {in_a_line(error)}")
             continue
-        found.append(
+        result.append(
             dataclasses.replace(
                 entry,
                 version=entry.version or where,
@@ -54,7 +54,7 @@ def plugins() -> tuple[tuple[Method, ...], tuple[str, ...]]:
                 trace_page=_traced(point.name, "trace_page") if entry.trace_page else None,
             )
         )
-    return tuple(found), tuple(problems)
+    return tuple(result), tuple(problems)
 
 
 def _entry(point: metadata.EntryPoint) -> Method:
@@ -137,8 +137,8 @@ def load(name: str) -> Callable[[PluginRequest], dict[str, Any]]:
         is_trace = reads.startswith("trace")
         run: Any = getattr(entry, reads if is_trace else f"on_{reads}")
         result = run(subject, params)
-        said = trace_said(result) if is_trace else as_json(result, subject)
-        return {**said, "seconds": time.perf_counter() - start}
+        data = trace_said(result) if is_trace else as_json(result, subject)
+        return {**data, "seconds": time.perf_counter() - start}
 
     return answer
 

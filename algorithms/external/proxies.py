@@ -95,8 +95,8 @@ def _taken(
     if served is None:
         raise MethodError("the proxy answered without asking for the page")
     text, _ = decode(request.body, request.charset)
-    found = kind or ("text" if request.content_type == "text/plain" else "html")
-    return extraction(source, text, found, max(0.0, request.ended - served))
+    result = kind or ("text" if request.content_type == "text/plain" else "html")
+    return extraction(source, text, result, max(0.0, request.ended - served))
 
 
 class _Served:

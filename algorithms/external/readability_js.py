@@ -127,8 +127,8 @@ def _tracer(
 ) -> Callable[[Source, Params], Trace]:
     def trace(source: Source, params: Params) -> Trace:
         worker = worker_for(_MODULE, f"{kind}:{script}")
-        found = ask(worker, source, options(params), "html")  # as it is: talking may change it
+        result = ask(worker, source, options(params), "html")  # as it is: talking may change it
         answer = answered(worker, source, {**options(params), "traces": True})
-        return trace_of(source, found, answer["words"], answer["said"])
+        return trace_of(source, result, answer["words"], answer["said"])
 
     return trace

@@ -28,7 +28,7 @@ INSIDE = "in the article it chose"
 
 
 def trace_of(
-    source: Source, found: Extraction, words: Sequence[str], said: Sequence[dict[str, Any]]
+    source: Source, extraction: Extraction, words: Sequence[str], records: Sequence[dict[str, Any]]
 ) -> Trace:
     """Return the decisions of a reader.
 
@@ -38,31 +38,31 @@ def trace_of(
         words: Of its own copy, in order.
         said: See resources/js/reader.js.
     """
-    kept = words_kept(found, source)
+    is_kept = words_kept(extraction, source)
     pairs = common_words(words, source.words)
-    steps = [step(Rule(OUTSIDE), _runs(~kept), kept=False)]
-    for each in said:
+    steps = [step(Rule(OUTSIDE), _runs(~is_kept), kept=False)]
+    for each in records:
         first, last = np.searchsorted(pairs[:, 0], [each["first"], each["last"]])
-        place = np.zeros(kept.size, dtype=bool)
-        place[pairs[first:last, 1]] = True
+        mask = np.zeros(is_kept.size, dtype=bool)
+        mask[pairs[first:last, 1]] = True
         if last > first:  # what stands between found words is of the element, too
-            place[int(pairs[first, 1]) : int(pairs[last - 1, 1]) + 1] = True
-        steps += _step(each, place & ~kept if not each["kept"] else place)
+            mask[int(pairs[first, 1]) : int(pairs[last - 1, 1]) + 1] = True
+        steps += _step(each, mask & ~is_kept if not each["kept"] else mask)
     # Candidates hold what was not taken as well: that was decided afterwards.
     scored = [each for each in steps if each.kept.any()]
     others = [each for each in steps if not each.kept.any()]
-    steps = [*scored, *others, step(Rule(INSIDE), _runs(kept), kept=True)]
-    return Trace(tuple(each for each in steps if len(each)), kept.size)
+    steps = [*scored, *others, step(Rule(INSIDE), _runs(is_kept), kept=True)]
+    return Trace(tuple(each for each in steps if len(each)), is_kept.size)
 
 
-def _step(said: dict[str, Any], place: Bools) -> list[Step]:
-    runs = _runs(place)
+def _step(record: dict[str, Any], mask: Bools) -> list[Step]:
+    runs = _runs(mask)
     if not len(runs):
         return []
-    score = np.nan if said["score"] is None else float(said["score"])
-    what = said["what"] if said["kept"] else f"removed: {said['what']}"
+    score = np.nan if record["score"] is None else float(record["score"])
+    what = record["what"] if record["kept"] else f"removed: {record['what']}"
     what = _LONG.sub(lambda number: f"{float(number[0]):.2f}", " ".join(what.split())[:300])
-    return [step(Rule(what), runs, kept=said["kept"], values=score)]
+    return [step(Rule(what), runs, kept=record["kept"], values=score)]
 
 
 def _runs(flags: Bools) -> Ints:

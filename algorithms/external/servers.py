@@ -50,13 +50,13 @@ class LineWorker(ForeignWorker):
         extra = 0.0 if self.process_id is not None else START_SECONDS
         line = self.exchange(request, seconds + extra)
         try:
-            said = json.loads(decoded(line))
+            reply = json.loads(decoded(line))
         except (ValueError, RecursionError):
-            said = None
-        if not isinstance(said, dict):
+            reply = None
+        if not isinstance(reply, dict):
             self.close()
             raise MethodError("its answer is not a line of JSON with a member text")
-        return said
+        return reply
 
 
 def run(
@@ -67,11 +67,11 @@ def run(
     worker = shared_worker(("serve", str(folder), *words), lambda: LineWorker(words, folder))
     html = source.html.encode("utf-8", "replace").decode("utf-8")
     start = time.perf_counter()
-    said = worker.answer({"html": html}, limit)
+    reply = worker.answer({"html": html}, limit)
     seconds = time.perf_counter() - start
-    if isinstance(error := said.get("error"), str):
+    if isinstance(error := reply.get("error"), str):
         raise MethodError(" ".join(error.split())[:300] or "it said that it failed")
-    text, own = said.get("text"), said.get("seconds")
+    text, own = reply.get("text"), reply.get("seconds")
     if not isinstance(text, str):
         raise MethodError("its answer has no member text that is a text")
     if isinstance(own, int | float) and not isinstance(own, bool) and 0 <= own <= seconds:

@@ -81,8 +81,8 @@ class SiteServer:
                 if not hmac.compare_digest(shown.encode(), f"Basic {given}".encode()):
                     self._say(407, "text/plain", _NOT_YOURS)
                     return _NOT_YOURS, None
-                wanted = near(self.path)
-                source = pages.get(wanted) or pages.get(normal(wanted))
+                page_path = near(self.path)
+                source = pages.get(page_path) or pages.get(normal(page_path))
                 if source is None:
                     self._say(404, "text/plain", _NOT_HERE)
                     return _NOT_HERE, None

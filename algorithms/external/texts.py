@@ -83,9 +83,9 @@ class GivenTexts:
 
     def for_page(self, name: str) -> GivenText:
         """Return what there is of one page."""
-        found = self._named(name)
-        text = None if found is None else self.texts[found]
-        seconds = self.seconds.get(found, math.nan) if found is not None else math.nan
+        result = self._named(name)
+        text = None if result is None else self.texts[result]
+        seconds = self.seconds.get(result, math.nan) if result is not None else math.nan
         return GivenText(text, seconds, self.version, self.origin)
 
     def has(self, page: str) -> bool:
@@ -111,9 +111,9 @@ class GivenTexts:
             return page
         bare = _bare(page)
         for name in (bare, PurePosixPath(bare).name):
-            found = self._by_bare.get(name)
-            if found is not None:
-                return found
+            result = self._by_bare.get(name)
+            if result is not None:
+                return result
         return None
 
     @cached_property
@@ -133,7 +133,7 @@ def read_texts(path: Path, name: str = "") -> GivenTexts:
                 for file in files
             }
             return GivenTexts(name or path.resolve().name, texts, origin=path.name)
-        said = json.loads(_read(path))
+        content = json.loads(_read(path))
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from None
     except RecursionError:
@@ -141,10 +141,10 @@ def read_texts(path: Path, name: str = "") -> GivenTexts:
     except ValueError as error:  # no JSON, no UTF-8
         raise InputError(f"{path} is not JSON in UTF-8{_where(error)}") from None
     seconds: object = {}
-    if isinstance(said, dict) and isinstance(said.get("output"), dict):
-        name, seconds = name or str(said.get("name") or ""), said.get("seconds")
-        said = said["output"]
-    return GivenTexts(name or path.stem, _checked(said, path), _numbers(seconds), path.name)
+    if isinstance(content, dict) and isinstance(content.get("output"), dict):
+        name, seconds = name or str(content.get("name") or ""), content.get("seconds")
+        content = content["output"]
+    return GivenTexts(name or path.stem, _checked(content, path), _numbers(seconds), path.name)
 
 
 _KINDS = {
@@ -169,11 +169,11 @@ def texts_of(pages: object, name: str) -> GivenTexts:
     return GivenTexts(name or "texts", _checked(pages, Path("texts")))
 
 
-def _checked(said: object, path: Path) -> dict[str, str]:
-    if not isinstance(said, dict) or not said:
+def _checked(content: object, path: Path) -> dict[str, str]:
+    if not isinstance(content, dict) or not content:
         raise InputError(f'{path} holds no texts: write {{"page": "text", …}}')
     texts = {}
-    for page, text in said.items():
+    for page, text in content.items():
         if not isinstance(page, str) or not isinstance(text, str | None):
             kind = _KINDS.get(type(text), "null")
             raise InputError(f"{path}: the value of {page!r} must be a string, not {kind}")
@@ -181,12 +181,12 @@ def _checked(said: object, path: Path) -> dict[str, str]:
     return texts
 
 
-def _numbers(said: object) -> dict[str, float]:
-    if not isinstance(said, dict):
+def _numbers(values: object) -> dict[str, float]:
+    if not isinstance(values, dict):
         return {}
     return {
         page: float(value)
-        for page, value in said.items()
+        for page, value in values.items()
         if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < math.inf
     }
 

@@ -8,11 +8,11 @@ from algorithms.trace import Rule, Step, Trace
 from engine.errors import MethodError
 
 
-def trace_said(found: object) -> dict[str, Any]:
+def trace_said(result: object) -> dict[str, Any]:
     """Return a trace ready for JSON; `MethodError` for what is none."""
-    if not isinstance(found, Trace):
-        raise MethodError(f"its trace is a {type(found).__name__}; expected a Trace")
-    return {"size": found.size, "steps": [_step(each) for each in found.steps]}
+    if not isinstance(result, Trace):
+        raise MethodError(f"its trace is a {type(result).__name__}; expected a Trace")
+    return {"size": result.size, "steps": [_step(each) for each in result.steps]}
 
 
 def _step(each: Step) -> dict[str, Any]:
@@ -27,7 +27,7 @@ def _step(each: Step) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def trace_from(said: dict[str, Any]) -> Trace:
+def trace_from(data: dict[str, Any]) -> Trace:
     """Return the trace that `trace_said` wrote down."""
     steps = tuple(
         Step(
@@ -47,6 +47,6 @@ def trace_from(said: dict[str, Any]) -> Trace:
             np.array(each["thresholds"], np.float64),
             tuple(each["notes"]),
         )
-        for each in said["steps"]
+        for each in data["steps"]
     )
-    return Trace(steps, int(said["size"]))
+    return Trace(steps, int(data["size"]))

@@ -134,12 +134,12 @@ def main_part(blocks: TextBlocks) -> slice:
 def title_parts(title: str) -> frozenset[str]:
     """Return what a block may say to be the title: all of it, or its longest part."""
     whole = _plain(title)
-    found = {whole}
+    result = {whole}
     for separator in _TITLE_SEPARATORS:
         parts = re.split(separator, whole)
         if len(parts) > 1:
-            found.add(max(parts, key=lambda part: (len(part.split()), len(part))))
-    return frozenset(found - {""})
+            result.add(max(parts, key=lambda part: (len(part.split()), len(part))))
+    return frozenset(result - {""})
 
 
 def _plain(text: str) -> str:
@@ -189,8 +189,8 @@ def _classify(classifier: Classifier) -> Callable[[Source, BlockParams], Extract
 def _classify_largest(classifier: Classifier) -> Callable[[Source, LargestParams], Extraction]:
     def extract(source: Source, params: LargestParams) -> Extraction:
         blocks = _read(source, params.blocks)
-        kept = largest(blocks, _content(source, params.blocks, classifier), params.before)
-        return keep_words(source, blocks.words_in(kept))
+        is_kept = largest(blocks, _content(source, params.blocks, classifier), params.before)
+        return keep_words(source, blocks.words_in(is_kept))
 
     return extract
 
@@ -201,8 +201,8 @@ def _classify_main(classifier: Classifier) -> Callable[[Source, LargestParams], 
         content = np.zeros(len(blocks), dtype=bool)
         part = slice(*_main_part(source, params.blocks))
         content[part] = _content(source, params.blocks, classifier)[part]
-        kept = largest(blocks, content, params.before, part.start)
-        return keep_words(source, blocks.words_in(kept))
+        is_kept = largest(blocks, content, params.before, part.start)
+        return keep_words(source, blocks.words_in(is_kept))
 
     return extract
 
@@ -235,7 +235,7 @@ def _places(blocks: TextBlocks) -> npt.NDArray[np.int64]:
 
 def _classified(blocks: TextBlocks, classifier: Classifier) -> tuple[Step, ...]:
     """Return the way through the tree: links first, then what the block and its neighbours hold."""
-    places, kept = _places(blocks), classifier(blocks)
+    positions, is_kept = _places(blocks), classifier(blocks)
     links, links_before, _ = _with_neighbours(blocks.link_density)
     few = links <= MOST_LINKS
     is_density = classifier is by_density
@@ -250,8 +250,8 @@ def _classified(blocks: TextBlocks, classifier: Classifier) -> tuple[Step, ...]:
     thresholds = np.where(linked, np.nan if is_density else 40.0, 9.0 if is_density else 16.0)
     rule = _DENSITY if is_density else _WORDS
     return (
-        step(_LINKS, places[~few], False, links[~few], MOST_LINKS),
-        step(rule, places[few], kept[few], values[few], thresholds[few], notes),
+        step(_LINKS, positions[~few], False, links[~few], MOST_LINKS),
+        step(rule, positions[few], is_kept[few], values[few], thresholds[few], notes),
     )
 
 
@@ -266,18 +266,18 @@ def _neighbours(
         limits = (4.0, 10.0) if own <= 9 else (np.inf, 0.0)
     else:
         limits = (4.0, 15.0)
-    said = ["follows a block that is mostly links"] if is_linked else []
+    reasons = ["follows a block that is mostly links"] if is_linked else []
     for name, value, limit in (("previous", before, limits[0]), ("next", after, limits[1])):
         if np.isfinite(limit):
             rule = _DENSITY if is_density else _WORDS
             reason = rule.reason(value, limit, kept=value > limit)
-            said.append(f"the {name} block has {reason}")
-    return "; ".join(said)
+            reasons.append(f"the {name} block has {reason}")
+    return "; ".join(reasons)
 
 
-def _within(blocks: TextBlocks, content: Bools, kept: Bools, part: slice) -> tuple[Step, ...]:
+def _within(blocks: TextBlocks, content: Bools, is_kept: Bools, part: slice) -> tuple[Step, ...]:
     """Return what Main Content and Largest Content decide on what the tree kept."""
-    places = _places(blocks)
+    keep = _places(blocks)
     outside = np.ones(len(blocks), dtype=bool)
     outside[part] = False
     total = np.concatenate(([0], np.cumsum(blocks.words)))
@@ -285,17 +285,17 @@ def _within(blocks: TextBlocks, content: Bools, kept: Bools, part: slice) -> tup
     words = np.zeros(len(blocks))
     for start, end in zip(first.tolist(), last.tolist(), strict=True):
         words[start:end] = total[end] - total[start]
-    start, end = runs_of(kept)
-    best = float(words[kept].max(initial=0))
-    asked = content | kept
+    start, end = runs_of(is_kept)
+    best = float(words[is_kept].max(initial=0))
+    asked = content | is_kept
     notes = tuple(
         "" if content[k] else "kept together with the content after it"
         for k in np.flatnonzero(asked).tolist()
     )
-    words[kept] = best
+    words[is_kept] = best
     return (
-        step(_PART, places[outside], False),
-        step(_RUN, places[asked], kept[asked], words[asked], best, notes),
+        step(_PART, keep[outside], False),
+        step(_RUN, keep[asked], is_kept[asked], words[asked], best, notes),
     )
 
 
@@ -321,8 +321,8 @@ def _trace_filtered(
         part = slice(*_main_part(source, params.blocks)) if is_main else slice(0, len(blocks))
         content = np.zeros(len(blocks), dtype=bool)
         content[part] = classifier(blocks)[part]
-        kept = largest(blocks, content, params.before, part.start)
-        steps = (*_classified(blocks, classifier), *_within(blocks, content, kept, part))
+        is_kept = largest(blocks, content, params.before, part.start)
+        steps = (*_classified(blocks, classifier), *_within(blocks, content, is_kept, part))
         return _trace(source, blocks, *steps)
 
     return trace
@@ -330,8 +330,8 @@ def _trace_filtered(
 
 def _trace_long(source: Source, params: Min10Params) -> Trace:
     blocks = _read(source, params.blocks)
-    kept = blocks.words >= params.words
-    return _trace(source, blocks, step(_LONG, _places(blocks), kept, blocks.words, params.words))
+    is_kept = blocks.words >= params.words
+    return _trace(source, blocks, step(_LONG, _places(blocks), is_kept, blocks.words, params.words))
 
 
 _method = partial(Method, output="extraction", cite="Kohlschütter, Fankhauser, Nejdl 2010")

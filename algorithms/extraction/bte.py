@@ -66,8 +66,8 @@ def trace(source: Source, params: BteParams) -> Trace:
     gain = np.where(tokens.is_tag, -params.tag_cost, 1.0)
     total = np.concatenate(([0.0], np.cumsum(gain)))
     start, end = best_run(gain)
-    places = stretches(source)
-    first, last = tokens.words[places[:, 0]], tokens.words[places[:, 1] - 1] + 1
+    positions = stretches(source)
+    first, last = tokens.words[positions[:, 0]], tokens.words[positions[:, 1] - 1] + 1
     # The most that going on to some token from here, or coming from one up to here, can add.
     onward = np.maximum.accumulate(total[::-1])[::-1][last] - total[end]
     earlier = total[start] - np.minimum.accumulate(total)[first]
@@ -76,8 +76,8 @@ def trace(source: Source, params: BteParams) -> Trace:
     outside = np.where(first >= end, onward, earlier)
     return Trace(
         (
-            step(_OUTSIDE, places[~inside], False, outside[~inside], 0.0),
-            step(_INSIDE, places[inside], True, worth[inside], 0.0),
+            step(_OUTSIDE, positions[~inside], False, outside[~inside], 0.0),
+            step(_INSIDE, positions[inside], True, worth[inside], 0.0),
         ),
         tokens.words.size,
     )

@@ -71,7 +71,7 @@ def extract_tccb(source: Source, params: TccbParams) -> Extraction:
 def _extract(
     source: Source, params: CcbParams, *, by_character: bool, skip_anchors: bool
 ) -> Extraction:
-    kept = content_words(
+    is_kept = content_words(
         source,
         by_character=by_character,
         skip_anchors=skip_anchors,
@@ -81,7 +81,7 @@ def _extract(
         tolerance=params.tolerance,
         whole=params.whole,
     )
-    return keep_words(source, kept)
+    return keep_words(source, is_kept)
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,9 +143,9 @@ def content_words(
     if not vector.first.size:
         return np.zeros(0, dtype=bool)
     ratio = ratios(vector.values, radius, threshold, times, tolerance)
-    kept = _words_above(vector, ratio > threshold, whole)
-    lock(kept)
-    return kept
+    is_kept = _words_above(vector, ratio > threshold, whole)
+    lock(is_kept)
+    return is_kept
 
 
 def ratios(
@@ -179,9 +179,9 @@ def _words_above(vector: ContentCode, above: Bools, whole: bool) -> Bools:
     if whole:  # what lies between the words of a block is no atom
         starts = np.concatenate(([0], np.flatnonzero(np.diff(vector.block)) + 1))
     ends = np.append(starts[1:], first.size)
-    places = above.nonzero()[0]
+    positions = above.nonzero()[0]
     edges = np.stack([first[starts], past[ends - 1]], axis=1)
-    reached = places.searchsorted(edges)
+    reached = positions.searchsorted(edges)
     return np.repeat(reached[:, 0] < reached[:, 1], ends - starts)
 
 
@@ -213,9 +213,9 @@ def _trace(source: Source, params: CcbParams, *, by_character: bool, skip_anchor
     if params.whole:
         starts = np.concatenate(([0], np.flatnonzero(np.diff(vector.block)) + 1))
         highest = np.maximum.reduceat(highest, starts)
-    places = np.stack([starts, np.append(starts[1:], size)], axis=1)
-    kept = highest > params.threshold
-    return Trace((step(_AROUND, places, kept, highest, params.threshold),), size)
+    is_kept = np.stack([starts, np.append(starts[1:], size)], axis=1)
+    keep = highest > params.threshold
+    return Trace((step(_AROUND, is_kept, keep, highest, params.threshold),), size)
 
 
 def trace_ccb(source: Source, params: CcbParams) -> Trace:

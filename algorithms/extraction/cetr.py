@@ -209,9 +209,9 @@ class TagRatios:
 
     def words_on(self, lines: Bools, words: int) -> Bools:
         """Return which of the words have a piece on the chosen lines, bool (w,)."""
-        kept = np.zeros(words, dtype=bool)
-        kept[self.word[lines[self.line]]] = True
-        return kept
+        is_kept = np.zeros(words, dtype=bool)
+        is_kept[self.word[lines[self.line]]] = True
+        return is_kept
 
 
 @shared
@@ -229,13 +229,13 @@ def tag_ratios(source: Source, rewrap: str = "long") -> TagRatios:
 
     lines = np.count_nonzero(np.diff(natural)) + 1
     length = int(end[-1]) if end.size else 0
-    wanted = {
+    expected = {
         "long": length > LONG_LINE * lines,
         "always": True,
         "single": lines == 1,
         "never": False,
     }[rewrap]
-    if wanted:
+    if expected:
         line, chars, token = _wrapped(start, end, is_word, natural)
     else:
         line, chars, token = natural, np.where(is_word, size, 0), np.arange(keep.size)
@@ -280,7 +280,7 @@ def _wrapped(
     natural: npt.NDArray[np.intp],
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Wrap lines: the line, characters of text and token of each tag and piece of a word."""
-    found: list[tuple[int, int, int]] = []
+    result: list[tuple[int, int, int]] = []
     line = 0
     opened = 0  # where the line starts
     before = -1
@@ -290,16 +290,16 @@ def _wrapped(
             before = number
             line, opened = line + 1, low
         if not word:
-            found.append((line, 0, token))
+            result.append((line, 0, token))
             continue
         if low >= opened + WRAP_COLUMN:
             line, opened = line + 1, low
         while high > opened + WRAP_COLUMN:
             cut = opened + WRAP_COLUMN
-            found.append((line, cut - low, token))
+            result.append((line, cut - low, token))
             line, opened, low = line + 1, cut, cut
-        found.append((line, high - low, token))
-    table = np.array(found, dtype=np.int64).reshape(-1, 3)
+        result.append((line, high - low, token))
+    table = np.array(result, dtype=np.int64).reshape(-1, 3)
     return table[:, 0], table[:, 1], table[:, 2]
 
 
@@ -379,14 +379,16 @@ def _trace(
         return Trace((step(none, [[0, size]] if size else [], True),), size)
     # A word that was wrapped is on several lines: one that is content decides, else the first.
     line_of = np.full(size, -1, dtype=np.int64)
-    for wanted in (False, True):
-        pieces = np.flatnonzero(content[lines.line] == wanted)[::-1]
+    for is_content in (False, True):
+        pieces = np.flatnonzero(content[lines.line] == is_content)[::-1]
         line_of[lines.word[pieces]] = lines.line[pieces]
-    places = stretches(source, line_of)
-    line = line_of[places[:, 0]]
-    places, line = places[line >= 0], line[line >= 0]
-    said = tuple(notes[k] for k in line.tolist()) if notes else ()
-    return Trace((step(rule, places, content[line], values[line], thresholds[line], said),), size)
+    positions = stretches(source, line_of)
+    line = line_of[positions[:, 0]]
+    positions, line = positions[line >= 0], line[line >= 0]
+    step_notes = tuple(notes[k] for k in line.tolist()) if notes else ()
+    return Trace(
+        (step(rule, positions, content[line], values[line], thresholds[line], step_notes),), size
+    )
 
 
 _method = partial(Method, output="extraction", cite="Weninger, Hsu, Han 2010")

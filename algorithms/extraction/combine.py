@@ -85,7 +85,7 @@ def parse_members(members: str) -> list[Member]:
 
 @lru_cache(maxsize=16)
 def _parsed(members: str) -> tuple[Member, ...]:
-    found = []
+    result = []
     at = 0
     while (at := _BETWEEN.match(members, at).end()) < len(members):  # type: ignore[union-attr]
         match = _MEMBER.match(members, at)
@@ -101,8 +101,8 @@ def _parsed(members: str) -> tuple[Member, ...]:
         if before is not None and after is not None:
             raise ParameterError(f"members: {key} has two weights; expected one")
         weight = after if before is None else before
-        found.append(Member(key, _weight(key, weight), _settings(key, inside or "")))
-    return tuple(found)
+        result.append(Member(key, _weight(key, weight), _settings(key, inside or "")))
+    return tuple(result)
 
 
 def _weight(key: str, text: str | None) -> float:
@@ -119,18 +119,18 @@ def _weight(key: str, text: str | None) -> float:
 
 def _settings(key: str, inside: str) -> tuple[tuple[str, str], ...]:
     """Read ``name=value, name="other value"``."""
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     for part in _SETTING.findall(inside):
         name, equals, value = (piece.strip() for piece in part.partition("="))
         if not name and not equals:
             continue
         if not name or not equals:
             raise ParameterError(f"members: {part.strip()!r} in {key}; expected name=value")
-        if name in found:
+        if name in result:
             raise ParameterError(f"members: {key} has {name} twice")
         is_quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "\"'"
-        found[name] = value[1:-1] if is_quoted else value
-    return tuple(found.items())
+        result[name] = value[1:-1] if is_quoted else value
+    return tuple(result.items())
 
 
 def method_of(known: Mapping[str, Method]) -> Method:
@@ -177,15 +177,15 @@ def _trace_votes(source: Source, voters: "list[Voter]", params: CombineParams) -
     share = votes(source, voters)
     is_majority = params.mode == "majority"
     enough = share > 0.5 if is_majority else share >= params.threshold
-    places = stretches(source, *keeps)
-    at = places[:, 0]
+    positions = stretches(source, *keeps)
+    at = positions[:, 0]
     notes = []
     for word in at.tolist():
         names = [voter.method.name for voter, keep in zip(voters, keeps, strict=True) if keep[word]]
         notes.append(f"kept by {', '.join(names) or 'none'}")
     rule, limit = (_VOTES, 0.5) if is_majority else (_WEIGHTS, params.threshold)
     chosen = (enough & (share > 0))[at]
-    return Trace((step(rule, places, chosen, share[at], limit, tuple(notes)),), share.size)
+    return Trace((step(rule, positions, chosen, share[at], limit, tuple(notes)),), share.size)
 
 
 def _trace_serial(source: Source, voters: "list[Voter]") -> Trace:

@@ -69,7 +69,7 @@ def extract(source: Source, params: CrunchParams) -> Extraction:
 def advertisements(source: Source) -> Bools:
     """Return which rows link to, or frame, an ad server, bool (n,)."""
     tree, tokens, html = source.tree, source.tokens, source.html
-    found = np.zeros(len(tree), dtype=bool)
+    result = np.zeros(len(tree), dtype=bool)
     rows = np.flatnonzero(tree.has_tag("a", "iframe", "object", "embed", "ins", "ilayer", "layer"))
     token = tree.token[rows]
     columns = (rows.tolist(), tokens.start[token].tolist(), tokens.end[token].tolist())
@@ -77,8 +77,8 @@ def advertisements(source: Source) -> Bools:
         if not _AD_IN_TAG.search(html, start, end):
             continue
         values = source.attributes(row)
-        found[row] = any(_AD.search(values.get(name, "")) for name in _ADDRESSES)
-    return found
+        result[row] = any(_AD.search(values.get(name, "")) for name in _ADDRESSES)
+    return result
 
 
 def link_lists(source: Source, params: CrunchParams) -> Bools:
@@ -92,9 +92,9 @@ def link_lists(source: Source, params: CrunchParams) -> Bools:
     outside = np.bincount(home, words * ~in_link, minlength=len(tree))
     is_list = inside > params.ratio * outside
     is_list[0] = False  # what is in none of these elements stays
-    found = np.zeros(len(tree), dtype=bool)
-    found[texts] = is_list[home]
-    return found
+    result = np.zeros(len(tree), dtype=bool)
+    result[texts] = is_list[home]
+    return result
 
 
 _RATIO = Rule("linked words per unlinked word", "<=", ("ratio", "letters"), is_share=True)
@@ -117,9 +117,9 @@ def trace(source: Source, params: CrunchParams) -> Trace:
         asked = home > 0
         ratio = np.divide(inside, outside, out=np.full(home.size, np.inf), where=outside > 0)
         ratio[(inside == 0) & (outside == 0)] = 0.0
-        kept = ~(inside > params.ratio * outside)
+        is_kept = ~(inside > params.ratio * outside)
         notes = tuple(f"in <{tree.name_of(row)}>" for row in home[asked].tolist())
-        steps.append(step(_RATIO, spans[asked], kept[asked], ratio[asked], params.ratio, notes))
+        steps.append(step(_RATIO, spans[asked], is_kept[asked], ratio[asked], params.ratio, notes))
     if params.ads:
         ads = tree.below(advertisements(source))[texts]
         steps.append(step(_AD_SERVER, spans[ads], False))

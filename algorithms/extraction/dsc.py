@@ -136,18 +136,18 @@ def _trace(
         return Trace((step(flat, [[0, size]] if size else [], True),), size)
     rule = Rule("tags per token around it", "<", names, is_share=True)
     label = low_regions(tokens.is_tag, limit, params.windows, params.whole, params.early)
-    kept = label[tokens.is_word]
-    places = stretches(source, kept)
+    keep = label[tokens.is_word]
+    positions = stretches(source, keep)
     width, m = window_size(tokens.is_tag.size), tokens.is_tag.size
     if m <= width:
         short = Rule(f"the page is shorter than one window of {width} tokens")
-        return Trace((step(short, places, False),), size)
+        return Trace((step(short, positions, False),), size)
     curve = np.cumsum(tokens.is_tag, dtype=np.int64)
     starts = np.arange(0, m - width, width // 2)
     slopes = (curve[starts + width - 1] - curve[starts]) / width
-    middle = (tokens.words[places[:, 0]] + tokens.words[places[:, 1] - 1]) // 2
+    middle = (tokens.words[positions[:, 0]] + tokens.words[positions[:, 1] - 1]) // 2
     window = np.clip((middle - width // 2 + width // 4) // (width // 2), 0, starts.size - 1)
-    values, is_kept = slopes[window], kept[places[:, 0]]
+    values, is_kept = slopes[window], keep[positions[:, 0]]
     row = f"{params.windows} such windows in a row" if params.windows > 1 else "one such window"
     notes = []
     for low, inside in zip((values < limit).tolist(), is_kept.tolist(), strict=True):
@@ -157,7 +157,7 @@ def _trace(
             notes.append(f"but a region ends only after {row} at or above it")
         else:
             notes.append("")
-    return Trace((step(rule, places, is_kept, values, limit, tuple(notes)),), size)
+    return Trace((step(rule, positions, is_kept, values, limit, tuple(notes)),), size)
 
 
 DSC = Method(

@@ -172,11 +172,11 @@ def _trace(
     value[blocks] = probability
     won = np.zeros(len(tree), dtype=bool)
     won[blocks[chosen]] = True
-    block, kept = [-1] * len(tree), [False] * len(tree)
+    block, keep = [-1] * len(tree), [False] * len(tree)
     is_cut = np.isin(np.arange(len(tree)), every).tolist()
     for row, parent in enumerate(tree.parent.tolist()):
-        above = parent >= 0 and kept[parent]
-        kept[row] = above or bool(won[row])
+        above = parent >= 0 and keep[parent]
+        keep[row] = above or bool(won[row])
         if above:
             block[row] = block[parent]
         elif is_cut[row]:
@@ -184,7 +184,7 @@ def _trace(
         elif parent >= 0:
             block[row] = block[parent]
     at = np.array(block, dtype=np.int64)[texts]
-    is_kept = np.array(kept, dtype=bool)[texts]
+    is_kept = np.array(keep, dtype=bool)[texts]
     words = tree.words[texts]
     in_one = at >= 0
     notes = tuple(f"the block is <{tree.name_of(row)}>" for row in at[in_one].tolist())

@@ -54,8 +54,8 @@ def extract(source: Source, params: LqfParams) -> Extraction:
     """Return the words outside blocks that are mostly links."""
     texts, block, total, in_links = link_letters(source)
     words = source.tree.words[texts]
-    kept = in_links[block] <= params.threshold * total[block]
-    return keep_words(source, np.repeat(kept, words[:, 1] - words[:, 0]))
+    is_kept = in_links[block] <= params.threshold * total[block]
+    return keep_words(source, np.repeat(is_kept, words[:, 1] - words[:, 0]))
 
 
 def link_letters(source: Source) -> tuple[Indices, Indices, Doubles, Doubles]:
@@ -80,10 +80,10 @@ def trace(source: Source, params: LqfParams) -> Trace:
     tree = source.tree
     texts, block, total, in_links = link_letters(source)
     share = in_links[block] / np.maximum(total[block], 1)
-    kept = in_links[block] <= params.threshold * total[block]
+    is_kept = in_links[block] <= params.threshold * total[block]
     notes = tuple(f"the block is <{tree.name_of(row)}>" for row in block.tolist())
     return Trace(
-        (step(_SHARE, tree.words[texts], kept, share, params.threshold, notes),),
+        (step(_SHARE, tree.words[texts], is_kept, share, params.threshold, notes),),
         source.tokens.words.size,
     )
 

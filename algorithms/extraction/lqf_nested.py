@@ -101,8 +101,8 @@ class Shares:
 def link_lists(source: Source, params: LqfNestedParams) -> Bools:
     """Return which rows are roots of link lists, bool (n,)."""
     is_root = np.zeros(len(source.tree), dtype=bool)
-    found = shares(source, params)
-    is_root[found.rows[found.is_list(params)]] = True
+    result = shares(source, params)
+    is_root[result.rows[result.is_list(params)]] = True
     return is_root
 
 
@@ -154,10 +154,10 @@ def _homes(tree: Tree, rows: npt.NDArray[np.intp]) -> tuple[npt.NDArray[np.intp]
     k = rows.size
     is_wanted = np.zeros(len(tree), dtype=bool)
     is_wanted[rows] = True
-    place = np.full(len(tree), k)
-    place[rows] = np.arange(k)
+    position = np.full(len(tree), k)
+    position[rows] = np.arange(k)
     above = nearest(tree, is_wanted)
-    home = place[above]
+    home = position[above]
     up = tree.parent[rows]
     around = np.where(up >= 0, home[up], k)
     home[rows] = k  # counted by themselves
@@ -176,11 +176,11 @@ def trace(source: Source, params: LqfNestedParams) -> Trace:
     """
     tree = source.tree
     texts = np.flatnonzero(tree.is_text)
-    found = shares(source, params)
-    is_list = found.is_list(params)
-    place = np.full(len(tree), -1)
-    place[found.rows] = np.arange(found.rows.size)
-    at, in_list = place.tolist(), [False] * len(tree)
+    result = shares(source, params)
+    is_list = result.is_list(params)
+    position = np.full(len(tree), -1)
+    position[result.rows] = np.arange(result.rows.size)
+    at, in_list = position.tolist(), [False] * len(tree)
     for row, parent in enumerate(tree.parent.tolist()):
         if parent >= 0 and in_list[parent]:
             at[row], in_list[row] = at[parent], True
@@ -193,19 +193,19 @@ def trace(source: Source, params: LqfNestedParams) -> Trace:
     words = tree.words[texts]
     outside = element < 0
     element = np.maximum(element, 0)
-    if not found.rows.size:
+    if not result.rows.size:
         return Trace((step(_OUTSIDE, words, True),), source.tokens.words.size)
-    by_anchors = found.anchors / np.maximum(found.elements, 1)
-    by_letters = found.linked / np.maximum(found.characters, 1)
+    by_anchors = result.anchors / np.maximum(result.elements, 1)
+    by_letters = result.linked / np.maximum(result.characters, 1)
     # One reason to stay is enough; both shares must be too high for it to go.
-    few_links = ~gone & (found.linked <= params.characters * found.characters)[element] & ~outside
+    few_links = ~gone & (result.linked <= params.characters * result.characters)[element] & ~outside
     rest = ~few_links & ~outside
     notes = tuple(
-        f"in <{tree.name_of(int(found.rows[k]))}>; {by_anchors[k]:.0%} of its elements are links"
+        f"in <{tree.name_of(int(result.rows[k]))}>; {by_anchors[k]:.0%} of its elements are links"
         for k in element.tolist()
     )
     chosen = tuple(
-        note for note, wanted in zip(notes, (few_links | gone).tolist(), strict=True) if wanted
+        note for note, is_shown in zip(notes, (few_links | gone).tolist(), strict=True) if is_shown
     )
     letters_by = few_links | gone
     anchors_by = rest & ~gone

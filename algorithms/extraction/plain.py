@@ -38,12 +38,12 @@ def extract(source: Source, params: PlainParams) -> Extraction:
 
 
 def _kept(source: Source, params: PlainParams) -> Bools:
-    kept = np.ones(source.tokens.words.size, dtype=bool)
+    is_kept = np.ones(source.tokens.words.size, dtype=bool)
     if not params.controls:
         tree = source.tree
         for first, last in tree.words[tree.has_tag(*NOT_SHOWN)].tolist():
-            kept[first:last] = False
-    return kept
+            is_kept[first:last] = False
+    return is_kept
 
 
 _ALL = Rule("the method keeps all text")
@@ -52,9 +52,9 @@ _CONTROL = Rule("shown as a form control, or not at all", "", ("controls",))
 
 def trace(source: Source, params: PlainParams) -> Trace:
     """Return which words are left out as no text of the page."""
-    kept = _kept(source, params)
-    steps = (step(_ALL, runs(kept), True), step(_CONTROL, runs(~kept), False))
-    return Trace(steps, kept.size)
+    is_kept = _kept(source, params)
+    steps = (step(_ALL, runs(is_kept), True), step(_CONTROL, runs(~is_kept), False))
+    return Trace(steps, is_kept.size)
 
 
 METHOD = Method(

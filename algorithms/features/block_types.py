@@ -132,9 +132,9 @@ class Typist:
 
     def _named(self, row: int, level: int) -> tuple[str, str]:
         """Return what the author calls the block."""
-        found = self._seen.nodes.attributes[row]
+        result = self._seen.nodes.attributes[row]
         for name in ("id", "class"):
-            for word in _WORD.findall(found.get(name, "")):
+            for word in _WORD.findall(result.get(name, "")):
                 kind = NAMES[level].get(word.lower(), "")
                 if kind:
                     return kind, f"called {word}"
@@ -239,14 +239,14 @@ def _is_large(seen: Seen) -> Bools:
     """Return which texts are in letters larger than those of most of the page, bool (n,)."""
     nodes = seen.nodes
     texts = np.flatnonzero(nodes.is_text & (seen.letters > 0))
-    found = np.zeros(len(nodes), dtype=bool)
+    result = np.zeros(len(nodes), dtype=bool)
     if texts.size:
         sizes = nodes.pixels("font-size")[nodes.parent[texts]]
         order = np.argsort(sizes, kind="stable")
         total = np.cumsum(seen.letters[texts][order])
         usual = float(sizes[order][np.searchsorted(total, total[-1] / 2)])
-        found[texts] = (sizes >= TITLE_FONT * usual) & (sizes > 0)
-    return found
+        result[texts] = (sizes >= TITLE_FONT * usual) & (sizes > 0)
+    return result
 
 
 def _takes_text(attributes: Mapping[str, str]) -> bool:

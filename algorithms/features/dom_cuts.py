@@ -50,10 +50,10 @@ def cuts(tree: Tree, tags: tuple[str, ...], root: int = 0) -> list[TagCut]:
     turns = []
     for tag in tags:
         is_found = tree.has_tag(tag)
-        found = is_found.nonzero()[0]
-        if found.size:
+        result = is_found.nonzero()[0]
+        if result.size:
             end = tree.end[blocks]
-            inside = found.searchsorted(end) - found.searchsorted(blocks, side="right")
+            inside = result.searchsorted(end) - result.searchsorted(blocks, side="right")
             stays = covered(blocks + 1, end, n)
             stays &= is_found
             stays[blocks[inside == 0]] = True

@@ -72,9 +72,9 @@ def _inside(kernel: Doubles, n: int) -> Doubles:
     """How much of the kernel lies inside at each of n places, at most twice its reach."""
     reach = kernel.size // 2
     total = np.concatenate(([0.0], np.cumsum(kernel)))
-    place = np.arange(n)
-    before = np.minimum(place, reach)
-    after = np.minimum(n - 1 - place, reach)
+    position = np.arange(n)
+    before = np.minimum(position, reach)
+    after = np.minimum(n - 1 - position, reach)
     return np.asarray(total[reach + 1 + after] - total[reach - before], dtype=np.float64)
 
 

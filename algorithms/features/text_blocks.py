@@ -227,8 +227,8 @@ def _library_words(source: Source) -> tuple[Longs, Longs]:
     counts = np.ones(len(words), dtype=np.int64)
     counts[others] = list(map(len, pieces.values()))
     lengths = np.repeat(size, counts)
-    place = np.cumsum(counts) - counts
-    for first, own in zip(place[others].tolist(), pieces.values(), strict=True):
+    position = np.cumsum(counts) - counts
+    for first, own in zip(position[others].tolist(), pieces.values(), strict=True):
         lengths[first : first + len(own)] = own
     return counts, lengths
 

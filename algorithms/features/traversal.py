@@ -41,21 +41,23 @@ def traced_way(
     for rows, inside, share in descent:
         ends = inside > 1 and share <= dominance
         note = f"{plural(inside, 'visible child', 'visible children')}"
-        said = "side by side, so each is examined" if ends else "the way goes on inside"
-        places = row_places(rows)
-        notes = (f"{note}: {said if inside else 'the way ends here'}",) * len(rows)
-        steps.append(step(COVERS, places, np.full(len(rows), False), share, dominance, notes))
+        text = "side by side, so each is examined" if ends else "the way goes on inside"
+        positions = row_places(rows)
+        notes = (f"{note}: {text if inside else 'the way ends here'}",) * len(rows)
+        steps.append(step(COVERS, positions, np.full(len(rows), False), share, dominance, notes))
     return Trace((*steps, *end_of_way(STANDS, blocks)), size)
 
 
 def end_of_way(rule: Rule, blocks: Iterable[Block]) -> tuple[Step, ...]:
     """Return the step that makes rows blocks, each with its reason; no step where there is none."""
-    kept: dict[int, str] = {}
+    reasons: dict[int, str] = {}
     for block in blocks:
         for row in block.rows:
-            kept.setdefault(row, block.reason)
-    if not kept:
+            reasons.setdefault(row, block.reason)
+    if not reasons:
         return ()
-    rows = sorted(kept)
-    places = row_places(rows)
-    return (step(rule, places, np.full(len(rows), True), notes=tuple(kept[row] for row in rows)),)
+    rows = sorted(reasons)
+    positions = row_places(rows)
+    return (
+        step(rule, positions, np.full(len(rows), True), notes=tuple(reasons[row] for row in rows)),
+    )

@@ -16,9 +16,9 @@ def letters(source: Source) -> Longs:
     """Return the characters of text at or below each row, white space not counted, (n,)."""
     total = np.concatenate(([0], np.cumsum(source.lengths)))
     words = source.tree.words
-    found = np.asarray(total[words[:, 1]] - total[words[:, 0]], dtype=np.int64)
-    lock(found)
-    return found
+    result = np.asarray(total[words[:, 1]] - total[words[:, 0]], dtype=np.int64)
+    lock(result)
+    return result
 
 
 @shared
@@ -29,8 +29,8 @@ def links(source: Source) -> Bools:
     rows = np.flatnonzero(is_link)
     token = tree.token[rows]
     start, end = tokens.start[token].tolist(), tokens.end[token].tolist()
-    found = np.fromiter(map(html.find, repeat("href"), start, end), np.int64, rows.size)
-    for index in np.flatnonzero(found < 0).tolist():
+    result = np.fromiter(map(html.find, repeat("href"), start, end), np.int64, rows.size)
+    for index in np.flatnonzero(result < 0).tolist():
         if "href" not in html[start[index] : end[index]].lower():
             is_link[rows[index]] = False
     lock(is_link)
@@ -54,17 +54,17 @@ def pagelets(tree: Tree, is_link: Bools, k: int) -> Bools:
 @shared
 def linked(source: Source) -> Bools:
     """Return which rows are links or lie in one, bool (n,)."""
-    found = source.tree.below(links(source))
-    lock(found)
-    return found
+    result = source.tree.below(links(source))
+    lock(result)
+    return result
 
 
 @shared
 def block_of(source: Source) -> Longs:
     """Return for each row the block-level element it is or lies in, (n,); the root if in none."""
-    found = nearest(source.tree, source.tree.has_tag(*BLOCK_TAGS))
-    lock(found)
-    return found
+    result = nearest(source.tree, source.tree.has_tag(*BLOCK_TAGS))
+    lock(result)
+    return result
 
 
 def words_below(source: Source, rows: Bools) -> Bools:
@@ -82,14 +82,14 @@ def keep_row(source: Source, row: int) -> Extraction:
     return Extraction(source, np.array([[spans[first, 0], spans[last - 1, 1]]], dtype=np.int32))
 
 
-def nearest(tree: Tree, wanted: Bools) -> Longs:
+def nearest(tree: Tree, is_target: Bools) -> Longs:
     """Return for each row the nearest wanted row it is or lies in, (n,); the root where none is."""
     n = len(tree)
     # At each row the innermost is the last that began on its level, of wanted rows in each other.
-    level = wanted.cumsum()
-    level -= np.bincount(tree.end[wanted], minlength=n + 1)[:n].cumsum()
+    level = is_target.cumsum()
+    level -= np.bincount(tree.end[is_target], minlength=n + 1)[:n].cumsum()
     order = (level.astype(np.uint16) if n < 1 << 16 else level).argsort(kind="stable")
-    place = np.maximum.accumulate(np.where(wanted[order], np.arange(n), -1))
-    found = np.empty(n, dtype=np.int64)
-    found[order] = np.where(place < 0, 0, order[place])
-    return found
+    position = np.maximum.accumulate(np.where(is_target[order], np.arange(n), -1))
+    result = np.empty(n, dtype=np.int64)
+    result[order] = np.where(position < 0, 0, order[position])
+    return result

@@ -77,14 +77,16 @@ class Seen:
 
     @cached_property
     def _is_link(self) -> Bools:
-        addressed = np.array(["href" in found for found in self.nodes.attributes], dtype=bool)
+        addressed = np.array(
+            ["href" in attributes for attributes in self.nodes.attributes], dtype=bool
+        )
         return np.asarray(self.nodes.has_tag("a") & addressed & (self.share > 0), dtype=bool)
 
 
 @shared
 def _letters(nodes: NodeTable) -> Doubles:
     """Return how many visible characters that are no white space each text has, float64 (n,)."""
-    found = np.zeros(len(nodes))
+    result = np.zeros(len(nodes))
     for row in np.flatnonzero(nodes.has_words & nodes.visible).tolist():
-        found[row] = len("".join(nodes.text[row].split()))
-    return found
+        result[row] = len("".join(nodes.text[row].split()))
+    return result

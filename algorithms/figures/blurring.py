@@ -48,8 +48,8 @@ def figures(by_character: bool, skip_anchors: bool) -> MakeCcbFigures:
         )
         what = "characters" if by_character else "words and tags"
         pointed = _items(reading, vector, ratio, params)
-        kept = pointed.y > params.threshold
-        blocks = np.stack([pointed.low[kept], pointed.high[kept]], axis=1)
+        is_kept = pointed.y > params.threshold
+        blocks = np.stack([pointed.low[is_kept], pointed.high[is_kept]], axis=1)
         stretches = (bands("kept", blocks), *_gold(reading, vector))
         return (
             Figure(
@@ -91,8 +91,8 @@ def _items(reading: Reading, vector: ContentCode, ratio: Doubles, params: CcbPar
         f"{quote(reading.source, low, high)} · {value:.2f} at most"
         for low, high, value in zip(starts.tolist(), ends.tolist(), highest.tolist(), strict=True)
     )
-    places = np.stack([starts, ends], axis=1)
-    return items(edges[starts, 0], edges[ends - 1, 1], highest, places, labels)
+    positions = np.stack([starts, ends], axis=1)
+    return items(edges[starts, 0], edges[ends - 1, 1], highest, positions, labels)
 
 
 def _strips(values: Doubles, params: CcbParams) -> Strips:

@@ -75,30 +75,30 @@ def figures_of(
     if source == "rendered":
         return _of_page(entry, page, params)
     reading = Reading(page, page.source(source), gold)
-    found: tuple[Figure, ...] = ()
+    result: tuple[Figure, ...] = ()
     if entry.key in ON_SOURCE:
-        found = ON_SOURCE[entry.key](reading, params)
+        result = ON_SOURCE[entry.key](reading, params)
     elif entry.figures_source is not None:
-        found = entry.figures_source(reading.source, params)
+        result = entry.figures_source(reading.source, params)
     trace = None
     if site is not None or not entry.reads_site:
         trace = entry.trace(page, params, source, site)
     if trace is not None:
-        found += of_trace(reading, trace, params) or (kept_and_dropped(reading, trace),)
-    return found
+        result += of_trace(reading, trace, params) or (kept_and_dropped(reading, trace),)
+    return result
 
 
 def _of_page(entry: Method, page: Page, params: Params) -> tuple[Figure, ...]:
-    found: tuple[Figure, ...] = ()
+    results: tuple[Figure, ...] = ()
     if entry.key in ON_PAGE:
-        found = ON_PAGE[entry.key](page, params)
+        results = ON_PAGE[entry.key](page, params)
     elif entry.figures_page is not None:
-        found = entry.figures_page(page, params)
+        results = entry.figures_page(page, params)
     trace = entry.trace(page, params, "rendered")
     if trace is not None:
-        found += of_trace(Reading(page), trace, params, of_rows=True)
+        results += of_trace(Reading(page), trace, params, of_rows=True)
     if entry.output == "segmentation":
         result = entry.run(page, params, "rendered")
         if isinstance(result, Segmentation) and result.blocks:
-            found += (page_blocks.sizes(page, result),)
-    return found
+            results += (page_blocks.sizes(page, result),)
+    return results

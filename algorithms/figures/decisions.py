@@ -43,7 +43,9 @@ def _last_of(steps: list[Step]) -> Step:
     if len(steps) == 1:
         return steps[0]
     last = {
-        tuple(place): (each, k) for each in steps for k, place in enumerate(each.places.tolist())
+        tuple(position): (each, k)
+        for each in steps
+        for k, position in enumerate(each.places.tolist())
     }
     return step(
         steps[-1].rule,
@@ -57,19 +59,19 @@ def _last_of(steps: list[Step]) -> Step:
 
 def kept_and_dropped(reading: Reading, trace: Trace) -> Figure:
     """Return what a method keeps along the words of a page, for one that measures nothing."""
-    places = stretches(reading.source, trace.kept)
-    kept = trace.kept[places[:, 0]] if len(places) else np.zeros(0, dtype=bool)
-    low, high = places.T.astype(np.float64)
+    positions = stretches(reading.source, trace.kept)
+    is_kept = trace.kept[positions[:, 0]] if len(positions) else np.zeros(0, dtype=bool)
+    low, high = positions.T.astype(np.float64)
     length = high - low
     drawn = tuple(
         Bars(name, low[which], high[which], length[which], tone)
-        for name, tone, which in (("kept", KEPT, kept), ("dropped", DROPPED, ~kept))
+        for name, tone, which in (("kept", KEPT, is_kept), ("dropped", DROPPED, ~is_kept))
         if which.any()
     )
     labels = tuple(
         f"{quote(reading.source, first, last)} · "
         + "; ".join(each.sentence for each in trace.decisions(first)[-1:])
-        for first, last in places.tolist()
+        for first, last in positions.tolist()
     )
     marked: tuple[Bands, ...] = ()
     if reading.gold is not None:
@@ -80,19 +82,19 @@ def kept_and_dropped(reading: Reading, trace: Trace) -> Figure:
         "words between two tags",
         bars=drawn,
         bands=marked,
-        items=items(low, high, length, places, labels),
+        items=items(low, high, length, positions, labels),
     )
 
 
 def _figure(reading: Reading, asked: Step, params: Params, of_rows: bool) -> Figure:
     order = np.argsort(asked.places[:, 0], kind="stable")
-    places, kept = asked.places[order], asked.kept[order]
+    positions, is_kept = asked.places[order], asked.kept[order]
     values = np.where(np.isfinite(asked.values[order]), asked.values[order], 0.0)
-    low, high = places.T.astype(np.float64)
+    low, high = positions.T.astype(np.float64)
     labels = tuple(_label(reading, asked, int(k), of_rows) for k in order.tolist())
     drawn = tuple(
         Bars(name, low[which], high[which], values[which], tone)
-        for name, tone, which in (("kept", KEPT, kept), ("dropped", DROPPED, ~kept))
+        for name, tone, which in (("kept", KEPT, is_kept), ("dropped", DROPPED, ~is_kept))
         if which.any()
     )
     marked: tuple[Bands, ...] = ()
@@ -106,7 +108,7 @@ def _figure(reading: Reading, asked: Step, params: Params, of_rows: bool) -> Fig
         bars=drawn,
         bands=marked,
         thresholds=_threshold(asked, params),
-        items=items(low, high, values, places, labels),
+        items=items(low, high, values, positions, labels),
         of_rows=of_rows,
     )
 
@@ -126,7 +128,7 @@ def _threshold(asked: Step, params: Params) -> tuple[Threshold, ...]:
 
 
 def _label(reading: Reading, asked: Step, index: int, of_rows: bool) -> str:
-    said = asked.sentence(index)
+    text = asked.sentence(index)
     if of_rows or reading.read is None:
-        return said
-    return f"{quote(reading.read, *asked.places[index].tolist())} · {said}"
+        return text
+    return f"{quote(reading.read, *asked.places[index].tolist())} · {text}"

@@ -221,11 +221,11 @@ def items(
     low: npt.ArrayLike,
     high: npt.ArrayLike,
     y: npt.ArrayLike,
-    places: npt.ArrayLike,
+    positions: npt.ArrayLike,
     labels: tuple[str, ...],
 ) -> Items:
     """Return items of anything like an array; a single number stands for all."""
-    at = np.asarray(places, dtype=np.int32).reshape(-1, 2).copy()
+    at = np.asarray(positions, dtype=np.int32).reshape(-1, 2).copy()
 
     def column(values: npt.ArrayLike) -> Doubles:
         return np.broadcast_to(np.asarray(values, dtype=np.float64), len(at)).copy()

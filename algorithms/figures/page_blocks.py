@@ -58,12 +58,12 @@ def block_fusion(by_rules: bool) -> Callable[[Page, BlockFusionParams], tuple[Fi
         edges = np.array([*(piece.first for piece in passes[-1]), own.size]) - 0.5
         fused = np.array([piece.density for piece in passes[-1]])
         block = np.repeat(np.arange(fused.size), np.diff(edges).astype(int))
-        places = [_around(fusion.rows_of(piece)) for piece in fusion.singles]
+        positions = [_around(fusion.rows_of(piece)) for piece in fusion.singles]
         labels = tuple(
             f"text block {k + 1}: {density:.1f} words per line, {fused[block[k]]:.1f} when fused"
             for k, density in enumerate(own.tolist())
         )
-        pointed = items(low, low + 1.0, own, places, labels)
+        pointed = items(low, low + 1.0, own, positions, labels)
         return (
             Figure(
                 "Text density, fused",
@@ -75,7 +75,7 @@ def block_fusion(by_rules: bool) -> Callable[[Page, BlockFusionParams], tuple[Fi
                 of_rows=True,
                 note=f"{own.size} text blocks become {fused.size} in {len(passes) - 1} passes.",
             ),
-            _borders(own, params.threshold, places),
+            _borders(own, params.threshold, positions),
             Figure(
                 "Blocks after each pass",
                 "passes",
@@ -88,7 +88,9 @@ def block_fusion(by_rules: bool) -> Callable[[Page, BlockFusionParams], tuple[Fi
     return make
 
 
-def _borders(density: npt.NDArray[np.float64], threshold: float, places: list[BlockSpan]) -> Figure:
+def _borders(
+    density: npt.NDArray[np.float64], threshold: float, positions: list[BlockSpan]
+) -> Figure:
     """Return how unlike neighbouring text blocks are, as the first pass sees them."""
     larger = np.maximum(np.maximum(density[1:], density[:-1]), 1e-12)
     unlike = np.abs(np.diff(density)) / larger
@@ -106,7 +108,7 @@ def _borders(density: npt.NDArray[np.float64], threshold: float, places: list[Bl
         "difference in density, as a share",
         bars=drawn,
         thresholds=(Threshold("fused up to", threshold, "y", "threshold"),),
-        items=items(low, low + 0.8, unlike, places[1:], labels),
+        items=items(low, low + 0.8, unlike, positions[1:], labels),
         of_rows=True,
         note="Before the first pass; where tags decide they are asked first.",
     )
@@ -208,10 +210,10 @@ def _ways(
         ("inside a block", PLAIN, is_last & (ways > 0)),
     )
     labels = tuple(
-        f"<{nodes.name_of(place[0])}> · {inside} children, the largest {part:.0%} of it"
+        f"<{nodes.name_of(position[0])}> · {inside} children, the largest {part:.0%} of it"
         if inside
-        else f"<{nodes.name_of(place[0])}> · nothing to be seen inside it"
-        for _, place, inside, part in steps
+        else f"<{nodes.name_of(position[0])}> · nothing to be seen inside it"
+        for _, position, inside, part in steps
     )
     return (
         Figure(
@@ -221,7 +223,7 @@ def _ways(
             dots=dots_of(depth, share, groups),
             links=(Links("ways", depth[pairs], share[pairs], FAINT),),
             thresholds=(Threshold("followed alone above", dominance, "y", "dominance"),),
-            items=items(depth, depth, share, [place for _, place, _, _ in steps], labels),
+            items=items(depth, depth, share, [position for _, position, _, _ in steps], labels),
             is_plane=True,
             of_rows=True,
             note="The way from the page first, then one way into each block it leads to.",
@@ -233,34 +235,34 @@ def content_structure(page: Page, params: vips.VipsParams) -> tuple[Figure, ...]
     """Return VIPS's tree of blocks by DoC, its separators, and how many blocks each PDoC gives."""
     if not len(page.rendered()):
         return ()
-    found = vips.structure(page, params)
-    return (_block_tree(found), _separators(found), _by_pdoc(page, params))
+    structure = vips.structure(page, params)
+    return (_block_tree(structure), _separators(structure), _by_pdoc(page, params))
 
 
-def _block_tree(found: BlockStructure) -> Figure:
+def _block_tree(structure: BlockStructure) -> Figure:
     """Return the tree, a leaf each a step to the right, levels downwards."""
     blocks: list[VisualBlock] = []
     above: list[int] = []
     depth: list[int] = []
-    waiting = [(found.page, -1, 0)]
+    waiting = [(structure.page, -1, 0)]
     while waiting:
         block, parent, level = waiting.pop()
-        place = len(blocks)
+        position = len(blocks)
         blocks.append(block)
         above.append(parent)
         depth.append(level)
-        waiting += [(part, place, level + 1) for part in reversed(found.parts(block))]
+        waiting += [(part, position, level + 1) for part in reversed(structure.parts(block))]
     x, leaf = np.zeros(len(blocks)), 0
     children: list[list[int]] = [[] for _ in blocks]
-    for place, parent in enumerate(above):
+    for position, parent in enumerate(above):
         if parent >= 0:
-            children[parent].append(place)
-    for place in range(len(blocks)):
-        if not children[place]:
-            x[place], leaf = leaf, leaf + 1
-    for place in reversed(range(len(blocks))):
-        if children[place]:
-            x[place] = x[children[place]].mean()
+            children[parent].append(position)
+    for position in range(len(blocks)):
+        if not children[position]:
+            x[position], leaf = leaf, leaf + 1
+    for position in reversed(range(len(blocks))):
+        if children[position]:
+            x[position] = x[children[position]].mean()
     y = np.array(depth, dtype=np.float64)
     doc = np.array([block.doc for block in blocks], dtype=np.float64)
     ends = np.array([(k, parent) for k, parent in enumerate(above) if parent >= 0], dtype=np.intp)
@@ -284,19 +286,19 @@ def _block_tree(found: BlockStructure) -> Figure:
     )  # fmt: skip
 
 
-def _separators(found: BlockStructure) -> Figure:
+def _separators(structure: BlockStructure) -> Figure:
     """Return the separators of all rounds by place and weight."""
-    x, y, places, labels, upright = [], [], [], [], []
-    for division in found.divisions:
+    x, y, positions, labels, upright = [], [], [], [], []
+    for division in structure.divisions:
         for each in division.separators:
             left, top, width, height = each.rect
             x.append(top + height / 2 if each.horizontal else left + width / 2)
             y.append(each.weight)
             upright.append(not each.horizontal)
             rows = [row for k in (*each.before, *each.after) for row in division.pool[k].rows]
-            places.append(_around(rows))
-            said = ", ".join(each.reasons)
-            labels.append(f"round {division.number}, weight {each.weight}: {said}")
+            positions.append(_around(rows))
+            reasons = ", ".join(each.reasons)
+            labels.append(f"round {division.number}, weight {each.weight}: {reasons}")
     is_upright = np.array(upright, dtype=bool)
     groups = (
         ("between left and right", SECOND, is_upright),
@@ -307,7 +309,7 @@ def _separators(found: BlockStructure) -> Figure:
         "px from the top, or from the left",
         "weight",
         dots=dots_of(x, y, groups),
-        items=items(x, x, y, places, tuple(labels)),
+        items=items(x, x, y, positions, tuple(labels)),
         is_plane=True,
         of_rows=True,
         note="What lies on either side lights up.",
@@ -320,8 +322,8 @@ def _by_pdoc(page: Page, params: vips.VipsParams) -> Figure:
     counts = []
     for degree in degrees.tolist():
         changed = vips.VipsParams(**{**params.as_dict(), "pdoc": degree})  # type: ignore[arg-type]
-        found = vips.structure(page, changed)
-        counts.append(float(len(found.leaves(found.page))))
+        result = vips.structure(page, changed)
+        counts.append(float(len(result.leaves(result.page))))
     now = degrees == params.pdoc
     y = np.array(counts)
     return Figure(

@@ -34,12 +34,12 @@ class Reading:
         assert self.page is not None
         return self.page
 
-    def gold_share(self, places: Ints) -> np.ndarray[tuple[int], np.dtype[np.float64]] | None:
+    def gold_share(self, indices: Ints) -> np.ndarray[tuple[int], np.dtype[np.float64]] | None:
         """Return the share of each stretch of words, int32 (d, 2), that is gold; None without."""
         if self.gold is None:
             return None
         total = np.concatenate(([0], np.cumsum(self.gold)))
-        at = np.maximum(places, 0)
+        at = np.maximum(indices, 0)
         size = np.maximum(at[:, 1] - at[:, 0], 1)
         return np.asarray((total[at[:, 1]] - total[at[:, 0]]) / size, dtype=np.float64)
 

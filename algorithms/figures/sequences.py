@@ -119,24 +119,24 @@ def _tag_curve(reading: Reading, stretches_: tuple[Bands, ...]) -> Figure:
 
 def _stretches(source: Source, total: npt.NDArray[np.float64], what: str) -> Items:
     """Return the runs of words between tags, each as high as the curve where it starts."""
-    places = stretches(source)
-    if not len(places):
+    positions = stretches(source)
+    if not len(positions):
         return items([], [], [], [], ())
-    first = source.tokens.words[places[:, 0]]
-    last = source.tokens.words[places[:, 1] - 1] + 1
+    first = source.tokens.words[positions[:, 0]]
+    last = source.tokens.words[positions[:, 1] - 1] + 1
     height = total[first]
     labels = tuple(
         f"{quote(source, low, high)} · {value:g} {what}"
-        for (low, high), value in zip(places.tolist(), height.tolist(), strict=True)
+        for (low, high), value in zip(positions.tolist(), height.tolist(), strict=True)
     )
-    return items(first, last, height, places, labels)
+    return items(first, last, height, positions, labels)
 
 
 def _words_of(source: Source, tokens: npt.NDArray[np.int64]) -> Ints:
     """Return first and one past the last word of runs of tokens; `NOWHERE` where there is none."""
-    places = np.searchsorted(source.tokens.words, tokens).astype(np.int32)
-    places[places[:, 0] >= places[:, 1]] = -1
-    return places
+    positions = np.searchsorted(source.tokens.words, tokens).astype(np.int32)
+    positions[positions[:, 0] >= positions[:, 1]] = -1
+    return positions
 
 
 def _gold(reading: Reading) -> tuple[Bands, ...]:

@@ -98,15 +98,15 @@ class Sweep:
 
     def run(self) -> "Sweep":
         """Try all values; a combination that the method refuses has no score."""
-        for place in product(*(range(len(each)) for each in self.values)):
+        for cell in product(*(range(len(each)) for each in self.values)):
             if self._is_stopped.is_set():
                 break
-            chosen = {n: each[k] for n, each, k in zip(self.names, self.values, place, strict=True)}
+            chosen = {n: each[k] for n, each, k in zip(self.names, self.values, cell, strict=True)}
             try:
-                found = self._score(self._run(replace(self.params, **chosen)))
+                result = self._score(self._run(replace(self.params, **chosen)))
             except PageletError:
-                found = None
-            self.scores[place] = np.nan if found is None else found
+                result = None
+            self.scores[cell] = np.nan if result is None else result
             self.done += 1
         return self
 
@@ -117,8 +117,8 @@ class Sweep:
             return None
         top = float(np.nanmax(self.scores))
         now = np.array(self._now)
-        places = np.argwhere(self.scores == top)
-        nearest = places[np.argmin(np.abs(places - now).sum(axis=1))]
+        positions = np.argwhere(self.scores == top)
+        nearest = positions[np.argmin(np.abs(positions - now).sum(axis=1))]
         return tuple(int(k) for k in nearest), top
 
     @property
@@ -135,8 +135,8 @@ class Sweep:
 
     def chosen(self, item: int) -> dict[str, Value]:
         """Return the values that an item of the figure stands for."""
-        place = np.unravel_index(item, self.scores.shape)
-        return {n: v[int(k)] for n, v, k in zip(self.names, self.values, place, strict=True)}
+        cell = np.unravel_index(item, self.scores.shape)
+        return {n: v[int(k)] for n, v, k in zip(self.names, self.values, cell, strict=True)}
 
     def figure(self, params: Params | None = None) -> Figure:
         """Return what is known by now: a curve, or a map of shades; ``params`` are in force."""
@@ -150,18 +150,18 @@ class Sweep:
         best = self.best
         if best is None:
             return "No result has a score yet."
-        place, top = best
-        parts = zip(self.names, self.values, place, strict=True)
+        cell, top = best
+        parts = zip(self.names, self.values, cell, strict=True)
         words = ", ".join(f"{_words(name)} {_shown(each[k])}" for name, each, k in parts)
         return f"Best: F1 {top:.3f} at {words}, {self.where}. Click a place to take its values."
 
     def _labels(self) -> tuple[str, ...]:
-        found = []
+        result = []
         for item, score in enumerate(self.scores.ravel().tolist()):
             parts = [f"{_words(n)} {_shown(v)}" for n, v in self.chosen(item).items()]
             is_known = score == score
-            found.append(f"{', '.join(parts)}: {f'F1 {score:.3f}' if is_known else 'no score'}")
-        return tuple(found)
+            result.append(f"{', '.join(parts)}: {f'F1 {score:.3f}' if is_known else 'no score'}")
+        return tuple(result)
 
     def _curve(self, params: Params) -> Figure:
         (name,), (values,) = self.names, self.values
@@ -170,8 +170,8 @@ class Sweep:
         best = self.best
         marked: tuple[Dots, ...] = ()
         if best is not None:
-            (place,), top = best
-            marked = (Dots("best", x[[place]], np.array([top]), BEST),)
+            (cell,), top = best
+            marked = (Dots("best", x[[cell]], np.array([top]), BEST),)
         now = params.as_dict()[name]
         is_number = not isinstance(now, bool | str)
         limit = (Threshold(f"now {_shown(now)}", float(now), "x", name),) if is_number else ()
@@ -196,12 +196,12 @@ class Sweep:
         shades = (self.scores - low) / max(high - low, 1e-9)
         cells = np.nan_to_num(shades).T[::-1].astype(np.float32)  # rows from the top
         best, marked = self.best, []
-        for name, tone, place in (
+        for name, tone, cell in (
             ("now", PLAIN, self._now),
             ("best", BEST, best[0] if best is not None else None),
         ):
-            if place is not None:
-                at = np.array([place[0] + 0.5]), np.array([place[1] + 0.5])
+            if cell is not None:
+                at = np.array([cell[0] + 0.5]), np.array([cell[1] + 0.5])
                 marked.append(Dots(name, *at, tone))
         x, y = (grid.ravel() + 0.5 for grid in np.indices(self.scores.shape).astype(np.float64))
         nowhere = np.full((x.size, 2), -1)
@@ -258,11 +258,11 @@ class PagesSweep(Sweep):
         for number, make in enumerate(self._pages, start=1):
             if self._is_stopped.is_set():
                 break
-            found = make()
-            if found is None:
+            result = make()
+            if result is None:
                 self.left_out += 1
             else:
-                page, score = found
+                page, score = result
                 one = Sweep(self._entry, page, self.params, self._source, self.names, score)
                 one._is_stopped = self._is_stopped
                 one.run()

@@ -84,8 +84,8 @@ def cetr(reading: Reading, params: CetrParams) -> tuple[Figure, ...]:
     lines, smooth = _lines(reading, params)
     jump = np.abs(smoothed(difference(smooth, params.ahead), params.sigma))
     label = cluster(np.stack([smooth, jump], axis=1), params.clusters)
-    places = _words(lines)
-    pointed = _items(reading, smooth, jump, places, smooth)
+    positions = _words(lines)
+    pointed = _items(reading, smooth, jump, positions, smooth)
     tones = (DROPPED, KEPT, SECOND, FAINT)
     groups = tuple(
         (
@@ -106,9 +106,9 @@ def cetr(reading: Reading, params: CetrParams) -> tuple[Figure, ...]:
     )
     figures = [plane, _ratios(reading, lines, smooth, label > 0, ())]
     figures.append(_differences(reading, lines, smooth, label > 0, params.ahead, params.sigma))
-    share = reading.gold_share(places)
+    share = reading.gold_share(positions)
     if share is not None:
-        has_words = places[:, 0] >= 0
+        has_words = positions[:, 0] >= 0
         by_gold = (
             ("not gold", DROPPED, has_words & (share < 0.5)),
             ("gold", GOLD, has_words & (share >= 0.5)),
@@ -141,19 +141,19 @@ def _lines(
 def _words(lines: TagRatios) -> Ints:
     """Return first and one past the last word on each line; `NOWHERE` on lines of tags."""
     count = lines.ratio.size
-    found = np.full((count, 2), NOWHERE, dtype=np.int32)
-    found[lines.line[::-1], 0] = lines.word[::-1]
-    found[lines.line, 1] = lines.word + 1
-    return found
+    result = np.full((count, 2), NOWHERE, dtype=np.int32)
+    result[lines.line[::-1], 0] = lines.word[::-1]
+    result[lines.line, 1] = lines.word + 1
+    return result
 
 
-def _items(reading: Reading, x: Doubles, y: Doubles, places: Ints, ratio: Doubles) -> Items:
+def _items(reading: Reading, x: Doubles, y: Doubles, is_kept: Ints, ratio: Doubles) -> Items:
     source = reading.source
     labels = tuple(
         f"line {k + 1}: {quote(source, low, high) if low >= 0 else 'tags'} · {value:.0f} per tag"
-        for k, ((low, high), value) in enumerate(zip(places.tolist(), ratio.tolist(), strict=True))
+        for k, ((low, high), value) in enumerate(zip(is_kept.tolist(), ratio.tolist(), strict=True))
     )
-    return items(x, x, y, places, labels)
+    return items(x, x, y, is_kept, labels)
 
 
 def _along(reading: Reading, lines: TagRatios, y: Doubles, ratio: Doubles) -> Items:

@@ -45,26 +45,26 @@ def figures(
         reading: Reading, params: BlockParams | LargestParams | Min10Params
     ) -> tuple[Figure, ...]:
         source = reading.source
-        found = text_blocks(source, INLINE_TAGS if params.blocks == "library" else ("a",))
-        if not len(found):
+        result = text_blocks(source, INLINE_TAGS if params.blocks == "library" else ("a",))
+        if not len(result):
             return ()
         decided = trace(source, params)
-        places = np.stack([found.first, found.last], axis=1).astype(np.int32)
-        kept = decided.kept[found.first]
+        positions = np.stack([result.first, result.last], axis=1).astype(np.int32)
+        is_kept = decided.kept[result.first]
         labels = tuple(
             f"{quote(source, low, high)} · "
             + " → ".join(each.sentence for each in decided.decisions(low))
-            for low, high in places.tolist()
+            for low, high in positions.tolist()
         )
         limit: tuple[Threshold, ...] = ()
         if isinstance(params, Min10Params):
             limit = (Threshold("kept from", params.words, "y", "words"),)
-        wide = _TextBlockColumns(reading, found, places, kept, labels)
+        wide = _TextBlockColumns(reading, result, positions, is_kept, labels)
         return (
-            wide.figure("Words of each block", "words", found.words, limit),
-            wide.figure("Text density of each block", "words per line", found.text_density, ()),
+            wide.figure("Words of each block", "words", result.words, limit),
+            wide.figure("Text density of each block", "words per line", result.text_density, ()),
             wide.figure(
-                "Link density of each block", "share of words in links", found.link_density,
+                "Link density of each block", "share of words in links", result.link_density,
                 (Threshold("kept up to", MOST_LINKS),),
             ),
             wide.plane(),
@@ -81,12 +81,12 @@ class _TextBlockColumns:
         self,
         reading: Reading,
         blocks: TextBlocks,
-        places: Ints,
-        kept: Bools,
+        is_kept: Ints,
+        keep: Bools,
         labels: tuple[str, ...],
     ) -> None:
-        self._blocks, self._places, self._kept, self._labels = blocks, places, kept, labels
-        self._share = reading.gold_share(places)
+        self._blocks, self._places, self._kept, self._labels = blocks, is_kept, keep, labels
+        self._share = reading.gold_share(is_kept)
 
     def figure(self, title: str, label: str, values: Any, limit: tuple[Threshold, ...]) -> Figure:  # noqa: ANN401
         """Return a bar for each block."""

@@ -26,30 +26,30 @@ _TUPLES = ("curves", "dots", "bars", "bands", "links", "thresholds", "labels")
 _TYPES = {"places": np.int32, "cells": np.float32}
 
 
-def figures_said(found: object) -> list[Any]:
+def figures_said(result: object) -> list[Any]:
     """Return figures ready for JSON; `MethodError` for what is none."""
-    if not isinstance(found, tuple | list) or not all(isinstance(f, Figure) for f in found):
+    if not isinstance(result, tuple | list) or not all(isinstance(f, Figure) for f in result):
         raise MethodError("its figures are not a tuple of Figure")
-    return [_said(each) for each in found]
+    return [_said(each) for each in result]
 
 
-def figures_from(said: Iterable[Any]) -> tuple[Figure, ...]:
+def figures_from(data: Iterable[Any]) -> tuple[Figure, ...]:
     """Return the figures that `figures_said` was given."""
-    return tuple(_read(each) for each in said)
+    return tuple(_read(each) for each in data)
 
 
 def _said(value: Any) -> Any:  # noqa: ANN401
     if is_dataclass(value):
-        kept = {each.name: _said(getattr(value, each.name)) for each in fields(value)}
-        return {"kind": type(value).__name__, **kept}
+        values = {each.name: _said(getattr(value, each.name)) for each in fields(value)}
+        return {"kind": type(value).__name__, **values}
     if isinstance(value, np.ndarray | np.generic):
         return value.tolist()
     return [_said(each) for each in value] if isinstance(value, tuple | list) else value
 
 
-def _read(said: dict[str, Any]) -> Any:  # noqa: ANN401
+def _read(data: dict[str, Any]) -> Any:  # noqa: ANN401
     made = {}
-    for name, value in said.items():
+    for name, value in data.items():
         if name == "kind":
             continue
         if isinstance(value, dict):
@@ -61,4 +61,4 @@ def _read(said: dict[str, Any]) -> Any:  # noqa: ANN401
                 value = np.array(value, dtype=_TYPES.get(name, np.float64))
                 value = value.reshape(-1, 2) if name == "places" else value
         made[name] = value
-    return _CLASSES[said["kind"]](**made)
+    return _CLASSES[data["kind"]](**made)

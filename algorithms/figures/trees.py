@@ -33,7 +33,7 @@ from engine.tree import Bools, Doubles, Ints, Tree
 def tree_figure(
     title: str,
     tree: Tree,
-    places: Ints,
+    indices: Ints,
     values: Doubles,
     winner: Bools,
     what: str,
@@ -81,7 +81,7 @@ def tree_figure(
         "levels below the root",
         dots=dots_of(x, y, groups, _sizes(values)),
         links=(Links("tree", x[ends], y[ends], FAINT),),
-        items=items(x[rows], x[rows], y[rows], places[rows], labels),
+        items=items(x[rows], x[rows], y[rows], indices[rows], labels),
         is_plane=True,
         is_downward=True,
         of_rows=of_rows,
@@ -111,9 +111,9 @@ def _rows(tree: Tree) -> Ints:
 
 
 def _words(source: Source) -> Ints:
-    places = source.tree.words.copy()
-    places[places[:, 0] == places[:, 1]] = -1
-    return places
+    positions = source.tree.words.copy()
+    positions[positions[:, 0] == positions[:, 1]] = -1
+    return positions
 
 
 def _only(tree: Tree, row: int) -> Bools:
@@ -136,24 +136,24 @@ def lsi_page(page: Page, params: lsi.LsiParams) -> tuple[Figure, ...]:
     return (_increases(nodes, _rows(nodes), increase, of_rows=True),)
 
 
-def _increases(tree: Tree, places: Ints, increase: Doubles, *, of_rows: bool) -> Figure:
+def _increases(tree: Tree, indices: Ints, increase: Doubles, *, of_rows: bool) -> Figure:
     winner = _only(tree, int(np.argmax(increase)))
     values = np.where(tree.is_text, np.nan, increase)
     what = "characters more than in the largest child"
-    return tree_figure("Size increase", tree, places, values, winner, what, of_rows=of_rows)
+    return tree_figure("Size increase", tree, indices, values, winner, what, of_rows=of_rows)
 
 
 def largest_pagelet(reading: Reading, params: lp.LpParams) -> tuple[Figure, ...]:
     """Return the pagelets with their characters, and the links that cut the page."""
     source = reading.source
-    tree, places = source.tree, _words(source)
+    tree, positions = source.tree, _words(source)
     is_part = pagelets(tree, links(source), params.links)
     size = np.where(is_part, letters(source).astype(np.float64), np.nan)
     winner = _only(tree, int(np.argmax(np.where(is_part, letters(source), -1))))
     count = tree.subtree_sum(links(source))
     return (
-        tree_figure("Pagelets", tree, places, size, winner, "characters of text"),
-        tree_figure("Links below each element", tree, places, count, winner, "links"),
+        tree_figure("Pagelets", tree, positions, size, winner, "characters of text"),
+        tree_figure("Links below each element", tree, positions, count, winner, "links"),
     )
 
 
@@ -162,12 +162,12 @@ def link_quota(reading: Reading, params: lqf.LqfParams) -> tuple[Figure, ...]:
     _, _, total, in_links = lqf.link_letters(reading.source)
     quota = np.where(total > 0, in_links / np.maximum(total, 1), np.nan)
     shown = ~tree.is_text
-    kept = np.nan_to_num(quota, nan=2.0) <= params.threshold
+    is_kept = np.nan_to_num(quota, nan=2.0) <= params.threshold
     x, y = _across(tree), tree.depth.astype(np.float64)
     has = ~np.isnan(quota)
     groups = (
-        ("kept", KEPT, shown & has & kept),
-        ("dropped", DROPPED, shown & has & ~kept),
+        ("kept", KEPT, shown & has & is_kept),
+        ("dropped", DROPPED, shown & has & ~is_kept),
         ("no text of its own", FAINT, shown & ~has),
     )
     drawn = tree_figure(
@@ -182,7 +182,7 @@ def features(is_cluster: bool) -> Callable[[Reading, Any], tuple[Figure, ...]]:
 
     def make(reading: Reading, params: FeParams) -> tuple[Figure, ...]:
         source = reading.source
-        tree, places = source.tree, _words(source)
+        tree, positions = source.tree, _words(source)
         blocks, probability, total, words = block_shares(source, params)
         values = np.full(len(tree), np.nan)
         values[blocks] = probability
@@ -197,7 +197,7 @@ def features(is_cluster: bool) -> Callable[[Reading, Any], tuple[Figure, ...]]:
         winner = np.zeros(len(tree), dtype=bool)
         winner[blocks[won]] = True
         what = f"share of {params.feature}"
-        return (tree_figure("Blocks and their features", tree, places, values, winner, what),)
+        return (tree_figure("Blocks and their features", tree, positions, values, winner, what),)
 
     return make
 

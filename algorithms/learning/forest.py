@@ -45,8 +45,8 @@ class Forest:
         """Return the score of each row, float64 (b,): log odds."""
         value = self.value.astype(np.float64)
         parts = [matrix[first : first + _AT_ONCE] for first in range(0, len(matrix), _AT_ONCE)]
-        found = [value[self._leaves(part)].sum(axis=1) for part in parts]
-        return np.concatenate(found) if found else np.zeros(0)
+        result = [value[self._leaves(part)].sum(axis=1) for part in parts]
+        return np.concatenate(result) if result else np.zeros(0)
 
     @cached_property
     def _ways(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
@@ -76,7 +76,7 @@ class Forest:
     def contributions(self, matrix: npt.NDArray[np.float32]) -> tuple[Doubles, float]:
         """Return what each column adds to each row's score, (b, columns), and the expectation."""
         rows, width = matrix.shape
-        found = np.zeros(rows * width)
+        result = np.zeros(rows * width)
         node = np.tile(self.roots, rows)
         base = np.repeat(np.arange(rows, dtype=np.int64) * width, self.roots.size)
         flat = np.ascontiguousarray(matrix).reshape(-1)
@@ -85,12 +85,14 @@ class Forest:
         keep = self.column[node] >= 0
         node, base = node[keep], base[keep]
         while node.size:
-            place = base + self.column[node]
-            after = below[2 * node + (flat[place] <= self.limit[node])]
-            found += np.bincount(place, weights=value[after] - value[node], minlength=found.size)
+            position = base + self.column[node]
+            after = below[2 * node + (flat[position] <= self.limit[node])]
+            result += np.bincount(
+                position, weights=value[after] - value[node], minlength=result.size
+            )
             on = self.column[after] >= 0
             node, base = after[on], base[on]
-        return found.reshape(rows, width), float(value[self.roots].sum())
+        return result.reshape(rows, width), float(value[self.roots].sum())
 
     def check(self, width: int) -> None:
         """Raise `ValueError` unless every way ends in a leaf and asks for columns there are."""

@@ -135,11 +135,11 @@ class Runs:
 
     def __init__(self, nodes: NodeTable, rows: Indices, owner: Indices, count: int) -> None:
         ends = nodes.end[rows].astype(np.intp)
-        bounds, place = np.unique(np.concatenate((rows, ends)), return_inverse=True)
+        bounds, position = np.unique(np.concatenate((rows, ends)), return_inverse=True)
         marks = _marks(rows.size)
         line = np.zeros(bounds.size, dtype=np.uint64)
-        np.add.at(line, place[: rows.size], marks)
-        np.subtract.at(line, place[rows.size :], marks)
+        np.add.at(line, position[: rows.size], marks)
+        np.subtract.at(line, position[rows.size :], marks)
         line = np.cumsum(line, dtype=np.uint64)
         used = np.flatnonzero(line)  # none is open after the last bound
         self._starts, self._stops = bounds[used], bounds[used + 1]
@@ -196,9 +196,9 @@ def distinct(members: Bools) -> tuple[Bools, Indices]:
     ordered = numbers[order]
     is_new = np.ones(count, dtype=bool)
     is_new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
-    place = np.empty(count, dtype=np.intp)
-    place[order] = np.cumsum(is_new) - 1
-    return members[order[is_new]], place
+    position = np.empty(count, dtype=np.intp)
+    position[order] = np.cumsum(is_new) - 1
+    return members[order[is_new]], position
 
 
 def distinct_numbers(numbers: AtomBits) -> tuple[Indices, Indices]:
@@ -207,9 +207,9 @@ def distinct_numbers(numbers: AtomBits) -> tuple[Indices, Indices]:
     ordered = numbers[order]
     is_new = np.ones(numbers.size, dtype=bool)
     np.not_equal(ordered[1:], ordered[:-1], out=is_new[1:])
-    place = np.empty(numbers.size, dtype=np.intp)
-    place[order] = np.cumsum(is_new) - 1
-    return order[is_new], place
+    position = np.empty(numbers.size, dtype=np.intp)
+    position[order] = np.cumsum(is_new) - 1
+    return order[is_new], position
 
 
 def _summed(

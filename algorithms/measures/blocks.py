@@ -126,19 +126,19 @@ class _TextSide:
         for index, (words, level) in enumerate(given):
             text = without_space(words)
             if text or count_empty:
-                found = blocks.setdefault(text, {level: [] for level in LEVELS})
-                found["all"].append(index)
-                found[str(level)].append(index)
+                indices = blocks.setdefault(text, {level: [] for level in LEVELS})
+                indices["all"].append(index)
+                indices[str(level)].append(index)
         self.texts = tuple(
-            _Text(text, {level: tuple(which) for level, which in found.items()})
-            for text, found in blocks.items()
+            _Text(text, {level: tuple(which) for level, which in indices.items()})
+            for text, indices in blocks.items()
         )
-        self.place = {found.text: index for index, found in enumerate(self.texts)}
+        self.place = {indices.text: index for index, indices in enumerate(self.texts)}
         self.of_level = {
-            level: [index for index, found in enumerate(self.texts) if found.blocks[level]]
+            level: [index for index, indices in enumerate(self.texts) if indices.blocks[level]]
             for level in LEVELS
         }
-        self.lengths = np.array([len(found.text) for found in self.texts], dtype=np.int64)
+        self.lengths = np.array([len(indices.text) for indices in self.texts], dtype=np.int64)
         # What is like a gold text, by its digest: (index, ratio) of all texts above the limit.
         self.near: dict[bytes, tuple[tuple[int, float], ...]] = {}
         self._prepared: dict[int, Ratios] = {}
@@ -197,18 +197,18 @@ class BlockScorer:
         return side
 
     def _compare(self, ours: _TextSide, theirs: _TextSide) -> BlockScores:
-        new = [j for j, wanted in enumerate(theirs.texts) if wanted.digest not in ours.near]
+        new = [j for j, target in enumerate(theirs.texts) if target.digest not in ours.near]
         if new:
             self._find_near(ours, theirs, new)
         pairs = [
             (i, j, ratio)
-            for j, wanted in enumerate(theirs.texts)
-            for i, ratio in ours.near[wanted.digest]
+            for j, target in enumerate(theirs.texts)
+            for i, ratio in ours.near[target.digest]
         ]
         equal = [
-            (ours.place[wanted.text], j, 1.0)
-            for j, wanted in enumerate(theirs.texts)
-            if wanted.text in ours.place
+            (ours.place[target.text], j, 1.0)
+            for j, target in enumerate(theirs.texts)
+            if target.text in ours.place
         ]
         return BlockScores(
             MappingProxyType({level: _score(ours, theirs, equal, level) for level in LEVELS}),
@@ -231,23 +231,23 @@ class BlockScorer:
         together = lengths + ours.lengths
         may = (2.0 * np.minimum(lengths, ours.lengths) > LIMIT * together) | (together == 0)
         candidates: list[list[int]] = [[] for _ in new]
-        for place, i in zip(*(found.tolist() for found in np.nonzero(may)), strict=True):
-            candidates[place].append(i)
+        for position, i in zip(*(rows.tolist() for rows in np.nonzero(may)), strict=True):
+            candidates[position].append(i)
         keys = [
-            [(ours.texts[i].digest, theirs.texts[j].digest) for i in found]
-            for j, found in zip(new, candidates, strict=True)
+            [(ours.texts[i].digest, theirs.texts[j].digest) for i in rows]
+            for j, rows in zip(new, candidates, strict=True)
         ]
         with self._lock:
-            known = [[self._ratios.get(key) for key in found] for found in keys]
+            known = [[self._ratios.get(key) for key in rows] for rows in keys]
         fresh: dict[tuple[bytes, bytes], float] = {}
-        for j, found, ratios, names in zip(new, candidates, known, keys, strict=True):
+        for j, rows, ratios, names in zip(new, candidates, known, keys, strict=True):
             missing = [k for k, ratio in enumerate(ratios) if ratio is None]
-            worked_out = _ratios(ours, theirs, j, [found[k] for k in missing])
+            worked_out = _ratios(ours, theirs, j, [rows[k] for k in missing])
             for k, ratio in zip(missing, worked_out, strict=True):
                 ratios[k] = fresh[names[k]] = ratio
             ours.near[theirs.texts[j].digest] = tuple(
                 (i, ratio)
-                for i, ratio in zip(found, ratios, strict=True)
+                for i, ratio in zip(rows, ratios, strict=True)
                 if ratio is not None and ratio > LIMIT
             )
         with self._lock:
@@ -263,20 +263,20 @@ def without_space(text: str) -> str:
 
 def _ratios(ours: _TextSide, theirs: _TextSide, j: int, candidates: list[int]) -> list[float]:
     """Return the ratio of predicted texts to one gold text; 0 where it is not above the limit."""
-    wanted = theirs.texts[j].text
-    found = []
+    other = theirs.texts[j].text
+    result = []
     prepared: Ratios | None = None
     for i in candidates:
         text = ours.texts[i].text
-        ratio = 1.0 if text == wanted else 0.0
-        if text != wanted and _may_match(text, wanted):
+        ratio = 1.0 if text == other else 0.0
+        if text != other and _may_match(text, other):
             # The second text is prepared, so all first texts take turns with it.
             prepared = prepared or theirs.take(j)
             ratio = prepared.ratio(text)
-        found.append(ratio)
+        result.append(ratio)
     if prepared is not None:
         theirs.give_back(j, prepared)
-    return found
+    return result
 
 
 def _may_match(predicted: str, gold: str) -> bool:
@@ -294,18 +294,18 @@ def _may_match(predicted: str, gold: str) -> bool:
 
 def _are_close(first: str, second: str, enough: int) -> bool:
     """Return whether walking along both shows so long a common subsequence; a no says nothing."""
-    found = i = j = 0
+    result = i = j = 0
     for _ in range(_STEPS):
         same = Prefix.similarity(first[i:], second[j:])
-        found, i, j = found + same, i + same, j + same
-        if found >= enough:
+        result, i, j = result + same, i + same, j + same
+        if result >= enough:
             return True
         # Go on where a few letters further on stand in the other text close by.
         for skip in _SKIPS:
             seed = first[i + skip : i + skip + _SEED]
-            place = second.find(seed, j, j + _NEAR) if len(seed) == _SEED else -1
-            if place >= 0:
-                i, j = i + skip, place
+            position = second.find(seed, j, j + _NEAR) if len(seed) == _SEED else -1
+            if position >= 0:
+                i, j = i + skip, position
                 break
         else:
             return False
@@ -381,9 +381,9 @@ def _hand_over(
     free: int, asker: dict[int, int], held: dict[int, int], owner: dict[int, int]
 ) -> None:
     """Give each text on the path what it asked for, from the free end back to the start."""
-    found: int | None = free
-    while found is not None:
-        taker = asker[found]
+    result: int | None = free
+    while result is not None:
+        taker = asker[result]
         left = held.get(taker)
-        held[taker], owner[found] = found, taker
-        found = left
+        held[taker], owner[result] = result, taker
+        result = left

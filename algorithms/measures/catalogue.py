@@ -94,8 +94,8 @@ def _gottron(
 
 
 def _shingles(pair: Comparison) -> Score:
-    found = pair.shingles
-    return Score(found.f1, found.precision, found.recall)
+    result = pair.shingles
+    return Score(result.f1, result.precision, result.recall)
 
 
 TEXT_MEASURES: tuple[TextMeasure, ...] = (
@@ -280,7 +280,7 @@ def _partitions(atoms: AtomKind) -> tuple[BlockMeasure, ...]:
         source=_HUBERT,
         needs=_ON_PLACE,
         shown=_PANEL | _LINE,
-        score_on=_index(atoms, lambda found: found.ari),
+        score_on=_index(atoms, lambda result: result.ari),
     )
     shared = f"{partition}What one side tells of the other, over "
     nmi = replace(
@@ -292,7 +292,7 @@ def _partitions(atoms: AtomKind) -> tuple[BlockMeasure, ...]:
         f"{each} (Strehl, Ghosh)",
         formula=f"{shared}the geometric mean of what there is to tell.",
         source=_STREHL,
-        score_on=_index(atoms, lambda found: found.nmi),
+        score_on=_index(atoms, lambda result: result.nmi),
     )
     arithmetic = replace(
         nmi,
@@ -301,15 +301,15 @@ def _partitions(atoms: AtomKind) -> tuple[BlockMeasure, ...]:
         definition=f"mutual information over the arithmetic mean of the entropies, {each}",
         formula=f"{shared}the arithmetic mean of what there is to tell.",
         shown=_PANEL,
-        score_on=_index(atoms, lambda found: found.nmi_arithmetic),
+        score_on=_index(atoms, lambda result: result.nmi_arithmetic),
     )
     return ari, nmi, arithmetic
 
 
 def _index(atoms: AtomKind, of: Callable[[ClusterScores], float]) -> _Scorer:
     def score(pair: BlockComparison, level: str) -> Score:
-        found = pair.clusters(atoms, level)
-        return Score(None if found is None else of(found))
+        result = pair.clusters(atoms, level)
+        return Score(None if result is None else of(result))
 
     return score
 
@@ -388,12 +388,12 @@ def _kreuzer(
 _BOTH_LEVELS: tuple[BlockMeasure, ...] = (
     _kreuzer(
         "exact", "exact", "texts equal", "equal without white space", "are equal",
-        "blocks whose texts are equal but for white space", lambda found: found.exact,
+        "blocks whose texts are equal but for white space", lambda result: result.exact,
     ),
     _kreuzer(
         "fuzzy", "fuzzy", "texts alike", "matched one to one if alike by more than 0.8",
         "are alike by more than 0.8 (2 × characters matched / characters of both)",
-        "blocks whose texts are more than 80 % alike", lambda found: found.fuzzy, is_main=True,
+        "blocks whose texts are more than 80 % alike", lambda result: result.fuzzy, is_main=True,
     ),
     *_bcubed(
         "pixels", "pixels", "pixels", _on("pixels"), _ON_PLACE,
@@ -420,30 +420,30 @@ _BOTH_LEVELS: tuple[BlockMeasure, ...] = (
             "right", "right",
             "gold blocks paired one to one with a predicted block, each covering the other to 3/4",
             "marked blocks that lie in a found block, and it in them, paired one to one: a found "
-            "block makes one marked block right at most", lambda found: found.right,
+            "block makes one marked block right at most", lambda result: result.right,
         ),
         is_low_best=False,
     ),
     _match_outcome(
         "split", "over-segmented",
         "gold blocks that are not right and in which several predicted blocks lie to 3/4",
-        "marked blocks, not right, in which several found blocks lie", lambda found: found.split,
+        "marked blocks, not right, in which several found blocks lie", lambda result: result.split,
     ),
     _match_outcome(
         "merged", "under-segmented",
         "gold blocks, neither right nor split, that lie with others in one predicted block",
         "marked blocks, neither right nor split, that lie with others in one found block",
-        lambda found: found.merged,
+        lambda result: result.merged,
     ),
     _match_outcome(
         "missed", "missed", "gold blocks that lie in no predicted block, and none in them",
         "marked blocks that lie in no found block, and no found block in them",
-        lambda found: found.missed,
+        lambda result: result.missed,
     ),
     _match_outcome(
         "false", "false alarms", "predicted blocks that lie in no gold block, and none in them",
         "found blocks that lie in no marked block, and no marked block in them",
-        lambda found: found.false,
+        lambda result: result.false,
     ),
     BlockMeasure(
         base="types", label="types", spelled="right types", family=Family.TYPES,

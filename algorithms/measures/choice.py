@@ -45,11 +45,11 @@ def on_level(measure: Measure, level: ScoredLevel) -> Measure | None:
 
 def by_family(measures: Iterable[M], where: View) -> tuple[tuple[Family, tuple[M, ...]], ...]:
     """Return the measures that are shown somewhere, by family, in the order of their firsts."""
-    found: dict[Family, list[M]] = {}
+    result: dict[Family, list[M]] = {}
     for measure in measures:
         if measure.is_shown(where):
-            found.setdefault(measure.family, []).append(measure)
-    return tuple((family, tuple(members)) for family, members in found.items())
+            result.setdefault(measure.family, []).append(measure)
+    return tuple((family, tuple(members)) for family, members in result.items())
 
 
 # By the names of the command line ----------------------------------------------------------
@@ -59,8 +59,8 @@ def groups_of(kind: MeasureKind) -> dict[str, tuple[str, ...]]:
     """Return the names that stand for several measures of a kind, with the keys of these."""
     mine = [measure for measure in MEASURES if measure.kind == kind]
     names = dict.fromkeys(name for measure in mine for name in measure.groups)
-    found = {name: tuple(m.key for m in mine if name in m.groups) for name in names}
-    return {**found, f"all-{kind}": tuple(measure.key for measure in mine)}
+    result = {name: tuple(m.key for m in mine if name in m.groups) for name in names}
+    return {**result, f"all-{kind}": tuple(measure.key for measure in mine)}
 
 
 def text_measures(names: str) -> tuple[TextMeasure, ...]:
@@ -82,10 +82,10 @@ def _chosen(names: str, kind: MeasureKind, measures: Sequence[M]) -> tuple[M, ..
     """Return the measures of a list with commas, each once."""
     groups = groups_of(kind)
     known = {measure.key: measure for measure in measures}
-    wanted: dict[str, M] = {}
+    chosen: dict[str, M] = {}
     for name in map(str.strip, names.split(",")):
         for key in groups.get(name, (name,)):
             if key not in known:
                 raise InputError(no_measure(key, (*groups, *known)))
-            wanted[key] = known[key]
-    return tuple(wanted.values())
+            chosen[key] = known[key]
+    return tuple(chosen.values())

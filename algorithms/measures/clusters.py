@@ -42,8 +42,8 @@ def clusters(table: Table, total: float) -> ClusterScores | None:
     # Cluster 0 is that of what is in no block, the others are numbered as the blocks.
     first = _smallest(table.ours, table.weight.sum(axis=1)) + 1
     second = _smallest(table.theirs, table.weight.sum(axis=0)) + 1
-    place = first[:, None] * theirs + second
-    both = np.bincount(place.ravel(), table.weight.ravel(), ours * theirs).reshape(ours, theirs)
+    position = first[:, None] * theirs + second
+    both = np.bincount(position.ravel(), table.weight.ravel(), ours * theirs).reshape(ours, theirs)
     both[0, 0] += max(total - float(table.weight.sum()), 0.0)
     both = both.compress(both.any(axis=1), axis=0).compress(both.any(axis=0), axis=1)
     return compare(both) if both.size else None
@@ -74,8 +74,8 @@ def compare(table: npt.ArrayLike) -> ClusterScores:
 
 
 def _pairs(weight: npt.ArrayLike) -> Doubles:
-    found = np.asarray(weight, dtype=np.float64)
-    return np.asarray(found * (found - 1) / 2)
+    result = np.asarray(weight, dtype=np.float64)
+    return np.asarray(result * (result - 1) / 2)
 
 
 def _entropy(weights: Doubles) -> float:
@@ -89,5 +89,5 @@ def _smallest(side: Side, weights: Doubles) -> npt.NDArray[np.intp]:
     if not members.size:
         return np.full(len(members), -1, dtype=np.intp)
     order = np.lexsort((-np.arange(members.shape[1]), weights @ side.numbers))
-    found = order[np.argmax(members[:, order], axis=1)]
-    return np.where(side.is_in_any, found, -1)
+    result = order[np.argmax(members[:, order], axis=1)]
+    return np.where(side.is_in_any, result, -1)

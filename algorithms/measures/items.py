@@ -58,11 +58,11 @@ class Side:
             few = self.members.astype(np.float32)
             return (few @ few.T).astype(np.float64)
         # Most blocks are small, and many memberships are in none of the same.
-        found = np.zeros((rows, rows))
+        result = np.zeros((rows, rows))
         for block in self.members.T:
             inside = np.flatnonzero(block)
-            found[np.ix_(inside, inside)] += 1
-        return found
+            result[np.ix_(inside, inside)] += 1
+        return result
 
     @cached_property
     def most(self) -> int:
@@ -76,17 +76,17 @@ class Side:
 
     def at_least(self, count: int) -> Doubles:
         """Return 1 where two memberships share so many blocks, else 0, float64 (p, p)."""
-        found = self._at_least.get(count)
-        if found is None:
-            found = self._at_least[count] = (self.shared >= count).astype(np.float64)
-        return found
+        result = self._at_least.get(count)
+        if result is None:
+            result = self._at_least[count] = (self.shared >= count).astype(np.float64)
+        return result
 
     def only(self, blocks: Sequence[int]) -> tuple["Side", Indices]:
         """Return the memberships of some blocks alone, and the place there of each of these."""
         if len(blocks) == self.members.shape[1]:
             return self, np.arange(len(self.members))
-        members, place = distinct(self.members[:, blocks])
-        return Side(members), place
+        members, position = distinct(self.members[:, blocks])
+        return Side(members), position
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,40 +119,40 @@ class Cut:
         ``marked`` leaves of the pixels those of it.
         """
         key = atoms, level, marked
-        found = self._tables.get(key)
-        if found is None:
+        result = self._tables.get(key)
+        if result is None:
             weights = self._weights(atoms, marked)
-            found = self._of_level(atoms == "pixels", level).table(weights)
-            self._tables[key] = found
-        return found
+            result = self._of_level(atoms == "pixels", level).table(weights)
+            self._tables[key] = result
+        return result
 
     def _weights(self, atoms: AtomKind, marked: PixelMask | None) -> Doubles:
         if marked is None and atoms == "pixels":
             return self._pixels.weights
         key = atoms if marked is None else marked
-        found = self._known_weights.get(key)
-        if found is None:
+        result = self._known_weights.get(key)
+        if result is None:
             if marked is not None:
-                found = self._pixels.weights_on(marked)
+                result = self._pixels.weights_on(marked)
             else:
-                found = self._nodes.weights_of(atom_sums(self.gold.nodes, atoms))
-            self._known_weights[key] = found
-        return found
+                result = self._nodes.weights_of(atom_sums(self.gold.nodes, atoms))
+            self._known_weights[key] = result
+        return result
 
     def _of_level(self, is_pixels: bool, level: str) -> "_Grouped":
         key = is_pixels, level
-        found = self._grouped.get(key)
-        if found is None:
+        result = self._grouped.get(key)
+        if result is None:
             if level == "all":
                 members = (self._pixels if is_pixels else self._nodes).members
                 split = len(self.predicted.blocks)
-                found = _Grouped.of(members[:, :split], members[:, split:])
+                result = _Grouped.of(members[:, :split], members[:, split:])
             else:
-                found = self._of_level(is_pixels, "all").only(
+                result = self._of_level(is_pixels, "all").only(
                     places_of(self.predicted, level), places_of(self.gold, level)
                 )
-            self._grouped[key] = found
-        return found
+            self._grouped[key] = result
+        return result
 
     @cached_property
     def _pixels(self) -> Cells:
@@ -211,10 +211,10 @@ class _Grouped:
 
 def of_level(segmentation: Segmentation, level: str) -> list[Block]:
     """Return the blocks of one level (``"1"``, ``"2"``), or of both (``"all"``)."""
-    return [segmentation.blocks[place] for place in places_of(segmentation, level)]
+    return [segmentation.blocks[position] for position in places_of(segmentation, level)]
 
 
 def places_of(segmentation: Segmentation, level: str) -> list[int]:
     """Return which blocks `of_level` returns."""
     blocks = enumerate(segmentation.blocks)
-    return [place for place, block in blocks if level in ("all", str(block.level))]
+    return [position for position, block in blocks if level in ("all", str(block.level))]

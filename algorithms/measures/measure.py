@@ -137,8 +137,8 @@ class Measure:
     @property
     def sentence(self) -> str:
         """The definition as a sentence; of counts, that they are no share."""
-        said = f"{self.definition[:1].upper()}{self.definition[1:]}."
-        return f"{said} A number of blocks, not a share." if self.is_count else said
+        text = f"{self.definition[:1].upper()}{self.definition[1:]}."
+        return f"{text} A number of blocks, not a share." if self.is_count else text
 
     @property
     def explanation(self) -> tuple[str, ...]:

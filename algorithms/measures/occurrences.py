@@ -27,21 +27,21 @@ def score_occurrences(predicted: Extraction, gold: Extraction) -> Prf:
         hits = in_both(e.counts, m.counts)
         return prf_of(hits, len(m.words), len(e.words))
     # Of two equal documents the gold's is taken: its words are known from method to method.
-    kept = words_inside(gold.source, predicted)
-    wanted = words_inside(gold.source, gold)
+    is_kept = words_inside(gold.source, predicted)
+    in_gold = words_inside(gold.source, gold)
     return prf_of(
-        int(np.count_nonzero(kept & wanted)),
-        int(np.count_nonzero(wanted)) + gold.unmapped,
-        int(np.count_nonzero(kept)) + predicted.unmapped,
+        int(np.count_nonzero(is_kept & in_gold)),
+        int(np.count_nonzero(in_gold)) + gold.unmapped,
+        int(np.count_nonzero(is_kept)) + predicted.unmapped,
     )
 
 
 def words_inside(source: Source, extraction: Extraction) -> Bools:
     """Return which of the source's words an extraction touches, bool (p,)."""
-    places = word_spans(source)
+    positions = word_spans(source)
     spans = extraction.spans
     if not len(spans):
-        return np.zeros(len(places), dtype=bool)
+        return np.zeros(len(positions), dtype=bool)
     # The last span that starts before the word ends is the only one that can touch it.
-    at = np.searchsorted(spans[:, 0], places[:, 1], side="left") - 1
-    return np.asarray((at >= 0) & (spans[at, 1] > places[:, 0]), dtype=bool)
+    at = np.searchsorted(spans[:, 0], positions[:, 1], side="left") - 1
+    return np.asarray((at >= 0) & (spans[at, 1] > positions[:, 0]), dtype=bool)

@@ -64,19 +64,19 @@ class Ratios:
         """Return the number of each letter among the rare ones, -1 for the others."""
         if not self._letters.size:
             return np.full(codes.size, -1, dtype=np.int64)
-        place = np.minimum(np.searchsorted(self._letters, codes), self._letters.size - 1)
-        return np.where(self._letters[place] == codes, place, -1)
+        position = np.minimum(np.searchsorted(self._letters, codes), self._letters.size - 1)
+        return np.where(self._letters[position] == codes, position, -1)
 
     def _longest(self, part: CodeRange, codes: Longs, ids: Longs) -> tuple[int, int, int]:
         """Return what ``find_longest_match`` returns."""
         a0, a1, b0, b1 = part
-        found = None
+        result = None
         if (a1 - a0) * (b1 - b0) > _MANY_PAIRS:
-            found = longest_run(ids[a0:a1], self._ids[b0:b1])
-        if found is None:
+            result = longest_run(ids[a0:a1], self._ids[b0:b1])
+        if result is None:
             i, j, size = self._matcher.find_longest_match(a0, a1, b0, b1)
             return int(i), int(j), int(size)
-        i, j, size = a0 + found[0], b0 + found[1], found[2]
+        i, j, size = a0 + result[0], b0 + result[1], result[2]
         before = _equal(codes[a0:i][::-1], self._codes[b0:j][::-1])
         after = _equal(codes[i + size : a1], self._codes[j + size : b1])
         return i - before, j - before, before + size + after
@@ -112,8 +112,8 @@ def longest_run(first: Longs, second: Longs) -> tuple[int, int, int] | None:
 
 
 def _among(names: Longs, common: Longs) -> npt.NDArray[np.bool_]:
-    place = np.minimum(np.searchsorted(common, names), common.size - 1)
-    return np.asarray(common[place] == names, dtype=np.bool_)
+    position = np.minimum(np.searchsorted(common, names), common.size - 1)
+    return np.asarray(common[position] == names, dtype=np.bool_)
 
 
 def _goes_on(ids: Longs, starts: Longs, size: int) -> npt.NDArray[np.bool_]:

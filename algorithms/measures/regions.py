@@ -92,20 +92,20 @@ def overlaps_in(table: Table, predicted: Sequence[Block], gold: Sequence[Block])
     first, second = table.ours.numbers, table.theirs.numbers
     ours, theirs = table.weight.sum(axis=1) @ first, table.weight.sum(axis=0) @ second
     shared = first.T @ table.weight @ second
-    seen, wanted = ours > 0, theirs > 0
+    seen, is_marked = ours > 0, theirs > 0
     return Overlaps(
         tuple(block for block, is_seen in zip(predicted, seen, strict=True) if is_seen),
-        tuple(block for block, is_seen in zip(gold, wanted, strict=True) if is_seen),
-        shared.compress(seen, axis=0).compress(wanted, axis=1),
+        tuple(block for block, is_seen in zip(gold, is_marked, strict=True) if is_seen),
+        shared.compress(seen, axis=0).compress(is_marked, axis=1),
         ours[seen],
-        theirs[wanted],
+        theirs[is_marked],
     )
 
 
-def match_regions(found: Overlaps, least: float = 0.5) -> RegionScore:
+def match_regions(overlaps: Overlaps, least: float = 0.5) -> RegionScore:
     """Return the hits of the best assignment: pairs with an IoU of ``least`` or more."""
-    hits = tuple(pair for pair in found.pairs if pair[2] >= least)
-    prf = prf_of(len(hits), relevant=len(found.gold), retrieved=len(found.predicted))
+    hits = tuple(pair for pair in overlaps.pairs if pair[2] >= least)
+    prf = prf_of(len(hits), relevant=len(overlaps.gold), retrieved=len(overlaps.predicted))
     return RegionScore(hits, prf)
 
 
@@ -128,11 +128,11 @@ class MatchOutcomes:
     theirs_in: Bools
 
 
-def match_outcomes(found: Overlaps, share: float = 0.75) -> MatchOutcomes:
+def match_outcomes(overlaps: Overlaps, share: float = 0.75) -> MatchOutcomes:
     """Return what became of each block; a block lies in another from ``share`` on."""
-    ours_in = np.asarray(found.shared >= share * found.ours[:, None], dtype=bool)
-    theirs_in = np.asarray(found.shared >= share * found.theirs[None, :], dtype=bool)
-    partners = assign(np.where(ours_in & theirs_in, found.iou, 0.0))
+    ours_in = np.asarray(overlaps.shared >= share * overlaps.ours[:, None], dtype=bool)
+    theirs_in = np.asarray(overlaps.shared >= share * overlaps.theirs[None, :], dtype=bool)
+    partners = assign(np.where(ours_in & theirs_in, overlaps.iou, 0.0))
     right = {j for _, j in partners}
     several_in_it = np.count_nonzero(ours_in, axis=0) > 1
     mergers = np.count_nonzero(theirs_in, axis=1) > 1
@@ -144,7 +144,7 @@ def match_outcomes(found: Overlaps, share: float = 0.75) -> MatchOutcomes:
         else "merged" if in_a_merger[j]
         else "off" if touched[j]
         else "missed"
-        for j in range(len(found.gold))
+        for j in range(len(overlaps.gold))
     )  # fmt: skip
     false = np.flatnonzero(~(ours_in | theirs_in).any(axis=1)).tolist()
     return MatchOutcomes(
@@ -152,9 +152,9 @@ def match_outcomes(found: Overlaps, share: float = 0.75) -> MatchOutcomes:
     )
 
 
-def relations(found: Overlaps, share: float = 0.75) -> Relations:
+def relations(overlaps: Overlaps, share: float = 0.75) -> Relations:
     """Return what became of the blocks, counted; a block lies in another from ``share`` on."""
-    each = match_outcomes(found, share)
+    each = match_outcomes(overlaps, share)
     states = Counter(each.gold)
     return Relations(
         states["right"], states["split"], states["merged"], states["off"], states["missed"],
@@ -162,21 +162,21 @@ def relations(found: Overlaps, share: float = 0.75) -> Relations:
     )  # fmt: skip
 
 
-def confusion(found: Overlaps, least: float = 0.5) -> Mapping[tuple[str, str], int]:
+def confusion(overlaps: Overlaps, least: float = 0.5) -> Mapping[tuple[str, str], int]:
     """Return how often a gold type was given a predicted type: (gold, predicted) → count.
 
     Counted are the hits of `match_regions`, and with `NO_BLOCK` on the other side the blocks that
     are no hit.  A block without a type counts as `UNTYPED`.
     """
-    hits = match_regions(found, least).hits
+    hits = match_regions(overlaps, least).hits
     counts: Counter[tuple[str, str]] = Counter()
     for i, j, _ in hits:
-        counts[_type(found.gold[j]), _type(found.predicted[i])] += 1
+        counts[_type(overlaps.gold[j]), _type(overlaps.predicted[i])] += 1
     hit_ours, hit_theirs = {i for i, _, _ in hits}, {j for _, j, _ in hits}
-    for i, block in enumerate(found.predicted):
+    for i, block in enumerate(overlaps.predicted):
         if i not in hit_ours:
             counts[NO_BLOCK, _type(block)] += 1
-    for j, block in enumerate(found.gold):
+    for j, block in enumerate(overlaps.gold):
         if j not in hit_theirs:
             counts[_type(block), NO_BLOCK] += 1
     return counts

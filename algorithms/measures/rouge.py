@@ -60,8 +60,8 @@ def rouge_lsum(
     hits = 0
     index = _SentenceIndex(e)
     for sentence in m:
-        for place in _places(index.union(sentence)):
-            word = sentence[place]
+        for position in _places(index.union(sentence)):
+            word = sentence[position]
             if left_e[word] and left_m[word]:
                 hits += 1
                 left_e[word] -= 1
@@ -89,12 +89,12 @@ class _SentenceIndex:
         for word, positions in at.items():
             for number in self._with.get(word, ()):
                 can_add[number] = can_add.get(number, 0) | positions
-        found = 0
+        result = 0
         # The union is the same in any order; those with most in common leave least to others.
         for number in sorted(can_add, key=lambda number: -can_add[number].bit_count()):
-            if can_add[number] & ~found:
-                found |= _common(gold, self._sentences[number])
-        return found
+            if can_add[number] & ~result:
+                result |= _common(gold, self._sentences[number])
+        return result
 
 
 def _positions(sentence: Sentence) -> dict[str, int]:
@@ -112,11 +112,11 @@ def _places(bits: int) -> list[int]:
 
 def _any_common(gold: Sentence, sentence: Sentence) -> int:
     """Return the gold's positions in any longest common subsequence."""
-    found = 0
+    result = 0
     for block in LCSseq.opcodes(gold, sentence):
         if block.tag == "equal":
-            found |= (1 << block.src_end) - (1 << block.src_start)
-    return found
+            result |= (1 << block.src_end) - (1 << block.src_start)
+    return result
 
 
 def _common(gold: Sentence, sentence: Sentence) -> int:
@@ -126,34 +126,34 @@ def _common(gold: Sentence, sentence: Sentence) -> int:
     one of them does: the gold's words that are not needed are left there, not beyond.
     """
     ours = set(sentence)
-    kept = [(index, word) for index, word in enumerate(gold) if word in ours]
-    theirs = {word for _, word in kept}
+    common = [(index, word) for index, word in enumerate(gold) if word in ours]
+    theirs = {word for _, word in common}
     others: list[str | None] = []
     for word in sentence:
         if word in theirs:
             others.append(word)
         elif others and others[-1] is not None:
             others.append(None)
-    if len(kept) * len(others) > _MOST_CELLS:
+    if len(common) * len(others) > _MOST_CELLS:
         return _any_common(gold, sentence)
-    rows = _rows([word for _, word in kept], others)
+    rows = _rows([word for _, word in common], others)
 
     def best(i: int, j: int) -> int:
         """Return the length of the longest common subsequence of the first i and j words."""
         return j - (rows[i] & ((1 << j) - 1)).bit_count()
 
-    found = 0
-    i, j = len(kept), len(others)
+    result = 0
+    i, j = len(common), len(others)
     length = best(i, j)
     while length:
-        if kept[i - 1][1] == others[j - 1]:
-            found |= 1 << kept[i - 1][0]
+        if common[i - 1][1] == others[j - 1]:
+            result |= 1 << common[i - 1][0]
             i, j, length = i - 1, j - 1, length - 1
         elif best(i - 1, j) == length:
             i -= 1
         else:
             j -= 1
-    return found
+    return result
 
 
 def _rows(words: Sequence[str], others: Sequence[str | None]) -> list[int]:

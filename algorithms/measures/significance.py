@@ -73,9 +73,9 @@ def signed_rank(differences: npt.ArrayLike) -> SignedRank:
     Up to `EXACT_UP_TO` differences p is exact, ties included: O(n^3) at worst, a fraction of a
     millisecond.  Beyond, it is of the normal distribution, with correction for ties and continuity.
     """
-    found = np.round(np.asarray(differences, dtype=np.float64), _DIGITS)
-    other = found[found != 0]
-    zeros = found.size - other.size
+    result = np.round(np.asarray(differences, dtype=np.float64), _DIGITS)
+    other = result[result != 0]
+    zeros = result.size - other.size
     if other.size == 0:
         return SignedRank(0, zeros, 0.0, 0.0, 1.0, 0.0, True)
     ranks = _midranks(np.abs(other))
@@ -159,15 +159,15 @@ def bootstrap_means(
         counts = (weights @ masks)[:, mask_of]
         np.divide(weights @ values, counts, out=means[start : start + size], where=counts > 0)
     tail = (1 - level) / 2
-    found: list[Interval | None] = []
+    result: list[Interval | None] = []
     for k in range(width):
         here = means[:, k][~np.isnan(means[:, k])]
         if here.size == 0:
-            found.append(None)
+            result.append(None)
             continue
         low, high = np.quantile(here, (tail, 1 - tail))
-        found.append(Interval(float(columns[is_known[:, k], k].mean()), float(low), float(high)))
-    return found
+        result.append(Interval(float(columns[is_known[:, k], k].mean()), float(low), float(high)))
+    return result
 
 
 def holm(values: Sequence[float]) -> list[float]:
@@ -216,14 +216,14 @@ def compare_pairs(scores: Doubles, *, resamples: int = RESAMPLES, seed: int = SE
     ones, others = np.array(every).T
     differences = scores[ones] - scores[others]
     means = bootstrap_means(differences.T, resamples=resamples, seed=seed)
-    found = []
+    result = []
     for (one, other), column, mean in zip(every, differences, means, strict=True):
         known = column[~np.isnan(column)]
         left_out = column.size - known.size
-        found.append(Pair(one, other, known.size, left_out, mean, signed_rank(known)))
-    tested = [pair for pair in found if pair.pages]
+        result.append(Pair(one, other, known.size, left_out, mean, signed_rank(known)))
+    tested = [pair for pair in result if pair.pages]
     corrected = iter(holm([pair.test.p for pair in tested]))
-    return [replace(pair, p_holm=next(corrected)) if pair.pages else pair for pair in found]
+    return [replace(pair, p_holm=next(corrected)) if pair.pages else pair for pair in result]
 
 
 # Several factors ---------------------------------------------------------------------------
@@ -288,36 +288,36 @@ def anova(
 
     O(n) and the cube of the number of combinations that occur.
     """
-    found = np.asarray(values, dtype=np.float64)
+    result = np.asarray(values, dtype=np.float64)
     if terms is None:
         terms = [(name,) for name in factors] + list(combinations(factors, 2))
     codes = np.array(
         [np.unique(np.asarray(levels), return_inverse=True)[1] for levels in factors.values()],
         dtype=np.intp,
-    ).reshape(len(factors), found.size)
+    ).reshape(len(factors), result.size)
     # Values of one combination of levels have one prediction, so its mean and weight are enough.
     cells, cell_of = np.unique(codes, axis=1, return_inverse=True)
     cell_of = cell_of.reshape(-1)
     weight = np.bincount(cell_of, minlength=cells.shape[1]).astype(np.float64)
-    grand = float(found.mean()) if found.size else 0.0
-    centred = np.where(np.isclose(found, grand, rtol=1e-12, atol=0), 0.0, found - grand)
+    grand = float(result.mean()) if result.size else 0.0
+    centred = np.where(np.isclose(result, grand, rtol=1e-12, atol=0), 0.0, result - grand)
     means = np.bincount(cell_of, centred, minlength=weight.size) / np.maximum(weight, 1)
     within = float(((centred - means[cell_of]) ** 2).sum())
     root = np.sqrt(weight)
     left = root * means  # what is left to explain
     basis = (root / np.linalg.norm(root)).reshape(-1, 1) if weight.size else np.zeros((0, 0))
     total = within + float(left @ left)
-    place = {name: k for k, name in enumerate(factors)}
+    position = {name: k for k, name in enumerate(factors)}
     lines: list[tuple[tuple[str, ...], int, float]] = []
     for term in terms:
-        columns = root[:, None] * _indicators(cells[[place[name] for name in term]])
+        columns = root[:, None] * _indicators(cells[[position[name] for name in term]])
         new = _new_directions(columns, basis)
         if new.shape[1]:
             parts = new.T @ left
             left = left - new @ parts
             lines.append((term, new.shape[1], float(parts @ parts)))
             basis = np.hstack([basis, new])
-    df = found.size - basis.shape[1]
+    df = result.size - basis.shape[1]
     squares = within + float(left @ left)
     if squares <= 1e-12 * total:  # rounding is all that is left
         squares = 0.0
@@ -325,7 +325,7 @@ def anova(
         _effect(term, size, part, df, squares, part / total if total else 0.0)
         for term, size, part in lines
     )
-    return Anova(effects, df, squares, found.size)
+    return Anova(effects, df, squares, result.size)
 
 
 def _effect(

@@ -68,20 +68,20 @@ class SnippetCounts:
 
 def count_snippets(text: str, snippets: Snippets, ignore_case: bool = False) -> SnippetCounts:
     """Look for a page's snippets in an extracted text.  Blank snippets do not count."""
-    said = _seen(text, ignore_case)
-    wanted = [_seen(each, ignore_case) for each in snippets.wanted if each.strip()]
+    seen = _seen(text, ignore_case)
+    required = [_seen(each, ignore_case) for each in snippets.wanted if each.strip()]
     unwanted = [_seen(each, ignore_case) for each in snippets.unwanted if each.strip()]
-    found = sum(each in said for each in wanted)
-    leaked = sum(each in said for each in unwanted)
-    return SnippetCounts(found, len(wanted) - found, leaked, len(unwanted) - leaked)
+    result = sum(each in seen for each in required)
+    leaked = sum(each in seen for each in unwanted)
+    return SnippetCounts(result, len(required) - result, leaked, len(unwanted) - leaked)
 
 
 def score_page(text: str, snippets: Snippets | None) -> Score:
     """Return the score of one page; without a value where no snippets are known of it."""
     if snippets is None:
         return Score(None)
-    found = count_snippets(text, snippets)
-    return Score(found.f1, found.precision, found.wanted_share)
+    result = count_snippets(text, snippets)
+    return Score(result.f1, result.precision, result.wanted_share)
 
 
 def _share(part: int, rest: int) -> float | None:

@@ -37,19 +37,19 @@ class Spread:
 
 def spread(values: Iterable[float]) -> Spread:
     """Describe some numbers."""
-    found: Sequence[float] = list(values)
-    if not found:
+    result: Sequence[float] = list(values)
+    if not result:
         return Spread(0, None, None, None, None, None, 0)
-    at = np.linspace(0.0, 1.0, len(found))
-    low, median, high = np.interp((0.25, 0.5, 0.75), at, np.sort(found)).tolist()
+    at = np.linspace(0.0, 1.0, len(result))
+    low, median, high = np.interp((0.25, 0.5, 0.75), at, np.sort(result)).tolist()
     return Spread(
-        len(found),
-        statistics.fmean(found),
+        len(result),
+        statistics.fmean(result),
         median,
         low,
         high,
-        float(np.std(found, ddof=1)) if len(found) > 1 else 0.0,
-        sum(value == 0 for value in found),
+        float(np.std(result, ddof=1)) if len(result) > 1 else 0.0,
+        sum(value == 0 for value in result),
     )
 
 

@@ -74,9 +74,9 @@ def longest_common(a: str, b: str, differing: int = 0) -> int:
     total, most = len(a) + len(b), min(len(a), len(b))
     width = max(differing, abs(len(a) - len(b)) + 32)
     while width < most:
-        found = LCSseq.similarity(a, b, score_cutoff=(total - width + 1) // 2)
-        if found:  # 0 says that it is shorter than the cutoff
-            return int(found)
+        result = LCSseq.similarity(a, b, score_cutoff=(total - width + 1) // 2)
+        if result:  # 0 says that it is shorter than the cutoff
+            return int(result)
         width *= 2
     return int(LCSseq.similarity(a, b))
 

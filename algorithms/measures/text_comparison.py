@@ -52,8 +52,8 @@ class GoldText:
     def extraction(self) -> Extraction:
         """The text found in the source."""
         source = self._source or Source.from_text("")
-        found = map_text(source, self.text)
-        return Extraction(source, found.spans, self.text, found.unmapped)
+        result = map_text(source, self.text)
+        return Extraction(source, result.spans, self.text, result.unmapped)
 
     @property
     def on_page(self) -> float:

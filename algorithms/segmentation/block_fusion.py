@@ -89,10 +89,10 @@ def _segment(page: Page, params: BlockFusionParams, *, by_rules: bool) -> Segmen
         blocks.append(Block(rows, 1, reason=f"about {piece.density:.1f} words per line throughout"))
         if params.inner:
             inside = fuse(singles[piece.first : piece.last], params.inner, part, join)
-            found = ((rows_of(small), small.density) for small in inside)
+            result = ((rows_of(small), small.density) for small in inside)
             blocks.extend(
                 Block(below, 2, reason=f"about {density:.1f} words per line")
-                for below, density in found
+                for below, density in result
                 if below
             )
     blocks.sort(key=lambda block: (block.rows[0], block.level))
@@ -125,12 +125,12 @@ class Fusion:
 
     def passes(self) -> list[list[Fused]]:
         """Return what there is before the first pass and after each, the last one the result."""
-        found = [self.singles]
+        result = [self.singles]
         while True:
-            after = _one_pass(found[-1], self.threshold, self.part, self.join)
-            if len(after) == len(found[-1]):
-                return found
-            found.append(after)
+            after = _one_pass(result[-1], self.threshold, self.part, self.join)
+            if len(after) == len(result[-1]):
+                return result
+            result.append(after)
 
 
 def fuse(pieces: list[Fused], threshold: float, part: Bools, join: Bools) -> list[Fused]:
@@ -221,8 +221,8 @@ def _trace(page: Page, params: BlockFusionParams, *, by_rules: bool) -> Trace:
     if params.inner:
         inside = [fusion.singles[piece.first : piece.last] for piece in whole]
         steps += _steps(fusion, inside, "inner", params.inner)
-    found = _segment(page, params, by_rules=by_rules)
-    return Trace((*steps, *end_of_way(_ENDS, found.blocks)), len(found.nodes))
+    result = _segment(page, params, by_rules=by_rules)
+    return Trace((*steps, *end_of_way(_ENDS, result.blocks)), len(result.nodes))
 
 
 def _steps(
@@ -243,20 +243,20 @@ def _steps(
             f"difference in density{where}, as a share", "<=", (parameter,), is_share=True,
             verbs=_FUSED, measured=f"densities{where} differ by {{}}",
         )  # fmt: skip
-        told: dict[int, Border] = {}
+        by_row: dict[int, Border] = {}
         for border in borders:
             # Of the text at the border only: what is fused with it already is beside its like.
             for row in fusion.rows_of(replace(border.right, last=border.right.first + 1)):
-                told.setdefault(row, border)
-        if told:
-            yield _step_of(fusion, rule, told, threshold, number)
+                by_row.setdefault(row, border)
+        if by_row:
+            yield _step_of(fusion, rule, by_row, threshold, number)
 
 
 def _step_of(
-    fusion: Fusion, rule: Rule, told: dict[int, Border], threshold: float, number: int
+    fusion: Fusion, rule: Rule, by_row: dict[int, Border], threshold: float, number: int
 ) -> Step:
-    rows = sorted(told)
-    borders = [told[row] for row in rows]
+    rows = sorted(by_row)
+    borders = [by_row[row] for row in rows]
     by_tags = [bool(fusion.part[b.right.first] or fusion.join[b.right.first]) for b in borders]
     notes = tuple(
         f"pass {number}: {_BY_TAGS}"
@@ -269,8 +269,8 @@ def _step_of(
     larger = [max(b.left.density, b.right.density) for b in borders]
     values = np.divide(shares, larger, out=np.zeros(len(rows)), where=np.array(larger) > 0)
     limits = np.where(by_tags, np.nan, threshold)
-    places = [(row, row + 1) for row in rows]
-    return step(rule, places, [border.is_fused for border in borders], values, limits, notes)
+    positions = [(row, row + 1) for row in rows]
+    return step(rule, positions, [border.is_fused for border in borders], values, limits, notes)
 
 
 _SUMMARY = "Fuses neighbouring texts that have about as many words a line."

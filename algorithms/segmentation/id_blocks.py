@@ -52,8 +52,8 @@ def find_blocks(nodes: NodeTable, params: IdBlocksParams) -> list[Block]:
     """Return the blocks in document order of their first node."""
     if not len(nodes):
         return []
-    found = _found(nodes, params)
-    parts, owner, root = found.parts, found.owner, found.root
+    result = _found(nodes, params)
+    parts, owner, root = result.parts, result.owner, result.root
     blocks = []
     for block in sorted(parts, key=lambda row: parts[row][0]):
         above = owner[int(nodes.parent[block])] if block != root else -1
@@ -119,11 +119,11 @@ def _parts(
     below = np.flatnonzero(parents >= 0)
     same = np.array(owner)[below] == np.array(owner)[parents[below]]
     top[below] &= ~(whole[parents[below]] & same)
-    found: dict[int, list[int]] = {}
+    result: dict[int, list[int]] = {}
     for row in np.flatnonzero(top).tolist():
         if owner[row] >= 0:
-            found.setdefault(owner[row], []).append(row)
-    return found
+            result.setdefault(owner[row], []).append(row)
+    return result
 
 
 _OWN = Rule(
@@ -138,11 +138,11 @@ def trace(page: Page, params: IdBlocksParams) -> Trace:
     nodes = page.rendered()
     if not len(nodes):
         return Trace((), 0)
-    found = _found(nodes, params)
-    rows = np.flatnonzero(found.starts)
-    owner = np.array(found.owner)
-    own = np.bincount(owner[found.texts & (owner >= 0)], minlength=len(nodes))[rows]
-    given = {row for part in found.parts.values() for row in part}
+    result = _found(nodes, params)
+    rows = np.flatnonzero(result.starts)
+    owner = np.array(result.owner)
+    own = np.bincount(owner[result.texts & (owner >= 0)], minlength=len(nodes))[rows]
+    given = {row for part in result.parts.values() for row in part}
     # A block that holds another is given as what stands beside that: its own node is none.
     alone = np.array([row in given or not count for row, count in zip(rows, own, strict=True)])
     rows, own = rows[alone], own[alone]

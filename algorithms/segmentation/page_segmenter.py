@@ -59,12 +59,12 @@ def find_blocks(nodes: NodeTable, params: PageSegmenterParams) -> list[Block]:
         return []
     excess, _ = _excess(nodes)
     seen = _seen(nodes)
-    found = [
+    result = [
         Block(tuple(rows), 1, reason=_reason(len(rows)))
         for rows, is_block in _runs(nodes, excess)
         if is_block and (not params.visible_only or seen[rows].any())
     ]
-    return sorted(found, key=lambda block: block.rows)
+    return sorted(result, key=lambda block: block.rows)
 
 
 def _excess(nodes: NodeTable) -> tuple[Longs, float]:
@@ -113,18 +113,18 @@ def trace(page: Page, params: PageSegmenterParams) -> Trace:
     excess, median = _excess(nodes)
     runs = list(_runs(nodes, excess))
     parents = inner_rows(nodes)
-    rows, kept, values, notes = [], [], [], []
+    rows, is_kept, values, notes = [], [], [], []
     for run, is_block in runs:
         mean = median + float(excess[run].sum()) / (UNITS * len(run))
         note = f"it and {plural(len(run) - 1, 'neighbour')} together" if len(run) > 1 else ""
         if not is_block:
             note = "its children are examined" if parents[run[0]] else "it has no children"
         rows += run
-        kept += [is_block] * len(run)
+        is_kept += [is_block] * len(run)
         values += [mean] * len(run)
         notes += [note] * len(run)
-    places = np.stack([rows, np.array(rows) + 1], axis=1)
-    steps = [step(_ENTROPY, places, kept, values, median, tuple(notes))]
+    positions = np.stack([rows, np.array(rows) + 1], axis=1)
+    steps = [step(_ENTROPY, positions, is_kept, values, median, tuple(notes))]
     seen = _seen(nodes)
     empty = [row for run, is_block in runs if is_block and not seen[run].any() for row in run]
     if params.visible_only and empty:
@@ -204,20 +204,20 @@ def _tried(excess: list[int]) -> range:
 
 def _children(nodes: NodeTable) -> list[list[int]]:
     """Return the rows of the children in the same document, by row."""
-    found: list[list[int]] = [[] for _ in range(len(nodes))]
+    result: list[list[int]] = [[] for _ in range(len(nodes))]
     frames = nodes.frame.tolist()
     for row, parent in enumerate(nodes.parent.tolist()):
         if parent >= 0 and frames[row] == frames[parent]:
-            found[parent].append(row)
-    return found
+            result[parent].append(row)
+    return result
 
 
 def inner_rows(nodes: NodeTable) -> Bools:
     """Return which rows have children in the same document, bool (n,)."""
     parents = nodes.parent
-    found = np.zeros(len(nodes), dtype=bool)
-    found[parents[1:][nodes.frame[1:] == nodes.frame[parents[1:]]]] = True
-    return found
+    result = np.zeros(len(nodes), dtype=bool)
+    result[parents[1:][nodes.frame[1:] == nodes.frame[parents[1:]]]] = True
+    return result
 
 
 def _leaves(nodes: NodeTable) -> Longs:

@@ -59,7 +59,7 @@ def find_blocks(nodes: NodeTable, params: PageStyleParams) -> list[Block]:
 
 def _asked(nodes: NodeTable) -> Ints:
     """Return the rows that may declare something, ascending."""
-    has_role = np.array(["role" in found for found in nodes.attributes], dtype=bool)
+    has_role = np.array(["role" in attributes for attributes in nodes.attributes], dtype=bool)
     return np.flatnonzero(has_role | nodes.has_tag(*TAGS)).astype(np.int32)
 
 
@@ -74,15 +74,15 @@ def _declared(nodes: NodeTable, params: PageStyleParams) -> Iterator[tuple[int, 
     for row in _asked(nodes).tolist():
         while around and row >= nodes.end[around[-1]]:
             around.pop()
-        found = declaration(nodes, row) if seen[row] else None
-        if found is None or not _is_taken(found, params):
+        result = declaration(nodes, row) if seen[row] else None
+        if result is None or not _is_taken(result, params):
             continue
-        yield row, len(around), *found
+        yield row, len(around), *result
         around.append(row)
 
 
-def _is_taken(found: tuple[str, str], params: PageStyleParams) -> bool:
-    return params.articles or found[0] != "Article"
+def _is_taken(result: tuple[str, str], params: PageStyleParams) -> bool:
+    return params.articles or result[0] != "Article"
 
 
 def declaration(nodes: NodeTable, row: int) -> tuple[str, str] | None:
@@ -112,10 +112,10 @@ def trace(page: Page, params: PageStyleParams) -> Trace:
     """Return what each element with a role or a name of meaning declares, and where it lies."""
     nodes = page.rendered()
     asked, seen = _asked(nodes), _seen(nodes)
-    found = [declaration(nodes, row) for row in asked.tolist()]
-    taken = np.array([each is not None and _is_taken(each, params) for each in found], dtype=bool)
+    result = [declaration(nodes, row) for row in asked.tolist()]
+    taken = np.array([each is not None and _is_taken(each, params) for each in result], dtype=bool)
     notes = tuple(
-        _in_words(nodes, row, each, params) for row, each in zip(asked, found, strict=True)
+        _in_words(nodes, row, each, params) for row, each in zip(asked, result, strict=True)
     )
     declared = list(_declared(nodes, params))
     rows = np.array([row for row, *_ in declared], dtype=np.int32)
@@ -130,13 +130,13 @@ def trace(page: Page, params: PageStyleParams) -> Trace:
 
 
 def _in_words(
-    nodes: NodeTable, row: int, found: tuple[str, str] | None, params: PageStyleParams
+    nodes: NodeTable, row: int, result: tuple[str, str] | None, params: PageStyleParams
 ) -> str:
-    if found is None:
+    if result is None:
         role = nodes.attributes[row].get("role", "").split()
         return f'role="{role[0].lower()}" is not a landmark' if role else "it declares no landmark"
-    said = f"declared as {found[0]} by {found[1]}"
-    return said if _is_taken(found, params) else f"{said}; articles are switched off"
+    text = f"declared as {result[0]} by {result[1]}"
+    return text if _is_taken(result, params) else f"{text}; articles are switched off"
 
 
 METHOD = Method(

@@ -93,12 +93,12 @@ def trace(page: Page, params: PageletsParams) -> Trace:
         return Trace((), 0)
     _, most = _links(nodes)
     rows = np.flatnonzero(_asked(nodes, most, params))
-    places = row_places(rows)
-    kept = most[rows] < params.links
-    unseen = kept & ~_shows(nodes, params)[rows]
-    steps = [step(_MOST, places, kept, most[rows].astype(np.float64), params.links)]
+    is_kept = row_places(rows)
+    keep = most[rows] < params.links
+    unseen = keep & ~_shows(nodes, params)[rows]
+    steps = [step(_MOST, is_kept, keep, most[rows].astype(np.float64), params.links)]
     if unseen.any():
-        steps.append(step(_SEEN, places[unseen], np.full(int(unseen.sum()), False)))
+        steps.append(step(_SEEN, is_kept[unseen], np.full(int(unseen.sum()), False)))
     return Trace(tuple(steps), len(nodes))
 
 

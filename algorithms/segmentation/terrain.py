@@ -171,10 +171,10 @@ def way_down(nodes: NodeTable, params: TerrainParams) -> tuple[Descent, ...]:
     if not len(nodes):
         return ()
     terrain = _TerrainPage(seen_rows(nodes, params), params)
-    found = terrain.steps(terrain.start(), 0)
+    result = terrain.steps(terrain.start(), 0)
     for way, row in enumerate(terrain.side_by_side(terrain.start()), start=1):
-        found += terrain.steps(row, way)
-    return tuple(found)
+        result += terrain.steps(row, way)
+    return tuple(result)
 
 
 def seen_rows(nodes: NodeTable, params: TerrainParams) -> Seen:
@@ -200,20 +200,20 @@ def parts_of(
     """
     seen = seen_rows(nodes, params)
     terrain, typist = _TerrainPage(seen, params), Typist(seen)
-    found, steps = list(rows), list[tuple[Block, ...]]()
+    result, steps = list(rows), list[tuple[Block, ...]]()
     for _ in range(deepest):
-        found = [part for row in found for part in terrain.side_by_side(row)]
-        kept = (row for row in dict.fromkeys(found) if not terrain.is_crumb(row))
-        types = ((row, *typist.suggest(row, 2)) for row in kept)
+        result = [part for row in result for part in terrain.side_by_side(row)]
+        rest = (row for row in dict.fromkeys(result) if not terrain.is_crumb(row))
+        types = ((row, *typist.suggest(row, 2)) for row in rest)
         steps.append(tuple(Block((row,), 2, kind, because) for row, kind, because in types))
     return steps
 
 
 def _is_above(nodes: NodeTable) -> Bools:
     """Return which rows are laid over the page, bool (n,): fixed, or absolute and raised."""
-    place, order = nodes.computed("position"), nodes.computed("z-index")
+    position, order = nodes.computed("position"), nodes.computed("z-index")
     is_raised = ~np.isin(order, ("auto", "0")) & ~np.char.startswith(order, "-")
-    above = (place == "fixed") | ((place == "absolute") & is_raised)
+    above = (position == "fixed") | ((position == "absolute") & is_raised)
     return np.asarray(above & (nodes.parent >= 0), dtype=bool)
 
 
@@ -233,14 +233,14 @@ class _TerrainPage:
 
     def blocks(self) -> list[TypedRow]:
         """Return the blocks in no order."""
-        found: list[TypedRow] = []
+        result: list[TypedRow] = []
         for first in self.side_by_side(self.start()):
-            found.append((first, 1, "one of several parts side by side on the page"))
+            result.append((first, 1, "one of several parts side by side on the page"))
             inside = self._level_two(first)
-            found += inside
+            result += inside
             if self._params.lists:
-                found += self._lists(sorted([first, *(row for row, _, _ in inside)]))
-        return found
+                result += self._lists(sorted([first, *(row for row, _, _ in inside)]))
+        return result
 
     def start(self) -> int:
         """Return the row of ``body``, or of ``frameset``; the root's if there is neither."""
@@ -249,15 +249,15 @@ class _TerrainPage:
         return int(bodies[0]) if bodies.size else 0
 
     def _level_two(self, first: int) -> list[TypedRow]:
-        found = []
+        result = []
         waiting = self._opened(first, is_first=True)
         while waiting:
             row = waiting.pop()
             parts = self._opened(row, is_first=False)
             if not (parts and self._params.give_way) and not self.is_crumb(row):
-                found.append((row, 2, f"one of several parts side by side in {self._name(row)}"))
+                result.append((row, 2, f"one of several parts side by side in {self._name(row)}"))
             waiting += parts
-        return found
+        return result
 
     def _opened(self, row: int, *, is_first: bool) -> list[int]:
         """Return the parts of a block if it may be opened, else none."""
@@ -283,25 +283,25 @@ class _TerrainPage:
 
     def steps(self, row: int, way: int) -> list[Descent]:
         """Return the steps that `side_by_side` takes from ``row`` on."""
-        found = []
+        result = []
         while True:
             children = self._children(row)
             share = self.seen.share
             largest = float(share[children].max()) if children else 0.0
-            found.append(Descent(way, row, len(children), largest / max(float(share[row]), 1e-12)))
+            result.append(Descent(way, row, len(children), largest / max(float(share[row]), 1e-12)))
             enough = self._params.dominance * share[row]
             dominant = [child for child in children if share[child] > enough]
             if not children or (len(children) > 1 and not dominant):
-                return found
+                return result
             row = dominant[0] if dominant else children[0]
 
     def _children(self, row: int) -> list[int]:
         nodes = self._nodes
         children = nodes.children(row)
-        kept = children[self._is_there[children] & (nodes.frame[children] == nodes.frame[row])]
-        if self._params.backgrounds and self._is_bare[kept].any():
-            kept = kept[~self._is_background(kept, row)]
-        return [int(child) for child in kept]
+        visible = children[self._is_there[children] & (nodes.frame[children] == nodes.frame[row])]
+        if self._params.backgrounds and self._is_bare[visible].any():
+            visible = visible[~self._is_background(visible, row)]
+        return [int(child) for child in visible]
 
     def _is_background(self, children: Ints, row: int) -> Bools:
         """Return which children of a row are backgrounds of others of them."""
@@ -328,14 +328,14 @@ class _TerrainPage:
 
     def _lists(self, rows: list[int]) -> list[TypedRow]:
         """Return the lists of links in those of ``rows``, ascending, that hold no other of them."""
-        found = []
+        result = []
         for row, following in zip(rows, [*rows[1:], -1], strict=True):
             if not row < following < self._nodes.end[row] and not self._is_list(row):
-                found += self._lists_in(row)
-        return found
+                result += self._lists_in(row)
+        return result
 
     def _lists_in(self, block: int) -> list[TypedRow]:
-        found = []
+        result = []
         row, end = block + 1, int(self._nodes.end[block])
         most = self._params.beside * self.seen.letters[block]
         while row < end:
@@ -343,9 +343,9 @@ class _TerrainPage:
                 row += 1
                 continue
             if self.seen.letters[row] < most:
-                found.append((row, 2, f"{int(self.seen.links[row])} links beside other text"))
+                result.append((row, 2, f"{int(self.seen.links[row])} links beside other text"))
             row = int(self._nodes.end[row])
-        return found
+        return result
 
     def _is_list(self, row: int) -> bool:
         seen, params = self.seen, self._params

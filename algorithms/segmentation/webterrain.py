@@ -112,11 +112,11 @@ def way_down(nodes: NodeTable, params: WebTerrainParams) -> tuple[Dominance, ...
     if not len(nodes):
         return ()
     terrain = _WebTerrainPage(nodes, params)
-    found = [*terrain.steps((terrain.start(),), 0)]
+    result = [*terrain.steps((terrain.start(),), 0)]
     if params.levels > 1:
         for way, (group, _) in enumerate(terrain.side_by_side((terrain.start(),)), start=1):
-            found += terrain.steps(group, way)
-    return tuple(found)
+            result += terrain.steps(group, way)
+    return tuple(result)
 
 
 def usual_text_size(nodes: NodeTable) -> float:
@@ -125,8 +125,8 @@ def usual_text_size(nodes: NodeTable) -> float:
     if not words.size:
         return 16.0
     lengths = np.array([len(nodes.text[row].strip()) for row in words], dtype=np.int64)
-    sizes, place = np.unique(nodes.pixels("font-size")[words], return_inverse=True)
-    return float(sizes[np.argmax(np.bincount(place, weights=lengths))])
+    sizes, position = np.unique(nodes.pixels("font-size")[words], return_inverse=True)
+    return float(sizes[np.argmax(np.bincount(position, weights=lengths))])
 
 
 class _WebTerrainPage:
@@ -173,16 +173,16 @@ class _WebTerrainPage:
 
     def steps(self, group: Group, way: int) -> list[Dominance]:
         """Return the steps that `side_by_side` takes from ``group`` on."""
-        found = []
+        result = []
         while True:
             inside = self._visible_children(group)
             shown = [row for row in self._rows_inside(group) if self._is_shown[row]]
             whole = self._area_of(group)
             largest = max((float(self._area[row]) for row in shown), default=0.0)
             share = largest / whole if whole else 0.0
-            found.append(Dominance(way, group, len(shown), share))
+            result.append(Dominance(way, group, len(shown), share))
             if len(inside) != 1:
-                return found
+                return result
             group = inside[0]
 
     def _visible_children(self, group: Group) -> list[Group]:
@@ -195,26 +195,26 @@ class _WebTerrainPage:
                     return [(row,)]
         # The header of a merged group stands first in it and must not merge again.
         done = len(group) > 1
-        found: list[Group] = []
-        place = 0
-        while place < len(rows):
-            row = rows[place]
-            place += 1
+        result: list[Group] = []
+        position = 0
+        while position < len(rows):
+            row = rows[position]
+            position += 1
             if not self._is_shown[row] or self._is_hr[row]:
                 continue
             if self._params.merge_headers and self._is_header[row] and not done:
-                end = self._end_of_merge(rows, place)
-                found.append(self._merged(rows[place - 1 : end]))
-                place = end
+                end = self._end_of_merge(rows, position)
+                result.append(self._merged(rows[position - 1 : end]))
+                position = end
             elif self._is_dominant(row, enough):
                 return [(row,)]
             else:
-                found.append((row,))
+                result.append((row,))
             done = False
         if self._params.last_child:
-            alone = [group for group in found if len(group) == 1]
-            return [group for group in found if len(group) > 1 or group == alone[-1]]
-        return found
+            alone = [group for group in result if len(group) == 1]
+            return [group for group in result if len(group) > 1 or group == alone[-1]]
+        return result
 
     def _rows_inside(self, group: Group) -> list[int]:
         """Return the children of a row, or the rows of a merged group; no frame's document."""

@@ -35,9 +35,9 @@ FEWEST = 3
 @shared
 def distances(site: Site, key: str) -> Doubles:
     """Return the distances of all pages of a site, float64 (n, n), worked out once."""
-    found = distance(key).matrix(site.sources)
-    lock(found)
-    return found
+    result = distance(key).matrix(site.sources)
+    lock(result)
+    return result
 
 
 def training_set(site: Site, key: str = DISTANCE, threshold: float | None = None) -> Site:
@@ -58,15 +58,15 @@ def bootstrap(
     detector: Method, site: Site, params: Params, *, key: str = DISTANCE, fewest: int = FEWEST
 ) -> Extraction:
     """Run a detector on the training set of the site's seed; ACCB where that is too small."""
-    found = training_set(site, key)
-    if len(found) < fewest:
-        pages = plural(len(found), "page")
+    result = training_set(site, key)
+    if len(result) < fewest:
+        pages = plural(len(result), "page")
         return fallback(
             site.source,
             f"only {pages} alike of those it links to, itself included (at least {fewest} needed)",
         )
     assert detector.on_site is not None
-    return detector.on_site(found, params)
+    return detector.on_site(result, params)
 
 
 _LEARNT = Rule(
@@ -80,16 +80,16 @@ def bootstrap_trace(
     detector: Method, site: Site, params: Params, *, key: str = DISTANCE, fewest: int = FEWEST
 ) -> Trace:
     """Return what the detector decides on the seed's training set, and how large that is."""
-    found = training_set(site, key)
-    if len(found) < fewest:
-        pages = plural(len(found), "page")
+    result = training_set(site, key)
+    if len(result) < fewest:
+        pages = plural(len(result), "page")
         return fallback_trace(
             site.source,
             f"only {pages} alike of those it links to, itself included (at least {fewest} needed)",
         )
     assert detector.trace_site is not None
-    told = whole_step(site.source, _LEARNT, len(found), fewest, "it learns from these")
-    return after((told,), detector.trace_site(found, params))
+    first_step = whole_step(site.source, _LEARNT, len(result), fewest, "it learns from these")
+    return after((first_step,), detector.trace_site(result, params))
 
 
 def fallback(source: Source, reason: str) -> Extraction:

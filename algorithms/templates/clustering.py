@@ -77,11 +77,11 @@ def widest_gap(values: npt.ArrayLike) -> float:
     Of a matrix the values are its distances, of a dendrogram its heights.  Of equally wide gaps
     the first; a single value, or none, gives itself, or 0.
     """
-    found = np.unique(np.asarray(values, dtype=np.float64))
-    if found.size < 2:
-        return float(found.max(initial=0.0))
-    at = int(np.argmax(np.diff(found)))
-    return float((found[at] + found[at + 1]) / 2)
+    result = np.unique(np.asarray(values, dtype=np.float64))
+    if result.size < 2:
+        return float(result.max(initial=0.0))
+    at = int(np.argmax(np.diff(result)))
+    return float((result[at] + result[at + 1]) / 2)
 
 
 def distances_of(matrix: Doubles) -> Doubles:

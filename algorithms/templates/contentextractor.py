@@ -44,9 +44,9 @@ def extract(site: Site, params: ContentExtractorParams) -> Extraction:
     source = site.source
     rows, _ = blocks(source, params.tags)
     alone = 1.0 / (pages_alike(site, params.tags, params.alike) + 1.0) > params.theta
-    kept = np.zeros(len(source.tree), dtype=bool)
-    kept[np.array(rows, dtype=np.int64)[alone]] = True
-    return keep_words(source, words_below(source, kept))
+    is_kept = np.zeros(len(source.tree), dtype=bool)
+    is_kept[np.array(rows, dtype=np.int64)[alone]] = True
+    return keep_words(source, words_below(source, is_kept))
 
 
 def pages_alike(site: Site, tags: str, alike: float) -> npt.NDArray[np.int64]:
@@ -57,8 +57,8 @@ def pages_alike(site: Site, tags: str, alike: float) -> npt.NDArray[np.int64]:
         return np.zeros(0, dtype=np.int64)
     # Rows of one set of words are one; a set of the seed that is not in the table is new to all.
     known = [number.get(words, -1) for words in sets]
-    found = np.ones(len(sets), dtype=np.int64)
-    asked = np.array([place for place in known if place >= 0], dtype=np.int64)
+    result = np.ones(len(sets), dtype=np.int64)
+    asked = np.array([position for position in known if position >= 0], dtype=np.int64)
     if asked.size:
         near = (table[asked] @ table.T).tocoo()
         hit = near.data > alike + 1e-9
@@ -66,8 +66,8 @@ def pages_alike(site: Site, tags: str, alike: float) -> npt.NDArray[np.int64]:
             (np.ones(int(hit.sum())), (near.row[hit], near.col[hit])), shape=near.shape
         )
         counts = ((hits @ page) > 0).sum(axis=1)
-        found[np.array(known) >= 0] = np.asarray(counts).ravel()
-    return np.maximum(found, 1)
+        result[np.array(known) >= 0] = np.asarray(counts).ravel()
+    return np.maximum(result, 1)
 
 
 @shared
@@ -77,18 +77,20 @@ def _vectors(
     """Return the distinct sets of words as unit rows, the pages each is on, and their numbers."""
     number: dict[frozenset[str], int] = {}
     term: dict[str, int] = {}
-    places: set[tuple[int, int]] = set()
+    cells: set[tuple[int, int]] = set()
     pages = distinct(site)
     for column, page in enumerate(pages):
         for words in blocks(site.sources[page], tags)[1]:
-            places.add((number.setdefault(words, len(number)), column))
+            cells.add((number.setdefault(words, len(number)), column))
             for word in words:
                 term.setdefault(word, len(term))
     columns = [term[word] for words in number for word in words]
     weights = np.concatenate([np.full(len(w), len(w) ** -0.5) for w in number] or [np.zeros(0)])
     ends = np.cumsum([0, *map(len, number)])
     table = scipy.sparse.csr_array((weights, columns, ends), shape=(len(number), max(len(term), 1)))
-    row, on_page = (np.array([place[k] for place in sorted(places)], dtype=int) for k in (0, 1))
+    row, on_page = (
+        np.array([position[k] for position in sorted(cells)], dtype=int) for k in (0, 1)
+    )
     on = scipy.sparse.csr_array(
         (np.ones(row.size), (row, on_page)), shape=(len(number), len(pages))
     )
@@ -101,8 +103,8 @@ def blocks(source: Source, tags: str) -> tuple[tuple[int, ...], tuple[frozenset[
     rows = cut(source.tree, tuple(tags.lower().split()))
     words = terms(source)
     sets = [frozenset(words[a:b]) - {""} for a, b in source.tree.words[rows].tolist()]
-    kept = [(row, found) for row, found in zip(rows.tolist(), sets, strict=True) if found]
-    return tuple(row for row, _ in kept), tuple(found for _, found in kept)
+    filled = [(row, result) for row, result in zip(rows.tolist(), sets, strict=True) if result]
+    return tuple(row for row, _ in filled), tuple(result for _, result in filled)
 
 
 _IBDF = Rule("IBDF of its block", ">", ("theta", "alike", "tags"), is_share=True)
@@ -126,8 +128,8 @@ def trace(site: Site, params: ContentExtractorParams) -> Trace:
         at = int(block[row])
         if at < 0:
             return "in no block"
-        told = recurring(int(pages[at]), total, is_template=keeps[row] < 0)
-        return f"its block <{source.tree.name_of(at)}>, or one like it, {told}"
+        phrase = recurring(int(pages[at]), total, is_template=keeps[row] < 0)
+        return f"its block <{source.tree.name_of(at)}>, or one like it, {phrase}"
 
     return text_trace(source, text_step(source, _IBDF, keeps >= 0, ibdf, params.theta, note))
 

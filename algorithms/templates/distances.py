@@ -125,9 +125,9 @@ def of_sets(sets: Sequence[Longs]) -> Matrix:
     members = scipy.sparse.csr_array((np.ones(column.size, dtype=np.int32), column, ends))
     shared = (members @ members.T).toarray()
     larger = np.maximum.outer(sizes, sizes)
-    found = 1.0 - shared / np.maximum(larger, 1)
-    found[larger == 0] = 0.0
-    return np.asarray(found, dtype=np.float64)
+    result = 1.0 - shared / np.maximum(larger, 1)
+    result[larger == 0] = 0.0
+    return np.asarray(result, dtype=np.float64)
 
 
 def _as_text(run: Longs) -> str:

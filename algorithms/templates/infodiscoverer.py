@@ -101,13 +101,13 @@ def block_entropies(
 
     0 for a block without features: nothing says that it is template.
     """
-    found = np.zeros(int(block.max(initial=0)) + 1)
-    count = np.zeros(found.size)
+    result = np.zeros(int(block.max(initial=0)) + 1)
+    count = np.zeros(result.size)
     for row, term in {*zip(block.tolist(), words, strict=True)}:
         if term:
-            found[row] += known.get(term, 0.0)
+            result[row] += known.get(term, 0.0)
             count[row] += 1
-    return np.asarray(found / np.maximum(count, 1), dtype=np.float64)
+    return np.asarray(result / np.maximum(count, 1), dtype=np.float64)
 
 
 _ENTROPY = Rule("mean word entropy of its block", "<=", ("threshold", "tags"), is_share=True)
@@ -129,15 +129,15 @@ def trace_blocks(site: Site, tags: str, threshold: float) -> Trace:
     block = np.zeros(len(source.tree), dtype=np.int64)
     rows = text_rows(source)
     block[rows] = of_word[source.tree.words[rows, 0]]
-    found = np.where(block < entropy.size, entropy[np.minimum(block, entropy.size - 1)], 0.0)
-    kept = found <= threshold + 1e-9
+    result = np.where(block < entropy.size, entropy[np.minimum(block, entropy.size - 1)], 0.0)
+    is_kept = result <= threshold + 1e-9
 
     def note(row: int) -> str:
         name = f"its block is <{source.tree.name_of(int(block[row]))}>"
-        is_spread = "" if kept[row] else f", spread evenly over {total} pages{TEMPLATE}"
+        is_spread = "" if is_kept[row] else f", spread evenly over {total} pages{TEMPLATE}"
         return f"{name}{is_spread}"
 
-    return text_trace(source, text_step(source, _ENTROPY, kept, found, threshold, note))
+    return text_trace(source, text_step(source, _ENTROPY, is_kept, result, threshold, note))
 
 
 METHOD = Method(

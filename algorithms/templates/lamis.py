@@ -70,12 +70,12 @@ def extract(site: Site, params: LamisParams) -> Extraction:
 
 def _of_its_kind(site: Site, params: LamisParams) -> tuple[Site, str]:
     """Return the pages of the seed's kind, and what kind that is; all, where they are few."""
-    found = structure(site, params.tags, params.threshold)
-    toc, article = bool(found.is_toc[site.seed]), bool(found.is_article[site.seed])
+    result = structure(site, params.tags, params.threshold)
+    toc, article = bool(result.is_toc[site.seed]), bool(result.is_article[site.seed])
     kind = " and ".join(("a table of contents",) * toc + ("an article",) * article)
     kind = kind or "neither a table of contents nor an article"
-    alike = (found.is_toc == found.is_toc[site.seed]) & (
-        found.is_article == found.is_article[site.seed]
+    alike = (result.is_toc == result.is_toc[site.seed]) & (
+        result.is_article == result.is_article[site.seed]
     )
     if int(alike.sum()) >= FEWEST:
         return site.only(np.flatnonzero(alike).tolist()), kind
@@ -90,9 +90,9 @@ def trace(site: Site, params: LamisParams) -> Trace:
     learnt, kind = _of_its_kind(site, params)
     is_all = len(learnt) == len(site)
     note = f"the page is {kind}; it learns from {'all' if is_all else 'these'} {len(learnt)} pages"
-    told = whole_step(site.source, _KIND, len(learnt), FEWEST, note)
+    first_step = whole_step(site.source, _KIND, len(learnt), FEWEST, note)
     threshold = params.threshold if params.threshold >= 0 else greedy_threshold(learnt, params.tags)
-    return after((told,), trace_blocks(learnt, params.tags, threshold))
+    return after((first_step,), trace_blocks(learnt, params.tags, threshold))
 
 
 @shared
@@ -116,7 +116,7 @@ def structure(site: Site, tags: str = "", threshold: float = GREEDY) -> Informat
 def link_weights(site: Site) -> Doubles:
     """Return the weight of the links from each page (row) to each other, 0 for none, (n, n)."""
     known = term_entropies(site)
-    found = np.zeros((len(site), len(site)))
+    result = np.zeros((len(site), len(site)))
     for page, (rows, targets) in enumerate(link_targets(site)):
         source = site.sources[page]
         for (first, last), target in zip(
@@ -125,8 +125,8 @@ def link_weights(site: Site) -> Doubles:
             anchor = {term for term in terms(source)[first:last] if term}
             if anchor:
                 weight = 1.0 - sum(known.get(term, 0.0) for term in anchor) / len(anchor)
-                found[page, target] = max(found[page, target], weight)
-    return found
+                result[page, target] = max(result[page, target], weight)
+    return result
 
 
 def hubs_and_authorities(weights: Doubles) -> tuple[Doubles, Doubles]:

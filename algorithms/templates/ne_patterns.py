@@ -68,17 +68,17 @@ def extract(site: Site, params: NePatternsParams) -> Extraction:
     source = site.source
     if len(distinct(site)) == 1:  # nothing tells template from content
         return everything(source)
-    kept = _on_wildcards(site, params.pages)
+    is_kept = _on_wildcards(site, params.pages)
     if params.news:
-        kept = news(source, kept)
-    return keep_words(source, words_below(source, kept))
+        is_kept = news(source, is_kept)
+    return keep_words(source, words_below(source, is_kept))
 
 
 def _on_wildcards(site: Site, pages: int) -> Bools:
     """Return the rows of the seed that fall on wildcards, bool (n,)."""
-    kept = np.zeros(len(site.source.tree), dtype=bool)
-    kept[Mapping().on_wildcards(_pattern(site, pages), pattern_of(site.source))] = True
-    return kept
+    is_kept = np.zeros(len(site.source.tree), dtype=bool)
+    is_kept[Mapping().on_wildcards(_pattern(site, pages), pattern_of(site.source))] = True
+    return is_kept
 
 
 @shared
@@ -86,32 +86,34 @@ def _pattern(site: Site, most: int) -> Pattern:
     """Return the pattern of a site's pages."""
     pages = distinct(site)
     if len(pages) > most:
-        pages = tuple(pages[place] for place in np.linspace(0, len(pages) - 1, most).astype(int))
-    found = pattern_of(site.sources[pages[0]])
+        pages = tuple(
+            pages[position] for position in np.linspace(0, len(pages) - 1, most).astype(int)
+        )
+    result = pattern_of(site.sources[pages[0]])
     for page in pages[1:]:
-        found = combined(found, pattern_of(site.sources[page]))
-    return found
+        result = combined(result, pattern_of(site.sources[page]))
+    return result
 
 
-def news(source: Source, kept: Bools) -> Bools:
+def news(source: Source, is_kept: Bools) -> Bools:
     """Return the rows of the body and the title among these rows, bool (n,).
 
     Without a text of more than 100 words nothing is news; without a title there is only the body.
     """
     tree, words = source.tree, terms(source)
-    rows = np.flatnonzero(kept)
+    rows = np.flatnonzero(is_kept)
     above = tree.parent[tree.parent[rows]]  # texts of one paragraph and its neighbours
     groups: dict[int, list[str]] = {}
     for row, owner in zip(rows.tolist(), above.tolist(), strict=True):
         first, last = tree.words[row].tolist()
         groups.setdefault(owner, []).extend(words[first:last])
     if not groups:
-        return kept
+        return is_kept
     body = max(groups, key=lambda owner: len(groups[owner]))
     if len(groups[body]) <= _BODY_WORDS:
-        return np.zeros(kept.size, dtype=bool)
-    found = np.zeros(kept.size, dtype=bool)
-    found[rows[above == body]] = True
+        return np.zeros(is_kept.size, dtype=bool)
+    result = np.zeros(is_kept.size, dtype=bool)
+    result[rows[above == body]] = True
     in_body = Counter(groups[body])
     best, title = 0, -1
     for row in rows[above != body].tolist():
@@ -121,8 +123,8 @@ def news(source: Source, kept: Bools) -> Bools:
             if common > best:
                 best, title = common, row
     if title >= 0:
-        found[title] = True
-    return found
+        result[title] = True
+    return result
 
 
 _WILDCARD = Rule("its position in the site's pattern", "", ("pages",), is_in_note=True)
@@ -134,7 +136,7 @@ def trace(site: Site, params: NePatternsParams) -> Trace:
     source, total = site.source, len(distinct(site))
     if total == 1:
         return text_trace(source, whole_step(source, _WILDCARD, note="no other page is known"))
-    kept, pages = _on_wildcards(site, params.pages), pages_of_texts(site)
+    is_kept, pages = _on_wildcards(site, params.pages), pages_of_texts(site)
     made = min(params.pages, total)
 
     def note(row: int) -> str:
@@ -145,10 +147,10 @@ def trace(site: Site, params: NePatternsParams) -> Trace:
             )
         return f"its text is the same on the {made} pages of the pattern; {often}{TEMPLATE}"
 
-    inside = above(source, kept) >= 0
+    inside = above(source, is_kept) >= 0
     steps = [text_step(source, _WILDCARD, inside, note=note)]
     if params.news:
-        steps.append(text_step(source, _NEWS, above(source, news(source, kept)) >= 0))
+        steps.append(text_step(source, _NEWS, above(source, news(source, is_kept)) >= 0))
     return text_trace(source, *steps)
 
 

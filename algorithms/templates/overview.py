@@ -73,8 +73,8 @@ class Overview:
 
     def central(self, members: npt.ArrayLike) -> int:
         """Return that of some pages which is nearest to the others: the one to mark first."""
-        places = np.asarray(members, dtype=np.int64)
-        return int(places[np.argmin(self.matrix[np.ix_(places, places)].sum(axis=0))])
+        indices = np.asarray(members, dtype=np.int64)
+        return int(indices[np.argmin(self.matrix[np.ix_(indices, indices)].sum(axis=0))])
 
     def histogram(self, bins: int) -> tuple[Ints, Doubles]:
         """Return how many pairs have each distance, int32 (bins,), and the edges between."""

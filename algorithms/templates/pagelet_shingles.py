@@ -55,21 +55,21 @@ def _extract(site: Site, params: PageletShinglesParams, joined: bool) -> Extract
 def _pages(site: Site, params: PageletShinglesParams, joined: bool) -> Ints:
     """Return on how many pages each pagelet stands, by row, int32 (n,); 0 for other rows."""
     owners = _owners(site, params.links, params.words)
-    found = np.zeros(len(site.source.tree), dtype=np.int32)
+    result = np.zeros(len(site.source.tree), dtype=np.int32)
     for row, shingles in _parts(site.source, params.links, params.words):
         pages = owners.get(shingles, frozenset()) | {site.seed}
-        found[row] = len(_component(site, pages) if joined else pages)
-    return found
+        result[row] = len(_component(site, pages) if joined else pages)
+    return result
 
 
 @shared
 def _owners(site: Site, k: int, size: int) -> dict[Shingles, frozenset[int]]:
     """Return the pages each pagelet stands on."""
-    found = defaultdict(set)
+    result = defaultdict(set)
     for page in distinct(site):
         for _, shingles in _parts(site.sources[page], k, size):
-            found[shingles].add(page)
-    return {shingles: frozenset(pages) for shingles, pages in found.items()}
+            result[shingles].add(page)
+    return {shingles: frozenset(pages) for shingles, pages in result.items()}
 
 
 @shared
@@ -102,11 +102,11 @@ def _component(site: Site, pages: frozenset[int] | set[int]) -> set[int]:
 @shared
 def _neighbours(site: Site) -> tuple[frozenset[int], ...]:
     """Return for each page those it links to or is linked from."""
-    found: list[set[int]] = [set(linked_pages(site, page)) for page in range(len(site))]
-    for page, targets in enumerate([*map(tuple, found)]):
+    result: list[set[int]] = [set(linked_pages(site, page)) for page in range(len(site))]
+    for page, targets in enumerate([*map(tuple, result)]):
         for target in targets:
-            found[target].add(page)
-    return tuple(map(frozenset, found))
+            result[target].add(page)
+    return tuple(map(frozenset, result))
 
 
 _PAGES = Rule("pages with its part", "<=", ("links", "words"), measured="its part is on {} page(s)")
@@ -130,18 +130,18 @@ def _trace(site: Site, params: PageletShinglesParams, joined: bool) -> Trace:
     source, total = site.source, len(distinct(site))
     pages = _pages(site, params, joined)
     part = above(source, pages > 0)
-    found = np.where(part >= 0, pages[part], 0)
+    result = np.where(part >= 0, pages[part], 0)
 
     def note(row: int) -> str:
         if part[row] < 0:
             return "in no part with words and few links"
         name = source.tree.name_of(int(part[row]))
-        count = int(found[row])
+        count = int(result[row])
         return f"its part <{name}> {recurring(count, total, is_template=count > 1)}"
 
     rule = _JOINED if joined else _PAGES
-    values = np.where(found > 0, found, np.nan)
-    return text_trace(source, text_step(source, rule, found <= 1, values, 1, note))
+    values = np.where(result > 0, result, np.nan)
+    return text_trace(source, text_step(source, rule, result <= 1, values, 1, note))
 
 
 _CITE = "Bar-Yossef, Rajagopalan 2002; Gottron 2008"

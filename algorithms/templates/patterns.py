@@ -65,16 +65,16 @@ def made(
 @shared
 def pattern_of(source: Source) -> Pattern:
     """Return a page as a pattern without wildcards.  Script and style are left out."""
-    tree, said = source.tree, texts(source)
+    tree, row_texts = source.tree, texts(source)
     skipped = tree.has_tag("script", "style", "head", "noscript")
-    below: list[list[Pattern]] = [[] for _ in said]
+    below: list[list[Pattern]] = [[] for _ in row_texts]
     depth, parents = tree.depth.tolist(), tree.parent.tolist()
-    found = made(TEXT, "", ())
-    for row in range(len(said) - 1, -1, -1):
+    result = made(TEXT, "", ())
+    for row in range(len(row_texts) - 1, -1, -1):
         if skipped[row]:
             continue
-        if said[row]:
-            found = made(TEXT, said[row], (), row=row)
+        if row_texts[row]:
+            result = made(TEXT, row_texts[row], (), row=row)
         else:
             classes = " ".join(source.attributes(row).get("class", "").split())
             label = f"{tree.name_of(row)}.{classes}"
@@ -82,12 +82,12 @@ def pattern_of(source: Source) -> Pattern:
             if depth[row] >= _DEEPEST:
                 first, last = tree.words[row].tolist()
                 children = []
-                found = made(label, " ".join(source.words[first:last]), children, row=row)
+                result = made(label, " ".join(source.words[first:last]), children, row=row)
             else:
-                found = made(label, None, children, row=row)
+                result = made(label, None, children, row=row)
         if row:
-            below[parents[row]].append(found)
-    return found
+            below[parents[row]].append(result)
+    return result
 
 
 class Mapping:
@@ -103,10 +103,10 @@ class Mapping:
         if not first.children and not second.children:
             return float(None not in (first.text, second.text) and first.text != second.text)
         pair = (first.key, second.key)
-        found = self._known.get(pair)
-        if found is None:
-            found = self._known[pair] = self.aligned(first.children, second.children)[0]
-        return found
+        result = self._known.get(pair)
+        if result is None:
+            result = self._known[pair] = self.aligned(first.children, second.children)[0]
+        return result
 
     def aligned(self, ours: Sequence[Pattern], theirs: Sequence[Pattern]) -> tuple[float, Pairs]:
         """Align two lists of children: the cost, and which are mapped, ascending.
@@ -172,13 +172,13 @@ class Mapping:
         mapped: dict[int, Pattern] = {}
         for i, j in self.aligned(pattern.children, page.children)[1]:
             mapped[j] = pattern.children[i]
-        found = []
+        result = []
         for index, child in enumerate(page.children):
             if index not in mapped:
-                found.append(child.row)
+                result.append(child.row)
             else:
-                found += self.on_wildcards(mapped[index], child)
-        return found
+                result += self.on_wildcards(mapped[index], child)
+        return result
 
 
 def combined(first: Pattern, second: Pattern) -> Pattern:
@@ -199,24 +199,24 @@ def _combined(first: Pattern, second: Pattern, mapping: Mapping) -> Pattern:
 
 def _merged(ours: Sequence[Pattern], theirs: Sequence[Pattern], mapping: Mapping) -> list[Pattern]:
     """Return both lists as one: what only one has may be missing."""
-    found: list[Pattern] = []
+    result: list[Pattern] = []
     i = j = 0
     for a, b in [*mapping.aligned(ours, theirs)[1], (len(ours), len(theirs))]:
         for left_out in (*ours[i:a], *theirs[j:b]):
-            _append(found, replace(left_out, optional=True), mapping)
+            _append(result, replace(left_out, optional=True), mapping)
         if a < len(ours):
             if a < i:  # one of ours repeats
-                again = _combined(found.pop(), theirs[b], mapping)
-                found.append(replace(again, repeated=True))
+                again = _combined(result.pop(), theirs[b], mapping)
+                result.append(replace(again, repeated=True))
             else:
-                _append(found, _combined(ours[a], theirs[b], mapping), mapping)
+                _append(result, _combined(ours[a], theirs[b], mapping), mapping)
         i, j = max(a + 1, i), b + 1
-    return found
+    return result
 
 
-def _append(found: list[Pattern], node: Pattern, mapping: Mapping) -> None:
+def _append(result: list[Pattern], node: Pattern, mapping: Mapping) -> None:
     """Add a node; with a neighbour alike, one of the two optional, it becomes one that repeats."""
-    before = found[-1] if found else None
+    before = result[-1] if result else None
     if (
         before is None
         or before.label != node.label
@@ -224,11 +224,11 @@ def _append(found: list[Pattern], node: Pattern, mapping: Mapping) -> None:
         or _is_constant(before)
         or _is_constant(node)
     ):
-        found.append(node)
+        result.append(node)
         return
     optional = before.optional and node.optional
     joined = _combined(before, node, mapping)
-    found[-1] = replace(joined, optional=optional, repeated=True)
+    result[-1] = replace(joined, optional=optional, repeated=True)
 
 
 def _is_constant(node: Pattern) -> bool:

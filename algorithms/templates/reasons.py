@@ -27,7 +27,7 @@ def text_rows(source: Source) -> Ints:
 def text_step(
     source: Source,
     rule: Rule,
-    kept: npt.ArrayLike,
+    keep: npt.ArrayLike,
     values: npt.ArrayLike = np.nan,
     thresholds: npt.ArrayLike = np.nan,
     note: Callable[[int], str] | None = None,
@@ -39,7 +39,7 @@ def text_step(
     rows = text_rows(source)
     size = len(source.tree)
     is_kept, value, limit = (
-        np.broadcast_to(np.asarray(each), size)[rows] for each in (kept, values, thresholds)
+        np.broadcast_to(np.asarray(each), size)[rows] for each in (keep, values, thresholds)
     )
     notes = tuple(note(row) for row in rows.tolist()) if note is not None else ()
     return step(rule, source.tree.words[rows], is_kept, value, limit, notes)
@@ -74,12 +74,12 @@ def above(source: Source, marked: Bools, *, outermost: bool = False) -> Ints:
     ``outermost`` returns the farthest.
     """
     parents, is_marked = source.tree.parent.tolist(), marked.tolist()
-    found: list[int] = []
+    result: list[int] = []
     for row, parent in enumerate(parents):
-        over = found[parent] if parent >= 0 else -1
+        over = result[parent] if parent >= 0 else -1
         is_new = is_marked[row] and not (outermost and over >= 0)
-        found.append(row if is_new else over)
-    return np.array(found, dtype=np.int32)
+        result.append(row if is_new else over)
+    return np.array(result, dtype=np.int32)
 
 
 _ALONE = Rule("the page without its site", is_in_note=True)
@@ -87,9 +87,9 @@ _ALONE = Rule("the page without its site", is_in_note=True)
 
 def fallback_trace(source: Source, reason: str) -> Trace:
     """Return the decisions of ACCB, and why it was asked."""
-    told = whole_step(source, _ALONE, note=f"{reason}: ACCB was run instead")
+    first_step = whole_step(source, _ALONE, note=f"{reason}: ACCB was run instead")
     by_itself = trace_accb(source, CcbParams())
-    return Trace((told, *by_itself.steps), by_itself.size)
+    return Trace((first_step, *by_itself.steps), by_itself.size)
 
 
 def after(steps: Sequence[Step], trace: Trace) -> Trace:

@@ -36,8 +36,8 @@ def pages_of_texts(site: Site) -> Longs:
     0 for an element.  A page counts itself.
     """
     known = text_pages(site)
-    found = [known.get(text, 1) if text else 0 for text in texts(site.source)]
-    return np.array(found, dtype=np.int64)
+    result = [known.get(text, 1) if text else 0 for text in texts(site.source)]
+    return np.array(result, dtype=np.int64)
 
 
 def shares_on_page(site: Site, nodes: NodeTable) -> dict[int, float]:
@@ -50,12 +50,12 @@ def shares_on_page(site: Site, nodes: NodeTable) -> dict[int, float]:
     letters: dict[int, float] = {}
     pages: dict[int, float] = {}
     for row, text in enumerate(nodes.text):
-        said = " ".join(text.split()) if text else ""
-        if not said or not nodes.visible[row]:
+        texts = " ".join(text.split()) if text else ""
+        if not texts or not nodes.visible[row]:
             continue
         block = int(nodes.parent[row])
-        letters[block] = letters.get(block, 0.0) + len(said)
-        pages[block] = pages.get(block, 0.0) + len(said) * known.get(said, 1)
+        letters[block] = letters.get(block, 0.0) + len(texts)
+        pages[block] = pages.get(block, 0.0) + len(texts) * known.get(texts, 1)
     return {row: pages[row] / (letters[row] * total) for row in letters}
 
 
@@ -66,23 +66,23 @@ def subtree_keys(source: Source) -> Longs:
     Equal for equal names, attributes, texts and order; white space between tags and comments do
     not count.  Numbers are of this run of the program only.
     """
-    tree, tokens, html, said = source.tree, source.tokens, source.html, texts(source)
+    tree, tokens, html, row_texts = source.tree, source.tokens, source.html, texts(source)
     parents, token = tree.parent.tolist(), tree.token.tolist()
     starts, ends = tokens.start.tolist(), tokens.end.tolist()
     below: list[list[int]] = [[] for _ in parents]
     keys = [0] * len(parents)
     for row in range(len(parents) - 1, -1, -1):
-        if said[row]:
-            key = hash(said[row])
+        if row_texts[row]:
+            key = hash(row_texts[row])
         else:
             tag = html[starts[token[row]] : ends[token[row]]] if token[row] >= 0 else ""
             key = hash((" ".join(tag.split()), *below[row]))
         keys[row] = key
         if row:
             below[parents[row]].append(key)
-    found = np.array(keys, dtype=np.int64)
-    lock(found)
-    return found
+    result = np.array(keys, dtype=np.int64)
+    lock(result)
+    return result
 
 
 @shared

@@ -57,11 +57,11 @@ def non_metric(
     if len(matrix) < 2:
         return Scaling(np.zeros((len(matrix), dimensions)), 0.0)
     points = principal_coordinates(matrix, dimensions)
-    wanted = distances_of(matrix)
+    distances = distances_of(matrix)
     before = np.inf
-    best = Scaling(points.copy(), _stress(points, wanted)[0])
+    best = Scaling(points.copy(), _stress(points, distances)[0])
     for _ in range(rounds):
-        stress, target = _stress(points, wanted)
+        stress, target = _stress(points, distances)
         if stress < best.stress:
             best = Scaling(points.copy(), stress)
         if before - stress < tolerance:
@@ -71,10 +71,10 @@ def non_metric(
     return best
 
 
-def _stress(points: Doubles, wanted: Doubles) -> tuple[float, Doubles]:
+def _stress(points: Doubles, distances: Doubles) -> tuple[float, Doubles]:
     """Return stress-1, and the closest distances to the present ones in the order wanted."""
     present = scipy.spatial.distance.pdist(points)
-    order = np.lexsort((present, wanted))  # ties in the order that costs least
+    order = np.lexsort((present, distances))  # ties in the order that costs least
     target = np.empty_like(present)
     target[order] = scipy.optimize.isotonic_regression(present[order]).x
     scale = float((present**2).sum())

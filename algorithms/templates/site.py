@@ -79,19 +79,19 @@ class Site:
         """
         if source.html == self.source.html:
             return self
-        pages, kept = _with_source(self, self.seed, source)
-        return replace(self, pages=pages, kept=kept)
+        pages, memo = _with_source(self, self.seed, source)
+        return replace(self, pages=pages, kept=memo)
 
     def only(self, members: Sequence[int]) -> Self:
         """Return the site of these pages, ascending, the seed among them.
 
         Asked twice for the same pages it gives sites that share what is kept.
         """
-        places = tuple(sorted(set(members)))
-        if places == tuple(range(len(self.pages))):
+        positions = tuple(sorted(set(members)))
+        if positions == tuple(range(len(self.pages))):
             return self
-        pages, kept = _part(self, places)
-        return replace(self, pages=pages, seed=places.index(self.seed), kept=kept)
+        pages, memo = _part(self, positions)
+        return replace(self, pages=pages, seed=positions.index(self.seed), kept=memo)
 
 
 @shared
@@ -104,8 +104,8 @@ def _with_source(
 
 
 @shared
-def _part(site: Site, places: tuple[int, ...]) -> tuple[tuple[SitePage, ...], dict[Any, Any]]:
-    return tuple(site.pages[place] for place in places), {}
+def _part(site: Site, members: tuple[int, ...]) -> tuple[tuple[SitePage, ...], dict[Any, Any]]:
+    return tuple(site.pages[position] for position in members), {}
 
 
 @shared
@@ -126,20 +126,20 @@ def link_targets(site: Site) -> tuple[tuple[Ints, Ints], ...]:
 
     Two int32 (k,) a page.  Fragments do not count, nor the name of a folder's index page.
     """
-    place = {normal(page.address): number for number, page in reversed([*enumerate(site.pages)])}
-    found = []
+    position = {normal(page.address): number for number, page in reversed([*enumerate(site.pages)])}
+    result = []
     for number, page in enumerate(site.pages):
         rows, targets = [], []
         for row, href in _hrefs(page.source):
-            target = place.get(normal(_joined(page.address, href)), number)
+            target = position.get(normal(_joined(page.address, href)), number)
             if target != number:
                 rows.append(row)
                 targets.append(target)
         pair = (np.array(rows, dtype=np.int32), np.array(targets, dtype=np.int32))
         for column in pair:
             lock(column)
-        found.append(pair)
-    return tuple(found)
+        result.append(pair)
+    return tuple(result)
 
 
 def linked_pages(site: Site, page: int) -> tuple[int, ...]:
@@ -149,11 +149,11 @@ def linked_pages(site: Site, page: int) -> tuple[int, ...]:
 
 def normal(address: str) -> str:
     """Return an address as it is compared: without fragment, index name and last slash."""
-    found = urldefrag(address).url
+    result = urldefrag(address).url
     for name in _INDEX_NAMES:
-        if found.endswith(name):
-            found = found[: -len(name)]
-    return found.rstrip("/")
+        if result.endswith(name):
+            result = result[: -len(name)]
+    return result.rstrip("/")
 
 
 @shared

@@ -88,8 +88,8 @@ def extract(site: Site, params: SiteBlocksParams) -> Extraction:
     if len(nearest_pages(site, params.siblings)[site.seed]) < 2:
         return fallback(site.source, ALONE)
     table, contents = _choice(site, params)
-    kept, _ = _kept(site.source, [contents[slot] for slot in _slots_of_rows(site, table)])
-    return keep_words(site.source, words_below(site.source, kept))
+    is_kept, _ = _kept(site.source, [contents[slot] for slot in _slots_of_rows(site, table)])
+    return keep_words(site.source, words_below(site.source, is_kept))
 
 
 def _choice(site: Site, params: SiteBlocksParams) -> tuple[SlotTable, list[SlotContent]]:
@@ -102,8 +102,8 @@ def _choice(site: Site, params: SiteBlocksParams) -> tuple[SlotTable, list[SlotC
 def _slots_of_rows(site: Site, table: SlotTable) -> list[int]:
     """Return the slot in the table of each row of the seed."""
     slots = page_slots(site.source)
-    places = [table.place[key] for key in slots.keys]
-    return [places[slot] for slot in slots.of.tolist()]
+    positions = [table.place[key] for key in slots.keys]
+    return [positions[slot] for slot in slots.of.tolist()]
 
 
 @shared
@@ -114,12 +114,12 @@ def nearest_pages(site: Site, count: int) -> tuple[tuple[int, ...], ...]:
     """
     matrix, pages = distances(site, NEARNESS), np.array(distinct(site))
     texts_of = [site.sources[page].words for page in range(len(site))]
-    found = []
+    result = []
     for page in range(len(site)):
         order = pages[np.argsort(matrix[page][pages], kind="stable")].tolist()
         others = [other for other in order if texts_of[other] != texts_of[page]]
-        found.append((page, *others[:count]))
-    return tuple(found)
+        result.append((page, *others[:count]))
+    return tuple(result)
 
 
 @shared
@@ -154,8 +154,8 @@ def text_counts(site: Site, page: int, siblings: int) -> tuple[Longs, int]:
     """
     near = nearest_pages(site, siblings)[page]
     counts = Counter(text for other in near for text in _distinct_texts(site.sources[other]))
-    found = [counts[text] if text else 0 for text in texts(site.sources[page])]
-    return np.array(found, dtype=np.int64), len(near)
+    result = [counts[text] if text else 0 for text in texts(site.sources[page])]
+    return np.array(result, dtype=np.int64), len(near)
 
 
 @shared
@@ -179,31 +179,31 @@ def verdicts(table: SlotTable, loss: float) -> list[SlotContent]:
     new, recurring = _below(table, table.new), _below(table, table.recurring)
     gain = (new - loss * recurring).tolist()
     best_inside = [0.0] * size
-    found = [SlotContent.NONE] * size
+    result = [SlotContent.NONE] * size
     few = (recurring < _FEW_WORDS * table.pages).tolist()
     parents = table.parent.tolist()
     for slot in range(size - 1, -1, -1):
         inside = best_inside[slot]
         if gain[slot] > 0 and gain[slot] >= inside:
-            found[slot], best = SlotContent.WHOLE, gain[slot]
+            result[slot], best = SlotContent.WHOLE, gain[slot]
         elif inside > 0:
-            found[slot], best = SlotContent.OPENED, inside
+            result[slot], best = SlotContent.OPENED, inside
         elif few[slot] or table.tag[slot] in _SMALL_TAGS:
-            found[slot], best = SlotContent.SMALL, gain[slot]
+            result[slot], best = SlotContent.SMALL, gain[slot]
         else:
             best = 0.0
         if parents[slot] >= 0:
             best_inside[parents[slot]] += best
-    return found
+    return result
 
 
 def _below(table: SlotTable, values: Doubles) -> Doubles:
     """Return the sum of values of slots over each slot and those in it, float64 (t,)."""
-    found = values.copy()
-    for slot in range(len(found) - 1, 0, -1):
+    result = values.copy()
+    for slot in range(len(result) - 1, 0, -1):
         if table.parent[slot] >= 0:
-            found[table.parent[slot]] += found[slot]
-    return found
+            result[table.parent[slot]] += result[slot]
+    return result
 
 
 def _kept(source: Source, verdict: list[SlotContent]) -> tuple[Bools, Bools]:
@@ -212,14 +212,14 @@ def _kept(source: Source, verdict: list[SlotContent]) -> tuple[Bools, Bools]:
     bool (n,) each; verdicts are of the rows' slots.
     """
     tree = source.tree
-    kept = np.zeros(len(tree), dtype=bool)
+    is_kept = np.zeros(len(tree), dtype=bool)
     opened = np.zeros(len(tree), dtype=bool)
     for row, parent in enumerate(tree.parent.tolist()):
         if parent < 0 or opened[parent]:
-            kept[row] = verdict[row] is SlotContent.WHOLE
+            is_kept[row] = verdict[row] is SlotContent.WHOLE
             opened[row] = verdict[row] is SlotContent.OPENED
-    by_itself = kept.copy()
-    holds = tree.subtree_sum(kept) > 0
+    by_itself = is_kept.copy()
+    holds = tree.subtree_sum(is_kept) > 0
     size = letters(source)
     in_links = tree.subtree_sum(size * (tree.is_text & linked(source)))
     for parent in np.flatnonzero(opened).tolist():
@@ -228,15 +228,15 @@ def _kept(source: Source, verdict: list[SlotContent]) -> tuple[Bools, Bools]:
         if not inner.any():
             continue
         first, last = np.flatnonzero(inner)[[0, -1]].tolist()
-        beside_kept = bool(kept[children].any())
+        beside_kept = bool(is_kept[children].any())
         for index, row in enumerate(children.tolist()):
             if holds[row] or opened[row]:
                 continue
             is_flanked = first < index < last
             is_small = beside_kept and verdict[row] is SlotContent.SMALL
             if (is_flanked or is_small) and in_links[row] <= MOSTLY * size[row]:
-                kept[row] = True
-    return kept, kept & ~by_itself
+                is_kept[row] = True
+    return is_kept, is_kept & ~by_itself
 
 
 _RECURS = Rule("share of similar pages with this text", "<=", ("share", "siblings"),
@@ -258,10 +258,10 @@ def trace(site: Site, params: SiteBlocksParams) -> Trace:
 
     table, contents = _choice(site, params)
     slots = _slots_of_rows(site, table)
-    kept, by_others = _kept(source, [contents[slot] for slot in slots])
+    is_kept, by_others = _kept(source, [contents[slot] for slot in slots])
     opened = np.array([contents[slot] is SlotContent.OPENED for slot in slots])
     in_opened = np.concatenate(([True], opened[source.tree.parent[1:]]))
-    keeps = above(source, kept, outermost=True)
+    keeps = above(source, is_kept, outermost=True)
     # What is dropped is dropped with the first row below opened ones.
     part = np.where(keeps >= 0, keeps, above(source, in_opened))
     new, old = _below(table, table.new), _below(table, table.recurring)

@@ -35,8 +35,8 @@ class PageSlots:
 
     def sums(self, values: Doubles) -> Doubles:
         """Return for each slot the sum of values, (n,), over its rows, float64 (s,)."""
-        found = np.bincount(self.of, values, len(self.keys))
-        return np.asarray(found, dtype=np.float64)
+        result = np.bincount(self.of, values, len(self.keys))
+        return np.asarray(result, dtype=np.float64)
 
 
 @shared
@@ -92,22 +92,22 @@ class SlotTable:
 
 def added(pages: Iterable[tuple[PageSlots, Doubles, Doubles]]) -> SlotTable:
     """Add up pages: their slots, and the new and the recurring words of each slot."""
-    place: dict[int, int] = {}
+    position: dict[int, int] = {}
     parent: list[int] = []
     tag: list[str] = []
     parts = []
     for slots, new, recurring in pages:
         for key, above, name in zip(slots.keys, slots.parent, slots.tag, strict=True):
-            if key not in place:
-                place[key] = len(place)
-                parent.append(place.get(above, -1))
+            if key not in position:
+                position[key] = len(position)
+                parent.append(position.get(above, -1))
                 tag.append(name)
-        parts.append((np.array([place[key] for key in slots.keys]), new, recurring))
-    totals = np.zeros((3, len(place)))
-    for places, new, recurring in parts:
-        totals[:, places] += new, recurring, np.ones(places.size)
+        parts.append((np.array([position[key] for key in slots.keys]), new, recurring))
+    totals = np.zeros((3, len(position)))
+    for numbers, new, recurring in parts:
+        totals[:, numbers] += new, recurring, np.ones(numbers.size)
     return SlotTable(
-        place,
+        position,
         np.array(parent, dtype=np.int32),
         tuple(tag),
         totals[0],

@@ -30,13 +30,13 @@ def labels(source: Source, classes: bool) -> tuple[tuple[str, ...], Ints]:
     if not classes:
         return tree.names, tree.tag
     known: dict[str, int] = {}
-    found = [
+    result = [
         known.setdefault(
             f"{name}.{' '.join(source.attributes(row).get('class', '').split())}", len(known)
         )
         for row, name in enumerate(map(tree.names.__getitem__, tree.tag.tolist()))
     ]
-    label = np.array(found, dtype=np.int32)
+    label = np.array(result, dtype=np.int32)
     lock(label)
     return tuple(known), label
 
@@ -63,13 +63,13 @@ class Names:
 def tag_runs(sources: Sequence[Source]) -> list[Longs]:
     """Return each page's tags in order, int64 (t,): numbers from 2, of end tags odd."""
     names = Names()
-    found = []
+    result = []
     for source in sources:
         tokens = source.tokens
         is_tag = tokens.is_tag & ~tokens.is_named("!")
         number = names.of([*tokens.names, ""])[tokens.name[is_tag]]
-        found.append(2 * number + tokens.is_close[is_tag])
-    return found
+        result.append(2 * number + tokens.is_close[is_tag])
+    return result
 
 
 def tag_counts(sources: Sequence[Source]) -> npt.NDArray[np.float64]:
@@ -86,15 +86,15 @@ def tag_counts(sources: Sequence[Source]) -> npt.NDArray[np.float64]:
 def leaf_paths(sources: Sequence[Source], *, classes: bool = False) -> list[Longs]:
     """Return the distinct paths from the root to a leaf of each page, as numbers.  O(n)."""
     known: dict[tuple[int, str], int] = {}
-    found = []
+    result = []
     for source in sources:
         distinct, label = labels(source, classes)
         path: list[int] = []
         for number, parent in zip(label.tolist(), source.tree.parent.tolist(), strict=True):
             step = (path[parent] if parent >= 0 else -1, distinct[number])
             path.append(known.setdefault(step, len(known)))
-        found.append(np.unique(np.array(path, dtype=np.int64)[is_leaf(source)]))
-    return found
+        result.append(np.unique(np.array(path, dtype=np.int64)[is_leaf(source)]))
+    return result
 
 
 def path_shingles(sources: Sequence[Source], *, classes: bool = False) -> list[Longs]:
@@ -104,7 +104,7 @@ def path_shingles(sources: Sequence[Source], *, classes: bool = False) -> list[L
     """
     known: dict[tuple[int, ...], int] = {}
     names = Names()
-    found = []
+    result = []
     for source in sources:
         distinct, label = labels(source, classes)
         number = np.append(names.of(distinct)[label], 0)  # parent -1 reads the 0 at the end
@@ -117,8 +117,8 @@ def path_shingles(sources: Sequence[Source], *, classes: bool = False) -> list[L
         piece = np.stack(steps, axis=1)[(steps[-1] > 0) | is_leaf(source)]
         pieces = set(map(tuple, piece.tolist()))
         keys = {known.setdefault(key, len(known)) for key in pieces}
-        found.append(np.array(sorted(keys), dtype=np.int64))
-    return found
+        result.append(np.array(sorted(keys), dtype=np.int64))
+    return result
 
 
 def run_shingles(sources: Sequence[Source]) -> list[Longs]:

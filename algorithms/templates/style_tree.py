@@ -95,17 +95,17 @@ def _met(site: Site, params: StyleTreeParams) -> dict[int, tuple[ElementNode, bo
     page = _counted(site)
     tree, importance = site_tree(site), importances(site, params.gamma)
     noisy = _noise(tree, importance, params.threshold)
-    found: dict[int, tuple[ElementNode, bool]] = {}
+    result: dict[int, tuple[ElementNode, bool]] = {}
     last = [tree]
     while last:
         node = last.pop()
         if page not in node.rows:
             continue
         is_noise = id(node) in noisy
-        found[node.rows[page]] = node, is_noise
+        result[node.rows[page]] = node, is_noise
         if not is_noise:
             last += [child for _, children in node.styles.values() for child in children]
-    return found
+    return result
 
 
 def _counted(site: Site) -> int:
@@ -146,10 +146,10 @@ def importances(site: Site, gamma: float) -> dict[int, float]:
         node = last.pop()
         order.append(node)
         last += [child for _, children in node.styles.values() for child in children]
-    found: dict[int, float] = {}
+    result: dict[int, float] = {}
     for node in reversed(order):
-        found[id(node)] = _importance(site, node, gamma, found)
-    return found
+        result[id(node)] = _importance(site, node, gamma, result)
+    return result
 
 
 def _importance(site: Site, node: ElementNode, gamma: float, known: dict[int, float]) -> float:
@@ -180,9 +180,9 @@ def leaf_importance(site: Site, node: ElementNode) -> float:
     if not counts:
         return 0.0
     total = 0.0
-    for found in counts.values():
-        whole = sum(found)
-        total -= sum(count / whole * log(count / whole, pages) for count in found)
+    for own in counts.values():
+        whole = sum(own)
+        total -= sum(count / whole * log(count / whole, pages) for count in own)
     return 1.0 - total / len(counts)
 
 
@@ -190,12 +190,12 @@ def features(source: Source, row: int) -> list[str]:
     """Return the words at or below a row, and the addresses of links and pictures."""
     tree = source.tree
     first, last = tree.words[row].tolist()
-    found = [term for term in terms(source)[first:last] if term]
+    result = [term for term in terms(source)[first:last] if term]
     for below in range(row, int(tree.end[row])):
         if tree.name_of(below) in ("a", "img"):
             given = source.attributes(below)
-            found += [given[name] for name in ("href", "src") if given.get(name)]
-    return found
+            result += [given[name] for name in ("href", "src") if given.get(name)]
+    return result
 
 
 def _noise(root: ElementNode, importance: dict[int, float], threshold: float) -> frozenset[int]:
@@ -256,16 +256,16 @@ def trace(site: Site, params: StyleTreeParams) -> Trace:
         at = int(part[row])
         if at < 0:
             return "outside the body"
-        told = stands_on(len(met[at][0].rows), total)
-        name = f"its part <{source.tree.name_of(at)}> {told}"
+        phrase = stands_on(len(met[at][0].rows), total)
+        name = f"its part <{source.tree.name_of(at)}> {phrase}"
         if noise[at]:
             return f"{name} and is alike on them{TEMPLATE}"
         is_low = value[at] < params.threshold
         return f"{name}, on some with parts that differ" if is_low else name
 
-    found = np.where(part >= 0, value[part], np.nan)
+    result = np.where(part >= 0, value[part], np.nan)
     return text_trace(
-        source, text_step(source, _IMPORTANCE, outermost < 0, found, params.threshold, note)
+        source, text_step(source, _IMPORTANCE, outermost < 0, result, params.threshold, note)
     )
 
 

@@ -59,10 +59,10 @@ def trace(site: Site, params: TemplateHashParams) -> Trace:
 
     def note(row: int) -> str:
         at = int(decides[row])
-        told = recurring(int(pages[at]), total, is_template=part[row] >= 0)
+        phrase = recurring(int(pages[at]), total, is_template=part[row] >= 0)
         if too_often[row]:
-            return f"{told}, more than the {params.most:g} a template may"
-        return told if at == row else f"its part <{source.tree.name_of(at)}> {told}"
+            return f"{phrase}, more than the {params.most:g} a template may"
+        return phrase if at == row else f"its part <{source.tree.name_of(at)}> {phrase}"
 
     limit = np.where(too_often, np.nan, params.least)
     return text_trace(source, text_step(source, _SHARE, part < 0, share, limit, note))

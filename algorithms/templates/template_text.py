@@ -49,9 +49,9 @@ def extract(site: Site, params: TemplateTextParams) -> Extraction:
 def _covered(site: Site, params: TemplateTextParams) -> Bools:
     """Return which words of the seed recurring pieces cover, bool (w,)."""
     source = site.source
-    kept, _ = _recurring(site, params.window, params.times, params.modulus, params.pages)
+    is_kept, _ = _recurring(site, params.window, params.times, params.modulus, params.pages)
     hashes = windows(source, params.window)
-    at = np.flatnonzero(np.isin(hashes, kept))
+    at = np.flatnonzero(np.isin(hashes, is_kept))
     lengths = np.array([len(word) for word in source.words], dtype=np.int64)
     ends = np.cumsum(lengths + 1) - 1
     steps = np.zeros(int(ends[-1]) + 1 if ends.size else 1, dtype=np.int64)
@@ -68,13 +68,15 @@ def _recurring(
     """Return the pieces of template, ascending, and how often each occurs."""
     pages = distinct(site)
     if len(pages) > most:
-        pages = tuple(pages[place] for place in np.linspace(0, len(pages) - 1, most).astype(int))
+        pages = tuple(
+            pages[position] for position in np.linspace(0, len(pages) - 1, most).astype(int)
+        )
     every = np.concatenate([windows(site.sources[page], window) for page in pages])
-    found, count = np.unique(every, return_counts=True)
-    kept = count >= times
+    result, count = np.unique(every, return_counts=True)
+    is_kept = count >= times
     if modulus > 1:
-        kept &= found % np.uint64(modulus) == 0
-    return np.asarray(found[kept], dtype=np.uint64), np.asarray(count[kept], dtype=np.int64)
+        is_kept &= result % np.uint64(modulus) == 0
+    return np.asarray(result[is_kept], dtype=np.uint64), np.asarray(count[is_kept], dtype=np.int64)
 
 
 @shared

@@ -201,9 +201,9 @@ class TreeEdit:
                     for other in theirs
                 ]
             )
-            found = row + size[shape]
-            np.minimum(found[1:], row[:-1] + swap, out=found[1:])
-            row = np.minimum.accumulate(found - total) + total
+            result = row + size[shape]
+            np.minimum(result[1:], row[:-1] + swap, out=result[1:])
+            row = np.minimum.accumulate(result - total) + total
         return int(row[-1])
 
 
@@ -214,11 +214,11 @@ def tree_edit_matrix(
     shapes = Shapes()
     roots = [shapes.of(source) for source in sources]
     edit = TreeEdit(shapes, renamed_inner=renamed_inner)
-    found = np.zeros((len(roots), len(roots)))
+    result = np.zeros((len(roots), len(roots)))
     for index, first in enumerate(roots):
         for other in range(index):
-            found[index, other] = found[other, index] = edit.distance(first, roots[other])
-    return found
+            result[index, other] = result[other, index] = edit.distance(first, roots[other])
+    return result
 
 
 def _pair(first: int, second: int) -> NodePair:

@@ -47,15 +47,15 @@ def extract(site: Site, params: WisdomParams) -> Extraction:
         return keep_words(source, np.ones(entropy.size, dtype=bool))
     least = information[0] / words[0]
     root = covering(source, information, params.coverage)
-    kept = np.zeros(len(source.tree), dtype=bool)
+    is_kept = np.zeros(len(source.tree), dtype=bool)
     last = [root]
     while last:
         for run, is_whole in _runs(source, last.pop(), information, words, least):
             if is_whole:
-                kept[run] = True
+                is_kept[run] = True
             else:
                 last += run
-    return keep_words(source, words_below(source, kept))
+    return keep_words(source, words_below(source, is_kept))
 
 
 def covering(source: Source, information: Doubles, share: float) -> int:
@@ -82,12 +82,12 @@ def _runs(
     tree = source.tree
     children = [child for child in tree.children(row).tolist() if words[child]]
     dense = [information[child] >= least * words[child] for child in children]
-    found: list[tuple[list[int], bool]] = []
+    result: list[tuple[list[int], bool]] = []
     at = 0
     while at < len(children):
         if not dense[at]:
             if _opens(source)[children[at]]:
-                found.append(([children[at]], False))
+                result.append(([children[at]], False))
             at += 1
             continue
         end = at + 1
@@ -99,9 +99,9 @@ def _runs(
                     break
                 end = after + 1
             after += 1
-        found.append((children[at:end], True))
+        result.append((children[at:end], True))
         at = end
-    return found
+    return result
 
 
 def _opens(source: Source) -> Bools:
@@ -126,10 +126,10 @@ def trace(site: Site, params: WisdomParams) -> Trace:
     tree, entropy = source.tree, word_entropies(site)
     information, words = _below(source, 1.0 - entropy), _below(source, np.ones(entropy.size))
     if not words[0] or not information[0]:
-        told = "all words are equally rare on the site"
-        return text_trace(source, whole_step(source, _INFORMATION, note=told))
+        reason = "all words are equally rare on the site"
+        return text_trace(source, whole_step(source, _INFORMATION, note=reason))
     least = information[0] / words[0]
-    is_met, kept = np.zeros(len(tree), dtype=bool), np.zeros(len(tree), dtype=bool)
+    is_met, is_kept = np.zeros(len(tree), dtype=bool), np.zeros(len(tree), dtype=bool)
     value, merged = np.full(len(tree), np.nan), np.ones(len(tree), dtype=np.int64)
     root = covering(source, information, params.coverage)
     last = [root]
@@ -140,11 +140,11 @@ def trace(site: Site, params: WisdomParams) -> Trace:
         value[children] = information[children] / words[children]
         for run, is_whole in _runs(source, row, information, words, least):
             if is_whole:
-                kept[run], merged[run] = True, len(run)
+                is_kept[run], merged[run] = True, len(run)
                 value[run] = information[run].sum() / words[run].sum()
             else:
                 last += run
-    keeps = above(source, kept, outermost=True)
+    keeps = above(source, is_kept, outermost=True)
     part = np.where(keeps >= 0, keeps, above(source, is_met))
 
     def note(row: int) -> str:
@@ -154,8 +154,8 @@ def trace(site: Site, params: WisdomParams) -> Trace:
         with_others = f" with {merged[at] - 1} of its neighbours" if merged[at] > 1 else ""
         return f"its part is <{tree.name_of(at)}>{with_others}"
 
-    found = np.where(part >= 0, value[part], np.nan)
-    return text_trace(source, text_step(source, _INFORMATION, keeps >= 0, found, least, note))
+    result = np.where(part >= 0, value[part], np.nan)
+    return text_trace(source, text_step(source, _INFORMATION, keeps >= 0, result, least, note))
 
 
 METHOD = Method(

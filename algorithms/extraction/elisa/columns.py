@@ -52,10 +52,10 @@ class Columns:
         tag = self._tree.tag
         order = np.argsort(tag.astype(np.uint16), kind="stable").tolist()
         ends = np.cumsum(np.bincount(tag, minlength=len(self._names))).tolist()
-        found: dict[str, list[int]] = {}
+        result: dict[str, list[int]] = {}
         for name, start, end in zip(self._names, [0, *ends], ends, strict=False):
-            found.setdefault(name, []).extend(order[start:end])
-        return found
+            result.setdefault(name, []).extend(order[start:end])
+        return result
 
     @cached_property
     def _tags(self) -> list[int]:
@@ -113,13 +113,13 @@ class Columns:
 
         def before(row: int) -> int:
             rows = among(parent[row])
-            place = bisect_left(rows, row)
-            return rows[place - 1] if place else -1
+            position = bisect_left(rows, row)
+            return rows[position - 1] if position else -1
 
         def after(row: int) -> int:
             rows = among(parent[row])
-            place = bisect_right(rows, row)
-            return rows[place] if place < len(rows) and row >= 0 else -1
+            position = bisect_right(rows, row)
+            return rows[position] if position < len(rows) and row >= 0 else -1
 
         return before if axis == "preceding-sibling" else after
 
@@ -129,33 +129,33 @@ class Columns:
 
     @cached_property
     def _end(self) -> list[int]:
-        found: list[int] = self._tree.end.tolist()
-        return found
+        result: list[int] = self._tree.end.tolist()
+        return result
 
     def _children_of(self, name: str) -> Callable[[int], list[int]]:
         """Of a row, its children of this name, in order; found when first asked for."""
-        found: dict[int, list[int]] = self._known_children.setdefault(name, {-1: []})
-        tag, end, wanted = self._tags, self._end, self.numbers(name)
+        result: dict[int, list[int]] = self._known_children.setdefault(name, {-1: []})
+        tag, end, numbers = self._tags, self._end, self.numbers(name)
 
         def children(row: int) -> list[int]:
-            if row not in found:
+            if row not in result:
                 child, past = row + 1, end[row]
-                found[row] = rows = []
+                result[row] = rows = []
                 while child < past:
-                    if tag[child] in wanted:
+                    if tag[child] in numbers:
                         rows.append(child)
                     child = end[child]
-            return found[row]
+            return result[row]
 
         return children
 
     def children(self, name: str) -> dict[int, list[int]]:
         """The children of this name, in order, of each row that has some."""
-        found: dict[int, list[int]] = defaultdict(list)
+        result: dict[int, list[int]] = defaultdict(list)
         rows = self.elements(name)
         for row, parent in zip(rows, self._tree.parent[rows].tolist(), strict=True):
-            found[parent].append(row)
-        return found
+            result[parent].append(row)
+        return result
 
     def below(self, name: str) -> Callable[[int], bool]:
         """Whether a row lies below an element of this name."""
@@ -184,16 +184,16 @@ class Columns:
     def saying(self, words: str) -> set[int]:
         """The rows that have these words in their text, or in that of what is below."""
         if words not in self._saying:
-            self._saying[words] = found = set()
+            self._saying[words] = result = set()
             (text, reach), end, parent = self._text, self._end, self._parent
             if " " in words:  # which the XML also has where the text has what XML cannot have
                 text = NO_XML.sub(" ", text)
-            place = text.find(words)
-            while place >= 0:
-                row = bisect_right(reach, place) - 1
-                while row >= 0 and row not in found:
-                    if reach[end[row]] >= place + len(words):
-                        found.add(row)
+            position = text.find(words)
+            while position >= 0:
+                row = bisect_right(reach, position) - 1
+                while row >= 0 and row not in result:
+                    if reach[end[row]] >= position + len(words):
+                        result.add(row)
                     row = parent[row]
-                place = text.find(words, place + 1)
+                position = text.find(words, position + 1)
         return self._saying[words]

@@ -61,9 +61,9 @@ def extract(source: Source, params: ElisaParams) -> Extraction:
     given = labels(source, read_rules(params.rules), name)
     tree = source.tree
     texts = np.flatnonzero(tree.is_text)
-    wanted = rows_labelled(source, given, params.label)[texts]
+    is_labelled = rows_labelled(source, given, params.label)[texts]
     words = tree.words[texts]
-    return keep_words(source, np.repeat(wanted, words[:, 1] - words[:, 0]))
+    return keep_words(source, np.repeat(is_labelled, words[:, 1] - words[:, 0]))
 
 
 _LABEL = Rule("its label", "", ("label", "rules"))
@@ -76,7 +76,7 @@ def trace(source: Source, params: ElisaParams) -> Trace:
     name = Path(params.rules).name if params.rules else "the rules"
     given = labels(source, read_rules(params.rules), name)
     tree = source.tree
-    kept = rows_labelled(source, given, params.label)
+    is_kept = rows_labelled(source, given, params.label)
     of = [-1] * len(tree)
     for row, parent in enumerate(tree.parent.tolist()):
         of[row] = row if row in given else of[parent] if parent >= 0 else -1
@@ -88,7 +88,7 @@ def trace(source: Source, params: ElisaParams) -> Trace:
         for row in texts.tolist()
     )
     return Trace(
-        (step(_LABEL, tree.words[texts], kept[texts], notes=notes),), source.tokens.words.size
+        (step(_LABEL, tree.words[texts], is_kept[texts], notes=notes),), source.tokens.words.size
     )
 
 

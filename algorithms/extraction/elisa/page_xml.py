@@ -87,15 +87,15 @@ class Attributes:
     def value(self, tag: str, name: str) -> str | None:
         """Return an attribute of a tag as written, ``names`` among them; None if there is none."""
         if (tag, name) not in self._known:
-            found = self._names(tag) if name == "names" else self._value(tag, name)
-            found = found if found is None or found.isprintable() else NO_XML.sub(" ", found)
-            self._known[tag, name] = found
+            result = self._names(tag) if name == "names" else self._value(tag, name)
+            result = result if result is None or result.isprintable() else NO_XML.sub(" ", result)
+            self._known[tag, name] = result
         return self._known[tag, name]
 
     def every(self, tag: str) -> dict[str, str]:
         """Return all attributes of a tag but those that are counted, ``names`` last."""
-        wanted = [*self._read(tag), "names"]
-        values = {name: self.value(tag, name) for name in wanted if _is_own(name)}
+        names = [*self._read(tag), "names"]
+        values = {name: self.value(tag, name) for name in names if _is_own(name)}
         return {name: value for name, value in values.items() if value is not None}
 
     def _names(self, tag: str) -> str:
@@ -113,10 +113,10 @@ class Attributes:
         return value if value is None or "&" not in value else unescape(value)
 
     def _read(self, tag: str) -> dict[str, str]:
-        found = self._raw.get(tag)
-        if found is None:
-            found = self._raw[tag] = attributes(tag, 0, len(tag))
-        return found
+        result = self._raw.get(tag)
+        if result is None:
+            result = self._raw[tag] = attributes(tag, 0, len(tag))
+        return result
 
 
 @cache
@@ -129,15 +129,15 @@ def _attributes(source: Source, reads: frozenset[str] | None) -> dict[int, dict[
     tree, tokens, html = source.tree, source.tokens, source.html
     every = Attributes()
     known: dict[str, dict[str, str]] = {}
-    found = {}
+    result = {}
     for row in np.flatnonzero(~tree.is_text).tolist():
         token = int(tree.token[row])
         tag = html[tokens.start[token] : tokens.end[token]] if token >= 0 else ""
         if tag not in known:
             values = every.every(tag)
             known[tag] = {k: v for k, v in values.items() if reads is None or k in reads}
-        found[row] = known[tag]
-    return found
+        result[row] = known[tag]
+    return result
 
 
 def _as_markup(values: dict[str, str]) -> str:

@@ -102,14 +102,14 @@ def _function(
         exec(compile("\n".join(lines), "<rule>", "exec"), known)
     except (SyntaxError, RecursionError, MemoryError):  # nested too deeply
         raise Beyond from None
-    found: ColumnRule = known["rule"]
-    return found
+    result: ColumnRule = known["rule"]
+    return result
 
 
 def labels_by_columns(source: Source, rules: tuple[ColumnRule, ...]) -> dict[int, str]:
     """Return row → label, as the stylesheet of these rules would; "" where one was taken back."""
     columns = Columns(source)
-    found: dict[int, str] = {}
+    result: dict[int, str] = {}
     for rule in rules:
-        rule(columns, found)
-    return found
+        rule(columns, result)
+    return result

@@ -90,8 +90,8 @@ def labels(source: Source, rules: str, name: str = "the rules") -> dict[int, str
     sheet = compiled(rules, name)
     if sheet.columns is not None:
         try:
-            found = labels_by_columns(source, sheet.columns)
-            return {row: label for row, label in found.items() if label}
+            result = labels_by_columns(source, sheet.columns)
+            return {row: label for row, label in result.items() if label}
         except Beyond:
             log.debug("%s: the stylesheet is asked", name)
     return labels_by_sheet(source, sheet, name)
@@ -105,12 +105,12 @@ def labels_by_sheet(source: Source, sheet: Sheet, name: str = "the rules") -> di
         answer = sheet.transform(page, _names=etree.XSLT.strparam(names))
     except (etree.XSLTApplyError, ParameterError) as error:
         raise ParameterError(f"{name}: {_reason(error)}") from None
-    found = {}
+    result = {}
     for node in answer.getroot():
         label = node.get(LABEL)
         if label is not None:  # later rules overrule earlier ones
-            found[int(str(node.get("row")))] = str(label)
-    return {row: label for row, label in found.items() if label}
+            result[int(str(node.get("row")))] = str(label)
+    return {row: label for row, label in result.items() if label}
 
 
 @lru_cache(maxsize=8)
@@ -156,9 +156,9 @@ def _place(rules: Any) -> None:  # noqa: ANN401
         for pattern in _alternatives(str(rule.get("context"))):
             is_absolute = pattern.startswith(("/", "id(", "key("))
             select = pattern if is_absolute else f"//{pattern}"
-            place = etree.SubElement(rule, "PLACE", select=select)
+            position = etree.SubElement(rule, "PLACE", select=select)
             if name := _ONE_NAME.fullmatch(pattern):
-                place.set("name", name[1])
+                position.set("name", name[1])
 
 
 def _alternatives(pattern: str) -> list[str]:
@@ -176,14 +176,14 @@ def _alternatives(pattern: str) -> list[str]:
 
 def _reads(rules: Any) -> frozenset[str] | None:  # noqa: ANN401
     """Which attributes the expressions of a file of rules name; None if they may read any."""
-    found = {"row"}
+    result = {"row"}
     for element in rules.iter(etree.Element):
         for expression in (*element.values(), element.text or ""):
             if _ANY_ATTRIBUTE.search(expression):
                 return None
-            found.update(_ATTRIBUTE.findall(expression))
-            found.update(name for name in ("letters", "words") if f"{name}(" in expression)
-    return frozenset(found)
+            result.update(_ATTRIBUTE.findall(expression))
+            result.update(name for name in ("letters", "words") if f"{name}(" in expression)
+    return frozenset(result)
 
 
 def _check(tree: Any, name: str) -> None:  # noqa: ANN401
@@ -314,6 +314,6 @@ def rows_labelled(source: Source, given: dict[int, str], label: str) -> Bools:
     rows = np.fromiter(given, np.int64, len(given))
     has_label = np.zeros(len(source.tree), dtype=bool)
     has_label[rows] = True
-    wanted = np.zeros(len(source.tree), dtype=bool)
-    wanted[rows] = [own == label for own in given.values()]
-    return np.asarray(wanted[nearest(source.tree, has_label)], dtype=bool)
+    is_labelled = np.zeros(len(source.tree), dtype=bool)
+    is_labelled[rows] = [own == label for own in given.values()]
+    return np.asarray(is_labelled[nearest(source.tree, has_label)], dtype=bool)

@@ -115,16 +115,16 @@ class Expression:
 
 @lru_cache(maxsize=256)
 def _scan(expression: str) -> tuple[str, ...]:
-    found = []
+    result = []
     end = 0
     for match in _TOKEN.finditer(expression):
         if expression[end : match.start()].strip():
             raise Beyond
-        found.append(match[0])
+        result.append(match[0])
         end = match.end()
     if expression[end:].strip():
         raise Beyond
-    return tuple(found)
+    return tuple(result)
 
 
 _TOKEN = re.compile(
@@ -160,18 +160,18 @@ class _XPathParser:
         self._reads = reads
 
     def whole(self) -> Expression:
-        found = self._or()
+        result = self._or()
         if self._next:
             raise Beyond
-        return found
+        return result
 
     @property
     def _next(self) -> str:
         return self._tokens[self._at]
 
-    def _take(self, *wanted: str) -> str:
+    def _take(self, *expected: str) -> str:
         token = self._tokens[self._at]
-        if wanted and token not in wanted:
+        if expected and token not in expected:
             return ""
         self._at += bool(token)
         return token
@@ -227,9 +227,9 @@ class _XPathParser:
             return Expression(number=repr(float(token)))
         if token == "(":
             self._take()
-            found = self._or()
+            result = self._or()
             self._want(")")
-            return found
+            return result
         if token.startswith("$"):
             self._take()
             if token[1:] not in self._variables:
@@ -282,18 +282,18 @@ class _XPathParser:
     def _attribute(self, nodes: StepRows, name: str) -> Expression:
         """The first node's that has one, else nothing."""
         value = self._reads.column("attribute", name)
-        found = f"first({value}, {nodes.python if nodes.are_many else f'[{nodes.python}]'})"
+        result = f"first({value}, {nodes.python if nodes.are_many else f'[{nodes.python}]'})"
         may_hold = ""
         if nodes.python == "row":
-            found = f"{value}(row)"
+            result = f"{value}(row)"
             may_hold = f"{{word}} in {self._reads.small_tags()}[row]"
         elif nodes.of_name:
             row = self._reads.variable()
             small = self._reads.small_tags(nodes.of_name)
             may_hold = f"any({{word}} in {small}[{row}] for {row} in {nodes.python})"
         return Expression(
-            f"({found} is not None)",
-            string=f"({found} or '')",
+            f"({result} is not None)",
+            string=f"({result} or '')",
             is_nodes=True,
             may_hold=may_hold,
         )
@@ -384,12 +384,12 @@ def only(rows: Sequence[int]) -> int:
 def first(value: Callable[[int], str | None], rows: Sequence[int]) -> str | None:
     """The attribute of the first of some rows that has it."""
     values = (value(row) for row in rows if row >= 0)
-    return next((found for found in values if found is not None), None)
+    return next((each for each in values if each is not None), None)
 
 
 def led(step: Callable[[int], int], rows: Sequence[int]) -> list[int]:
     """Where a step leads from some rows."""
-    return [found for found in map(step, rows) if found >= 0]
+    return [row for row in map(step, rows) if row >= 0]
 
 
 def normalised(text: str) -> str:

@@ -27,8 +27,8 @@ def best_set(chance: Doubles, words: Doubles, least: float = 0.0) -> tuple[Bools
     common = np.cumsum((chance * words)[order])
     f1 = 2 * common / (np.cumsum(words[order]) + expected)
     best = int(np.argmax(f1))
-    kept = nothing
-    kept[order[: best + 1]] = True
+    is_kept = nothing
+    is_kept[order[: best + 1]] = True
     # A block of no words, or as probable as the last one taken, goes the way of its equals.
     limit = float(f1[best]) / 2
-    return kept | (chance > limit), float(f1[best]), limit
+    return is_kept | (chance > limit), float(f1[best]), limit

@@ -84,18 +84,18 @@ _ADDRESSES = frozenset(["@id", "url", "image", "@context"])
 def measured(source: Source) -> Columns:
     """Return all columns of a source, float32 (b,) each."""
     runs = text_runs(source)
-    found: Columns = {}
+    result: Columns = {}
     if len(runs):
-        found |= _of_text(runs)
-        found |= _of_links(source, runs)
-        found |= _of_tags(source, runs)
-        found |= _of_position(source, runs)
-        found |= _of_tree(source, runs, found)
-        found |= _of_repetition(source, runs, found)
-        found |= _of_page(source, runs, found)
-        found |= _of_description(source, runs)
-        found |= _of_neighbours(found)
-    return {name: np.asarray(column, dtype=np.float32) for name, column in found.items()}
+        result |= _of_text(runs)
+        result |= _of_links(source, runs)
+        result |= _of_tags(source, runs)
+        result |= _of_position(source, runs)
+        result |= _of_tree(source, runs, result)
+        result |= _of_repetition(source, runs, result)
+        result |= _of_page(source, runs, result)
+        result |= _of_description(source, runs)
+        result |= _of_neighbours(result)
+    return {name: np.asarray(column, dtype=np.float32) for name, column in result.items()}
 
 
 def _of_text(runs: TextRuns) -> Columns:
@@ -104,7 +104,7 @@ def _of_text(runs: TextRuns) -> Columns:
     letters = np.array([len(text) for text in runs.texts])
     stop = np.isin(runs.tokens, np.fromiter(_STOP_WORDS, np.int64))
     stops = _sums(stop, runs.start)
-    found = {
+    result = {
         "text.words": np.log1p(words),
         "text.letters": np.log1p(letters),
         "text.word_length": letters / count,
@@ -128,8 +128,8 @@ def _of_text(runs: TextRuns) -> Columns:
     }
     for sign in _SIGNS:
         number = np.array([text.count(sign) for text in runs.texts])
-        found[f"text.sign{sign}"] = number / count if sign in ".,-/:" else number
-    return {name: np.asarray(column, dtype=np.float32) for name, column in found.items()}
+        result[f"text.sign{sign}"] = number / count if sign in ".,-/:" else number
+    return {name: np.asarray(column, dtype=np.float32) for name, column in result.items()}
 
 
 def _capitals(text: str) -> float:
@@ -176,18 +176,18 @@ def _of_links(source: Source, runs: TextRuns) -> Columns:
 
 def _of_tags(source: Source, runs: TextRuns) -> Columns:
     tree, row = source.tree, runs.row
-    found: Columns = {}
+    result: Columns = {}
     for tag in _TAGS:
         rows = tree.has_tag(tag)
-        found[f"tag.{tag}"] = (
+        result[f"tag.{tag}"] = (
             tree.below(rows)[row] if rows.any() else np.zeros(len(runs), dtype=bool)
         )
     level = np.zeros(len(runs))
     for number, tag in enumerate(_HEADINGS, 1):
         level[tree.within(tag)[row]] = number
-    found["tag.heading"] = level
-    found["tag.depth"] = tree.depth[row]
-    return found | _of_headings(runs, level)
+    result["tag.heading"] = level
+    result["tag.depth"] = tree.depth[row]
+    return result | _of_headings(runs, level)
 
 
 def _of_headings(runs: TextRuns, level: npt.NDArray[np.float64]) -> Columns:
@@ -231,7 +231,7 @@ def _of_position(source: Source, runs: TextRuns) -> Columns:
     }
 
 
-def _of_tree(source: Source, runs: TextRuns, found: Columns) -> Columns:
+def _of_tree(source: Source, runs: TextRuns, own_columns: Columns) -> Columns:
     """Of each effective ancestor what it holds, and where in it the block stands."""
     tree = source.tree
     n = len(tree)
@@ -244,9 +244,9 @@ def _of_tree(source: Source, runs: TextRuns, found: Columns) -> Columns:
     for line, values in enumerate(
         (
             words,
-            words * found["links.share"],
+            words * own_columns["links.share"],
             np.ones(len(runs)),
-            words * found["tag.p"],
+            words * own_columns["tag.p"],
             np.where(is_long, words, 0),
         )
     ):
@@ -282,7 +282,7 @@ def _of_tree(source: Source, runs: TextRuns, found: Columns) -> Columns:
     return columns
 
 
-def _of_repetition(source: Source, runs: TextRuns, found: Columns) -> Columns:
+def _of_repetition(source: Source, runs: TextRuns, own_columns: Columns) -> Columns:
     """How often a block's kind, and its parts', recur: same tag and class, same path, same text."""
     tree, sign = source.tree, names(source).signature
     words = runs.words.astype(np.float64)
@@ -298,7 +298,7 @@ def _of_repetition(source: Source, runs: TextRuns, found: Columns) -> Columns:
     for name, group in paths.items():
         size = np.bincount(group)
         held = np.bincount(group, weights=words)
-        links = np.bincount(group, weights=words * found["links.share"])
+        links = np.bincount(group, weights=words * own_columns["links.share"])
         first = np.full(size.size, len(runs))
         np.minimum.at(first, group, np.arange(len(runs)))
         columns[f"repeat.{name}"] = np.log1p(size[group])
@@ -324,7 +324,7 @@ def path_groups(source: Source) -> dict[str, Longs]:
     """Return which blocks have one path of tags, and of tags and classes, as numbers of groups."""
     tree, sign, runs = source.tree, names(source).signature, text_runs(source)
     tag = np.array([hashed(name) for name in tree.names], dtype=np.int64)[tree.tag]
-    found = {}
+    result = {}
     for name, own, most in (("tags", tag, 40), ("classes", sign, 6)):
         at = tree.parent[runs.row].astype(np.int64)
         path = np.zeros(len(runs), dtype=np.int64)
@@ -334,28 +334,28 @@ def path_groups(source: Source) -> dict[str, Longs]:
                 break
             path = np.where(alive, path * 1000003 ^ own[np.maximum(at, 0)], path)
             at = np.where(alive, tree.parent[np.maximum(at, 0)], -1)
-        found[name] = _numbers(path)
-    return found
+        result[name] = _numbers(path)
+    return result
 
 
-def _of_page(source: Source, runs: TextRuns, found: Columns) -> Columns:
+def _of_page(source: Source, runs: TextRuns, columns: Columns) -> Columns:
     tree, words = source.tree, runs.words.astype(np.float64)
     every = max(words.sum(), 1.0)
     values = {
         "words": np.log1p(words.sum()),
         "blocks": np.log1p(len(runs)),
-        "links": (words * found["links.share"]).sum() / every,
-        "paragraphs": (words * found["tag.p"]).sum() / every,
-        "lists": (words * found["tag.ul"]).sum() / every,
-        "tables": (words * found["tag.table"]).sum() / every,
-        "code": (words * found["tag.pre"]).sum() / every,
-        "article": (words * found["tag.article"]).sum() / every,
-        "main": (words * found["tag.main"]).sum() / every,
+        "links": (words * columns["links.share"]).sum() / every,
+        "paragraphs": (words * columns["tag.p"]).sum() / every,
+        "lists": (words * columns["tag.ul"]).sum() / every,
+        "tables": (words * columns["tag.table"]).sum() / every,
+        "code": (words * columns["tag.pre"]).sum() / every,
+        "article": (words * columns["tag.article"]).sum() / every,
+        "main": (words * columns["tag.main"]).sum() / every,
         "long": words[words >= 20].sum() / every,
         "largest": words.max() / every,
-        "prices": np.log1p(found["text.price"].sum()),
-        "dates": np.log1p(found["text.date"].sum()),
-        "stop": (words * found["text.stop"]).sum() / every,
+        "prices": np.log1p(columns["text.price"].sum()),
+        "dates": np.log1p(columns["text.date"].sum()),
+        "stop": (words * columns["text.stop"]).sum() / every,
         "markup": np.log(len(source.html) / every),
     }
     for tag in _COUNTED:
@@ -379,9 +379,11 @@ def _of_description(source: Source, runs: TextRuns) -> Columns:
         columns[f"data.{name}"] = shared_words / total
         if name != "meta":
             columns[f"data.{name}_whole"] = shared_words / max(known.size, 1)
-    said = linked_data(source)
-    columns["data.known"] = np.full(len(runs), np.log1p(len(said.split())))
-    pairs = _pairs(np.array([hashed(word) for word in words_in(said.lower())], dtype=np.int64))
+    description = linked_data(source)
+    columns["data.known"] = np.full(len(runs), np.log1p(len(description.split())))
+    pairs = _pairs(
+        np.array([hashed(word) for word in words_in(description.lower())], dtype=np.int64)
+    )
     own = np.zeros(runs.tokens.size, dtype=bool)
     own[:-1] = np.isin(_pairs(runs.tokens), pairs)
     columns["data.linked"] = _sums(own, runs.start) / total
@@ -404,15 +406,15 @@ def tags_of_head(source: Source) -> tuple[Mapping[str, str], ...]:
     """Return the attributes of the ``meta`` and ``link`` tags, wherever they stand."""
     tokens = source.tokens
     at = np.flatnonzero(tokens.is_named("meta", "link") & ~tokens.is_close)[:_MOST_TAGS]
-    places = zip(tokens.start[at].tolist(), tokens.end[at].tolist(), strict=True)
-    found = [attributes(source.html, start, end) for start, end in places]
-    return tuple({key: unescape(value) for key, value in tag.items()} for tag in found)
+    spans = zip(tokens.start[at].tolist(), tokens.end[at].tolist(), strict=True)
+    result = [attributes(source.html, start, end) for start, end in spans]
+    return tuple({key: unescape(value) for key, value in tag.items()} for tag in result)
 
 
 @shared
 def linked_scripts(source: Source) -> tuple[str, ...]:
     """Return what the scripts of JSON-LD hold."""
-    html, found, at = source.html, [], 0
+    html, result, at = source.html, [], 0
     while (at := html.find("ld+json", at)) >= 0:
         start = html.find(">", at) + 1
         end = html.find("</", start)
@@ -420,32 +422,32 @@ def linked_scripts(source: Source) -> tuple[str, ...]:
             end = html.find("</", end + 2)
         if not start or end < 0:
             break
-        found.append(html[start:end])
+        result.append(html[start:end])
         at = end
-    return tuple(found)
+    return tuple(result)
 
 
 @shared
 def linked_data(source: Source) -> str:
     """Return the longer texts of the page's JSON-LD, a line each."""
-    found: list[str] = []
+    result: list[str] = []
     for data in linked_scripts(source):
         try:
             stack = [json.loads(data, strict=False)]
         except (ValueError, RecursionError):
             continue
-        while stack and len(found) < _MOST_TEXTS:
+        while stack and len(result) < _MOST_TEXTS:
             value = stack.pop()
             if isinstance(value, dict):
                 stack += [each for key, each in value.items() if key not in _ADDRESSES]
             elif isinstance(value, list):
                 stack += value
             elif isinstance(value, str) and len(value) > 15 and " " in value:
-                found.append(value)
-    return "\n".join(found)
+                result.append(value)
+    return "\n".join(result)
 
 
-def _of_neighbours(found: Columns) -> Columns:
+def _of_neighbours(own_columns: Columns) -> Columns:
     columns: Columns = {}
     for name in (
         "text.words",
@@ -456,32 +458,32 @@ def _of_neighbours(found: Columns) -> Columns:
         "repeat.tags",
         "text.ends",
     ):
-        values = np.asarray(found[name], dtype=np.float32)
+        values = np.asarray(own_columns[name], dtype=np.float32)
         short = name.partition(".")[2]
         for shift in (1, 2, 3):
             columns[f"near.{short}-{shift}"] = shifted(values, shift)
             columns[f"near.{short}+{shift}"] = shifted(values, -shift)
-    words = np.expm1(found["text.words"])
+    words = np.expm1(own_columns["text.words"])
     for reach in _WINDOWS:
         held = windowed(words, reach)
         columns[f"near.words~{reach}"] = np.log1p(held)
-        columns[f"near.links~{reach}"] = windowed(words * found["links.share"], reach) / np.maximum(
-            held, 1
-        )
-        columns[f"near.stop~{reach}"] = windowed(words * found["text.stop"], reach) / np.maximum(
-            held, 1
-        )
+        columns[f"near.links~{reach}"] = windowed(
+            words * own_columns["links.share"], reach
+        ) / np.maximum(held, 1)
+        columns[f"near.stop~{reach}"] = windowed(
+            words * own_columns["text.stop"], reach
+        ) / np.maximum(held, 1)
     return columns
 
 
 def shifted(values: Column, by: int) -> Column:
     """Return each block's value of the block so many before it; -1 past the ends."""
-    found = np.full_like(values, -1)
+    result = np.full_like(values, -1)
     if by > 0:
-        found[by:] = values[:-by]
+        result[by:] = values[:-by]
     else:
-        found[:by] = values[-by:]
-    return found
+        result[:by] = values[-by:]
+    return result
 
 
 def windowed(values: npt.NDArray[np.floating], reach: int) -> npt.NDArray[np.float64]:
@@ -516,34 +518,36 @@ def own_address(source: Source) -> str:
 def page_codes(source: Source) -> Longs:
     """Return hashed words that hint at the page's type, int64 (c,), each once."""
     head = tags_of_head(source)
-    found = [f"title:{word}" for word in words_in(source.title.lower())[:30]]
-    found += [
+    result = [f"title:{word}" for word in words_in(source.title.lower())[:30]]
+    result += [
         f"meta:{tag.get('content', '')[:80].lower()}" for tag in head if _property(tag) in _TELLING
     ]
     for data in linked_scripts(source):
-        found += [f"schema:{value.lower()}" for value in set(_SCHEMA_TYPE.findall(data))]
+        result += [f"schema:{value.lower()}" for value in set(_SCHEMA_TYPE.findall(data))]
     if match := _PATH.match(own_address(source)):
         parts = [part for part in match[1].lower().split("/") if part]
-        found.append(f"depth:{len(parts)}")
-        found += [
+        result.append(f"depth:{len(parts)}")
+        result += [
             f"path:{piece}" for part in parts for piece in re.split(r"[\W_]+", part) if piece
         ][:30]
         if parts:
-            found.append(f"last:{min(len(re.split(r'[-_]', parts[-1])), 8)}")
-            found += ["last:digits"] * bool(re.search(r"\d{3}", parts[-1]))
-            found += [f"under:{part}" for part in parts[:-1]]
+            result.append(f"last:{min(len(re.split(r'[-_]', parts[-1])), 8)}")
+            result += ["last:digits"] * bool(re.search(r"\d{3}", parts[-1]))
+            result += [f"under:{part}" for part in parts[:-1]]
     tokens = source.tokens
     for body in np.flatnonzero(tokens.is_named("body") & ~tokens.is_close)[:1].tolist():
         tag = source.html[tokens.start[body] : tokens.end[body]].lower()
-        found += [f"body:{word}" for word in words_in(tag)[:60]]
+        result += [f"body:{word}" for word in words_in(tag)[:60]]
     columns = measured(source)
     for name, column in columns.items():
         if name.startswith("page."):
-            found.append(f"{name}:{round(float(column[0]) * (10 if float(column[0]) <= 1 else 2))}")
+            result.append(
+                f"{name}:{round(float(column[0]) * (10 if float(column[0]) <= 1 else 2))}"
+            )
     runs = text_runs(source)
     level = columns.get("tag.heading", np.zeros(0))
     for block in np.flatnonzero(level > 0)[:40].tolist():
-        found += [f"heading:{word}" for word in words_in(runs.texts[block].lower())[:12]]
+        result += [f"heading:{word}" for word in words_in(runs.texts[block].lower())[:12]]
     for block in np.flatnonzero((runs.words > 0) & (runs.words <= 4)).tolist()[:600]:
-        found.append(f"short:{runs.texts[block].lower()}")
-    return np.unique(np.array([hashed(word) for word in found], dtype=np.int64))
+        result.append(f"short:{runs.texts[block].lower()}")
+    return np.unique(np.array([hashed(word) for word in result], dtype=np.int64))

@@ -190,8 +190,8 @@ def _path_rows(page: TrainingPage, blocks: npt.NDArray[np.intp]) -> tuple[Longs,
     for level in range(PATH_LEVELS):
         at = around.around[level][blocks]
         inside = np.flatnonzero(at >= 0)
-        places, count = ragged(around.start, at[inside])
-        own, row = around.codes[places], np.repeat(inside, count)
+        indices, count = ragged(around.start, at[inside])
+        own, row = around.codes[indices], np.repeat(inside, count)
         codes += [path_codes(BUCKET[level], own), path_codes(ANY, own)]
         rows += [row, row]
     row = np.concatenate(rows)
@@ -230,7 +230,7 @@ def out_of_fold(
     pages: Sequence[TrainingPage], fold: Longs, types: tuple[str, ...], say: Say
 ) -> tuple[list[Matrix], tuple[str, ...]]:
     """Return what trees read of each page, its linear scores from pages of other folds."""
-    found: dict[int, Matrix] = {}
+    result: dict[int, Matrix] = {}
     learned: tuple[str, ...] = ()
     for number in np.unique(fold).tolist():
         say(f"linear scores without fold {number + 1} of {fold.max() + 1}")
@@ -239,8 +239,8 @@ def out_of_fold(
         for index in np.flatnonzero(fold == number).tolist():
             if len(pages[index]):
                 matrix, learned = matrix_of(pages[index], scores, types)
-                found[index] = matrix
-    return [found.get(k, np.zeros((0, 0), np.float32)) for k in range(len(pages))], learned
+                result[index] = matrix
+    return [result.get(k, np.zeros((0, 0), np.float32)) for k in range(len(pages))], learned
 
 
 def matrix_of(

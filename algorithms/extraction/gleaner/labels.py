@@ -27,33 +27,36 @@ def shares(runs: TextRuns, gold: str) -> Doubles:
     if not words.size or not runs.tokens.size:
         return np.zeros(len(runs))
     _, numbers = np.unique(np.concatenate([words, runs.tokens]), return_inverse=True)
-    wanted, own = numbers[: words.size].astype(np.int64), numbers[words.size :].astype(np.int64)
-    pairs = common_numbers(own, wanted)
+    gold_numbers, own = (
+        numbers[: words.size].astype(np.int64),
+        numbers[words.size :].astype(np.int64),
+    )
+    pairs = common_numbers(own, gold_numbers)
     taken = np.zeros(own.size, dtype=bool)
-    used = np.zeros(wanted.size, dtype=bool)
+    used = np.zeros(gold_numbers.size, dtype=bool)
     taken[pairs[:, 0]], used[pairs[:, 1]] = True, True
     total = np.concatenate(([0], np.cumsum(taken)))
     share = (total[runs.start[1:]] - total[runs.start[:-1]]) / np.maximum(runs.words, 1)
     share[share < _ALONE] = 0.0
-    _out_of_order(runs, own, wanted, used, share)
+    _out_of_order(runs, own, gold_numbers, used, share)
     return np.asarray(share, dtype=np.float64)
 
 
 def _out_of_order(
-    runs: TextRuns, own: Longs, wanted: Longs, used: np.ndarray, share: Doubles
+    runs: TextRuns, own: Longs, gold: Longs, used: np.ndarray, share: Doubles
 ) -> None:
     """Give blocks whose words stand together in what is left of gold their share."""
-    places: dict[tuple[int, int], list[int]] = {}
-    for place, pair in enumerate(pairwise(wanted.tolist())):
-        if not used[place] and not used[place + 1]:
-            places.setdefault(pair, []).append(place)
-    if not places:
+    positions: dict[tuple[int, int], list[int]] = {}
+    for position, pair in enumerate(pairwise(gold.tolist())):
+        if not used[position] and not used[position + 1]:
+            positions.setdefault(pair, []).append(position)
+    if not positions:
         return
     for block in np.flatnonzero((share == 0) & (runs.words >= _FEWEST)).tolist():
         words = own[runs.start[block] : runs.start[block + 1]]
-        for place in places.get((int(words[0]), int(words[1])), ())[:20]:
-            part = slice(place, place + words.size)
-            if not used[part].any() and np.array_equal(wanted[part], words):
+        for position in positions.get((int(words[0]), int(words[1])), ())[:20]:
+            part = slice(position, position + words.size)
+            if not used[part].any() and np.array_equal(gold[part], words):
                 used[part] = True
                 share[block] = 1.0
                 break

@@ -49,8 +49,8 @@ class Weights:
 
 def mixed(codes: Longs, bucket: int) -> Longs:
     """Return codes that depend on a bucket, too."""
-    found = codes * 2654435761 + bucket * 40503 * 65537
-    return found ^ (found >> 17)
+    result = codes * 2654435761 + bucket * 40503 * 65537
+    return result ^ (result >> 17)
 
 
 def path_codes(bucket: int, codes: Longs) -> Longs:
@@ -96,12 +96,12 @@ def path_scores(names: Names, weights: Weights) -> Columns:
         by_bucket[BUCKET[level]] += of_element[BUCKET[level], at]
         anywhere += of_element[ANY, at]
     norm = np.sqrt(np.maximum(path_counts(names), 1))
-    found = {
+    result = {
         f"names.{name}": by_bucket[list(buckets)].sum(axis=0) / norm for name, buckets in _REACHES
     }
-    found["names.any"] = anywhere / norm
-    found["names.all"] = by_bucket.sum(axis=0) / norm + found["names.any"] + weights.bias
-    return {name: column.astype(np.float32) for name, column in found.items()}
+    result["names.any"] = anywhere / norm
+    result["names.all"] = by_bucket.sum(axis=0) / norm + result["names.any"] + weights.bias
+    return {name: column.astype(np.float32) for name, column in result.items()}
 
 
 def path_counts(names: Names) -> Doubles:
@@ -131,7 +131,7 @@ def smoothed(
     scores: Columns, runs: TextRuns, groups: dict[str, Longs], heading: npt.NDArray[np.float32]
 ) -> Columns:
     """Return scores with their means over neighbours, ancestors, kinds, headings and the page."""
-    found = dict(scores)
+    result = dict(scores)
     words = runs.words.astype(np.float64) + 0.1
     both = scores["names.all"] + scores["lexis.all"]
     index = np.arange(len(runs))
@@ -144,21 +144,21 @@ def smoothed(
     ):
         name = name if "." in name else f"{name}.mean"
         for shift in (1, 2):
-            found[f"{name}-{shift}"] = shifted(score, shift)
-            found[f"{name}+{shift}"] = shifted(score, -shift)
+            result[f"{name}-{shift}"] = shifted(score, shift)
+            result[f"{name}+{shift}"] = shifted(score, -shift)
         weighted = score * words
         for reach in (2, 6, 15):
-            found[f"{name}~{reach}"] = windowed(weighted, reach) / windowed(words, reach)
+            result[f"{name}~{reach}"] = windowed(weighted, reach) / windowed(words, reach)
         for level in range(runs.levels.shape[0]):
-            found[f"{name}^{level}"] = _mean(weighted, words, runs.levels[level])
+            result[f"{name}^{level}"] = _mean(weighted, words, runs.levels[level])
         for kind, group in groups.items():
-            found[f"{name}*{kind}"] = _mean(weighted, words, group)
-        found[f"{name}.heading"] = np.where(before >= 0, score[np.maximum(before, 0)], -9)
-        found[f"{name}.page"] = np.full(len(runs), weighted.sum() / words.sum())
-        found[f"{name}.best"] = np.full(len(runs), score.max())
+            result[f"{name}*{kind}"] = _mean(weighted, words, group)
+        result[f"{name}.heading"] = np.where(before >= 0, score[np.maximum(before, 0)], -9)
+        result[f"{name}.page"] = np.full(len(runs), weighted.sum() / words.sum())
+        result[f"{name}.best"] = np.full(len(runs), score.max())
         order = np.argsort(np.argsort(-score, kind="stable"), kind="stable")
-        found[f"{name}.rank"] = order / len(runs)
-    return {name: np.asarray(column, dtype=np.float32) for name, column in found.items()}
+        result[f"{name}.rank"] = order / len(runs)
+    return {name: np.asarray(column, dtype=np.float32) for name, column in result.items()}
 
 
 def _mean(weighted: npt.NDArray[np.floating], words: Doubles, group: Longs) -> Doubles:

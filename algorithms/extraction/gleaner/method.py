@@ -51,8 +51,10 @@ class GleanerParams(Params):
 
 def extract(source: Source, params: GleanerParams) -> Extraction:
     """Return the words of the blocks that are expected to be content."""
-    found = _predicted(model_of(params.model), source, params)
-    return keep_words(source, _words(source, found.kept)) if found.kept.any() else nothing(source)
+    is_kept = _predicted(model_of(params.model), source, params)
+    return (
+        keep_words(source, _words(source, is_kept.kept)) if is_kept.kept.any() else nothing(source)
+    )
 
 
 def _predicted(model: Model, source: Source, params: GleanerParams) -> Prediction:
@@ -60,9 +62,9 @@ def _predicted(model: Model, source: Source, params: GleanerParams) -> Predictio
     return model.predict(source, params.least, known)
 
 
-def _words(source: Source, kept: Bools) -> Bools:
+def _words(source: Source, is_kept: Bools) -> Bools:
     runs = text_runs(source)
-    return covered(runs.first[kept], runs.last[kept], source.tokens.words.size)
+    return covered(runs.first[is_kept], runs.last[is_kept], source.tokens.words.size)
 
 
 # Why ----------------------------------------------------------------------------------------
@@ -75,22 +77,29 @@ _NO_BLOCK = Rule("text outside all blocks is not read")
 def trace(source: Source, params: GleanerParams) -> Trace:
     """Return for each block what is expected of it, and which measures say so."""
     model = model_of(params.model)
-    found = _predicted(model, source, params)
+    result = _predicted(model, source, params)
     runs = text_runs(source)
     size = source.tokens.words.size
-    places = np.stack([runs.first, runs.last], axis=1)
+    positions = np.stack([runs.first, runs.last], axis=1)
     unread = np.stack(runs_of(~covered(runs.first, runs.last, size)), axis=1)
     steps = [step(_NO_BLOCK, unread, False)]
     if len(runs):
-        notes = tuple(_sentences(model, found))
+        notes = tuple(_sentences(model, result))
         steps.append(
-            step(_EXPECTED, places, found.chance > found.limit, found.chance, found.limit, notes)
+            step(
+                _EXPECTED,
+                positions,
+                result.chance > result.limit,
+                result.chance,
+                result.limit,
+                notes,
+            )
         )
-        if not found.kept.any():
-            words = float((found.chance * runs.words).sum())
-            steps.append(step(_TOO_FEW, places, False, words, params.least))
+        if not result.kept.any():
+            words = float((result.chance * runs.words).sum())
+            steps.append(step(_TOO_FEW, positions, False, words, params.least))
         else:
-            steps[-1] = step(_EXPECTED, places, found.kept, found.chance, found.limit, notes)
+            steps[-1] = step(_EXPECTED, positions, result.kept, result.chance, result.limit, notes)
     return Trace(tuple(steps), size)
 
 
@@ -102,19 +111,19 @@ def reasons(model: Model, matrix: np.ndarray) -> tuple[tuple[str, ...], Doubles,
     added, expected = model.forest.contributions(matrix)
     groups = tuple(dict.fromkeys(_group(name) for name in model.columns))
     at = np.array([groups.index(_group(name)) for name in model.columns])
-    found = np.stack([added[:, at == k].sum(axis=1) for k in range(len(groups))], axis=1)
-    return groups, found, expected
+    result = np.stack([added[:, at == k].sum(axis=1) for k in range(len(groups))], axis=1)
+    return groups, result, expected
 
 
 def _group(column: str) -> str:
     return column.partition(".")[0].rstrip("0123456789")
 
 
-def _sentences(model: Model, found: Prediction) -> list[str]:
-    groups, added, _ = reasons(model, found.matrix)
+def _sentences(model: Model, prediction: Prediction) -> list[str]:
+    groups, added, _ = reasons(model, prediction.matrix)
     page = ""
-    if found.types:
-        name, chance = found.types[0]
+    if prediction.types:
+        name, chance = prediction.types[0]
         how = "is probably of type" if chance < 1 else "is read as one of type"
         page = f"; the page {how} {name} ({_share(chance)})"
     sentences = []

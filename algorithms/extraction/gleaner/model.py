@@ -100,8 +100,8 @@ class Model:
             return Prediction(none, none.astype(bool), 1.0, 0.0, types, matrix)
         chance = 1 / (1 + np.exp(-self.forest.scores(matrix)))
         words = text_runs(source).words.astype(np.float64)
-        kept, f1, limit = best_set(chance, words, least)
-        return Prediction(chance, kept, limit, f1, types, matrix)
+        is_kept, f1, limit = best_set(chance, words, least)
+        return Prediction(chance, is_kept, limit, f1, types, matrix)
 
     def matrix(
         self, source: Source, known_type: str = ""
@@ -114,8 +114,8 @@ class Model:
         if not len(runs):
             return np.zeros((0, len(self.columns)), dtype=np.float32), chances
         scores = path_scores(names(source), self.paths) | word_scores(*word_codes(runs), self.words)
-        found = all_columns(source, scores, self.type_names, chances)
-        return np.stack([found[name] for name in self.columns], axis=1), chances
+        result = all_columns(source, scores, self.type_names, chances)
+        return np.stack([result[name] for name in self.columns], axis=1), chances
 
     @cached_property
     def data(self) -> bytes:
@@ -138,10 +138,10 @@ def all_columns(
     """Return every column of a source with these scores and probabilities of types."""
     runs = text_runs(source)
     columns = measured(source)
-    found = columns | smoothed(scores, runs, path_groups(source), columns["tag.heading"])
+    result = columns | smoothed(scores, runs, path_groups(source), columns["tag.heading"])
     for name, chance in zip(type_names, chances.tolist(), strict=True):
-        found[f"type.{name}"] = np.full(len(runs), chance, dtype=np.float32)
-    return found
+        result[f"type.{name}"] = np.full(len(runs), chance, dtype=np.float32)
+    return result
 
 
 def quantised(weights: Weights) -> Weights:

@@ -98,12 +98,14 @@ def text_runs(source: Source) -> TextRuns:
     first = tree.words[row, 0].astype(np.int64)
     last = np.append(first[1:], tree.words[texts[-1], 1]).astype(np.int64)
     words = source.words
-    said = tuple([" ".join(words[a:b]) for a, b in zip(first.tolist(), last.tolist(), strict=True)])
-    split = [words_in(text.lower()) for text in said]
+    content = tuple(
+        [" ".join(words[a:b]) for a, b in zip(first.tolist(), last.tolist(), strict=True)]
+    )
+    split = [words_in(text.lower()) for text in content]
     count = np.array([len(each) for each in split], dtype=np.int64)
     codes = np.array([hashed(word) for each in split for word in each], dtype=np.int64)
     start = np.concatenate(([0], np.cumsum(count)))
-    return TextRuns(first, last, row, count, start, codes, _levels(source, row), said)
+    return TextRuns(first, last, row, count, start, codes, _levels(source, row), content)
 
 
 def tops(source: Source) -> Longs:
@@ -149,7 +151,7 @@ class Names:
 
 def _codes_of(name: str, tag: str) -> tuple[tuple[int, ...], int]:
     """Return the hashed words of a start tag, its own name's first, and of name and class all."""
-    found = [f"<{name}"]
+    result = [f"<{name}"]
     classes = ""
     for key, double, single, bare in _NAMES.findall(tag):
         key, value = key.lower(), double or single or bare
@@ -157,13 +159,13 @@ def _codes_of(name: str, tag: str) -> tuple[tuple[int, ...], int]:
             classes = value
         if key == "style":
             if "none" in value and "display" in value:
-                found.append("style:none")
+                result.append("style:none")
             continue
         short = {"class": "", "id": "#", "data-testid": ""}.get(key, f"{key}:")
         pieces = [piece.lower() for piece in _PIECES.findall(value[:200])[:_MOST_PIECES]]
-        found += [short + piece for piece in pieces if not piece.isdigit()]
-        found += [f"{a}-{b}" for a, b in pairwise(pieces)]
-    codes = tuple(dict.fromkeys(hashed(word) for word in found))
+        result += [short + piece for piece in pieces if not piece.isdigit()]
+        result += [f"{a}-{b}" for a, b in pairwise(pieces)]
+    codes = tuple(dict.fromkeys(hashed(word) for word in result))
     return codes[: 2 * _MOST_PIECES], hashed(f"{name} {classes}")
 
 
@@ -195,15 +197,15 @@ def names(source: Source) -> Names:
         codes += own
         count.append(len(own))
         signature.append(sign)
-    place = np.full(len(tree), -1, dtype=np.int64)
-    place[element] = np.arange(element.size)
+    position = np.full(len(tree), -1, dtype=np.int64)
+    position[element] = np.arange(element.size)
     signatures = np.full(len(tree), -1, dtype=np.int64)
     signatures[element] = signature
     return Names(
         element.astype(np.int64),
         np.concatenate(([0], np.cumsum(count))).astype(np.int64),
         np.array(codes, dtype=np.int64),
-        np.where(around >= 0, place[np.maximum(around, 0)], -1),
+        np.where(around >= 0, position[np.maximum(around, 0)], -1),
         signatures,
     )
 

@@ -59,12 +59,12 @@ class TrainingPage:
     def weight(self) -> Doubles:
         """How much each block counts, (b,); all of a page as much as the page."""
         words = self.runs.words.astype(np.float64)
-        found = _BY_WORDS * words / max(words.sum(), 1) + (1 - _BY_WORDS) / max(len(self), 1)
-        return np.asarray(found * self.importance / max(found.sum(), 1e-9))
+        result = _BY_WORDS * words / max(words.sum(), 1) + (1 - _BY_WORDS) / max(len(self), 1)
+        return np.asarray(result * self.importance / max(result.sum(), 1e-9))
 
-    def f1(self, kept: Bools) -> float:
+    def f1(self, is_kept: Bools) -> float:
         """Return the bag-of-words F1 of some blocks against gold."""
-        flags = np.repeat(kept, self.runs.words)
+        flags = np.repeat(is_kept, self.runs.words)
         own = Counter(self.runs.tokens[flags].tolist())
         common, size, gold = (own & self.gold).total(), own.total(), self.gold.total()
         if not size or not gold:

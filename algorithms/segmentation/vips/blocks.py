@@ -54,7 +54,7 @@ def extract_blocks(
     root = block.rows[0]
     # A stack of (node, is it kept apart with this DoC): no recursion, pages can be deep.
     waiting = [(root, 0)]
-    kept: set[int] = set()
+    extracted: set[int] = set()
     while waiting:
         row, apart = waiting.pop()
         if apart:
@@ -62,9 +62,9 @@ def extract_blocks(
                 kept_apart = RuleAnswer(Verdict.KEEP, 8, apart)
                 tell(NodeOnWalk(row, False, False, small, whole), kept_apart)
             pool.append(VisualBlock((row,), apart, 8))
-            kept.add(row)
+            extracted.add(row)
             continue
-        after_kept = layout.before[row] in kept
+        after_kept = layout.before[row] in extracted
         asked = NodeOnWalk(row, row == root, after_kept, small, whole)
         decision = decide(layout, asked)
         if tell is not None:
@@ -74,7 +74,7 @@ def extract_blocks(
             below = layout.children[row]
             waiting.extend((child, docs.get(child, 0)) for child in reversed(below))
         elif decision.action is Verdict.KEEP and row != root:
-            kept.add(row)
+            extracted.add(row)
             pool.append(VisualBlock((row,), decision.doc, decision.rule))
     return join_texts(layout, pool)
 

@@ -98,11 +98,11 @@ class Layout:
     @cached_property
     def children(self) -> list[list[int]]:
         """The valid children of each row; none for what shows something by itself."""
-        found: list[list[int]] = [[] for _ in range(len(self.nodes))]
+        result: list[list[int]] = [[] for _ in range(len(self.nodes))]
         rows = np.flatnonzero(self._is_child)
         for row, parent in zip(rows.tolist(), self.nodes.parent[rows].tolist(), strict=True):
-            found[parent].append(row)
-        return found
+            result[parent].append(row)
+        return result
 
     @cached_property
     def _is_child(self) -> Bools:
@@ -117,11 +117,11 @@ class Layout:
     @cached_property
     def before(self) -> list[int]:
         """The valid sibling before each row, -1 if there is none."""
-        found = [-1] * len(self.nodes)
+        result = [-1] * len(self.nodes)
         for siblings in self.children:
             for one, other in pairwise(siblings):
-                found[other] = one
-        return found
+                result[other] = one
+        return result
 
     @cached_property
     def is_words(self) -> Bools:
@@ -146,11 +146,11 @@ class Layout:
         """
         colors, numbers = np.unique(self.nodes.computed("background-color"), return_inverse=True)
         clear = [_is_clear(color) for color in colors.tolist()]
-        found = numbers.tolist()
+        result = numbers.tolist()
         for row, parent in enumerate(self.nodes.parent.tolist()):
-            if clear[found[row]]:
-                found[row] = found[parent] if parent >= 0 else -1
-        return np.array(found, dtype=np.int32)
+            if clear[result[row]]:
+                result[row] = result[parent] if parent >= 0 else -1
+        return np.array(result, dtype=np.int32)
 
     @cached_property
     def font(self) -> list[tuple[float, str]]:

@@ -55,10 +55,10 @@ def _merged(pool: Pool, region: Region, separators: list[WeighedSeparator]) -> M
 
 def _joined(separators: list[WeighedSeparator], weight: int) -> list[int]:
     """Return the first of the rows (or columns) each is joined to by separators up to a weight."""
-    found = [0]
+    result = [0]
     for index, separator in enumerate(separators, start=1):
-        found.append(found[-1] if separator.weight <= weight else index)
-    return found
+        result.append(result[-1] if separator.weight <= weight else index)
+    return result
 
 
 def _over(groups: list[MergedGroup], weight: int) -> MergedGroup:

@@ -77,18 +77,20 @@ def segment(page: Page, params: VipsParams) -> Segmentation:
     """Return two levels of the content structure."""
     if not len(page.rendered()):
         return Segmentation(page.rendered(), ())
-    found = structure(page, params)
-    rounds = tuple(map(_shown, found.rounds))
-    return Segmentation(page.rendered(), tuple(_blocks(found, params)), rounds)
+    result = structure(page, params)
+    rounds = tuple(map(_shown, result.rounds))
+    return Segmentation(page.rendered(), tuple(_blocks(result, params)), rounds)
 
 
-def _blocks(found: BlockStructure, params: VipsParams) -> list[Block]:
+def _blocks(structure: BlockStructure, params: VipsParams) -> list[Block]:
     """Return the blocks of both levels, in document order."""
     blocks = []
-    for first in found.at(params.depth if params.separators else 1):
+    for first in structure.at(params.depth if params.separators else 1):
         blocks.append(Block(first.rows, 1, reason=first.reason))
-        if found.parts(first):
-            blocks.extend(Block(leaf.rows, 2, reason=leaf.reason) for leaf in found.leaves(first))
+        if structure.parts(first):
+            blocks.extend(
+                Block(leaf.rows, 2, reason=leaf.reason) for leaf in structure.leaves(first)
+            )
     return sorted(blocks, key=lambda block: (block.rows[0], block.level))
 
 
@@ -116,9 +118,11 @@ def trace(page: Page, params: VipsParams) -> Trace:
     if not len(page.rendered()):
         return Trace((), 0)
     layout, asked = Layout(page.rendered()), list[NodeAnswer]()
-    found = structure(page, params, lambda *each: asked.append(NodeAnswer(*each)))
-    steps = steps_of_rounds(layout, found, asked, params.pdoc)
-    return Trace(steps + ended(steps, _blocks(found, params), len(layout.nodes)), len(layout.nodes))
+    result = structure(page, params, lambda *each: asked.append(NodeAnswer(*each)))
+    steps = steps_of_rounds(layout, result, asked, params.pdoc)
+    return Trace(
+        steps + ended(steps, _blocks(result, params), len(layout.nodes)), len(layout.nodes)
+    )
 
 
 METHOD = Method(

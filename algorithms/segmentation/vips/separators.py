@@ -135,5 +135,5 @@ def _strips(
         if start > stop:
             start = stop = (start + stop) / 2
         strips.append(Gap(axis == 1, start, stop, tuple(before.tolist()), tuple(after.tolist())))
-    places = np.searchsorted([end for _, end in between], low, side="right")
-    return tuple(strips), places.tolist()
+    positions = np.searchsorted([end for _, end in between], low, side="right")
+    return tuple(strips), positions.tolist()

@@ -48,14 +48,14 @@ class NodeAnswer:
 
 
 def steps_of_rounds(
-    layout: Layout, found: BlockStructure, asked: Sequence[NodeAnswer], pdoc: int
+    layout: Layout, structure: BlockStructure, asked: Sequence[NodeAnswer], pdoc: int
 ) -> tuple[Step, ...]:
     """Return the steps of all rounds, first things first."""
     steps: list[Step] = []
-    for number in range(1, len(found.rounds) + 1):
+    for number in range(1, len(structure.rounds) + 1):
         of_round = [each for each in asked if each.number == number]
         steps += _answers(layout, number, of_round)
-        divisions = found.rounds[number - 1]
+        divisions = structure.rounds[number - 1]
         pool = [block for division in divisions for block in division.pool]
         docs = {row: block.doc for block in pool for row in block.rows}
         if docs:
@@ -96,17 +96,17 @@ def _answers(layout: Layout, number: int, asked: Sequence[NodeAnswer]) -> Iterat
     for rule, those in kinds.items():
         if not those:
             continue
-        kept = [each.answer.action is Verdict.KEEP for each in those]
+        is_kept = [each.answer.action is Verdict.KEEP for each in those]
         is_sized = rule is _PART or rule is _OWN
         before = f"round {number}: " if is_sized else ""
         notes = tuple(before + _said(each.answer) for each in those)
-        places = _places([each.node.row for each in those])
+        positions = _places([each.node.row for each in those])
         if is_sized:
             values = [_share(layout, each.node, is_own=rule is _OWN) for each in those]
             limits = [each.node.small for each in those]
-            yield step(rule, places, kept, values, limits, notes)
+            yield step(rule, positions, is_kept, values, limits, notes)
         else:
-            yield step(rule, places, kept, notes=notes)
+            yield step(rule, positions, is_kept, notes=notes)
 
 
 def _share(layout: Layout, node: NodeOnWalk, *, is_own: bool) -> float:

@@ -88,21 +88,21 @@ class BlockStructure:
 
         In reading order; none if there is nothing on the page.
         """
-        found = list(self.parts(self.page))
+        result = list(self.parts(self.page))
         for _ in range(depth - 1):
-            found = [part for block in found for part in (self.parts(block) or (block,))]
-        return found
+            result = [part for block in result for part in (self.parts(block) or (block,))]
+        return result
 
     def leaves(self, block: VisualBlock) -> list[VisualBlock]:
         """Return the nodes below (or the node itself) that have no parts, in reading order."""
-        found, waiting = [], [block]
+        result, waiting = [], [block]
         while waiting:
             block = waiting.pop()
             parts = self.parts(block)
             waiting.extend(reversed(parts))
             if not parts:
-                found.append(block)
-        return found
+                result.append(block)
+        return result
 
 
 def divide_page(
@@ -124,10 +124,10 @@ def divide_page(
     waiting = [page]
     for number in range(1, max_rounds + 1):
         following: list[VisualBlock] = []
-        told = None if tell is None else partial(tell, number)
+        report = None if tell is None else partial(tell, number)
         for block in waiting:
             whole = layout.page_area if number == 1 else float(layout.areas[list(block.rows)].sum())
-            pool = extract_blocks(layout, block, small, whole, told)
+            pool = extract_blocks(layout, block, small, whole, report)
             if not pool:
                 continue
             if lines is None:
@@ -150,9 +150,9 @@ def _laid_out(
     Lines among the blocks are no blocks here: they are what separates.
     """
     blocks = [
-        replace(found, doc=max(found.doc, block.doc))
-        for found in pool
-        if layout.counts[list(found.rows)].any()
+        replace(block_, doc=max(block_.doc, block.doc))
+        for block_ in pool
+        if layout.counts[list(block_.rows)].any()
     ]
     if len(blocks) < 2:
         return Division(number, block, tuple(blocks), tuple(blocks))

@@ -86,17 +86,17 @@ class Lines:
                 at.append(bordered[:, corner])
                 begin.append(bordered[:, along])
                 end.append(bordered[:, along + 2])
-            place = np.concatenate(at)
-            order = np.argsort(place)
+            position = np.concatenate(at)
+            order = np.argsort(position)
             self._found[horizontal] = (
-                place[order], np.concatenate(begin)[order], np.concatenate(end)[order]
+                position[order], np.concatenate(begin)[order], np.concatenate(end)[order]
             )  # fmt: skip
 
     def along(self, strip: Gap, box: tuple[float, float, float, float]) -> bool:
         """Return whether one runs along a separator of blocks in this box."""
-        place, begin, end = self._found[strip.horizontal]
-        first = np.searchsorted(place, strip.start - NEAR_PX, side="left")
-        last = np.searchsorted(place, strip.end + NEAR_PX, side="right")
+        position, begin, end = self._found[strip.horizontal]
+        first = np.searchsorted(position, strip.start - NEAR_PX, side="left")
+        last = np.searchsorted(position, strip.end + NEAR_PX, side="right")
         low, high = (box[0], box[2]) if strip.horizontal else (box[1], box[3])
         shared = np.minimum(end[first:last], high) - np.maximum(begin[first:last], low)
         return bool((shared >= ALONG * (high - low)).any())
@@ -114,11 +114,11 @@ class Pool:
     def rects(self) -> Doubles:
         """Box of each block, float64 (k, 4)."""
         rects = self._layout.rects
-        found = rects[[block.rows[0] for block in self.blocks]]
+        result = rects[[block.rows[0] for block in self.blocks]]
         for index, block in enumerate(self.blocks):
             if len(block.rows) > 1:
-                found[index] = geometry.union(rects[list(block.rows)])
-        return found
+                result[index] = geometry.union(rects[list(block.rows)])
+        return result
 
     @cached_property
     def _areas(self) -> list[float]:
@@ -128,24 +128,24 @@ class Pool:
         left, top, right, bottom = region.box
         across = strip.end - strip.start
         steps = sum(across >= step for step in STEPS_PX)
-        said = [(steps, f"{across:.0f} px between")]
+        text = [(steps, f"{across:.0f} px between")]
         if self._lines.along(strip, region.box):
-            said.append((LINE, "a line is drawn along it"))
+            text.append((LINE, "a line is drawn along it"))
         if self._background(strip.before) != self._background(strip.after):
-            said.append((BACKGROUND, "different backgrounds"))
+            text.append((BACKGROUND, "different backgrounds"))
         if strip.horizontal:
             above, below = self._type(strip.before), self._type(strip.after)
             if above and below and above != below:
-                said.append((TYPE, "different type"))
+                text.append((TYPE, "different type"))
                 if above[0] < below[0]:
-                    said.append((LARGER_BELOW, "larger type below"))
+                    text.append((LARGER_BELOW, "larger type below"))
             if self._are_alike(strip):
-                said.append((SIMILAR, "a similar build on either side"))
+                text.append((SIMILAR, "a similar build on either side"))
             rect = (left, strip.start, right - left, across)
         else:
             rect = (strip.start, top, across, bottom - top)
-        weight = min(HEAVIEST, max(LIGHTEST, LIGHTEST + sum(value for value, _ in said)))
-        reasons = tuple(f"{reason} ({value:+d})" for value, reason in said)
+        weight = min(HEAVIEST, max(LIGHTEST, LIGHTEST + sum(value for value, _ in text)))
+        reasons = tuple(f"{reason} ({value:+d})" for value, reason in text)
         return WeighedSeparator(rect, strip.horizontal, weight, reasons, strip.before, strip.after)
 
     def _background(self, side: Sequence[int]) -> int:
@@ -156,17 +156,17 @@ class Pool:
     def _type(self, side: Sequence[int]) -> tuple[float, str] | None:
         """Return size and weight of most letters on one side; None without any."""
         letters: Counter[tuple[float, str]] = Counter()
-        for place in side:
-            letters.update(self._types[place])
+        for position in side:
+            letters.update(self._types[position])
         return max(letters.items(), key=lambda item: (item[1], item[0]))[0] if letters else None
 
     def _are_alike(self, strip: Gap) -> bool:
         """Return whether the blocks that border on a separator are of a similar build."""
         above: Counter[str] = Counter()
         below: Counter[str] = Counter()
-        for side, found in ((strip.before, above), (strip.after, below)):
-            for place in side:
-                found.update(self._builds[place])
+        for side, builds in ((strip.before, above), (strip.after, below)):
+            for position in side:
+                builds.update(self._builds[position])
         return 2 * (above & below).total() >= ALIKE * (above.total() + below.total())
 
     @cached_property
@@ -174,13 +174,13 @@ class Pool:
         """How many letters of each size and weight there are in each block."""
         nodes, font = self._layout.nodes, self._layout.font
         words = self._layout.is_valid & nodes.has_words
-        found = []
+        result = []
         for block in self.blocks:
             letters: Counter[tuple[float, str]] = Counter()
             for row in _below(self._layout, block, words):
                 letters[font[row]] += len(nodes.text[row].strip())
-            found.append(letters)
-        return found
+            result.append(letters)
+        return result
 
     @cached_property
     def _builds(self) -> list[Counter[str]]:
