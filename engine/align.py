@@ -46,19 +46,19 @@ class Alignment:
     def of_dom(cls, source: Source, nodes: NodeTable) -> Self:
         """Align the serialised DOM with the nodes it was written from: exact.  O(w log n)."""
         words = source.tokens.spans
-        place = np.full((len(words), 3), -1, dtype=np.int32)
+        mask = np.full((len(words), 3), -1, dtype=np.int32)
         rows = np.flatnonzero(nodes.is_text & (nodes.inner[:, 0] >= 0))
         if not len(words) or not rows.size:
-            return cls(words, place)
+            return cls(words, mask)
         rows = rows[np.argsort(nodes.inner[rows, 0], kind="stable")]
         starts = nodes.inner[rows, 0]
         at = np.searchsorted(starts, words[:, 0], side="right") - 1
         row = rows[at]
-        found = (at >= 0) & (words[:, 0] < nodes.inner[row, 1])
-        row = row[found]
+        is_known_word = (at >= 0) & (words[:, 0] < nodes.inner[row, 1])
+        row = row[is_known_word]
         base = nodes.inner[row, 0]
         # A word that runs on into the next text node gets the part in the first.
-        ends = np.minimum(words[found, 1], nodes.inner[row, 1])
+        ends = np.minimum(words[is_known_word, 1], nodes.inner[row, 1])
 
         references = [
             (m.start(), m.end() - m.start() - 1) for m in _REFERENCE.finditer(source.html)
@@ -72,8 +72,10 @@ class Alignment:
             lost -= shrunk[np.searchsorted(positions, base)]
             return np.asarray(position - base - np.where(is_raw, 0, lost), dtype=np.int64)
 
-        place[found] = np.stack([row, place_of(words[found, 0]), place_of(ends)], axis=1)
-        return cls(words, place)
+        mask[is_known_word] = np.stack(
+            [row, place_of(words[is_known_word, 0]), place_of(ends)], axis=1
+        )
+        return cls(words, mask)
 
     @classmethod
     def of_original(cls, source: Source, nodes: NodeTable) -> Self:
@@ -84,17 +86,17 @@ class Alignment:
         rows = np.flatnonzero(nodes.is_text & (nodes.frame == 0) & nodes.has_words)
         rows = rows[~_parent_is(nodes, rows, tuple(TEXTLESS_TAGS))]
         rendered: list[str] = []
-        places: list[tuple[int, int, int]] = []
+        spans: list[tuple[int, int, int]] = []
         for row in rows.tolist():
             for match in _WORD.finditer(nodes.text[row]):
                 rendered.append(match[0])
-                places.append((row, match.start(), match.end()))
+                spans.append((row, match.start(), match.end()))
         words = source.tokens.spans
-        place = np.full((len(words), 3), -1, dtype=np.int32)
+        position = np.full((len(words), 3), -1, dtype=np.int32)
         pairs = common_words(source.words, rendered)
         if pairs.size:
-            place[pairs[:, 0]] = np.array(places, dtype=np.int32)[pairs[:, 1]]
-        return cls(words, place)
+            position[pairs[:, 0]] = np.array(spans, dtype=np.int32)[pairs[:, 1]]
+        return cls(words, position)
 
     @cached_property
     def is_placed(self) -> Bools:
@@ -119,18 +121,20 @@ class Alignment:
         index = np.flatnonzero(chosen)
         if not index.size:
             return np.zeros((0, 3), dtype=np.int32)
-        place = self.place.copy()
+        position = self.place.copy()
         for k in self._plain(_cut(self.words, first, last, spans[:, 0], spans[:, 1])):
             start, end = self.words[k].tolist()
             touching = spans[(spans[:, 0] < end) & (spans[:, 1] > start)]
             if touching.size:
-                place[k, 1] += max(0, int(touching[:, 0].min()) - start)
-                place[k, 2] -= max(0, end - int(touching[:, 1].max()))
+                position[k, 1] += max(0, int(touching[:, 0].min()) - start)
+                position[k, 2] -= max(0, end - int(touching[:, 1].max()))
         new = np.ones(index.size, dtype=bool)
-        new[1:] = (np.diff(index) > 1) | (np.diff(place[index, 0]) != 0)
+        new[1:] = (np.diff(index) > 1) | (np.diff(position[index, 0]) != 0)
         opening = index[new]
         closing = index[np.append(np.flatnonzero(new)[1:] - 1, index.size - 1)]
-        ranges = np.stack([place[opening, 0], place[opening, 1], place[closing, 2]], axis=1)
+        ranges = np.stack(
+            [position[opening, 0], position[opening, 1], position[closing, 2]], axis=1
+        )
         return ranges.astype(np.int32)
 
     def spans(self, ranges: npt.ArrayLike) -> Ints:
@@ -142,18 +146,18 @@ class Alignment:
         ranges = np.asarray(ranges, dtype=np.int64).reshape(-1, 3)
         ranges = ranges[ranges[:, 2] > ranges[:, 1]]
         index = np.flatnonzero(self.is_placed)
-        place = self.place[index].astype(np.int64)
+        position = self.place[index].astype(np.int64)
         first = np.searchsorted(
-            _key(place[:, 0], place[:, 2]), _key(ranges[:, 0], ranges[:, 1]), "right"
+            _key(position[:, 0], position[:, 2]), _key(ranges[:, 0], ranges[:, 1]), "right"
         )
         last = np.searchsorted(
-            _key(place[:, 0], place[:, 1]), _key(ranges[:, 0], ranges[:, 2]), "left"
+            _key(position[:, 0], position[:, 1]), _key(ranges[:, 0], ranges[:, 2]), "left"
         )
         chosen = index[_union(first, last, index.size)]
         if not chosen.size:
             return np.zeros((0, 2), dtype=np.int32)
         spans = self.words.copy()
-        cut = _cut(place[:, 1:], first, last, ranges[:, 1], ranges[:, 2])
+        cut = _cut(position[:, 1:], first, last, ranges[:, 1], ranges[:, 2])
         for k in self._plain(index[cut]):
             row, start, end = self.place[k].tolist()
             inside = ranges[(ranges[:, 0] == row) & (ranges[:, 1] < end) & (ranges[:, 2] > start)]
@@ -186,7 +190,7 @@ def _key(row: npt.NDArray[np.int64], position: npt.NDArray[np.int64]) -> npt.NDA
 
 
 def _cut(
-    places: npt.NDArray[np.integer],
+    positions: npt.NDArray[np.integer],
     first: npt.NDArray[np.intp],
     last: npt.NDArray[np.intp],
     low: npt.NDArray[np.integer],
@@ -195,7 +199,9 @@ def _cut(
     """Return which of the places, (n, 2), reach out of the run first..last that they are in."""
     some = last > first
     first, last, low, high = first[some], last[some] - 1, low[some], high[some]
-    return np.unique(np.concatenate([first[places[first, 0] < low], last[places[last, 1] > high]]))
+    return np.unique(
+        np.concatenate([first[positions[first, 0] < low], last[positions[last, 1] > high]])
+    )
 
 
 def _union(first: npt.NDArray[np.intp], last: npt.NDArray[np.intp], size: int) -> Bools:

@@ -215,17 +215,20 @@ def _column(data: bytes, kind: Any, name: str) -> npt.NDArray[Any]:  # noqa: ANN
     try:
         if np.lib.format.read_magic(file) != (1, 0):
             raise ValueError("its format is of another version")
-        shape, is_by_column, found = np.lib.format.read_array_header_1_0(file)
+        shape, is_by_column, column_type = np.lib.format.read_array_header_1_0(file)
     except (  # all of NumPy's reading of a head as Python
         ValueError, TypeError, SyntaxError, RecursionError, MemoryError, TokenError,
     ) as error:  # fmt: skip
         raise ValueError(f"{name} is not a column of numbers: {error}") from None
     kind = np.dtype(kind)
-    if (found.kind, found.itemsize) != (kind.kind, kind.itemsize) or is_by_column:
-        raise ValueError(f"{name} has the wrong type: {found}")
-    if math.prod(shape) * found.itemsize != len(data) - file.tell() or min(shape, default=0) < 0:
+    if (column_type.kind, column_type.itemsize) != (kind.kind, kind.itemsize) or is_by_column:
+        raise ValueError(f"{name} has the wrong type: {column_type}")
+    if (
+        math.prod(shape) * column_type.itemsize != len(data) - file.tell()
+        or min(shape, default=0) < 0
+    ):
         raise ValueError(f"{name} is not as long as its head says")
-    values = np.frombuffer(data, found, offset=file.tell()).reshape(shape)
+    values = np.frombuffer(data, column_type, offset=file.tell()).reshape(shape)
     return values.astype(kind, copy=True)
 
 

@@ -88,24 +88,24 @@ def _canny(luma: Shades, sigma: float, lower: float, upper: float) -> Bools:
         np.multiply(across, _STEEPEST / steepest, out=x[rows], casting="unsafe")
         np.multiply(down, _STEEPEST / steepest, out=y[rows], casting="unsafe")
     del smooth, slopes
-    found = cv2.Canny(x, y, lower * _STEEPEST, upper * _STEEPEST, L2gradient=True)
+    result = cv2.Canny(x, y, lower * _STEEPEST, upper * _STEEPEST, L2gradient=True)
     # Canny has 255 where an edge is, and a bool of 255 would count as so many.
-    return np.asarray(np.asarray(found).reshape(luma.shape) != 0, dtype=bool)
+    return np.asarray(np.asarray(result).reshape(luma.shape) != 0, dtype=bool)
 
 
 def _smoothed(luma: Shades, sigma: float) -> Shades:
     """Return luma, 0 to 255, with a Gaussian over it; the last row and column are there twice."""
     height, width = luma.shape
-    found = np.empty((height + 1, width + 1), dtype=np.float32)
+    result = np.empty((height + 1, width + 1), dtype=np.float32)
     reach = round(5 * sigma)
     for rows in _bands(height, _BAND):
         top = max(rows.start - reach, 0)
         around = luma[top : rows.stop + reach]
         smooth = cv2.GaussianBlur(around, (0, 0), sigma, borderType=cv2.BORDER_REPLICATE)
-        found[rows, :width] = smooth.reshape(around.shape)[rows.start - top : rows.stop - top]
-    found[height, :width] = found[height - 1, :width]
-    found[:, width] = found[:, width - 1]
-    return found
+        result[rows, :width] = smooth.reshape(around.shape)[rows.start - top : rows.stop - top]
+    result[height, :width] = result[height - 1, :width]
+    result[:, width] = result[:, width - 1]
+    return result
 
 
 class _Slopes:
@@ -143,13 +143,13 @@ def fitted(masks: Mapping[str, Bools], size: tuple[int, int]) -> Masks:
         size: Width and height of the page.  What a picture does not show has no edges.
     """
     width, height = size
-    found = {}
+    result = {}
     for name, mask in masks.items():
         whole = np.zeros((height, width), dtype=bool)
         seen = mask[:height, :width]
         whole[: seen.shape[0], : seen.shape[1]] = seen
-        found[name] = whole
-    return found
+        result[name] = whole
+    return result
 
 
 def pack(masks: Mapping[str, Bools]) -> bytes:

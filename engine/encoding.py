@@ -94,9 +94,9 @@ def _meta(head: bytes, at: int) -> tuple[int, str]:
     if b"charset" in attributes:
         name = _lookup(attributes[b"charset"].decode("latin-1"))
     elif attributes.get(b"http-equiv", b"").lower() == b"content-type":
-        found = _CHARSET.search(attributes.get(b"content", b""))
-        if found:
-            name = _lookup(next(g for g in found.groups() if g is not None).decode("latin-1"))
+        match = _CHARSET.search(attributes.get(b"content", b""))
+        if match:
+            name = _lookup(next(g for g in match.groups() if g is not None).decode("latin-1"))
     if name in ("utf-16le", "utf-16be"):  # the prescan reads ASCII: it cannot be UTF-16
         name = "utf-8"
     elif name == "x-user-defined":
@@ -106,12 +106,12 @@ def _meta(head: bytes, at: int) -> tuple[int, str]:
 
 def _attributes(head: bytes, at: int) -> tuple[int, dict[bytes, bytes]]:
     """Read attributes from ``at``: where they end, and the first value of each name."""
-    found: dict[bytes, bytes] = {}
+    result: dict[bytes, bytes] = {}
     while match := _ATTRIBUTE.match(head, at):
         name, *values = match.groups()
-        found.setdefault(name.lower(), next((v for v in values if v is not None), b""))
+        result.setdefault(name.lower(), next((v for v in values if v is not None), b""))
         at = match.end()
-    return at, found
+    return at, result
 
 
 def _lookup(label: str) -> str:

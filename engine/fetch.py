@@ -92,19 +92,19 @@ def exchanges(
     the page that asks for it, None where the user does.
     """
     deadline = time.monotonic() + timeout_s
-    found: list[WebExchange] = []
+    result: list[WebExchange] = []
     at = url.partition("#")[0]
     asked = (("User-Agent", _USER_AGENT), *headers)
     reach = reach or Reach(url)
     for _ in range(_MOST_HOPS):
         try:
-            found.append(_exchange(at, deadline, asked, most, reach))
+            result.append(_exchange(at, deadline, asked, most, reach))
         except PrivateAddress as error:
             asked_for = at if at == url else f"{url} redirects to {at}"
             raise InputError(f"cannot get {asked_for}: {error}") from None
-        goal = found[-1].header("Location")
-        if found[-1].status not in _MOVED or not goal:
-            return tuple(found)
+        goal = result[-1].header("Location")
+        if result[-1].status not in _MOVED or not goal:
+            return tuple(result)
         try:
             goal = urljoin(at, goal).partition("#")[0]
             goal = quote(goal, safe=_SAFE)

@@ -11,7 +11,7 @@ Stamp = tuple[int, int]
 def stamp_of(path: Path) -> Stamp:
     """Return a file's stamp; raises `InputError` where there is none to be read."""
     try:
-        found = path.stat()
+        stat = path.stat()
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error
-    return found.st_mtime_ns, found.st_size
+    return stat.st_mtime_ns, stat.st_size

@@ -20,16 +20,16 @@ Box = tuple[float, float, float, float]
 
 def corners(rects: Rects) -> Doubles:
     """Return left, top, right, bottom of each rectangle, float64 (n, 4)."""
-    found = np.array(rects, dtype=np.float64).reshape(-1, 4)
-    found[:, 2:] += found[:, :2]
-    return found
+    result = np.array(rects, dtype=np.float64).reshape(-1, 4)
+    result[:, 2:] += result[:, :2]
+    return result
 
 
 def from_corners(edges: Doubles) -> Doubles:
     """Return x, y, width, height of left, top, right, bottom, float64 (n, 4)."""
-    found = np.array(edges, dtype=np.float64).reshape(-1, 4)
-    found[:, 2:] -= found[:, :2]
-    return found
+    result = np.array(edges, dtype=np.float64).reshape(-1, 4)
+    result[:, 2:] -= result[:, :2]
+    return result
 
 
 def areas(rects: Rects) -> Doubles:
@@ -40,10 +40,10 @@ def areas(rects: Rects) -> Doubles:
 
 def union(rects: Rects) -> Doubles:
     """Return the smallest rectangle around all that have an area, (4,); zeros if none has."""
-    found = corners(np.asarray(rects).reshape(-1, 4)[areas(rects) > 0])
-    if not found.size:
+    result = corners(np.asarray(rects).reshape(-1, 4)[areas(rects) > 0])
+    if not result.size:
         return np.zeros(4)
-    left_top, right_bottom = found[:, :2].min(axis=0), found[:, 2:].max(axis=0)
+    left_top, right_bottom = result[:, :2].min(axis=0), result[:, 2:].max(axis=0)
     return np.concatenate((left_top, right_bottom - left_top))
 
 
@@ -89,10 +89,10 @@ def visual_rects(
     if apart is not None:
         return _visual_rects(nodes, on_page, apart)
     key = (visual_rects, on_page)
-    found = nodes.kept.get(key)
-    if found is None:
-        found = nodes.kept[key] = _visual_rects(nodes, on_page, None)
-    return cast(Doubles, found)
+    result = nodes.kept.get(key)
+    if result is None:
+        result = nodes.kept[key] = _visual_rects(nodes, on_page, None)
+    return cast(Doubles, result)
 
 
 def _visual_rects(nodes: NodeTable, on_page: bool, apart: npt.NDArray[np.bool_] | None) -> Doubles:
@@ -118,6 +118,6 @@ def _visual_rects(nodes: NodeTable, on_page: bool, apart: npt.NDArray[np.bool_] 
             bottom[parent] = bottom[row]
     united = np.array([left, top, right, bottom]).T.reshape(-1, 4)
     united[~np.isfinite(united).all(axis=1)] = 0
-    found = from_corners(united)
-    lock(found)
-    return found
+    result = from_corners(united)
+    lock(result)
+    return result

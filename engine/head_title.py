@@ -21,5 +21,5 @@ def title_in(data: bytes, declared: str = "") -> str:
         declared: The charset of the HTTP header; "" if there is none.
     """
     text, _ = decode(data[:HEAD_BYTES], declared)
-    found = _TITLE.search(_COMMENT.sub("", text))
-    return shortened(html.unescape(found[1])) if found else ""
+    match = _TITLE.search(_COMMENT.sub("", text))
+    return shortened(html.unescape(match[1])) if match else ""

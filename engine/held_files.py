@@ -26,10 +26,10 @@ _held: Counter[FileIdentity] = Counter()
 def identity(path: str | Path) -> FileIdentity | None:
     """Return what tells a file from another at the same path; None if there is none."""
     try:
-        found = Path(path).stat()
+        stat = Path(path).stat()
     except (OSError, ValueError):
         return None
-    return found.st_dev, found.st_ino
+    return stat.st_dev, stat.st_ino
 
 
 def hold(path: str | Path) -> FileIdentity | None:

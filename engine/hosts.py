@@ -21,16 +21,16 @@ class PrivateAddress(InputError):
 def is_public(address: str) -> bool:
     """Return whether an IP address is one of the internet's, whatever it is written within."""
     try:
-        found = ipaddress.ip_address(address.partition("%")[0])
+        parsed = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
         return False
-    if isinstance(found, ipaddress.IPv6Address):
-        inner = found.ipv4_mapped or found.sixtofour or _translated(found)
-        if found.teredo is not None:
-            inner = found.teredo[1]
+    if isinstance(parsed, ipaddress.IPv6Address):
+        inner = parsed.ipv4_mapped or parsed.sixtofour or _translated(parsed)
+        if parsed.teredo is not None:
+            inner = parsed.teredo[1]
         if inner is not None:
             return is_public(str(inner))
-    return found.is_global and not (found.is_multicast or found.is_reserved)
+    return parsed.is_global and not (parsed.is_multicast or parsed.is_reserved)
 
 
 def _translated(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
@@ -85,17 +85,17 @@ class Reach:
         Raises `OSError` where it has none.
         """
         until = time.monotonic() + seconds
-        found = addresses_of(host, port, seconds)
-        public = tuple(filter(is_public, found))
-        own = self._private_ones(found, _plain(host) == self._host, public, until)
-        if public or not found:
+        result = addresses_of(host, port, seconds)
+        public = tuple(filter(is_public, result))
+        own = self._private_ones(result, _plain(host) == self._host, public, until)
+        if public or not result:
             return public
-        if not own or not (_plain(host) == self._host or _is_same(found, own)):
+        if not own or not (_plain(host) == self._host or _is_same(result, own)):
             raise PrivateAddress(f"{host} is on this machine or a private network")
-        return found
+        return result
 
     def _private_ones(
-        self, found: tuple[str, ...], is_own: bool, public: tuple[str, ...], until: float
+        self, result: tuple[str, ...], is_own: bool, public: tuple[str, ...], until: float
     ) -> frozenset[str]:
         """Return the addresses that the user's own host had first, if they were all private."""
         with self._lock:
@@ -103,16 +103,16 @@ class Reach:
                 if not is_own:
                     left = max(until - time.monotonic(), 0.01)
                     try:
-                        found = addresses_of(self._host, self._port, left)
+                        result = addresses_of(self._host, self._port, left)
                     except OSError:
-                        found = ()
-                self._own = frozenset() if any(map(is_public, found)) else frozenset(found)
+                        result = ()
+                self._own = frozenset() if any(map(is_public, result)) else frozenset(result)
             return self._own or frozenset()
 
 
-def _is_same(found: tuple[str, ...], own: frozenset[str]) -> bool:
+def _is_same(result: tuple[str, ...], own: frozenset[str]) -> bool:
     """Return whether addresses are of the machine that others are of."""
-    return own.issuperset(found) or all(map(_is_loopback, (*found, *own)))
+    return own.issuperset(result) or all(map(_is_loopback, (*result, *own)))
 
 
 def _is_loopback(address: str) -> bool:

@@ -121,13 +121,13 @@ class Connection(http.client.HTTPConnection):
             if left <= 0:
                 raise TimeoutError
             try:
-                found = socket.create_connection((address, port), left)
+                connection = socket.create_connection((address, port), left)
             except OSError as error:
                 failed = error
                 continue
-            found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            found.settimeout(self.timeout)
-            return found
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            connection.settimeout(self.timeout)
+            return connection
         raise failed
 
     def send(self, data: Any) -> None:  # noqa: ANN401  as the library's
@@ -224,14 +224,14 @@ def _proxy_of(scheme: str, host: str, port: int) -> Any:  # noqa: ANN401  a Spli
     if not named or _NEAR_HOST.fullmatch(host) or urllib.request.proxy_bypass(f"{host}:{port}"):
         return None
     try:
-        found = urlsplit(named if "://" in named else f"http://{named}")
-        has_port = found.port is None or found.port > 0
+        parts = urlsplit(named if "://" in named else f"http://{named}")
+        has_port = parts.port is None or parts.port > 0
     except ValueError:
         has_port = False
-        found = urlsplit("")
-    if not has_port or not found.hostname:
+        parts = urlsplit("")
+    if not has_port or not parts.hostname:
         raise InputError(f"the system's proxy {named} is not an address")
-    return found
+    return parts
 
 
 def _authorization(user: str | None, password: str | None) -> dict[str, str]:

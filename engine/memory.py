@@ -67,17 +67,17 @@ def renderers() -> list[int]:
     """Return the processes below this one that draw pages; takes some ms."""
     import psutil
 
-    found = []
+    result = []
     zygotes = set()
     for each in psutil.Process().children(recursive=True):  # parents first
         with suppress(psutil.Error):
             words = " ".join(each.cmdline())  # forked ones have one word, or those of their zygote
             is_forked = "--type=zygote" in words and each.ppid() in zygotes
             if is_forked or "--type=renderer" in words:
-                found.append(each.pid)
+                result.append(each.pid)
             if "--type=zygote" in words:
                 zygotes.add(each.pid)
-    return found
+    return result
 
 
 def cpu_seconds(process_id: int) -> float:

@@ -113,10 +113,10 @@ def innermost(names: tuple[str, ...], number: Numbers, kind: Kinds) -> tuple[Num
     # Levels that 16 bits cannot tell apart are too deep.
     level = depth if depth.size < 1 << 15 else np.minimum(np.maximum(depth, -1), DEEPEST)
     order = level.astype(np.int16).argsort(kind="stable")
-    place = np.where((pushes & (depth > 0))[order], np.arange(order.size), -1)
+    position = np.where((pushes & (depth > 0))[order], np.arange(order.size), -1)
     inside = np.empty(order.size + 1, dtype=np.int64)
     inside[0] = -1
-    inside[1:][order] = np.append(order, -1)[np.maximum.accumulate(place)]
+    inside[1:][order] = np.append(order, -1)[np.maximum.accumulate(position)]
 
     before = inside[:-1]
     is_own = number[before] == number[:-1]

@@ -132,8 +132,8 @@ class NodeTable(Tree):
     @cached_property
     def has_words(self) -> Bools:
         """Which rows are texts with more than white space, bool (n,)."""
-        found = np.fromiter((bool(t) and not t.isspace() for t in self.text), bool, len(self))
-        return found & self.is_text
+        result = np.fromiter((bool(t) and not t.isspace() for t in self.text), bool, len(self))
+        return result & self.is_text
 
     def text_below(self, row: int) -> str:
         """Return all text at or below a row, visible or not, as ``textContent`` would.
@@ -162,12 +162,12 @@ class NodeTable(Tree):
         while row >= 0:
             parent = int(self.parent[row])
             name = self.name_of(row)
-            place = 1
+            position = 1
             if parent >= 0:
                 before = self.children(parent)
                 before = before[before < row]
-                place += int(np.count_nonzero(self.tag[before] == self.tag[row]))
-            steps.append(f"{'text()' if name == '#text' else name}[{place}]")
+                position += int(np.count_nonzero(self.tag[before] == self.tag[row]))
+            steps.append(f"{'text()' if name == '#text' else name}[{position}]")
             row = parent
         return "/" + "/".join(reversed(steps))
 

@@ -45,13 +45,13 @@ class Page:
 
     def source(self, name: Input) -> Source:
         """Return the original or the DOM source; `MethodError` if the page has none."""
-        found = self.original if name == "original" else self.dom
-        if found is None:
-            wanted = (
+        result = self.original if name == "original" else self.dom
+        if result is None:
+            missing = (
                 "original HTML" if name == "original" else "DOM HTML (the page is not rendered)"
             )
-            raise MethodError(f"this page has no {wanted}")
-        return found
+            raise MethodError(f"this page has no {missing}")
+        return result
 
     def rendered(self) -> NodeTable:
         """Return the rendered nodes; `MethodError` if the page was not rendered."""

@@ -78,7 +78,7 @@ class Snapshots:
         Costs reading the document, and once a process the folder of its resources.
         """
         received = document.receive()
-        told = (
+        identity = (
             self._salt,
             document.url,
             received.charset,
@@ -89,7 +89,7 @@ class Snapshots:
             document.title,
             _digest_of_resources(document),
         )
-        key = hashlib.blake2b(repr(told).encode("utf-8", "surrogatepass"), digest_size=20)
+        key = hashlib.blake2b(repr(identity).encode("utf-8", "surrogatepass"), digest_size=20)
         key.update(received.data)
         name = key.hexdigest()
         return self._folder / name[:2] / f"{name}.page"
@@ -167,11 +167,11 @@ def tidy(folder: Path, most_bytes: int = MOST_BYTES) -> Room:
     cannot be removed is left for the next time.  Nothing but snapshots is touched.  Costs a look at
     each file, some 10 ms for a thousand.
     """
-    kept = sorted(_kept(folder), key=lambda entry: entry.used)
-    left = sum(entry.size for entry in kept)
+    entries = sorted(_kept(folder), key=lambda entry: entry.used)
+    left = sum(entry.size for entry in entries)
     oldest = time.time() - MOST_DAYS * 24 * 3600
     files = size = 0
-    for entry in kept:
+    for entry in entries:
         if entry.used >= oldest and (left <= most_bytes or entry.is_part):
             continue  # a part may be being written
         left -= entry.size
@@ -196,24 +196,24 @@ class _KeptFile:
 
 def _kept(folder: Path) -> Iterator[_KeptFile]:
     """Look at each snapshot in a folder, also at those half written."""
-    for place in _entries(folder):
-        if len(place.name) != 2 or not place.is_dir(follow_symlinks=False):
+    for directory in _entries(folder):
+        if len(directory.name) != 2 or not directory.is_dir(follow_symlinks=False):
             continue
-        for entry in _entries(Path(place.path)):
-            if not _OURS.fullmatch(f"{place.name}/{entry.name}"):
+        for entry in _entries(Path(directory.path)):
+            if not _OURS.fullmatch(f"{directory.name}/{entry.name}"):
                 continue
             try:
                 if entry.is_file(follow_symlinks=False):
-                    found = Path(entry.path).stat()
-                    yield _KeptFile(Path(entry.path), found.st_mtime, found.st_size)
+                    stat = Path(entry.path).stat()
+                    yield _KeptFile(Path(entry.path), stat.st_mtime, stat.st_size)
             except OSError:  # gone meanwhile
                 continue
 
 
 def _entries(folder: Path) -> "list[os.DirEntry[str]]":
     try:
-        with os.scandir(folder) as found:
-            return list(found)
+        with os.scandir(folder) as entries:
+            return list(entries)
     except OSError:
         return []
 
@@ -255,28 +255,28 @@ def _edges_digest() -> str:
 @cache
 def code_digest() -> str:
     """Return what changes with the code that renders, reads and stores pages."""
-    found = hashlib.blake2b(digest_size=16)
+    digest = hashlib.blake2b(digest_size=16)
     for name in _CODE:
-        place = _ROOT / name
-        for path in [place] if place.is_file() else sorted(place.rglob("*")):
+        target = _ROOT / name
+        for path in [target] if target.is_file() else sorted(target.rglob("*")):
             if path.suffix in (".py", ".js"):
-                found.update(path.relative_to(_ROOT).as_posix().encode())
-                found.update(path.read_bytes())
-    return found.hexdigest()
+                digest.update(path.relative_to(_ROOT).as_posix().encode())
+                digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 @cache
 def _folder_digest(folder: Path) -> str:
     """Return what changes with any file below a folder."""
-    found = hashlib.blake2b(digest_size=16)
+    digest = hashlib.blake2b(digest_size=16)
     for parts, path in sorted(_files_below(os.fspath(folder))):
-        found.update(os.fsencode("/".join(parts)) + b"\0")
+        digest.update(os.fsencode("/".join(parts)) + b"\0")
         try:
-            found.update(hashlib.blake2b(Path(path).read_bytes()).digest())
+            digest.update(hashlib.blake2b(Path(path).read_bytes()).digest())
         except OSError as error:
             # What the browser cannot read either.
-            found.update(type(error).__name__.encode())
-    return found.hexdigest()
+            digest.update(type(error).__name__.encode())
+    return digest.hexdigest()
 
 
 def _files_below(folder: str, above: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:

@@ -48,8 +48,8 @@ def common_numbers(a: Longs, b: Longs, *, most: int = 0) -> Longs:
     in_a = in_b.copy()
     in_a[a], in_b[b] = True, True
     kept_a, kept_b = np.flatnonzero(in_b[a]), np.flatnonzero(in_a[b])
-    found = _in_rect(a[kept_a], b[kept_b], most)
-    return np.stack([kept_a[found[:, 0]], kept_b[found[:, 1]]], axis=1)
+    result = _in_rect(a[kept_a], b[kept_b], most)
+    return np.stack([kept_a[result[:, 0]], kept_b[result[:, 1]]], axis=1)
 
 
 def _in_rect(a: Longs, b: Longs, most: int) -> Longs:
@@ -95,10 +95,10 @@ def _same(a: Longs, b: Longs) -> int:
 
 def _pairs(runs: list[tuple[int, int, int]]) -> Longs:
     """Return each word of some runs, in order, int64 (p, 2)."""
-    found = np.array([run for run in sorted(runs) if run[2]], dtype=np.int64).reshape(-1, 3)
-    size = found[:, 2]
+    result = np.array([run for run in sorted(runs) if run[2]], dtype=np.int64).reshape(-1, 3)
+    size = result[:, 2]
     step = np.arange(size.sum()) - np.repeat(np.cumsum(size) - size, size)
-    pairs: Longs = np.repeat(found[:, :2], size, axis=0) + step[:, None]
+    pairs: Longs = np.repeat(result[:, :2], size, axis=0) + step[:, None]
     return pairs
 
 
@@ -160,13 +160,13 @@ def common_lengths(a: Sequence[int], b: Sequence[int]) -> Longs:
 
     O(len(a) x len(b) / 64): a bit for each of ``a``, which is 0 where the length grows.
     """
-    places: dict[int, list[int]] = {}
+    positions: dict[int, list[int]] = {}
     for i, word in enumerate(a):
-        places.setdefault(word, []).append(i)
-    rows = {word: _row(at) for word, at in places.items() if len(at) > _FEW}
+        positions.setdefault(word, []).append(i)
+    rows = {word: _row(at) for word, at in positions.items() if len(at) > _FEW}
     every = row = (1 << len(a)) - 1
     for word in b:
-        at = places.get(word)
+        at = positions.get(word)
         if at is not None:
             matches = row & (rows[word] if word in rows else _row(at))
             row = (row + matches | row - matches) & every
@@ -175,8 +175,8 @@ def common_lengths(a: Sequence[int], b: Sequence[int]) -> Longs:
     return np.concatenate(([0], np.cumsum(grows))).astype(np.int64)
 
 
-def _row(places: Sequence[int]) -> int:
+def _row(positions: Sequence[int]) -> int:
     row = 0
-    for place in places:
-        row |= 1 << place
+    for position in positions:
+        row |= 1 << position
     return row

@@ -176,9 +176,9 @@ class Source:
     def words_in(self, spans: npt.ArrayLike) -> Ints:
         """Return first and one past the last word that each span, (k, 2), touches; int32 (k, 2)."""
         spans = np.asarray(spans, dtype=np.int32).reshape(-1, 2)
-        places = self.tokens.spans
-        first = np.searchsorted(places[:, 1], spans[:, 0], side="right")
-        last = np.searchsorted(places[:, 0], spans[:, 1], side="left")
+        positions = self.tokens.spans
+        first = np.searchsorted(positions[:, 1], spans[:, 0], side="right")
+        last = np.searchsorted(positions[:, 0], spans[:, 1], side="left")
         return np.stack([first, np.maximum(first, last)], axis=1).astype(np.int32)
 
     def text_of(self, spans: npt.ArrayLike) -> str:
@@ -205,8 +205,8 @@ class Source:
         if token < 0:
             return {}
         start, end = int(self.tokens.start[token]), int(self.tokens.end[token])
-        found = attributes(self.html, start, end)
-        return {name: html_module.unescape(value) for name, value in found.items()}
+        result = attributes(self.html, start, end)
+        return {name: html_module.unescape(value) for name, value in result.items()}
 
     def _joints(self, index: npt.NDArray[np.intp]) -> npt.NDArray[np.int8]:
         """What stands before each of these words: 0 nothing, 1 a blank, 2 a line break."""
@@ -224,18 +224,18 @@ class Source:
 
     def _cut(self, parts: list[str], spans: Ints, runs: Ints) -> None:
         """Shorten the words that a span's edge goes through."""
-        places = self.tokens.spans
+        positions = self.tokens.spans
         counts = np.cumsum(runs[:, 1] - runs[:, 0])
-        starts = places[runs[:, 0], 0]
-        ends = places[runs[:, 1] - 1, 1]
+        starts = positions[runs[:, 0], 0]
+        ends = positions[runs[:, 1] - 1, 1]
         for k in np.flatnonzero((starts < spans[:, 0]) | (ends > spans[:, 1])).tolist():
             low, high = spans[k].tolist()
             last = int(counts[k]) - 1
             first = last - int(runs[k, 1] - runs[k, 0]) + 1
-            for place, word in ((first, runs[k, 0]), (last, runs[k, 1] - 1)):
-                start, end = places[word].tolist()
+            for position, word in ((first, runs[k, 0]), (last, runs[k, 1] - 1)):
+                start, end = positions[word].tolist()
                 cut = self.html[max(start, low) : min(end, high)]
-                parts[place] = html_module.unescape(cut)
+                parts[position] = html_module.unescape(cut)
 
 
 def _resolved(word: str) -> str:

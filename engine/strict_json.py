@@ -41,5 +41,5 @@ def read_object(data: bytes, where: str) -> dict[str, Any]:
 
 
 def _reason(error: Exception) -> str:
-    said = " ".join(str(error).split())
-    return said if said.isprintable() else repr(said)[1:-1]
+    text = " ".join(str(error).split())
+    return text if text.isprintable() else repr(text)[1:-1]

@@ -110,9 +110,9 @@ def _names(
     long: dict[str, int] = {}
     known: dict[str, int] = {"": 0}
     odd = is_odd.nonzero()[0]
-    for index, place in zip(odd.tolist(), at[odd].tolist(), strict=True):
-        found = _NAME.match(masked, place)
-        raw = found[0] if found else ""
+    for index, position in zip(odd.tolist(), at[odd].tolist(), strict=True):
+        match = _NAME.match(masked, position)
+        raw = match[0] if match else ""
         if raw not in known:
             own = raw.split(None, 1)[0].lower()
             if len(own) < 8 and own.isascii() and own.isprintable():
@@ -156,12 +156,14 @@ def quoted_ends(masked: str, letters: Letters, tags: Tags) -> list[tuple[int, in
         return []
     codes = letters.codes
     # The usual end is a quote that is no opening one, or there is only a name.
-    place = tags.end - 2
-    place = place - (codes[place] == ord("/"))
+    position = tags.end - 2
+    position = position - (codes[position] == ord("/"))
     for _ in range(2):
-        place = place - (codes[place] == ord(" "))
-    is_usual = (codes[place] == ord('"')) & ~_may_open(codes, place) & (place > tags.name_end)
-    doubtful = ~is_usual & (place >= tags.name_end)
+        position = position - (codes[position] == ord(" "))
+    is_usual = (
+        (codes[position] == ord('"')) & ~_may_open(codes, position) & (position > tags.name_end)
+    )
+    doubtful = ~is_usual & (position >= tags.name_end)
     single = (codes == ord("'")).nonzero()[0]
     if single.size:
         single = single[_may_open(codes, single)]
@@ -169,7 +171,7 @@ def quoted_ends(masked: str, letters: Letters, tags: Tags) -> list[tuple[int, in
         doubtful[around[(around >= 0) & (single < tags.end[around])]] = True
     doubtful &= tags.name >= 0
 
-    found: list[tuple[int, int]] = []
+    result: list[tuple[int, int]] = []
     done = 0
     dead_ends: set[int] = set()
     open_ended = [
@@ -182,9 +184,9 @@ def quoted_ends(masked: str, letters: Letters, tags: Tags) -> list[tuple[int, in
             continue
         end = end_of_tag(head, start, dead_ends)
         if end > reached:
-            found.append((reached - 1, end - 1))
+            result.append((reached - 1, end - 1))
             done = end
-    return found
+    return result
 
 
 def _may_open(codes: Codes, quote: Longs) -> Bools:

@@ -179,8 +179,8 @@ class Tokens:
         return joint
 
     def _is_in(self, names: frozenset[str]) -> Bools:
-        wanted = np.array([*(name in names for name in self.names), False])  # words have name -1
-        return np.asarray(wanted[self.name], dtype=bool)
+        is_named = np.array([*(name in names for name in self.names), False])  # words have name -1
+        return np.asarray(is_named[self.name], dtype=bool)
 
 
 def tokenise(html: str) -> Tokens:
@@ -197,20 +197,20 @@ def tokenise(html: str) -> Tokens:
 
     # Merge words and tags in document order; what is no element's tag goes.
     is_element = tags.name >= 0
-    kept = is_element.nonzero()[0]
-    tag_start = tags.start[kept]
-    at_tag = word_start.searchsorted(tag_start) + np.arange(kept.size)
-    m = kept.size + word_start.size
+    elements = is_element.nonzero()[0]
+    tag_start = tags.start[elements]
+    at_tag = word_start.searchsorted(tag_start) + np.arange(elements.size)
+    m = elements.size + word_start.size
     is_tag = np.zeros(m, bool)
     is_tag[at_tag] = True
     at_word = (~is_tag).nonzero()[0]
     start, end = np.empty(m, np.int64), np.empty(m, np.int64)
     start[at_tag], start[at_word] = tag_start, word_start
-    end[at_tag], end[at_word] = tags.end[kept], word_end
+    end[at_tag], end[at_word] = tags.end[elements], word_end
     name = np.full(m, -1, np.int16)
-    name[at_tag] = tags.name[kept]
+    name[at_tag] = tags.name[elements]
     is_close = np.zeros(m, bool)
-    is_close[at_tag] = tags.is_close[kept]
+    is_close[at_tag] = tags.is_close[elements]
     hidden = (~is_element).nonzero()[0]
     return Tokens(
         start=_in_document(start, masked),
@@ -229,29 +229,29 @@ def tokenise(html: str) -> Tokens:
     )
 
 
-def _in_document(places: Longs, masked: Masked) -> Ints:
+def _in_document(indices: Longs, masked: Masked) -> Ints:
     """Return where places of the masked text, ascending, are in the document; int32 (k,)."""
     if not masked.cuts:
-        return places.astype(np.int32)
+        return indices.astype(np.int32)
     edges = np.empty(len(masked.cuts) + 2, dtype=np.int64)
-    edges[0], edges[-1] = 0, places.size
-    edges[1:-1] = places.searchsorted(masked.cuts)
-    found: Ints = np.array(masked.missing, dtype=np.int32).repeat(edges[1:] - edges[:-1])
-    found += places
-    return found
+    edges[0], edges[-1] = 0, indices.size
+    edges[1:-1] = indices.searchsorted(masked.cuts)
+    result: Ints = np.array(masked.missing, dtype=np.int32).repeat(edges[1:] - edges[:-1])
+    result += indices
+    return result
 
 
 def attributes(html: str, start: int, end: int) -> dict[str, str]:
     """Return the attributes of the tag ``html[start:end]``, names lower case, values raw."""
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     name = _TAG_NAME.match(html, start, end)
     if name is None:
-        return found
+        return result
     for key, double, single, bare in _ATTRIBUTE.findall(html, name.end(), end - 1):
         key = key.lower()
-        if key not in found:
-            found[key] = double or single or bare
-    return found
+        if key not in result:
+            result[key] = double or single or bare
+    return result
 
 
 def _words(text: str, letters: Letters, tags: Tags) -> tuple[Longs, Longs, Longs]:
@@ -264,9 +264,9 @@ def _words(text: str, letters: Letters, tags: Tags) -> tuple[Longs, Longs, Longs
     is_text = tags.outside(n)
     ampersands = (letters.codes == ord("&")).nonzero()[0]
     ampersands = ampersands[is_text[ampersands]]
-    for place in ampersands.tolist():
-        if match := _SPACE_REFERENCE.match(text, place):
-            is_space[place : match.end()] = True
+    for position in ampersands.tolist():
+        if match := _SPACE_REFERENCE.match(text, position):
+            is_space[position : match.end()] = True
     is_inked = np.zeros(n + 2, dtype=bool)
     np.greater(is_text, is_space, out=is_inked[1:-1])
     edges = (is_inked[1:] != is_inked[:-1]).nonzero()[0]
@@ -278,11 +278,11 @@ def spaces(codes: Codes, wide: Codes | None = None) -> Bools:
 
     ``wide`` has the same letters where ``codes`` are cut short.
     """
-    found = codes <= 32
+    result = codes <= 32
     # Few letters are control characters or beyond ASCII: only they are looked up.
-    odd = found & (codes != 32)
+    odd = result & (codes != 32)
     odd &= codes != 10
     odd |= codes > 127
     at = odd.nonzero()[0]
-    found[at] = IS_SPACE.take((codes if wide is None else wide)[at], mode="clip")
-    return found
+    result[at] = IS_SPACE.take((codes if wide is None else wide)[at], mode="clip")
+    return result

@@ -73,9 +73,9 @@ class Tree:
             return np.zeros(self.tag.size, dtype=bool)
         if len(numbers) == 1:
             return np.asarray(self.tag == numbers[0], dtype=bool)
-        wanted = np.zeros(len(self.names), dtype=bool)
-        wanted[numbers] = True
-        return np.asarray(wanted[self.tag], dtype=bool)
+        is_named = np.zeros(len(self.names), dtype=bool)
+        is_named[numbers] = True
+        return np.asarray(is_named[self.tag], dtype=bool)
 
     def name_of(self, row: int) -> str:
         """Return one row's tag name."""

@@ -61,11 +61,11 @@ def marks() -> str:
 @cache
 def is_mark() -> npt.NDArray[np.bool_]:
     """Which `letter_codes` are marks, bool (65536,)."""
-    found = np.zeros(1 << 16, dtype=bool)
+    result = np.zeros(1 << 16, dtype=bool)
     for first, last in _ranges(marks()):
-        found[first : last + 1] = True
-    found.setflags(write=False)
-    return found
+        result[first : last + 1] = True
+    result.setflags(write=False)
+    return result
 
 
 def words_in(text: str, unit: WordUnit = "characters") -> list[str]:
@@ -92,8 +92,8 @@ def word_columns(text: str) -> npt.NDArray[np.int64]:
     """Return what `word_spans` does of ``"characters"``, int64 (p, 2)."""
     pattern = _pattern(text, "characters")
     if pattern is not _PLAIN:
-        found = [match.span() for match in pattern.finditer(text)]
-        return np.array(found, dtype=np.int64).reshape(-1, 2)
+        result = [match.span() for match in pattern.finditer(text)]
+        return np.array(result, dtype=np.int64).reshape(-1, 2)
     return np.stack(runs_of(_in_words()[letter_codes(text)]), axis=1)
 
 
@@ -150,16 +150,16 @@ def _kind_table() -> npt.NDArray[np.uint8]:
 @cache
 def _in_words() -> npt.NDArray[np.bool_]:
     """Which `letter_codes` are ``\\w``, bool (65536,)."""
-    found = np.array([chr(code).isalnum() for code in range(1 << 16)])
-    found[ord("_")] = True
-    found.setflags(write=False)
-    return found
+    result = np.array([chr(code).isalnum() for code in range(1 << 16)])
+    result[ord("_")] = True
+    result.setflags(write=False)
+    return result
 
 
 def _ranges(inside: str) -> list[tuple[int, int]]:
     """Return the ranges in the inside of a character class, first and last code."""
-    found = re.findall(r"(.)(?:-(.))?", inside, re.DOTALL)
-    return [(ord(first), ord(last or first)) for first, last in found]
+    result = re.findall(r"(.)(?:-(.))?", inside, re.DOTALL)
+    return [(ord(first), ord(last or first)) for first, last in result]
 
 
 @cache

@@ -44,13 +44,13 @@ def descendants(process_id: int) -> list[int]:
             except (OSError, ValueError, IndexError):
                 continue  # it has ended just now
             children.setdefault(parent, []).append(int(name))
-    found: list[int] = []
+    result: list[int] = []
     waiting = [process_id]
     while waiting:
         below = children.get(waiting.pop(), [])
-        found += below
+        result += below
         waiting += below
-    return found
+    return result
 
 
 def end_descendants(process_id: int) -> None:
@@ -86,7 +86,7 @@ def _is_ended(process_id: int) -> bool:
         return True
 
 
-def _keep(told: int, words: list[str]) -> int:
+def _keep(pipe: int, words: list[str]) -> int:
     """Run a command, end what it leaves behind; return its status, minus a signal's number."""
     adopt_orphans()
     with contextlib.suppress(OSError, AttributeError):  # were Pagelet killed, nobody would end it
@@ -96,12 +96,12 @@ def _keep(told: int, words: list[str]) -> int:
         # Pagelet's pipes are the command's alone: it reads the end of its input, and its reader
         # that of its output.
         command = os.posix_spawnp(
-            words[0], words, os.environ, file_actions=[(os.POSIX_SPAWN_CLOSE, told)]
+            words[0], words, os.environ, file_actions=[(os.POSIX_SPAWN_CLOSE, pipe)]
         )
     except (OSError, ValueError) as error:
-        os.write(told, (getattr(error, "strerror", None) or str(error)).encode())
+        os.write(pipe, (getattr(error, "strerror", None) or str(error)).encode())
         return 127
-    for descriptor in (0, 1, told):
+    for descriptor in (0, 1, pipe):
         os.close(descriptor)
     while True:
         ended, status = os.waitpid(-1, 0)  # orphans are reaped as they end

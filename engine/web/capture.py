@@ -179,8 +179,8 @@ class Capture(QObject):
         if document.is_live:
             collect_here()
             # The thread holds the signal, not the capture: that must not end in it.
-            wanted = document, self._timeout_s, self._received
-            threading.Thread(target=_fetch, args=wanted, daemon=True).start()
+            request = document, self._timeout_s, self._received
+            threading.Thread(target=_fetch, args=request, daemon=True).start()
         self.progress.emit(f"loading {document.name}")
 
     def _start_over(self) -> None:

@@ -55,8 +55,8 @@ def _joined(replies: Sequence[FrameReply]) -> tuple[NodeTable, Ints]:
     def build(reply: FrameReply) -> tuple[_NodeColumns, Ints]:
         rows = _NodeColumns.of(reply.columns, names, styles)
         children = []
-        for place in _frame_places(reply, by_path):
-            row, x, y, child = place
+        for frame in _frame_places(reply, by_path):
+            row, x, y, child = frame
             below, _ = build(child)
             shown = bool(rows.visible[row])
             children.append((row, below.moved(x, y, shown)))
@@ -92,8 +92,8 @@ def code_points(text: str, units: Ints) -> Ints:
     if not wide.any():
         return units
     starts = np.concatenate(([0], np.cumsum(1 + wide)))
-    found = np.searchsorted(starts, units.ravel()).astype(np.int32).reshape(units.shape)
-    return np.asarray(np.where(units < 0, np.int32(-1), found), dtype=np.int32)
+    result = np.searchsorted(starts, units.ravel()).astype(np.int32).reshape(units.shape)
+    return np.asarray(np.where(units < 0, np.int32(-1), result), dtype=np.int32)
 
 
 def _frame_places(
@@ -101,12 +101,12 @@ def _frame_places(
 ) -> list[tuple[int, float, float, FrameReply]]:
     """Pair the frame elements of one frame with the replies of its children, in row order."""
     children = {p[-1]: r for p, r in by_path.items() if p and p[:-1] == reply.path}
-    places = []
+    positions = []
     for element in reply.columns["frames"]:
         child = children.pop(element["index"], None) if element["isFrame"] else None
         if child is not None:
-            places.append((int(element["row"]), float(element["x"]), float(element["y"]), child))
-    return places
+            positions.append((int(element["row"]), float(element["x"]), float(element["y"]), child))
+    return positions
 
 
 def _numbered(frame: npt.NDArray[np.int64]) -> npt.NDArray[np.int16]:
@@ -189,9 +189,9 @@ class _NodeColumns:
         behind = np.zeros(n + 1, dtype=np.int32)  # rows inserted before row j
         for row, child in children:
             behind[end[row]] += child.tag.size
-        place = (np.arange(n) + np.cumsum(behind)[:n]).astype(np.int32)
+        position = (np.arange(n) + np.cumsum(behind)[:n]).astype(np.int32)
 
-        positions, parents = [place], [_mapped(self.parent, place)]
+        positions, parents = [position], [_mapped(self.parent, position)]
         frames = [self.frame]
         used = np.zeros(n + 1, dtype=np.int32)
         total = np.cumsum(behind) + np.arange(n + 1)  # where row j stands now
@@ -202,7 +202,7 @@ class _NodeColumns:
             used[at] += child.tag.size
             positions.append(np.arange(start, start + child.tag.size, dtype=np.int32))
             below = child.parent + start
-            parents.append(np.where(child.parent < 0, place[row], below).astype(np.int32))
+            parents.append(np.where(child.parent < 0, position[row], below).astype(np.int32))
             frames.append(child.frame + highest + 1)
             highest = int(frames[-1].max(initial=highest))
         order = np.argsort(np.concatenate(positions))
@@ -226,11 +226,11 @@ class _NodeColumns:
             text=[text[k] for k in order.tolist()],
             attributes=[attributes[k] for k in order.tolist()],
         )
-        return joined, place
+        return joined, position
 
 
-def _mapped(parent: Ints, place: Ints) -> Ints:
-    return np.asarray(np.where(parent < 0, np.int32(-1), place[parent]), dtype=np.int32)
+def _mapped(parent: Ints, index: Ints) -> Ints:
+    return np.asarray(np.where(parent < 0, np.int32(-1), index[parent]), dtype=np.int32)
 
 
 def _subtree_ends(parent: Ints) -> list[int]:

@@ -73,8 +73,8 @@ def collector(*, serialise: bool, frames: int = 1) -> str:
 
 def frames_below(frame: QWebEngineFrame) -> list[QWebEngineFrame]:
     """Return the frames in a frame and in those, in document order."""
-    found = []
+    result = []
     for child in frame.children():
-        found.append(child)
-        found.extend(frames_below(child))
-    return found
+        result.append(child)
+        result.extend(frames_below(child))
+    return result

@@ -65,9 +65,9 @@ def find(root: Path, host: str, path: str, query: str = "") -> Path | None:
     inside = _decoded(path).lstrip("/")
     for name in _names(inside, query):
         for candidate in (root / host / name, root / name) if host else (root / name,):
-            found = _file(candidate, root)
-            if found is not None:
-                return found
+            result = _file(candidate, root)
+            if result is not None:
+                return result
     return None
 
 
@@ -80,9 +80,9 @@ def media_type(path: Path, head: bytes = b"", accept: str = "") -> str:
     named = _TYPES.guess_type(path.name.partition("?")[0])[0]
     if accept.startswith("text/css"):
         return "text/css"
-    for magic, found in _MAGIC:
+    for magic, kind in _MAGIC:
         if head.startswith(magic):
-            return "image/svg+xml" if b"<svg" in head[:1024] else found
+            return "image/svg+xml" if b"<svg" in head[:1024] else kind
     if named is not None:
         return named
     return "text/html" if head.lstrip()[:1] == b"<" else "application/octet-stream"
@@ -109,10 +109,10 @@ def _file(candidate: Path, root: Path) -> Path | None:
         # Many candidates are not there: one look says so, where resolving a path takes ten.
         if ".." not in candidate.parts and not candidate.exists():
             return None
-        found = candidate.resolve()
-        if found.is_dir():
-            found = (found / "index.html").resolve()
-        is_served = found.is_file() and found.is_relative_to(root)
+        path = candidate.resolve()
+        if path.is_dir():
+            path = (path / "index.html").resolve()
+        is_served = path.is_file() and path.is_relative_to(root)
     except (OSError, ValueError, RuntimeError):  # a name too long, a zero byte, a loop of links
         return None
-    return found if is_served else None
+    return path if is_served else None

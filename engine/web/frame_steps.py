@@ -137,8 +137,8 @@ class _Thaw:
         self._come.add(frame.path)
         if not path:
             self._define(frame.kept["defined"])
-        kept = json.dumps(json.dumps({name: frame.kept[name] for name in _KEPT}))
-        return f"({read_text('js/thaw.js')})(JSON.parse({kept}))"
+        state = json.dumps(json.dumps({name: frame.kept[name] for name in _KEPT}))
+        return f"({read_text('js/thaw.js')})(JSON.parse({state}))"
 
     def _is_blank(self, frame: FrozenFrame) -> bool:
         """Whether a frame loads nothing: what was in it came from a script.

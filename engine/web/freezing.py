@@ -132,8 +132,8 @@ def _frames(browser: Browser, page: Page) -> tuple[tuple[FrozenFrame, ...], list
     """Return the documents of a page and its frames as they stand, and what could not be read."""
     keep = f"({read_text('js/keep.js')})()"
     dom = page.source("dom").html
-    found = [FrozenFrame((), dom, browser.run(keep, 60.0))]
-    lost = [f"{note}: its page keeps it to itself" for note in found[0].kept["notes"]]
+    result = [FrozenFrame((), dom, browser.run(keep, 60.0))]
+    lost = [f"{note}: its page keeps it to itself" for note in result[0].kept["notes"]]
     for frame in frames_below(browser.view.page().mainFrame()):
         script = f"{{path: {WHICH_FRAME}, kept: {keep}, read: {collector(serialise=True)}}}"
         try:
@@ -144,8 +144,8 @@ def _frames(browser: Browser, page: Page) -> tuple[tuple[FrozenFrame, ...], list
         if reply["read"] is None or reply["kept"]["kind"] != "text/html":
             continue  # a picture in a frame comes from its own bytes
         path = tuple(int(step) for step in reply["path"])
-        found.append(FrozenFrame(path, reply["read"]["html"], reply["kept"]))
-    return tuple(found), lost
+        result.append(FrozenFrame(path, reply["read"]["html"], reply["kept"]))
+    return tuple(result), lost
 
 
 def _of_document(document: Document, recorder: Recorder, received: object) -> list[WebExchange]:
@@ -185,17 +185,17 @@ def fetch_again(
 ) -> tuple[list[WebExchange], list[str]]:
     """Fetch what a page has asked for once more, as it did; return it, and what did not come."""
     may_be_near, reach = is_near(address), Reach(address)
-    found: dict[str, WebExchange] = {}
+    result: dict[str, WebExchange] = {}
     lost: list[str] = []
     left = [_MOST_BYTES]
 
-    def one(wanted: WantedResource) -> tuple[WebExchange, ...] | str:
-        if is_near(wanted.url) and not may_be_near:
-            return f"{wanted.url} is on this machine, where a page from elsewhere may not look"
+    def one(request: WantedResource) -> tuple[WebExchange, ...] | str:
+        if is_near(request.url) and not may_be_near:
+            return f"{request.url} is on this machine, where a page from elsewhere may not look"
         if left[0] <= 0:
-            return f"{wanted.url}: the page has more than {_MOST_BYTES // 2**20} MB of files"
+            return f"{request.url}: the page has more than {_MOST_BYTES // 2**20} MB of files"
         try:
-            hops = exchanges(wanted.url, _FETCH_S, wanted.headers, reach=reach)
+            hops = exchanges(request.url, _FETCH_S, request.headers, reach=reach)
         except InputError as error:
             return str(error)
         left[0] -= sum(len(hop.body) for hop in hops)
@@ -206,7 +206,7 @@ def fetch_again(
             if isinstance(answer, str):
                 lost.append(answer)
                 continue
-            found.update((hop.url, hop) for hop in answer)
+            result.update((hop.url, hop) for hop in answer)
             if answer[-1].status >= 400:
                 lost.append(f"{answer[0].url}: its server answers {answer[-1].status}")
-    return list(found.values()), lost
+    return list(result.values()), lost

@@ -91,8 +91,8 @@ class Browser:
         errors: list[CaptureError] = []
         loop = QEventLoop()
 
-        def end(found: list[Any], value: object) -> None:
-            found.append(value)
+        def end(results: list[Any], value: object) -> None:
+            results.append(value)
             loop.quit()
 
         answered, failed = partial(end, values), partial(end, errors)

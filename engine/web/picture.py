@@ -105,8 +105,8 @@ def _await_size(run: RunScript, width: int, height: int) -> None:
     start = time.monotonic()
     while True:
         slack = _slack(start)
-        found = run("[window.innerWidth, window.innerHeight]")
-        if max(abs(found[0] - width), abs(found[1] - height)) <= slack:
+        result = run("[window.innerWidth, window.innerHeight]")
+        if max(abs(result[0] - width), abs(result[1] - height)) <= slack:
             return
         if slack and _step(run, "isHidden"):
             return
@@ -211,8 +211,8 @@ def _await_height(run: RunScript, height: int, color: QColor | None = None) -> b
     name = "" if color is None else color.name()
     while True:
         slack = _slack(start)
-        wanted = 0 if slack and _step(run, "isHidden") else height
-        moved = _step(run, "moved", height=wanted, slack=slack, color=name)
+        target_height = 0 if slack and _step(run, "isHidden") else height
+        moved = _step(run, "moved", height=target_height, slack=slack, color=name)
         if moved is not None:
             return bool(moved)
         _check(start)

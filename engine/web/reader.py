@@ -40,8 +40,8 @@ def load(name: str) -> Callable[[tuple[dict[str, Any], str]], dict[str, Any]]:
         browser.capture(plain_document(data, scripts=False))
         asked = {"kind": kind, "traces": bool(options.pop("traces", False)), "options": options}
         call = _CALL % (script, read_text("js/reader.js"), json.dumps(asked))
-        found = browser.run(call, 600.0)
-        said = {name: found[name] for name in ("words", "said") if name in found}
-        return {"text": found["content"], "seconds": found["ms"] / 1000, **said}
+        result = browser.run(call, 600.0)
+        extra = {name: result[name] for name in ("words", "said") if name in result}
+        return {"text": result["content"], "seconds": result["ms"] / 1000, **extra}
 
     return reply

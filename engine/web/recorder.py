@@ -52,8 +52,8 @@ class Recorder:
             self.refused[url] = None
         else:
             given = {_text(key): _text(value) for key, value in info.httpHeaders().items()}
-            wanted = [(name, given[name]) for name in ("Accept", "Referer") if name in given]
-            self.asked[url] = WantedResource(url, tuple(wanted))
+            headers = [(name, given[name]) for name in ("Accept", "Referer") if name in given]
+            self.asked[url] = WantedResource(url, tuple(headers))
 
     def serve(self, url: str, stored: Stored) -> None:
         """Note what is sent."""

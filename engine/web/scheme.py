@@ -176,8 +176,8 @@ class Server(QWebEngineUrlSchemeHandler):
         if _is_of(document, url):
             self._send_document(job, document)
             return
-        found = gate.stored(url, _header(job, b"Accept"))
-        if found is None:
+        result = gate.stored(url, _header(job, b"Accept"))
+        if result is None:
             gate.missing += 1
             if gate.recorder is not None:
                 gate.recorder.miss(_encoded(url))
@@ -185,8 +185,8 @@ class Server(QWebEngineUrlSchemeHandler):
             return
         gate.served_at = time.monotonic()
         if gate.recorder is not None:
-            gate.recorder.serve(_encoded(url), found)
-        _reply(job, found.data, found.kind, document.scripts)
+            gate.recorder.serve(_encoded(url), result)
+        _reply(job, result.data, result.kind, document.scripts)
 
     def _send_document(self, job: QWebEngineUrlRequestJob, document: Document) -> None:
         frames = () if document.store is None else document.store.frames()

@@ -47,10 +47,10 @@ class Call(QObject):
         self._timer.timeout.connect(self._on_timeout)
         died.connect(self._on_death)
 
-    def start(self, script: str, place: QWebEnginePage | QWebEngineFrame) -> None:
+    def start(self, script: str, target: QWebEnginePage | QWebEngineFrame) -> None:
         """Run an expression in a page's main frame, or in a frame."""
         self._timer.start(int(self._seconds * 1000))
-        place.runJavaScript(enveloped(script), WORLD, self._on_reply)
+        target.runJavaScript(enveloped(script), WORLD, self._on_reply)
 
     def _on_reply(self, reply: object) -> None:
         if self._is_over:

@@ -206,9 +206,9 @@ class PageView(QWebEngineView):
             self.run(_BLANK_STATE, end, lambda _: end(None), _LOOK_S)
 
     def _on_blank(self, state: list[Any]) -> None:
-        place, width, height = state
+        blank, width, height = state
         document = self._coming
-        if document is None or not self._look.isActive() or place != f"#{self._blanks}":
+        if document is None or not self._look.isActive() or blank != f"#{self._blanks}":
             return
         self._tries -= 1
         if (width, height) != self._canonical and self._tries > 0:
