@@ -99,15 +99,15 @@ class OrderedNames:
 def order_key(name: str) -> bytes:
     """Return bytes in whose order 2 comes before 10, as by `reading.in_order`."""
     parts = _DIGITS.split(name)
-    found = []
-    for place, part in enumerate(parts):
-        if place % 2:
+    result = []
+    for position, part in enumerate(parts):
+        if position % 2:
             number = int(part)
             size = (number.bit_length() + 7) // 8
-            found.append(size.to_bytes(2, "big") + number.to_bytes(size, "big"))
+            result.append(size.to_bytes(2, "big") + number.to_bytes(size, "big"))
         else:
-            found.append(_blob(part) + b"\0")
-    return b"".join(found)
+            result.append(_blob(part) + b"\0")
+    return b"".join(result)
 
 
 def _database() -> sqlite3.Connection:

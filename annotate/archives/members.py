@@ -208,8 +208,8 @@ def _is_link(member: zipfile.ZipInfo) -> bool:
 def _opened(package: Path) -> zipfile.ZipFile:
     """Return the zip, its directory parsed; anew if the file has changed or in another process."""
     try:
-        found = package.stat()
-        return _parsed(package, found.st_mtime_ns, found.st_size, os.getpid())
+        stat = package.stat()
+        return _parsed(package, stat.st_mtime_ns, stat.st_size, os.getpid())
     except (*BROKEN, NotImplementedError, RuntimeError) as error:
         raise InputError(f"{package} is not a package of pages: {reason_of(error)}") from None
 
@@ -239,5 +239,5 @@ def reason_of(error: BaseException) -> str:
     if isinstance(error, MemoryError):
         return "unpacking it takes more memory than there is"
     # zlib begins with a number of its own
-    said = _ZLIB.sub("", " ".join(quoted(str(error)).split()))
-    return said or "its bytes end too early"
+    text = _ZLIB.sub("", " ".join(quoted(str(error)).split()))
+    return text or "its bytes end too early"

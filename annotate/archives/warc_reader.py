@@ -83,8 +83,8 @@ class Record:
     @property
     def charset(self) -> str:
         """The charset its content type names, "" if none."""
-        found = _CHARSET.search(self.headers.get("content-type", ""))
-        return found[1] if found else ""
+        match = _CHARSET.search(self.headers.get("content-type", ""))
+        return match[1] if match else ""
 
 
 def bare_id(record_id: str) -> str:

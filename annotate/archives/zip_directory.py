@@ -116,21 +116,21 @@ def _large_end(file: IO[bytes], end: int) -> tuple[int, int, int] | None:
 
 def _stretches(file: IO[bytes], directory: _Directory) -> Iterator[list[int]]:
     """Yield where entries begin, some at a time, with the end of the last one."""
-    at, end, found = directory.start, directory.start + directory.size, [directory.start]
+    at, end, result = directory.start, directory.start + directory.size, [directory.start]
     data, base = b"", at
     while at < end:
         if at + _ENTRY.size - base > len(data):
             file.seek(at)
             data, base = file.read(min(_LARGEST_ENTRY, end - at)), at
         at += _length(data[at - base : at - base + _ENTRY.size])
-        found.append(at)
-        if len(found) > _AT_ONCE:
-            yield found
-            found = [at]
+        result.append(at)
+        if len(result) > _AT_ONCE:
+            yield result
+            result = [at]
     if at != end:
         raise zipfile.BadZipFile("its directory is damaged")
-    if len(found) > 1:
-        yield found
+    if len(result) > 1:
+        yield result
 
 
 def _length(entry: bytes) -> int:

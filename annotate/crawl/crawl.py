@@ -271,12 +271,12 @@ class _SiteCrawl:
 
     def _rules_of(self, address: str) -> Rules:
         parts = urlsplit(address)
-        place = f"{parts.scheme}://{parts.netloc}"
-        if place not in self._rules:
-            found = self._rules[place] = self._robots(f"{place}/robots.txt")
-            if found.delay > self._plan.delay and not found.refusal:
-                self._say(f"{parts.netloc} asks for {found.delay:g} s between two requests")
-        return self._rules[place]
+        origin = f"{parts.scheme}://{parts.netloc}"
+        if origin not in self._rules:
+            result = self._rules[origin] = self._robots(f"{origin}/robots.txt")
+            if result.delay > self._plan.delay and not result.refusal:
+                self._say(f"{parts.netloc} asks for {result.delay:g} s between two requests")
+        return self._rules[origin]
 
     def _robots(self, address: str) -> Rules:
         for _ in range(_HOPS + 1):

@@ -100,9 +100,9 @@ class Exchanges:
         except OSError as error:
             raise InputError(f"cannot write {self._path}: {error.strerror or error}") from error
         self._read(start)
-        found = self.answer(exchange.address)
-        assert found is not None, "it was just written"
-        return found
+        result = self.answer(exchange.address)
+        assert result is not None, "it was just written"
+        return result
 
     def _read(self, start: int) -> None:
         for record in warc.records(self._path, [], start):

@@ -133,12 +133,12 @@ class Fetcher:
                 else _StaleConnection
             )
             raise kind(f"the answer of {address} is incomplete: {_said(error)}") from None
-        found = Exchange(
+        result = Exchange(
             address, bytes(connection.sent), final_answer(bytes(connection.received)), cut
         )
         if cut:
             self.close()
-        return found
+        return result
 
     def _connected(self, scheme: str, host: str) -> Connection:
         if self._connection is None or self._host != (scheme, host):
@@ -246,15 +246,15 @@ def _unpacked(body: bytes, encoding: str, most_bytes: int) -> bytes:
         try:
             data = unpack.decompress(body, most_bytes + 1)
         except zlib.error as error:
-            said = str(error)
+            text = str(error)
             continue
         if len(data) > most_bytes:
             raise ValueError(f"it unpacks to more than {most_bytes / 2**20:g} MB")
         if not unpack.eof:
-            said = "it ends too early"
+            text = "it ends too early"
             continue
         return data
-    raise ValueError(said)
+    raise ValueError(text)
 
 
 def _said(error: BaseException) -> str:

@@ -66,8 +66,8 @@ def may_follow(answer: ServerAnswer, source: Source) -> bool:
     """Return whether a page lets its links be followed, by its head and its answer's headers."""
     asked = [answer.headers.get("x-robots-tag", "")]
     for row in np.flatnonzero(source.tree.has_tag("meta")).tolist():
-        told = source.attributes(row)
-        if told.get("name", "").strip().lower() in ("robots", AGENT.lower()):
-            asked.append(told.get("content", ""))
+        values = source.attributes(row)
+        if values.get("name", "").strip().lower() in ("robots", AGENT.lower()):
+            asked.append(values.get("content", ""))
     words = {word.strip().lower() for each in asked for word in each.split(",")}
     return not words & {"nofollow", "none"}

@@ -100,13 +100,13 @@ class SiteFolder:
 
     def _free(self, path: str) -> str:
         """Return a path that no page has, nor needs as a folder."""
-        wanted, number = path, 1
+        candidate, number = path, 1
         pages = self.folder / "pages"
-        while wanted in self._pages or not _fits(pages, wanted):
+        while candidate in self._pages or not _fits(pages, candidate):
             number += 1
             head, dot, suffix = path.rpartition(".")
-            wanted = f"{head}_{number}{dot}{suffix}"
-        return wanted
+            candidate = f"{head}_{number}{dot}{suffix}"
+        return candidate
 
     def _go_on(self) -> None:
         about = read_json(self.folder / INDEX)

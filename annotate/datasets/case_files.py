@@ -155,15 +155,15 @@ class TextFiles(PageFiles):
         """The text as far as its words are on the page, and how much of it is not."""
         text = self.page.text()
         if text is None:
-            said = "the gold of this page is phrases, which have no place on it: it shows no marks"
-            return Gold(), (said,) if self.snippets() is not None else ()
-        found = align_gold(page.rendered(), text)
-        gold = Gold(found.gold.marks, text)
-        if found.share == 1.0:
+            notes = "the gold of this page is phrases, which have no place on it: it shows no marks"
+            return Gold(), (notes,) if self.snippets() is not None else ()
+        result = align_gold(page.rendered(), text)
+        gold = Gold(result.gold.marks, text)
+        if result.share == 1.0:
             return gold, ()
-        lost = ", ".join(f'"{stretch[:40]}"' for stretch in found.missing[:3])
-        said = f"{1 - found.share:.1%} of the gold text's words are not on this page: {lost}"
-        return gold, (said,)
+        lost = ", ".join(f'"{stretch[:40]}"' for stretch in result.missing[:3])
+        notes = f"{1 - result.share:.1%} of the gold text's words are not on this page: {lost}"
+        return gold, (notes,)
 
     def gold_bytes(self) -> bytes:
         """The text as UTF-8."""
@@ -238,9 +238,9 @@ class KreuzerFiles(PageFiles):
 
 @lru_cache(maxsize=1)
 def _kreuzer_gold(page: Page, marked: str) -> tuple[Gold, tuple[str, ...]]:
-    found = read_gold(page.rendered(), marked)
+    result = read_gold(page.rendered(), marked)
     texts = tuple((block.text, block.level) for block in gold_texts(marked))
-    return Gold(found.gold.marks, block_texts=texts), found.problems
+    return Gold(result.gold.marks, block_texts=texts), result.problems
 
 
 @dataclass(frozen=True)
@@ -326,8 +326,8 @@ class MarkedFiles(PageFiles, ABC):
     def text(self, render: Render) -> str | None:
         """The text of the main content."""
         page = render()
-        found = self.marks(page).as_results(page).text
-        return None if found is None else found.text
+        result = self.marks(page).as_results(page).text
+        return None if result is None else result.text
 
     def blocks(self, render: Render) -> BlockGold | None:
         page = render()
@@ -440,12 +440,12 @@ def _workspace(path: Path, stamp: FileStamps) -> Workspace:
 
 def _stamp(path: Path) -> FileStamps:
     """Return what changes with each save: of the file, and of its log if it has one."""
-    found = []
+    result = []
     for each in (path, path.with_name(f"{path.name}-wal")):
         with suppress(OSError):
             about = each.stat()
-            found.append((about.st_mtime_ns, about.st_size))
-    return tuple(found)
+            result.append((about.st_mtime_ns, about.st_size))
+    return tuple(result)
 
 
 def gold_of(blocks: Segmentation) -> BlockGold:

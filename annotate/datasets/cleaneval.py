@@ -92,7 +92,7 @@ def pairs(folder: Path, problems: list[str] | None = None) -> Iterator[FilePair]
 
     ``problems`` gets a sentence for each page without gold and each gold without a page.
     """
-    said = [] if problems is None else problems
+    messages = [] if problems is None else problems
     for pages, gold in _folders(folder):
         above = pages.parent.relative_to(folder)
         used: set[Path] = set()
@@ -101,12 +101,12 @@ def pairs(folder: Path, problems: list[str] | None = None) -> Iterator[FilePair]
             texts = (gold / base.with_name(name.format(base.name)) for name in _GOLD_NAMES)
             text = next((each for each in texts if each.is_file()), None)
             if text is None:
-                said.append(f"{page.relative_to(folder).as_posix()} has no gold text")
+                messages.append(f"{page.relative_to(folder).as_posix()} has no gold text")
                 continue
             used.add(text)
             yield FilePair((above / base).as_posix(), page, text)
         for text in sorted(set(gold.rglob("*.txt")) - used):
-            said.append(f"{text.relative_to(folder).as_posix()} has no page")
+            messages.append(f"{text.relative_to(folder).as_posix()} has no page")
 
 
 def unwrapped(data: bytes) -> tuple[bytes, str]:
@@ -118,8 +118,8 @@ def unwrapped(data: bytes) -> tuple[bytes, str]:
     try:
         inner.decode("utf-8")
     except UnicodeDecodeError:
-        found = _ENCODING.search(opening[0])
-        return inner, found[1].decode("ascii", "replace") if found else ""
+        match = _ENCODING.search(opening[0])
+        return inner, match[1].decode("ascii", "replace") if match else ""
     return inner, "utf-8"
 
 
@@ -131,7 +131,7 @@ def plain_gold(text: str) -> str:
 def _folders(folder: Path) -> Iterator[tuple[Path, Path]]:
     """Yield the pairs of folders, pages and gold, in order; one pair at most in a folder."""
     level = [folder]
-    found: list[tuple[Path, Path]] = []
+    result: list[tuple[Path, Path]] = []
     for _ in range(_DEEPEST):
         below: list[Path] = []
         for parent in level:
@@ -139,11 +139,11 @@ def _folders(folder: Path) -> Iterator[tuple[Path, Path]]:
             pages = next((inside[name] for name in _PAGES if name in inside), None)
             gold = next((inside[name] for name in _GOLD if name in inside), None)
             if pages is not None and gold is not None:
-                found.append((pages, gold))
+                result.append((pages, gold))
             else:
                 below += inside.values()
         level = below
-    yield from sorted(found)
+    yield from sorted(result)
 
 
 def _folders_in(folder: Path) -> dict[str, Path]:

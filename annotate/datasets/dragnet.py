@@ -77,4 +77,4 @@ def plain_gold(text: str, with_comments: bool) -> str:
 def _gold_folder(folder: Path) -> Path | None:
     if not (folder / "HTML").is_dir():
         return None
-    return next((found for name in _GOLD if (found := folder / name).is_dir()), None)
+    return next((result for name in _GOLD if (result := folder / name).is_dir()), None)

@@ -68,14 +68,16 @@ def pages(folder: Path, problems: list[str]) -> Iterator[SnippetPage]:
         if not isinstance(name, str) or not name or Path(name).name != name:
             problems.append(f"{INDEX}: expected the name of a file for {url}, got {name!r}")
             continue
-        wanted, unwanted = texts_in(about.get("with")), texts_in(about.get("without"))
-        page = next((p for place in _PLACES if (p := folder / place / name).is_file()), None)
+        required, unwanted = texts_in(about.get("with")), texts_in(about.get("without"))
+        page = next(
+            (p for folder_name in _PLACES if (p := folder / folder_name / name).is_file()), None
+        )
         if page is None:
             problems.append(f"{INDEX} names {name}, which has no page")
         elif name in seen:
             problems.append(f"{INDEX} names {name} twice, the second time for {url}")
-        elif not wanted and not unwanted:
+        elif not required and not unwanted:
             problems.append(f"{INDEX}: {name} has no snippet")
         else:
-            yield SnippetPage(name, page, url, wanted, unwanted)
+            yield SnippetPage(name, page, url, required, unwanted)
         seen.add(name)

@@ -44,10 +44,10 @@ class KeyNumbers(Generic[AKey]):
         if self._all is not None:
             return self._all.get(key, -1)
         digest = np.uint64(_digest(key))
-        place = int(np.searchsorted(self._sorted, digest))
-        if place == len(self._sorted) or self._sorted[place] != digest:
+        position = int(np.searchsorted(self._sorted, digest))
+        if position == len(self._sorted) or self._sorted[position] != digest:
             return -1
-        return int(self._order[place])
+        return int(self._order[position])
 
 
 def repeated_keys(keys: Iterable[AKey]) -> "Collection[AKey]":

@@ -133,15 +133,17 @@ def pages(
 def _in_warc(
     path: Path, problems: list[str], classes: tuple[int, ...]
 ) -> Iterator[WarcPage | FilePage]:
-    found: dict[str, list[Record]] = {"resource": [], "conversion": []}
+    result: dict[str, list[Record]] = {"resource": [], "conversion": []}
     for record in records(path, problems):
-        if record.type in found:
-            found[record.type].append(record)
-    refers = {bare_id(gold.headers.get("warc-refers-to", "")): gold for gold in found["conversion"]}
+        if record.type in result:
+            result[record.type].append(record)
+    refers = {
+        bare_id(gold.headers.get("warc-refers-to", "")): gold for gold in result["conversion"]
+    }
     refers.pop("", None)
-    at_address = {gold.address: gold for gold in found["conversion"] if gold.address}
+    at_address = {gold.address: gold for gold in result["conversion"] if gold.address}
     used: set[str] = set()
-    for page in found["resource"]:
+    for page in result["resource"]:
         name = page.id or page.address
         gold = refers.get(page.id) or at_address.get(page.address)
         if gold is None:
@@ -151,7 +153,7 @@ def _in_warc(
         yield WarcPage(
             name, page.place, gold.place, page.charset, gold.charset, page.address, classes
         )
-    for gold in found["conversion"]:
+    for gold in result["conversion"]:
         if gold.id not in used:
             problems.append(f"{path.name}: the gold {gold.id or gold.address} has no page")
 
@@ -183,13 +185,13 @@ def _addresses(path: Path) -> dict[str, str]:
 def _warcs(path: Path) -> list[Path]:
     if path.is_file():
         return [path] if path.name.lower().endswith(SUFFIXES) else []
-    found = (each for each in path.glob("*") if each.name.lower().endswith(SUFFIXES))
-    return sorted(each for each in found if each.is_file())
+    result = (each for each in path.glob("*") if each.name.lower().endswith(SUFFIXES))
+    return sorted(each for each in result if each.is_file())
 
 
 def _gold(source: Source, classes: tuple[int, ...]) -> str | None:
     def is_content(attributes: Mapping[str, str]) -> bool | None:
-        found = next(filter(None, map(_CLASS.fullmatch, attributes.get("class", "").split())), None)
-        return None if found is None else int(found[1]) in classes
+        match = next(filter(None, map(_CLASS.fullmatch, attributes.get("class", "").split())), None)
+        return None if match is None else int(match[1]) in classes
 
     return labelled_text(source, _HINT, is_content)

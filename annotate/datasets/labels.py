@@ -115,21 +115,21 @@ def _cleaned(tag: str, labels: Labels) -> tuple[str, bool]:
     if name is None:
         return tag, False
     pieces, at, left = [name[0]], name.end(), 0
-    while (found := _ATTRIBUTE.match(tag, at)) and found.end() < len(tag):
-        at = found.end()
-        low = found["name"].lower()
+    while (match := _ATTRIBUTE.match(tag, at)) and match.end() < len(tag):
+        at = match.end()
+        low = match["name"].lower()
         if low in labels.attributes:
             continue
-        text = found[0]
-        if low == "class" and labels.classes is not None and found["value"]:
-            value = found["value"]
+        text = match[0]
+        if low == "class" and labels.classes is not None and match["value"]:
+            value = match["value"]
             quoted = value[1:-1] if value[0] in "\"'" else value
             classes = html_module.unescape(quoted).split()
-            kept = [each for each in classes if not labels.classes.fullmatch(each)]
-            if not kept and classes:
+            remaining = [each for each in classes if not labels.classes.fullmatch(each)]
+            if not remaining and classes:
                 continue
-            if len(kept) < len(classes):
-                text = f'{found["before"]}class="{html_module.escape(" ".join(kept))}"'
+            if len(remaining) < len(classes):
+                text = f'{match["before"]}class="{html_module.escape(" ".join(remaining))}"'
         pieces.append(text)
         left += 1
     return "".join([*pieces, tag[at:]]), not left

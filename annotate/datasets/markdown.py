@@ -41,26 +41,26 @@ _MOST_KEPT = 0xFFFD
 
 def plain_text(markdown: str) -> str:
     """Return the text of Markdown, one line for each of its lines that says something."""
-    kept: list[str] = []
+    verbatim: list[str] = []
     lines: list[str] = []
     fence = ""
     rows = _table_rows(source := markdown.expandtabs(4).splitlines())
     for number, line in enumerate(source):
-        found = _FENCE.match(line)
+        match = _FENCE.match(line)
         if fence:
-            if found and found[1].startswith(fence) and not line.strip(" `~"):
+            if match and match[1].startswith(fence) and not line.strip(" `~"):
                 fence = ""
             elif line.strip():
-                lines.append(_keep(line.strip(), kept))
+                lines.append(_keep(line.strip(), verbatim))
             continue
-        if found:
-            fence = found[1]
+        if match:
+            fence = match[1]
             continue
         if _RULE.match(line) or _DEFINITION.match(line) or (number in rows and _is_rule(line)):
             continue
-        lines.append(_without_markers(line, number in rows, kept))
-    text = _inline("\n".join(lines), kept)
-    return "\n".join(said for line in text.splitlines() if (said := " ".join(line.split())))
+        lines.append(_without_markers(line, number in rows, verbatim))
+    text = _inline("\n".join(lines), verbatim)
+    return "\n".join(words for line in text.splitlines() if (words := " ".join(line.split())))
 
 
 def _table_rows(lines: list[str]) -> set[int]:
@@ -81,10 +81,10 @@ def _is_rule(line: str) -> bool:
     return _TABLE_RULE.match(line) is not None
 
 
-def _without_markers(line: str, is_row: bool, kept: list[str]) -> str:
+def _without_markers(line: str, is_row: bool, verbatim: list[str]) -> str:
     if is_row:
-        line = _CODE.sub(lambda code: _keep(code[2].strip(), kept), line)
-        return re.sub(r"(?<!\\)\|", " ", line).replace("\\|", _keep("|", kept))
+        line = _CODE.sub(lambda code: _keep(code[2].strip(), verbatim), line)
+        return re.sub(r"(?<!\\)\|", " ", line).replace("\\|", _keep("|", verbatim))
     while marker := _MARKER.match(line):
         line = line[marker.end() :]
     if heading := _HEADING.match(line):
@@ -92,25 +92,27 @@ def _without_markers(line: str, is_row: bool, kept: list[str]) -> str:
     return line
 
 
-def _inline(text: str, kept: list[str]) -> str:
-    text = _CODE.sub(lambda code: _keep(code[2].strip(), kept), text)
-    text = _ESCAPE.sub(lambda escape: _keep(escape[1], kept), text)
-    text = _ADDRESS.sub(lambda address: _keep(address[1], kept), text)
+def _inline(text: str, verbatim: list[str]) -> str:
+    text = _CODE.sub(lambda code: _keep(code[2].strip(), verbatim), text)
+    text = _ESCAPE.sub(lambda escape: _keep(escape[1], verbatim), text)
+    text = _ADDRESS.sub(lambda address: _keep(address[1], verbatim), text)
     text = _TAG.sub(_tag, text)
     text = _LINK.sub(r"\1", _PICTURE.sub("", text))  # a picture may stand in a link
     text = _STARS.sub(r"\2", _STARS.sub(r"\2", text))  # one kind may stand in another
     text = _STRUCK.sub(r"\1", _BARS.sub(r"\2", text))
     text = html_module.unescape(text)
-    return "".join(kept[code] if 0 <= (code := ord(c) - _KEPT) < len(kept) else c for c in text)
+    return "".join(
+        verbatim[code] if 0 <= (code := ord(c) - _KEPT) < len(verbatim) else c for c in text
+    )
 
 
-def _tag(found: re.Match[str]) -> str:
-    return "\n" if re.match(r"</?(?:br|p|div|li|tr|h[1-6])\b", found[0], re.IGNORECASE) else ""
+def _tag(match: re.Match[str]) -> str:
+    return "\n" if re.match(r"</?(?:br|p|div|li|tr|h[1-6])\b", match[0], re.IGNORECASE) else ""
 
 
-def _keep(text: str, kept: list[str]) -> str:
+def _keep(text: str, verbatim: list[str]) -> str:
     """Return a character that stands for a text until the end; the text where they run out."""
-    if len(kept) >= _MOST_KEPT:
+    if len(verbatim) >= _MOST_KEPT:
         return text
-    kept.append(text)
-    return chr(_KEPT + len(kept) - 1)
+    verbatim.append(text)
+    return chr(_KEPT + len(verbatim) - 1)

@@ -48,9 +48,9 @@ def open_pages(address: str | Path, variant: Variant = "html") -> OpenedPages:
     path = path.absolute()
     reader = None if is_frozen(path) else reader_of(path)
     if reader is not None and reader.name != "gold files":
-        found = read_with(reader, path, (variant,))
-        files = tuple(each for _, variants in found.pages for each in variants.values())
-        return OpenedPages(tuple(each.document() for each in files), files, found.problems)
+        result = read_with(reader, path, (variant,))
+        files = tuple(each for _, variants in result.pages for each in variants.values())
+        return OpenedPages(tuple(each.document() for each in files), files, result.problems)
     if path.is_file():
         return _of_one(page_at(str(path), variant))
     problems: list[str] = []
@@ -79,10 +79,10 @@ def list_documents(
     """
     if not Path(source).expanduser().exists():
         raise InputError(f"no such file or folder: {source}")
-    found = open_pages(source, variant)
+    result = open_pages(source, variant)
     if problems is not None:
-        problems.extend(found.problems)
-    return found.documents
+        problems.extend(result.problems)
+    return result.documents
 
 
 def open_document(

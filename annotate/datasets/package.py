@@ -179,7 +179,7 @@ def pages(path: Path, problems: list[str]) -> Iterator[PackagePage]:
             if not seen.add(base, 0):
                 raise InputError(f"{path} has two pages named {base}")
             about = abouts.read(base)
-            gold, place = f"{base}.txt", members.number(source)
+            gold, position = f"{base}.txt", members.number(source)
             gold_place = members.number(gold)
             yield PackagePage(
                 base,
@@ -189,7 +189,7 @@ def pages(path: Path, problems: list[str]) -> Iterator[PackagePage]:
                 _known(about, "encoding"),
                 _known(about, "title"),
                 _known(about, "url"),
-                NOWHERE if place is None else place,
+                NOWHERE if position is None else position,
                 NOWHERE if gold_place is None else gold_place,
             )
         problems += _without_page(path, members, order, seen)
@@ -198,8 +198,8 @@ def pages(path: Path, problems: list[str]) -> Iterator[PackagePage]:
 def _sources(members: DiskNames, order: DiskNames) -> Iterator[tuple[int, str]]:
     for name, _ in members:
         if name.lower().endswith(PAGE_SUFFIXES) and _LINKED not in name:
-            place = order.number(_base(name))
-            yield _LAST if place is None else place, name
+            position = order.number(_base(name))
+            yield _LAST if position is None else position, name
 
 
 def _without_page(
@@ -230,8 +230,8 @@ class _Abouts:
     def read(self, base: str) -> dict[str, str]:
         """Return what is known of a page; empty, and a sentence why, if that cannot be read."""
         names = (f"{base}{suffix}" for suffix in ABOUT_SUFFIXES)
-        places = ((each, self._members.number(each)) for each in names)
-        name, at = next(((each, at) for each, at in places if at is not None), ("", NOWHERE))
+        entries = ((each, self._members.number(each)) for each in names)
+        name, at = next(((each, at) for each, at in entries if at is not None), ("", NOWHERE))
         if not name or self._left <= 0:
             return {}
         try:
@@ -248,10 +248,10 @@ class _Abouts:
                 f"{self._package.name}: metadata from {name} on are not read: "
                 f"they are larger than {said_size(MAX_ABOUT_TOTAL)} together"
             )
-        found = metadata(data, name)
-        if not found and data.strip():
+        result = metadata(data, name)
+        if not result and data.strip():
             self._problems.append(f"{self._package.name}: {name} is in an unknown format")
-        return found
+        return result
 
 
 def metadata(data: bytes, name: str) -> dict[str, str]:
@@ -272,7 +272,7 @@ def metadata(data: bytes, name: str) -> dict[str, str]:
         return {}
     if name.lower().endswith(".json"):
         return {}
-    return {found[1].strip().lower(): found[2] for found in _LINE.finditer(text)}
+    return {each[1].strip().lower(): each[2] for each in _LINE.finditer(text)}
 
 
 def _from_xml(data: bytes) -> dict[str, str]:
@@ -283,14 +283,14 @@ def _from_xml(data: bytes) -> dict[str, str]:
         return {}
     if root is None:
         return {}
-    found = {str(key).lower(): str(value) for key, value in root.attrib.items()}
+    result = {str(key).lower(): str(value) for key, value in root.attrib.items()}
     for child in root:
         if isinstance(child.tag, str):
             key = etree.QName(child).localname
             if key == "entry":  # as Java writes properties
                 key = child.get("key", key)
-            found[key.lower()] = (child.text or "").strip()
-    return found
+            result[key.lower()] = (child.text or "").strip()
+    return result
 
 
 def _known(about: Mapping[str, str], what: str) -> str:
@@ -308,7 +308,7 @@ def _order(path: Path, members: DiskNames) -> DiskNames:
     names = index.get("documents", [])
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise InputError(f"{INDEX} in {path}: documents is not a list of names")
-    return DiskNames((name, place) for place, name in enumerate(names))
+    return DiskNames((name, position) for position, name in enumerate(names))
 
 
 def _is_index(path: Path) -> bool:

@@ -43,8 +43,8 @@ def matches(folder: Path) -> bool:
 
 def pages(folder: Path, problems: list[str]) -> Iterator[ReadabilityPage]:
     """Yield the pages with gold; ``problems`` gets a sentence for each that has only one side."""
-    for place in _PLACES:
-        for case in sorted((folder / place).glob("*"), key=in_order):
+    for folder_name in _PLACES:
+        for case in sorted((folder / folder_name).glob("*"), key=in_order):
             has_page = (case / "source.html").is_file()
             has_gold = (case / "expected.html").is_file()
             if has_page and has_gold:

@@ -119,10 +119,10 @@ def _with_own_gold(files: PageFiles) -> PageFiles:
 
 
 def _of_kreuzer(path: Path, problems: list[str], variants: Sequence[Variant]) -> Pages:
-    found: dict[str, dict[str, PageFiles]] = {}
+    result: dict[str, dict[str, PageFiles]] = {}
     for page in kreuzer_pages.pages(path, problems, variants):
-        found.setdefault(page.name, {})[page.variant] = KreuzerFiles(page)
-    return found.items()
+        result.setdefault(page.name, {})[page.variant] = KreuzerFiles(page)
+    return result.items()
 
 
 def _of_webis(path: Path, _problems: list[str], _variants: Sequence[Variant]) -> Pages:
@@ -130,9 +130,9 @@ def _of_webis(path: Path, _problems: list[str], _variants: Sequence[Variant]) ->
 
 
 def _of_gold_files(path: Path, problems: list[str], _variants: Sequence[Variant]) -> Pages:
-    found = list(own_pages.marked_documents(path, problems))
-    names = page_names(found)
-    return tuple((name, {"": BesideFiles(each)}) for name, each in zip(names, found, strict=True))
+    result = list(own_pages.marked_documents(path, problems))
+    names = page_names(result)
+    return tuple((name, {"": BesideFiles(each)}) for name, each in zip(names, result, strict=True))
 
 
 def _of_frozen(path: Path, problems: list[str], _variants: Sequence[Variant]) -> Pages:
@@ -170,11 +170,11 @@ def document_of(entry: PageEntry) -> Document:
     """Return the document of a page that a workspace knows."""
     key = entry.key
     if key.startswith("corpus:"):
-        wanted = key.removeprefix("corpus:")
+        page_path = key.removeprefix("corpus:")
         for document in own_pages.documents(resources.path("corpus"), []):
-            if document.path == wanted:
+            if document.path == page_path:
                 return document
-        raise InputError(f"the sample corpus has no page {wanted}")
+        raise InputError(f"the sample corpus has no page {page_path}")
     if key.startswith(("http:", "https:")):
         raise InputError(f"{key} is on the web: an evaluation reads pages on this machine only")
     return page_at(key).document()
@@ -195,10 +195,10 @@ def page_at(address: str, variant: Variant = "html") -> PageFiles:
         return BesideFiles(document)
     path = document.root / document.path
     page = kreuzer_pages.page_of(path, variant)
-    found = _around(path) if page is None else KreuzerFiles(page)
-    if found is not None:
-        check(found.document())
-    return files_of(document) if found is None else _with_own_gold(found)
+    result = _around(path) if page is None else KreuzerFiles(page)
+    if result is not None:
+        check(result.document())
+    return files_of(document) if result is None else _with_own_gold(result)
 
 
 def files_of(document: Document) -> PageFiles:
@@ -341,8 +341,8 @@ def read_dataset(source: str | Path, variants: Sequence[Variant] = DEFAULT_VARIA
 def read_with(reader: Reader, path: Path, variants: Sequence[Variant]) -> DataSet:
     """Return the cases of a path in a format; `InputError` if it holds none."""
     problems: list[str] = []
-    found = reader.pages(path, problems, variants)
-    pages = found if isinstance(found, StoredListing) else StoredListing(found)
+    result = reader.pages(path, problems, variants)
+    pages = result if isinstance(result, StoredListing) else StoredListing(result)
     if not pages:
         why = f": {problems[0]}" if problems else ""
         raise InputError(f"{path} ({reader.name}) holds no page with gold{why}")

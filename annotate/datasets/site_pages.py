@@ -20,8 +20,8 @@ def site_of(documents: Sequence[Document], seed: int = 0) -> Site:
     received = [document.receive() for document in documents]
     return Site.of(
         (
-            (address_of(document), Source.from_bytes(found.data, found.charset))
-            for document, found in zip(documents, received, strict=True)
+            (address_of(document), Source.from_bytes(result.data, result.charset))
+            for document, result in zip(documents, received, strict=True)
         ),
         seed,
     )
@@ -59,10 +59,10 @@ class Siblings:
         Raises `InputError` where its data set cannot be read.
         """
         files = self._files.get(page_key(document))
-        found = files.site_documents() if files is not None else ()
-        if not found and not document.is_live:
-            found = tuple(self._by_host.get(_host(document), ()))
-        return found if len(found) > 1 else ()
+        result = files.site_documents() if files is not None else ()
+        if not result and not document.is_live:
+            result = tuple(self._by_host.get(_host(document), ()))
+        return result if len(result) > 1 else ()
 
 
 def _host(document: Document) -> tuple[str, str]:

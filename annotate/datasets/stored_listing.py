@@ -62,10 +62,10 @@ class StoredListing(Sequence[NamedFiles]):
     def __getitem__(self, index: int | slice) -> "NamedFiles | StoredListing":
         if isinstance(index, slice):
             return self.taken(range(self._count)[index])
-        place = range(self._count)[index]
-        if self._last[0] != place // _AT_ONCE:
-            self._last = place // _AT_ONCE, self._some(place // _AT_ONCE)
-        return self._last[1][place % _AT_ONCE]
+        position = range(self._count)[index]
+        if self._last[0] != position // _AT_ONCE:
+            self._last = position // _AT_ONCE, self._some(position // _AT_ONCE)
+        return self._last[1][position % _AT_ONCE]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)
@@ -75,9 +75,9 @@ class StoredListing(Sequence[NamedFiles]):
     def __reduce__(self) -> tuple[type["StoredListing"], tuple[list[NamedFiles]]]:
         return StoredListing, (list(self),)
 
-    def taken(self, places: Iterable[int]) -> "StoredListing":
+    def taken(self, positions: Iterable[int]) -> "StoredListing":
         """Return some of the pages."""
-        return StoredListing(map(self.__getitem__, places))
+        return StoredListing(map(self.__getitem__, positions))
 
     def first_of_each(self) -> "tuple[StoredListing, Counter[str]]":
         """Return the first page of each name, and names with how many more pages have them."""
@@ -107,5 +107,5 @@ class StoredListing(Sequence[NamedFiles]):
         except OSError as error:
             why = error.strerror or error
             raise InputError(f"cannot read the list of pages again: {why}") from error
-        found: list[NamedFiles] = pickle.loads(data)
-        return found
+        result: list[NamedFiles] = pickle.loads(data)
+        return result

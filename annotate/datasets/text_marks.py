@@ -54,31 +54,31 @@ def align_gold(nodes: NodeTable, text: str) -> TextGold:
     """
     gold = text.split()
     page = page_text(nodes)
-    places = raw_words(page.text)
+    spans = raw_words(page.text)
     words = text.translate(_TYPED).split()
-    said = [page.text[start:stop].translate(_TYPED) for start, stop in places]
-    theirs = WordNumbers.of(said)
+    typed = [page.text[start:stop].translate(_TYPED) for start, stop in spans]
+    theirs = WordNumbers.of(typed)
     ours = theirs.of_text(words)
-    at, found = common_numbers(ours, theirs.numbers).T.copy()
-    close_up(at, found, ours, theirs.numbers, np.zeros(len(said), dtype=bool))
+    at, result = common_numbers(ours, theirs.numbers).T.copy()
+    close_up(at, result, ours, theirs.numbers, np.zeros(len(typed), dtype=bool))
     targets: list[Target] = []
-    kept: set[int] = set()
-    for one, other in zip(*common_runs(at, found), strict=True):
+    matched: set[int] = set()
+    for one, other in zip(*common_runs(at, result), strict=True):
         first, last = int(at[one]), int(at[other])
-        parts = page.parts(places[found[one]][0], places[found[other]][1])
+        parts = page.parts(spans[result[one]][0], spans[result[other]][1])
         if last - first + 1 >= SHORTEST_RUN or all(part.is_whole for part in parts):
-            kept.update(range(first, last + 1))
+            matched.update(range(first, last + 1))
             targets.extend(parts)
     marks = edits.add_main(Gold(), nodes, grown(nodes, targets))
-    share = len(kept) / len(words) if words else 1.0
-    return TextGold(marks, share, _missing(gold, kept))
+    share = len(matched) / len(words) if words else 1.0
+    return TextGold(marks, share, _missing(gold, matched))
 
 
-def _missing(words: list[str], kept: set[int]) -> tuple[str, ...]:
+def _missing(words: list[str], matched: set[int]) -> tuple[str, ...]:
     stretches: list[list[str]] = []
     before = -2
     for k, word in enumerate(words):
-        if k in kept:
+        if k in matched:
             continue
         if before != k - 1:
             stretches.append([])

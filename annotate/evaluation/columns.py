@@ -59,11 +59,11 @@ class PackedPages(Sequence[ListedPage]):
     def __getitem__(self, index: slice) -> list[ListedPage]: ...
     def __getitem__(self, index: int | slice) -> ListedPage | list[ListedPage]:
         if isinstance(index, slice):
-            return [self[place] for place in range(len(self))[index]]
-        place = range(len(self))[index]
-        packed = self._names[self._ends[place] : self._ends[place + 1]]
+            return [self[position] for position in range(len(self))[index]]
+        position = range(len(self))[index]
+        packed = self._names[self._ends[position] : self._ends[position + 1]]
         name = packed.decode("utf-8", "surrogatepass")
-        return ListedPage(self._known[self._of[place]], name, name)
+        return ListedPage(self._known[self._of[position]], name, name)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)
@@ -95,10 +95,10 @@ def canonical(parameters: str) -> str:
 def values_of(parameters: str) -> Mapping[str, object]:
     """Return parameters (JSON) by name, in the order written."""
     try:
-        found = json.loads(parameters) if parameters else {}
+        result = json.loads(parameters) if parameters else {}
     except ValueError:
-        found = None
-    return dict(found) if isinstance(found, dict) else {"parameters": parameters}
+        result = None
+    return dict(result) if isinstance(result, dict) else {"parameters": parameters}
 
 
 @dataclass(frozen=True)

@@ -33,8 +33,8 @@ _FigureLine = tuple[float, float, float, float, float, float]
 
 
 def _table(number: str, *lines: _FigureLine) -> ThesisTable:
-    found = {key: ThesisFigures(*line) for key, line in zip(_METHODS, lines, strict=True)}
-    return ThesisTable(number, found)
+    result = {key: ThesisFigures(*line) for key, line in zip(_METHODS, lines, strict=True)}
+    return ThesisTable(number, result)
 
 
 TABLES: dict[tuple[str, str, str], ThesisTable] = {

@@ -186,9 +186,9 @@ class _PageTools:
 
     def _page(self, document: Document) -> tuple[Page, bool]:
         if self._snapshots is not None:
-            found = self._snapshots.find(document)
-            if found is not None:
-                return found, True
+            result = self._snapshots.find(document)
+            if result is not None:
+                return result, True
         page = self._capture(document)
         self._keep(lambda snapshots: snapshots.keep(document, page))
         return page, False
@@ -211,9 +211,9 @@ class _PageTools:
     def edges(self, document: Document, page: Page) -> Mapping[str, Bools]:
         """Return edge masks of a rendered page."""
         if self._snapshots is not None:
-            found = self._snapshots.find_edges(document)
-            if found is not None:
-                return found
+            result = self._snapshots.find_edges(document)
+            if result is not None:
+                return result
         if self._shown != document:
             self._capture(document)
         masks = self._open_browser().edges(page)
@@ -335,9 +335,9 @@ class _PageWork:
                 raise _CannotRenderError(self._task.unrendered)
             self._send(RENDERING)
             try:
-                found, is_cached = self._tools.page(self._document())
+                result, is_cached = self._tools.page(self._document())
                 self._send(READING)
-                self._rendered = self._files.laid_out(found)
+                self._rendered = self._files.laid_out(result)
                 self._note_rendering(self._rendered, is_cached)
             except PageletError as error:
                 self._rendered = error
@@ -366,13 +366,13 @@ class _PageWork:
         self._read()
         assert self._facts is not None
         facts = self._facts
-        said = dict.fromkeys((*facts.notes, *self._files.problems(self._render)))
-        told = (
+        notes = dict.fromkeys((*facts.notes, *self._files.problems(self._render)))
+        gold_text = (
             text
             if self._tools.work.options.returns_predictions and text is not None
             else facts.gold_text
         )
-        self._tell(replace(facts, notes=tuple(said), gold_text=told))
+        self._tell(replace(facts, notes=tuple(notes), gold_text=gold_text))
 
     def _tell(self, facts: PageFacts) -> None:
         if facts != self._facts:

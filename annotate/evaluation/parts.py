@@ -35,14 +35,14 @@ def do_part(plan: Plan, part: int, parts: int, most: int, say: Callable[[str], N
     for shard in mine:
         if plan.options.resumes and read_shard(folder, shard) is not None:
             continue
-        found = do_shard(shard, plan.options.jobs)
-        for note in found.notes:
+        result = do_shard(shard, plan.options.jobs)
+        for note in result.notes:
             say(note)
-        write_shard(folder, found)
+        write_shard(folder, result)
         done += 1
         say(f"{shard.name} is done")
-    kept = f", {plural(len(mine) - done, 'shard')} done before" if done < len(mine) else ""
-    return f"{plural(done, 'shard')} of {len(every)} done{kept}; they are in {folder}"
+    done_before = f", {plural(len(mine) - done, 'shard')} done before" if done < len(mine) else ""
+    return f"{plural(done, 'shard')} of {len(every)} done{done_before}; they are in {folder}"
 
 
 def merge(folders: Sequence[Path], out: Path, *, has_report: bool, title: str = "") -> str:
@@ -63,10 +63,10 @@ def merge(folders: Sequence[Path], out: Path, *, has_report: bool, title: str = 
         from annotate.evaluation.report.write import write_report  # with matplotlib
 
         write_report(out, results, title=title or ", ".join(groups))
-    said = all_tables(results, groups, facts)
+    text = all_tables(results, groups, facts)
     if len(renderers) > 1:
-        said += f"\n\nPages were rendered by different browsers: {', '.join(renderers)}"
-    return said
+        text += f"\n\nPages were rendered by different browsers: {', '.join(renderers)}"
+    return text
 
 
 def part_of(text: str) -> tuple[int, int]:

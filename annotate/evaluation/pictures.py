@@ -63,7 +63,7 @@ class Draw(Protocol):
 
     def __call__(
         self,
-        wanted: Sequence[WantedPicture],
+        requests: Sequence[WantedPicture],
         folder: Path,
         jobs: int,
         *,

@@ -123,14 +123,14 @@ def make_plan(
     choice: PageChoice | None = None,
 ) -> Plan:
     """Return the plan of a command line's texts; raises `InputError`."""
-    wanted = None if inputs is None else _words("--input", inputs)
-    variants = tuple(w for w in VARIANTS if w in (wanted or ())) or DEFAULT_VARIANTS
-    _check_inputs(wanted or (), (*dict.fromkeys((*FORMS, *VARIANTS)),))
+    requested = None if inputs is None else _words("--input", inputs)
+    variants = tuple(w for w in VARIANTS if w in (requested or ())) or DEFAULT_VARIANTS
+    _check_inputs(requested or (), (*dict.fromkeys((*FORMS, *VARIANTS)),))
     datasets = tuple(read_dataset(source, variants) for source in sources)
     if choice is not None:
         datasets = tuple(map(choice.taken_of, datasets))
     chosen = chosen_of(methods, settings, datasets)
-    return plan_of(datasets, chosen, options, measures=measures, inputs=wanted)
+    return plan_of(datasets, chosen, options, measures=measures, inputs=requested)
 
 
 def plan_of(
@@ -247,8 +247,8 @@ def _settings(entries: Mapping[str, Method], settings: Sequence[str]) -> dict[st
     """Return parameters by method, of words ``METHOD.name=value``; raises `InputError`."""
     texts: dict[str, dict[str, str]] = {}
     for setting in settings:
-        place, sign, value = setting.partition("=")
-        key, dot, name = place.strip().partition(".")
+        target, sign, value = setting.partition("=")
+        key, dot, name = target.strip().partition(".")
         if not (sign and dot):
             raise InputError(f"--set {setting}: expected METHOD.name=value")
         if key not in entries:

@@ -40,27 +40,27 @@ class Predicted:
         path = self._folder / _UNDER_WAY
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            kept = []
+            lines_left = []
             for line in self._lines() if resumes and path.is_file() else ():
                 key = _key(line)
                 if key is not None and key in known:
                     self.pages.add(key)
-                    kept.append(line)
-            path.write_text("".join(kept), "ascii")
+                    lines_left.append(line)
+            path.write_text("".join(lines_left), "ascii")
         except OSError as error:
             raise self._unwritable(error) from error
 
     def add(self, key: Key, setups: Sequence[Setup], runs: Sequence[Run], gold: str | None) -> None:
         """Write down what each method found on a page, and its gold text."""
-        found: _ReturnedPage = {}
+        result: _ReturnedPage = {}
         for setup, run in zip(setups, runs, strict=True):
             if run.text is not None:
-                found[setup.method] = {"text": run.text, "seconds": run.seconds or 0.0}
+                result[setup.method] = {"text": run.text, "seconds": run.seconds or 0.0}
             else:
-                found[setup.method] = run.blocks
+                result[setup.method] = run.blocks
         try:
             with (self._folder / _UNDER_WAY).open("a", encoding="ascii") as file:
-                file.write(json.dumps([key, found, gold]) + "\n")
+                file.write(json.dumps([key, result, gold]) + "\n")
         except OSError as error:
             raise self._unwritable(error) from error
         self.pages.add(key)
@@ -76,27 +76,27 @@ class Predicted:
         texts: dict[tuple[str, str, str], Predictions] = {}
         golds: dict[str, dict[str, str]] = {}
         for line in self._lines():
-            (dataset, page, name), found, gold = _parsed(line)
+            (dataset, page, name), result, gold = _parsed(line)
             if gold is not None and dataset in packed:
                 golds.setdefault(dataset, {})[page] = gold
-            for method, what in found.items():
-                place = dataset, method, name
+            for method, what in result.items():
+                key = dataset, method, name
                 if isinstance(what, list):
-                    blocks.setdefault(place, {})[page] = what
+                    blocks.setdefault(key, {})[page] = what
                 elif what is not None:
-                    mine = texts.setdefault(place, Predictions(f"{method}--{name}"))
+                    mine = texts.setdefault(key, Predictions(f"{method}--{name}"))
                     mine.output[page], mine.seconds[page] = what["text"], what["seconds"]
         try:
-            for place, pages in blocks.items():
-                path = self._path(*place)
+            for key, pages in blocks.items():
+                path = self._path(*key)
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(json.dumps(dict(sorted(pages.items()))), "ascii")
         except OSError as error:
             raise self._unwritable(error) from error
-        for place, mine in texts.items():
-            mine.write(self._path(*place))
-        for dataset, wanted in golds.items():
-            pages_of = _package_pages(packed[dataset], wanted)
+        for key, mine in texts.items():
+            mine.write(self._path(*key))
+        for dataset, pages_here in golds.items():
+            pages_of = _package_pages(packed[dataset], pages_here)
             write_package(self._folder / f"{dataset}.zip", dataset, pages_of)
 
     def _path(self, dataset: str, method: str, name: str) -> Path:
@@ -133,5 +133,5 @@ def _key(line: str) -> Key | None:
 
 
 def _parsed(line: str) -> tuple[Key, _ReturnedPage, str | None]:
-    (dataset, page, name), found, gold = json.loads(line)
-    return (dataset, page, name), found, gold
+    (dataset, page, name), result, gold = json.loads(line)
+    return (dataset, page, name), result, gold

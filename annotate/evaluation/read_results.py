@@ -37,21 +37,21 @@ def read_results(path: Path) -> Results:
 
 def read_rows(path: Path) -> tuple[ResultRow, ...]:
     """Return the rows that `read_results` makes results of; raises as that."""
-    found = results_in(path)
-    if found is None:
+    result = results_in(path)
+    if result is None:
         raise InputError(
             f"{path} holds no results: name a folder that `pagelet evaluate` wrote, with scores.csv"
         )
     try:
-        with bounded_file.opened(found) as file:
+        with bounded_file.opened(result) as file:
             is_database = file.read(len(_MAGIC)) == _MAGIC
-        rows = tuple(_from_database(found) if is_database else _from_csv(found))
+        rows = tuple(_from_database(result) if is_database else _from_csv(result))
     except OSError as error:
-        raise InputError(f"cannot read {found}: {error.strerror or error}") from error
+        raise InputError(f"cannot read {result}: {error.strerror or error}") from error
     except sqlite3.Error as error:
-        raise InputError(f"{found} is damaged: {error}") from error
+        raise InputError(f"{result} is damaged: {error}") from error
     if not rows:
-        raise InputError(f"{found} holds no results yet: no page is done")
+        raise InputError(f"{result} holds no results yet: no page is done")
     return rows
 
 

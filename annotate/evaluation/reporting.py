@@ -48,18 +48,18 @@ def make_report(
     drawn = Pictures()
     excerpts: dict[PictureKey, Excerpt] = {}
     if plan.options.report == "pictures":
-        wanted, problems = _wanted(plan, results)
-        for each in wanted:
-            if found := excerpt(each.files, each.setup):
-                excerpts[each.place] = found
+        requests, problems = _wanted(plan, results)
+        for each in requests:
+            if result := excerpt(each.files, each.setup):
+                excerpts[each.place] = result
         # Who draws knows the methods of the catalogue; a text made elsewhere has no picture.
-        wanted = [
-            each for each in wanted if each.place not in excerpts and each.setup.recipe is None
+        requests = [
+            each for each in requests if each.place not in excerpts and each.setup.recipe is None
         ]
     if plan.options.report == "pictures" and draw is not None:
-        progress = _DrawnSoFar(len(wanted), say, is_stopped)
+        progress = _DrawnSoFar(len(requests), say, is_stopped)
         drawn = draw(
-            wanted,
+            requests,
             plan.options.out / "pictures",
             plan.options.jobs,
             no_sandbox=plan.options.no_sandbox,
@@ -106,23 +106,23 @@ def _wanted(plan: Plan, results: Results) -> tuple[list[WantedPicture], dict[Pic
     from annotate.evaluation.report.worst import worst_runs
 
     labels = setup_labels(results)
-    places: dict[PictureKey, tuple[PageFiles, Setup]] = {}
+    runs: dict[PictureKey, tuple[PageFiles, Setup]] = {}
     for _, case, setups in plan.cases():
         for setup in setups:
             label = labels[setup.method, canonical(parameters_of(setup))]
-            places[case.key, label] = case.files, setup
+            runs[case.key, label] = case.files, setup
     # What could not be rendered before is not waited for a second time.
     lost = {
         row.run.key
         for cell, row in results.facts.items()
         if results.status[cell] in (FAILED, TIMED_OUT) and row.run.viewport is None
     }
-    wanted, problems = [], {}
+    requests, problems = [], {}
     for run in worst_runs(results):
-        files, setup = places[run.key, run.setup]
+        files, setup = runs[run.key, run.setup]
         if setup.input in RENDERED and run.key in lost:
             problems[run.key, run.setup] = run.reason
             continue
         says = "" if run.value is None else f"{run.measure} {run.value:.3f}"
-        wanted.append(WantedPicture(run.key, run.setup, files, setup, says, run.reason))
-    return wanted, problems
+        requests.append(WantedPicture(run.key, run.setup, files, setup, says, run.reason))
+    return requests, problems

@@ -170,9 +170,9 @@ class Results:
 
     def column(self, column: Column) -> int:
         """Return a column's place; it is added if it is new."""
-        place = self._places.get(column)
-        if place is None:
-            place = self._places[column] = len(self.columns)
+        position = self._places.get(column)
+        if position is None:
+            position = self._places[column] = len(self.columns)
             self.columns.append(column)
             self.status = np.pad(self.status, ((0, 0), (0, 1)))
             self.stale = np.pad(self.stale, ((0, 0), (0, 1)))
@@ -183,7 +183,7 @@ class Results:
             self.facts.widen()
             for scores in self._measures.values():
                 scores.widen()
-        return place
+        return position
 
     def take(
         self, rows: Iterable[ResultRow], made: float = np.nan, gold: str = ""
@@ -210,9 +210,9 @@ class Results:
             self._take(cell, row)
             cells[cell][row.measure] = row.reason
         for cell, reasons in cells.items():
-            said = set(reasons.values())
-            if said != {""}:  # one reason for all is kept once
-                whole = {"": said.pop()} if len(said) == 1 else reasons
+            messages = set(reasons.values())
+            if messages != {""}:  # one reason for all is kept once
+                whole = {"": messages.pop()} if len(messages) == 1 else reasons
                 self._reasons[cell] = {k: why for k, why in whole.items() if why}
         return tuple(dict.fromkeys(page for page, _ in cells))
 
@@ -238,12 +238,12 @@ class Results:
 
     def skip(self, pages: Iterable[int], columns: Iterable[Column], reason: str) -> None:
         """Note that methods are not run on pages, and why."""
-        places = [self.column(column) for column in columns]
+        indices = [self.column(column) for column in columns]
         for page in pages:
-            for place in places:
-                self._forget((page, place))
-                self.status[page, place] = SKIPPED
-                self._reasons[page, place] = {"": reason}
+            for position in indices:
+                self._forget((page, position))
+                self.status[page, position] = SKIPPED
+                self._reasons[page, position] = {"": reason}
 
     def mark_stale(self, page: int, why: Stale) -> bool:
         """Note that the numbers of a page are of yesterday; return whether that is news."""
@@ -299,8 +299,8 @@ class Results:
 
     def measured(self) -> frozenset[str]:
         """Return the keys of what has a value somewhere, time included."""
-        found = {k for k, s in self._measures.items() if not np.isnan(s.numbers[0]).all()}
-        return frozenset(found if np.isnan(self.ms).all() else {*found, TIME})
+        result = {k for k, s in self._measures.items() if not np.isnan(s.numbers[0]).all()}
+        return frozenset(result if np.isnan(self.ms).all() else {*result, TIME})
 
     def reason(self, page: int, column: int, measure: ScoredBy) -> str:
         """Return why a cell has no number; "" if that is not known."""
@@ -331,8 +331,8 @@ class Results:
     def status_of(self, measure: ScoredBy, column: int) -> npt.NDArray[np.int8]:
         """Return how each run of a column ended for one measure, int8 (pages,)."""
         scores = self._measures.get(measure.key)
-        found = np.zeros(len(self.pages), np.int8) if scores is None else scores.status[:, column]
-        return np.asarray(found, dtype=np.int8)
+        result = np.zeros(len(self.pages), np.int8) if scores is None else scores.status[:, column]
+        return np.asarray(result, dtype=np.int8)
 
     def mean(self, measure: ScoredBy, column: int, rows: Indices) -> Mean:
         """Return the mean over some pages, and what is not in it."""
@@ -371,8 +371,8 @@ class Results:
         """Return the means of the distinct texts that a measure counts; () where it does not."""
         scores = self._measures.get(measure.key)
         known = {} if scores is None else scores.counts
-        found = [known[row, column] for row in rows.tolist() if (row, column) in known]
-        return tuple(statistics.fmean(each) for each in zip(*found, strict=True))
+        result = [known[row, column] for row in rows.tolist() if (row, column) in known]
+        return tuple(statistics.fmean(each) for each in zip(*result, strict=True))
 
 
 def column_of(row: ResultRow) -> Column:
@@ -381,5 +381,5 @@ def column_of(row: ResultRow) -> Column:
 
 
 def _known(values: Doubles) -> list[float]:
-    found: list[float] = values[~np.isnan(values)].tolist()
-    return found
+    result: list[float] = values[~np.isnan(values)].tolist()
+    return result

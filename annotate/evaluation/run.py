@@ -187,13 +187,13 @@ def _finish(
     ledger.finish()
     if predicted is not None:
         predicted.finish({d.name: _texts_of(d) for d in plan.datasets if not d.is_package})
-    found = _evaluated(plan, ledger)
+    result = _evaluated(plan, ledger)
     if plan.options.out is not None:
-        write_results(plan.options.out, found.rows, found.groups)
+        write_results(plan.options.out, result.rows, result.groups)
         if plan.options.report != "none":
             watcher.say("Writing the report")
-            make_report(plan, found.results, draw, watcher.say, watcher.is_stopped)
-    return found
+            make_report(plan, result.results, draw, watcher.say, watcher.is_stopped)
+    return result
 
 
 def _evaluated(plan: Plan, ledger: Ledger, *, is_whole: bool = True) -> Evaluated:

@@ -50,10 +50,10 @@ def _like_the_thesis(
         lines[0] += ["|", "P", "R", "F", *COUNTS]
     order = sorted(groups, key=lambda group: -(group.found[measure.key].value or 0.0))
     for group in order:
-        found, counts = group.found[measure.key], group.counts[measure.key]
-        cells = [digits(value) for value in (found.precision, found.recall, found.value)]
+        result, counts = group.found[measure.key], group.counts[measure.key]
+        cells = [digits(value) for value in (result.precision, result.recall, result.value)]
         cells += [digits(count, 2) for count in counts or (None,) * 3]
-        cells += [str(found.values.zeros), str(found.unscored), digits(group.ms_median, 1)]
+        cells += [str(result.values.zeros), str(result.unscored), digits(group.ms_median, 1)]
         if thesis is not None:
             cells += ["|", *_figures(thesis.lines.get(group.setup.method))]
         lines.append([label(group, groups), *cells])
@@ -83,11 +83,11 @@ def _others(
     for measure in measures:
         cells = []
         for group in groups:
-            found = group.found[measure.key]
-            if found.precision is None or found.recall is None:
-                cells.append(digits(found.value))
+            result = group.found[measure.key]
+            if result.precision is None or result.recall is None:
+                cells.append(digits(result.value))
             else:
-                both = f"{digits(found.precision, 2)}/{digits(found.recall, 2)}"
-                cells.append(f"{both} {digits(found.value)}")
+                both = f"{digits(result.precision, 2)}/{digits(result.recall, 2)}"
+                cells.append(f"{both} {digits(result.value)}")
         lines.append([measure.key, *cells])
     return f"{name}, {variant}, other measures: P/R and value\n{aligned(lines)}"

@@ -113,13 +113,13 @@ def do_shard(shard: Shard, jobs: int = 1) -> ShardDone:
     """Evaluate a shard in ``jobs`` worker processes; blocks, and writes nothing."""
     work = replace(shard.work, renderer=renderer_here())
     measures = measures_of(",".join(work.measures))
-    found: dict[int, list[ResultRow]] = {}
+    result: dict[int, list[ResultRow]] = {}
     notes: list[str] = []
     for page in run_in_workers(shard.tasks, work, jobs):
         if page is None:
             continue
         case = page.task.case
-        found[page.task.number] = [
+        result[page.task.number] = [
             row
             for setup, run in zip(page.task.setups, page.runs, strict=True)
             for row in rows_of(
@@ -132,9 +132,9 @@ def do_shard(shard: Shard, jobs: int = 1) -> ShardDone:
                 work.options.word_unit,
             )
         ]
-        said = () if page.facts is None else page.facts.notes
-        notes += [f"{case.key[1]} ({case.input}): {note}" for note in said]
-    rows = tuple(row for task in shard.tasks for row in found[task.number])
+        messages = () if page.facts is None else page.facts.notes
+        notes += [f"{case.key[1]} ({case.input}): {note}" for note in messages]
+    rows = tuple(row for task in shard.tasks for row in result[task.number])
     return ShardDone(replace(shard, tasks=()), rows, tuple(notes))
 
 
@@ -152,15 +152,15 @@ def rows_of_lost(shard: Shard, why: str) -> tuple[ResultRow, ...]:
 
 def _digest(tasks: Sequence[Task], work: Work, bounds: Sequence[int]) -> str:
     """Return what changes with pages, methods, parameters, versions, measures or the division."""
-    found = hashlib.blake2b(digest_size=16)
+    digest = hashlib.blake2b(digest_size=16)
     chance = () if work.options.repeatable is None else (work.options.repeatable,)
     unit = () if work.options.word_unit == "characters" else (work.options.word_unit,)
     asked = (FORMAT, work.measures, work.options.seconds, *chance, *unit, tuple(bounds))
-    found.update(repr(asked).encode())
+    digest.update(repr(asked).encode())
     for task in tasks:
-        said = [(s.method, version_of(s), parameters_of(s), s.input) for s in task.setups]
-        found.update(repr((task.case.key, said)).encode("utf-8", "surrogatepass"))
-    return found.hexdigest()
+        settings = [(s.method, version_of(s), parameters_of(s), s.input) for s in task.setups]
+        digest.update(repr((task.case.key, settings)).encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
 
 
 # In files ----------------------------------------------------------------------------------
@@ -195,12 +195,12 @@ def read_shard(folder: Path, shard: Shard) -> ShardDone | None:
     """Return a shard that is done already; None where it is not, or was of another evaluation."""
     path = folder / f"{shard.name}.done"
     try:
-        kept = _KeptShard.read(path)
+        stored = _KeptShard.read(path)
     except InputError:
         return None
-    if kept is None or kept.plan != shard.plan:
+    if stored is None or stored.plan != shard.plan:
         return None
-    return ShardDone(replace(shard, tasks=()), kept.rows())
+    return ShardDone(replace(shard, tasks=()), stored.rows())
 
 
 def merged(
@@ -210,25 +210,25 @@ def merged(
 
     Raises `InputError` where some are missing, damaged, or of different evaluations.
     """
-    kept: dict[int, _KeptShard] = {}
+    stored: dict[int, _KeptShard] = {}
     for path in _marks(folders):
-        found = _KeptShard.read(path)
-        if found is not None:
-            kept.setdefault(found.number, found)
-            if found.plan != next(iter(kept.values())).plan:
+        result = _KeptShard.read(path)
+        if result is not None:
+            stored.setdefault(result.number, result)
+            if result.plan != next(iter(stored.values())).plan:
                 raise InputError(
                     f"{path} is of another evaluation, or of one that was divided otherwise: "
                     "merge the shards of one evaluation, and of as many parts"
                 )
-    if not kept:
+    if not stored:
         names = ", ".join(map(str, folders))
         raise InputError(f"{names} holds no shards: run pagelet evaluate --shard 1/2 --out first")
-    first = next(iter(kept.values()))
-    missing = [number for number in range(1, first.of + 1) if number not in kept]
+    first = next(iter(stored.values()))
+    missing = [number for number in range(1, first.of + 1) if number not in stored]
     if missing:
         listed = ", ".join(map(str, missing[:10])) + (", ..." if len(missing) > 10 else "")
         raise InputError(f"{len(missing)} of {first.of} shards are missing: {listed}")
-    rows = tuple(row for number in sorted(kept) for row in kept[number].rows())
+    rows = tuple(row for number in sorted(stored) for row in stored[number].rows())
     return rows, first.datasets
 
 

@@ -225,8 +225,8 @@ class StoredRows(Sequence[ResultRow]):
     def __getitem__(self, index: int | slice) -> ResultRow | list[ResultRow]:
         if isinstance(index, slice):
             return list(self)[index]
-        place = range(self._count)[index]
-        return next(islice(self, place, None))
+        position = range(self._count)[index]
+        return next(islice(self, position, None))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)

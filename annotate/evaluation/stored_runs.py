@@ -63,12 +63,12 @@ def stored_runs(
         names: Key of a page → data set and name that its rows are to have.
     """
     return tuple(
-        kept
+        run
         for number, key in workspace.store.all(
             "SELECT id, key FROM pages WHERE annotator = ?", workspace.annotator.number
         )
         if key in names
-        for kept in _of_page(workspace.store, number, names[key])
+        for run in _of_page(workspace.store, number, names[key])
     )
 
 

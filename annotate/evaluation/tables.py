@@ -55,23 +55,23 @@ class SetupGroup:
         measures: Sequence[Measure],
     ) -> None:
         self.setup, self.input, self.measures = setup, case_input, measures
-        place = results.column(Column.of(setup.method, parameters_of(setup), case_input))
+        position = results.column(Column.of(setup.method, parameters_of(setup), case_input))
         is_here = pages_of_dataset(results.pages, dataset)
-        rows = np.flatnonzero(is_here & (results.status[:, place] != NOT_RUN))
+        rows = np.flatnonzero(is_here & (results.status[:, position] != NOT_RUN))
         self.found: dict[str, Summary] = {}
         self.counts: dict[str, tuple[float, ...]] = {}
         for measure in measures:
-            self.found[measure.key] = results.summary(measure, place, rows)
-            self.counts[measure.key] = results.counts(measure, place, rows)
-        self.located = Located.of(results, place, rows)
-        facts = (results.facts.get((row, place)) for row in rows.tolist())
+            self.found[measure.key] = results.summary(measure, position, rows)
+            self.counts[measure.key] = results.counts(measure, position, rows)
+        self.located = Located.of(results, position, rows)
+        facts = (results.facts.get((row, position)) for row in rows.tolist())
         ran_first = next((row.run for row in facts if row is not None), None)
         self.word_unit = "" if ran_first is None else ran_first.word_unit
         self.version = version_of(setup) if ran_first is None else ran_first.version
-        gave = np.isin(results.status[rows, place], (OK, EMPTY))
-        ran = rows[gave & ~np.isnan(results.ms[rows, place])]
-        seconds = (results.ms[ran, place] / 1000).tolist()
-        total, size = sum(seconds), float(results.size[ran, place].sum())
+        gave = np.isin(results.status[rows, position], (OK, EMPTY))
+        ran = rows[gave & ~np.isnan(results.ms[rows, position])]
+        seconds = (results.ms[ran, position] / 1000).tolist()
+        total, size = sum(seconds), float(results.size[ran, position].sum())
         self.ms_median = 1000 * statistics.median(seconds) if seconds else None
         self.mb_per_s = size / 1e6 / total if total else None
 
@@ -88,12 +88,14 @@ def groups_in(results: Results, dataset: str) -> tuple[SetupGroup, ...]:
     here = pages_of_dataset(results.pages, dataset)
     ran = here[:, None] & (results.status != NOT_RUN)
     groups = []
-    for place in sorted(np.flatnonzero(ran.any(axis=0)).tolist(), key=lambda k: ran[:, k].argmax()):
-        column, rows = results.columns[place], np.flatnonzero(ran[:, place])
+    for position in sorted(
+        np.flatnonzero(ran.any(axis=0)).tolist(), key=lambda k: ran[:, k].argmax()
+    ):
+        column, rows = results.columns[position], np.flatnonzero(ran[:, position])
         measures = [
             measure_of(key)
             for key in results.measures
-            if (results.status_of(measure_of(key), place)[rows] != NOT_RUN).any()
+            if (results.status_of(measure_of(key), position)[rows] != NOT_RUN).any()
         ]
         setup = _setup_of(column, measures)
         groups.append(SetupGroup(setup, column.input, results, dataset, measures))
@@ -116,7 +118,7 @@ def _setup_of(column: Column, measures: Sequence[Measure]) -> Setup:
 def summary_rows(dataset: str, group: SetupGroup) -> Iterator[Mapping[str, object]]:
     """Yield the rows of one group, one a measure, for `SUMMARY_COLUMNS`."""
     for measure in group.measures:
-        found = group.found[measure.key]
+        result = group.found[measure.key]
         yield {
             "dataset": dataset,
             "input": group.input,
@@ -125,17 +127,17 @@ def summary_rows(dataset: str, group: SetupGroup) -> Iterator[Mapping[str, objec
             "parameters": parameters_of(group.setup),
             "measure": measure.key,
             "pages": group.pages(measure),
-            **{status: found.statuses.get(status, 0) for status in RunStatus},
-            "value": number(found.value),
-            "value_failed_as_empty": number(found.value_of_all),
-            "precision": number(found.precision),
-            "recall": number(found.recall),
-            "mean": number(found.values.mean),
-            "median": number(found.values.median),
-            "quartile_1": number(found.values.low),
-            "quartile_3": number(found.values.high),
-            "deviation": number(found.values.deviation),
-            "zeros": found.values.zeros,
+            **{status: result.statuses.get(status, 0) for status in RunStatus},
+            "value": number(result.value),
+            "value_failed_as_empty": number(result.value_of_all),
+            "precision": number(result.precision),
+            "recall": number(result.recall),
+            "mean": number(result.values.mean),
+            "median": number(result.values.median),
+            "quartile_1": number(result.values.low),
+            "quartile_3": number(result.values.high),
+            "deviation": number(result.values.deviation),
+            "zeros": result.values.zeros,
             **dict(zip(COUNTS, map(number, group.counts[measure.key] or (None,) * 3), strict=True)),
             "ms_median": number(group.ms_median),
             "mb_per_s": number(group.mb_per_s),
@@ -208,12 +210,12 @@ def site_table(
     lines = []
     for group in groups:
         column = Column.of(group.setup.method, parameters_of(group.setup), group.input)
-        place = results.column(column)
-        found = [results.summary(main, place, np.array(each)).value for each in rows.values()]
-        known = [value for value in found if value is not None]
+        position = results.column(column)
+        result = [results.summary(main, position, np.array(each)).value for each in rows.values()]
+        known = [value for value in result if value is not None]
         mean = statistics.fmean(known) if known else None
         where = [group.input] if len({each.input for each in groups}) > 1 else []
-        lines.append((mean or 0.0, [label(group, groups), *where, *map(digits, [mean, *found])]))
+        lines.append((mean or 0.0, [label(group, groups), *where, *map(digits, [mean, *result])]))
     lines.sort(key=lambda line: -line[0])
     head = ["method", *(["input"] if len(lines[0][1]) > len(rows) + 2 else []), "mean", *rows]
     title = f"{dataset}: {main.name} by site, {plural(len(rows), 'site')}"
@@ -241,9 +243,9 @@ def label(group: SetupGroup, groups: Sequence[SetupGroup]) -> str:
     return group.setup.method if len(mine) == 1 else str(group.setup)
 
 
-def digits(value: float | None, places: int = 3) -> str:
+def digits(value: float | None, decimals: int = 3) -> str:
     """Return a number for a reader; a dash where there is none."""
-    return "-" if value is None else f"{value:.{places}f}"
+    return "-" if value is None else f"{value:.{decimals}f}"
 
 
 def aligned(lines: Sequence[Sequence[str]]) -> str:

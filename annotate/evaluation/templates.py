@@ -36,5 +36,5 @@ def _environment() -> "Environment":
     return environment
 
 
-def _number(value: float | None, places: int = 3, none: str = "–") -> str:
-    return none if value is None else f"{value:.{places}f}"
+def _number(value: float | None, decimals: int = 3, none: str = "–") -> str:
+    return none if value is None else f"{value:.{decimals}f}"

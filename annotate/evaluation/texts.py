@@ -39,14 +39,14 @@ def score_plan(
 
 def chosen_texts(texts: Sequence[GivenTexts]) -> tuple[Chosen, ...]:
     """Return texts as methods, under their names; raises `InputError`."""
-    found: dict[str, Chosen] = {}
+    result: dict[str, Chosen] = {}
     for each in texts:
         key = f"{each.name}+texts" if has_method(each.name) else each.name
-        if key in found:
+        if key in result:
             raise InputError(f"two texts have the name {key}: rename one file or folder")
         entry = each.entry(key)
-        found[key] = Chosen(entry, entry.params())
-    return tuple(found.values())
+        result[key] = Chosen(entry, entry.params())
+    return tuple(result.values())
 
 
 def notes_on(texts: GivenTexts, datasets: Sequence[DataSet], taken: Sequence[DataSet]) -> list[str]:

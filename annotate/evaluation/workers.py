@@ -67,7 +67,7 @@ def run_in_workers(
     coming = map(_PageAtWork, tasks)
     waiting = deque(islice(coming, max(jobs, _LOOK_AHEAD)))
     workers = [_PageWorker(work) for _ in range(min(jobs, len(waiting)))]
-    told = time.monotonic()
+    reported = time.monotonic()
     try:
         while True:
             for worker in workers:
@@ -81,8 +81,8 @@ def run_in_workers(
             if not busy:
                 return
             connection.wait([worker.pipe for worker in busy], TICK_S)
-            if time.monotonic() - told > TICK_S:
-                told = time.monotonic()
+            if time.monotonic() - reported > TICK_S:
+                reported = time.monotonic()
                 yield None
             for worker in busy:
                 page = worker.poll()
@@ -107,9 +107,9 @@ def _next_for(
     It has read that one's folder, and compared many of its texts, already.
     """
     ahead = [page.place for page in islice(waiting, _LOOK_AHEAD)]
-    first = next((k for k, place in enumerate(ahead) if place == worker.place), None)
+    first = next((k for k, position in enumerate(ahead) if position == worker.place), None)
     if first is None:
-        first = next((k for k, place in enumerate(ahead) if place not in taken), 0)
+        first = next((k for k, position in enumerate(ahead) if position not in taken), 0)
     page = waiting[first]
     del waiting[first]
     return page

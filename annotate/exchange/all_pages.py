@@ -33,12 +33,12 @@ class ExportedPages:
     wants: ExportedMarks = "marks"
 
     def summary(self, out: Path) -> str:
-        said = f"{plural(self.pages, 'page')} in {plural(self.files, 'file')} below {out}"
+        text = f"{plural(self.pages, 'page')} in {plural(self.files, 'file')} below {out}"
         if self.lacking:
-            said += f"; {plural(self.lacking, 'page')} without {self.wants} left out"
+            text += f"; {plural(self.lacking, 'page')} without {self.wants} left out"
         if self.left_out:
-            said += f"; {plural(self.left_out, 'draft')} left out, since nobody has confirmed them"
-        return said
+            text += f"; {plural(self.left_out, 'draft')} left out, since nobody has confirmed them"
+        return text
 
 
 def workspace_files(path: Path, annotator: str = "") -> tuple[WorkspaceFiles, ...]:
@@ -66,7 +66,7 @@ def read_marked(
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> list[MarkedPage]:
     """Return the pages that have marks, rendered; ``say`` hears what went wrong with one."""
-    found: list[MarkedPage] = []
+    result: list[MarkedPage] = []
     files = list(files)
     names = page_names([each.document() for each in files])
     for each, name in zip(files, names, strict=True):
@@ -82,30 +82,30 @@ def read_marked(
         for problem in problems:
             say(f"{name}: {problem}")
         if gold.marks:
-            found.append(MarkedPage(name, document, page, gold))
-    return _with_stems(found)
+            result.append(MarkedPage(name, document, page, gold))
+    return _with_stems(result)
 
 
 def _with_stems(pages: Sequence[MarkedPage]) -> list[MarkedPage]:
     """Return the pages under names that make files of different names, whatever their case."""
     used: set[str] = set()
-    found = []
+    result = []
     for page in pages:
         number, own = 1, page
         while own.stem.casefold() in used:
             number += 1
             own = replace(page, name=f"{page.stem}-{number}")
         used.add(own.stem.casefold())
-        found.append(own)
-    return found
+        result.append(own)
+    return result
 
 
 def write_pages(chosen: ExchangeFormat, pages: Sequence[MarkedPage], out: Path) -> ExportedPages:
     """Write pages in a format below a folder; `InputError` where it cannot, or has nothing to."""
     usable = chosen.usable(pages)
     if not usable:
-        kept = f"{chosen.wants}, which is all that {chosen.name} keeps"
-        lacking = "any confirmed marks" if chosen.wants == "marks" else kept
+        supported = f"{chosen.wants}, which is all that {chosen.name} keeps"
+        lacking = "any confirmed marks" if chosen.wants == "marks" else supported
         raise InputError(f"nothing was written: no page has {lacking}")
     try:
         out.mkdir(parents=True, exist_ok=True)

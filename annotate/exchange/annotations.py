@@ -52,13 +52,13 @@ def read(path: Path) -> dict[str, list[MarkRecord]]:
         raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path.name} cannot be read as Web Annotations: {error}") from None
-    found: dict[str, list[MarkRecord]] = {}
+    result: dict[str, list[MarkRecord]] = {}
     for annotation in _annotations(content):
         source, record = _record(annotation)
-        found.setdefault(source, []).append(record)
-    if not found:
+        result.setdefault(source, []).append(record)
+    if not result:
         raise InputError(f"{path.name} holds no Web Annotation")
-    return found
+    return result
 
 
 def _annotation(marked: MarkedPage, record: MarkRecord) -> dict[str, Any]:
@@ -85,7 +85,7 @@ def _annotation(marked: MarkedPage, record: MarkRecord) -> dict[str, Any]:
 
 def _selectors(target: TargetRecord) -> list[dict[str, Any]]:
     start, end = target["position"]
-    found: list[dict[str, Any]] = [
+    result: list[dict[str, Any]] = [
         _xpath(target),
         {
             "type": "TextQuoteSelector",
@@ -97,22 +97,22 @@ def _selectors(target: TargetRecord) -> list[dict[str, Any]]:
     ]
     if "part" in target:
         first, last = target["part"]
-        found.append(
+        result.append(
             {
                 "type": "RangeSelector",
                 "startSelector": _offset(target["path"], first),
                 "endSelector": _offset(target["path"], last),
             }
         )
-    return found
+    return result
 
 
 def _xpath(target: TargetRecord) -> dict[str, Any]:
     """Return the path; with it what a node without text shows, which no selector can say."""
-    found: dict[str, Any] = {"type": "XPathSelector", "value": target["path"]}
+    result: dict[str, Any] = {"type": "XPathSelector", "value": target["path"]}
     if "shows" in target:
-        found["shows"] = target["shows"]
-    return found
+        result["shows"] = target["shows"]
+    return result
 
 
 def _offset(path: str, at: int) -> dict[str, Any]:

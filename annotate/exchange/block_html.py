@@ -93,5 +93,5 @@ def _why_not(nodes: NodeTable, mark: Mark) -> str:
 def _adjoin(siblings: list[int], rows: list[int]) -> bool:
     if not set(rows) <= set(siblings):
         return False
-    places = sorted(siblings.index(row) for row in rows)
-    return places == list(range(places[0], places[0] + len(places)))
+    positions = sorted(siblings.index(row) for row in rows)
+    return positions == list(range(positions[0], positions[0] + len(positions)))

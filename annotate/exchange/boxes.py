@@ -79,7 +79,7 @@ def read_coco(path: Path) -> dict[str, list[PictureBox]]:
     names = {each["id"]: str(each.get("page") or each["file_name"]) for each in content["images"]}
     sizes = {each["id"]: _size(each.get("width"), each.get("height")) for each in content["images"]}
     kinds = {each["id"]: each for each in content["categories"]}
-    found: dict[str, list[PictureBox]] = {name: [] for name in names.values()}
+    result: dict[str, list[PictureBox]] = {name: [] for name in names.values()}
     for each in content["annotations"]:
         kind = kinds[each["category_id"]]
         level = 2 if str(kind.get("supercategory", "")).endswith("2") else 1
@@ -87,7 +87,7 @@ def read_coco(path: Path) -> dict[str, list[PictureBox]]:
         x, y, width, height = map(float, each["bbox"])
         name = "" if kind["name"] == f"Level {level}" else str(kind["name"])
         image = each["image_id"]
-        found[names[image]].append(
+        result[names[image]].append(
             PictureBox(
                 level,
                 name,
@@ -97,7 +97,7 @@ def read_coco(path: Path) -> dict[str, list[PictureBox]]:
                 each.get("unsure") is True,
             )
         )
-    return found
+    return result
 
 
 def write_labelme(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
@@ -134,7 +134,7 @@ def read_labelme(path: Path) -> dict[str, list[PictureBox]]:
     """Return the picture's name → its rectangles and polygons."""
     content = _content(path, "labelme", ("shapes", "imagePath"))
     size = _size(content.get("imageWidth"), content.get("imageHeight"))
-    found = []
+    result = []
     for shape in content["shapes"]:
         points = np.array(shape["points"], dtype=float).reshape(-1, 2)
         x, y = points.min(axis=0).tolist()
@@ -143,10 +143,10 @@ def read_labelme(path: Path) -> dict[str, list[PictureBox]]:
         level = 2 if flags.get("level2") else 1
         name = "" if shape["label"] == f"Level {level}" else str(shape["label"])
         paths = _known_paths(str(shape.get("description") or "").split())
-        found.append(
+        result.append(
             PictureBox(level, name, (x, y, width, height), paths, size, flags.get("unsure") is True)
         )
-    return {str(content["imagePath"]): found}
+    return {str(content["imagePath"]): result}
 
 
 def write_label_studio(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
@@ -190,11 +190,11 @@ def read_label_studio(path: Path) -> dict[str, list[PictureBox]]:
     """Return page or picture name → the rectangles of its tasks."""
     content = _load(path, "Label Studio")
     tasks = content if isinstance(content, list) else [content]
-    found: dict[str, list[PictureBox]] = {}
+    result: dict[str, list[PictureBox]] = {}
     try:
         for task in tasks:
             name = str(task["data"].get("page") or task["data"].get("image", ""))
-            boxes = found.setdefault(name, [])
+            boxes = result.setdefault(name, [])
             for annotation in task.get("annotations", []):
                 for item in annotation.get("result", []):
                     if item.get("type") != "rectanglelabels":
@@ -202,7 +202,7 @@ def read_label_studio(path: Path) -> dict[str, list[PictureBox]]:
                     boxes.append(_rectangle(item))
     except (KeyError, TypeError, AttributeError, IndexError) as error:
         raise InputError(f"{path.name} is not a file of Label Studio's: {error!r}") from None
-    return found
+    return result
 
 
 def _rectangle(item: Mapping[str, Any]) -> PictureBox:
@@ -294,8 +294,8 @@ def _load(path: Path, tool: str) -> Any:  # noqa: ANN401
         raise InputError(f"{path.name} cannot be read as a file of {tool}: {error}") from None
 
 
-def _content(path: Path, tool: str, wanted: Sequence[str]) -> Mapping[str, Any]:
+def _content(path: Path, tool: str, keys: Sequence[str]) -> Mapping[str, Any]:
     content = _load(path, tool)
-    if not isinstance(content, dict) or not all(name in content for name in wanted):
-        raise InputError(f"{path.name} is not a {tool} file: it has no {', '.join(wanted)}")
+    if not isinstance(content, dict) or not all(name in content for name in keys):
+        raise InputError(f"{path.name} is not a {tool} file: it has no {', '.join(keys)}")
     return content

@@ -42,8 +42,8 @@ class ExchangeFormat:
 
     def usable(self, pages: Sequence[MarkedPage]) -> list[MarkedPage]:
         """Return the pages with something to write; drafts go where they are told apart."""
-        kept = pages if self.flags_drafts else [page.without_drafts() for page in pages]
-        return [page for page in kept if any(map(self._takes, page.gold.marks))]
+        chosen = pages if self.flags_drafts else [page.without_drafts() for page in pages]
+        return [page for page in chosen if any(map(self._takes, page.gold.marks))]
 
     def _takes(self, mark: Mark) -> bool:
         return self.wants == "marks" or (mark.level == MAIN) == (self.wants == "main content")

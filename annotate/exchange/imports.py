@@ -67,8 +67,8 @@ class MarkFile:
                 self._boxes = BOX_READERS[key](path)
         except _ODD as error:
             raise InputError(f"{path.name} is damaged: {type(error).__name__}: {error}") from None
-        places = [drawn.box for found in self._boxes.values() for drawn in found]
-        if not np.isfinite(np.array(places, dtype=float)).all():
+        boxes = [drawn.box for each in self._boxes.values() for drawn in each]
+        if not np.isfinite(np.array(boxes, dtype=float)).all():
             raise InputError(f"{path.name} is damaged: a box in it is infinitely large")
 
     @property
@@ -79,25 +79,25 @@ class MarkFile:
         """Return what a page is called in the file; None if the file has no such page."""
         marked = MarkedPage(name, document, Page(document.address), Gold())
         known = {document.address, document.home, document.url, name, marked.identifier} - {""}
-        for found in self.names:
-            if found in known:
-                return found
+        for result in self.names:
+            if result in known:
+                return result
         if not self._boxes:
             return None
-        stems = {found: picture_stems(found) for found in self.names}
-        for place in (0, 1):
-            for found, each in stems.items():
-                if each[place : place + 1] == (marked.stem,):
-                    return found
+        stems = {result: picture_stems(result) for result in self.names}
+        for position in (0, 1):
+            for result, each in stems.items():
+                if each[position : position + 1] == (marked.stem,):
+                    return result
         return None
 
     def marks(self, name: str, page: Page) -> Imported:
         """Return the marks of a page, by its name in the file, on the rendered page."""
         if name in self._records:
             anchors = Anchors(page.rendered())
-            found = [anchors.find(record) for record in self._records[name]]
-            lost = [mark for mark in found if mark.state is MarkState.LOST]
-            return Imported(Gold(tuple(found)), tuple(map(_lost, lost)))
+            result = [anchors.find(record) for record in self._records[name]]
+            lost = [mark for mark in result if mark.state is MarkState.LOST]
+            return Imported(Gold(tuple(result)), tuple(map(_lost, lost)))
         placed = marks_at(page.rendered(), self._boxes[name], page.viewport)
         return Imported(Gold(placed.marks), placed.problems, placed.by_path, placed.by_box)
 

@@ -30,16 +30,16 @@ def losses(chosen: ExchangeFormat, marked: MarkedPage) -> tuple[str, ...]:
     marked, drafts = replace(marked, gold=marked.gold.sure), len(marked.gold.drafts())
     counts = Counter(filter(None, (_loss(chosen.key, mark, marked) for mark in marked.gold.marks)))
     counts["draft"] = drafts
-    found = [
+    result = [
         one if counts[kind] == 1 else many.format(counts[kind])
         for kind, (one, many) in _SAID.items()
         if counts[kind]
     ]
     if chosen.key == "kreuzer":
-        found += block_html.marked_html(marked)[1]
+        result += block_html.marked_html(marked)[1]
     if chosen.key in _TEXTS and not marked.gold.of_level(MAIN):
-        found.append("the page has no main content: it is left out")
-    return tuple(found)
+        result.append("the page has no main content: it is left out")
+    return tuple(result)
 
 
 def _loss(key: str, mark: Mark, marked: MarkedPage) -> str:

@@ -58,8 +58,8 @@ class MarkedPage:
     @property
     def text(self) -> str:
         """The main content as text; "" where none is marked."""
-        found = self.gold.as_results(self.page).text
-        return "" if found is None else found.text
+        result = self.gold.as_results(self.page).text
+        return "" if result is None else result.text
 
     def records(self) -> list[MarkRecord]:
         """The marks as they are written down: paths, positions and quotes of each target."""

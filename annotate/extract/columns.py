@@ -105,8 +105,8 @@ def date_of(text: str) -> datetime | None:
     if len(text) in (4, 7) and text[:4].isdecimal():  # a year, a year and month
         text += "-01-01"[: 10 - len(text)] if len(text) == 4 else "-01"
     try:
-        found = datetime.fromisoformat(text)
-        return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+        result = datetime.fromisoformat(text)
+        return result.replace(tzinfo=UTC) if result.tzinfo is None else result.astimezone(UTC)
     except (ValueError, OverflowError):
         return None
 

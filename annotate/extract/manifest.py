@@ -86,11 +86,11 @@ def manifest_of(
         _make_way(crawl.out, noted, asked, replaces=replaces)
     contents: list[ArchiveContents] = []
     parts = _parts(sources, names, crawl, most, choice, contents)
-    found = Manifest(asked, tuple(contents), tuple(parts))
-    if not parts and found.troubles:
-        raise InputError(found.troubles[0])
-    write_manifest(crawl.out, crawl.kind, _as_json(found, sources))
-    return found
+    result = Manifest(asked, tuple(contents), tuple(parts))
+    if not parts and result.troubles:
+        raise InputError(result.troubles[0])
+    write_manifest(crawl.out, crawl.kind, _as_json(result, sources))
+    return result
 
 
 def _asked(
@@ -149,13 +149,13 @@ def _names(sources: Sequence[Path]) -> list[str]:
     if len(sources) == 1:
         return ["" if sources[0].is_dir() else sources[0].name]
     every = [source.absolute().parts for source in sources]
-    found = []
+    result = []
     for parts in every:
         count = 1
         while count < len(parts) and sum(o[-count:] == parts[-count:] for o in every) > 1:
             count += 1
-        found.append("/".join(parts[-count:]))
-    return found
+        result.append("/".join(parts[-count:]))
+    return result
 
 
 def _make_way(
@@ -188,13 +188,13 @@ def _parts(
     choice: PageChoice,
     contents: list[ArchiveContents],
 ) -> list[ShardPart]:
-    found = (s for source, name in zip(sources, names, strict=True)
+    result = (s for source, name in zip(sources, names, strict=True)
              for s in stretches(source, most, name, contents))  # fmt: skip
     if choice.is_all:
-        return [(stretch, None) for stretch in found]
+        return [(stretch, None) for stretch in result]
     known: list[Stretch] = []
     stretch_of, number_of = array("q"), array("q")  # of each page that may be taken
-    for stretch in found:
+    for stretch in result:
         known.append(stretch)
         for number, page in enumerate(pages(stretch)):
             if not isinstance(page, ArchivedPage):
@@ -205,8 +205,8 @@ def _parts(
         if choice.limit is not None and len(number_of) >= choice.limit:
             break
     chosen: dict[Stretch, set[int]] = {}
-    for place in choice.numbers(len(number_of)):
-        chosen.setdefault(known[stretch_of[place]], set()).add(number_of[place])
+    for position in choice.numbers(len(number_of)):
+        chosen.setdefault(known[stretch_of[position]], set()).add(number_of[position])
     return [(stretch, frozenset(numbers)) for stretch, numbers in chosen.items()]
 
 

@@ -190,7 +190,7 @@ def extract(
         InputError: Something cannot be written, or workers cannot be started.
     """
     manifest = plan.manifest
-    found = Extracted(
+    result = Extracted(
         troubles=manifest.troubles,
         records=sum(each.records for each in manifest.contents),
         others=sum(each.others for each in manifest.contents),
@@ -202,11 +202,11 @@ def extract(
         if summary is None:
             todo.append(shard)
         else:
-            found = found.with_(summary)
+            result = result.with_(summary)
     for summary in (workers or _in_workers)(todo, jobs) if todo else ():
-        found = found.with_(summary)
-        say(found)
-    return found
+        result = result.with_(summary)
+        say(result)
+    return result
 
 
 def do_crawl_shard(shard: CrawlShard) -> ShardSummary:
@@ -219,13 +219,13 @@ def setups_beside(setup: Setup, keys: Sequence[str]) -> tuple[Setup, ...]:
     """Return the methods whose agreement is the confidence, on the same input."""
     from algorithms.catalogue import named_method
 
-    found = []
+    result = []
     for key in keys:
         entry = named_method(key)
         if setup.input not in entry.inputs or entry.output != "extraction":
             raise InputError(f"--beside {key}: it does not extract from the {setup.input} page")
-        found.append(Setup(key, entry.params(), setup.input))
-    return tuple(found)
+        result.append(Setup(key, entry.params(), setup.input))
+    return tuple(result)
 
 
 def usual_beside(setup: Setup) -> tuple[str, ...]:

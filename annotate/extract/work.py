@@ -200,13 +200,13 @@ class _CrawlTools:
     def _filled(self, row: ExtractedPage, page: Page) -> ExtractedPage:
         setup = self.crawl.setup
         outcome = attempt(setup.entry, page, setup.params, setup.input)
-        found = outcome.result
-        if not isinstance(found, Extraction):
+        result = outcome.result
+        if not isinstance(result, Extraction):
             status = "timed out" if outcome.timed_out else "failed"
             return replace(row, status=status, reason=outcome.error)
-        source, text = found.source, found.text
-        kept = _kept(found)
-        count = int(kept.sum())
+        source, text = result.source, result.text
+        is_kept = _kept(result)
+        count = int(is_kept.sum())
         return replace(
             row,
             language=self._language(text if len(text) >= LEAST_CHARACTERS else source.text),
@@ -215,21 +215,21 @@ class _CrawlTools:
             text=text,
             words=len(words_in(text)),
             page_words=len(words_in(" ".join(source.words))),
-            linked=round(float((kept & _linked(source)).sum()) / count, 4) if count else None,
-            confidence=self._confidence(page, kept),
+            linked=round(float((is_kept & _linked(source)).sum()) / count, 4) if count else None,
+            confidence=self._confidence(page, is_kept),
             ms=round(1000 * outcome.seconds, 4),
         )
 
-    def _confidence(self, page: Page, kept: Bools) -> float | None:
-        if not kept.any():
+    def _confidence(self, page: Page, is_kept: Bools) -> float | None:
+        if not is_kept.any():
             return None
-        found = []
+        result = []
         for setup in self.crawl.beside:
             other = attempt(setup.entry, page, setup.params, setup.input).result
             if isinstance(other, Extraction):
                 also = _kept(other)
-                found.append(2.0 * int((kept & also).sum()) / int(kept.sum() + also.sum()))
-        return round(sum(found) / len(found), 4) if found else None
+                result.append(2.0 * int((is_kept & also).sum()) / int(is_kept.sum() + also.sum()))
+        return round(sum(result) / len(result), 4) if result else None
 
     def _language(self, text: str) -> str | None:
         if self._detect is None or len(text) < LEAST_CHARACTERS:
@@ -252,14 +252,14 @@ def _detector() -> Callable[[str], tuple[str, int]] | None:
         from resiliparse.parse.lang import detect_fast
     except ImportError:
         return None
-    found: Callable[[str], tuple[str, int]] = detect_fast
-    return found
+    result: Callable[[str], tuple[str, int]] = detect_fast
+    return result
 
 
-def _kept(found: Extraction) -> Bools:
+def _kept(extraction: Extraction) -> Bools:
     """Return which words of its source an extraction keeps, bool (w,)."""
-    starts, ends = found.source.words_in(found.spans).T
-    return covered(starts, ends, len(found.source.words))
+    starts, ends = extraction.source.words_in(extraction.spans).T
+    return covered(starts, ends, len(extraction.source.words))
 
 
 def _linked(source: Source) -> Bools:

@@ -52,9 +52,9 @@ def _refuse(error: ImportError) -> int:
     if sys.argv[1:2] != ["doctor"]:
         print(f"pagelet: {error}", file=sys.stderr)
         return 1
-    said = str(error)
+    text = str(error)
     print("FIX   Packages: not all are Pagelet's own")
-    print(f"      {said[:1].upper()}{said[1:]}.")
+    print(f"      {text[:1].upper()}{text[1:]}.")
     print("      Then pagelet doctor again: until then nothing else can be checked.")
     return 1
 

@@ -220,8 +220,8 @@ def _gold(page: OpenPage) -> Iterator[BundleLayer]:
         box = geometry.box_of(nodes, (target.row for target in mark.targets))
         if not box[2]:
             continue
-        said = f"{mark.level} {mark.type}".strip() if mark.level != MAIN else ""
-        (main if mark.level == MAIN else blocks).append((box, said))
+        text = f"{mark.level} {mark.type}".strip() if mark.level != MAIN else ""
+        (main if mark.level == MAIN else blocks).append((box, text))
     if main:
         yield BundleLayer(GOLD_MAIN, GOLD_COLOR, tuple(main))
     if blocks:
@@ -257,12 +257,12 @@ def _run(page: OpenPage, of: MethodKey, order: BundleOrder) -> MethodRun | None:
 def _boxes(
     run: MethodRun, *, with_content: bool
 ) -> Iterator[tuple[tuple[float, float, float, float], str]]:
-    page, found = run.page.rendered, run.result
+    page, result = run.page.rendered, run.result
     nodes = page.rendered()
-    if isinstance(found, Extraction):
+    if isinstance(result, Extraction):
         same = page.original if run.setup.input == "original" else page.dom
         alignment = page.original_alignment if same is page.original else page.dom_alignment
-        for row in dict.fromkeys(alignment.ranges(found.spans)[:, 0].tolist()):
+        for row in dict.fromkeys(alignment.ranges(result.spans)[:, 0].tolist()):
             x, y, wide, high = nodes.rect[row].tolist()
             if wide > 0 and high > 0:
                 yield (x, y, wide, high), ""

@@ -78,15 +78,15 @@ class Cases(Sequence[PageCase]):
     def __getitem__(self, at: int | str | slice) -> "PageCase | Cases":
         """Return a case by its place or name, or some of them."""
         if isinstance(at, str):
-            found = next((case for case in self if case.name == at), None)
-            if found is None:
+            result = next((case for case in self if case.name == at), None)
+            if result is None:
                 raise KeyError(at)
-            return found
+            return result
         numbers = range(len(self))[at]
         if isinstance(numbers, int):
             return next(case for k, case in enumerate(self) if k == numbers)
-        kept = set(numbers)
-        return self._only(lambda number, _: number in kept)
+        chosen = set(numbers)
+        return self._only(lambda number, _: number in chosen)
 
     def filter(self, test: Callable[[PageCase], bool]) -> "Cases":
         """Return the cases that pass a test, in their order."""
@@ -95,15 +95,15 @@ class Cases(Sequence[PageCase]):
     @property
     def problems(self) -> tuple[str, ...]:
         """A sentence for each thing that cannot be used."""
-        return tuple(f"{d.name}: {said}" for d in self.datasets for said in d.problems)
+        return tuple(f"{d.name}: {problem}" for d in self.datasets for problem in d.problems)
 
     def _only(self, test: Callable[[int, PageCase], bool]) -> "Cases":
         names = {(c.dataset, c.name) for number, c in enumerate(self) if test(number, c)}
-        kept = (
+        chosen = (
             replace(d, pages=tuple(page for page in d.pages if (d.name, page[0]) in names))
             for d in self.datasets
         )
-        return Cases(tuple(dataset for dataset in kept if dataset.pages))
+        return Cases(tuple(dataset for dataset in chosen if dataset.pages))
 
     def __repr__(self) -> str:
         names = ", ".join(f"{d.name} ({len(d.pages)})" for d in self.datasets)

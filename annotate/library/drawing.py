@@ -31,8 +31,8 @@ def run_html(run: "MethodRun") -> str:
     """Return what a method found, drawn on the page."""
     params = run.setup.params
     values = ", ".join(f"{name}={value}" for name, value in params.as_dict().items())
-    found = repr(run).strip("<>").rpartition(": ")[2]
-    head = f"<b>{escape(run.setup.entry.name)}</b> {_faint(f'{values} · {found}'.strip(' ·'))}"
+    result = repr(run).strip("<>").rpartition(": ")[2]
+    head = f"<b>{escape(run.setup.entry.name)}</b> {_faint(f'{values} · {result}'.strip(' ·'))}"
     try:
         marks = list(_marks(run))
     except PageletError as error:
@@ -52,13 +52,13 @@ def table_html(heads: Sequence[str], lines: Iterable[Sequence[object]]) -> str:
 
 def _marks(run: "MethodRun") -> Iterable[str]:
     color = color_of(run.method)
-    page, found = run.page.rendered, run.result
+    page, result = run.page.rendered, run.result
     nodes = page.rendered()
-    if isinstance(found, Extraction):
+    if isinstance(result, Extraction):
         # Spans of a page that was read again stand at the same places of its own sources.
         same = page.original if run.setup.input == "original" else page.dom
         alignment = page.original_alignment if same is page.original else page.dom_alignment
-        rows = dict.fromkeys(alignment.ranges(found.spans)[:, 0].tolist())
+        rows = dict.fromkeys(alignment.ranges(result.spans)[:, 0].tolist())
         boxes = (nodes.rect[row].tolist() for row in rows)
         yield from (_rect(box, f'fill="{color}" fill-opacity=".25"', "") for box in boxes)
         return
@@ -70,8 +70,8 @@ def _marks(run: "MethodRun") -> Iterable[str]:
 
 def _rect(box: Sequence[float], style: str, title: str) -> str:
     x, y, wide, high = (f"{number:.1f}" for number in box)
-    said = f"<title>{escape(title)}</title>" if title else ""
-    return f'<rect x="{x}" y="{y}" width="{wide}" height="{high}" {style}>{said}</rect>'
+    title_tag = f"<title>{escape(title)}</title>" if title else ""
+    return f'<rect x="{x}" y="{y}" width="{wide}" height="{high}" {style}>{title_tag}</rect>'
 
 
 def _with_picture(page: "OpenPage", head: str, marks: Sequence[str]) -> str:

@@ -219,11 +219,11 @@ def _done(plan: Plan, shards: Sequence[Shard], engine: Engine) -> Iterator[Shard
     folder = None if plan.options.out is None else plan.options.out / FOLDER
     todo = []
     for shard in shards:
-        kept = read_shard(folder, shard) if folder is not None and plan.options.resumes else None
-        if kept is None:
+        stored = read_shard(folder, shard) if folder is not None and plan.options.resumes else None
+        if stored is None:
             todo.append(shard)
         else:
-            yield kept
+            yield stored
     for done in run_shards(engine, do_shard, todo, plan.options.jobs) if todo else ():
         if isinstance(done, ShardLost):  # not kept, so that it is done when this is resumed
             yield ShardDone(replace(done.shard, tasks=()), rows_of_lost(done.shard, done.why))
@@ -270,18 +270,18 @@ def _chosen(methods: Methods, datasets: Sequence[DataSet]) -> tuple[Chosen, ...]
         many = methods.items()
     else:
         many = [methods] if callable(methods) else methods
-    found: list[Chosen] = []
+    result: list[Chosen] = []
     for each in many:
         word, params = each if isinstance(each, tuple) else (each, dict[str, Value]())
         entry = entry_of(word)
-        found.append(Chosen(entry, set_up(entry, params).params))
-    if not found:
+        result.append(Chosen(entry, set_up(entry, params).params))
+    if not result:
         raise InputError("name a method, such as pagelet.evaluate(cases, ['vips'])")
     versions: dict[str, str] = {}
-    for entry in (chosen.entry for chosen in found):
+    for entry in (chosen.entry for chosen in result):
         if versions.setdefault(entry.key, entry.version) != entry.version:
             raise InputError(f"two functions have the name {entry.key}: rename one")
-    return tuple(found)
+    return tuple(result)
 
 
 def _inputs(inputs: str) -> tuple[str, ...]:

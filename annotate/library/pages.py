@@ -151,12 +151,12 @@ def set_up(entry: Method, params: Mapping[str, Value], source: Input | None = No
         if name not in known:
             raise ParameterError(no_such(f"parameter of {entry.key}", name, known))
     made: Params = entry.params(**params)
-    wanted = source or entry.inputs[0]
-    if wanted not in entry.inputs:
+    requested = source or entry.inputs[0]
+    if requested not in entry.inputs:
         raise InputError(
-            f"{entry.key} does not read the {wanted} page; it reads: {listed(entry.inputs)}"
+            f"{entry.key} does not read the {requested} page; it reads: {listed(entry.inputs)}"
         )
-    return Setup(entry.key, made, wanted, entry.recipe)
+    return Setup(entry.key, made, requested, entry.recipe)
 
 
 def entry_of(word: "str | ExtractFunction") -> Method:
@@ -229,19 +229,19 @@ class MethodRun:
     @cached_property
     def blocks(self) -> tuple[FoundBlock, ...]:
         """The blocks; none of a method that extracts."""
-        found = self.result
-        if isinstance(found, Extraction):
+        result = self.result
+        if isinstance(result, Extraction):
             return ()
         return tuple(
             FoundBlock(
                 block.level,
                 block.type,
-                found.text_of(block),
-                geometry.box_of(found.nodes, block.rows),
+                result.text_of(block),
+                geometry.box_of(result.nodes, block.rows),
                 block.rows,
                 block.reason,
             )
-            for block in found.blocks
+            for block in result.blocks
         )
 
     @cached_property
@@ -274,27 +274,32 @@ class MethodRun:
         >>> run.score("Tea is hot.")["cs"].recall
         1.0
         """
-        wanted = measures_of(measures, [self.setup.entry.output])
+        keys = measures_of(measures, [self.setup.entry.output])
         if isinstance(self.result, Extraction):
             text, snippets = _main_content(self.page, gold)
             if text is None and snippets is None:
                 return Scores(why_none=f"{self.page.address} has no gold text to score by")
             prepared = GoldText(text, self.result.source, snippets, word_unit)
-            return Scores(score_extraction(self.result, prepared, wanted.text).scores)
+            return Scores(score_extraction(self.result, prepared, keys.text).scores)
         if isinstance(gold, str):
             raise InputError("a text is gold for main content, and this method gives blocks")
         mine = gold or self.page.gold
         blocks = None if mine is None else mine.block_gold
         if blocks is None:
             return Scores(why_none=f"{self.page.address} has no gold blocks to score by")
-        return Scores(score_blocks(self.result, blocks, wanted.blocks).scores)
+        return Scores(score_blocks(self.result, blocks, keys.blocks).scores)
 
     def __getstate__(self) -> dict[str, Any]:
-        found = self.result
-        if isinstance(found, Extraction):
-            light: object = (np.asarray(found.spans), found.given, found.unmapped, found.seconds)
+        result = self.result
+        if isinstance(result, Extraction):
+            light: object = (
+                np.asarray(result.spans),
+                result.given,
+                result.unmapped,
+                result.seconds,
+            )
         else:
-            light = (found.blocks, found.rounds)
+            light = (result.blocks, result.rounds)
         return {"page": self.page, "setup": self.setup, "seconds": self.seconds, "light": light}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -311,10 +316,10 @@ class MethodRun:
 
     def __repr__(self) -> str:
         if isinstance(self.result, Extraction):
-            said = plural(len(words_in(self.text)), "word")
+            text = plural(len(words_in(self.text)), "word")
         else:
-            said = plural(len(self.result.blocks), "block")
-        return f"<{self.method} on {self.page.document.name}: {said}>"
+            text = plural(len(self.result.blocks), "block")
+        return f"<{self.method} on {self.page.document.name}: {text}>"
 
     def _repr_html_(self) -> str:
         return drawing.run_html(self)
@@ -377,8 +382,8 @@ class PageGold:
     @cached_property
     def blocks(self) -> Sequence[tuple[str, int]]:
         """Text and level of each gold block; none if nobody marked any."""
-        found = self.block_gold
-        return () if found is None else tuple((text, level) for text, level in found.texts)
+        result = self.block_gold
+        return () if result is None else tuple((text, level) for text, level in result.texts)
 
     @cached_property
     def block_gold(self) -> BlockGold | None:

@@ -54,8 +54,8 @@ def render(document: Document) -> Page:
 
 def picture(document: Document) -> Picture:
     """Return what a document looks like; raises as `render`."""
-    found: Picture = _ask("picture", document)
-    return found
+    result: Picture = _ask("picture", document)
+    return result
 
 
 def close() -> None:

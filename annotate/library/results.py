@@ -116,14 +116,14 @@ class Evaluation:
 
     def compare(self, a: str, b: str, measure: str | None = None) -> tuple[Difference, ...]:
         """Compare two methods, wherever both were run, by the main measure or the one named."""
-        found = [
+        result = [
             _difference(part, chosen, a, b)
             for part, chosen in self._judged(measure)
             if a in part.setups and b in part.setups
         ]
-        if not found:
+        if not result:
             raise InputError(f"{a} and {b} were not scored on the same pages{self._there_are()}")
-        return tuple(found)
+        return tuple(result)
 
     def worst(self, n: int = 10, method: str | None = None) -> tuple[WorstRun, ...]:
         """Return the ``n`` worst pages of each method, or of one, the worst first."""
@@ -137,14 +137,14 @@ class Evaluation:
 
     def oracle(self, measure: str | None = None) -> tuple[Best, ...]:
         """Return the best method of each page, and what choosing it would score, a part each."""
-        found = []
+        result = []
         for part, chosen in self._judged(measure):
             best = part.oracle(chosen)
-            found.append(
+            result.append(
                 Best(part.dataset, part.input, chosen.key, best.value, dict(best.choice),
                      dict(best.wins))
             )  # fmt: skip
-        return tuple(found)
+        return tuple(result)
 
     def report(self, folder: str | Path, title: str = "") -> Path:
         """Write report, rows and summary into a folder, as ``pagelet evaluate`` does.
@@ -206,14 +206,14 @@ class Evaluation:
         lines = []
         for part in self.parts:
             for setup in part.ranked(part.main):
-                found = part.summary(setup, part.main)
-                value = "–" if found.value is None else f"{found.value:.3f}"
-                place = part.dataset, part.input
-                lines.append([*place, setup, part.main.name, value, found.values.count])
+                result = part.summary(setup, part.main)
+                value = "–" if result.value is None else f"{result.value:.3f}"
+                labels = part.dataset, part.input
+                lines.append([*labels, setup, part.main.name, value, result.values.count])
             best = part.oracle(part.main).value
             if best is not None and len(part.setups) > 1:
-                place = part.dataset, part.input
-                lines.append([*place, "best of each page", part.main.name, f"{best:.3f}", ""])
+                labels = part.dataset, part.input
+                lines.append([*labels, "best of each page", part.main.name, f"{best:.3f}", ""])
         return drawing.table_html(
             ["data set", "input", "method", "measure", "value", "pages"], lines
         )

@@ -51,7 +51,7 @@ def builds(nodes: NodeTable) -> Ints:
     """
     known: dict[tuple[object, ...], int] = {}
     paths, full = np.zeros((2, len(nodes)), dtype=np.int32)
-    found = np.zeros(len(nodes), dtype=np.int32)
+    result = np.zeros(len(nodes), dtype=np.int32)
     for row in range(len(nodes)):
         parent, name = int(nodes.parent[row]), nodes.name_of(row)
         classes = frozenset(nodes.attributes[row].get("class", "").split())
@@ -59,9 +59,9 @@ def builds(nodes: NodeTable) -> Ints:
         paths[row] = known.setdefault(("path", path, name), len(known))
         full[row] = known.setdefault(("all", all_of_it, name, classes), len(known))
         own = ("own", paths[row], classes) if classes else ("own", full[row])
-        found[row] = known.setdefault(own, len(known))
-    found.flags.writeable = False
-    return found
+        result[row] = known.setdefault(own, len(known))
+    result.flags.writeable = False
+    return result
 
 
 def build_of(mark: Mark, built: Ints) -> Build:
@@ -97,8 +97,8 @@ def types_alike(gold: Gold, nodes: NodeTable) -> Callable[[int, int], str]:
         known.setdefault(_kin(mark, built, nodes), Counter())[mark.type] += 1
 
     def tell(row: int, level: int) -> str:
-        found = known.get(_kin(Mark("", level, (Target(row),)), built, nodes))
-        return found.most_common(1)[0][0] if found else ""
+        result = known.get(_kin(Mark("", level, (Target(row),)), built, nodes))
+        return result.most_common(1)[0][0] if result else ""
 
     return tell
 
@@ -106,10 +106,10 @@ def types_alike(gold: Gold, nodes: NodeTable) -> Callable[[int, int], str]:
 def marks_alike(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> tuple[Mark, ...]:
     """Return the blocks built like some, those among them, in document order."""
     built = builds(nodes)
-    wanted = {build_of(mark, built) for mark in _blocks(gold, ids)}
+    chosen_builds = {build_of(mark, built) for mark in _blocks(gold, ids)}
     blocks = (mark for level in (1, 2) for mark in gold.of_level(level))
-    found = (mark for mark in blocks if build_of(mark, built) in wanted)
-    return tuple(sorted(found, key=lambda mark: (mark.targets, mark.level)))
+    result = (mark for mark in blocks if build_of(mark, built) in chosen_builds)
+    return tuple(sorted(result, key=lambda mark: (mark.targets, mark.level)))
 
 
 def add_alike(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
@@ -124,8 +124,8 @@ def add_alike(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
         if len(mark.targets) > 1 or not mark.targets[0].is_whole:
             raise InputError("only a block of one element can be searched for: ungroup it")
         for row in _others(nodes, built, mark.targets[0].row):
-            kept = (m for m in gold.of_level(mark.level) if not m.is_draft)
-            if any(_touch(nodes, row, t.row) for m in kept for t in m.targets):
+            marks_there = (m for m in gold.of_level(mark.level) if not m.is_draft)
+            if any(_touch(nodes, row, t.row) for m in marks_there for t in m.targets):
                 continue
             made = new_id()
             same = _draft_at(gold, mark.level, row)
@@ -182,15 +182,15 @@ def _same(guess: Guess | None, _row: int, _level: int) -> Guess | None:
 
 
 def _blocks(gold: Gold, ids: Iterable[str]) -> list[Mark]:
-    found = [mark for mark_id in ids if (mark := gold.find(mark_id)) is not None]
-    return [mark for mark in found if mark.level != MAIN and mark.targets]
+    result = [mark for mark_id in ids if (mark := gold.find(mark_id)) is not None]
+    return [mark for mark in result if mark.level != MAIN and mark.targets]
 
 
 def _others(nodes: NodeTable, built: Ints, row: int) -> Sequence[int]:
     """Return the other rows built like one that show something."""
     alike = np.flatnonzero((built == built[row]) & nodes.visible & (nodes.area > 0)).tolist()
-    found = [other for other in alike if other != row and shows(nodes, other)]
-    return found or [other for other in _by_looks(nodes, row) if shows(nodes, other)]
+    result = [other for other in alike if other != row and shows(nodes, other)]
+    return result or [other for other in _by_looks(nodes, row) if shows(nodes, other)]
 
 
 def _by_looks(nodes: NodeTable, row: int) -> list[int]:

@@ -141,15 +141,15 @@ def find(nodes: NodeTable, record: Mapping[str, Any]) -> Mark:
     """
     checked = check(record)
     finder = _finder(nodes)
-    found: list[Target] = []
+    result: list[Target] = []
     states: list[MarkState] = []
     scores: list[float] = []
     for target in checked["targets"]:
-        places, state, score = finder.find(target)
-        found.extend(places)
+        targets, state, score = finder.find(target)
+        result.extend(targets)
         states.append(state)
         scores.append(score)
-    if not found:
+    if not result:
         state = MarkState.LOST
     elif all(state is MarkState.EXACT for state in states):
         state = MarkState.DRAFT if checked.get("draft") else MarkState.EXACT
@@ -159,7 +159,7 @@ def find(nodes: NodeTable, record: Mapping[str, Any]) -> Mark:
     return Mark(
         id=checked["id"],
         level=checked["level"],
-        targets=tuple(sorted(set(found))),
+        targets=tuple(sorted(set(result))),
         type=checked["type"],
         state=state,
         quote=quote or checked.get("quote", ""),
@@ -194,9 +194,9 @@ class _Finder:
                 return (target,), MarkState.EXACT, 1.0
         start, stop = record["position"]
         if self.text.text[start:stop] == record["quote"]:
-            places = self._aligned(record, start, stop)
-            if places:
-                return places, MarkState.EXACT, 1.0
+            targets = self._aligned(record, start, stop)
+            if targets:
+                return targets, MarkState.EXACT, 1.0
         return self._by_quote(record, row)
 
     def _at_path(self, record: TargetRecord, row: int) -> Target | None:
@@ -223,29 +223,29 @@ class _Finder:
         """Look for the exact quote, then for what is like it."""
         quote = record["quote"]
         exact = [
-            (places, self._likeness(record, 1.0, start, start + len(quote)))
+            (targets, self._likeness(record, 1.0, start, start + len(quote)))
             for start in _occurrences(quote, self.text.text)
-            if (places := self._aligned(record, start, start + len(quote)))
+            if (targets := self._aligned(record, start, start + len(quote)))
         ]
-        sure = [places for places, likeness in exact if likeness.is_sure]
+        sure = [targets for targets, likeness in exact if likeness.is_sure]
         if len(sure) == 1:
             return sure[0], MarkState.EXACT, 1.0
         is_long = len(quote) >= SHORTEST_FUZZY
         if len(exact) == 1 and is_long:
             # The only place that says just this.  In wholly other surroundings it is asked for,
             # whatever its score: a sentence cut out and pasted elsewhere is worth showing.
-            places, likeness = exact[0]
+            targets, likeness = exact[0]
             half = likeness.prefix == 1.0 and record["prefix"] != ""
             half = half or (likeness.suffix == 1.0 and record["suffix"] != "")
-            return (places, MarkState.EXACT, 1.0) if half else (
-                places, MarkState.MOVED, likeness.score,
+            return (targets, MarkState.EXACT, 1.0) if half else (
+                targets, MarkState.MOVED, likeness.score,
             )  # fmt: skip
-        ranked = [(likeness.score, places) for places, likeness in exact]
+        ranked = [(likeness.score, targets) for targets, likeness in exact]
         if is_long and not exact:
-            ranked = [(x.score, places) for places, x in self._alike(record, row)]
-        score, places = max(ranked, default=(0.0, ()), key=lambda found: found[0])
+            ranked = [(x.score, targets) for targets, x in self._alike(record, row)]
+        score, targets = max(ranked, default=(0.0, ()), key=lambda match: match[0])
         return (
-            (places, MarkState.MOVED, score)
+            (targets, MarkState.MOVED, score)
             if score >= LEAST_SCORE
             else ((), MarkState.LOST, score)
         )
@@ -392,19 +392,19 @@ class _PathIndex:
         rows: dict[tuple[int, str], int] = {}
         steps = []
         for row, key in enumerate(zip(nodes.parent.tolist(), nodes.tag.tolist(), strict=True)):
-            counts[key] = place = counts.get(key, 0) + 1
-            step = f"{names[key[1]]}[{place}]"
+            counts[key] = position = counts.get(key, 0) + 1
+            step = f"{names[key[1]]}[{position}]"
             steps.append(step)
             rows[key[0], step] = row
         return cls(nodes, tuple(steps), rows)
 
     def path(self, row: int) -> str:
         """Return the same as `NodeTable.path`.  O(depth)."""
-        found = []
+        result = []
         while row >= 0:
-            found.append(self.steps[row])
+            result.append(self.steps[row])
             row = int(self.nodes.parent[row])
-        return "/" + "/".join(reversed(found))
+        return "/" + "/".join(reversed(result))
 
     def row_at(self, path: str) -> int:
         """Return the row with this path, -1 if there is none.  O(depth)."""
@@ -461,25 +461,25 @@ class Anchors:
     def record(self, mark: Mark) -> MarkRecord:
         """Return a mark as it is written down; made once for each place it has."""
         key = mark.id, mark.targets, mark.state
-        kept = self._records.get(key)
-        if kept is None:
-            kept = self._records[key] = describe(self.nodes, mark)
-        if kept["level"] != mark.level or kept["type"] != mark.type:
-            kept = self._records[key] = {**kept, "level": mark.level, "type": mark.type}
+        cached = self._records.get(key)
+        if cached is None:
+            cached = self._records[key] = describe(self.nodes, mark)
+        if cached["level"] != mark.level or cached["type"] != mark.type:
+            cached = self._records[key] = {**cached, "level": mark.level, "type": mark.type}
         guess = None if mark.guess is None else _guess_record(mark.guess)
-        if kept.get("guess") != guess:
-            kept = kept.copy()
-            kept.pop("guess", None)
+        if cached.get("guess") != guess:
+            cached = cached.copy()
+            cached.pop("guess", None)
             if guess is not None:
-                kept["guess"] = guess
-            self._records[key] = kept
-        if kept.get("unsure", False) != mark.is_unsure:
-            kept = kept.copy()
-            kept.pop("unsure", None)
+                cached["guess"] = guess
+            self._records[key] = cached
+        if cached.get("unsure", False) != mark.is_unsure:
+            cached = cached.copy()
+            cached.pop("unsure", None)
             if mark.is_unsure:
-                kept["unsure"] = True
-            self._records[key] = kept
-        return kept
+                cached["unsure"] = True
+            self._records[key] = cached
+        return cached
 
     def records(self, gold: Gold) -> list[MarkRecord]:
         """Return all marks as they are written down, in the order they were made."""

@@ -75,17 +75,17 @@ def check(gold: Gold, page: Page, results: Mapping[str, Result] | None = None) -
     """Return what may be wrong, in document order; ``results`` are methods' on the same page."""
     nodes, sure = page.rendered(), gold.sure
     placed = [mark for mark in sure.marks if mark.targets]
-    found = [
+    result = [
         *_of_single(nodes, placed),
         *_of_pairs(nodes, sure),
         *_of_levels(nodes, sure),
         *_against(page, placed, results or {}),
     ]
     rows = {mark.id: mark.targets[0].row for mark in placed}
-    found.sort(key=lambda each: rows[each.marks[0]])
+    result.sort(key=lambda each: rows[each.marks[0]])
     if placed and not sure.of_level(MAIN):
-        found.append(Finding(FindingKind.NO_MAIN, "No main content is marked."))
-    return found
+        result.append(Finding(FindingKind.NO_MAIN, "No main content is marked."))
+    return result
 
 
 def fixed(gold: Gold, finding: Finding) -> Gold:
@@ -198,18 +198,18 @@ def _keeps(page: Page, results: Sequence[Extraction]) -> Callable[[Mark], bool]:
     """Return whether some method keeps a piece of main content."""
     nodes = page.rendered()
     starts, inked = _inked(nodes)
-    kept = np.zeros((len(results), len(nodes)))
+    weights = np.zeros((len(results), len(nodes)))
     for index, result in enumerate(results):
         row, start, end = page.alignment(result.source).ranges(result.spans).T
         letters = inked[starts[row] + end] - inked[starts[row] + start]
-        kept[index] = np.bincount(row, letters, len(nodes))
+        weights[index] = np.bincount(row, letters, len(nodes))
     own = np.diff(inked[starts])
 
     def has(mark: Mark) -> bool:
         rows = [row for row in _content(nodes, mark) if own[row] > 0]
         if not rows or not len(results):
             return True  # pictures are nobody's text
-        return bool((kept[:, rows].sum(axis=1) >= KEPT * own[rows].sum()).any())
+        return bool((weights[:, rows].sum(axis=1) >= KEPT * own[rows].sum()).any())
 
     return has
 

@@ -63,22 +63,22 @@ def seed_of(method: str, version: str, params: Params, source: str) -> Seed:
     return Seed(method, version, json.dumps(params.as_dict(), sort_keys=True), source)
 
 
-def adopt(gold: Gold, page: Page, result: Result, seed: Seed, wanted: Wanted = Wanted()) -> Adopted:
+def adopt(gold: Gold, page: Page, result: Result, seed: Seed, scope: Wanted = Wanted()) -> Adopted:
     """Return the gold with what a method found as drafts; what is marked stays as it is."""
     if isinstance(result, Extraction):
-        return _adopt_text(gold, page, result, seed, wanted)
-    return adopt_blocks(gold, page.rendered(), result.blocks, seed, wanted)
+        return _adopt_text(gold, page, result, seed, scope)
+    return adopt_blocks(gold, page.rendered(), result.blocks, seed, scope)
 
 
-def _adopt_text(gold: Gold, page: Page, result: Extraction, seed: Seed, wanted: Wanted) -> Adopted:
+def _adopt_text(gold: Gold, page: Page, result: Extraction, seed: Seed, scope: Wanted) -> Adopted:
     nodes = page.rendered()
-    if wanted.type is not None:
+    if scope.type is not None:
         return Adopted(gold, 0)
-    found = []
+    results = []
     for row, start, end in page.alignment(result.source).ranges(result.spans).tolist():
-        if _is_within(nodes, row, wanted.within) and nodes.text[row][start:end].strip():
-            found.append(whole_or_part(nodes, row, start, end))
-    targets = grown(nodes, _merged(nodes, found))
+        if _is_within(nodes, row, scope.within) and nodes.text[row][start:end].strip():
+            results.append(whole_or_part(nodes, row, start, end))
+    targets = grown(nodes, _merged(nodes, results))
     marked = [t for mark in gold.marks if mark.level == MAIN for t in mark.targets]
     left = tidy(nodes, remainder(nodes, targets, marked))
     marks = [_draft(nodes, MAIN, (target,), "", seed) for target in sorted(left)]
@@ -103,15 +103,15 @@ def _merged(nodes: NodeTable, targets: Iterable[Target]) -> list[Target]:
 
 
 def adopt_blocks(
-    gold: Gold, nodes: NodeTable, blocks: Sequence[Block], seed: Seed, wanted: Wanted
+    gold: Gold, nodes: NodeTable, blocks: Sequence[Block], seed: Seed, scope: Wanted
 ) -> Adopted:
     """Return the gold with blocks as drafts; those that touch marks of their level are left out."""
     taken = {level: _spans(nodes, gold, level) for level in (1, 2)}
     after, left_out = gold, 0
     for block in blocks:
-        if wanted.level not in (0, block.level) or wanted.type not in (None, block.type):
+        if scope.level not in (0, block.level) or scope.type not in (None, block.type):
             continue
-        if not all(_is_within(nodes, row, wanted.within) for row in block.rows):
+        if not all(_is_within(nodes, row, scope.within) for row in block.rows):
             continue
         if any(_touches(nodes, row, taken[block.level]) for row in block.rows):
             left_out += 1
@@ -170,8 +170,8 @@ def unsure(gold: Gold) -> tuple[Mark, ...]:
     """
     asked = (MarkState.DRAFT, MarkState.MOVED)
     marks = (mark for mark in gold.marks if mark.state in asked or mark.awaits_type)
-    found = (mark for mark in marks if mark.targets)
-    return tuple(sorted(found, key=lambda m: (m.targets[0].row, m.level, m.targets)))
+    result = (mark for mark in marks if mark.targets)
+    return tuple(sorted(result, key=lambda m: (m.targets[0].row, m.level, m.targets)))
 
 
 def drafts_in(gold: Gold, nodes: NodeTable, rows: Collection[int]) -> tuple[Mark, ...]:

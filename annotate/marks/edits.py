@@ -434,8 +434,8 @@ def _known(gold: Gold, mark_id: str) -> Mark:
 
 
 def _changed(gold: Gold, ids: Collection[str], change: Callable[[Mark], Mark]) -> Gold:
-    wanted = set(ids)
-    marks = tuple(change(mark) if mark.id in wanted else mark for mark in gold.marks)
+    chosen = set(ids)
+    marks = tuple(change(mark) if mark.id in chosen else mark for mark in gold.marks)
     return gold if marks == gold.marks else Gold(marks)
 
 
@@ -447,36 +447,36 @@ def _block_level(level: int) -> int:
 
 def _block_targets(nodes: NodeTable, targets: Iterable[Target]) -> tuple[Target, ...]:
     """Return the targets of one block, sorted; `InputError` unless they are neighbours."""
-    wanted = sorted(set(targets))
-    if not wanted:
+    ordered = sorted(set(targets))
+    if not ordered:
         raise InputError("a block needs at least one node")
-    if not all(target.is_whole for target in wanted):
+    if not all(target.is_whole for target in ordered):
         raise InputError("a block is made of whole nodes, not of a part of a text")
-    if wanted[0].row < 0 or wanted[-1].row >= len(nodes):
-        raise InputError(f"there is no row {wanted[-1].row} on this page")
-    parent = int(nodes.parent[wanted[0].row])
-    if any(int(nodes.parent[target.row]) != parent for target in wanted[1:]):
+    if ordered[0].row < 0 or ordered[-1].row >= len(nodes):
+        raise InputError(f"there is no row {ordered[-1].row} on this page")
+    parent = int(nodes.parent[ordered[0].row])
+    if any(int(nodes.parent[target.row]) != parent for target in ordered[1:]):
         raise InputError("these nodes are not neighbours: a block's nodes share one parent")
-    rows = {target.row for target in wanted}
+    rows = {target.row for target in ordered}
     if len(rows) > 1:
         for child in nodes.children(parent).tolist():
-            between = wanted[0].row < child < wanted[-1].row
+            between = ordered[0].row < child < ordered[-1].row
             if between and child not in rows and shows(nodes, child):
                 name = nodes.name_of(child)
                 what = f"<{name}>" if name != "#text" else "text"
                 raise InputError(f"these nodes are not neighbours: {what} stands between them")
-    return tuple(wanted)
+    return tuple(ordered)
 
 
 def _distinct(before: Gold, after: Gold) -> Gold:
     """Return ``after``; `InputError` if the change put a block where there is one already."""
     if after is before:
         return after
-    places = Counter((mark.level, mark.targets) for mark in after.marks)
+    counts = Counter((mark.level, mark.targets) for mark in after.marks)
     old = {mark.id: (mark.level, mark.targets) for mark in before.marks}
     for mark in after.marks:
-        place = mark.level, mark.targets
+        position = mark.level, mark.targets
         is_block = mark.level != MAIN and mark.targets
-        if is_block and places[place] > 1 and old.get(mark.id) != place:
+        if is_block and counts[position] > 1 and old.get(mark.id) != position:
             raise InputError(f"this block is marked on level {mark.level} already")
     return after

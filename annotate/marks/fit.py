@@ -38,31 +38,31 @@ def fitted(nodes: NodeTable, box: Box, fit: float = FIT) -> tuple[Target, ...]:
     shown = np.flatnonzero(is_seen & (nodes.visible | (rects != nodes.rect).any(axis=1)))
     if not shown.size or box[2] <= 0 or box[3] <= 0:
         return ()
-    wanted = np.array([box], dtype=np.float64)
-    alike = _alike(nodes, rects, shown, wanted)
+    target = np.array([box], dtype=np.float64)
+    alike = _alike(nodes, rects, shown, target)
     best = int(np.argmax(alike))
     if alike[best] >= fit:
         return (Target(int(shown[best])),)
-    held = shown[geometry.covered(rects[shown], wanted)[:, 0] >= fit]
+    held = shown[geometry.covered(rects[shown], target)[:, 0] >= fit]
     outer = held[~np.isin(nodes.parent[held], held)]
     groups: dict[int, list[int]] = {}
     for row in outer.tolist():
         groups.setdefault(int(nodes.parent[row]), []).append(row)
-    found: tuple[float, Sequence[int]] = (fit, ())
+    result: tuple[float, Sequence[int]] = (fit, ())
     for parent, rows in groups.items():
         if len(rows) < 2 or not _side_by_side(nodes, parent, rows):
             continue
         together = geometry.union(rects[rows])[None]
-        score = float(geometry.iou(wanted, together)[0, 0])
-        if score >= found[0]:
-            found = score, rows
-    return tuple(map(Target, found[1]))
+        score = float(geometry.iou(target, together)[0, 0])
+        if score >= result[0]:
+            result = score, rows
+    return tuple(map(Target, result[1]))
 
 
-def _alike(nodes: NodeTable, rects: Doubles, rows: Longs, wanted: Doubles) -> Doubles:
+def _alike(nodes: NodeTable, rects: Doubles, rows: Longs, target: Doubles) -> Doubles:
     """Return how alike a box and those of rows are, their own or what is seen of them, (n,)."""
-    own = geometry.iou(wanted, nodes.rect[rows])[0] * nodes.visible[rows]
-    seen: Doubles = np.maximum(own, geometry.iou(wanted, rects[rows])[0])
+    own = geometry.iou(target, nodes.rect[rows])[0] * nodes.visible[rows]
+    seen: Doubles = np.maximum(own, geometry.iou(target, rects[rows])[0])
     return seen
 
 
@@ -85,8 +85,8 @@ def marks_in(gold: Gold, nodes: NodeTable, box: Box, share: float = 0.9) -> tupl
     rects = shown_rects(nodes)
     boxes = np.stack([geometry.union(rects[[t.row for t in mark.targets]]) for mark in marks])
     held = geometry.covered(boxes, np.array([box], dtype=np.float64))[:, 0] >= share
-    found = [mark for mark, is_in in zip(marks, held.tolist(), strict=True) if is_in]
-    return tuple(sorted(found, key=lambda m: (m.targets[0].row, m.level)))
+    result = [mark for mark, is_in in zip(marks, held.tolist(), strict=True) if is_in]
+    return tuple(sorted(result, key=lambda m: (m.targets[0].row, m.level)))
 
 
 def blocks_around(gold: Gold, nodes: NodeTable, targets: Sequence[Target]) -> tuple[Mark, ...]:
@@ -109,5 +109,5 @@ def _side_by_side(nodes: NodeTable, parent: int, rows: list[int]) -> bool:
     children = nodes.children(parent)
     between = children[(children >= rows[0]) & (children <= rows[-1])]
     seen = nodes.visible[between] & (nodes.area[between] > 0) & ~nodes.is_text[between]
-    said = nodes.has_words[between]
-    return set(between[seen | said].tolist()) <= set(rows)
+    has_words = nodes.has_words[between]
+    return set(between[seen | has_words].tolist()) <= set(rows)

@@ -209,15 +209,15 @@ class Gold:
         framed = np.flatnonzero((nodes.frame > 0) & nodes.is_text & nodes.visible)
         if not framed.size:
             return 0
-        found: set[Target] = set()
+        result: set[Target] = set()
         for target in {t for mark in self.sure.of_level(MAIN) for t in mark.targets}:
             if target.is_whole:
                 ends = np.searchsorted(framed, (target.row, nodes.end[target.row]))
-                found.update(Target(row) for row in framed[slice(*ends)].tolist())
+                result.update(Target(row) for row in framed[slice(*ends)].tolist())
             elif target.row in framed:
-                found.add(target)
+                result.add(target)
         texts = (
-            nodes.text[t.row] if t.is_whole else nodes.text[t.row][t.start : t.end] for t in found
+            nodes.text[t.row] if t.is_whole else nodes.text[t.row][t.start : t.end] for t in result
         )
         return sum(len(text.split()) for text in texts)
 

@@ -105,10 +105,10 @@ def apply(before: Mapping[str, str], change: str) -> Records:
 
 def states(changes: Iterable[str]) -> list[Records]:
     """Return the state before the first change and after each.  O(changes and their marks)."""
-    found: list[Records] = [{}]
+    result: list[Records] = [{}]
     for change in changes:
-        found.append(apply(found[-1], change))
-    return found
+        result.append(apply(result[-1], change))
+    return result
 
 
 def history(

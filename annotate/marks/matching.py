@@ -110,8 +110,8 @@ def match(
     children of the other) where order has to tell.
     """
     walk = _Walk(tuple(sources), page_style(target), asks_inside)
-    found = walk.below([0], [(number, 0) for number in range(len(sources))], (), 1.0)
-    return tuple(sorted(found, key=lambda verdict: verdict.row))
+    result = walk.below([0], [(number, 0) for number in range(len(sources))], (), 1.0)
+    return tuple(sorted(result, key=lambda verdict: verdict.row))
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,85 +121,93 @@ class _Walk:
     asks_inside: bool
 
     def below(
-        self, rows: list[int], places: list[_TreePosition], above: tuple[_Known, ...], sure: float
+        self,
+        rows: list[int],
+        positions: list[_TreePosition],
+        above: tuple[_Known, ...],
+        sure: float,
     ) -> Iterator[RowMatch]:
         """Tell the colors below target rows, all of which may be any of the source rows.
 
         ``above`` is what was known where the walk has come through, the nearest last.
         """
-        known = self._children(places)
-        prior = self._mean_shares(places)
-        told: dict[str, list[int]] = {}
+        known = self._children(positions)
+        prior = self._mean_shares(positions)
+        by_kind: dict[str, list[int]] = {}
         for row in rows:
             children = self.target.children(row)
-            found = [_of_kind(self.target, child, known) for child in children]
-            if all(map(self._is_told, found)):
+            result = [_of_kind(self.target, child, known) for child in children]
+            if all(map(self._is_told, result)):
                 for child in children:
-                    told.setdefault(self.target.kind[child], []).append(child)
+                    by_kind.setdefault(self.target.kind[child], []).append(child)
                 continue
             nested = [
                 each or _nearest(self.target, child, above)
-                for child, each in zip(children, found, strict=True)
+                for child, each in zip(children, result, strict=True)
             ]
-            yield from self._ordered(row, children, nested, places, (*above, known), prior, sure)
-        for children in told.values():
+            yield from self._ordered(row, children, nested, positions, (*above, known), prior, sure)
+        for children in by_kind.values():
             found_first = _of_kind(self.target, children[0], known)
             yield from self._alike(children, found_first, (*above, known), sure)
 
-    def _children(self, places: list[_TreePosition]) -> _Known:
+    def _children(self, positions: list[_TreePosition]) -> _Known:
         """Return the children of source rows by their kind, with id and without."""
         known: _Known = {}
-        for number, row in places:
+        for number, row in positions:
             source = self.sources[number].style
             for child in source.children(row):
                 for kind in {source.kind[child], source.plain[child]}:
                     known.setdefault(kind, []).append((number, child))
         return known
 
-    def _shares(self, place: _TreePosition) -> Doubles:
-        return np.asarray(self.sources[place[0]].shares[place[1]])
+    def _shares(self, position: _TreePosition) -> Doubles:
+        return np.asarray(self.sources[position[0]].shares[position[1]])
 
-    def _mean_shares(self, places: Sequence[_TreePosition]) -> Doubles:
-        return np.asarray(np.mean([self._shares(place) for place in places], axis=0))
+    def _mean_shares(self, positions: Sequence[_TreePosition]) -> Doubles:
+        return np.asarray(np.mean([self._shares(position) for position in positions], axis=0))
 
-    def _is_whole(self, place: _TreePosition) -> bool:
-        return bool(self.sources[place[0]].is_whole[place[1]])
+    def _is_whole(self, position: _TreePosition) -> bool:
+        return bool(self.sources[position[0]].is_whole[position[1]])
 
-    def _is_told(self, places: Sequence[_TreePosition]) -> bool:
+    def _is_told(self, positions: Sequence[_TreePosition]) -> bool:
         """Whether rows of one kind need no order: all are one color, or all are to be opened."""
-        wholes = {self._is_whole(place) for place in places}
+        wholes = {self._is_whole(position) for position in positions}
         if wholes == {False}:
             return True
-        return wholes == {True} and len({int(self._shares(p).argmax()) for p in places}) == 1
+        return wholes == {True} and len({int(self._shares(p).argmax()) for p in positions}) == 1
 
     def _alike(
-        self, rows: list[int], places: list[_TreePosition], above: tuple[_Known, ...], sure: float
+        self,
+        rows: list[int],
+        positions: list[_TreePosition],
+        above: tuple[_Known, ...],
+        sure: float,
     ) -> Iterator[RowMatch]:
         """Give rows the one color that all source rows have, or tell what is below them."""
         leaves = self.target.content[rows]
         inner = [row for row, leaf in zip(rows, leaves, strict=True) if not leaf]
-        opened = [place for place in places if not self._is_whole(place)]
+        opened = [position for position in positions if not self._is_whole(position)]
         if opened and inner:
             yield from self.below(inner, opened, above, sure)
         for row in rows:
             if not opened or self.target.content[row]:
-                shares = self._mean_shares(places)
+                shares = self._mean_shares(positions)
                 likely = sure * float(shares.max()) / max(float(shares.sum()), 1e-9)
-                found = self._most_like(row, places)
-                yield from self._without_strange(row, int(shares.argmax()), likely, found)
+                result = self._most_like(row, positions)
+                yield from self._without_strange(row, int(shares.argmax()), likely, result)
 
     def _ordered(
         self,
         row: int,
         children: list[int],
         candidates: list[list[_TreePosition]],
-        places: list[_TreePosition],
+        positions: list[_TreePosition],
         above: tuple[_Known, ...],
         prior: Doubles,
         sure: float,
     ) -> Iterator[RowMatch]:
         """Tell the colors of a row's children by their order and by what others of a kind have."""
-        number, best = self._most_like(row, places)
+        number, best = self._most_like(row, positions)
         source = self.sources[number]
         others = source.style.children(best)
         prices = np.zeros((len(children), prior.size))
@@ -240,7 +248,7 @@ class _Walk:
         yield from self._split(row, holes, (color, likely), (0, min(likely, _DOUBT)), (number, -1))
 
     def _without_strange(
-        self, row: int, color: int, likely: float, place: _TreePosition
+        self, row: int, color: int, likely: float, position: _TreePosition
     ) -> Iterator[RowMatch]:
         """Give a row a color, and doubt what in it no source has and gold is likely to leave out.
 
@@ -249,7 +257,7 @@ class _Walk:
         where no such list is marked.
         """
         if not (self.asks_inside and color) or self.target.content[row]:
-            yield RowMatch(row, color, likely, place)
+            yield RowMatch(row, color, likely, position)
             return
         page = self.target
         end = int(page.nodes.end[row])
@@ -263,8 +271,8 @@ class _Walk:
             for child in (row + np.flatnonzero(is_idle | lists)).tolist()
             if (lists[child - row] or self._is_new(child)) and not self._is_said(child)
         }
-        told = (color, min(likely, _DOUBT))
-        yield from self._split(row, strange, (color, likely), told, place)
+        verdict = (color, min(likely, _DOUBT))
+        yield from self._split(row, strange, (color, likely), verdict, position)
 
     def _is_new(self, row: int) -> bool:
         kind = self.target.plain[row]
@@ -281,29 +289,29 @@ class _Walk:
         parts: set[int],
         whole: tuple[int, float],
         part: tuple[int, float],
-        place: _TreePosition,
+        position: _TreePosition,
     ) -> Iterator[RowMatch]:
         """Say one thing of a row, and another of parts of it: colors and how sure they are."""
         if row in parts:
-            yield RowMatch(row, *part, place)
+            yield RowMatch(row, *part, position)
         elif not any(row < each < int(self.target.nodes.end[row]) for each in parts):
-            yield RowMatch(row, *whole, place)
+            yield RowMatch(row, *whole, position)
         else:
             for child in self.target.children(row):
-                yield from self._split(child, parts, whole, part, place)
+                yield from self._split(child, parts, whole, part, position)
 
-    def _of_text(self, row: int, places: list[_TreePosition]) -> list[_TreePosition]:
+    def _of_text(self, row: int, positions: list[_TreePosition]) -> list[_TreePosition]:
         """Return those that say the same, which is then the template's; all if none does."""
         text = self.target.text[row]
-        said = [each for each in places if self.sources[each[0]].style.text[each[1]] == text]
-        return said if text and said else places
+        same = [each for each in positions if self.sources[each[0]].style.text[each[1]] == text]
+        return same if text and same else positions
 
-    def _most_like(self, row: int, places: Sequence[_TreePosition]) -> _TreePosition:
-        if len(places) == 1:
-            return places[0]
-        best, least = places[0], np.inf
-        for number in sorted({number for number, _ in places}):
-            rows = [place[1] for place in places if place[0] == number]
+    def _most_like(self, row: int, positions: Sequence[_TreePosition]) -> _TreePosition:
+        if len(positions) == 1:
+            return positions[0]
+        best, least = positions[0], np.inf
+        for number in sorted({number for number, _ in positions}):
+            rows = [position[1] for position in positions if position[0] == number]
             cost = _unlike(self.target, [row], self.sources[number].style, rows)[0]
             at = int(np.argmin(cost))
             if cost[at] < least:
@@ -317,7 +325,7 @@ def _of_kind(page: PageStyle, row: int, known: _Known) -> list[_TreePosition]:
 
 def _nearest(page: PageStyle, row: int, above: tuple[_Known, ...]) -> list[_TreePosition]:
     """Return rows of a kind that stand further up, as a section does in a section."""
-    return next((found for known in above[::-1] if (found := _of_kind(page, row, known))), [])
+    return next((result for known in above[::-1] if (result := _of_kind(page, row, known))), [])
 
 
 def _unlike(

@@ -71,8 +71,8 @@ class PageDiff:
         paired = np.flatnonzero(self.rows >= 0)
         back[self.rows[paired]] = paired
         shared, differing = (
-            tuple(Place(each.theirs, each.ours) for each in places)
-            for places in (self.shared, self.differing)
+            tuple(Place(each.theirs, each.ours) for each in locations)
+            for locations in (self.shared, self.differing)
         )
         return PageDiff(self.theirs, self.ours, back, shared, differing)
 
@@ -86,9 +86,9 @@ def diff_pages(ours: NodeTable, theirs: NodeTable) -> PageDiff:
     rows = both.paired()
     shared: list[Place] = []
     differing: list[Place] = []
-    found = sorted(both.places(rows), key=lambda each: (each[0].ours or each[0].theirs)[0])
-    for place, is_shared in found:
-        (shared if is_shared else differing).append(place)
+    region = sorted(both.places(rows), key=lambda each: (each[0].ours or each[0].theirs)[0])
+    for position, is_shared in region:
+        (shared if is_shared else differing).append(position)
     return PageDiff(ours, theirs, rows, tuple(shared), tuple(differing))
 
 
@@ -100,8 +100,8 @@ def _digests(nodes: NodeTable) -> _Same:
     content = page_text(nodes).content
     own = np.zeros(len(nodes) + 1, dtype=np.uint64)
     for row in np.flatnonzero(content).tolist():
-        said = nodes.text[row] if nodes.is_text[row] else nodes.attributes[row].get("src", "")
-        mixed = hash((nodes.name_of(row), " ".join(said.split())))
+        text = nodes.text[row] if nodes.is_text[row] else nodes.attributes[row].get("src", "")
+        mixed = hash((nodes.name_of(row), " ".join(text.split())))
         own[row + 1] = mixed & 0xFFFFFFFFFFFFFFFF
     sums = np.cumsum(own, dtype=np.uint64)
     return np.asarray(sums[nodes.end] - sums[np.arange(len(nodes))])
@@ -180,22 +180,22 @@ class _Both:
             right = [number.setdefault(value(two, row), len(number)) for row in others]
             return np.asarray(np.equal.outer(np.array(left), np.array(right)), dtype=np.bool_)
 
-        found = _NAME + _KIND * equal(lambda page, row: page.kind[row])
-        found += _PLAIN * equal(lambda page, row: page.plain[row])
-        found += _INSIDE * (one.inside[mine] @ two.inside[others].T)
-        found += _SAME * np.equal.outer(self.same_ours[mine], self.same_theirs[others])
-        found *= equal(lambda page, row: page.nodes.name_of(row))
-        return np.asarray(found, dtype=np.float64)
+        result = _NAME + _KIND * equal(lambda page, row: page.kind[row])
+        result += _PLAIN * equal(lambda page, row: page.plain[row])
+        result += _INSIDE * (one.inside[mine] @ two.inside[others].T)
+        result += _SAME * np.equal.outer(self.same_ours[mine], self.same_theirs[others])
+        result *= equal(lambda page, row: page.nodes.name_of(row))
+        return np.asarray(result, dtype=np.float64)
 
     def _in_order(self, mine: list[int], others: list[int]) -> Iterator[tuple[int, int]]:
         behind = 0
         for row in mine:
             kind = self.ours.plain[row]
-            found = (k for k in range(behind, len(others)) if self.theirs.plain[others[k]] == kind)
-            place = next(found, -1)
-            if place >= 0:
-                yield row, others[place]
-                behind = place + 1
+            result = (k for k in range(behind, len(others)) if self.theirs.plain[others[k]] == kind)
+            position = next(result, -1)
+            if position >= 0:
+                yield row, others[position]
+                behind = position + 1
 
     # what differs ------------------------------------------------------------------------------
     def places(self, rows: Ints) -> Iterator[tuple[Place, bool]]:
@@ -230,17 +230,17 @@ class _Both:
     def _side_by_side(self, row: int, other: int, rows: Ints) -> list[_RowPair]:
         """Return the children of a pair in order, those without a counterpart beside -1."""
         others = self.theirs.children(other)
-        found: list[_RowPair] = []
+        result: list[_RowPair] = []
         behind = 0
         for child in self.ours.children(row):
             if rows[child] < 0:
-                found.append((child, -1))
+                result.append((child, -1))
                 continue
             stop = others.index(int(rows[child]), behind)
-            found += [(-1, each) for each in others[behind:stop]]
-            found.append((child, others[stop]))
+            result += [(-1, each) for each in others[behind:stop]]
+            result.append((child, others[stop]))
             behind = stop + 1
-        return found + [(-1, each) for each in others[behind:]]
+        return result + [(-1, each) for each in others[behind:]]
 
     def _common(self, rows: Ints) -> npt.NDArray[np.float64]:
         """Return the share of what is at and below each row of ours that its counterpart says too.
@@ -250,13 +250,13 @@ class _Both:
         one, two = self.ours.nodes, self.theirs.nodes
         weight, other = _weights(one), _weights(two)
         leaf = np.flatnonzero((rows >= 0) & (weight > 0))
-        said = leaf[self.same_ours[leaf] == self.same_theirs[rows[leaf]]]
-        kept = np.zeros(len(one))
-        kept[said] = weight[said]
+        same = leaf[self.same_ours[leaf] == self.same_theirs[rows[leaf]]]
+        weights = np.zeros(len(one))
+        weights[same] = weight[same]
         longer = one.subtree_sum(weight)
         paired = rows >= 0
         longer[paired] = np.maximum(longer[paired], two.subtree_sum(other)[rows[paired]])
-        return np.asarray(one.subtree_sum(kept) / np.maximum(longer, 1.0))
+        return np.asarray(one.subtree_sum(weights) / np.maximum(longer, 1.0))
 
 
 def _weights(nodes: NodeTable) -> npt.NDArray[np.float64]:

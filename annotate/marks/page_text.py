@@ -106,11 +106,11 @@ class PageText:
             start, stop = self.spans[target.row].tolist()
             return start, stop
         raw = raw_offsets(self.nodes.text[target.row])
-        place = int(np.searchsorted(self.rows, target.row))
-        if place >= self.rows.size or self.rows[place] != target.row:
+        position = int(np.searchsorted(self.rows, target.row))
+        if position >= self.rows.size or self.rows[position] != target.row:
             start, stop = self.spans[target.row].tolist()
             return start, stop
-        base = int(self.starts[place])
+        base = int(self.starts[position])
         start, stop = np.searchsorted(raw, (target.start, target.end)).tolist()
         while start < stop and self.text[base + start] == " ":
             start += 1
@@ -127,14 +127,14 @@ class PageText:
         """Return the texts, and parts of texts, that stand at ``start..stop`` of `text`."""
         first = int(np.searchsorted(self.stops, start, side="right"))
         last = int(np.searchsorted(self.starts, stop, side="left"))
-        found = []
+        result = []
         for index in range(first, last):
             row, base = int(self.rows[index]), int(self.starts[index])
             a, b = max(start - base, 0), min(stop, int(self.stops[index])) - base
             raw = raw_offsets(self.nodes.text[row])
             if a < b:
-                found.append(whole_or_part(self.nodes, row, raw[a], raw[b - 1] + 1))
-        return tuple(found)
+                result.append(whole_or_part(self.nodes, row, raw[a], raw[b - 1] + 1))
+        return tuple(result)
 
 
 def raw_words(raw: str) -> list[tuple[int, int]]:

@@ -42,15 +42,15 @@ def draft_parts(gold: Gold, nodes: NodeTable, mark_id: str, version: str) -> Gol
     bare = edits.remove(gold, {mark.id for mark in inside})
     now = {mark.targets for mark in inside}
     seed = seed_of("terrain", version, TerrainParams(), "rendered")
-    found: list[tuple[set[object], Gold]] = []
+    result: list[tuple[set[object], Gold]] = []
     for blocks in parts_of(nodes, TerrainParams(), rows, DEEPEST):
         after = adopt_blocks(bare, nodes, blocks, seed, Wanted()).gold
         old = {mark.id for mark in bare.marks}
-        places = {mark.targets for mark in after.marks if mark.id not in old}
-        if not places or any(places == known for known, _ in found):
+        targets = {mark.targets for mark in after.marks if mark.id not in old}
+        if not targets or any(targets == known for known, _ in result):
             break
-        found.append((set(places), after))
-    if not found or [known for known, _ in found] == [now]:
+        result.append((set(targets), after))
+    if not result or [known for known, _ in result] == [now]:
         raise InputError("this block has no parts that are not marked already")
-    place = next((k for k, (known, _) in enumerate(found) if known == now), -1)
-    return found[(place + 1) % len(found)][1]
+    position = next((k for k, (known, _) in enumerate(result) if known == now), -1)
+    return result[(position + 1) % len(result)][1]

@@ -76,7 +76,7 @@ def page_style(nodes: NodeTable) -> PageStyle:
     """Return what the rows of a page are matched by.  O(n)."""
     text = page_text(nodes)
     spans = text.spans
-    said = [text.text[start:stop] for start, stop in spans.tolist()]
+    texts = [text.text[start:stop] for start, stop in spans.tolist()]
     lengths = np.zeros(len(nodes))
     lengths[text.rows] = text.stops - text.starts
     length = nodes.subtree_sum(lengths)
@@ -93,7 +93,7 @@ def page_style(nodes: NodeTable) -> PageStyle:
         nodes,
         tuple(_with_id(nodes, row, kind) for row, kind in enumerate(plain)),
         plain,
-        np.array([hash(each) if each else 0 for each in said], dtype=np.int64),
+        np.array([hash(each) if each else 0 for each in texts], dtype=np.int64),
         leaves,
         np.log1p(length).astype(np.float32),
         (in_links / np.maximum(length, 1.0)).astype(np.float32),

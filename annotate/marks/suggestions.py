@@ -66,9 +66,9 @@ def suggest(page: Page, results: Mapping[str, Result]) -> tuple[Suggestion, ...]
     """Return what methods propose, in document order, larger ones before what lies in them."""
     texts = {key: x for key, x in results.items() if isinstance(x, Extraction)}
     blocks = {key: x for key, x in results.items() if isinstance(x, Segmentation)}
-    found = [*_of_blocks(page.rendered(), blocks), *_of_texts(page, texts)]
+    result = [*_of_blocks(page.rendered(), blocks), *_of_texts(page, texts)]
     end = page.rendered().end
-    return tuple(sorted(found, key=lambda s: (s.rows[0], -int(end[s.rows[-1]]), s.level)))
+    return tuple(sorted(result, key=lambda s: (s.rows[0], -int(end[s.rows[-1]]), s.level)))
 
 
 def _of_blocks(nodes: NodeTable, results: Mapping[str, Segmentation]) -> list[Suggestion]:
@@ -79,17 +79,17 @@ def _of_blocks(nodes: NodeTable, results: Mapping[str, Segmentation]) -> list[Su
         for block in result.blocks:
             box = geometry.union(nodes.rect[list(block.rows)])
             inside = _inside(nodes, block.rows)
-            place = words.get(inside, -1) if inside else -1
-            if place < 0 and len(boxes):
+            position = words.get(inside, -1) if inside else -1
+            if position < 0 and len(boxes):
                 alike = geometry.iou(box[None], boxes)[0]
                 best = int(np.argmax(alike))
-                place = best if alike[best] >= SAME else -1
-            if place < 0 or key in groups[place]:
-                place = len(groups)
+                position = best if alike[best] >= SAME else -1
+            if position < 0 or key in groups[position]:
+                position = len(groups)
                 groups.append({})
                 boxes = np.vstack([boxes, box])
-                words.setdefault(inside, place)
-            groups[place][key] = block
+                words.setdefault(inside, position)
+            groups[position][key] = block
     return [_joined(nodes, group, len(results)) for group in groups]
 
 
@@ -119,20 +119,20 @@ def _usual(values: Sequence[T]) -> T:
 def _of_texts(page: Page, results: Mapping[str, Extraction]) -> list[Suggestion]:
     nodes = page.rendered()
     rows = page_text(nodes).rows
-    kept = np.stack([_kept(page, x) for x in results.values()]) if results else np.zeros((0, 0))
-    if not kept.size:
+    is_kept = np.stack([_kept(page, x) for x in results.values()]) if results else np.zeros((0, 0))
+    if not is_kept.size:
         return []
     keys = list(results)
-    found = []
-    for pattern in np.unique(kept[:, rows], axis=1).T:
+    result = []
+    for pattern in np.unique(is_kept[:, rows], axis=1).T:
         if not pattern.any():
             continue
-        same = (kept[:, rows] == pattern[:, None]).all(axis=0)
+        same = (is_kept[:, rows] == pattern[:, None]).all(axis=0)
         methods = tuple(key for key, is_in in zip(keys, pattern, strict=True) if is_in)
         whole = [Target(row) for row in rows[same].tolist()]
         for target in grown(nodes, whole):
-            found.append(Suggestion(MAIN, "", (target,), methods, len(keys)))
-    return found
+            result.append(Suggestion(MAIN, "", (target,), methods, len(keys)))
+    return result
 
 
 def _kept(page: Page, result: Extraction) -> npt.NDArray[np.bool_]:
@@ -146,7 +146,7 @@ def _kept(page: Page, result: Extraction) -> npt.NDArray[np.bool_]:
 
 
 def open_ones(
-    found: Sequence[Suggestion],
+    result: Sequence[Suggestion],
     gold: Gold,
     nodes: NodeTable,
     rejected: Collection[SuggestionKey] = (),
@@ -159,10 +159,10 @@ def open_ones(
         for level in (1, 2)
         for mark in gold.of_level(level)
     }
-    places = {(mark.level, mark.targets) for mark in gold.marks}
+    targets = {(mark.level, mark.targets) for mark in gold.marks}
 
     def is_open(each: Suggestion) -> bool:
-        if each.key in rejected or each.key in places:
+        if each.key in rejected or each.key in targets:
             return False
         if each.level == MAIN:
             return bool(remainder(nodes, each.targets, main))
@@ -174,7 +174,7 @@ def open_ones(
         box = geometry.union(nodes.rect[list(each.rows)])[None]
         return bool(geometry.iou(box, marked).max() < SAME)
 
-    return tuple(filter(is_open, found))
+    return tuple(filter(is_open, result))
 
 
 def _boxes(nodes: NodeTable, gold: Gold, level: int) -> npt.NDArray[np.float64]:

@@ -30,7 +30,7 @@ def touch(one: Target, other: Target) -> bool:
 def tidy(nodes: NodeTable, targets: Iterable[Target]) -> list[Target]:
     """Return targets within bounds, without empty ones and without those held by another."""
     content = page_text(nodes).content
-    kept: list[Target] = []
+    result: list[Target] = []
     for target in sorted(set(targets)):
         if not 0 <= target.row < len(nodes):
             raise InputError(f"there is no row {target.row} on this page")
@@ -41,11 +41,11 @@ def tidy(nodes: NodeTable, targets: Iterable[Target]) -> list[Target]:
             if not text[target.start : target.end].strip():
                 continue
             target = whole_or_part(nodes, target.row, target.start, target.end)
-        if any(holds(nodes, other, target) for other in kept):
+        if any(holds(nodes, other, target) for other in result):
             continue
-        kept = [other for other in kept if not holds(nodes, target, other)]
-        kept.append(target)
-    return kept
+        result = [other for other in result if not holds(nodes, target, other)]
+        result.append(target)
+    return result
 
 
 def remainder(nodes: NodeTable, targets: Iterable[Target], cuts: Iterable[Target]) -> list[Target]:
@@ -146,7 +146,7 @@ def grown(
     words[text.rows] = 1.0
     count = nodes.subtree_sum(words)
     is_covered = (count > 0) & (nodes.subtree_sum(whole) == count) & ~nodes.has_tag("html", "body")
-    found: list[Target] = []
+    result: list[Target] = []
     for target in targets:
         row = target.row
         while target.is_whole and row > 0:
@@ -157,6 +157,6 @@ def grown(
                 break
             row = parent
         large = Target(row) if target.is_whole else target
-        if not found or found[-1] != large:
-            found.append(large)
-    return tuple(found)
+        if not result or result[-1] != large:
+            result.append(large)
+    return tuple(result)

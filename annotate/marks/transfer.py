@@ -80,7 +80,7 @@ def transfer_marks(sources: Sequence[tuple[NodeTable, Gold]], target: NodeTable)
 
     Marks that were not found on their own page, or are to be confirmed there, do not transfer.
     """
-    found: list[TransferredMark] = []
+    result: list[TransferredMark] = []
     for level in sorted({mark.level for _, gold in sources for mark in gold.sure.marks}):
         layers = [_layers(nodes, gold, level) for nodes, gold in sources]
         for depth in range(max(map(len, layers))):
@@ -88,12 +88,12 @@ def transfer_marks(sources: Sequence[tuple[NodeTable, Gold]], target: NodeTable)
                 (nodes, layer[depth] if depth < len(layer) else ())
                 for (nodes, _), layer in zip(sources, layers, strict=True)
             ]
-            found.extend(_transfer_layer(marked, target, level))
+            result.extend(_transfer_layer(marked, target, level))
     if not any(_share_template(nodes, target) for nodes, _ in sources):
-        found = [replace(each, confidence=min(each.confidence, UNRELATED)) for each in found]
-    found.sort(key=lambda each: (each.targets[0].row, each.level))
-    sure = tuple(each for each in found if each.is_sure and each.is_marked)
-    return TransferResult(sure, tuple(each for each in found if not each.is_sure))
+        result = [replace(each, confidence=min(each.confidence, UNRELATED)) for each in result]
+    result.sort(key=lambda each: (each.targets[0].row, each.level))
+    sure = tuple(each for each in result if each.is_sure and each.is_marked)
+    return TransferResult(sure, tuple(each for each in result if not each.is_sure))
 
 
 def _share_template(one: NodeTable, other: NodeTable) -> bool:
@@ -161,8 +161,8 @@ def _colored(nodes: NodeTable, marks: Sequence[Mark], number: Mapping[str, int])
                 shares[rows, color] = weight[rows]
                 inside[rows] = True
             else:
-                said = nodes.text[target.row]
-                part = len(said[target.start : target.end].strip()) / max(len(said.strip()), 1)
+                texts = nodes.text[target.row]
+                part = len(texts[target.start : target.end].strip()) / max(len(texts.strip()), 1)
                 shares[target.row, color] += part * weight[target.row]
     shares[:, 0] = np.maximum(weight - shares[:, 1:].sum(axis=1), 0.0)
     below = np.stack([nodes.subtree_sum(column) for column in shares.T], axis=1)
@@ -196,7 +196,7 @@ def _joined(
             yield tuple(each)
 
 
-def without_marked(found: TransferResult, gold: Gold, nodes: NodeTable) -> TransferResult:
+def without_marked(result: TransferResult, gold: Gold, nodes: NodeTable) -> TransferResult:
     """Return what does not touch what is marked already on its level."""
     taken = {
         level: [
@@ -213,16 +213,16 @@ def without_marked(found: TransferResult, gold: Gold, nodes: NodeTable) -> Trans
         )
 
     return replace(
-        found,
-        sure=tuple(filter(is_free, found.sure)),
-        doubtful=tuple(filter(is_free, found.doubtful)),
+        result,
+        sure=tuple(filter(is_free, result.sure)),
+        doubtful=tuple(filter(is_free, result.doubtful)),
     )
 
 
 def with_drafts(
     gold: Gold,
     nodes: NodeTable,
-    found: Sequence[TransferredMark],
+    result: Sequence[TransferredMark],
     origin: str = "",
     version: str = "",
 ) -> Gold:
@@ -232,10 +232,10 @@ def with_drafts(
     how sure it is and, by ``origin`` and Pagelet's ``version``, where it is from.
     """
     after = gold
-    for each in found:
+    for each in result:
         known = {mark.id for mark in after.marks}
-        said = json.dumps({"confidence": round(each.confidence, 3), "from": origin})
-        changes = {"state": MarkState.DRAFT, "seed": Seed(TRANSFERRED, version, said, "rendered")}
+        params = json.dumps({"confidence": round(each.confidence, 3), "from": origin})
+        changes = {"state": MarkState.DRAFT, "seed": Seed(TRANSFERRED, version, params, "rendered")}
         marks = with_mark(after, nodes, each).marks
         after = Gold(tuple(m if m.id in known else m.with_(**changes) for m in marks))
     if any(mark not in after.marks for mark in gold.marks):
@@ -248,16 +248,16 @@ def origin_of(mark: Mark) -> tuple[str, float] | None:
     if mark.seed is None or mark.seed.method != TRANSFERRED:
         return None
     try:
-        told = json.loads(mark.seed.params)
-        return str(told["from"]), float(told["confidence"])
+        stored = json.loads(mark.seed.params)
+        return str(stored["from"]), float(stored["confidence"])
     except (ValueError, OverflowError, KeyError, TypeError):
         return "", 0.0
 
 
 def certain(gold: Gold) -> tuple[Mark, ...]:
     """Return the drafts that were transferred and need no review, in the order of the gold."""
-    found = ((mark, origin_of(mark)) for mark in gold.marks if mark.is_draft)
-    return tuple(mark for mark, origin in found if origin is not None and origin[1] >= SURE)
+    result = ((mark, origin_of(mark)) for mark in gold.marks if mark.is_draft)
+    return tuple(mark for mark, origin in result if origin is not None and origin[1] >= SURE)
 
 
 def with_mark(gold: Gold, nodes: NodeTable, new: TransferredMark) -> Gold:

@@ -147,12 +147,12 @@ def coarser(segmentation: Segmentation, share: float) -> Segmentation:
     if share <= 0 or not segmentation.blocks:
         return segmentation
     page = float(geometry.areas(nodes.rect[:1])[0]) or 1.0
-    kept = tuple(
+    blocks = tuple(
         block
         for block in segmentation.blocks
         if geometry.areas(geometry.union(nodes.rect[list(block.rows)])[None])[0] >= share * page
     )
-    return Segmentation(nodes, kept)
+    return Segmentation(nodes, blocks)
 
 
 def heat(page: Page, golds: Mapping[str, Gold]) -> Doubles:
@@ -209,15 +209,15 @@ class _RatedPieces:
                 for target in mark.targets:
                     if not target.is_whole:
                         bounds.setdefault(target.row, set()).update((target.start, target.end))
-        found: list[tuple[int, int, int, float, float]] = []
+        result: list[tuple[int, int, int, float, float]] = []
         for row in np.flatnonzero(nodes.has_words & nodes.visible).tolist():
             text = nodes.text[row]
             total = _letters(text)
             cuts = sorted({0, len(text), *bounds.get(row, ())})
             for start, stop in pairwise(cuts):
                 if letters := _letters(text[start:stop]):
-                    found.append((row, start, stop, letters, letters / total))
-        table = np.array(found, dtype=np.float64).reshape(-1, 5)
+                    result.append((row, start, stop, letters, letters / total))
+        table = np.array(result, dtype=np.float64).reshape(-1, 5)
         rows, starts, stops = table[:, :3].T.astype(np.intp)
         return cls(rows, starts, stops, table[:, 3], table[:, 4])
 

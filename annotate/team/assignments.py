@@ -79,12 +79,12 @@ def _spread(
     hidden = [Assigned(key, True) for key in dict.fromkeys(controls)]
     dice.shuffle(hidden)
     step = (len(mine) + len(hidden)) / len(hidden) if hidden else 0.0
-    found = list(mine)
+    result = list(mine)
     for index, each in enumerate(hidden):
         low = round(index * step)
-        high = max(low, min(len(found), round((index + 1) * step) - 1))
-        found.insert(dice.randint(low, high), each)
-    return tuple(found)
+        high = max(low, min(len(result), round((index + 1) * step) - 1))
+        result.insert(dice.randint(low, high), each)
+    return tuple(result)
 
 
 def assign(store: Store, dealt: Mapping[str, Sequence[Assigned]]) -> None:

@@ -63,24 +63,24 @@ def threads(workspace: Workspace, key: str) -> tuple[tuple[Comment, ...], ...]:
         " ORDER BY made, comments.id",
         key,
     )
-    found = [
+    result = [
         Comment(each, mark, owner or NAMELESS, author or NAMELESS, made, CommentKind(kind), text,
                 answers, bool(settled))
         for each, mark, owner, author, made, kind, text, answers, settled in rows
     ]  # fmt: skip
     for change in workspace.late_changes:
         if isinstance(change, _CommentChange):
-            found = change.shown(found, key)
-    ids = {each.id for each in found}
+            result = change.shown(result, key)
+    ids = {each.id for each in result}
     return tuple(
-        (first, *_behind(first, found))
-        for first in found
+        (first, *_behind(first, result))
+        for first in result
         if not first.answers or first.answers not in ids
     )
 
 
-def _behind(first: Comment, found: Sequence[Comment]) -> tuple[Comment, ...]:
-    return tuple(each for each in found if each.answers == first.id)
+def _behind(first: Comment, result: Sequence[Comment]) -> tuple[Comment, ...]:
+    return tuple(each for each in result if each.answers == first.id)
 
 
 def add(
@@ -101,9 +101,9 @@ def add(
         raise InputError(f"the text is too long: it has {len(text)} characters, the limit is 10000")
     made = datetime.now(UTC).isoformat(timespec="milliseconds")
     me = workspace.annotator
-    said = Comment(uuid4().hex, mark, "", me.shown, made, kind, text.strip(), answers)
-    workspace.save_or_wait(_Addition(said, key, me.number))
-    return said.id
+    comment = Comment(uuid4().hex, mark, "", me.shown, made, kind, text.strip(), answers)
+    workspace.save_or_wait(_Addition(comment, key, me.number))
+    return comment.id
 
 
 def take_refused(workspace: Workspace) -> tuple[tuple[str, Comment, str], ...]:
@@ -148,21 +148,28 @@ class _Addition(_CommentChange):
     author: int
 
     def __call__(self, store: Store) -> None:
-        said = self.comment
+        comment = self.comment
         store.run(
             "INSERT INTO comments (id, page, mark, author, made, kind, text, answers)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            *(said.id, self._sheet(store), said.mark, self.author, said.made, str(said.kind)),
-            *(said.text, said.answers),
+            *(
+                comment.id,
+                self._sheet(store),
+                comment.mark,
+                self.author,
+                comment.made,
+                str(comment.kind),
+            ),
+            *(comment.text, comment.answers),
         )
-        if said.answers:
-            store.run("UPDATE comments SET settled = 1 WHERE id = ?", said.answers)
+        if comment.answers:
+            store.run("UPDATE comments SET settled = 1 WHERE id = ?", comment.answers)
 
     def _sheet(self, store: Store) -> int:
         """Return the sheet a comment belongs on: that of the mark's owner, one's own first."""
-        said = self.comment
-        if said.answers:
-            row = store.one("SELECT page FROM comments WHERE id = ?", said.answers)
+        comment = self.comment
+        if comment.answers:
+            row = store.one("SELECT page FROM comments WHERE id = ?", comment.answers)
             if row is None:
                 raise WorkspaceError("the comment you answer was taken back meanwhile")
             return int(row[0])
@@ -170,7 +177,7 @@ class _Addition(_CommentChange):
             "SELECT pages.id FROM pages LEFT JOIN marks ON marks.page = pages.id AND marks.id = ?"
             " WHERE key = ? AND (annotator = ? OR marks.id IS NOT NULL)"
             " ORDER BY marks.id IS NULL, annotator <> ?",
-            *(said.mark, self.key, self.author, self.author),
+            *(comment.mark, self.key, self.author, self.author),
         )
         if row is None:
             raise WorkspaceError(f"the workspace has no page {self.key}")

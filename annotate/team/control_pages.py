@@ -53,7 +53,7 @@ def control_pages(path: Path) -> list[ControlPage]:
     Raises:
         InputError: Nobody was given any, or none is marked yet.
     """
-    found: list[tuple[str, str, Document]] = []
+    result: list[tuple[str, str, Document]] = []
     given = 0
     with Workspace.reading(path) as workspace:
         people = [(who, assigned(workspace.store, who)) for who in workspace.annotators]
@@ -64,14 +64,14 @@ def control_pages(path: Path) -> list[ControlPage]:
             continue
         with Workspace.reading(path, who.name) as workspace:
             entries = {entry.key: entry for entry in workspace.pages() if entry.marks}
-        found += [(who.name, key, document_of(entries[key])) for key in controls if key in entries]
+        result += [(who.name, key, document_of(entries[key])) for key in controls if key in entries]
     if not given:
         raise InputError(f"{path} has no control pages: pagelet assign --controls deals them")
-    if not found:
+    if not result:
         raise InputError(f"none of the {given} control pages in {path} is marked yet")
-    documents = {key: document for _, key, document in found}
+    documents = {key: document for _, key, document in result}
     names = dict(zip(documents, page_names(list(documents.values())), strict=True))
     return [
         ControlPage(who, key, names[key], page_at(document.address), path)
-        for who, key, document in found
+        for who, key, document in result
     ]

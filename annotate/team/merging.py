@@ -98,12 +98,12 @@ def _merge_all(workspace: Workspace, sources: Sequence[tuple[str, Store]]) -> Me
     for stem, source in sources:
         if source.is_partial:
             total.notes += (source.damage,)
-        found = merge_into(workspace.store, source, stem)
-        total.people += [name for name in found.people if name not in total.people]
-        total.pages += found.pages
-        total.marks += found.marks
-        total.comments += found.comments
-        total.notes += found.notes
+        result = merge_into(workspace.store, source, stem)
+        total.people += [name for name in result.people if name not in total.people]
+        total.pages += result.pages
+        total.marks += result.marks
+        total.comments += result.comments
+        total.notes += result.notes
     return total
 
 
@@ -184,7 +184,7 @@ class _Merge:
         self, who: Annotator, mine: Annotator, sheet: MergedRow, *, is_copy: bool = False
     ) -> None:
         """Bring one sheet in: it is added, or goes on, or stands beside."""
-        number, key, place, url, title, digest, width, height, status, visited, revision = sheet
+        number, key, position, url, title, digest, width, height, status, visited, revision = sheet
         key = self._keys.get(key, key)
         there = self._target.one(
             "SELECT id, status, revision FROM pages WHERE annotator = ? AND key = ?",
@@ -194,18 +194,18 @@ class _Merge:
             page = self._target.run(
                 "INSERT INTO pages (annotator, key, place, url, title, digest, width, height,"
                 " status, visited) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                *(mine.number, key, place, url, title, digest, width, height, status, visited),
+                *(mine.number, key, position, url, title, digest, width, height, status, visited),
             )
             self._done.pages += 1
             there = (page, status, 0)
         theirs, ours = self._changes(self._source, number), self._changes(self._target, there[0])
-        wanted, had = self._marks(self._source, number), self._marks(self._target, there[0])
+        incoming, had = self._marks(self._source, number), self._marks(self._target, there[0])
         is_ahead = len(theirs) > len(ours) and theirs[: len(ours)] == ours
         if is_ahead or not (ours or had):
-            if theirs or wanted:
+            if theirs or incoming:
                 self._changed[there[0]] = str(url or key)
-                self._go_on(there[0], theirs[len(ours) :], wanted, had, revision)
-        elif wanted == had or (theirs and theirs == ours[: len(theirs)]):
+                self._go_on(there[0], theirs[len(ours) :], incoming, had, revision)
+        elif incoming == had or (theirs and theirs == ours[: len(theirs)]):
             pass  # what is there holds all of it
         elif is_copy:
             self._done.notes += (f"{mine.shown} has marked {url or key} in two ways: kept as was",)
@@ -226,14 +226,14 @@ class _Merge:
         self,
         page: int,
         more: list[MergedRow],
-        wanted: dict[str, MergedRow],
+        incoming: dict[str, MergedRow],
         had: dict[str, MergedRow],
         revision: int,
     ) -> None:
         """Append changes, and put marks as they are behind them."""
-        if not more and wanted != had:  # of a damaged file there is no journal
-            records = [json.loads(record) for _, record in wanted.values()]
-            delta = {"set": records, "drop": [each for each in had if each not in wanted]}
+        if not more and incoming != had:  # of a damaged file there is no journal
+            records = [json.loads(record) for _, record in incoming.values()]
+            delta = {"set": records, "drop": [each for each in had if each not in incoming]}
             revision = 1
             now = datetime.now(UTC).isoformat(timespec="milliseconds")
             more = [(1, now, f"marks of {self._stem}", "edit", journal.dump(delta))]
@@ -245,14 +245,14 @@ class _Merge:
         self._target.run("DELETE FROM marks WHERE page = ?", page)
         self._target.run_each(
             "INSERT INTO marks (page, id, place, record) VALUES (?, ?, ?, ?)",
-            [(page, mark, *row) for mark, row in wanted.items()],
+            [(page, mark, *row) for mark, row in incoming.items()],
         )
         self._target.run("UPDATE pages SET revision = ? WHERE id = ?", revision, page)
-        self._done.marks += len(wanted.keys() - had.keys())
+        self._done.marks += len(incoming.keys() - had.keys())
 
     def _comments(self, here: dict[int, int]) -> None:
         """Bring comments, each on the sheet of the mark it speaks of."""
-        for mark_id, page, author, *said, settled in self._source.all(
+        for mark_id, page, author, *rest, settled in self._source.all(
             "SELECT id, page, author, mark, made, kind, text, answers, settled FROM comments"
         ):
             owner = self._source.one("SELECT annotator, key FROM pages WHERE id = ?", page)
@@ -268,7 +268,7 @@ class _Merge:
                 self._target.run(
                     "INSERT INTO comments (id, page, author, mark, made, kind, text, answers,"
                     " settled) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    *(mark_id, sheet[0], here[author], *said, settled),
+                    *(mark_id, sheet[0], here[author], *rest, settled),
                 )
                 self._done.comments += 1
             elif settled:
@@ -285,7 +285,7 @@ class _Merge:
     @staticmethod
     def _marks(store: Store, page: int) -> dict[str, MergedRow]:
         rows = store.all("SELECT id, place, record FROM marks WHERE page = ? ORDER BY place", page)
-        return {mark: (place, record) for mark, place, record in rows}
+        return {mark: (position, record) for mark, position, record in rows}
 
 
 def _keys(target: Store, source: Store) -> dict[str, str]:
@@ -297,12 +297,12 @@ def _keys(target: Store, source: Store) -> dict[str, str]:
     for key, digest in there:
         if digest:
             by_file.setdefault((_name(key), digest), set()).add(key)
-    found = {}
+    result = {}
     for key, digest in source.all(asked):
         same = by_file.get((_name(key), digest), set())
         if key not in known and len(same) == 1:
-            found[key] = next(iter(same))
-    return found
+            result[key] = next(iter(same))
+    return result
 
 
 def _name(key: str) -> str:

@@ -30,7 +30,7 @@ def text_taken(
 ) -> dict[str, Version]:
     """Return whose main content a gold has, by item, however it was cut into marks."""
     covered = covered_texts(nodes, gold.sure)
-    found: dict[str, Version] = {}
+    result: dict[str, Version] = {}
     for difference in differences:
         if difference.level != MAIN:
             continue
@@ -38,8 +38,8 @@ def text_taken(
         for version in difference.versions:
             theirs = covered_texts(nodes, Gold(version.marks))
             if any(there) and there == [theirs.get(row, ()) for row in difference.rows]:
-                found[difference.item] = version
-    return found
+                result[difference.item] = version
+    return result
 
 
 def marked_anew(
@@ -61,13 +61,13 @@ def marked_anew(
     own = [mark for mark in gold.sure.marks
            if mark.targets and mark.id not in theirs and not is_taken_over(mark)]  # fmt: skip
     main = covered_texts(nodes, Gold(tuple(mark for mark in own if mark.level == MAIN)))
-    found = {
+    result = {
         each.item
         for each in differences
         if each.level == MAIN and any(main.get(row) for row in each.rows)
     }
     for level in (1, 2):
-        places = [(each.item, _versions_held(on_page, each)) for each in differences
+        items = [(each.item, _versions_held(on_page, each)) for each in differences
                   if each.level == level]  # fmt: skip
         left: list[Held] = []
         for mark in own:
@@ -75,19 +75,19 @@ def marked_anew(
                 continue
             held = on_page.held(mark)
             likeness = {item: max(on_page.likeness(held, each) for each in versions)
-                        for item, versions in places}  # fmt: skip
+                        for item, versions in items}  # fmt: skip
             most = max(likeness.values(), default=0.0)
             if most < ALIKE:
                 left.append(held)
             else:
-                found.update(item for item, likely in likeness.items() if likely == most)
-        for item, versions in places:
+                result.update(item for item, likely in likeness.items() if likely == most)
+        for item, versions in items:
             for whole in versions:
                 parts = [held for held in left if held < whole]
                 together = on_page.weight(frozenset().union(*parts))
                 if len(parts) > 1 and together >= ALIKE * on_page.weight(whole):
-                    found.add(item)
-    return frozenset(found)
+                    result.add(item)
+    return frozenset(result)
 
 
 def _versions_held(on_page: PageMarks, difference: Disagreement) -> list[Held]:
@@ -110,33 +110,31 @@ def decided(
     on_page = PageMarks(nodes)
     mine = {mark.id: _sure(mark) for version in chosen for mark in version.marks}
     here = {mark.id for version in difference.versions for mark in version.marks}
-    wanted = {on_page.held(mark) for mark in mine.values()}
-    kept = tuple(
+    held = {on_page.held(mark) for mark in mine.values()}
+    remaining = tuple(
         mark
         for mark in gold.marks
         if mark.id in mine
-        or not (
-            mark.id in here or (mark.level == difference.level and on_page.held(mark) in wanted)
-        )
+        or not (mark.id in here or (mark.level == difference.level and on_page.held(mark) in held))
     )
     if difference.level == MAIN:
-        cut = {mark.id for mark in kept if is_taken_over(mark) and mark.id not in mine}
-        kept = _without_texts(kept, nodes, difference.rows, cut)
-    there = {mark.id for mark in kept}
+        cut = {mark.id for mark in remaining if is_taken_over(mark) and mark.id not in mine}
+        remaining = _without_texts(remaining, nodes, difference.rows, cut)
+    there = {mark.id for mark in remaining}
     new = tuple(mark for mark_id, mark in mine.items() if mark_id not in there)
-    return Gold((*kept, *new))
+    return Gold((*remaining, *new))
 
 
 def _without_texts(
     marks: Iterable[Mark], nodes: NodeTable, rows: Iterable[int], ids: Collection[str]
 ) -> tuple[Mark, ...]:
     """Return marks; those with these ids, of main content, without what they hold in some rows."""
-    found: dict[str, Mark] = {}
+    result: dict[str, Mark] = {}
     gone = set(rows)
     for mark in marks:
         covered = covered_texts(nodes, Gold((mark,))) if mark.id in ids else {}
         if not gone & covered.keys():
-            found.setdefault(mark.id, mark)
+            result.setdefault(mark.id, mark)
             continue
         left = [
             target
@@ -145,8 +143,8 @@ def _without_texts(
             for target in targets_of(row, covered[row], nodes)
         ]
         for part in text_marks(nodes, left):
-            found.setdefault(part.id, part)
-    return tuple(found.values())
+            result.setdefault(part.id, part)
+    return tuple(result.values())
 
 
 def _sure(mark: Mark) -> Mark:

@@ -108,13 +108,13 @@ def compare(nodes: NodeTable, golds: Mapping[str, Gold]) -> MarksCompared:
     agreed: list[Mark] = []
     fused: list[Mark] = []
     for level in (1, 2):
-        for place in _places(on_page, {name: golds[name].of_level(level) for name in names}):
-            found = _difference(on_page, level, names, place)
-            if found is None:
-                agreed.extend(place[names[0]])
+        for group in _places(on_page, {name: golds[name].of_level(level) for name in names}):
+            result = _difference(on_page, level, names, group)
+            if result is None:
+                agreed.extend(group[names[0]])
             else:
-                differences.append(found)
-            most = _majority(on_page, names, place)
+                differences.append(result)
+            most = _majority(on_page, names, group)
             fused.extend(most)
     main, same, voted = _main(nodes, golds)
     differences += main
@@ -143,12 +143,12 @@ def _places(on_page: PageMarks, marks: Mapping[str, Sequence[Mark]]) -> list[Mar
             held = on_page.held(mark)
             same.setdefault((held, count[held]), {})[name] = (mark,)
             count[held] += 1
-    groups = [(held, place) for (held, _), place in same.items()]
-    whole = [place for _, place in groups if len(place) == len(marks)]
+    groups = [(held, members) for (held, _), members in same.items()]
+    whole = [members for _, members in groups if len(members) == len(marks)]
     open_ = [group for group in groups if len(group[1]) < len(marks)]
     open_ = _paired(on_page, open_)
     open_ = _gathered(on_page, open_)
-    return [*whole, *(place for _, place in open_)]
+    return [*whole, *(members for _, members in open_)]
 
 
 def _paired(
@@ -156,10 +156,10 @@ def _paired(
 ) -> list[tuple[Held, MarksByName]]:
     """Put places of different annotators together that are alike, the likest first."""
     pairs = []
-    for a, (held, place) in enumerate(groups):
+    for a, (held, group) in enumerate(groups):
         for b in range(a + 1, len(groups)):
             other, theirs = groups[b]
-            if not place.keys() & theirs.keys() and held & other:
+            if not group.keys() & theirs.keys() and held & other:
                 likeness = on_page.likeness(held, other)
                 if likeness >= ALIKE:
                     pairs.append((-likeness, a, b))
@@ -168,8 +168,8 @@ def _paired(
     for _, a, b in sorted(pairs):
         one, two = _root(root, a), _root(root, b)
         if one != two and not joined[one][1].keys() & joined[two][1].keys():
-            held, place = joined.pop(two)
-            joined[one] = joined[one][0] | held, {**joined[one][1], **place}
+            held, group = joined.pop(two)
+            joined[one] = joined[one][0] | held, {**joined[one][1], **group}
             root[two] = one
     return list(joined.values())
 
@@ -185,36 +185,36 @@ def _gathered(
 ) -> list[tuple[Held, MarksByName]]:
     """Put one block and the several of another annotator that make it up together."""
     left = sorted(groups, key=lambda group: -on_page.weight(group[0]))
-    found = []
+    result = []
     while left:
-        held, place = left.pop(0)
+        held, members = left.pop(0)
         parts: dict[str, list[tuple[Held, MarksByName]]] = {}
         for group in left:
             (name, *more) = group[1]
-            if group[0] < held and not more and name not in place:
+            if group[0] < held and not more and name not in members:
                 parts.setdefault(name, []).append(group)
         for name, pieces in parts.items():
             together = frozenset().union(*(piece for piece, _ in pieces))
             if len(pieces) > 1 and on_page.weight(together) >= ALIKE * on_page.weight(held):
-                place = {**place, name: tuple(m for _, each in pieces for m in each[name])}
+                members = {**members, name: tuple(m for _, each in pieces for m in each[name])}
                 left = [group for group in left if all(group is not piece for piece in pieces)]
-        found.append((held, place))
-    return found
+        result.append((held, members))
+    return result
 
 
 def _difference(
-    on_page: PageMarks, level: int, names: tuple[str, ...], place: MarksByName
+    on_page: PageMarks, level: int, names: tuple[str, ...], group: MarksByName
 ) -> Disagreement | None:
     """Return how annotators differ at a place; None if they do not, and nobody is unsure."""
     by_shape: dict[tuple[object, ...], list[str]] = {}
     for name in names:
-        marks = place.get(name, ())
+        marks = group.get(name, ())
         shape = tuple((on_page.held(mark), mark.type) for mark in marks)
         by_shape.setdefault(shape, []).append(name)
-    unsure = tuple(name for name in names if any(m.is_unsure for m in place.get(name, ())))
+    unsure = tuple(name for name in names if any(m.is_unsure for m in group.get(name, ())))
     if len(by_shape) == 1 and not unsure:
         return None
-    versions = tuple(Version(tuple(who), place.get(who[0], ())) for who in by_shape.values())
+    versions = tuple(Version(tuple(who), group.get(who[0], ())) for who in by_shape.values())
     there = [version for version in versions if version.marks]
     if len(versions) == 1:
         kind = DifferenceKind.UNSURE
@@ -229,14 +229,14 @@ def _difference(
     return Disagreement(_item(versions), level, kind, versions, _rows(versions), unsure)
 
 
-def _majority(on_page: PageMarks, names: tuple[str, ...], place: MarksByName) -> tuple[Mark, ...]:
+def _majority(on_page: PageMarks, names: tuple[str, ...], group: MarksByName) -> tuple[Mark, ...]:
     """Return the marks of a place that more than half of all have, in place and type."""
     votes: dict[tuple[object, ...], list[str]] = {}
-    for name, marks in place.items():
+    for name, marks in group.items():
         shape = tuple((on_page.held(mark), mark.type) for mark in marks)
         votes.setdefault(shape, []).append(name)
     who = max(votes.values(), key=len)
-    return place[who[0]] if 2 * len(who) > len(names) else ()
+    return group[who[0]] if 2 * len(who) > len(names) else ()
 
 
 # -- main content

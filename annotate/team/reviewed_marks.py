@@ -30,14 +30,14 @@ class PageMarks:
     def held(self, mark: Mark) -> Held:
         """Return what a mark holds: texts and pictures, or its nodes where it has neither."""
         if mark.targets not in self._held:
-            found: set[tuple[int, int, int]] = set()
+            result: set[tuple[int, int, int]] = set()
             for target in mark.targets:
                 if target.is_whole:
                     inside = leaves(self.nodes, target.row).tolist() or [target.row]
-                    found.update((row, -1, -1) for row in inside)
+                    result.update((row, -1, -1) for row in inside)
                 else:
-                    found.add((target.row, target.start, target.end))
-            self._held[mark.targets] = frozenset(found)
+                    result.add((target.row, target.start, target.end))
+            self._held[mark.targets] = frozenset(result)
         return self._held[mark.targets]
 
     def likeness(self, one: Held, other: Held) -> float:
@@ -56,17 +56,17 @@ class PageMarks:
 
 def covered_texts(nodes: NodeTable, gold: Gold) -> dict[int, TextParts]:
     """Return which part of each text is main content, without white space at the ends."""
-    found: dict[int, list[tuple[int, int]]] = {}
+    result: dict[int, list[tuple[int, int]]] = {}
     for mark in gold.of_level(MAIN):
         for target in mark.targets:
             if target.is_whole:
                 below = range(target.row, int(nodes.end[target.row]))
                 for row in below:
                     if nodes.is_text[row] and nodes.text[row].strip():
-                        found.setdefault(row, []).append((0, len(nodes.text[row])))
+                        result.setdefault(row, []).append((0, len(nodes.text[row])))
             else:
-                found.setdefault(target.row, []).append((target.start, target.end))
-    return {row: _united(nodes.text[row], parts) for row, parts in found.items()}
+                result.setdefault(target.row, []).append((target.start, target.end))
+    return {row: _united(nodes.text[row], parts) for row, parts in result.items()}
 
 
 def _united(text: str, parts: list[tuple[int, int]]) -> TextParts:

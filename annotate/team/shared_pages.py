@@ -53,11 +53,11 @@ def shared_pages(paths: Sequence[Path], problems: list[str]) -> list[SharedPage]
     """
     if len(paths) == 1 and paths[0].is_file() and is_workspace(paths[0]):
         gone: list[str] = []
-        found = pages_in(Workspace.reading(paths[0]), gone)
-        if not found:
+        result = pages_in(Workspace.reading(paths[0]), gone)
+        if not result:
             raise InputError(*gone[:1] or (f"no page in {paths[0]} is marked by two annotators",))
         problems += gone
-        return found
+        return result
     if len(paths) < 2:
         raise InputError("agreement needs the marks of two annotators or more")
     names = _names(paths)
@@ -75,13 +75,13 @@ def shared_pages(paths: Sequence[Path], problems: list[str]) -> list[SharedPage]
 
 def read_in_part(paths: Sequence[Path]) -> list[str]:
     """Return a sentence for each workspace of which not everything can be read."""
-    found = []
+    result = []
     for path in paths:
         if path.is_file() and is_workspace(path):
             with Workspace.reading(path) as workspace:
                 if workspace.store.is_partial:
-                    found.append(workspace.damage)
-    return found
+                    result.append(workspace.damage)
+    return result
 
 
 def _golds_of(files: Mapping[str, PageFiles], page: Page) -> Mapping[str, Gold]:
@@ -93,16 +93,16 @@ def pages_in(workspace: Workspace, problems: list[str]) -> list[SharedPage]:
 
     Adds a sentence to ``problems`` for each that cannot be opened: its file is gone.
     """
-    found: list[tuple[str, Document]] = []
+    result: list[tuple[str, Document]] = []
     for entry in workspace.shared_pages():
         try:
-            found.append((entry.key, document_of(entry)))
+            result.append((entry.key, document_of(entry)))
         except PageletError as error:
             problems.append(str(error))
-    names = page_names([document for _, document in found])
+    names = page_names([document for _, document in result])
     return [
         SharedPage(name, key, document, partial(marks_of_annotators, workspace, key))
-        for name, (key, document) in zip(names, found, strict=True)
+        for name, (key, document) in zip(names, result, strict=True)
     ]
 
 

@@ -85,11 +85,11 @@ def add(store: Store, name: str, role: Role = Role.ANNOTATOR, uid: str = "") -> 
 def free_name(store: Store, name: str) -> str:
     """Return a name nobody has: the one wanted, else with a number behind it."""
     taken = {each.name for each in annotators(store)}
-    found, count = name, 1
-    while found in taken:
+    result, count = name, 1
+    while result in taken:
         count += 1
-        found = f"{name} {count}".strip()
-    return found
+        result = f"{name} {count}".strip()
+    return result
 
 
 def has_worked(store: Store, who: Annotator) -> bool:
@@ -97,7 +97,7 @@ def has_worked(store: Store, who: Annotator) -> bool:
 
     Marks that came with a page are nobody's work.
     """
-    (found,) = store.one(
+    (result,) = store.one(
         "SELECT EXISTS (SELECT 1 FROM pages WHERE annotator = ? AND (status <> 'open'"
         "  OR revision > 1 OR (revision = 1 AND NOT EXISTS"
         "  (SELECT 1 FROM changes WHERE page = pages.id AND what = ?))))"
@@ -106,7 +106,7 @@ def has_worked(store: Store, who: Annotator) -> bool:
         " OR EXISTS (SELECT 1 FROM comments WHERE author = ?)",
         *(who.number, CAME_WITH_PAGE, who.number, who.number),
     ) or (0,)
-    return bool(found)
+    return bool(result)
 
 
 def take_name(store: Store, who: Annotator, name: str, role: Role) -> None:

@@ -130,12 +130,12 @@ def _limit(path: Path, times: Sequence[datetime]) -> None:
 
 def newest(path: Path) -> Backup | None:
     """Return the last backup of a workspace that is whole; None if there is none."""
-    found: list[tuple[datetime, Path]] = []
+    result: list[tuple[datetime, Path]] = []
     for each in folder_of(path).glob("*.pagelet"):
         with suppress(ValueError):
             when = datetime.strptime(each.stem.rpartition(" ")[2], _TIME).replace(tzinfo=UTC)
-            found.append((when, each))
-    for when, each in sorted(found, reverse=True):
+            result.append((when, each))
+    for when, each in sorted(result, reverse=True):
         with suppress(sqlite3.Error, UnicodeError), closing(read_only(each)) as db:
             if db.execute("PRAGMA quick_check(1)").fetchone() == ("ok",):
                 counts = (db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
@@ -165,23 +165,23 @@ def kept(times: Sequence[datetime]) -> list[datetime]:
     if not newest_first:
         return []
     now = newest_first[0]
-    found = newest_first[:LATEST]
+    result = newest_first[:LATEST]
     for unit, count in ((timedelta(days=1), DAYS), (timedelta(weeks=1), WEEKS)):
         taken: dict[int, datetime] = {}
         for when in newest_first:
             age = (now - when) // unit
             if age < count:
                 taken[age] = when  # the oldest of its span: it grows old with it
-        found += taken.values()
-    return sorted(set(found))
+        result += taken.values()
+    return sorted(set(result))
 
 
 def _times(path: Path) -> list[datetime]:
-    found = []
+    result = []
     for each in folder_of(path).glob("*.pagelet"):
         with suppress(ValueError):
-            found.append(datetime.strptime(each.stem, _TIME).replace(tzinfo=UTC))
-    return found
+            result.append(datetime.strptime(each.stem, _TIME).replace(tzinfo=UTC))
+    return result
 
 
 def _copy(path: Path, name: str) -> Path:

@@ -36,13 +36,13 @@ def follow(store: Store, files: Iterable[Path]) -> dict[str, str]:
     if not gone:
         return {}
     missed = {Path(key).name for key in gone}
-    found = paired(gone, [str(file) for file in new if file.name in missed], _digest)
-    for old, now in found.items():
+    result = paired(gone, [str(file) for file in new if file.name in missed], _digest)
+    for old, now in result.items():
         for table in _TABLES:
             store.run(f"UPDATE OR REPLACE {table} SET key = ? WHERE key = ?", now, old)
-    if found:
-        _rename_in_settings(store, found)
-    return found
+    if result:
+        _rename_in_settings(store, result)
+    return result
 
 
 def paired(
@@ -61,21 +61,21 @@ def paired(
         for old, digests in gone.items():
             if digest in digests and Path(old).name == Path(path).name:
                 likeness.append((_common_tail(old, path), old, path))
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     taken: set[str] = set()
     for alike in sorted({size for size, _, _ in likeness}, reverse=True):
         level = [
             (old, path)
             for size, old, path in likeness
-            if size == alike and old not in found and path not in taken
+            if size == alike and old not in result and path not in taken
         ]
         olds, paths = [old for old, _ in level], [path for _, path in level]
-        found.update(
+        result.update(
             (old, path) for old, path in level if olds.count(old) == 1 == paths.count(path)
         )
         # What two are equally like is nobody's: less alike ones are no better.
         taken.update(paths)
-    return found
+    return result
 
 
 def _common_tail(first: str, second: str) -> int:

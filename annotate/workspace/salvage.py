@@ -31,13 +31,13 @@ def damage(db: sqlite3.Connection, *, is_deep: bool = False, is_older: bool = Fa
     not.  So does ``is_older``, of a file that had no checksums.  May raise `sqlite3.Error` or
     `UnicodeDecodeError` for what is so broken that it cannot be asked.
     """
-    (found,) = db.execute("PRAGMA integrity_check(1)").fetchone()
-    if found != "ok":
-        return str(found)
+    (result,) = db.execute("PRAGMA integrity_check(1)").fetchone()
+    if result != "ok":
+        return str(result)
     if db.execute("PRAGMA foreign_key_check").fetchone() is not None:
         return "what belongs to a page has no page"
-    if found := checksums.fault(db):
-        return found
+    if result := checksums.fault(db):
+        return result
     for table, is_odd in schema.odd_rows().items():
         if db.execute(f"SELECT 1 FROM {table} WHERE {is_odd} LIMIT 1").fetchone() is not None:
             return f"a row of its {table} is damaged"
@@ -84,29 +84,31 @@ def salvage(path: Path, steps: Sequence[str]) -> sqlite3.Connection | None:
         path: Of a workspace that is damaged, or has another schema; it is not touched.
         steps: SQL that makes the tables of a workspace.
     """
-    found = sqlite3.connect(":memory:", isolation_level=None)
-    checksums.register(found)
+    salvaged = sqlite3.connect(":memory:", isolation_level=None)
+    checksums.register(salvaged)
     for step in steps:
-        found.executescript(step)
-    checksums.begin(found)
-    found.execute("PRAGMA foreign_keys = OFF")  # an annotator may be lost, and the marks be there
+        salvaged.executescript(step)
+    checksums.begin(salvaged)
+    salvaged.execute(
+        "PRAGMA foreign_keys = OFF"
+    )  # an annotator may be lost, and the marks be there
     with (
         suppress(sqlite3.Error, OSError),
         closing(_open(path)) as torn,
         deadline(torn, path.stat().st_size),
     ):
         for table, columns, whole in _TABLES:
-            _copy_rows(torn, found, table, columns, whole)
-        _restore_marks(torn, found)
-    found.execute(
+            _copy_rows(torn, salvaged, table, columns, whole)
+        _restore_marks(torn, salvaged)
+    salvaged.execute(
         "INSERT OR IGNORE INTO annotators (id, uid, name)"
         " SELECT DISTINCT annotator, 'lost-' || annotator, 'lost ' || annotator FROM pages"
     )
-    if found.execute("SELECT 1 FROM pages LIMIT 1").fetchone() is None:
-        found.close()
+    if salvaged.execute("SELECT 1 FROM pages LIMIT 1").fetchone() is None:
+        salvaged.close()
         return None
-    found.execute("PRAGMA query_only = ON")
-    return found
+    salvaged.execute("PRAGMA query_only = ON")
+    return salvaged
 
 
 def _open(path: Path) -> sqlite3.Connection:
@@ -119,7 +121,7 @@ def _open(path: Path) -> sqlite3.Connection:
 
 def _copy_rows(
     torn: sqlite3.Connection,
-    found: sqlite3.Connection,
+    salvaged: sqlite3.Connection,
     table: str,
     columns: str,
     whole: Callable[[SalvagedRow], SalvagedRow | None],
@@ -138,18 +140,18 @@ def _copy_rows(
             continue
         with suppress(sqlite3.Error, OverflowError):  # as of a status that is none
             if (mended := whole(values)) is not None:
-                found.execute(insert, mended)
+                salvaged.execute(insert, mended)
 
 
 _STAY = ("annotators", "pages")
 
 
-def _restore_marks(torn: sqlite3.Connection, found: sqlite3.Connection) -> None:
+def _restore_marks(torn: sqlite3.Connection, salvaged: sqlite3.Connection) -> None:
     """Take marks that are damaged from the journal of their page, where all of that is whole."""
     summed = _has(torn, "changes", "checksum")
     columns = checksums.COLUMNS["changes"]
     asked = ", ".join((*columns, "checksum") if summed else columns)
-    for page, revision in found.execute("SELECT id, revision FROM pages").fetchall():
+    for page, revision in salvaged.execute("SELECT id, revision FROM pages").fetchall():
         state: dict[str, Any] = {}
         try:
             rows = torn.execute(
@@ -163,11 +165,11 @@ def _restore_marks(torn: sqlite3.Connection, found: sqlite3.Connection) -> None:
                 state = sheets.after(state, row[len(columns) - 1])
         except (sqlite3.Error, InputError):
             continue
-        found.executemany(
+        salvaged.executemany(
             "INSERT OR IGNORE INTO marks (page, id, place, record) VALUES (?, ?, ?, ?)",
             [
-                (page, mark, place, journal.dump(records.check(record)))
-                for place, (mark, record) in enumerate(state.items(), 1)
+                (page, mark, position, journal.dump(records.check(record)))
+                for position, (mark, record) in enumerate(state.items(), 1)
             ],
         )
 
@@ -204,14 +206,14 @@ def _known(db: sqlite3.Connection, table: str, columns: str) -> str:
 
 def _page(row: SalvagedRow) -> SalvagedRow | None:
     """Return a page by which its marks can be had; what else is damaged is as if never known."""
-    number, annotator, key, place, url, title, digest, width, height, status, visited, last = row
+    number, annotator, key, order, url, title, digest, width, height, status, visited, last = row
     if not (_are(int, number, annotator) and _are(str, key, status)):
         return None
     texts = [each if isinstance(each, str) else "" for each in (title, digest, visited)]
     has_size = _are(int, width, height) and all(0 <= px <= LARGEST_VIEWPORT for px in row[7:9])
     return (
         number, annotator, key,
-        place if isinstance(place, int) and abs(place) <= schema.LARGEST_NUMBER else number,
+        order if isinstance(order, int) and abs(order) <= schema.LARGEST_NUMBER else number,
         url if isinstance(url, str) else key,
         *texts[:2], *(row[7:9] if has_size else (0, 0)), status, texts[2],
         last if isinstance(last, int) and 0 <= last <= schema.LARGEST_NUMBER else 0,
@@ -230,21 +232,21 @@ def _annotator(row: SalvagedRow) -> SalvagedRow | None:
 
 
 def _comment(row: SalvagedRow) -> SalvagedRow | None:
-    _, page, mark, author, *said, answers, settled = row
-    is_whole = _are(int, page, author, settled) and _are(str, row[0], mark, *said, answers)
+    _, page, mark, author, *rest, answers, settled = row
+    is_whole = _are(int, page, author, settled) and _are(str, row[0], mark, *rest, answers)
     return row if is_whole else None
 
 
 def _mark(row: SalvagedRow) -> SalvagedRow | None:
-    page, mark_id, place, record = row
+    page, mark_id, position, record = row
     if not (_are(int, page) and _are(str, mark_id, record)):
         return None
     try:
         whole = journal.dump(sheets.checked(mark_id, record))
     except InputError:
         return None
-    is_placed = isinstance(place, int) and abs(place) <= schema.LARGEST_NUMBER
-    return page, mark_id, place if is_placed else schema.LARGEST_NUMBER, whole
+    is_placed = isinstance(position, int) and abs(position) <= schema.LARGEST_NUMBER
+    return page, mark_id, position if is_placed else schema.LARGEST_NUMBER, whole
 
 
 def _decision(row: SalvagedRow) -> SalvagedRow | None:

@@ -98,12 +98,12 @@ def _tokens(sql: object) -> str:
     """Return SQL without comments and spaces, names without quotes and in small letters."""
     if not isinstance(sql, str):
         return ""
-    found = []
+    result = []
     for token in _TOKEN.finditer(sql):
         if token["skip"] is None:
             name = token["quoted"] if token["word"] is None else token["word"]
-            found.append(token["other"] if name is None else name.lower())
-    return "\0".join(found)
+            result.append(token["other"] if name is None else name.lower())
+    return "\0".join(result)
 
 
 def is_plain(db: sqlite3.Connection, table: str) -> bool:
@@ -179,14 +179,14 @@ def plain_copy(source: sqlite3.Connection) -> sqlite3.Connection:
     return copy
 
 
-def _version_of(there: Sequence[tuple[object, ...]], said: int) -> int:
+def _version_of(there: Sequence[tuple[object, ...]], stated: int) -> int:
     """Return the format whose tables are most like those there: a number may be damaged, too."""
     tables = {str(name): _tokens(sql) for name, _, sql in there}
     alike = {
         version: sum(tables.get(name) == sql for _, name, _, sql in known(version) if sql)
         for version in range(1, VERSION + 1)
     }
-    return max(alike, key=lambda version: (alike[version], version == said, version))
+    return max(alike, key=lambda version: (alike[version], version == stated, version))
 
 
 def _is_table(sql: object, name: str) -> bool:
@@ -214,21 +214,21 @@ def odd_rows() -> dict[str, str]:
         f" {LARGEST_NUMBER}",
         "REAL": "typeof({0}) = 'real' AND abs({0}) < 1e300",
     }
-    found = {}
+    result = {}
     with closing(_empty(VERSION)) as db:
         for table in _layout(VERSION):
             columns = db.execute(f'PRAGMA table_info("{table}")').fetchall()
-            found[table] = " OR ".join(
+            result[table] = " OR ".join(
                 f"NOT ({kinds[kind].format(name)}{'' if is_set or key else f' OR {name} IS NULL'})"
                 for _, name, kind, is_set, _, key in columns
             )
-    return found
+    return result
 
 
 @cache
 def _layout(version: int) -> dict[str, str]:
     """Return table → SQL with the columns of a format as they are stored, and nothing else."""
-    found = {}
+    result = {}
     with closing(_empty(version)) as db:
         for name, sql in db.execute(
             "SELECT name, sql FROM sqlite_schema WHERE type = 'table'"
@@ -245,8 +245,8 @@ def _layout(version: int) -> dict[str, str]:
             if is_by_key:
                 typed.append(f"PRIMARY KEY ({', '.join(keys)})")
             end = " WITHOUT ROWID" if is_by_key else ""
-            found[name] = f'CREATE TABLE "{name}" ({", ".join(typed)}){end}'
-    return found
+            result[name] = f'CREATE TABLE "{name}" ({", ".join(typed)}){end}'
+    return result
 
 
 def check_size(path: Path) -> str:

@@ -66,18 +66,18 @@ def after(state: Mapping[str, Any], delta: str) -> dict[str, Any]:
     """Return the records, by id, after a change; `InputError` if it does not describe one."""
     try:
         change = records.read_json(delta)
-        found = dict(state)
+        result = dict(state)
         for mark in change["drop"]:
-            found.pop(mark, None)
+            result.pop(mark, None)
         for record in change["set"]:
-            found[records.check(record)["id"]] = record
+            result[records.check(record)["id"]] = record
         if "order" in change:
-            if sorted(change["order"]) != sorted(found):
+            if sorted(change["order"]) != sorted(result):
                 raise ValueError("its order lists other marks")
-            found = {mark: found[mark] for mark in change["order"]}
+            result = {mark: result[mark] for mark in change["order"]}
     except records.BROKEN as error:
         raise InputError(f"a change of its marks is damaged: {error}") from None
-    return found
+    return result
 
 
 def fault(db: sqlite3.Connection, *, leads: bool = True) -> str:

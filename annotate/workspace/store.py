@@ -153,28 +153,28 @@ class Store:
         except WorkspaceError:
             db.close()
             raise
-        said = str(why)
-        if "reading only" not in said:
-            said = f"{said}; it is open for reading only"
-        return cls(path, db, said)
+        reason = str(why)
+        if "reading only" not in reason:
+            reason = f"{reason}; it is open for reading only"
+        return cls(path, db, reason)
 
     @classmethod
     def _salvaged(cls, path: Path, why: Exception) -> Self:
         """Open what can be read of a damaged file; `WorkspaceError` if that is nothing."""
         log.info("%s is damaged: %s", path, why)
         foreign = str(why) if isinstance(why, _Foreign) else ""
-        found = salvage.salvage(path, [schema.step(number) for number in range(1, VERSION + 1)])
-        if found is None:
-            said = f"is not a workspace of Pagelet ({foreign})" if foreign else "is damaged"
-            raise WorkspaceError(f"{path} {said}: no page in it can be read{_backup_of(path)}")
-        (marks,) = found.execute("SELECT count(*) FROM marks").fetchone()
-        (pages,) = found.execute("SELECT count(*) FROM pages").fetchone()
+        result = salvage.salvage(path, [schema.step(number) for number in range(1, VERSION + 1)])
+        if result is None:
+            reason = f"is not a workspace of Pagelet ({foreign})" if foreign else "is damaged"
+            raise WorkspaceError(f"{path} {reason}: no page in it can be read{_backup_of(path)}")
+        (marks,) = result.execute("SELECT count(*) FROM marks").fetchone()
+        (pages,) = result.execute("SELECT count(*) FROM pages").fetchone()
         read = f"{plural(pages, 'page')} and {plural(marks, 'mark')} of it can be read"
         if foreign:
-            said = f"open for reading only, without what another program put into it ({foreign})"
+            reason = f"open for reading only, without what another program put into it ({foreign})"
         else:
-            said = "damaged and open for reading only"
-        return cls(path, found, f"{path} is {said}: {read}{_backup_of(path)}", is_partial=True)
+            reason = "damaged and open for reading only"
+        return cls(path, result, f"{path} is {reason}: {read}{_backup_of(path)}", is_partial=True)
 
     def fault(self) -> str:
         """Return what is damaged in what was written, as a clause; "" if nothing is."""
@@ -305,8 +305,8 @@ def _check_header(path: Path) -> None:
     if header is None and not os.access(path, os.R_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     if header is None or header[0] != workspace_file.APPLICATION:
-        said = "another program made it, or it is damaged"
-        raise WorkspaceError(f"{path} is not a workspace: {said}{_backup_of(path)}")
+        reason = "another program made it, or it is damaged"
+        raise WorkspaceError(f"{path} is not a workspace: {reason}{_backup_of(path)}")
     _check_version(path, header[1])
 
 
@@ -366,11 +366,11 @@ def _check_all(db: sqlite3.Connection, path: Path, *, is_deep: bool = False) -> 
     with deadline(db, pages * each):
         _check_schema(db)
         (version,) = db.execute("PRAGMA user_version").fetchone()
-        if version and (found := db.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
-            raise _Damaged(found)
+        if version and (result := db.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+            raise _Damaged(result)
         _migrate(db, path)
-        if found := salvage.damage(db, is_deep=is_deep, is_older=0 < version < checksums.FIRST):
-            raise _Damaged(found)
+        if result := salvage.damage(db, is_deep=is_deep, is_older=0 < version < checksums.FIRST):
+            raise _Damaged(result)
 
 
 def _migrate(db: sqlite3.Connection, path: Path) -> None:

@@ -26,16 +26,16 @@ def made_on(store: Store, key: str, annotator: int) -> dict[str, str]:
         return {}
     page, present = sheet
     seen = store.all("SELECT digest, seen FROM versions WHERE key = ? ORDER BY seen", key)
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     for made, delta in store.all(
         "SELECT made, delta FROM changes WHERE page = ? ORDER BY revision", page
     ):
         for mark in _marked(delta):
-            if mark not in found:
+            if mark not in result:
                 digest = _at(seen, made)
                 if digest and digest != present:
-                    found[mark] = _in_words(store, key, digest, dict(seen)[digest])
-    return found
+                    result[mark] = _in_words(store, key, digest, dict(seen)[digest])
+    return result
 
 
 def _marked(delta: str) -> list[str]:

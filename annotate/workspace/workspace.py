@@ -100,14 +100,14 @@ class Workspace(LateSaves):
         It speaks of the annotator of that name, whoever worked there last where none is said;
         `InputError` names those there are.
         """
-        found = cls(Store.reading(path))
+        result = cls(Store.reading(path))
         if annotator:
             try:
-                found._annotator = annotators.annotator_named(found.store, annotator)
+                result._annotator = annotators.annotator_named(result.store, annotator)
             except InputError:
-                found.close()
+                result.close()
                 raise
-        return found
+        return result
 
     @property
     def damage(self) -> str:
@@ -164,15 +164,17 @@ class Workspace(LateSaves):
 
     def golds(self, key: str, nodes: NodeTable) -> dict[Annotator, Gold]:
         """Return what each annotator marked on a page, found on its nodes; those who marked."""
-        anchors, found = Anchors(nodes), {}
+        anchors, result = Anchors(nodes), {}
         for who in self.annotators:
             row = self._store.one(
                 "SELECT id FROM pages WHERE key = ? AND annotator = ?", key, who.number
             )
             marks = self._marks(row[0]) if row is not None else {}
             if marks:
-                found[who] = Gold(tuple(self._found(anchors, text) for text in marks.values())).sure
-        return found
+                result[who] = Gold(
+                    tuple(self._found(anchors, text) for text in marks.values())
+                ).sure
+        return result
 
     # -- pages
 
@@ -344,10 +346,10 @@ class Workspace(LateSaves):
         state = self._loaded(key, nodes)
         written: dict[str, tuple[Mark, str]] = {}
         for mark in gold.marks:
-            kept = state.saved.get(mark.id)
-            if kept is None or (kept[0] is not mark and kept[0] != mark):
-                kept = mark, journal.dump(records.check(state.anchors.record(mark)))
-            written[mark.id] = kept
+            saved = state.saved.get(mark.id)
+            if saved is None or (saved[0] is not mark and saved[0] != mark):
+                saved = mark, journal.dump(records.check(state.anchors.record(mark)))
+            written[mark.id] = saved
         after = _texts(written)
         if not overwrite and journal.delta(_texts(state.saved), after) is None:
             self._read_back(state)
@@ -446,10 +448,10 @@ class Workspace(LateSaves):
             " WHERE annotator = ? AND json_extract(record, '$.draft') IS NULL",
             self._annotator.number,
         )
-        found: dict[str, set[tuple[int, str]]] = {}
+        result: dict[str, set[tuple[int, str]]] = {}
         for key, level, kind in rows:
-            found.setdefault(key, set()).add((level, kind))
-        return {key: frozenset(kinds) for key, kinds in found.items()}
+            result.setdefault(key, set()).add((level, kind))
+        return {key: frozenset(kinds) for key, kinds in result.items()}
 
     def unsure(self) -> dict[str, int]:
         """Return how many marks are unsure on each page that has some; renders nothing.
@@ -510,16 +512,16 @@ class Workspace(LateSaves):
 
         Its current state equals what `load_gold` returned, so an undo stack can be built from it.
         """
-        found = self._changes(key)
-        if not found:
+        result = self._changes(key)
+        if not result:
             return History()
         state = self._loaded(key, nodes)
         try:
-            past = journal.history(found, lambda text: self._found(state.anchors, text), limit)
+            past = journal.history(result, lambda text: self._found(state.anchors, text), limit)
         except journal.GAPS as error:
             raise self._damaged(error) from None
         present = tuple(mark for mark, _ in state.saved.values())
-        if state.revision == len(found) and past.states[past.index].marks != present:
+        if state.revision == len(result) and past.states[past.index].marks != present:
             raise self._damaged(ValueError(f"changes of the marks on {key} do not lead to them"))
         return past
 

@@ -83,8 +83,8 @@ def header_of(path: Path) -> tuple[int, int] | None:
 
 def is_workspace(path: Path) -> bool:
     """Whether a file says of itself that it is a workspace, of whatever version."""
-    found = header_of(path)
-    return found is not None and found[0] == APPLICATION
+    result = header_of(path)
+    return result is not None and result[0] == APPLICATION
 
 
 def read_only(path: Path, *, is_repair: bool = False) -> sqlite3.Connection:
@@ -102,10 +102,10 @@ def read_only(path: Path, *, is_repair: bool = False) -> sqlite3.Connection:
             if is_repair:
                 db.execute("PRAGMA writable_schema = ON")
             db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-        except sqlite3.Error as found:
+        except sqlite3.Error as raised:
             db.close()
-            error = found
-            if _is_busy(found):
+            error = raised
+            if _is_busy(raised):
                 break  # unlocked it would be read in the middle of a change
         else:
             return db

@@ -80,11 +80,11 @@ class Certificate:
         """One line for people."""
         if self.verdict == "failed":
             return f"did not come back: {self.notes[0] if self.notes else 'no reason was given'}"
-        kept = f"; {plural(len(self.lost), 'thing')} could not be kept" if self.lost else ""
+        lost_note = f"; {plural(len(self.lost), 'thing')} could not be kept" if self.lost else ""
         if self.verdict == "identical":
-            return f"identical: {', '.join(check.name for check in self.checks)}{kept}"
+            return f"identical: {', '.join(check.name for check in self.checks)}{lost_note}"
         wrong = ", ".join(f"{check.name} ({check.said})" for check in self.failed)
-        return f"different: {wrong}{kept}"
+        return f"different: {wrong}{lost_note}"
 
     @property
     def failed(self) -> tuple[Check, ...]:

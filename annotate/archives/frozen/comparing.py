@@ -69,16 +69,16 @@ def compare(before: NodeTable, now: NodeTable) -> tuple[list[Check], list[NodeCh
         ("styles", "style", _same_styles(before, now, rows, others, styles), looks),
     ):
         wrong = np.flatnonzero(~is_same)
-        said = (
+        text = (
             plural(rows.size, "node") if not wrong.size else f"{wrong.size} of {rows.size} differ"
         )
-        checks.append(Check(name, not wrong.size, said))
+        checks.append(Check(name, not wrong.size, text))
         changes += _changed(before, now, rows[wrong], others[wrong], what, tell)
     before_size, size = (before.width, before.height), (now.width, now.height)
-    said = "{}×{} px".format(*before_size)
+    text = "{}×{} px".format(*before_size)
     if before_size != size:
-        said += " became {}×{} px".format(*size)
-    checks.append(Check("size", before_size == size, said))
+        text += " became {}×{} px".format(*size)
+    checks.append(Check("size", before_size == size, text))
     return checks, changes[:MOST_CHANGES]
 
 
@@ -108,20 +108,20 @@ def paired(before: NodeTable, now: NodeTable) -> Ints:
     rows[of_now] = np.arange(len(now), dtype=np.int32)
     of_before = _keys(before, keys)
     known = of_before < rows.size
-    found = np.full(len(before), -1, dtype=np.int32)
-    found[known] = rows[of_before[known]]
-    return found
+    result = np.full(len(before), -1, dtype=np.int32)
+    result[known] = rows[of_before[known]]
+    return result
 
 
 def _keys(nodes: NodeTable, keys: dict[tuple[int, str, int], int]) -> Ints:
     """Number each row's place in the tree; the same place has the same number in all tables."""
     counts: dict[tuple[int, int], int] = {}
-    found: list[int] = []
+    result: list[int] = []
     for parent, tag in zip(nodes.parent.tolist(), nodes.tag.tolist(), strict=True):
-        place = counts[parent, tag] = counts.get((parent, tag), 0) + 1
-        above = found[parent] if parent >= 0 else -1
-        found.append(keys.setdefault((above, nodes.names[tag], place), len(keys)))
-    return np.array(found, dtype=np.int32)
+        position = counts[parent, tag] = counts.get((parent, tag), 0) + 1
+        above = result[parent] if parent >= 0 else -1
+        result.append(keys.setdefault((above, nodes.names[tag], position), len(keys)))
+    return np.array(result, dtype=np.int32)
 
 
 def _equal(before: Sequence[object], now: Sequence[object], rows: Ints, others: Ints) -> Bools:
@@ -144,13 +144,13 @@ def _same_styles(
     return np.asarray(first[before.style[rows]] == second[now.style[others]])
 
 
-def _missing(nodes: NodeTable, wanted: Bools, what: str) -> Iterator[NodeChange]:
-    for row in np.flatnonzero(wanted)[:MOST_CHANGES].tolist():
-        said = _short(nodes.text_below(row) if not nodes.is_text[row] else nodes.text[row])
+def _missing(nodes: NodeTable, selected: Bools, what: str) -> Iterator[NodeChange]:
+    for row in np.flatnonzero(selected)[:MOST_CHANGES].tolist():
+        text = _short(nodes.text_below(row) if not nodes.is_text[row] else nodes.text[row])
         is_gone = what == "gone"
         yield NodeChange(
-            nodes.path(row), -1 if is_gone else row, what, said if is_gone else "",
-            "" if is_gone else said,
+            nodes.path(row), -1 if is_gone else row, what, text if is_gone else "",
+            "" if is_gone else text,
         )  # fmt: skip
 
 
@@ -174,8 +174,8 @@ def _differing(first: str, second: str) -> tuple[str, str]:
 
 
 def _short(text: str) -> str:
-    said = " ".join(text.split())
-    return said if len(said) <= _LONGEST else f"{said[: _LONGEST - 1]}…"
+    texts = " ".join(text.split())
+    return texts if len(texts) <= _LONGEST else f"{texts[: _LONGEST - 1]}…"
 
 
 def _pixels(data: bytes) -> npt.NDArray[np.uint8] | None:

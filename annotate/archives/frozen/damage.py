@@ -34,13 +34,13 @@ def damage_of(file: FrozenFile) -> tuple[str, ...]:
 
     Reads all of the file; not more than `_MOST_SENTENCES` come.
     """
-    found: list[str] = []
+    result: list[str] = []
     for check in (_members, _package, _digest, _pages, _archive, _certificate):
         try:
-            found += check(file)
+            result += check(file)
         except InputError as error:
-            found.append(str(error))
-    return tuple(dict.fromkeys(found))[:_MOST_SENTENCES]
+            result.append(str(error))
+    return tuple(dict.fromkeys(result))[:_MOST_SENTENCES]
 
 
 def _members(file: FrozenFile) -> Iterator[str]:
@@ -99,9 +99,9 @@ def _same(file: FrozenFile, name: str, digest: str, size: int = -1) -> Iterator[
 
 def _digest(file: FrozenFile) -> Iterator[str]:
     where = f"{DIGEST} in {file.path}"
-    said = read_object(read_member(file.path, DIGEST, _LARGEST_LIST), where)
+    digest = read_object(read_member(file.path, DIGEST, _LARGEST_LIST), where)
     data = read_member(file.path, PACKAGE, _LARGEST_LIST)
-    if said.get("path") != PACKAGE or said.get("hash") != f"sha256:{sha256(data).hexdigest()}":
+    if digest.get("path") != PACKAGE or digest.get("hash") != f"sha256:{sha256(data).hexdigest()}":
         yield f"{where} is not of the {PACKAGE} beside it"
 
 
@@ -124,11 +124,11 @@ def _archive(file: FrozenFile) -> Iterator[str]:
     where = f"{INDEX} in {file.path}"
     seen: set[int] = set()
     for line in read_member(file.path, INDEX, _LARGEST_LIST).splitlines():
-        said = read_object(line.partition(b" ")[2].partition(b" ")[2], where)
-        offset = said.get("offset")
+        entry = read_object(line.partition(b" ")[2].partition(b" ")[2], where)
+        offset = entry.get("offset")
         at = int(offset) if isinstance(offset, str) and offset.isdecimal() else -1
         record = records.get(at)
-        if record is None or not record.answers(said):
+        if record is None or not record.answers(entry):
             yield f"{where} does not say where {WARC} has what it lists"
             return
         seen.add(at)

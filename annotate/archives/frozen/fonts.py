@@ -75,7 +75,9 @@ def font_changes(before: Fonts, now: Fonts) -> str:
     ]
     gone = [family for family in before if family not in now]
     new = [family for family in now if family not in before]
-    said = [f"{listed(changed)} differ on this machine"] if changed else []
+    changes = [f"{listed(changed)} differ on this machine"] if changed else []
     if gone or new:
-        said.append(f"the default font was {listed(gone) or 'none'}, now {listed(new) or 'none'}")
-    return "; ".join(said)
+        changes.append(
+            f"the default font was {listed(gone) or 'none'}, now {listed(new) or 'none'}"
+        )
+    return "; ".join(changes)

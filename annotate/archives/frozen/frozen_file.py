@@ -91,20 +91,20 @@ class FrozenFile:
         """Return the document as it was sent; as it stood where that is not in the file."""
         about = self.manifest
         index = warc.index_of(self.path)
-        found = warc.find(self.path, index, str(about["address"]))
-        if found is None:
+        result = warc.find(self.path, index, str(about["address"]))
+        if result is None:
             return Received(self.frames()[0].html.encode("utf-8", "replace"), "utf-8")
         encoding = str(about["encoding"] or "")
-        return Received(found.data, "" if declared_in(found.data) == encoding else encoding)
+        return Received(result.data, "" if declared_in(result.data) == encoding else encoding)
 
     def find(self, url: str) -> Stored | None:
         """Return what was sent for an address, or how the frame of that address stood."""
         try:
-            wanted = web_address(url)
+            goal = web_address(url)
             for frame in self.frames()[1:]:
-                if frame.address.startswith(("http", "pagelet")) and _same(frame.address, wanted):
+                if frame.address.startswith(("http", "pagelet")) and _same(frame.address, goal):
                     return Stored(frame.html.encode("utf-8", "replace"), "text/html; charset=utf-8")
-            return warc.find(self.path, warc.index_of(self.path), wanted)
+            return warc.find(self.path, warc.index_of(self.path), goal)
         except (InputError, ValueError, OverflowError):
             return None
 
@@ -140,8 +140,8 @@ class FrozenFile:
         if CERTIFICATE not in member_names(self.path):
             return None
         data = read_member(self.path, CERTIFICATE, _LARGEST_TEXT)
-        found = read_object(data, f"{CERTIFICATE} in {self.path}")
-        inner = found if self.manifest["version"] == 1 else found.get("certificate")
+        result = read_object(data, f"{CERTIFICATE} in {self.path}")
+        inner = result if self.manifest["version"] == 1 else result.get("certificate")
         if not isinstance(inner, dict):
             raise InputError(f"{CERTIFICATE} in {self.path} holds no certificate")
         try:
@@ -151,14 +151,14 @@ class FrozenFile:
 
     def members(self) -> dict[str, bytes]:
         """Return all that the manifest names and the manifest; raises `InputError` for damage."""
-        found = {name: self._member(name) for name in self.manifest["members"]}
-        found[MANIFEST] = read_member(self.path, MANIFEST, _LARGEST_TEXT)
-        return found
+        result = {name: self._member(name) for name in self.manifest["members"]}
+        result[MANIFEST] = read_member(self.path, MANIFEST, _LARGEST_TEXT)
+        return result
 
     def _member(self, name: str) -> bytes:
         data = read_member(self.path, name, _LARGEST)
-        wanted = self.manifest["members"].get(name)
-        if wanted != sha256(data).hexdigest():
+        digest = self.manifest["members"].get(name)
+        if digest != sha256(data).hexdigest():
             raise InputError(f"{name} in {self.path} was changed after it was written")
         return data
 
@@ -199,7 +199,7 @@ def _opened(path: Path, _stamp: Stamp) -> _ReadFile:
 
 
 def _frame_members(path: Path, manifest: dict[str, Any]) -> dict[str, bytes]:
-    found: dict[str, bytes] = {}
+    result: dict[str, bytes] = {}
     left = _LARGEST_FRAMES
     for name, digest in manifest["members"].items():
         if not name.startswith(frames_prefix(manifest["version"])):
@@ -208,25 +208,26 @@ def _frame_members(path: Path, manifest: dict[str, Any]) -> dict[str, bytes]:
         left -= len(data)
         if digest != sha256(data).hexdigest():
             raise InputError(f"{name} in {path} was changed after it was written")
-        found[name] = data
-    return found
+        result[name] = data
+    return result
 
 
 def _check_sizes(path: Path) -> None:
     """Raise `InputError` for a package that no page makes, before any of it is unpacked."""
-    found = sizes_of(path)
-    if found.members > _MOST_MEMBERS:
-        raise InputError(f"{path} is not a frozen page: it has {found.members:,} members")
-    most = min(_MOST_UNPACKED, max(_ALWAYS_UNPACKED, _MOST_GROWTH * found.packed))
-    if found.unpacked > most:
+    result = sizes_of(path)
+    if result.members > _MOST_MEMBERS:
+        raise InputError(f"{path} is not a frozen page: it has {result.members:,} members")
+    most = min(_MOST_UNPACKED, max(_ALWAYS_UNPACKED, _MOST_GROWTH * result.packed))
+    if result.unpacked > most:
         raise InputError(
-            f"{path} is not a frozen page: its {found.packed:,} bytes unpack to {found.unpacked:,}"
+            f"{path} is not a frozen page: its {result.packed:,} bytes "
+            f"unpack to {result.unpacked:,}"
         )
-    if found.odd:
+    if result.odd:
         raise InputError(
-            f"{path} is not a frozen page: {quoted(found.odd)} is a link or leads out of it"
+            f"{path} is not a frozen page: {quoted(result.odd)} is a link or leads out of it"
         )
 
 
-def _same(address: str, wanted: str) -> bool:
-    return key_of(web_address(address)) == key_of(wanted)
+def _same(address: str, other: str) -> bool:
+    return key_of(web_address(address)) == key_of(other)

@@ -38,23 +38,23 @@ def reference_member(version: int, name: str) -> str:
 
 def checked(value: dict[str, Any]) -> dict[str, Any]:
     """Return a manifest with all that is expected in it, texts shortened; raises `ValueError`."""
-    found = dict(value)
+    result = dict(value)
     for name in _TEXTS:
-        found[name] = _text(value.get(name), name)
+        result[name] = _text(value.get(name), name)
     encoding = value.get("encoding")
-    found["encoding"] = None if encoding is None else _text(encoding, "encoding")
-    found["lost"] = _list(value.get("lost"), "lost")
-    found["clicked"] = _list(value.get("clicked", []), "clicked")
-    found["viewport"] = _viewport(value.get("viewport"))
-    found["fonts"] = _fonts(value.get("fonts"))
-    found["members"] = _members(value.get("members"))
-    found["address"] = value["address"]
+    result["encoding"] = None if encoding is None else _text(encoding, "encoding")
+    result["lost"] = _list(value.get("lost"), "lost")
+    result["clicked"] = _list(value.get("clicked", []), "clicked")
+    result["viewport"] = _viewport(value.get("viewport"))
+    result["fonts"] = _fonts(value.get("fonts"))
+    result["members"] = _members(value.get("members"))
+    result["address"] = value["address"]
     if len(value["address"]) > _LONGEST_ADDRESS:
         raise ValueError("its address is too long")
     address = urlsplit(value["address"])  # ValueError for brackets that do not match
     if address.scheme not in ("http", "https") or not address.hostname:
         raise ValueError("its address does not begin with http:// or https://")
-    return found
+    return result
 
 
 def _text(value: object, name: str) -> str:

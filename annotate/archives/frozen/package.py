@@ -78,9 +78,9 @@ def members_of(frozen: Any, engine: str, when: datetime) -> dict[str, bytes]:  #
     for name, data in archive.members_of(page).items():
         members[reference_member(VERSION, name)] = data
     for number, frame in enumerate(frozen.frames):
-        kept = {"frame": {"path": frame.path, **frame.kept}}
+        about = {"frame": {"path": frame.path, **frame.kept}}
         name = f"{frames_prefix(VERSION)}{number}"
-        members[f"{name}.json"] = json.dumps(kept, separators=(",", ":")).encode()
+        members[f"{name}.json"] = json.dumps(about, separators=(",", ":")).encode()
         members[f"{name}.html"] = frame.html.encode("utf-8", "surrogatepass")
     manifest = {
         "format": FORMAT,
@@ -145,25 +145,25 @@ def write(path: Path, members: Mapping[str, bytes], certificate: Certificate | N
 
 def frames_from(members: Mapping[str, bytes], version: int) -> tuple[FrozenFrame, ...]:
     """Return the frames that these members say; `ValueError` or `InputError` for damaged ones."""
-    found = []
+    result = []
     prefix = frames_prefix(version)
     for number in range(sum(1 for name in members if name.endswith(".html"))):
         name = f"{prefix}{number}"
         if not {f"{name}.json", f"{name}.html"} <= members.keys():
             raise ValueError(f"{name}.json or {name}.html is missing")
         about = read_object(members[f"{name}.json"], f"{name}.json")
-        kept: Any = about if version == 1 else about.get("frame")
-        path = kept.pop("path", None) if isinstance(kept, dict) else None
+        facts: Any = about if version == 1 else about.get("frame")
+        path = facts.pop("path", None) if isinstance(facts, dict) else None
         if not _is_path(path) or not all(
-            isinstance(kept.get(key), kind) for key, kind in _KEPT.items()
+            isinstance(facts.get(key), kind) for key, kind in _KEPT.items()
         ):
             raise ValueError(f"{name}.json is not a frozen frame")
         try:
             html = members[f"{name}.html"].decode("utf-8", "surrogatepass")
         except UnicodeDecodeError:
             raise ValueError(f"{name}.html is not UTF-8") from None
-        found.append(FrozenFrame(tuple(path), html, kept))
-    return tuple(found)
+        result.append(FrozenFrame(tuple(path), html, facts))
+    return tuple(result)
 
 
 def _is_path(value: object) -> TypeGuard[list[int]]:

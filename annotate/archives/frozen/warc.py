@@ -178,8 +178,8 @@ class PackedRecord:
 
     def answers(self, line: Mapping[str, object]) -> bool:
         """Return whether a line of an index (`CdxLine`) is of this record."""
-        said = line.get("url"), line.get("digest"), line.get("length")
-        return said == (self.url, self.digest, str(self.length))
+        fields = line.get("url"), line.get("digest"), line.get("length")
+        return fields == (self.url, self.digest, str(self.length))
 
 
 def records_of(path: Path, member: str) -> Iterator[PackedRecord]:
@@ -233,10 +233,10 @@ def _iterator(file: IO[bytes], **options: Any) -> ArchiveIterator:  # noqa: ANN4
     start = file.tell()
     size = file.seek(0, io.SEEK_END)
     file.seek(start)
-    found = ArchiveIterator(file, **options)
-    found.reader = _WithinLimits(file, size)
-    found.INC_RECORD = ""
-    return found
+    result = ArchiveIterator(file, **options)
+    result.reader = _WithinLimits(file, size)
+    result.INC_RECORD = ""
+    return result
 
 
 def _read_on(record: ArcWarcRecord) -> None:
@@ -318,14 +318,14 @@ def _take(
     if kind == "revisit":
         original = record.rec_headers.get_header("WARC-Refers-To-Target-URI") or ""
         location, status = (original, 301) if original and original != url else ("", 0)
-    found = FoundRecord(member, offset, status, _kind_of(record), url, location)
+    result = FoundRecord(member, offset, status, _kind_of(record), url, location)
     try:
         key = key_of(url)
     except ValueError:  # nothing can ask for it
         return
     before = positions.get(key)
-    if before is None or (before.status != 200 and found.status == 200):
-        positions[key] = found
+    if before is None or (before.status != 200 and result.status == 200):
+        positions[key] = result
 
 
 def _kind_of(record: ArcWarcRecord) -> str:

@@ -238,12 +238,12 @@ def _members(path: Path) -> tuple[str, ...]:
     if path.suffix.lower() != ".wacz":
         return ("",)
     try:
-        found = sorted(name for name in member_names(path) if name.lower().endswith(_WARC))
+        result = sorted(name for name in member_names(path) if name.lower().endswith(_WARC))
     except InputError as error:
         raise InputError(f"cannot read {error}") from None
-    if not found:
+    if not result:
         raise InputError(f"{path} holds no WARC files")
-    return tuple(found)
+    return tuple(result)
 
 
 @contextmanager

@@ -201,10 +201,10 @@ def next_member(file: IO[bytes], start: int) -> int | None:
     while data:
         more = file.read(_CHUNK)
         both = data + more
-        found = both.find(GZIP)
-        while 0 <= found < len(data):
-            if _BEGINS.match(unpacked_start(both[found : found + _START])):
-                return at + found
-            found = both.find(GZIP, found + 1)
+        result = both.find(GZIP)
+        while 0 <= result < len(data):
+            if _BEGINS.match(unpacked_start(both[result : result + _START])):
+                return at + result
+            result = both.find(GZIP, result + 1)
         at, data = at + len(data), more
     return None

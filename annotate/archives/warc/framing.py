@@ -70,8 +70,8 @@ class Frame:
     @property
     def kind(self) -> str:
         """``response``, ``request`` ...; "" where that cannot be read."""
-        found = _KIND.search(self.head)
-        return found[1].decode().lower() if found else ""
+        match = _KIND.search(self.head)
+        return match[1].decode().lower() if match else ""
 
     @property
     def is_page_or_unknown(self) -> bool:
@@ -202,11 +202,11 @@ def _misjudged(stream: ByteStream, block: bytes, blank: bytes, length: int) -> t
 
 def is_as_digested(head: bytes, block: bytes) -> bool | None:
     """Return whether a block is what the SHA-1 in its record is of; None if there is none."""
-    found = _DIGEST.search(head)
-    if found is None:
+    match = _DIGEST.search(head)
+    if match is None:
         return None
     digest = hashlib.sha1(block, usedforsecurity=False).digest()
-    return base64.b32encode(digest) == found[1].upper()
+    return base64.b32encode(digest) == match[1].upper()
 
 
 def _is_kept(stream: ByteStream, length: int) -> bool:
@@ -219,9 +219,9 @@ def _head(stream: ByteStream) -> bytes:
     if not stream.peek(5, joins=True).startswith(b"WARC/"):
         return b""
     for count, joins in ((1 << 12, False), (_LONGEST_HEAD, False), (_LONGEST_HEAD, True)):
-        found = _HEAD_END.search(stream.peek(count, joins=joins))
-        if found is not None:
-            return stream.take(found.end())
+        match = _HEAD_END.search(stream.peek(count, joins=joins))
+        if match is not None:
+            return stream.take(match.end())
     return b""
 
 
@@ -238,9 +238,9 @@ def _skip_to_mark(stream: ByteStream) -> int:
     """Pass bytes up to where a record begins, or to the end; return how many."""
     passed = 0
     while ahead := stream.peek(_PEEK):
-        found = _MARK.search(ahead)
-        if found is not None:
-            return passed + stream.skip(found.start())
+        match = _MARK.search(ahead)
+        if match is not None:
+            return passed + stream.skip(match.start())
         # What a record begins with may lie across two looks.
         passed += stream.skip(max(1, len(ahead) - 64) if len(ahead) == _PEEK else len(ahead))
     return passed

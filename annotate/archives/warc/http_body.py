@@ -89,11 +89,11 @@ def _unpacked(data: bytes, encoding: str, *, is_cut: bool) -> tuple[bytes, bool]
 def _inflated(data: bytes, wbits: int) -> tuple[bytes, bool]:
     unpack = zlib.decompressobj(wbits)
     try:
-        found = unpack.decompress(data, MAX_BYTES + 1)
+        result = unpack.decompress(data, MAX_BYTES + 1)
     except zlib.error as error:
         why = str(error).rpartition(": ")[2]
         raise InputError(f"its bytes are damaged ({why})") from error
-    return limited_body(found), not unpack.eof
+    return limited_body(result), not unpack.eof
 
 
 def limited_body(data: bytes) -> bytes:

@@ -131,8 +131,8 @@ def read_gold(nodes: NodeTable, blocks_html: str) -> FoundGold:
         row, state = page.find(str(element.tag), _squeezed(text), row_of[element])
         quote = " ".join(text.split())
         if row < 0:
-            said = f'"{quote[:60]}"' if quote else "a block without text"
-            problems.append(f"level-{level} {kind or 'block'} not found on the page: {said}")
+            texts = f'"{quote[:60]}"' if quote else "a block without text"
+            problems.append(f"level-{level} {kind or 'block'} not found on the page: {texts}")
             continue
         if state is MarkState.EXACT:
             quote = page_text(nodes).quote([Target(row)])
@@ -142,14 +142,14 @@ def read_gold(nodes: NodeTable, blocks_html: str) -> FoundGold:
 
 def _distinct(marks: list[Mark], problems: list[str]) -> tuple[Mark, ...]:
     seen: set[tuple[int, tuple[Target, ...]]] = set()
-    kept = []
+    distinct = []
     for mark in marks:
         if (mark.level, mark.targets) in seen:
             problems.append(f"level-{mark.level} {mark.type or 'block'} twice on one node")
             continue
         seen.add((mark.level, mark.targets))
-        kept.append(mark)
-    return tuple(kept)
+        distinct.append(mark)
+    return tuple(distinct)
 
 
 @lru_cache(maxsize=2)
@@ -192,12 +192,12 @@ class _ElementRows:
         ours = [numbers[_identity(str(e.tag), dict(e.items()))] for e in elements]
         names, tags, attributes = self.nodes.names, self.nodes.tag.tolist(), self.nodes.attributes
         theirs = [numbers[_identity(names[tags[r]], attributes[r])] for r in self.rows]
-        found = [-1] * len(elements)
+        result = [-1] * len(elements)
         for op in LCSseq.opcodes(ours, theirs):
             if op.tag == "equal":
                 for k in range(op.src_end - op.src_start):
-                    found[op.src_start + k] = self.rows[op.dest_start + k]
-        return found
+                    result[op.src_start + k] = self.rows[op.dest_start + k]
+        return result
 
     @cached_property
     def _text(self) -> tuple[str, Ints]:
@@ -250,9 +250,9 @@ def _identity(tag: str, attributes: Mapping[str, str]) -> tuple[str, ...]:
     """Return what an element has in common with its row: its tag, and attributes with values."""
     if not attributes:
         return (tag,)
-    found = [tag]
+    result = [tag]
     for name in _IDENTITY:
         value = attributes.get(name)
         if value and not value.isspace():
-            found += (name, _squeezed(value))
-    return tuple(found)
+            result += (name, _squeezed(value))
+    return tuple(result)

@@ -86,9 +86,9 @@ def pages(
         for url, relative in lines:
             saved = root / relative
             if not saved.resolve().is_relative_to(root) or len(Path(relative).parts) < 2:
-                said = f"{MAPPING}: {relative} does not lie in a site's folder"
-                if said not in problems:
-                    problems.append(said)
+                text = f"{MAPPING}: {relative} does not lie in a site's folder"
+                if text not in problems:
+                    problems.append(text)
                 continue
             site = root / Path(relative).parts[0]
             if resolved not in (root, site):
@@ -98,8 +98,8 @@ def pages(
             if not (document.root / document.path).is_file():
                 problems.append(f"{MAPPING}: there is no file {relative} ({variant})")
                 continue
-            place = (document.root / document.path).relative_to(root).as_posix()
-            yield KreuzerPage(_saved_name(place), variant, document)
+            page_path = (document.root / document.path).relative_to(root).as_posix()
+            yield KreuzerPage(_saved_name(page_path), variant, document)
 
 
 def page_of(path: Path, variant: Variant = "html") -> KreuzerPage | None:
@@ -113,16 +113,16 @@ def page_of(path: Path, variant: Variant = "html") -> KreuzerPage | None:
     named = next((v for v in ("original", "dom", "repaired") if path.name.endswith(_SUFFIX[v])), "")
     shown: Variant = next((v for v in VARIANTS if v == named), variant)
     document = _document(path, site, shown, home="")
-    place = f"{site.name}/{document.path}"
-    return KreuzerPage(_saved_name(place), shown, document)
+    relative = f"{site.name}/{document.path}"
+    return KreuzerPage(_saved_name(relative), shown, document)
 
 
 def origin_of(path: Path) -> str:
     """Return which of Kreuzer's data sets a folder is: ``random``, ``popular``; "" for none."""
     resolved = path.resolve()
     root = resolved if (resolved / MAPPING).is_file() else resolved.parent
-    found = set(_ORIGIN.findall(_mapping_text(root / MAPPING)))
-    return found.pop() if len(found) == 1 else ""
+    result = set(_ORIGIN.findall(_mapping_text(root / MAPPING)))
+    return result.pop() if len(result) == 1 else ""
 
 
 def complete_size(path: Path) -> int:
@@ -145,7 +145,7 @@ def read_mapping(path: Path, problems: list[str]) -> list[tuple[str, str]]:
     Lines that start with ``#`` are switched off; lines that are neither that nor a page go to
     ``problems``.
     """
-    found = []
+    result = []
     for number, line in enumerate(_mapping_text(path).splitlines(), start=1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
@@ -155,8 +155,8 @@ def read_mapping(path: Path, problems: list[str]) -> list[tuple[str, str]]:
                 f'{path.name}, line {number}: expected "URL" : "path", got {line[:60]!r}'
             )
             continue
-        found.append((match["url"], match["path"]))
-    return found
+        result.append((match["url"], match["path"]))
+    return result
 
 
 def _mapping_text(path: Path) -> str:
@@ -208,10 +208,10 @@ def _document(path: Path, site: Path, variant: Variant, home: str) -> Document:
 
 def _saved_name(path: str) -> str:
     """Return the name ``mapping.txt`` has for a page, of the path of one of its four files."""
-    place = PurePosixPath(path)
+    relative = PurePosixPath(path)
     for ending in (".html.orig", ".dom.html", ".blocks.html"):
-        if place.name.endswith(ending):
-            return str(place.with_name(place.name.removesuffix(ending) + ".html"))
+        if relative.name.endswith(ending):
+            return str(relative.with_name(relative.name.removesuffix(ending) + ".html"))
     return path
 
 

@@ -62,10 +62,10 @@ def saved_pages(path: Path) -> list[SavedPage]:
     path = path.absolute()
     for kind in KINDS:
         if kind.matches(path):
-            found = list(kind.pages(path))
-            if not found:
+            result = list(kind.pages(path))
+            if not result:
                 raise InputError(f"{path} ({kind.name}) holds no page")
-            return found
+            return result
     raise InputError(
         f"{path} is not a saved page: expected {', '.join(kind.name for kind in KINDS)}"
     )
@@ -82,10 +82,10 @@ def _of_mhtml(path: Path) -> Iterator[SavedPage]:
 
 def _of_warc(path: Path) -> Iterator[SavedPage]:
     file = warc_pages.WarcFile(path)
-    found, problems = file.found(), file.problems()
+    result, problems = file.found(), file.problems()
     for document in file.documents():
         name = key_of(document.home)
-        yield SavedPage(warc_pages.kind_of(path), document, name, found, problems)
+        yield SavedPage(warc_pages.kind_of(path), document, name, result, problems)
 
 
 def _of_html(path: Path) -> Iterator[SavedPage]:

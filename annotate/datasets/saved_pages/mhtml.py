@@ -108,8 +108,8 @@ def _read(path: Path, _stamp: Stamp) -> _MimeMessage:
     except RecursionError:
         raise InputError(f"{path} is damaged: its parts are nested too deeply") from None
     except (ValueError, LookupError, AttributeError, TypeError) as error:  # of Python's mail parser
-        said = " ".join(str(error).split())
-        raise InputError(f"{path} is not a page saved as MHTML, or is damaged: {said}") from error
+        text = " ".join(str(error).split())
+        raise InputError(f"{path} is not a page saved as MHTML, or is damaged: {text}") from error
 
 
 def _taken_apart(path: Path, data: bytes) -> _MimeMessage:
@@ -156,7 +156,7 @@ def _stored(part: EmailMessage, location: str) -> Stored:
     data = payload if isinstance(payload, bytes) else b""
     kind = part.get_content_type()
     if kind in _TEXTS:
-        data = _CID.sub(lambda found: _CID_HOST.encode() + quote(found[1]).encode(), data)
+        data = _CID.sub(lambda result: _CID_HOST.encode() + quote(result[1]).encode(), data)
     charset = part.get_content_charset()
     is_web = location.startswith(("http:", "https:"))
     return Stored(data, f"{kind}; charset={charset}" if charset else kind, location * is_web)

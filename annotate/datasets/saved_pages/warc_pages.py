@@ -64,9 +64,9 @@ class WarcFile:
 
     def digest(self) -> str:
         """What tells it from the archive after a change."""
-        found = self.path.stat()
-        told = f"{self.path} {found.st_mtime_ns} {found.st_size}"
-        return sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
+        stat = self.path.stat()
+        stamp = f"{self.path} {stat.st_mtime_ns} {stat.st_size}"
+        return sha256(stamp.encode("utf-8", "surrogatepass")).hexdigest()
 
     def found(self) -> str:
         """What was found, in words."""
@@ -79,15 +79,15 @@ class WarcFile:
     def _listed(self) -> frozenset[str]:
         if self.path.suffix.lower() != ".wacz" or _LIST not in member_names(self.path):
             return frozenset()
-        found = set()
+        result = set()
         for line in read_member(self.path, _LIST).splitlines():
             try:
                 url = read_object(line, _LIST).get("url")
                 if isinstance(url, str):
-                    found.add(key_of(url))
+                    result.add(key_of(url))
             except (InputError, ValueError):
                 continue
-        return frozenset(found)
+        return frozenset(result)
 
 
 @dataclass(frozen=True)
@@ -99,8 +99,8 @@ class ArchivedHtml:
 
     def receive(self) -> Received:
         """Return them; raises `InputError` if the archive has been cut off since."""
-        found = self.file.find(self.url)
-        if found is None:
+        result = self.file.find(self.url)
+        if result is None:
             raise InputError(f"{self.url} in {self.file.path} cannot be read")
-        charset = found.kind.lower().partition("charset=")[2].strip("\"' ;")
-        return Received(found.data, charset)
+        charset = result.kind.lower().partition("charset=")[2].strip("\"' ;")
+        return Received(result.data, charset)

@@ -91,11 +91,11 @@ def _lines(path: Path, columns: Sequence[str]) -> Iterable[list[str]]:
     finally:
         csv.field_size_limit(limit)
     head = [name.strip().lower() for name in rows[0]] if rows else []
-    places = list(range(len(columns)))
+    indices = list(range(len(columns)))
     if set(columns) <= set(head):
-        places = [head.index(name) for name in columns]
+        indices = [head.index(name) for name in columns]
         rows = rows[1:]
-    return [[row[k] for k in places] for row in rows if len(row) > max(places)]
+    return [[row[k] for k in indices] for row in rows if len(row) > max(indices)]
 
 
 def decoded(data: bytes) -> str:
@@ -109,8 +109,8 @@ def decoded(data: bytes) -> str:
 def place(nodes: NodeTable, recorded: Recorded) -> Ints:
     """Return the row of each recorded node, int32 (k,); -1 for those that are not on the page."""
     paths = _Paths.of(recorded)
-    found = _Search(nodes, paths).run()
-    return np.array([found[paths.number[path]] for path in recorded.paths], dtype=np.int32)
+    result = _Search(nodes, paths).run()
+    return np.array([result[paths.number[path]] for path in recorded.paths], dtype=np.int32)
 
 
 def with_boxes(
@@ -219,7 +219,7 @@ class _Search:
         """Return which recorded text is which row: those below the same names, then the rest."""
         nodes, paths = self._nodes, self._paths
         here = np.flatnonzero(nodes.has_words & (nodes.frame == 0)).tolist()
-        said = {row: _squeezed(nodes.text[row]) for row in here}
+        squeezed = {row: _squeezed(nodes.text[row]) for row in here}
         # Items and rows are named by numbers: the same number, the same names on the path.
         known: dict[tuple[int, str], int] = {}
         kinds = _kinds(paths.parent, paths.name, known)
@@ -228,7 +228,7 @@ class _Search:
         texts, rows = list(paths.texts), here
         for strict, match in ((True, _common), (False, _common), (False, _unique)):
             ours = [(kinds[item] if strict else 0, text) for item, text in texts]
-            theirs = [(row_kinds[row] if strict else 0, said[row]) for row in rows]
+            theirs = [(row_kinds[row] if strict else 0, squeezed[row]) for row in rows]
             matches = match(ours, theirs)
             pairs.extend((texts[a][0], rows[b]) for a, b in matches)
             done, used = {a for a, _ in matches}, {b for _, b in matches}
@@ -335,16 +335,16 @@ def recorded_paths(nodes: NodeTable) -> dict[int, str]:
     display = nodes.computed("display")
     has_box = np.where(nodes.is_text, nodes.has_words, ~np.isin(display, ("none", "contents")))
     has_box &= nodes.frame == 0
-    found: dict[int, str] = {}
+    result: dict[int, str] = {}
     counts: Counter[tuple[int, int]] = Counter()
     tags, steps = nodes.tag.tolist(), _steps(nodes)
     for row, parent in enumerate(nodes.parent.tolist()):
-        if not found and parent == 0 and nodes.name_of(row) == "body":
-            found[row] = "/HTML[1]/BODY[1]"
-        elif parent in found and has_box[row]:
+        if not result and parent == 0 and nodes.name_of(row) == "body":
+            result[row] = "/HTML[1]/BODY[1]"
+        elif parent in result and has_box[row]:
             counts[parent, tags[row]] += 1
-            found[row] = f"{found[parent]}/{steps[tags[row]]}[{counts[parent, tags[row]]}]"
-    return found
+            result[row] = f"{result[parent]}/{steps[tags[row]]}[{counts[parent, tags[row]]}]"
+    return result
 
 
 def paths_of(nodes: NodeTable) -> list[str]:

@@ -147,50 +147,50 @@ class WebisPage:
         """
         path = self._file(file)
         content = self._read(path)
-        found = _segmentations(content, path)
-        name = name or next((known for known in TRUTH_NAMES if known in found), "")
-        if not name and len(found) == 1:
-            (name,) = found
-        if name not in found:
-            there = ", ".join(found) or "none"
+        result = _segmentations(content, path)
+        name = name or next((known for known in TRUTH_NAMES if known in result), "")
+        if not name and len(result) == 1:
+            (name,) = result
+        if name not in result:
+            there = ", ".join(result) or "none"
             raise InputError(
                 f"{path} has no segmentation {name or 'of its own'}; choose from {there}"
             )
-        segments = found[name]
+        segments = result[name]
         annotated = content.get("nodes")
         listed = annotated.get(name) if isinstance(annotated, dict) else None
         if not segments and isinstance(listed, list):
             segments = [{"tagType": _kind(each)} for each in listed]  # nodes and no shapes
         about = _same_length(_meta(path).get(name), segments)
         reader = _SegmentReader(page.rendered(), fit)
-        for number, told in enumerate(
+        for number, fields in enumerate(
             zip(segments, about, _same_length(listed, segments), strict=True), start=1
         ):
-            reader.add(number, *told)
+            reader.add(number, *fields)
         blocks = sorted(reader.blocks, key=lambda block: (block.rows[0], block.level))
         return WebisGold(Segmentation(page.rendered(), tuple(blocks)), tuple(reader.problems))
 
     def edges(self) -> Masks | None:
         """Return the published edge masks, or those of the screenshot; None without either."""
-        found = {}
+        result = {}
         for name in NAMES:
             path = self.folder / f"screenshot-edges-{name}.png"
             picture = cv2.imread(str(path), cv2.IMREAD_GRAYSCALE) if path.is_file() else None
             if picture is not None:
-                found[name] = np.asarray(picture) > 127
-        if len(found) < len(NAMES):
+                result[name] = np.asarray(picture) > 127
+        if len(result) < len(NAMES):
             picture = self.picture()
             if picture is not None:
-                found = edge_masks(picture) | found
-        return found or None
+                result = edge_masks(picture) | result
+        return result or None
 
     def picture(self) -> Pixels | None:
         """Return the screenshot, uint8 (h, w, 3): red, green, blue; None if there is none."""
         path = self.folder / "screenshot.png"
-        found = cv2.imread(str(path), cv2.IMREAD_COLOR) if path.is_file() else None
-        if found is None:
+        result = cv2.imread(str(path), cv2.IMREAD_COLOR) if path.is_file() else None
+        if result is None:
             return None
-        return np.asarray(cv2.cvtColor(found, cv2.COLOR_BGR2RGB), dtype=np.uint8)
+        return np.asarray(cv2.cvtColor(result, cv2.COLOR_BGR2RGB), dtype=np.uint8)
 
     def _size(self, boxes: Doubles) -> tuple[int, int]:
         """Return the size of the screenshot, as the gold says or the boxes need."""
@@ -318,8 +318,8 @@ class _SegmentReader:
         if not isinstance(node, dict) or _kind(node) != kind:
             return ()
         if self._rows_by_number is None:
-            found = enumerate(self._nodes.attributes)
-            self._rows_by_number = {own["hyu"]: row for row, own in found if "hyu" in own}
+            result = enumerate(self._nodes.attributes)
+            self._rows_by_number = {own["hyu"]: row for row, own in result if "hyu" in own}
         row = self._rows_by_number.get(str(node.get("hyuIndex")))
         return () if row is None else (row,)
 
@@ -329,12 +329,12 @@ def _kind(segment: object) -> str:
 
 
 def _segmentations(content: dict[str, Any], path: Path) -> dict[str, list[Any]]:
-    found = content.get("segmentations")
-    if not isinstance(found, dict) or not all(isinstance(each, list) for each in found.values()):
+    result = content.get("segmentations")
+    if not isinstance(result, dict) or not all(isinstance(each, list) for each in result.values()):
         raise InputError(
             f"{path} is not a segmentation: expected lists of segments in 'segmentations'"
         )
-    return dict(found)
+    return dict(result)
 
 
 def _same_length(listed: object, segments: list[Any]) -> list[Any]:
@@ -351,15 +351,15 @@ def _meta(path: Path) -> dict[str, Any]:
         return {}
     try:
         content = json.loads(bounded_file.read_text(beside))
-        found, version = content["segmentations"], content["version"]
+        result, version = content["segmentations"], content["version"]
         if (
             content["format"] != META_FORMAT
             or version > META_VERSION
-            or not isinstance(found, dict)
+            or not isinstance(result, dict)
         ):
             raise ValueError("its format is unknown")
     except OSError as error:
         raise InputError(f"{beside} cannot be read: {error.strerror or error}") from None
     except (ValueError, OverflowError, KeyError, TypeError) as error:
         raise InputError(f"{beside} does not say what the segments are: {error}") from None
-    return found
+    return result

@@ -219,22 +219,22 @@ def _digests(
     rows: Sequence[ResultRow], with_variants: Collection[str], *, with_content: bool
 ) -> dict[SheetKey, str]:
     """Return what changes with anything that a page of the bundle shows of its rows."""
-    found: dict[SheetKey, hashlib.blake2b] = {}
+    result: dict[SheetKey, hashlib.blake2b] = {}
     for row in rows:
-        digest = found.setdefault(sheet_of(row, with_variants), hashlib.blake2b(digest_size=12))
+        digest = result.setdefault(sheet_of(row, with_variants), hashlib.blake2b(digest_size=12))
         digest.update(repr((own_version(), with_content, cells(row))).encode("utf-8", "replace"))
-    return {key: digest.hexdigest() for key, digest in found.items()}
+    return {key: digest.hexdigest() for key, digest in result.items()}
 
 
 def _done_in(path: Path) -> dict[str, tuple[str, str]]:
     """Return name of a page → digest and title, as far as the notes can be read."""
-    found: dict[str, tuple[str, str]] = {}
+    result: dict[str, tuple[str, str]] = {}
     with suppress(FileNotFoundError):
         for line in path.read_text("utf-8", "replace").splitlines():
             with suppress(ValueError, KeyError, TypeError):  # torn where the writer was killed
                 note = json.loads(line)
-                found[str(note["page"])] = str(note["digest"]), str(note["title"])
-    return found
+                result[str(note["page"])] = str(note["digest"]), str(note["title"])
+    return result
 
 
 def _intervals(scores: RunScores) -> dict[MethodKey, Interval | None]:
@@ -258,17 +258,17 @@ def shrunk(jpeg: bytes, most: int = MOST_BYTES) -> bytes:
     if picture is None:
         return b""
     picture = picture[:TALLEST]
-    found = b""
+    result = b""
     for width in _WIDTHS:
         scale = min(1.0, width / picture.shape[1])
         size = (max(1, int(picture.shape[1] * scale)), max(1, int(picture.shape[0] * scale)))
         small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
         for quality in _QUALITIES:
             _, data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, quality])
-            found = data.tobytes()
-            if len(found) <= most:
-                return found
-    return found
+            result = data.tobytes()
+            if len(result) <= most:
+                return result
+    return result
 
 
 def _name(number: int, key: SheetKey) -> str:

@@ -94,12 +94,12 @@ class RunScores:
     @classmethod
     def of(cls, rows: Iterable[ResultRow], with_variants: Collection[str] = ()) -> "RunScores":
         """Sort rows; ``with_variants`` are the data sets whose inputs are files of their own."""
-        found: dict[tuple[SheetKey, MethodKey], list[ResultRow]] = {}
+        result: dict[tuple[SheetKey, MethodKey], list[ResultRow]] = {}
         for row in rows:
             key = sheet_of(row, with_variants)
-            found.setdefault((key, (row.run.method, row.run.input)), []).append(row)
-        methods = list(dict.fromkeys(method for _, method in found))
-        return cls(found, methods, list(dict.fromkeys(key for key, _ in found)))
+            result.setdefault((key, (row.run.method, row.run.input)), []).append(row)
+        methods = list(dict.fromkeys(method for _, method in result))
+        return cls(result, methods, list(dict.fromkeys(key for key, _ in result)))
 
     def name(self, of: MethodKey) -> str:
         """Return what a method is called; with its input where it was run on several."""
@@ -114,18 +114,18 @@ class RunScores:
 
     def value(self, key: SheetKey, of: MethodKey) -> float | None:
         """Return the score a method has on a page, by `measure`."""
-        wanted = self.measure(of)
+        chosen = self.measure(of)
         rows = self.rows.get((key, of), [])
-        return next((row.score.value for row in rows if row.measure == wanted), None)
+        return next((row.score.value for row in rows if row.measure == chosen), None)
 
     def measure(self, of: MethodKey) -> str:
         """Return the measure a method is shown by: the usual one of those it was scored by."""
         if of not in self._measures:
-            found = dict.fromkeys(
+            result = dict.fromkeys(
                 row.measure for (_, each), rows in self.rows.items() if each == of for row in rows
             )
-            main = (key for key in found if measure_of(key).is_main)
-            usual = next(main, next(iter(found), ""))
+            main = (key for key in result if measure_of(key).is_main)
+            usual = next(main, next(iter(result), ""))
             self._measures[of] = usual
         return self._measures[of]
 
@@ -163,8 +163,8 @@ def page_document(
     """Return the web page of a page; its picture, if it has one, lies beside it as NAME.jpg."""
     order = list(names.values())
     at = order.index(names[page.key])
-    found = {of: scores.rows.get((page.key, of), []) for of in scores.methods}
-    run = {of: {row.measure: row for row in rows} for of, rows in found.items() if rows}
+    result = {of: scores.rows.get((page.key, of), []) for of in scores.methods}
+    run = {of: {row.measure: row for row in rows} for of, rows in result.items() if rows}
     measures = dict.fromkeys(key for rows in run.values() for key in rows)
     drawn = {layer.of for layer in page.layers}
     wide, high = page.size

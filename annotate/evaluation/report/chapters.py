@@ -57,7 +57,7 @@ def head(results: Sorted) -> Markup:
     inputs = dict.fromkeys(part.input for part in results.parts)
     versions = dict.fromkeys(facts.version for facts in results.setups.values() if facts.version)
     datasets = (f"{name} ({plural(count, 'page')})" for name, count in results.datasets.items())
-    said: list[tuple[str, str]] = [
+    texts: list[tuple[str, str]] = [
         ("Data sets", ", ".join(datasets)),
         ("Inputs", ", ".join(inputs)),
         ("Methods", f"{len(results.setups)}: {', '.join(results.setups)}"),
@@ -68,7 +68,7 @@ def head(results: Sorted) -> Markup:
         ("Viewport", ", ".join(results.viewports)),
     ]
     facts = []
-    for name, text in sorted(said, key=lambda fact: len(fact[1]) > _LONG):  # the long ones last
+    for name, text in sorted(texts, key=lambda fact: len(fact[1]) > _LONG):  # the long ones last
         if text:
             width = "long" if len(text) > _LONG else None
             facts.append(tag("div", tag("dt", name), tag("dd", text), class_=width))
@@ -86,18 +86,18 @@ def summary(results: Sorted, figures: Figures, compared: Comparisons) -> Chapter
     sentences = []
     drawn = []
     for parts in groups.values():
-        found = {part.input: compared.means(part, part.main) for part in parts}
+        result = {part.input: compared.means(part, part.main) for part in parts}
         sentences += [tag("li", _sentence(results, part, compared)) for part in parts]
-        if any(found.values()) and not parts[0].main.is_count:
-            drawn.append(figures.means(parts, found))
-    told = tag("ul", *sentences, class_="short")
-    return Chapter("summary", "In short", "In short", _grid([told, *drawn]) or told)
+        if any(result.values()) and not parts[0].main.is_count:
+            drawn.append(figures.means(parts, result))
+    lead = tag("ul", *sentences, class_="short")
+    return Chapter("summary", "In short", "In short", _grid([lead, *drawn]) or lead)
 
 
 def _sentence(results: Sorted, part: ReportPart, compared: Comparisons) -> Markup:
     name, measure = _name(results, part), part.main
-    found = compared.pairs(part, measure)
-    setups, pairs = found.setups, found.pairs
+    result = compared.pairs(part, measure)
+    setups, pairs = result.setups, result.pairs
     where = tag("span", name, class_="where")
     if not setups:
         return join((where, "No run gave anything to score."))
@@ -106,28 +106,28 @@ def _sentence(results: Sorted, part: ReportPart, compared: Comparisons) -> Marku
     value = tag("b", share(part.summary(best, measure).value, is_count=measure.is_count))
     low, high = (share(each, is_count=measure.is_count) for each in (mean.low, mean.high))
     scored = part.summary(best, measure).values.count
-    said: list[MarkupChild] = [where, tag("b", best), f": {measure.name}"]
-    said += [tables.about(measure), " ", value]
-    said.append(f" (95 % interval of the mean {low} to {high})" if scored > 1 else "")
-    said.append(f" on {plural(scored, 'page')}")
-    said.append(f" of {plural(found.cases, 'site')}" if found.unit == "site" else "")
+    sentence: list[MarkupChild] = [where, tag("b", best), f": {measure.name}"]
+    sentence += [tables.about(measure), " ", value]
+    sentence.append(f" (95 % interval of the mean {low} to {high})" if scored > 1 else "")
+    sentence.append(f" on {plural(scored, 'page')}")
+    sentence.append(f" of {plural(result.cases, 'site')}" if result.unit == "site" else "")
     if len(setups) == 1 or pairs[0].difference is None:
-        return join((*said, "."))
+        return join((*sentence, "."))
     # On pages both were scored on; what only one was scored on may turn the order round.
     ahead = share(pairs[0].difference.mean, is_count=measure.is_count, sign=True)
-    said.append(f", {ahead} to the next, {setups[1]}. ")
+    sentence.append(f", {ahead} to the next, {setups[1]}. ")
     if pairs[0].pages < 2:
-        return join((*said, "One page of both does not tell which is better."))
+        return join((*sentence, "One page of both does not tell which is better."))
     mine = [pair for pair in pairs if pair.one == 0 and pair.difference is not None]
     equal = [setups[pair.other] for pair in mine if not comparisons.is_told_apart(pair)]
     if not equal:
         worst = probability(max(pair.p_holm for pair in mine))
         worst = worst if worst.startswith("<") else f"≤ {worst}"
-        said.append(f"It differs significantly from every other method (p {worst}).")
+        sentence.append(f"It differs significantly from every other method (p {worst}).")
     else:
         names = listed(equal) if len(equal) <= 3 else f"{len(equal)} others"
-        said.append(f"It does not differ significantly from {names}.")
-    return join(said)
+        sentence.append(f"It does not differ significantly from {names}.")
+    return join(sentence)
 
 
 def _grid(children: Sequence[MarkupChild]) -> Markup | None:
@@ -181,15 +181,15 @@ def scores(results: Sorted, compared: Comparisons) -> Chapter:
 
 def _oracle(part: ReportPart, measure: Measure) -> Markup | None:
     """Return a line on what the best method of each page would reach; None of a single method."""
-    found = part.oracle(measure)
-    if len(part.setups) < 2 or found.value is None or measure.is_count:
+    result = part.oracle(measure)
+    if len(part.setups) < 2 or result.value is None or measure.is_count:
         return None
-    wins = [f"{setup} on {count}" for setup, count in found.wins.items()]
+    wins = [f"{setup} on {count}" for setup, count in result.wins.items()]
     others = f" and {plural(len(wins) - 5, 'other')}" if len(wins) > 5 else ""
     return tag(
         "p",
         "The best method of each page, known only from its gold (the oracle): ",
-        tag("b", share(found.value)),
+        tag("b", share(result.value)),
         f". It would be {', '.join(wins[:5])}{others}.",
         class_="note oracle",
     )
@@ -249,8 +249,8 @@ def over_measures(results: Sorted, figures: Figures) -> Chapter:
 
 def precision_and_recall(results: Sorted, figures: Figures) -> Chapter:
     """Return the figures of precision against recall."""
-    found = (figures.precision_recall(part) for part in results.parts if _is_drawn(part))
-    drawn = [each for each in found if each is not None]
+    result = (figures.precision_recall(part) for part in results.parts if _is_drawn(part))
+    drawn = [each for each in result if each is not None]
     return Chapter(
         "precision", "Precision and recall", "Precision against recall", _grid(drawn) or Markup()
     )
@@ -266,7 +266,7 @@ def time(results: Sorted, figures: Figures) -> Chapter:
     )
     timed = [p for p in results.parts if any(p.times(setup).size for setup in p.setups)]
     drawn = [figures.times(part) for part in timed]
-    found = (
+    result = (
         tag(
             "details",
             tag("summary", "Numbers: ", _name(results, part)),
@@ -274,7 +274,7 @@ def time(results: Sorted, figures: Figures) -> Chapter:
         )
         for part in timed
     )
-    body = join((lead, _grid(drawn), *found)) if timed else Markup()
+    body = join((lead, _grid(drawn), *result)) if timed else Markup()
     return Chapter("time", "Time", "Time per page", body)
 
 
@@ -289,7 +289,7 @@ def differences(results: Sorted, compared: Comparisons) -> Chapter:
             part.main,
             *(m for m in part.measures if m.is_shown(View.TESTED) and m is not part.main),
         ]
-        found = []
+        result = []
         for measure in tested:
             every = compared.pairs(part, measure)
             if len(every.setups) < 2:
@@ -300,11 +300,11 @@ def differences(results: Sorted, compared: Comparisons) -> Chapter:
                 tag("b", measure.name),
                 f": {sure} of {plural(len(every.pairs), 'pair')} differ",
             )
-            found.append(
+            result.append(
                 tag("details", tag("summary", *summary), matrix, open=measure is part.main)
             )
-        if found:
-            parts.append(join((part_title(results, part), *found)))
+        if result:
+            parts.append(join((part_title(results, part), *result)))
     if not parts:
         return Chapter("differences", "Differences", "Differences between methods", Markup())
     lead = tag(
@@ -320,7 +320,7 @@ def differences(results: Sorted, compared: Comparisons) -> Chapter:
 
 def variance(results: Sorted) -> Chapter:
     """Return the analysis of variance for each kind of gold."""
-    found = []
+    result = []
     for kind in dict.fromkeys(part.kind for part in results.parts):
         parts = [part for part in results.parts if part.kind == kind]
         analysis, single, missing = comparisons.anova_of(parts)
@@ -336,13 +336,13 @@ def variance(results: Sorted) -> Chapter:
             noted.append(f"Not a factor, as there is only one: {', '.join(single)}.")
         codes = "Codes: *** p ≤ .001, ** ≤ .01, * ≤ .05, . ≤ .1."
         caption = f"Analysis of variance of the scores of {kind}"
-        found += [
+        result += [
             comparisons.anova_table(analysis, caption),
             tag("p", " ".join([*noted, codes]), class_="note"),
         ]
-    if not found:
+    if not result:
         return Chapter("variance", "Variance", "Analysis of variance", Markup())
-    body = join((*found, Markup(read_text("report/anova.html"))))
+    body = join((*result, Markup(read_text("report/anova.html"))))
     return Chapter("variance", "Variance", "Analysis of variance", body)
 
 
@@ -386,8 +386,8 @@ def setups(results: Sorted) -> Chapter:
         version = tag("td", facts.version, class_="whole")
         lines.append([facts.label, name, cite, version, values or "none"])
     heads = ["method", "name", "source", "version", "parameters"]
-    found = tables.table(heads, lines, caption="Methods as they were run", class_="words")
-    return Chapter("setups", "Methods", "What was run", found)
+    result = tables.table(heads, lines, caption="Methods as they were run", class_="words")
+    return Chapter("setups", "Methods", "What was run", result)
 
 
 def definitions(results: Sorted) -> Chapter:

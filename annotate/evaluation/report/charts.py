@@ -124,12 +124,12 @@ def means(
     chart_style.plain(axes, "x")
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.set_yticks(range(len(rows)), [_short(name) for name in rows])
-    for k, (name, found) in enumerate(groups.items()):
-        places = [(row, found[setup]) for row, setup in enumerate(rows) if setup in found]
-        y = np.array([row for row, _ in places]) + (k - (count - 1) / 2) * 0.7 / count
-        x = np.array([each.mean for _, each in places])
-        low = np.array([each.low for _, each in places])
-        high = np.array([each.high for _, each in places])
+    for k, (name, result) in enumerate(groups.items()):
+        points = [(row, result[setup]) for row, setup in enumerate(rows) if setup in result]
+        y = np.array([row for row, _ in points]) + (k - (count - 1) / 2) * 0.7 / count
+        x = np.array([each.mean for _, each in points])
+        low = np.array([each.low for _, each in points])
+        high = np.array([each.high for _, each in points])
         style = pens[name]
         axes.hlines(y, low, high, color=style.color, linewidth=1.6, zorder=3)
         axes.plot(
@@ -140,7 +140,7 @@ def means(
     for row in range(1, len(rows)):
         axes.axhline(row - 0.5, color=GRID, linewidth=0.5)
     bounds = [
-        bound for found in groups.values() for m in found.values() for bound in (m.low, m.high)
+        bound for result in groups.values() for m in result.values() for bound in (m.low, m.high)
     ]
     _share_axis(axes, np.array([0.0, *bounds]), 0.0)
     axes.set_xlabel(label)

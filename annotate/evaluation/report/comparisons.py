@@ -46,26 +46,26 @@ class Comparisons:
 
     def means(self, part: ReportPart, measure: Measure) -> dict[str, Interval]:
         """Return the mean of each setup that was scored, with its interval."""
-        place = part, measure.key
-        if place not in self._means:
-            found = bootstrap_means(_scores(part, part.setups, measure).T)
-            named = zip(part.setups, found, strict=True)
-            self._means[place] = {setup: mean for setup, mean in named if mean is not None}
-        return self._means[place]
+        key = part, measure.key
+        if key not in self._means:
+            result = bootstrap_means(_scores(part, part.setups, measure).T)
+            named = zip(part.setups, result, strict=True)
+            self._means[key] = {setup: mean for setup, mean in named if mean is not None}
+        return self._means[key]
 
     def pairs(self, part: ReportPart, measure: Measure) -> "Compared":
         """Return setups, best first, and all pairs of them; those never scored are left out."""
-        place = part, measure.key
-        if place not in self._pairs:
+        key = part, measure.key
+        if key not in self._pairs:
             ranked = part.ranked(measure)
             setups = tuple(s for s in ranked if part.summary(s, measure).values.count)
             scores, unit = _scores(part, setups, measure), "page"
             sites = [self._sites.get((part.dataset, page), "") for page in part.pages]
             if all(sites) and len(set(sites)) > 1:
                 scores, unit = means_by(scores, sites), "site"
-            found = compare_pairs(scores)
-            self._pairs[place] = Compared(setups, tuple(found), scores.shape[1], unit)
-        return self._pairs[place]
+            result = compare_pairs(scores)
+            self._pairs[key] = Compared(setups, tuple(result), scores.shape[1], unit)
+        return self._pairs[key]
 
 
 @dataclass(frozen=True)
@@ -93,20 +93,20 @@ def means_by(scores: Doubles, groups: Sequence[str]) -> Doubles:
 
     NaN where no column of the group has a score.
     """
-    found = []
+    result = []
     for name in dict.fromkeys(groups):
         part = scores[:, [group == name for group in groups]]
         known = ~np.isnan(part)
         count = known.sum(axis=1)
         total = np.where(known, part, 0.0).sum(axis=1)
-        found.append(np.where(count > 0, total / np.maximum(count, 1), np.nan))
-    return np.stack(found, axis=1)
+        result.append(np.where(count > 0, total / np.maximum(count, 1), np.nan))
+    return np.stack(result, axis=1)
 
 
 def pairs_table(part: ReportPart, measure: Measure, compared: Compared) -> Markup:
     """Return the matrix: differences above the diagonal, effect sizes below."""
     setups = compared.setups
-    found = {(pair.one, pair.other): pair for pair in compared.pairs}
+    result = {(pair.one, pair.other): pair for pair in compared.pairs}
     lines: list[list[MarkupChild]] = []
     for row, setup in enumerate(setups):
         line: list[MarkupChild] = [setup]
@@ -114,9 +114,9 @@ def pairs_table(part: ReportPart, measure: Measure, compared: Compared) -> Marku
             if row == column:
                 line.append(tag("td", "·", class_="self"))
             elif row < column:
-                line.append(_difference(found[row, column], compared.unit))
+                line.append(_difference(result[row, column], compared.unit))
             else:
-                line.append(_effect(found[column, row], compared.unit))
+                line.append(_effect(result[column, row], compared.unit))
         lines.append(line)
     caption = f"Differences in {measure.name}, {part.dataset}, {part.input}, " + plural(
         compared.cases, compared.unit
@@ -176,9 +176,9 @@ def anova_of(parts: Sequence[ReportPart]) -> tuple[Anova, tuple[str, ...], int]:
         measures = [m for m in part.measures if m.is_shown(View.ANALYSED)] or [part.main]
         for setup in part.setups:
             for measure in measures:
-                found = part.values(setup, measure)
-                known = found[~np.isnan(found)].tolist()
-                missing += found.size - len(known)
+                result = part.values(setup, measure)
+                known = result[~np.isnan(result)].tolist()
+                missing += result.size - len(known)
                 values += known
                 for name, level in zip(
                     FACTORS, (setup, part.input, part.dataset, measure.name), strict=True
@@ -189,7 +189,7 @@ def anova_of(parts: Sequence[ReportPart]) -> tuple[Anova, tuple[str, ...], int]:
     return anova(values, varied), single, missing
 
 
-def anova_table(found: Anova, caption: str) -> Markup:
+def anova_table(anova: Anova, caption: str) -> Markup:
     """Return the analysis as the thesis prints it, with the share each line explains."""
     lines: list[list[MarkupChild]] = [
         [
@@ -202,11 +202,11 @@ def anova_table(found: Anova, caption: str) -> Markup:
             _code(effect.p),
             decimal(effect.eta2, 3),
         ]
-        for effect in found.effects
+        for effect in anova.effects
     ]
-    mean = found.squares / found.df if found.df else None
+    mean = anova.squares / anova.df if anova.df else None
     lines.append(
-        ["Residuals", found.df, decimal(found.squares, 2), decimal(mean, 3), "", "", "", ""]
+        ["Residuals", anova.df, decimal(anova.squares, 2), decimal(mean, 3), "", "", "", ""]
     )
     heads = ["", "Df", "Sum Sq", "Mean Sq", "F value", "Pr(>F)", "", "η²"]
     return table(heads, lines, caption=caption, class_="anova")

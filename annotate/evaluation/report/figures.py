@@ -38,16 +38,16 @@ class Figures:
         self._ms = (float(known.min()), float(known.max())) if known.size else (1.0, 1.0)
 
     def means(
-        self, parts: Sequence[ReportPart], found: Mapping[str, Mapping[str, Interval]]
+        self, parts: Sequence[ReportPart], result: Mapping[str, Mapping[str, Interval]]
     ) -> Markup:
-        """Draw the means of some parts, all of one data set and kind; ``found`` is by input."""
+        """Draw the means of some parts, all of one data set and kind; ``result`` is by input."""
         rows = list(dict.fromkeys(setup for part in parts for setup in part.ranked(part.main)))
-        best = {s: max((f[s].mean for f in found.values() if s in f), default=-1.0) for s in rows}
+        best = {s: max((f[s].mean for f in result.values() if s in f), default=-1.0) for s in rows}
         rows.sort(key=lambda setup: -best[setup])
         label = f"{parts[0].main.name}, mean over pages"
         return self._figure(
             slug("means", parts[0].dataset, parts[0].kind),
-            lambda: self._charts.means(rows, found, self._input_pens, label),
+            lambda: self._charts.means(rows, result, self._input_pens, label),
             f"{parts[0].main.name} on {parts[0].dataset}: mean over pages with its 95 % interval.",
         )
 
@@ -75,16 +75,16 @@ class Figures:
     def precision_recall(self, part: ReportPart) -> Markup | None:
         """Draw precision by recall; None where no method has both as shares."""
         measure = part.main
-        found: dict[str, tuple[float, float]] = {}
+        result: dict[str, tuple[float, float]] = {}
         for setup in part.ranked(measure):
             numbers = part.summary(setup, measure)
             p, r = numbers.precision, numbers.recall
             if p is not None and r is not None and min(p, r) >= 0 and max(p, r) <= 1:
-                found[setup] = r, p
-        if not found:
+                result[setup] = r, p
+        if not result:
             return None
-        named = {setup: found[setup] for setup in self._some(part) if setup in found}
-        others = [point for setup, point in found.items() if setup not in named]
+        named = {setup: result[setup] for setup in self._some(part) if setup in result}
+        others = [point for setup, point in result.items() if setup not in named]
         return self._figure(
             slug("precision-recall", *_place(part), measure.key),
             lambda: self._charts.precision_recall(named, others, self._pens),
@@ -131,8 +131,8 @@ class Figures:
 
 
 def _median(part: ReportPart, setup: str) -> float:
-    found = sorted(part.times(setup).tolist())
-    return found[len(found) // 2] if found else float("inf")
+    result = sorted(part.times(setup).tolist())
+    return result[len(result) // 2] if result else float("inf")
 
 
 def _place(part: ReportPart) -> tuple[str, str, str]:

@@ -50,27 +50,27 @@ class Gallery:
         self._out, self._pictures, self._problems = out, pictures, problems
         self.excerpts = excerpts
 
-    def address(self, place: PictureKey) -> str | None:
+    def address(self, key: PictureKey) -> str | None:
         """Return the relative address of a picture; None if there is none."""
-        path = self._pictures.get(place)
+        path = self._pictures.get(key)
         if path is None:
             return None
         if not path.resolve().is_relative_to(self._out.resolve()):
-            path = self._copied(path, place)
+            path = self._copied(path, key)
         relative = path.resolve().relative_to(self._out.resolve())
         return quote(relative.as_posix())
 
-    def problem(self, place: PictureKey) -> str:
+    def problem(self, key: PictureKey) -> str:
         """Return why there is no picture; "" where nobody asked for one."""
-        return self._problems.get(place, "")
+        return self._problems.get(key, "")
 
-    def thumb(self, place: PictureKey) -> str | None:
+    def thumb(self, key: PictureKey) -> str | None:
         """Return the top of a picture as a data address; None if it cannot be read."""
-        path = self._pictures.get(place)
+        path = self._pictures.get(key)
         return None if path is None else small_picture(path)
 
-    def _copied(self, path: Path, place: PictureKey) -> Path:
-        (dataset, page, name), setup = place
+    def _copied(self, path: Path, key: PictureKey) -> Path:
+        (dataset, page, name), setup = key
         there = self._out / "pictures" / f"{slug(dataset, page, name, setup)}{path.suffix}"
         try:
             there.parent.mkdir(parents=True, exist_ok=True)
@@ -117,12 +117,12 @@ def _part(part: ReportPart, gallery: Gallery) -> Markup:
     for index, setup in enumerate(part.ranked(part.main)):
         runs = worst_of(part, setup)
         if not runs:
-            said: MarkupChild = tag("p", "No run of it was judged.", class_="note")
+            body: MarkupChild = tag("p", "No run of it was judged.", class_="note")
         else:
-            said = tag("ol", *(_card(run, part.main, gallery) for run in runs), class_="cards")
+            body = tag("ol", *(_card(run, part.main, gallery) for run in runs), class_="cards")
         boxes.append(
             tag(
-                "details", tag("summary", tag("b", setup), " ", _range(runs)), said, open=index == 0
+                "details", tag("summary", tag("b", setup), " ", _range(runs)), body, open=index == 0
             )
         )
     return join(boxes)
@@ -131,17 +131,17 @@ def _part(part: ReportPart, gallery: Gallery) -> Markup:
 def _range(runs: tuple[WorstRun, ...]) -> Markup:
     failed = sum(run.value is None for run in runs)
     known = [run.value for run in runs if run.value is not None]
-    said = [f"{plural(failed, 'run')} without result"] if failed else []
+    text = [f"{plural(failed, 'run')} without result"] if failed else []
     if known:
         low, high = share(min(known)), share(max(known))
-        said.append(f"{low} to {high}" if low != high else low)
-    return tag("span", "; ".join(said), class_="range")
+        text.append(f"{low} to {high}" if low != high else low)
+    return tag("span", "; ".join(text), class_="range")
 
 
 def _card(run: WorstRun, measure: Measure, gallery: Gallery) -> Markup:
-    place = run.key, run.setup
-    address, page = gallery.address(place), run.key[1]
-    thumb = gallery.thumb(place) if address else None
+    key = run.key, run.setup
+    address, page = gallery.address(key), run.key[1]
+    thumb = gallery.thumb(key) if address else None
     shown: MarkupChild = None
     if thumb is not None:
         shown = tag(
@@ -158,13 +158,13 @@ def _card(run: WorstRun, measure: Measure, gallery: Gallery) -> Markup:
         more = "found nothing" if run.status == "empty" else ""
         if not more and run.precision is not None and run.recall is not None:
             more = f"P {share(run.precision)}, R {share(run.recall)}"
-    problem = gallery.problem(place)
+    problem = gallery.problem(key)
     return tag(
         "li",
         name,
         tag("span", score, " ", more, class_="score"),
         tag("span", f"no picture: {problem}", class_="note") if problem else None,
-        *_errors(gallery.excerpts.get(place)),
+        *_errors(gallery.excerpts.get(key)),
     )
 
 

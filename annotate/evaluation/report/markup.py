@@ -43,7 +43,7 @@ def tag(name: str, *children: MarkupChild, **attributes: object) -> Markup:
         attributes: ``class_`` is ``class``, and ``data_value`` is ``data-value``; None and False
             leave an attribute out, True gives it without value.
     """
-    said = "".join(
+    written_attributes = "".join(
         f" {_attribute(key)}"
         if value is True
         else f' {_attribute(key)}="{html.escape(str(value))}"'
@@ -51,8 +51,8 @@ def tag(name: str, *children: MarkupChild, **attributes: object) -> Markup:
         if value is not None and value is not False
     )
     if name in _VOID:
-        return Markup(f"<{name}{said}>")
-    return Markup(f"<{name}{said}>{''.join(map(_text, children))}</{name}>")
+        return Markup(f"<{name}{written_attributes}>")
+    return Markup(f"<{name}{written_attributes}>{''.join(map(_text, children))}</{name}>")
 
 
 def _attribute(key: str) -> str:
@@ -79,11 +79,11 @@ def slug(*parts: str) -> str:
 MINUS = "−"
 
 
-def decimal(value: float | None, places: int = 3, *, sign: bool = False) -> str:
+def decimal(value: float | None, decimals: int = 3, *, sign: bool = False) -> str:
     """Return a number for a reader; a dash where there is none."""
     if value is None or value != value:
         return "–"
-    text = f"{abs(value):.{places}f}"
+    text = f"{abs(value):.{decimals}f}"
     is_zero = not text.strip("0.")
     if value < 0 and not is_zero:
         return MINUS + text

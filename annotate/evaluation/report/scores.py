@@ -78,16 +78,16 @@ class ReportPart:
     @property
     def endings(self) -> dict[tuple[str, str], Ending]:
         """How each run ended, by setup and page."""
-        found = self.results
+        result = self.results
         return {
-            (setup, found.pages[row].name): Ending(
-                STATUSES[found.status[row, column]],
-                found.ending(row, column),
-                None if np.isnan(found.ms[row, column]) else float(found.ms[row, column]),
+            (setup, result.pages[row].name): Ending(
+                STATUSES[result.status[row, column]],
+                result.ending(row, column),
+                None if np.isnan(result.ms[row, column]) else float(result.ms[row, column]),
             )
             for setup, column in self.columns.items()
             for row in self.rows.tolist()
-            if found.status[row, column] != NOT_RUN
+            if result.status[row, column] != NOT_RUN
         }
 
     def key(self, page: str) -> Key:
@@ -96,11 +96,11 @@ class ReportPart:
 
     def summary(self, setup: str, measure: Measure) -> Summary:
         """Return the numbers of a setup by a measure."""
-        place = setup, measure.key
-        if place not in self._summaries:
+        key = setup, measure.key
+        if key not in self._summaries:
             column = self.columns[setup]
-            self._summaries[place] = self.results.summary(measure, column, self.rows)
-        return self._summaries[place]
+            self._summaries[key] = self.results.summary(measure, column, self.rows)
+        return self._summaries[key]
 
     def values(self, setup: str, measure: Measure) -> Doubles:
         """Return the scores of a setup, float64 (pages,), NaN where a page was not scored."""
@@ -127,14 +127,14 @@ class ReportPart:
         codes = self.results.status_of(measure, column)[self.rows].tolist()
         numbers = (part.tolist() for part in self._scored(setup, measure))
         return [
-            (page, STATUSES[code], *(None if n != n else n for n in found))
-            for page, code, *found in zip(self.pages, codes, *numbers, strict=True)
+            (page, STATUSES[code], *(None if n != n else n for n in own))
+            for page, code, *own in zip(self.pages, codes, *numbers, strict=True)
         ]
 
     def counts(self, setup: str, measure: Measure) -> Mapping[str, float]:
         """Return the means of `COUNTS`; empty where the measure has none."""
-        found = self.results.counts(measure, self.columns[setup], self.rows)
-        return dict(zip(COUNTS, found, strict=True)) if found else {}
+        result = self.results.counts(measure, self.columns[setup], self.rows)
+        return dict(zip(COUNTS, result, strict=True)) if result else {}
 
     def ranked(self, measure: Measure) -> tuple[str, ...]:
         """Return the setups, best first; those that were never scored last."""
@@ -167,8 +167,8 @@ class ReportPart:
         column = self.columns[setup]
         ms = self.results.ms[self.rows, column]
         gave = np.isin(self.results.status[self.rows, column], (OK, EMPTY))
-        found: Doubles = ms[gave & ~np.isnan(ms)]
-        return found
+        result: Doubles = ms[gave & ~np.isnan(ms)]
+        return result
 
 
 @dataclass(frozen=True)
@@ -246,8 +246,8 @@ def setup_labels(results: Results) -> dict[tuple[str, str], str]:
 def _label(method: str, values: Mapping[str, object], sets: Sequence[Mapping[str, object]]) -> str:
     names = dict.fromkeys(name for each in sets for name in each)
     other = [name for name in names if any(each.get(name) != sets[0].get(name) for each in sets)]
-    said = (f"{name}={shown(values[name])}" for name in other if name in values)
-    return " ".join((method, *said))
+    settings = (f"{name}={shown(values[name])}" for name in other if name in values)
+    return " ".join((method, *settings))
 
 
 def shown(value: object) -> str:
@@ -260,7 +260,7 @@ def sort_out(results: Results) -> Sorted:
     labels = setup_labels(results)
     named = [labels[column.method, column.parameters] for column in results.columns]
     facts: dict[str, SetupFacts] = {}
-    for cell, row in sorted(results.facts.items(), key=lambda found: (found[0][1], found[0][0])):
+    for cell, row in sorted(results.facts.items(), key=lambda pair: (pair[0][1], pair[0][0])):
         column, label = results.columns[cell[1]], named[cell[1]]
         if label not in facts:
             facts[label] = SetupFacts(label, column.method, row.run.version, column.values)
@@ -315,7 +315,7 @@ def _part(part: ReportPart, measures: Sequence[Measure]) -> ReportPart:
             is_missed = ran & (results.status_of(measure, column)[rows] == SKIPPED)
             for row in rows[is_missed].tolist():
                 missed.setdefault(results.reason(row, column, measure), {})[measure] = None
-    part.unmeasured = {reason: tuple(found) for reason, found in missed.items()}
+    part.unmeasured = {reason: tuple(result) for reason, result in missed.items()}
     setups = tuple(part.columns)
     part.setups = (
         tuple(

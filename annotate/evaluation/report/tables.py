@@ -114,8 +114,8 @@ def summary_table(
 ) -> Markup:
     """Return all numbers of one measure, a method a line, best first."""
     setups = part.ranked(measure)
-    found = {setup: part.summary(setup, measure) for setup in setups}
-    has_failed = any(each.unscored for each in found.values())
+    result = {setup: part.summary(setup, measure) for setup in setups}
+    has_failed = any(each.unscored for each in result.values())
     columns: list[tuple[str, str, Callable[[Summary], float | None], bool]] = [
         (_value_name(measure), _value_note(measure), lambda s: s.value, True),
     ]
@@ -127,7 +127,7 @@ def summary_table(
         ("upper quartile", "a quarter of the pages scores more", lambda s: s.values.high, False),
         ("σ", "standard deviation over pages", lambda s: s.values.deviation, False),
     ]
-    if any(each.precision is not None for each in found.values()):
+    if any(each.precision is not None for each in result.values()):
         columns += [
             ("P", "precision, mean over pages", lambda s: s.precision, True),
             ("R", "recall, mean over pages", lambda s: s.recall, True),
@@ -138,13 +138,13 @@ def summary_table(
         columns.append(("failed as empty", note, lambda s: s.value_of_all, False))
     cells: list[list[MarkupChild]] = [[setup] for setup in setups]
     for index, (_, _, read, has_best) in enumerate(columns):
-        numbers = [read(found[setup]) for setup in setups]
+        numbers = [read(result[setup]) for setup in setups]
         best = _best(numbers, measure) if has_best else set()
         for k, number in enumerate(numbers):
             cells[k].append(cell(share(number, is_count=measure.is_count), is_best=k in best))
         if index == 0 and intervals is not None:
             for k, setup in enumerate(setups):
-                several = found[setup].values.count > 1  # one page has no spread
+                several = result[setup].values.count > 1  # one page has no spread
                 cells[k].append(_interval(intervals.get(setup) if several else None))
     heads = [tag("th", name, title=note, scope="col") for name, note, _, _ in columns]
     if any(counts.values()):
@@ -159,11 +159,11 @@ def summary_table(
         tag("th", "spread", title="share of pages by score, 0 to 1", scope="col", class_="still")
     ]
     tails = [("zeros", "pages with a score of 0"), ("scored", "pages with a score")]
-    shown = [s for s in STATUSES[1:] if any(each.statuses.get(s) for each in found.values())]
+    shown = [s for s in STATUSES[1:] if any(each.statuses.get(s) for each in result.values())]
     tails += [(status, f"runs that ended {status}") for status in shown]
     heads += [tag("th", name, title=note, scope="col") for name, note in tails]
     for k, setup in enumerate(setups):
-        mine = found[setup]
+        mine = result[setup]
         cells[k].append(tag("td", _histogram(part.values(setup, measure)), class_="spread"))
         cells[k] += [mine.values.zeros, mine.values.count]
         cells[k] += [_count(mine.statuses.get(status, 0), status) for status in shown]
@@ -188,10 +188,10 @@ def _value_note(measure: Measure) -> str:
     return "mean over the pages that were scored"
 
 
-def _interval(found: Interval | None) -> Markup:
-    if found is None:
+def _interval(interval: Interval | None) -> Markup:
+    if interval is None:
         return tag("td", "–")
-    return tag("td", f"{share(found.low)} to {share(found.high)}", class_="interval")
+    return tag("td", f"{share(interval.low)} to {share(interval.high)}", class_="interval")
 
 
 def _count(count: int, status: str) -> Markup:
@@ -248,13 +248,13 @@ def time_table(part: ReportPart) -> Markup:
     lines: list[list[MarkupChild]] = []
     order = []
     for setup in part.setups:
-        found = part.times(setup)
-        if not found.size:
+        result = part.times(setup)
+        if not result.size:
             order.append((np.inf, setup, [setup, *["–"] * 4, 0]))
             continue
-        numbers = (np.median(found), found.mean(), np.quantile(found, 0.95), found.max())
+        numbers = (np.median(result), result.mean(), np.quantile(result, 0.95), result.max())
         texts = [milliseconds(float(n)) for n in numbers]
-        order.append((float(numbers[0]), setup, [setup, *texts, found.size]))
+        order.append((float(numbers[0]), setup, [setup, *texts, result.size]))
     lines = [line for _, _, line in sorted(order, key=lambda each: each[:2])]
     medians = [median for median, _, _ in order]
     if len(medians) > 1 and lines and np.isfinite(min(medians)):
@@ -285,16 +285,16 @@ def status_table(part: ReportPart) -> Markup:
 
 def reasons(part: ReportPart) -> Markup:
     """Return why runs gave nothing to score: each reason once, with methods and pages."""
-    found: dict[tuple[str, str], tuple[dict[str, None], dict[str, None]]] = {}
+    result: dict[tuple[str, str], tuple[dict[str, None], dict[str, None]]] = {}
     for (setup, page), ending in part.endings.items():
         if ending.reason:
-            setups, pages = found.setdefault((ending.status, ending.reason), ({}, {}))
+            setups, pages = result.setdefault((ending.status, ending.reason), ({}, {}))
             setups[setup] = None
             pages[page] = None
-    if not found:
+    if not result:
         return tag("p", "Every run gave something to score.", class_="note")
     lines: list[list[MarkupChild]] = []
-    for (status, reason), (setups, pages) in found.items():
+    for (status, reason), (setups, pages) in result.items():
         is_all = len(setups) == len(part.setups) + len(part.skipped) > 1
         who = "all methods" if is_all else ", ".join(setups)
         which = tag(
@@ -309,10 +309,10 @@ def reasons(part: ReportPart) -> Markup:
 
 def location_table(part: ReportPart) -> Markup | None:
     """Return how much of gold and extracts is on the page; None where all of it is."""
-    found = {
+    result = {
         setup: Located.of(part.results, part.columns[setup], part.rows) for setup in part.setups
     }
-    if all(each.is_whole for each in found.values()):
+    if all(each.is_whole for each in result.values()):
         return None
     heads = ["method", "gold on the page", "extract on the page"]
     heads += [f"pages below {limit:.0%}" for limit in LIMITS]
@@ -322,7 +322,7 @@ def location_table(part: ReportPart) -> Markup | None:
             *("–" if mean is None else percent(mean) for mean in (own.gold_mean, own.extract_mean)),
             *map(str, own.gold_below()),
         ]
-        for setup, own in found.items()
+        for setup, own in result.items()
     ]
     caption = f"What is on the page, {part.dataset}, {part.input}, {part.kind}"
     return table(heads, lines, caption=caption, class_="sorts")

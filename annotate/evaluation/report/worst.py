@@ -49,7 +49,7 @@ def worst_runs(results: Results, most: int = MOST) -> tuple[WorstRun, ...]:
 
 def worst_of(part: ReportPart, setup: str, most: int = MOST) -> tuple[WorstRun, ...]:
     """Return the worst pages of one setup in one part."""
-    found: list[tuple[tuple[bool, float], WorstRun]] = []
+    result: list[tuple[tuple[bool, float], WorstRun]] = []
     endings = part.endings
     for page, status, value, precision, recall in part.runs(setup, part.main):
         has_failed = status not in SCORED
@@ -59,6 +59,6 @@ def worst_of(part: ReportPart, setup: str, most: int = MOST) -> tuple[WorstRun, 
         run = WorstRun(
             part.key(page), setup, part.main.key, value, precision, recall, status, reason
         )
-        found.append(((not has_failed, value or 0.0), run))
-    found.sort(key=lambda pair: pair[0])
-    return tuple(run for _, run in found[:most])
+        result.append(((not has_failed, value or 0.0), run))
+    result.sort(key=lambda pair: pair[0])
+    return tuple(run for _, run in result[:most])

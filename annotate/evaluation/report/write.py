@@ -29,7 +29,7 @@ FORMATS = ("png", "svg", "pdf")
 
 def write_report(
     out: Path,
-    found: Results,
+    run_results: Results,
     pictures: Mapping[tuple[Key, str], Path] | None = None,
     *,
     title: str = "Evaluation",
@@ -54,11 +54,11 @@ def write_report(
     Raises:
         InputError: Something cannot be written.
     """
-    results = sort_out(found)
+    results = sort_out(run_results)
     compared = Comparisons(sites)
     figures = Figures(results, out / "figures", formats)
     gallery = Gallery(out, pictures or {}, problems or {}, excerpts or {})
-    told = [
+    parts = [
         chapters.summary(results, figures, compared),
         chapters.scores(results, compared),
         chapters.distributions(results, figures),
@@ -74,7 +74,7 @@ def write_report(
     ]
     if not results.parts:
         nothing = tag("p", "There are no rows.")
-        told = [chapters.Chapter("nothing", "Nothing", "Nothing to report", nothing)]
+        parts = [chapters.Chapter("nothing", "Nothing", "Nothing to report", nothing)]
     script = read_text("report/report.js")
     page = rendered(
         "report/report.html",
@@ -83,7 +83,7 @@ def write_report(
         script=Markup(script),
         script_hash=_hash_of(f"\n{script}\n"),
         head=chapters.head(results),
-        chapters=[each for each in told if each.body],
+        chapters=[each for each in parts if each.body],
         popovers=popovers(chapters.measures_of(results)),
     )
     path = out / NAME

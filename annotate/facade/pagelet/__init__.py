@@ -102,8 +102,8 @@ if not TYPE_CHECKING:  # to a type checker every other name is a mistake
         if name not in _WHERE:
             raise AttributeError(f"module 'pagelet' has no attribute {name!r}")
         module, own = _WHERE[name]
-        found = globals()[name] = getattr(import_module(module), own)
-        return found
+        result = globals()[name] = getattr(import_module(module), own)
+        return result
 
 
 def __dir__() -> list[str]:

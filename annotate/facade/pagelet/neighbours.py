@@ -39,20 +39,20 @@ def home() -> Path:
 def foreign() -> dict[str, str]:
     """Return the names that lead to something else than Pagelet's packages, and to what."""
     own = home()
-    found = {}
+    result = {}
     for name in NAMES:
-        wanted = own / name / "__init__.py"
-        place = _place_of(name)
-        if place is None or Path(place).resolve() != wanted:
-            found[name] = place or "nothing"
-        elif not _begins(wanted, _BEGINNINGS[name]):
-            found[name] = f"{place}, which another package has written over"
-    return found
+        expected = own / name / "__init__.py"
+        location = _place_of(name)
+        if location is None or Path(location).resolve() != expected:
+            result[name] = location or "nothing"
+        elif not _begins(expected, _BEGINNINGS[name]):
+            result[name] = f"{location}, which another package has written over"
+    return result
 
 
-def sentence(found: dict[str, str]) -> str:
+def sentence(result: dict[str, str]) -> str:
     """Return what is wrong and what to do, for the user."""
-    what = ", ".join(f"{name} ({place})" for name, place in found.items())
+    what = ", ".join(f"{name} ({location})" for name, location in result.items())
     return (
         f"another module stands where Pagelet needs its own: {what}; install Pagelet into an "
         "environment of its own (uv tool install, pipx, or a fresh virtual environment), or rename "
@@ -62,9 +62,9 @@ def sentence(found: dict[str, str]) -> str:
 
 def check() -> None:
     """Raise `ForeignModuleError` if one of the names is not Pagelet's."""
-    found = foreign()
-    if found:
-        raise ForeignModuleError(sentence(found))
+    result = foreign()
+    if result:
+        raise ForeignModuleError(sentence(result))
 
 
 def _begins(file: Path, words: str) -> bool:
@@ -89,5 +89,5 @@ def _place_of(name: str) -> str | None:
     return spec.origin or _first(spec.submodule_search_locations or ())
 
 
-def _first(places: object) -> str | None:
-    return next(iter(places), None) if hasattr(places, "__iter__") else None
+def _first(paths: object) -> str | None:
+    return next(iter(paths), None) if hasattr(paths, "__iter__") else None
