@@ -84,7 +84,7 @@ def anchor_of(title: str) -> str:
 
 def sections(markdown: str) -> Iterator[Section]:
     """Yield the headings of a text with what is below each; code is no heading."""
-    found: tuple[int, str] | None = None
+    result: tuple[int, str] | None = None
     lines: list[str] = []
     is_fenced = False
     for line in [*markdown.splitlines(), "# "]:
@@ -94,9 +94,9 @@ def sections(markdown: str) -> Iterator[Section]:
         if heading is None and line != "# ":
             lines.append(line)
             continue
-        if found is not None:
-            level, title = found
+        if result is not None:
+            level, title = result
             yield Section(level, title, anchor_of(title), "\n".join(lines).strip())
         lines = []
         if heading is not None:
-            found = len(heading[1]), _MARKUP.sub(lambda m: m[1] or "", heading[2])
+            result = len(heading[1]), _MARKUP.sub(lambda m: m[1] or "", heading[2])

@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
     pages = control_pages_of(paths) if options.controls else shared_pages(paths, problems)
     for problem in problems:
         print(f"pagelet: {problem}", file=sys.stderr)
-    found: dict[str, PageAgreement] = {}
+    result: dict[str, PageAgreement] = {}
     from engine.web.headless import Browser
     from engine.web.qt_log import silence_qt_log  # Qt
 
@@ -66,37 +66,37 @@ def run(options: argparse.Namespace) -> int:
         for number, each in enumerate(pages, 1):
             try:
                 page = browser.capture(each.document)
-                found[each.name] = page_agreement(page, each.golds(page))
+                result[each.name] = page_agreement(page, each.golds(page))
             except PageletError as error:
                 print(f"pagelet: {each.name}: {error}", file=sys.stderr)
                 continue
             if options.lines:
-                (line,) = as_json({each.name: found[each.name]})
+                (line,) = as_json({each.name: result[each.name]})
                 facts = {"key": each.key, "number": number, "of": len(pages)}
                 print(json_text({**facts, **line}), flush=True)
-    if not found:
+    if not result:
         raise InputError("no page that all annotators marked could be rendered")
     if options.json:
-        print(json_text(as_json(found), indent=2))
+        print(json_text(as_json(result), indent=2))
     elif not options.lines:
-        print(as_table(found))
+        print(as_table(result))
     return 0
 
 
-def as_table(found: Mapping[str, PageAgreement]) -> str:
+def as_table(result: Mapping[str, PageAgreement]) -> str:
     """Return agreement as a table, a page a line and the means below."""
     lie, larger = measure_of("b3-chars").name, measure_of("b3-chars-max").name
     head = ("main κ", "main α", "types α", lie, larger, "unsure")
-    rows = {name: _numbers(each) for name, each in found.items()}
-    rows[f"mean of {len(found)}"] = column_means(rows.values())
-    unsure = [f"{sum(each.unsure.values())}" for each in found.values()]
-    unsure.append(_mean_count(found.values()))
+    rows = {name: _numbers(each) for name, each in result.items()}
+    rows[f"mean of {len(result)}"] = column_means(rows.values())
+    unsure = [f"{sum(each.unsure.values())}" for each in result.values()]
+    unsure.append(_mean_count(result.values()))
     width = max(map(len, rows))
     lines = [f"{'page':<{width}}  " + "  ".join(f"{name:>9}" for name in head)]
     for (name, values), count in zip(rows.items(), unsure, strict=True):
         cells = zip(head, (*map(_shown, values), count), strict=True)
         lines.append(f"{name:<{width}}  " + "  ".join(f"{v:>{max(9, len(on))}}" for on, v in cells))
-    dial = column_means(each.dial() for each in found.values())
+    dial = column_means(each.dial() for each in result.values())
     shown = "  ".join(
         f"{share:.1%}: {_shown(value)}" for share, value in zip(DIAL, dial, strict=True)
     )
@@ -104,7 +104,7 @@ def as_table(found: Mapping[str, PageAgreement]) -> str:
     return "\n".join(lines)
 
 
-def as_json(found: Mapping[str, PageAgreement]) -> list[dict[str, Any]]:
+def as_json(result: Mapping[str, PageAgreement]) -> list[dict[str, Any]]:
     """Return agreement ready for JSON; what cannot be said is null."""
     return [
         {
@@ -132,7 +132,7 @@ def as_json(found: Mapping[str, PageAgreement]) -> list[dict[str, Any]]:
                 for at, share in enumerate(DIAL)
             ],
         }
-        for name, each in found.items()
+        for name, each in result.items()
     ]
 
 
@@ -142,9 +142,9 @@ def _numbers(each: PageAgreement) -> tuple[float, ...]:
     return main.cohen, main.alpha, types, lie, larger
 
 
-def _mean_count(found: Iterable[PageAgreement]) -> str:
+def _mean_count(result: Iterable[PageAgreement]) -> str:
     """Return how many marks of a page are unsure, in the mean."""
-    return f"{np.mean([sum(each.unsure.values()) for each in found]):.1f}"
+    return f"{np.mean([sum(each.unsure.values()) for each in result]):.1f}"
 
 
 def _coefficients(values: Coefficients) -> dict[str, float | None]:

@@ -131,11 +131,11 @@ def params_of(entry: Method, settings: Sequence[str]) -> Params:
 
 def input_of(options: argparse.Namespace, entry: Method) -> Input:
     """Return what the method is to read; `InputError` says what it can."""
-    wanted: Input = options.input or entry.inputs[0]
-    if wanted not in entry.inputs:
+    requested: Input = options.input or entry.inputs[0]
+    if requested not in entry.inputs:
         reads = listed(entry.inputs)
-        raise InputError(f"{entry.key} does not read the {wanted} page; it reads: {reads}")
-    return wanted
+        raise InputError(f"{entry.key} does not read the {requested} page; it reads: {reads}")
+    return requested
 
 
 def page_of(options: argparse.Namespace, *, needs_rendering: bool) -> Page:

@@ -62,13 +62,13 @@ class BlockAnswer:
 
 def row_of_text(nodes: NodeTable, words: str) -> int:
     """Return the row of a page that shows some words, their middle; one that is seen if any is."""
-    wanted = words.split()
-    if not wanted:
+    tokens = words.split()
+    if not tokens:
         raise InputError("--text is empty: give some words of the page")
     page = page_text(nodes)
-    pattern = re.compile(r"\s+".join(map(re.escape, wanted)), re.IGNORECASE)
+    pattern = re.compile(r"\s+".join(map(re.escape, tokens)), re.IGNORECASE)
     starts, stops = set(page.starts.tolist()), set(page.stops.tolist())
-    found = []
+    result = []
     for match in pattern.finditer(page.text):
         first, end = match.span()
         # A word may end where a text does: "<b>1</b>Swan" is read as one, and seen as two.
@@ -77,11 +77,11 @@ def row_of_text(nodes: NodeTable, words: str) -> int:
         if end not in stops and cuts_word(page.text, end):
             continue
         middle = (match.start() + match.end() - 1) // 2
-        place = int(page.stops.searchsorted(middle, side="right"))
-        found.append(int(page.rows[min(place, page.rows.size - 1)]))
-    if not found:
+        position = int(page.stops.searchsorted(middle, side="right"))
+        result.append(int(page.rows[min(position, page.rows.size - 1)]))
+    if not result:
         raise InputError(f"the page does not show the words {words!r}; try fewer of them")
-    return next((row for row in found if nodes.visible[row]), found[0])
+    return next((row for row in result if nodes.visible[row]), result[0])
 
 
 def explain_blocks(

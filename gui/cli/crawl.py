@@ -32,11 +32,11 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Crawl; say what is there now and what was left out."""
     plan = options_of(CrawlPlan, options, limits=options_of(Limits, options))
-    found = crawl(plan, options.out, progress)
-    for why, count in Counter(found.left_out.values()).items():
+    result = crawl(plan, options.out, progress)
+    for why, count in Counter(result.left_out.values()).items():
         progress(f"left out: {why}" + (f" ({plural(count, 'link')})" if count > 1 else ""))
-    print(f"{plural(found.pages, 'page')} in {options.out}, {plural(found.asked, 'request')}")
-    if found.stopped:
-        progress(f"pagelet: stopped early: {found.stopped}; the same line goes on")
+    print(f"{plural(result.pages, 'page')} in {options.out}, {plural(result.asked, 'request')}")
+    if result.stopped:
+        progress(f"pagelet: stopped early: {result.stopped}; the same line goes on")
         return 1
     return 0

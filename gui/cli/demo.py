@@ -67,9 +67,9 @@ def run_demo(
                     outcomes[layer.key] = outcome
                     scores = None if outcome.result is None else results.score(outcome.result)
                     rows.append(_row(name, layer, outcome, scores))
-            found = {key: each.result for key, each in outcomes.items() if each.result is not None}
+            result = {key: each.result for key, each in outcomes.items() if each.result is not None}
             shown = [layer for layer in default_layers() if layer.visible]
-            draw_layers(browser, page, shown, gold, found)
+            draw_layers(browser, page, shown, gold, result)
             browser.screenshot(out / f"{name}.png")
     with (out / "scores.csv").open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, COLUMNS, restval="")
@@ -97,12 +97,12 @@ def _row(
     }
     if scores is not None:
         is_text = isinstance(scores, TextScores)
-        found = scores.ws if isinstance(scores, TextScores) else scores.fuzzy["all"].prf
+        result = scores.ws if isinstance(scores, TextScores) else scores.fuzzy["all"].prf
         row |= {
             "measure": main_measure("text" if is_text else "blocks").in_words,
-            "precision": f"{found.precision:.4f}",
-            "recall": f"{found.recall:.4f}",
-            "f1": f"{found.f1:.4f}",
+            "precision": f"{result.precision:.4f}",
+            "recall": f"{result.recall:.4f}",
+            "f1": f"{result.f1:.4f}",
         }
     return row
 

@@ -35,8 +35,8 @@ def install(folder: Path, command: str) -> Iterator[Path]:
         folder: See `data_folder`.
         command: The whole path of what the entry starts.
     """
-    for place, name in _FILES.items():
-        path = folder / place
+    for target, name in _FILES.items():
+        path = folder / target
         text = resources.read_text(name)
         if name.endswith(".desktop"):
             text = text.replace("Exec=pagelet ", f"Exec={quoted(command)} ", 1)
@@ -52,8 +52,8 @@ def install(folder: Path, command: str) -> Iterator[Path]:
 
 def remove(folder: Path) -> Iterator[Path]:
     """Take away what `install` wrote, yield each; raises `InputError`."""
-    for place in _FILES:
-        path = folder / place
+    for target in _FILES:
+        path = folder / target
         try:
             path.unlink()
         except FileNotFoundError:
@@ -70,10 +70,10 @@ def command_path() -> str:
     if own.stem == "pagelet" and own.is_file():
         return str(own.absolute())
     beside = shutil.which("pagelet", path=str(Path(sys.executable).parent))
-    found = beside or shutil.which("pagelet")
-    if found is None:
+    result = beside or shutil.which("pagelet")
+    if result is None:
         raise InputError("the pagelet command is missing: install Pagelet first")
-    return str(Path(found).absolute())
+    return str(Path(result).absolute())
 
 
 def quoted(command: str) -> str:

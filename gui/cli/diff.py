@@ -23,9 +23,9 @@ def run(options: argparse.Namespace) -> int:
         )
     result = of.entry.run(of.page, of.params, of.source, of.site)
     assert isinstance(result, Extraction)
-    found = explanations.differences(result, of.gold)
+    results = explanations.differences(result, of.gold)
     if options.json:
-        print(json_text(explanations.errors_as_json(found), indent=2))
+        print(json_text(explanations.errors_as_json(results), indent=2))
     else:
-        print(explanations.errors_as_text(found))
+        print(explanations.errors_as_text(results))
     return 0

@@ -75,8 +75,8 @@ def measure_table(measures: Iterable[Measure]) -> str:
 def renewed(text: str, made: Mapping[str, str]) -> str:
     """Return a text with its tables made anew; `InputError` for a table nobody makes."""
 
-    def fill(found: re.Match[str]) -> str:
-        begin, name, end = found.groups()
+    def fill(match: re.Match[str]) -> str:
+        begin, name, end = match.groups()
         if name not in made:
             raise InputError(no_such("table", name, made))
         return f"{begin}{made[name]}{end}"
@@ -91,8 +91,8 @@ def outdated() -> dict[Path, str]:
     made = tables()
     files = (README, *PAGES.values())
     texts = {file: file.read_text(encoding="utf-8") for file in files}
-    wanted = {file: renewed(text, made) for file, text in texts.items()}
-    return {file: text for file, text in wanted.items() if text != texts[file]}
+    updated = {file: renewed(text, made) for file, text in texts.items()}
+    return {file: text for file, text in updated.items() if text != texts[file]}
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -114,11 +114,11 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write what is out of date, or say so; build the site where that is asked for."""
-    found = outdated()
-    for page, text in found.items():
+    result = outdated()
+    for page, text in result.items():
         if not options.check:
             page.write_text(text, encoding="utf-8")
         print(f"{page.name}: {'out of date' if options.check else 'written'}")
     if options.site is not None and (problem := build_site(options.site)):
         raise InputError(f"the site cannot be built: {problem}")
-    return int(options.check and bool(found))
+    return int(options.check and bool(result))

@@ -41,14 +41,14 @@ class Finding:
 
 def examine() -> list[Finding]:
     """Check everything; a check that breaks down is a finding too."""
-    found = []
+    result = []
     for check in _CHECKS:
         try:
-            found.append(check())
+            result.append(check())
         except Exception as error:  # noqa: BLE001  (the doctor must not fall ill)
             name = check.__name__.strip("_")
-            found.append(Finding(name, f"could not be checked ({error})", "Run ./run again."))
-    return found
+            result.append(Finding(name, f"could not be checked ({error})", "Run ./run again."))
+    return result
 
 
 def _python() -> Finding:
@@ -115,8 +115,8 @@ def _rendering() -> Finding:
 def _sandbox() -> Finding:
     problem = sandbox_problem()
     if problem:
-        said = f"off, because {problem}: local pages work, live ones need --no-sandbox"
-        return Finding("Sandbox", said)
+        text = f"off, because {problem}: local pages work, live ones need --no-sandbox"
+        return Finding("Sandbox", text)
     return Finding("Sandbox", "on")
 
 

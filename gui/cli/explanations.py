@@ -53,16 +53,16 @@ def needs_marks(files: PageFiles) -> bool:
 
 def words_of_text(source: Source, text: str) -> range:
     """Return which words of a source say a text; `InputError` if it is not there."""
-    wanted = text.split()
-    if not wanted:
+    tokens = text.split()
+    if not tokens:
         raise InputError("--text is empty: give some words of the page")
     words = source.words
-    for first in range(len(words) - len(wanted) + 1):
-        if words[first] == wanted[0] and list(words[first : first + len(wanted)]) == wanted:
-            return range(first, first + len(wanted))
-    lower, said = [word.casefold() for word in wanted], [word.casefold() for word in words]
-    for first in range(len(said) - len(lower) + 1):
-        if said[first] == lower[0] and said[first : first + len(lower)] == lower:
+    for first in range(len(words) - len(tokens) + 1):
+        if words[first] == tokens[0] and list(words[first : first + len(tokens)]) == tokens:
+            return range(first, first + len(tokens))
+    lower, folded = [word.casefold() for word in tokens], [word.casefold() for word in words]
+    for first in range(len(folded) - len(lower) + 1):
+        if folded[first] == lower[0] and folded[first : first + len(lower)] == lower:
             return range(first, first + len(lower))
     raise InputError(f"the words {text!r} are not in what the method reads; try fewer of them")
 
@@ -81,13 +81,13 @@ def explain(
         raise InputError(f"{entry.key} gives no reasons on the {source} page")
     reading = page.source(source)
     words = words_of_text(reading, text)
-    wanted = None
+    gold_words = None
     if gold is not None:
         mapped = map_text(reading, gold)
         located = Extraction(reading, mapped.spans, gold, mapped.unmapped)
         if share_on_page(located) >= LEAST_ON_PAGE:
-            wanted = words_kept(located)
-    asked = Asked(entry, reading, params, gold, wanted, site)
+            gold_words = words_kept(located)
+    asked = Asked(entry, reading, params, gold, gold_words, site)
     why = asked.why(words[len(words) // 2])
     if why is None:
         raise InputError(f"{entry.key} decides nothing on {text!r}")
@@ -158,50 +158,55 @@ def differences(extraction: Extraction, gold: str) -> Differences:
     """Compare an extraction with a gold text."""
     source = extraction.source
     mapped = map_text(source, gold)
-    wanted = Extraction(source, mapped.spans, gold, mapped.unmapped)
+    reference = Extraction(source, mapped.spans, gold, mapped.unmapped)
     return Differences(
-        text_errors(extraction, wanted),
+        text_errors(extraction, reference),
         unlocated(source, gold) if mapped.unmapped else (),
         unlocated(source, extraction.text) if extraction.unmapped else (),
-        share_on_page(wanted),
+        share_on_page(reference),
         score_words(Words(extraction.text), Words(gold)).ws.f1,
     )
 
 
-def errors_as_text(found: Differences) -> str:
+def errors_as_text(differences: Differences) -> str:
     """Return errors as lines to read, one an error: on the page in its order, then the others."""
     lines = [
         f"{'-' if error.kind is ErrorKind.MISSING else '+'} {error.words:>5}  {_short(error.text)}"
-        for error in found.errors
+        for error in differences.errors
     ]
     counts = [
-        f"{plural(sum(e.words for e in found.errors if e.kind is kind), 'word')} {kind}"
+        f"{plural(sum(e.words for e in differences.errors if e.kind is kind), 'word')} {kind}"
         for kind in ErrorKind
     ]
-    for sign, whose, runs in (("-", "gold", found.absent), ("+", "extract", found.added)):
+    for sign, whose, runs in (
+        ("-", "gold", differences.absent),
+        ("+", "extract", differences.added),
+    ):
         if runs:
             lines.append(f"Not on the page, of the {whose}:")
             lines += [f"{sign} {run.words:>5}  {_short(run.text)}" for run in runs]
             words = plural(sum(run.words for run in runs), "word")
             counts.append(f"{words} of the {whose} not on the page")
-    total = plural(len(found.errors) + len(found.absent) + len(found.added), "error")
-    lines.append(f"{total}: {', '.join(counts)}; F1 {found.f1:.3f}")
-    if found.gold_on_page < LEAST_ON_PAGE:
+    total = plural(
+        len(differences.errors) + len(differences.absent) + len(differences.added), "error"
+    )
+    lines.append(f"{total}: {', '.join(counts)}; F1 {differences.f1:.3f}")
+    if differences.gold_on_page < LEAST_ON_PAGE:
         lines.append(
-            f"only {percent(found.gold_on_page)} of the gold is on the page: "
+            f"only {percent(differences.gold_on_page)} of the gold is on the page: "
             "what is missing and superfluous there says little"
         )
     return "\n".join(lines)
 
 
-def errors_as_json(found: Differences) -> dict[str, Any]:
+def errors_as_json(differences: Differences) -> dict[str, Any]:
     """Return errors ready for JSON; what is not on the page has a place in the source, no words."""
     return {
-        "f1": found.f1,
-        "gold_on_page": found.gold_on_page,
-        "errors": [{**asdict(error), "words": error.words} for error in found.errors],
-        "gold_not_on_page": [asdict(run) for run in found.absent],
-        "extract_not_on_page": [asdict(run) for run in found.added],
+        "f1": differences.f1,
+        "gold_on_page": differences.gold_on_page,
+        "errors": [{**asdict(error), "words": error.words} for error in differences.errors],
+        "gold_not_on_page": [asdict(run) for run in differences.absent],
+        "extract_not_on_page": [asdict(run) for run in differences.added],
     }
 
 

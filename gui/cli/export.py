@@ -84,5 +84,5 @@ def _whose(marks: Path) -> Sequence[str]:
         others = [who.shown for who in workspace.annotators if who.shown != mine]
     if not others:
         return ()
-    said = f"these are the marks of {mine}"
-    return [f"{said}; --annotator takes those of {listed(others, 'or')}"]
+    text = f"these are the marks of {mine}"
+    return [f"{text}; --annotator takes those of {listed(others, 'or')}"]

@@ -95,32 +95,34 @@ def run(options: argparse.Namespace) -> int:
     )
     begun = time.monotonic()
 
-    def say(found: Extracted) -> None:
-        rate = found.pages / max(time.monotonic() - begun, 1e-9)
-        of = f"{found.shards}/{len(plan.shards)} shards"
-        progress(f"{of}, {found.pages} pages, {rate:.0f} a second")
+    def say(extracted: Extracted) -> None:
+        rate = extracted.pages / max(time.monotonic() - begun, 1e-9)
+        of = f"{extracted.shards}/{len(plan.shards)} shards"
+        progress(f"{of}, {extracted.pages} pages, {rate:.0f} a second")
 
-    found = extract(plan, how.jobs, resumes=how.resumes, say=say)
+    result = extract(plan, how.jobs, resumes=how.resumes, say=say)
     if options.json:
-        print(json.dumps(asdict(found) | {"pages": found.pages, "out": str(options.out)}))
+        print(json.dumps(asdict(result) | {"pages": result.pages, "out": str(options.out)}))
     else:
-        ends = ", ".join(f"{count} {status}" for status, count in sorted(found.counts.items()))
-        print(f"{plural(found.pages, 'page')} in {plural(found.shards, 'file')}: {ends or 'none'}")
-    _warn(found)
-    return 1 if found.troubles or found.has_failed else 0
+        ends = ", ".join(f"{count} {status}" for status, count in sorted(result.counts.items()))
+        print(
+            f"{plural(result.pages, 'page')} in {plural(result.shards, 'file')}: {ends or 'none'}"
+        )
+    _warn(result)
+    return 1 if result.troubles or result.has_failed else 0
 
 
-def _warn(found: "Extracted") -> None:
+def _warn(extracted: "Extracted") -> None:
     """Say what a user should know before the rows are used."""
-    for trouble in found.troubles:
+    for trouble in extracted.troubles:
         progress(f"pagelet: {trouble}")
-    if found.has_failed:
-        progress(f"pagelet: all pages failed; the first: {found.failure}")
-    if found.truncated:
-        cut = plural(found.truncated, "page")
+    if extracted.has_failed:
+        progress(f"pagelet: all pages failed; the first: {extracted.failure}")
+    if extracted.truncated:
+        cut = plural(extracted.truncated, "page")
         progress(f"pagelet: {cut} cut off by server or crawler: see the column truncated")
-    if found.left_out:
-        answers = plural(found.left_out, "answer")
+    if extracted.left_out:
+        answers = plural(extracted.left_out, "answer")
         progress(f"pagelet: {answers} in HTML left out: not found, redirects, errors of the server")
 
 

@@ -63,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
     documents = [with_options(d, viewport=viewport, scripts=scripts) for d in opened.documents]
     names = page_names(documents)
     files = dict(zip(documents, files_for(names, options.out), strict=True))
-    found: dict[Path, Certificate | str] = {}
+    outcomes: dict[Path, Certificate | str] = {}
     from engine.web.freezing import freeze
     from engine.web.headless import Browser
     from engine.web.qt_log import silence_qt_log  # Qt
@@ -79,21 +79,21 @@ def run(options: argparse.Namespace) -> int:
         for document, out in files.items():
             try:
                 frozen = freeze(browser, document, timeout_s=options.timeout, clicks=options.click)
-                found[out] = write_verified(frozen, out, renderer_name())
+                outcomes[out] = write_verified(frozen, out, renderer_name())
             except InputError:
                 raise
             except PageletError as error:
-                found[out] = str(error)
+                outcomes[out] = str(error)
             if not options.json:
-                tell(out, found[out], is_only=len(files) == 1)
+                tell(out, outcomes[out], is_only=len(files) == 1)
     if options.json:
-        print(json.dumps([certificate_json(out, each) for out, each in found.items()], indent=1))
-    return status_of(found.values())
+        print(json.dumps([certificate_json(out, each) for out, each in outcomes.items()], indent=1))
+    return status_of(outcomes.values())
 
 
-def status_of(found: Iterable[Certificate | str]) -> int:
+def status_of(outcomes: Iterable[Certificate | str]) -> int:
     """Return the exit status for these certificates, or reasons why there is none."""
-    verdicts = {"failed" if isinstance(each, str) else each.verdict for each in found}
+    verdicts = {"failed" if isinstance(each, str) else each.verdict for each in outcomes}
     return 1 if "failed" in verdicts else DIFFERENT if "different" in verdicts else 0
 
 
@@ -113,7 +113,7 @@ def files_for(names: Sequence[str], out: Path) -> list[Path]:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"cannot write to {out}: {error.strerror or error}") from error
-    found: list[Path] = []
+    result: list[Path] = []
     taken: set[str] = set()
     for each in names:
         name = base = _file_name(each)
@@ -122,9 +122,9 @@ def files_for(names: Sequence[str], out: Path) -> list[Path]:
             number += 1
             name = f"{base}-{number}"
         taken.add(name.lower())
-        found.append(out / f"{name}{SUFFIX}")
+        result.append(out / f"{name}{SUFFIX}")
     check_writable(out / f"page{SUFFIX}")
-    return found
+    return result
 
 
 def _file_name(name: str) -> str:
@@ -133,20 +133,20 @@ def _file_name(name: str) -> str:
     return re.sub(r"[^\w.-]+", "-", name).strip("-.")[:100] or "page"
 
 
-def tell(out: Path, found: Certificate | str, *, is_only: bool) -> None:
+def tell(out: Path, outcome: Certificate | str, *, is_only: bool) -> None:
     """Print what came of a page."""
-    if isinstance(found, str):
-        print(f"pagelet: {found}", file=sys.stderr)
+    if isinstance(outcome, str):
+        print(f"pagelet: {outcome}", file=sys.stderr)
         return
     size = out.stat().st_size / 2**20
-    print(f"{out}: {found.summary} ({size:.1f} MB)")
+    print(f"{out}: {outcome.summary} ({size:.1f} MB)")
     if is_only:
-        for line in found.lines():
+        for line in outcome.lines():
             print(f"  {line}")
 
 
-def certificate_json(out: Path, found: Certificate | str) -> dict[str, object]:
+def certificate_json(out: Path, outcome: Certificate | str) -> dict[str, object]:
     """Return what came of a page as JSON has it."""
-    if isinstance(found, str):
-        return {"file": str(out), "error": found}
-    return {"file": str(out), "bytes": out.stat().st_size, **found.as_json()}
+    if isinstance(outcome, str):
+        return {"file": str(out), "error": outcome}
+    return {"file": str(out), "bytes": out.stat().st_size, **outcome.as_json()}

@@ -75,17 +75,17 @@ def run(options: argparse.Namespace) -> int:
             except CaptureError as error:
                 print(f"pagelet: {own[document]}: {error}", file=sys.stderr)
                 continue
-            found = marks.marks(name, page)
-            for problem in found.problems:
+            result = marks.marks(name, page)
+            for problem in result.problems:
                 print(f"pagelet: {own[document]}: {problem}", file=sys.stderr)
             key, nodes = page_key(document), page.rendered()
             before = workspace.load_gold(key, nodes)
             known = {mark.id for mark in before.marks}
-            fresh = tuple(mark for mark in found.gold.marks if mark.id not in known)
+            fresh = tuple(mark for mark in result.gold.marks if mark.id not in known)
             what = f"import from {options.file.name}"
             workspace.save_gold(key, Gold((*before.marks, *fresh)), nodes, what)
-            count, lost = count + len(fresh), lost + len(found.problems)
-            by_path, by_box = by_path + found.by_path, by_box + found.by_box
+            count, lost = count + len(fresh), lost + len(result.problems)
+            by_path, by_box = by_path + result.by_path, by_box + result.by_box
     how = f", {by_path} by path, {by_box} by box alone" if by_path or by_box else ""
     print(f"{plural(count, 'mark')} imported into {options.workspace}{how}; {lost} not found")
     return 0

@@ -34,30 +34,30 @@ def run(options: argparse.Namespace) -> int:
     from engine.web.renderer import renderer_name
 
     silence_qt_log()
-    found: dict[Path, Certificate | str] = {}
+    outcomes: dict[Path, Certificate | str] = {}
     reports: dict[Path, SavedPage] = dict(zip(files, pages, strict=True))
     with Browser() as browser:
         for file, page in reports.items():
             try:
                 frozen = freeze(browser, page.document)
-                found[file] = write_verified(frozen, file, renderer_name())
+                outcomes[file] = write_verified(frozen, file, renderer_name())
             except InputError:
                 raise
             except PageletError as error:
-                found[file] = str(error)
+                outcomes[file] = str(error)
             if not options.json:
-                _report(page, found[file])
-                tell(file, found[file], is_only=len(files) == 1)
+                _report(page, outcomes[file])
+                tell(file, outcomes[file], is_only=len(files) == 1)
     if options.json:
-        print(json.dumps([_as_json(reports[f], f, each) for f, each in found.items()], indent=1))
+        print(json.dumps([_as_json(reports[f], f, each) for f, each in outcomes.items()], indent=1))
     if options.workspace is not None:
-        done = [file for file, each in found.items() if isinstance(each, Certificate)]
+        done = [file for file, each in outcomes.items() if isinstance(each, Certificate)]
         with Workspace.open(options.workspace) as workspace:
             workspace.add_pages([FrozenFile(file.absolute()).document() for file in done])
         for file in done:
             print(f"{page_name(FrozenFile(file).document())} added to {options.workspace}",
                   file=sys.stderr)  # fmt: skip
-    return status_of(found.values())
+    return status_of(outcomes.values())
 
 
 def _folder_of(workspace: Path | None) -> Path:
@@ -66,14 +66,14 @@ def _folder_of(workspace: Path | None) -> Path:
     return workspace.with_name(f"{workspace.stem}.pages")
 
 
-def _report(page: SavedPage, found: Certificate | str) -> None:
-    missing = len(found.lost) if isinstance(found, Certificate) else 0
+def _report(page: SavedPage, outcome: Certificate | str) -> None:
+    missing = len(outcome.lost) if isinstance(outcome, Certificate) else 0
     parts = [page.kind, page.found, f"{missing} asked for in vain" if missing else "all it needs"]
     print(f"{page.document.home or page.document.address}: {', '.join(p for p in parts if p)}")
     for problem in page.problems:
         print(f"pagelet: {problem}", file=sys.stderr)
 
 
-def _as_json(page: SavedPage, file: Path, found: Certificate | str) -> dict[str, object]:
+def _as_json(page: SavedPage, file: Path, outcome: Certificate | str) -> dict[str, object]:
     about = {"kind": page.kind, "address": page.document.home, "found": page.found}
-    return {**about, "problems": page.problems, **certificate_json(file, found)}
+    return {**about, "problems": page.problems, **certificate_json(file, outcome)}

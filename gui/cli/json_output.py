@@ -12,7 +12,7 @@ Item = dict[str, Any]
 
 def blocks_as_json(result: Segmentation) -> list[Item]:
     """Return the blocks of a segmentation: level, text, type, reason, rect (px), node paths."""
-    found = []
+    results = []
     for block in result.blocks:
         item: Item = {
             "level": block.level,
@@ -23,8 +23,8 @@ def blocks_as_json(result: Segmentation) -> list[Item]:
             item["type"] = block.type
         if block.reason:
             item["reason"] = block.reason
-        found.append(item)
-    return found
+        results.append(item)
+    return results
 
 
 def rounds_as_json(result: Segmentation) -> list[Item]:
@@ -36,8 +36,12 @@ def rounds_as_json(result: Segmentation) -> list[Item]:
             "divided": _parts(result.nodes, each.divided),
             "found": _parts(result.nodes, each.found),
             "separators": [
-                {"rect": _rounded(found.rect), "weight": found.weight, "reason": found.reason}
-                for found in each.separators
+                {
+                    "rect": _rounded(separator.rect),
+                    "weight": separator.weight,
+                    "reason": separator.reason,
+                }
+                for separator in each.separators
             ],
             "merged": _parts(result.nodes, each.merged),
         }

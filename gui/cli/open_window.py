@@ -58,23 +58,23 @@ def run(options: argparse.Namespace) -> int:
     )
 
 
-def _drawn(wanted: Sequence[str], settings: Sequence[str]) -> tuple[Column, ...]:
+def _drawn(keys: Sequence[str], settings: Sequence[str]) -> tuple[Column, ...]:
     """Return the methods to draw, as they are set up; raises `InputError`."""
-    if not wanted and not settings:
+    if not keys and not settings:
         return ()
     from algorithms.catalogue import method
     from annotate.evaluation.plan import params_by_method
 
-    inputs = dict(each.partition(":")[::2] for each in wanted)
+    inputs = dict(each.partition(":")[::2] for each in keys)
     entries = {key: method(key) for key in inputs}
     params = params_by_method(settings, entries)
-    found = []
+    result = []
     for key, entry in entries.items():
         source = inputs[key] or entry.inputs[-1 if entry.on_page else 0]
         if source not in entry.inputs:
             raise InputError(f"{key} does not read {source!r}; it reads: {listed(entry.inputs)}")
-        found.append(Column.of(key, json.dumps(params[key].as_dict()), source))
-    return tuple(found)
+        result.append(Column.of(key, json.dumps(params[key].as_dict()), source))
+    return tuple(result)
 
 
 def has_display() -> bool:

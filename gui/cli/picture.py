@@ -81,8 +81,8 @@ def run(options: argparse.Namespace) -> int:
         notes = {k: f"F1 {headline(s).prf.f1:.3f}" for k, s in scores.items() if s is not None}
         golds = [layer for layer in gold_layers() if gold.of_level(GOLD_LAYERS[layer.key])]
         layers = [*map(method_layer, results), *golds]
-        place = source_of(document)
-        drawing = drawn_page(browser, page, layers, gold, results, notes, place)
+        origin = source_of(document)
+        drawing = drawn_page(browser, page, layers, gold, results, notes, origin)
         for path in options.out:
             save(drawing, path, has_legend=not options.no_legend)
     for note in (*browser.notes, *page.notes, *problems):

@@ -138,8 +138,8 @@ def _prose(value: object) -> str:
             entries: list[str] = []
             for line in lines[1:]:
                 if re.match(r" {4}\S", line):
-                    named, _, said = line.strip().partition(": ")
-                    entries.append(f"- **{named}**: {said}" if said else f"- {named}")
+                    named, _, texts = line.strip().partition(": ")
+                    entries.append(f"- **{named}**: {texts}" if texts else f"- {named}")
                 else:
                     entries[-1] += f" {line.strip()}"
             parts.append(f"**{lines[0]}**\n\n" + "\n".join(entries) + "\n")

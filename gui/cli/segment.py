@@ -27,10 +27,10 @@ def run(options: argparse.Namespace) -> int:
     page = page_of(options, needs_rendering=True)
     result = entry.run(page, params, entry.inputs[-1])
     assert isinstance(result, Segmentation)
-    said: Any = blocks_as_json(result)
+    data: Any = blocks_as_json(result)
     if options.rounds:
         if not result.rounds:
             raise InputError(f"{entry.key} has no rounds to show; leave out --rounds, or use vips")
-        said = {"blocks": said, "rounds": rounds_as_json(result)}
-    print(json_text(said, indent=2))
+        data = {"blocks": data, "rounds": rounds_as_json(result)}
+    print(json_text(data, indent=2))
     return 0

@@ -30,7 +30,7 @@ def harmless(text: str) -> str:
 def json_text(value: object, indent: int | None = None) -> str:
     """Return a value as JSON that holds no such characters as they are, and loses none."""
     text = json.dumps(value, ensure_ascii=False, indent=indent)
-    return _CONTROLS.sub(lambda found: _escaped(found[0]), text)
+    return _CONTROLS.sub(lambda result: _escaped(result[0]), text)
 
 
 def _escaped(text: str) -> str:

@@ -26,11 +26,11 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Verify each file; print what is the same and what is not."""
-    found: dict[Path, Certificate] = {}
+    result: dict[Path, Certificate] = {}
     wrong = 0
     for file in options.files:
         try:
-            found[file] = verify(file)
+            result[file] = verify(file)
         except InputError as error:
             if len(options.files) == 1:
                 raise
@@ -38,14 +38,14 @@ def run(options: argparse.Namespace) -> int:
             print(f"pagelet: {error}", file=sys.stderr)
             continue
         if not options.json:
-            _tell(file, found[file])
+            _tell(file, result[file])
     if options.json:
-        every = [{"file": str(file), **each.as_json()} for file, each in found.items()]
+        every = [{"file": str(file), **each.as_json()} for file, each in result.items()]
         print(json.dumps(every, indent=1))
-    return 2 if wrong else status_of(found.values())
+    return 2 if wrong else status_of(result.values())
 
 
-def _tell(file: Path, found: Certificate) -> None:
-    print(f"{file}: {found.summary}")
-    for line in found.lines():
+def _tell(file: Path, certificate: Certificate) -> None:
+    print(f"{file}: {certificate.summary}")
+    for line in certificate.lines():
         print(f"  {line}")

@@ -27,14 +27,14 @@ def run(options: argparse.Namespace) -> int:
     """Print the answer."""
     if named_method(options.method).output == "segmentation":
         answer = block_explanations.explain_blocks(*asked_blocks(options))
-        said = block_explanations.as_json(answer) if options.json else None
+        data = block_explanations.as_json(answer) if options.json else None
         text = block_explanations.as_text(answer)
     else:
         of = asked(options)
         why, turned = explanations.explain(
             of.entry, of.page, of.params, of.source, options.text, of.gold, of.site
         )
-        said = explanations.as_json(why, turned, of.params) if options.json else None
+        data = explanations.as_json(why, turned, of.params) if options.json else None
         text = explanations.as_text(of.entry, why, turned)
-    print(text if said is None else json_text(said, indent=2))
+    print(text if data is None else json_text(data, indent=2))
     return 0

@@ -188,15 +188,15 @@ class Autosave(QObject):
         Contested ones go into the journal behind those of the other window: the page opens with
         the latter, and undo brings the former.
         """
-        place, mine = self._place(), self._session.gold
+        target, mine = self._place(), self._session.gold
         if self._waiting:
             self._flush(BUSY_SECONDS)
-        if self.is_saved or place is None:
+        if self.is_saved or target is None:
             return
         self._save_again()
         theirs = self._put_aside(ASIDE) if self.is_contested else None
         if theirs is not None and theirs != mine:
-            key, nodes = place
+            key, nodes = target
             try:
                 self._workspace.save_gold(key, theirs, nodes, TAKE)
             except PageletError as error:
@@ -208,10 +208,10 @@ class Autosave(QObject):
 
     def _put_aside(self, what: str) -> Gold | None:
         """Save the marks on screen as the page's; return those that were, None on failure."""
-        place = self._place()
-        if place is None:
+        target = self._place()
+        if target is None:
             return None
-        key, nodes = place
+        key, nodes = target
         try:
             theirs = self._workspace.gold_in_file(key, nodes)
             self._workspace.save_gold(key, self._session.gold, nodes, what, overwrite=True)
@@ -228,11 +228,11 @@ class Autosave(QObject):
             step: How that came about.
         """
         self._unsaved = what, step
-        place = self._place()
-        if place is None:
+        target = self._place()
+        if target is None:
             return
         is_first = not self._waiting
-        self._waiting.append(WaitingChange(*place, self._session.gold, what, step))
+        self._waiting.append(WaitingChange(*target, self._session.gold, what, step))
         self._flush(PATIENCE_S if is_first else 0)
 
     def _flush(self, patience: float) -> None:
@@ -301,10 +301,10 @@ class Autosave(QObject):
 
     def unsaved(self) -> UnsavedMarks | None:
         """Return the marks that are on screen alone; None where all are saved."""
-        place, document = self._place(), self._session.document
-        if self.is_saved or place is None or document is None:
+        target, document = self._place(), self._session.document
+        if self.is_saved or target is None or document is None:
             return None
-        return UnsavedMarks(document, place[1], self._session.gold, self._unsaved[0])
+        return UnsavedMarks(document, target[1], self._session.gold, self._unsaved[0])
 
     def _place(self) -> tuple[str, NodeTable] | None:
         document, page = self._session.document, self._session.page

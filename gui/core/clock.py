@@ -134,14 +134,14 @@ class WorkClock(QObject):
 
     def _read(self) -> dict[str, dict[str, int]]:
         try:
-            found = self._workspace.setting(SETTING, {})
+            result = self._workspace.setting(SETTING, {})
         except PageletError:
             return {}
-        if not isinstance(found, dict):
+        if not isinstance(result, dict):
             return {}
         return {
             str(key): {str(day): int(s) for day, s in days.items() if isinstance(s, int | float)}
-            for key, days in found.items()
+            for key, days in result.items()
             if isinstance(days, dict)
         }
 

@@ -57,8 +57,8 @@ class KnownPages(QObject):
     def title(self, document: Document) -> str:
         """Return what a page calls itself; its name as long as that is not known."""
         entry = self._entries.get(page_key(document))
-        kept = entry.title if entry is not None else ""
-        return shortened(self.titles.of(document) or kept or document.name)
+        stored_title = entry.title if entry is not None else ""
+        return shortened(self.titles.of(document) or stored_title or document.name)
 
     def refresh(self) -> None:
         """Look again at what the workspace knows."""

@@ -211,9 +211,9 @@ class MainArea(QObject):
             if self.stack.indexOf(view.widget) < 0:
                 self.stack.addWidget(view.widget)
             self.made.emit(view, where)
-        found = self._views[kind]
-        assert isinstance(found, kind)
-        return found
+        result = self._views[kind]
+        assert isinstance(result, kind)
+        return result
 
     # which one is shown ----------------------------------------------------------------------
     @property

@@ -49,13 +49,13 @@ class MethodWatch(QObject):
         """Watch all files, and the folder new ones are dropped into, if it is there."""
         if self._watcher is None:
             return
-        wanted = {str(file.path) for file in method_files.files() if file.path.exists()}
+        paths = {str(file.path) for file in method_files.files() if file.path.exists()}
         folder = method_files.folder()
         if folder.is_dir():
-            wanted.add(str(folder))
+            paths.add(str(folder))
         watched = {*self._watcher.files(), *self._watcher.directories()}
         # An editor that puts a new file in the old one's place ends the watch.
-        if new := sorted(wanted - watched):
+        if new := sorted(paths - watched):
             self._watcher.addPaths(new)
 
     def _read(self) -> None:

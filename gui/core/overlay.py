@@ -116,15 +116,15 @@ class OverlaySync(QObject):
                 continue
             if slide is not None:
                 layer = replace(layer, step=slide.step)
-            kept = self._made.get(layer.key)
+            cached = self._made.get(layer.key)
             # Names on every block of every method would hide the page: the current one has them.
             current = session.current_layer if slide is None else slide.layer
             is_named = layer.key in (current, session.solo)
             made_of = (layer, outcome.result, is_named)
-            if kept is None or kept[0] != made_of:
+            if cached is None or cached[0] != made_of:
                 spec = result_spec(layer, outcome.result, page, pieces, is_named=is_named)
-                self._made[layer.key] = kept = (made_of, spec)
-            specs.append(kept[1])
+                self._made[layer.key] = cached = (made_of, spec)
+            specs.append(cached[1])
         if session.occurrence.is_shown and slide is None:
             specs.append(heat_spec(session.occurrence.drawn, pieces))
         for each in extra:

@@ -71,7 +71,7 @@ class PageTitles(QObject):
 
 def _titles(documents: Sequence[Document], over: Event) -> dict[str, str]:
     """Return page key → title of those that have one; what cannot be read has none."""
-    found = {}
+    result = {}
     for document in documents:
         if over.is_set():
             break
@@ -81,5 +81,5 @@ def _titles(documents: Sequence[Document], over: Event) -> dict[str, str]:
             continue
         title = title_in(received.data, received.charset)
         if title:
-            found[page_key(document)] = title
-    return found
+            result[page_key(document)] = title
+    return result

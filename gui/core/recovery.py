@@ -68,12 +68,12 @@ class Recovery(QObject):
             self._canvas.show_nothing()
             self._fail(f"{what} twice; load the page again (all marks are kept)")
 
-    def _bring_back(self, place: float) -> None:
+    def _bring_back(self, position: float) -> None:
         log.warning("the renderer has died: the page is loaded again")
 
         def load() -> None:
             self._load()
-            self._place = place
+            self._place = position
 
         # Not now: a load that is begun while Qt still says that a renderer has gone may be lost.
         QTimer.singleShot(0, self, load)

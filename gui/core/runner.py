@@ -153,9 +153,9 @@ class Runner(QObject):
         for key, outcome in self._session.outcomes.items():
             is_text = isinstance(outcome.result, Extraction)
             same = gold.text is before.text if is_text else gold.blocks is before.blocks
-            found = self._session.scores.get(key) if same else self._score(outcome)
-            if found is not None:
-                scores[key] = found
+            result = self._session.scores.get(key) if same else self._score(outcome)
+            if result is not None:
+                scores[key] = result
         self._session.set_scores(scores)
 
     def _score(self, outcome: Outcome) -> ResultScores | None:
@@ -285,9 +285,9 @@ class Runner(QObject):
         scores = dict(self._session.scores)
         for key in self._unscored & self._session.outcomes.keys():
             scores.pop(key, None)
-            found = self._score(self._session.outcomes[key])
-            if found is not None:
-                scores[key] = found
+            result = self._score(self._session.outcomes[key])
+            if result is not None:
+                scores[key] = result
         self._unscored.clear()
         self._session.set_scores(scores)
 

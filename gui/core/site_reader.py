@@ -51,8 +51,8 @@ class SiteReader(QObject):
         if self._site is None or session.document is None or session.site is not None:
             return
         try:
-            place = index_of(self._of, session.document)
+            position = index_of(self._of, session.document)
         except ValueError:
             session.set_site(None, ALONE)
             return
-        session.set_site(self._site.at(place))
+        session.set_site(self._site.at(position))

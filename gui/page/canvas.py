@@ -276,10 +276,10 @@ class PageCanvas(QWidget):
         if self.pieces is not None:
             self._call("pagelet.overlay.scrollTo", self.pieces.piece(row))
 
-    def scroll_to_texts(self, places: Sequence[tuple[int, int, int]]) -> None:
+    def scroll_to_texts(self, texts: Sequence[tuple[int, int, int]]) -> None:
         """Bring parts of texts into view, each its row, start and end: at least their beginning."""
         if self.pieces is not None:
-            ranges = [self.pieces.range(*place) for place in places]
+            ranges = [self.pieces.range(*position) for position in texts]
             self._call("pagelet.overlay.scrollToTexts", ranges)
 
     def picture(self) -> QPixmap:
@@ -319,8 +319,8 @@ class PageCanvas(QWidget):
         errors: list[Exception] = []
         loop = QEventLoop()
 
-        def end(found: list[Any], value: Any) -> None:  # noqa: ANN401
-            found.append(value)
+        def end(results: list[Any], value: Any) -> None:  # noqa: ANN401
+            results.append(value)
             loop.quit()
 
         self.view.run(script, partial(end, values), partial(end, errors))

@@ -75,14 +75,14 @@ class Legend(QWidget):
 
     def places(self, width: int) -> list[tuple[int, int]]:
         """Return where each entry stands: px from the left, and its line."""
-        found, x, line = [], _LEFT, 0
+        result, x, line = [], _LEFT, 0
         for words in self.words:
             wide = _SIGN + self.fontMetrics().horizontalAdvance(words) + _GAP
             if x > _LEFT and x + wide - _GAP + 4 > width:
                 x, line = _LEFT, line + 1
-            found.append((x, line))
+            result.append((x, line))
             x += wide
-        return found
+        return result
 
     def _note_rect(self, width: int) -> tuple[int, int]:
         """Return the line the note begins in, and how far from the left it may begin."""
@@ -125,8 +125,8 @@ class Legend(QWidget):
             painter.drawText(QRectF(x + _SIGN, top, wide + 4, height), middle, entry.words)
         line, left = self._note_rect(width)
         lines = self._note_lines(width)
-        place = QRectF(left, 3 + line * height, max(width - left - _LEFT, 1), lines * height)
+        area = QRectF(left, 3 + line * height, max(width - left - _LEFT, 1), lines * height)
         side = Qt.AlignmentFlag.AlignLeft if left == _LEFT and self._entries else None
         across = side or Qt.AlignmentFlag.AlignRight
         painter.setPen(QColor(theme.muted))
-        painter.drawText(place, middle | across | Qt.TextFlag.TextWordWrap, self.note)
+        painter.drawText(area, middle | across | Qt.TextFlag.TextWordWrap, self.note)

@@ -159,10 +159,10 @@ class Marking(QObject):
         if done:
             self.show_layer(MAIN)
 
-    def point(self, under: list[int], place: PagePoint | None = None) -> None:
+    def point(self, under: list[int], position: PagePoint | None = None) -> None:
         """Have the mouse over some rows, front to back, at a place of the page."""
         self._framing.point(under)
-        self._pointing.move(place)
+        self._pointing.move(position)
 
     def let_go(self) -> None:
         """Have keys act on what is under the mouse again, not on the block just drawn."""
@@ -230,10 +230,10 @@ class Marking(QObject):
     def _preview(self, box: Box, nodes: NodeTable, *, selects: bool) -> None:
         """Light up what a rectangle means while it is dragged."""
         if selects:
-            found = [t for m in marks_in(self._session.gold, nodes, box) for t in m.targets]
+            result = [t for m in marks_in(self._session.gold, nodes, box) for t in m.targets]
         else:
-            found = list(fitted(nodes, box))
-        self._session.set_highlight(Highlight(rows=tuple(t.row for t in found)))
+            result = list(fitted(nodes, box))
+        self._session.set_highlight(Highlight(rows=tuple(t.row for t in result)))
 
     def _take_rect(self, box: Box, nodes: NodeTable, *, adds: bool, selects: bool) -> None:
         """Take the nodes a rectangle fits; to select, the marks it holds."""
@@ -283,8 +283,8 @@ class Marking(QObject):
             )
             if done:
                 # The first of the page gives the id: a block of before, or the new one, put last.
-                kept = [i for i in joined if session.gold.find(i)]
-                session.set_selected(kept or [session.gold.marks[-1].id])
+                remaining = [i for i in joined if session.gold.find(i)]
+                session.set_selected(remaining or [session.gold.marks[-1].id])
                 self.show_layer(level)
             return
         before = {mark.id for mark in session.gold.marks}
@@ -452,9 +452,9 @@ class Marking(QObject):
         """Make one block of the selected neighbours."""
         ids = self._blocks()
         if self.change(_of("group", ids), lambda gold, nodes: edits.group(gold, nodes, ids)):
-            kept = [i for i in ids if self._session.gold.find(i)]
+            remaining = [i for i in ids if self._session.gold.find(i)]
             new = [m.id for m in self._session.gold.marks[-1:]]
-            self._session.set_selected(kept or new)
+            self._session.set_selected(remaining or new)
 
     def ungroup(self) -> None:
         """Take the selected group apart: one block a node."""

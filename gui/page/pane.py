@@ -225,6 +225,6 @@ class PagePane(QWidget):
         if self.page is None:
             return
         limit = self.page.rendered().height - self.canvas.view.height() / self.canvas.zoom
-        wanted = min(max(top, 0.0), max(0.0, limit))
-        self._expected = [*self._expected[-_MOST:], wanted]
-        self.canvas.scroll_down_to(wanted)
+        goal = min(max(top, 0.0), max(0.0, limit))
+        self._expected = [*self._expected[-_MOST:], goal]
+        self.canvas.scroll_down_to(goal)

@@ -36,11 +36,11 @@ class Pointing(QObject):
             signal.connect(self._refresh)
         session.document_changed.connect(self._forget)
 
-    def move(self, place: PagePoint | None) -> None:
+    def move(self, position: PagePoint | None) -> None:
         """Have the mouse at a place; None where that is not known."""
-        if place is not None:
-            self._place = place
-            if self._held and dist(place, self._held_at) > AWAY:
+        if position is not None:
+            self._place = position
+            if self._held and dist(position, self._held_at) > AWAY:
                 self._held = ""
         self._refresh()
 

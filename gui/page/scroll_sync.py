@@ -41,21 +41,21 @@ class ScrollSync:
         """
         if self.is_same:
             return np.arange(len(self.ours), dtype=np.int32)
-        found = np.full(len(self.ours), -1, dtype=np.int32)
-        found[0] = 0
+        result = np.full(len(self.ours), -1, dtype=np.int32)
+        result[0] = 0
         for row in range(len(self.ours)):
-            if found[row] >= 0:
-                self._pair(row, int(found[row]), found)
-        return found
+            if result[row] >= 0:
+                self._pair(row, int(result[row]), result)
+        return result
 
-    def _pair(self, row: int, other: int, found: Ints) -> None:
+    def _pair(self, row: int, other: int, values: Ints) -> None:
         waiting: dict[tuple[str, str], list[int]] = {}
         for child in self.theirs.children(other)[::-1].tolist():
             waiting.setdefault(_name(self.theirs, child), []).append(child)
         for child in self.ours.children(row).tolist():
             there = waiting.get(_name(self.ours, child))
             if there:
-                found[child] = there.pop()
+                values[child] = there.pop()
 
     def row(self, row: int) -> int:
         """Return the row of theirs for one of ours, or for the nearest around it that has one."""
@@ -66,9 +66,9 @@ class ScrollSync:
     def back(self, row: int) -> int:
         """Return the row of ours for one of theirs, or for the nearest around it that has one."""
         while row >= 0:
-            found = np.flatnonzero(self.rows == row)
-            if found.size:
-                return int(found[0])
+            result = np.flatnonzero(self.rows == row)
+            if result.size:
+                return int(result[0])
             row = int(self.theirs.parent[row])
         return -1
 

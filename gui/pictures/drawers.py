@@ -23,7 +23,7 @@ _PageOrder = Sequence[WantedPicture]
 
 
 def draw_pictures(
-    wanted: Sequence[WantedPicture],
+    requests: Sequence[WantedPicture],
     folder: Path,
     jobs: int,
     *,
@@ -43,13 +43,13 @@ def draw_pictures(
         InputError: The folder cannot be written to.
     """
     pages: dict[Key, list[WantedPicture]] = {}
-    for each in wanted:
+    for each in requests:
         pages.setdefault(each.key, []).append(each)
     waiting: deque[_PageOrder] = deque(pages.values())
     drawers = [_Drawer(folder, no_sandbox=no_sandbox) for _ in range(min(jobs, len(waiting)))]
-    found = Pictures()
+    result = Pictures()
     try:
-        while on_progress(found.count):
+        while on_progress(result.count):
             for drawer in drawers:
                 if drawer.page is None and waiting:
                     drawer.begin(waiting.popleft())
@@ -58,14 +58,14 @@ def draw_pictures(
                 break
             connection.wait([drawer.pipe for drawer in busy], TICK_S)
             for drawer in busy:
-                drawer.look(found)
+                drawer.look(result)
     finally:
         for drawer in drawers:
             drawer.end()
-    for each in wanted:
-        if each.place not in found.files:
-            found.problems.setdefault(each.place, "drawing was stopped before")
-    return found
+    for each in requests:
+        if each.place not in result.files:
+            result.problems.setdefault(each.place, "drawing was stopped before")
+    return result
 
 
 class _Drawer:
@@ -86,18 +86,18 @@ class _Drawer:
         self.page = page
         self._process.hand(page)
 
-    def look(self, found: Pictures) -> None:
+    def look(self, pictures: Pictures) -> None:
         """Take in what it has drawn; raises `InputError` if it cannot write."""
         page = self.page
         assert page is not None
         try:
             for _, answer in self._process.messages(_PAGE_S + _PICTURE_S * len(page)):
-                found.files.update(answer.files)
-                found.problems.update(answer.problems)
+                pictures.files.update(answer.files)
+                pictures.problems.update(answer.problems)
                 self.page = None
                 return
         except ProcessLost as error:
-            found.problems.update({each.place: f"drawing {error}" for each in page})
+            pictures.problems.update({each.place: f"drawing {error}" for each in page})
             self.page = None
 
     def end(self) -> None:
@@ -110,4 +110,4 @@ def _picture_worker(_: Send, folder: Path, no_sandbox: bool) -> Iterator[Handler
     with open_browser(no_sandbox=no_sandbox) as browser:
         from gui.pictures.page_picture import draw_page  # Qt
 
-        yield lambda wanted: draw_page(wanted, folder, browser)
+        yield lambda request: draw_page(request, folder, browser)

@@ -161,8 +161,8 @@ def _legend_entry(entry: strokes.LegendEntry) -> Markup:
 
 
 def _box(box: DrawnBox, size: tuple[int, int]) -> Markup:
-    said = tag("title", box.label) if box.label else None
-    ground = _rect(box.box, said, fill=box.color, fill_opacity=f"{box.fill:g}")
+    title = tag("title", box.label) if box.label else None
+    ground = _rect(box.box, title, fill=box.color, fill_opacity=f"{box.fill:g}")
     lines = (
         _rect(stroke.box, fill="none", rx=2, **_stroke(stroke, box.color))
         for stroke in strokes.strokes(box, size)

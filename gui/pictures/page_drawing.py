@@ -139,9 +139,9 @@ def drawing_of(
         if key.endswith(DRAFTS):
             name = f"{name}, drafts"
         boxes = (
-            _box(spec, box, found, size)
-            for box, found in zip(spec["boxes"], shape["boxes"], strict=True)
-            if found is not None
+            _box(spec, box, result, size)
+            for box, result in zip(spec["boxes"], shape["boxes"], strict=True)
+            if result is not None
         )
         lines = (_inside(tuple(line), size) for line in shape["lines"])
         layers.append(
@@ -163,21 +163,21 @@ def drawing_of(
 
 
 def _box(
-    spec: LayerSpec, box: LayerSpec, found: Mapping[str, Any], size: tuple[int, int]
+    spec: LayerSpec, box: LayerSpec, result: Mapping[str, Any], size: tuple[int, int]
 ) -> DrawnBox | None:
-    place = _inside(tuple(found["box"]), size)
-    if place is None:
+    inside = _inside(tuple(result["box"]), size)
+    if inside is None:
         return None
     dash = box.get("dash") or spec["dash"]
     weight = float(box.get("weight") or 2.0)
     return DrawnBox(
-        place,
+        inside,
         box.get("color") or spec["color"],
         dash,
         max(weight, 3.0) if dash == "double" else weight,
         float(box.get("fill") or 0.0),
         box["label"],
-        tuple(found["name"]) if found["name"] else None,
+        tuple(result["name"]) if result["name"] else None,
     )
 
 

@@ -23,7 +23,7 @@ _QUALITY = 85
 _BAND_PX, _PAD_PX, _BOX_PX = 32, 12, 18
 
 
-def draw_page(wanted: Sequence[WantedPicture], folder: Path, browser: Browser) -> Pictures:
+def draw_page(requests: Sequence[WantedPicture], folder: Path, browser: Browser) -> Pictures:
     """Draw pictures of one page into a folder; it is captured once, whatever is drawn on it.
 
     Args:
@@ -39,21 +39,21 @@ def draw_page(wanted: Sequence[WantedPicture], folder: Path, browser: Browser) -
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"cannot write to {folder}: {error.strerror or error}") from error
-    found = Pictures()
+    result = Pictures()
     try:
-        page = browser.capture(wanted[0].files.document())
-        gold = wanted[0].files.marks(page)
+        page = browser.capture(requests[0].files.document())
+        gold = requests[0].files.marks(page)
     except PageletError as error:
-        found.problems.update({each.place: str(error) for each in wanted})
-        return found
-    for each in wanted:
+        result.problems.update({each.place: str(error) for each in requests})
+        return result
+    for each in requests:
         path = folder / f"{slug(*each.key, each.label)}.jpg"
         try:
             _draw(browser, each, page, gold).save(path)
-            found.files[each.place] = path
+            result.files[each.place] = path
         except CaptureError as error:
-            found.problems[each.place] = str(error)
-    return found
+            result.problems[each.place] = str(error)
+    return result
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,9 +65,9 @@ class _PagePicture:
             raise InputError(f"cannot write {path}")
 
 
-def _draw(browser: Browser, wanted: WantedPicture, page: Page, gold: Gold) -> _PagePicture:
+def _draw(browser: Browser, request: WantedPicture, page: Page, gold: Gold) -> _PagePicture:
     results: dict[str, Result] = {}
-    note, setup = wanted.why_not, wanted.setup
+    note, setup = request.why_not, request.setup
     if not note:
         outcome = attempt(setup.entry, page, setup.params, setup.input)
         note = outcome.error
@@ -78,11 +78,11 @@ def _draw(browser: Browser, wanted: WantedPicture, page: Page, gold: Gold) -> _P
     golds = [layer for k, layer in zip(levels, kinds, strict=True) if gold.of_level(k)]
     layers = [*([method_layer(setup.entry.key)] if results else []), *golds]
     draw_layers(browser, page, layers, gold, results)
-    return _PagePicture(_with_head(browser.picture(), wanted, layers, note))
+    return _PagePicture(_with_head(browser.picture(), request, layers, note))
 
 
 def _with_head(
-    image: QImage, wanted: WantedPicture, layers: Sequence[LayerState], note: str
+    image: QImage, request: WantedPicture, layers: Sequence[LayerState], note: str
 ) -> QImage:
     """Return the picture with a band above it that says what it shows."""
     whole = QImage(image.width(), image.height() + _BAND_PX, QImage.Format.Format_RGB32)
@@ -96,7 +96,7 @@ def _with_head(
     right = float(image.width() - _PAD_PX)
     middle = Qt.AlignmentFlag.AlignVCenter
     for layer in layers[::-1]:
-        name = layer.legend_name if layer.is_gold else wanted.label
+        name = layer.legend_name if layer.is_gold else request.label
         wide = metrics.horizontalAdvance(name)
         right -= wide
         painter.setPen(QColor("#16181d"))
@@ -105,8 +105,8 @@ def _with_head(
         box = QRectF(right, (_BAND_PX - 14) / 2, _BOX_PX, 14)
         draw_box(painter, box, layer.color, layer.dash)
         right -= _PAD_PX
-    said = [wanted.key[1], f"{wanted.label}: {note}" if note else wanted.says]
-    text = "  ·  ".join(filter(None, said))
+    parts = [request.key[1], f"{request.label}: {note}" if note else request.says]
+    text = "  ·  ".join(filter(None, parts))
     text = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, max(right - 2 * _PAD_PX, 60))
     painter.setPen(QColor("#16181d"))
     painter.drawText(QRectF(_PAD_PX, 0, max(right, 80), _BAND_PX), middle, text)

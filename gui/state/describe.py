@@ -45,11 +45,11 @@ def pictured(nodes: NodeTable, rows: Iterable[int]) -> str:
         for below in range(row, int(nodes.end[row])):
             if nodes.name_of(below) not in PICTURES or not nodes.visible[below]:
                 continue
-            said = nodes.attributes[below].get("alt", "") or nodes.attributes[below].get(
+            text = nodes.attributes[below].get("alt", "") or nodes.attributes[below].get(
                 "title", ""
             )
-            if said.strip():
-                return " ".join(said.split())[:QUOTE]
+            if text.strip():
+                return " ".join(text.split())[:QUOTE]
             width, height = nodes.rect[below, 2:].tolist()
             sizes = sizes or f"{nodes.name_of(below)} {width:.0f} × {height:.0f}"
     return sizes

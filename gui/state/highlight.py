@@ -35,8 +35,8 @@ def of_words(page: Page, source: Source, first: int, last: int) -> Highlight:
     if first < 0 or last <= first:
         return NOTHING
     spans = source.tokens.spans
-    places = page.alignment(source).ranges([[spans[first, 0], spans[last - 1, 1]]])
-    return Highlight(tuple((row, start, end) for row, start, end in places.tolist()))
+    ranges = page.alignment(source).ranges([[spans[first, 0], spans[last - 1, 1]]])
+    return Highlight(tuple((row, start, end) for row, start, end in ranges.tolist()))
 
 
 def of_rows(page: Page, first: int, last: int) -> Highlight:

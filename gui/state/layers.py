@@ -121,14 +121,14 @@ def to_records(layers: Sequence[LayerState]) -> list[dict[str, Any]]:
 def from_records(records: Sequence[dict[str, Any]]) -> tuple[LayerState, ...]:
     """Return layers from what was kept; what is damaged or not known here is left out."""
     gold = {layer.key: layer for layer in gold_layers()}
-    found: dict[str, LayerState] = {}
+    result: dict[str, LayerState] = {}
     for record in records:
         try:
-            found[record["key"]] = _from_record(record, gold)
+            result[record["key"]] = _from_record(record, gold)
         except (InputError, KeyError, TypeError, ValueError, OverflowError) as error:
             log.info("a layer was left out: %s", error)
-    missing = (layer for key, layer in gold.items() if key not in found)
-    return (*missing, *found.values())
+    missing = (layer for key, layer in gold.items() if key not in result)
+    return (*missing, *result.values())
 
 
 def _from_record(record: dict[str, Any], gold: dict[str, LayerState]) -> LayerState:

@@ -35,14 +35,14 @@ class RoundStep:
 
 def steps_of(rounds: Sequence[Round]) -> tuple[RoundStep, ...]:
     """Return what there is to look at, first things first; no stage in which nothing was done."""
-    found = []
+    result = []
     for number, shown in enumerate(rounds, start=1):
-        found.append(RoundStep(number, shown, Stage.BLOCKS))
+        result.append(RoundStep(number, shown, Stage.BLOCKS))
         if shown.separators:
-            found.append(RoundStep(number, shown, Stage.SEPARATORS))
+            result.append(RoundStep(number, shown, Stage.SEPARATORS))
         if shown.merged:
-            found.append(RoundStep(number, shown, Stage.MERGED))
-    return tuple(found)
+            result.append(RoundStep(number, shown, Stage.MERGED))
+    return tuple(result)
 
 
 def step_at(rounds: Sequence[Round], index: int) -> RoundStep | None:

@@ -195,9 +195,9 @@ class Session(QObject):
             return
         self.gold = gold
         self.keep(change, step)
-        kept = tuple(mark_id for mark_id in self.selected if gold.find(mark_id))
+        remaining = tuple(mark_id for mark_id in self.selected if gold.find(mark_id))
         self.gold_changed.emit()
-        self.set_selected(kept)
+        self.set_selected(remaining)
 
     def set_selected(self, mark_ids: Sequence[str]) -> None:
         if tuple(mark_ids) != self.selected:
@@ -212,8 +212,8 @@ class Session(QObject):
 
     def meant_marks(self) -> tuple[Mark, ...]:
         """Return the selected marks, else the one under the mouse."""
-        found = self.gold.find(self.pointed)
-        return self.selected_marks() or (() if found is None else (found,))
+        result = self.gold.find(self.pointed)
+        return self.selected_marks() or (() if result is None else (result,))
 
     def selected_marks(self) -> tuple[Mark, ...]:
         return tuple(m for m in map(self.gold.find, self.selected) if m is not None)

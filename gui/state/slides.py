@@ -47,17 +47,17 @@ def slides_of(
 
     Layers without anything to show, such as gold where nothing is marked, are left out.
     """
-    found = [Slide("page", title or "The page")]
+    result = [Slide("page", title or "The page")]
     shown: list[str] = []
     for layer in layers:
         if is_chosen(layer):
             of_layer = tuple(_of_layer(layer, gold, outcomes.get(layer.key, Outcome())))
-            found += of_layer
+            result += of_layer
             shown += [layer.key] if of_layer else []
     if len(shown) > 1:
         names = [layer.name for layer in layers if layer.key in shown]
-        found.append(Slide("all", "Together", ", ".join(names), tuple(shown)))
-    return tuple(found)
+        result.append(Slide("all", "Together", ", ".join(names), tuple(shown)))
+    return tuple(result)
 
 
 def _of_layer(layer: LayerState, gold: Gold, outcome: Outcome) -> Iterator[Slide]:
@@ -72,8 +72,8 @@ def _of_layer(layer: LayerState, gold: Gold, outcome: Outcome) -> Iterator[Slide
         steps = steps_of(result.rounds)
         for number, step in enumerate(steps, start=1):
             where = f"round {step.number} of {steps[-1].number}: {step.stage}"
-            said = f"{where}, {_counted(step)}"
-            yield Slide(f"{key}#{number}", layer.name, said, drawn, number)
+            text = f"{where}, {_counted(step)}"
+            yield Slide(f"{key}#{number}", layer.name, text, drawn, number)
     if result is not None or outcome.error:
         yield Slide(key, layer.name, said_of(outcome), drawn)
 

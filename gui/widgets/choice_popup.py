@@ -178,7 +178,7 @@ class ChoicePopup(QFrame):
         self._narrow()
         self.list.verticalScrollBar().setValue(scrolled)
 
-    def open_at(self, place: QPoint) -> None:
+    def open_at(self, position: QPoint) -> None:
         """Open with the upper left corner at a place on the screen."""
         letter, line = self.fontMetrics().averageCharWidth(), self.fontMetrics().height()
         screen = self.screen().availableGeometry()
@@ -191,8 +191,8 @@ class ChoicePopup(QFrame):
                                screen.height()))  # fmt: skip
         self.resize(size)
         self.move(
-            max(screen.left(), min(place.x(), screen.right() - size.width())),
-            max(screen.top(), min(place.y(), screen.bottom() - size.height())),
+            max(screen.left(), min(position.x(), screen.right() - size.width())),
+            max(screen.top(), min(position.y(), screen.bottom() - size.height())),
         )
         self.show()
         self.line.setFocus()

@@ -28,16 +28,16 @@ SIDES = {"light": ("#0072b2", "#c04f00"), "dark": ("#56b4e9", "#f09050")}
 def color_scale(name: str) -> tuple[tuple[QColor, QColor], ...]:
     """Return ground and text_color for scores of 0, 0.01 ... 1 in a theme, by its name."""
     anchors = [_to_lab(color) for color in _ANCHORS[name]]
-    found = []
+    result = []
     for step in range(STEPS + 1):
-        place = step / STEPS * (len(anchors) - 1)
-        first = min(int(place), len(anchors) - 2)
-        share = place - first
+        position = step / STEPS * (len(anchors) - 1)
+        first = min(int(position), len(anchors) - 2)
+        share = position - first
         pairs = zip(anchors[first], anchors[first + 1], strict=True)
         ground = _to_hex(tuple(a + (b - a) * share for a, b in pairs))
         text_color = max(_INKS, key=lambda color, on=ground: contrast(color, on))  # type: ignore[misc]
-        found.append((QColor(ground), QColor(text_color)))
-    return tuple(found)
+        result.append((QColor(ground), QColor(text_color)))
+    return tuple(result)
 
 
 def colors_of(theme: Theme, share: float) -> tuple[QColor, QColor]:

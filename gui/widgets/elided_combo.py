@@ -37,8 +37,8 @@ class ElidedCombo(QComboBox):
     def showPopup(self) -> None:
         """Open the list wide enough for its longest entry, as far as the window goes."""
         view = self.view()
-        wanted = view.sizeHintForColumn(0) + 2 * view.frameWidth() + 28
-        view.setMinimumWidth(min(max(wanted, self.width()), self.window().width()))
+        width = view.sizeHintForColumn(0) + 2 * view.frameWidth() + 28
+        view.setMinimumWidth(min(max(width, self.width()), self.window().width()))
         super().showPopup()
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -55,17 +55,17 @@ def as_typed(typed: str, offered: Sequence[Choice]) -> list[Choice]:
 
 def matching(choices: Sequence[Choice], typed: str) -> list[Choice]:
     """Return what fits the typed letters: names that start so, then words, then anywhere."""
-    wanted = typed.casefold().strip()
-    if not wanted:
+    query = typed.casefold().strip()
+    if not query:
         return list(choices)
 
     def rank(choice: Choice) -> int:
         text = choice.text.casefold()
-        if text.startswith(wanted):
+        if text.startswith(query):
             return 0
-        if any(word.startswith(wanted) for word in text.split()):
+        if any(word.startswith(query) for word in text.split()):
             return 1
-        return 2 if wanted in text else 3
+        return 2 if query in text else 3
 
     return sorted((c for c in choices if rank(c) < 3), key=rank)
 

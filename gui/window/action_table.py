@@ -26,26 +26,26 @@ SECTIONS = (
 def clashes(actions: Iterable[Action]) -> list[str]:
     """Return each key with two meanings that could hold at once, in words."""
     taken: dict[str, list[Action]] = {}
-    found = []
+    result = []
     for action in actions:
         for key in action.keys:
             plain = QKeySequence(key).toString(QKeySequence.SequenceFormat.PortableText)
             others = taken.setdefault(plain, [])
-            found += [
+            result += [
                 f"{plain}: {other.name} and {action.name}"
                 for other in others
                 if not _are_apart(action, other)
             ]
             others.append(action)
-    return found
+    return result
 
 
 def _are_apart(one: Action, other: Action) -> bool:
     """Whether two shortcuts never hold at once: different views, or not both in presentations."""
-    places = {one.where, other.where}
-    if Where.PRESENTATION in places:
+    views = {one.where, other.where}
+    if Where.PRESENTATION in views:
         return not (one.in_presentation and other.in_presentation)
-    return len(places) == 2 and places <= VIEWS
+    return len(views) == 2 and views <= VIEWS
 
 
 def menus_without_letter(actions: Iterable[Action]) -> set[str]:

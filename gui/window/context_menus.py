@@ -86,8 +86,8 @@ class ContextMenus(QObject):
         """Return what lies at a point of a widget, once that is chosen; see `HasContext`."""
         each: QWidget | None = widget
         while each is not None:
-            if isinstance(each, HasContext) and (found := each.context_at(at)) is not None:
-                return found
+            if isinstance(each, HasContext) and (result := each.context_at(at)) is not None:
+                return result
             if each is self._workbench.canvas:
                 return self._on_page()
             if isinstance(each, PanelDock):
@@ -98,8 +98,8 @@ class ContextMenus(QObject):
 
     def _on_page(self) -> Context:
         session = self._workbench.session
-        if found := of_marks(session):
-            return found
+        if result := of_marks(session):
+            return result
         return Context.ELEMENT if session.candidate >= 0 else self._beside_all()
 
     def _beside_all(self) -> Context:

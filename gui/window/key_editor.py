@@ -135,8 +135,8 @@ class KeyEditor(QWidget):
                 if section_of(action) != section:
                     continue
                 keys = ", ".join(shown_keys(action))
-                said = f"{section} {action.text} {keys}".casefold()
-                if not all(word in said for word in words):
+                texts = f"{section} {action.text} {keys}".casefold()
+                if not all(word in texts for word in words):
                     continue
                 before = ", ".join(shown_keys(usual[action.name]))
                 text = action.text.removesuffix("…")

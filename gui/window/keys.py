@@ -45,7 +45,7 @@ def read_keys(
     if not isinstance(content, dict):
         return {}, [f"{path.name} is not a table of shortcuts; the usual ones are used"]
     names = {action.name for action in actions}
-    found: dict[str, tuple[str, ...]] = {}
+    result: dict[str, tuple[str, ...]] = {}
     problems = []
     for stored, keys in content.items():
         name = renamed.get(stored, stored)
@@ -56,8 +56,8 @@ def read_keys(
         elif not isinstance(keys, list) or not all(is_key(key) for key in keys):
             problems.append(f"{path.name}: {keys!r} is not a list of keys (for {name})")
         else:
-            found[name] = tuple(keys)
-    return found, problems
+            result[name] = tuple(keys)
+    return result, problems
 
 
 def write_keys(path: Path, keys: Keys) -> None:

@@ -99,10 +99,10 @@ def is_there(text: str) -> bool:
 
 def whole_address(text: str) -> str:
     """Return what was typed, with its scheme if it is a host's name as browsers take it."""
-    found = _HOST.fullmatch(text.strip())
-    if found is None or is_there(text) or found[1].rpartition(".")[2].lower() in _FILES:
+    match = _HOST.fullmatch(text.strip())
+    if match is None or is_there(text) or match[1].rpartition(".")[2].lower() in _FILES:
         return text
-    is_own = found[1].lower() == "localhost" or found[1].replace(".", "").isdigit()
+    is_own = match[1].lower() == "localhost" or match[1].replace(".", "").isdigit()
     return f"{'http' if is_own else 'https'}://{text.strip()}"
 
 

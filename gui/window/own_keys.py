@@ -57,8 +57,10 @@ class OwnKeys:
 
     def _use(self, problems: list[str]) -> None:
         self._actions.set_keys(self.keys)
-        found = clashes(self._actions.rows) if self.keys else []  # the usual ones have none
-        said = [*problems, *(f"keys.json: {clash}" for clash in found)]
-        if said:
-            more = f" (and {len(said) - 1} more: Help → Change shortcuts…)" if said[1:] else ""
-            self._session.say(f"{said[0]}{more}")
+        result = clashes(self._actions.rows) if self.keys else []  # the usual ones have none
+        messages = [*problems, *(f"keys.json: {clash}" for clash in result)]
+        if messages:
+            more = (
+                f" (and {len(messages) - 1} more: Help → Change shortcuts…)" if messages[1:] else ""
+            )
+            self._session.say(f"{messages[0]}{more}")

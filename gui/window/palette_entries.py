@@ -116,12 +116,12 @@ def _show(dock: QDockWidget) -> None:
 @cache
 def _headings() -> tuple[tuple[str, str, str], ...]:
     """Return target, title and path of each page of the documentation and its headings."""
-    found = []
+    result = []
     for name in PAGES.keys() - _NOT_READ:
         page = list(sections(read_page(name)))
         for section in page:
             if section.level < 3:
                 target = name if section is page[0] else f"{name}#{section.anchor}"
                 path = "Help" if section is page[0] else f"Help ▸ {page[0].title}"
-                found.append((target, section.title, path))
-    return tuple(sorted(found))
+                result.append((target, section.title, path))
+    return tuple(sorted(result))

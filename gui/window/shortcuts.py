@@ -223,9 +223,9 @@ class ShortcutsOverlay(Overlay):
             self._columns = columns
             self._fill(columns)
         self._grid.activate()
-        wanted = self._inner.sizeHint()
-        width = min(wanted.width() + 60, self.width() - 40)
-        height = min(wanted.height() + 96, self.height() - 40)
+        size = self._inner.sizeHint()
+        width = min(size.width() + 60, self.width() - 40)
+        height = min(size.height() + 96, self.height() - 40)
         self._card.setGeometry(
             (self.width() - width) // 2, (self.height() - height) // 2, width, height
         )
@@ -235,7 +235,7 @@ class ShortcutsOverlay(Overlay):
         rows = [row for row in self._actions() if not self.live.isChecked() or self._is_live(row)]
         words = self.search.text().casefold().split()
         other = {row.text.removesuffix("…"): " ".join(row.words) for row in rows}
-        found = []
+        result = []
         for heading, lines in sections(rows):
             fitting = [
                 (text, keys)
@@ -246,19 +246,19 @@ class ShortcutsOverlay(Overlay):
                 )
             ]
             if fitting:
-                found.append((heading, fitting))
-        return found
+                result.append((heading, fitting))
+        return result
 
     def _fill(self, columns: int) -> None:
         clear(self._grid)
-        found = self._listed()
-        if not found:
+        result = self._listed()
+        if not result:
             none = QLabel("No action and no key has these words.", self._inner)
             tone(none, "muted")
             self._grid.addWidget(none)
             none.show()
             return
-        weights = [len(rows) + 2 for _, rows in found]
+        weights = [len(rows) + 2 for _, rows in result]
         off = {row.text.removesuffix("…") for row in self._actions() if not self._is_live(row)}
         for part in split(weights, columns):
             column = QWidget(self._inner)
@@ -267,8 +267,8 @@ class ShortcutsOverlay(Overlay):
             grid.setHorizontalSpacing(14)
             grid.setVerticalSpacing(4)
             line = 0
-            for place in part:
-                title, rows = found[place]
+            for index in part:
+                title, rows = result[index]
                 line = _section(grid, line, title, rows, column, off)
             grid.setRowStretch(line, 1)
             grid.setColumnStretch(0, 1)

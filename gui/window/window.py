@@ -301,8 +301,8 @@ class Window(QMainWindow):
         here = clock.on_page(page_key(document)) if document is not None else 0
         days = list(clock.by_day().items())[:7]
         tip = "\n".join(["At work on this page; by day:", *(f"{d}  {spoken(s)}" for d, s in days)])
-        said = f"{spoken(here)}, today {spoken(clock.today())}"
-        self.status_bar.time.say(said if here else "", tip)
+        text = f"{spoken(here)}, today {spoken(clock.today())}"
+        self.status_bar.time.say(text if here else "", tip)
 
     def _on_page(self) -> None:
         # Who typed or clicked in a panel goes on there; else keys belong to the page.
@@ -339,10 +339,10 @@ class Window(QMainWindow):
 
     def dropEvent(self, event: QDropEvent) -> None:
         self.empty.set_dragged_over(False)
-        found = dropped_path(event.mimeData())
-        if found:
+        result = dropped_path(event.mimeData())
+        if result:
             take_copy(event)
-            self.dialogs.open_requested.emit(found)
+            self.dialogs.open_requested.emit(result)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

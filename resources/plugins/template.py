@@ -34,21 +34,21 @@ class LongTextsParams(Params):
 #    (For the rendered page write a function of a Page instead, and hand it in as on_page.)
 def extract(source: Source, params: LongTextsParams) -> Extraction:
     """Return the texts that are long enough."""
-    places = stretches(source)  # runs of words without a tag between: first, one past the last
-    kept = np.zeros(len(source.words), dtype=bool)
-    for first, last in places.tolist():
-        kept[first:last] = last - first >= params.words
-    return keep_words(source, kept)
+    positions = stretches(source)  # runs of words without a tag between: first, one past the last
+    is_kept = np.zeros(len(source.words), dtype=bool)
+    for first, last in positions.tolist():
+        is_kept[first:last] = last - first >= params.words
+    return keep_words(source, is_kept)
 
 
 # 3. Why (leave it out if you like): what was asked of which place, the value, the threshold, and
 #    what was decided.  The Why panel and `pagelet why` make sentences of it.
 def trace(source: Source, params: LongTextsParams) -> Trace:
     """Return the length of each text."""
-    places = stretches(source)
-    length = places[:, 1] - places[:, 0]
+    positions = stretches(source)
+    length = positions[:, 1] - positions[:, 0]
     rule = Rule("words between two tags", ">=", ("words",))
-    asked = step(rule, places, length >= params.words, length, params.words)
+    asked = step(rule, positions, length >= params.words, length, params.words)
     return Trace((asked,), len(source.words))
 
 
@@ -56,9 +56,9 @@ def trace(source: Source, params: LongTextsParams) -> Trace:
 #    along x, its height, the words it stands for.  A threshold with a parameter can be dragged.
 def figures(source: Source, params: LongTextsParams) -> tuple[Figure, ...]:
     """Return the length of each text along the page."""
-    places = stretches(source)
-    length = places[:, 1] - places[:, 0]
-    edges = np.arange(len(places) + 1) - 0.5
+    positions = stretches(source)
+    length = positions[:, 1] - positions[:, 0]
+    edges = np.arange(len(positions) + 1) - 0.5
     heights = np.append(length, length[-1:])
     labels = tuple(f"{n} words" for n in length.tolist())
     return (
@@ -66,9 +66,9 @@ def figures(source: Source, params: LongTextsParams) -> tuple[Figure, ...]:
             title="Length of each text",
             x_label="texts",
             y_label="words",
-            curves=(curve("words", edges, heights, is_stepped=True),) if len(places) else (),
+            curves=(curve("words", edges, heights, is_stepped=True),) if len(positions) else (),
             thresholds=(Threshold("kept from", params.words, "y", "words"),),
-            items=items(edges[:-1], edges[1:], length, places, labels),
+            items=items(edges[:-1], edges[1:], length, positions, labels),
         ),
     )
 

@@ -53,11 +53,11 @@ class GranularityPlot(QWidget):
             self.update()
             self.cut_changed.emit(cut)
 
-    def point(self, place: int, value: float) -> QPointF:
+    def point(self, index: int, value: float) -> QPointF:
         box = self._box()
         steps = max(len(self._shares) - 1, 1)
         return QPointF(
-            box.left() + place / steps * box.width(), box.bottom() - value * box.height()
+            box.left() + index / steps * box.width(), box.bottom() - value * box.height()
         )
 
     def _box(self) -> QRectF:
@@ -81,11 +81,11 @@ class GranularityPlot(QWidget):
         if not self._shares:
             return
         last = -1e9
-        for place, share in enumerate(self._shares):
-            at = self.point(place, 0).x()
+        for position, share in enumerate(self._shares):
+            at = self.point(position, 0).x()
             text = f"{share:.1%}".replace(".0%", "%")
             width = painter.fontMetrics().horizontalAdvance(text) + 8
-            if at - last >= width or place == 0:
+            if at - last >= width or position == 0:
                 label = QRectF(at - width / 2, box.bottom() + 3, width, line)
                 painter.drawText(label, int(Qt.AlignmentFlag.AlignCenter), text)
                 last = at
@@ -119,12 +119,12 @@ class GranularityPlot(QWidget):
         painter.drawLine(QPointF(at, box.top() - 6), QPointF(at, box.bottom()))
         painter.setBrush(QColor(theme.text))
         painter.drawEllipse(QPointF(at, box.top() - 6), 4, 4)
-        said = [
+        parts = [
             f"{name} {curve[self.cut]:.3f}"
             for name, curve in (("all", self._mean), ("this page", self._page))
             if len(curve) > self.cut and not np.isnan(curve[self.cut])
         ]
-        text = f"cut {self._shares[self.cut]:.1%}: {', '.join(said) or '–'}"
+        text = f"cut {self._shares[self.cut]:.1%}: {', '.join(parts) or '–'}"
         width = painter.fontMetrics().horizontalAdvance(text)
         left = min(max(at - width / 2, 2), self.width() - width - 2)
         painter.drawText(QPointF(left, _TOP - 14), text)

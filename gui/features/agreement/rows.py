@@ -29,10 +29,10 @@ def types_of(
 
     They are those of the level shown; main content has none.
     """
-    found: dict[str, list[float]] = {}
+    result: dict[str, list[float]] = {}
     for row in rows:
         for (level, name), values in row.agreement.types.items():
             if shown in ("both", str(level)):
-                found.setdefault(f"level {level}, {name}", []).append(values.alpha)
-    means = [(name, len(values), mean(values)) for name, values in found.items()]
+                result.setdefault(f"level {level}, {name}", []).append(values.alpha)
+    means = [(name, len(values), mean(values)) for name, values in result.items()]
     return sorted(means, key=lambda each: (np.isnan(each[2]), each[2]))

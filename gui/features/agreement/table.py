@@ -79,8 +79,8 @@ class AgreementTable(QTableWidget):
         """Return the page that is chosen; None for none, and for the mean."""
         row = self.currentRow()
         item = self.item(row, 0) if row >= 0 and self.selectedItems() else None
-        found: AgreementRow | None = item.data(PAGE) if item is not None else None
-        return found
+        result: AgreementRow | None = item.data(PAGE) if item is not None else None
+        return result
 
     def fill(
         self, pages: Sequence[AgreementRow], level: AgreementLevel, atoms: Atoms, cut: int

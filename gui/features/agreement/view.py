@@ -190,10 +190,10 @@ class AgreementView(QWidget, View):
         self.busy.hide()
         shared = len(self._workspace.shared_pages())
         missing = shared - len(self.pages)
-        said = f"{plural(len(self.pages), 'page')} marked by two annotators or more"
+        text = f"{plural(len(self.pages), 'page')} marked by two annotators or more"
         if missing > 0:
-            said += f"; {missing} could not be read"
-        self.words.setText(trouble or said)
+            text += f"; {missing} could not be read"
+        self.words.setText(trouble or text)
 
     def _on_level(self, level: AgreementLevel) -> None:
         self._level = level
@@ -211,8 +211,8 @@ class AgreementView(QWidget, View):
         self._draw_plot()
         self.types.clear()
         for name, count, alpha in types_of(self.pages, self._level):
-            said = "–" if alpha != alpha else f"{alpha:.3f}".replace("-", "−")
-            QListWidgetItem(f"{said}   {name}  ·  {plural(count, 'page')}", self.types)
+            text = "–" if alpha != alpha else f"{alpha:.3f}".replace("-", "−")
+            QListWidgetItem(f"{text}   {name}  ·  {plural(count, 'page')}", self.types)
 
     def _draw_plot(self) -> None:
         if not self.pages:

@@ -89,7 +89,7 @@ class Checking(QObject):
             types = f"{plural(len(guessed), 'suggested type')} to confirm" if guessed else ""
             findings = f"{plural(len(walk.items), 'thing')} to check" if walk.items else ""
             nothing = "nothing is marked" if is_empty else ""
-            what = listed([said for said in (nothing, left, types, findings) if said])
+            what = listed([part for part in (nothing, left, types, findings) if part])
             session.say(f"{what}: D again if the page is done all the same")
             if walk.items:
                 walk.show(True)
@@ -110,8 +110,8 @@ class Checking(QObject):
             if outcome.result is not None
         }
         locked = session.is_locked  # a data set's own are as they are
-        found = [] if locked else checks.check(session.gold, session.page, results)
-        self._walk.set_findings(found)
+        result = [] if locked else checks.check(session.gold, session.page, results)
+        self._walk.set_findings(result)
 
     def _tell(self) -> None:
         self._session.set_remarks(self._walk.by_mark)

@@ -84,11 +84,11 @@ class ChecksDock(PanelDock):
         self.list.show_position(self._walk.index)
         can = current is not None and bool(current.fix)
         self.fix.setEnabled(can)
-        said = f"Fix: {current.fix}" if current is not None and can else "Fix"
-        self.fix.setText(said)
+        text = f"Fix: {current.fix}" if current is not None and can else "Fix"
+        self.fix.setText(text)
         self.fix.setToolTip(
             plain(
-                f"{said}  (Shift+M)"
+                f"{text}  (Shift+M)"
                 if can
                 else "Only you can decide this: change the mark, or ignore this finding"
             )

@@ -22,23 +22,23 @@ class CheckWalk(Walk[Finding]):
     @property
     def by_mark(self) -> Mapping[str, str]:
         """Mark → what may be wrong with it, in words."""
-        said: dict[str, str] = {}
+        texts: dict[str, str] = {}
         for each in self.items:
             for mark in each.marks[:1]:
-                said[mark] = f"{said[mark]}\n{each.says}" if mark in said else each.says
-        return said
+                texts[mark] = f"{texts[mark]}\n{each.says}" if mark in texts else each.says
+        return texts
 
     def set_findings(self, findings: Sequence[Finding]) -> None:
         """Say what may be wrong; who looked at one that is gone looks at the next."""
-        found = tuple(each for each in findings if each not in self._ignored)
-        if found == self.items:
+        result = tuple(each for each in findings if each not in self._ignored)
+        if result == self.items:
             return
         current, before = self.current, self.index
-        self.items = found
-        if current in found:
-            self.index = found.index(current)
+        self.items = result
+        if current in result:
+            self.index = result.index(current)
         else:
-            self.index = min(before, len(found) - 1)
+            self.index = min(before, len(result) - 1)
         self.changed.emit()
         self.index_changed.emit()
 

@@ -161,18 +161,18 @@ class Drafting(QObject):
         entry = method(layer.key)
         version = entry.version or pagelet_version()
         seed = drafts.seed_of(layer.key, version, layer.params, layer.source)
-        wanted = Wanted(layer.level, tuple(rows), type_name)
-        found = drafts.adopt(session.gold, page, outcome.result, seed, wanted)
-        text = f"take {plural(found.made, 'draft')} over from {layer.name}"
-        if not self._marking.change(text, lambda _gold, _nodes: found.gold):
+        scope = Wanted(layer.level, tuple(rows), type_name)
+        result = drafts.adopt(session.gold, page, outcome.result, seed, scope)
+        text = f"take {plural(result.made, 'draft')} over from {layer.name}"
+        if not self._marking.change(text, lambda _gold, _nodes: result.gold):
             if not session.is_locked:
                 session.say(f"{layer.name} has nothing new here: all of it is marked")
             return
-        for level in sorted({mark.level for mark in found.gold.drafts()}):
+        for level in sorted({mark.level for mark in result.gold.drafts()}):
             self._marking.show_layer(level)
-        left = f"; {found.left_out} left out, since marks are there" if found.left_out else ""
+        left = f"; {result.left_out} left out, since marks are there" if result.left_out else ""
         session.say(
-            f"{plural(found.made, 'draft')} from {layer.name}{left}. "
+            f"{plural(result.made, 'draft')} from {layer.name}{left}. "
             "Y confirms the selected one, Shift+Y all"
         )
 
@@ -209,11 +209,11 @@ class Drafting(QObject):
         page = self._session.page
         if page is None:
             return
-        found = drafts.drafts_in(self._session.gold, page.rendered(), self._area())
-        if not found:
+        result = drafts.drafts_in(self._session.gold, page.rendered(), self._area())
+        if not result:
             self._session.say("no draft in the selection or frame")
             return
-        self._confirm([mark.id for mark in found])
+        self._confirm([mark.id for mark in result])
 
     def confirm_all(self) -> None:
         """Confirm all drafts of the page, and marks that moved."""
@@ -222,13 +222,15 @@ class Drafting(QObject):
 
     def confirm_certain(self) -> None:
         """Confirm the transferred drafts that are certain; the others stay drafts."""
-        found = certain(self._session.gold)
-        if not self._confirm([mark.id for mark in found]):
+        result = certain(self._session.gold)
+        if not self._confirm([mark.id for mark in result]):
             self._session.say("no high-confidence drafts here")
             return
         left = len(drafts.unsure(self._session.gold))
         rest = f"{plural(left, 'mark')} left to look at: Shift+N walks them"
-        self._session.say(f"{plural(len(found), 'mark')} confirmed; {rest if left else 'all done'}")
+        self._session.say(
+            f"{plural(len(result), 'mark')} confirmed; {rest if left else 'all done'}"
+        )
 
     def drop_all(self) -> None:
         """Take all drafts away; what is confirmed stays."""
@@ -245,8 +247,8 @@ class Drafting(QObject):
         page = self._session.page
         if page is None:
             return
-        found = drafts.drafts_in(self._session.gold, page.rendered(), self._area())
-        ids = [mark.id for mark in found]
+        result = drafts.drafts_in(self._session.gold, page.rendered(), self._area())
+        ids = [mark.id for mark in result]
         if not ids:
             self._session.say("no draft in the selection or frame")
             return
@@ -278,10 +280,10 @@ class Drafting(QObject):
         ids = [mark.id for mark in waiting]
         current = self._session.selected[-1] if self._session.selected else ""
         if current in ids:
-            place = (ids.index(current) + way) % len(ids)
+            position = (ids.index(current) + way) % len(ids)
         else:
-            place = 0 if way > 0 else len(ids) - 1
-        self._select(waiting[place])
+            position = 0 if way > 0 else len(ids) - 1
+        self._select(waiting[position])
 
     def _confirm(self, ids: Collection[str]) -> bool:
         what = f"confirm {plural(len(ids), 'mark')}"
@@ -289,8 +291,8 @@ class Drafting(QObject):
         def edit(gold: Gold, nodes: NodeTable) -> Gold:
             return edits.confirm(gold, nodes, ids)
 
-        found = [self._session.gold.find(mark_id) for mark_id in ids]
-        is_type = all(mark is not None and mark.state not in _ASKED for mark in found)
+        result = [self._session.gold.find(mark_id) for mark_id in ids]
+        is_type = all(mark is not None and mark.state not in _ASKED for mark in result)
         return bool(ids) and self._marking.change(what, edit, types=ids if is_type else ())
 
     def _go_on(self, after: tuple[int, int]) -> None:

@@ -92,20 +92,20 @@ class ErrorFinder(QObject):
             return f"Mark {how} to see the errors of {layer.name}.", None, None
         return "", outcome.result, None
 
-    def _on_done(self, key: str, found: FoundErrors) -> None:
-        errors, pieces, trouble = found
+    def _on_done(self, key: str, result: FoundErrors) -> None:
+        errors, pieces, trouble = result
         self._walk.set_errors(key, errors, trouble, pieces)
 
 
 def _errors(page: Page, result: Result, other: Result | None, gold: Gold) -> FoundErrors:
-    wanted = gold.as_results(page)
+    expected = gold.as_results(page)
     reference = other
     if reference is None:
-        reference = wanted.text if isinstance(result, Extraction) else wanted.blocks
+        reference = expected.text if isinstance(result, Extraction) else expected.blocks
     if reference is None:
         return (), (), ""
-    text = None if other is None else wanted.text
-    errors = errors_of(page, result, reference, wanted.blocks, text)
+    text = None if other is None else expected.text
+    errors = errors_of(page, result, reference, expected.blocks, text)
     if isinstance(result, Extraction) and isinstance(reference, Extraction):
         return errors, text_diff(page, result, reference), ""
     return errors, (), ""
@@ -119,5 +119,5 @@ def _on_inputs(
     outcome = attempt(method(layer.key), page, layer.params, source)
     if not isinstance(outcome.result, Extraction) or not isinstance(result, Extraction):
         return (), (), outcome.error or f"{layer.name} cannot be compared with itself so."
-    wanted = gold.as_results(page)
-    return (*input_errors(page, result, outcome.result, wanted.blocks, wanted.text), "")
+    reference = gold.as_results(page)
+    return (*input_errors(page, result, outcome.result, reference.blocks, reference.text), "")

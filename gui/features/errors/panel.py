@@ -43,7 +43,7 @@ class ErrorsDock(PanelDock):
         top = QWidget(self)
         self.against = ElidedCombo("Compare with: gold, another input, or another method", 12, top)
         self.against.activated.connect(
-            lambda place: self._walk.set_against(self.against.itemData(place))
+            lambda index: self._walk.set_against(self.against.itemData(index))
         )
         self.order = Segments(
             [
@@ -114,10 +114,10 @@ class ErrorsDock(PanelDock):
         walk = self._walk
         self._refresh_choices()
         self.order.set_value(walk.order)
-        said = walk.trouble or counted(walk.items)
-        if not said and walk.key:
-            said = "No errors: it agrees with gold."
-        self.counts.setText(said)
+        text = walk.trouble or counted(walk.items)
+        if not text and walk.key:
+            text = "No errors: it agrees with gold."
+        self.counts.setText(text)
         tone(self.counts, "muted" if walk.trouble or not walk.items else "")
         with self.list.being_filled():
             self.list.clear()
@@ -149,11 +149,11 @@ class _ErrorDelegate(EntryDelegate):
 
 def _line(error: PageError) -> str:
     """Return how the place's text begins, with what else is to know of it before."""
-    said = [] if error.rows else ["not shown on the page"]
+    parts = [] if error.rows else ["not shown on the page"]
     if error.in_gold is not None:
-        said.append("in gold" if error.in_gold else "not in gold")
+        parts.append("in gold" if error.in_gold else "not in gold")
     text = " ".join(error.text[:300].split()) or "no text"
-    return f"{', '.join(said)}: {text}" if said else text
+    return f"{', '.join(parts)}: {text}" if parts else text
 
 
 def _tip(error: PageError) -> str:

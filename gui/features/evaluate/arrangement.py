@@ -75,10 +75,10 @@ class Arrangement:
         elif self.sort_by.by == "difference":
             self.sort_by = Sort()
 
-    def want(self, wanted: Sequence[Column], kinds: Sequence[OutputKind]) -> None:
+    def want(self, columns: Sequence[Column], kinds: Sequence[OutputKind]) -> None:
         """Show these columns, as far as they are of these kinds."""
-        self.wanted, self.kinds = tuple(wanted), tuple(kinds)
-        there = {self.table.column(c): c for c in wanted if c.kind in self.kinds}
+        self.wanted, self.kinds = tuple(columns), tuple(kinds)
+        there = {self.table.column(c): c for c in columns if c.kind in self.kinds}
         if self.pair is not None and not {self.pair.one, self.pair.other} <= there.keys():
             self.compare(None)
         if isinstance(self.sort_by.by, Column) and self.sort_by.by not in there.values():
@@ -88,14 +88,14 @@ class Arrangement:
         """Work out columns and order from what is wanted."""
         table = self.table
         there = [table.column(column) for column in self.wanted]
-        places = [p for kind in self.kinds for p in there if table.columns[p].kind == kind]
+        indices = [p for kind in self.kinds for p in there if table.columns[p].kind == kind]
         if self.pair is not None:
             one, other = self.pair.one, self.pair.other
-            rest = [place for place in places if place not in (one, other)]
+            rest = [position for position in indices if position not in (one, other)]
             self.columns = (one, DELTA, other, *rest)
         else:
-            self.columns = tuple(places)
-        passes = listed(table, places, self.shown, self.page_filter, self.types, self.pair)
+            self.columns = tuple(indices)
+        passes = listed(table, indices, self.shown, self.page_filter, self.types, self.pair)
         rows = np.flatnonzero(passes)
         self.order = ordered(table, rows, self.shown, self.sort_by, self.pair)
         self.forget_means()
@@ -183,10 +183,10 @@ class Arrangement:
 
     def mean(self, column: int) -> Mean:
         """Return a column's mean over the listed pages."""
-        found = self._means.get(column)
-        if found is None:
-            found = self._means[column] = self._mean(column)
-        return found
+        result = self._means.get(column)
+        if result is None:
+            result = self._means[column] = self._mean(column)
+        return result
 
     def _mean(self, column: int) -> Mean:
         if column != DELTA:

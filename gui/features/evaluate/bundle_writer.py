@@ -109,12 +109,12 @@ class BundleWriter(QObject):
             page_key(document): (page.dataset, page.name)
             for document, page in zip(documents, pages, strict=True)
         }
-        wanted = set(table.model.shown.wanted)
+        columns = set(table.model.shown.wanted)
         rows = [
             row
             for run in stored_runs(workbench.workspace, names)
             for row in run.rows
-            if column_of(row) in wanted
+            if column_of(row) in columns
         ]
         if not rows:
             raise InputError("there are no scores yet: run the methods first")

@@ -36,8 +36,8 @@ def digits(shown: Arrangement, column: int, value: float) -> str:
     of = shown.measure_of(column)
     sign = "+" if column == DELTA and value > 0 else ""
     if of.key == TIME:
-        places = 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2
-        text = f"{value:,.{places}f}"
+        decimals = 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2
+        text = f"{value:,.{decimals}f}"
     elif of.is_count:
         text = f"{value:.0f}" if float(value).is_integer() else f"{value:.1f}"
     else:
@@ -113,10 +113,10 @@ def _with_others(shown: Arrangement, page: int, column: int) -> Iterator[str]:
         if (other.method, other.input) == (mine.method, mine.input) and not np.isnan(value):
             sets = mine.values, other.values
             differ = [n for n in sets[1] if sets[0].get(n) != sets[1][n]]
-            said = ", ".join(f"{name} = {sets[1][name]}" for name in differ)
+            values = ", ".join(f"{name} = {sets[1][name]}" for name in differ)
             when = table.made[page, index]
             age = "" if np.isnan(when) else f", {ago(float(when))}"
-            yield f"With {said or 'other parameters'}: {digits(shown, index, value)}{age}"
+            yield f"With {values or 'other parameters'}: {digits(shown, index, value)}{age}"
 
 
 _STALE = {
@@ -129,8 +129,8 @@ _STALE = {
 
 def why_stale(why: Stale) -> str:
     """Return in a sentence why numbers are of yesterday; "" where they are not."""
-    said = [words for flag, words in _STALE.items() if flag & why]
-    return f"Out of date: since it was scored, {listed(said)}" if said else ""
+    reasons = [words for flag, words in _STALE.items() if flag & why]
+    return f"Out of date: since it was scored, {listed(reasons)}" if reasons else ""
 
 
 def ago(made: float, now: float | None = None) -> str:
@@ -203,11 +203,11 @@ def as_text(
     """
     out = io.StringIO()
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
-    places = [shown.columns[column] for column in columns]
-    writer.writerow(["page", *(guarded(heading(shown, place)) for place in places)])
+    indices = [shown.columns[column] for column in columns]
+    writer.writerow(["page", *(guarded(heading(shown, position)) for position in indices)])
     for row in rows:
         page = int(shown.order[row])
-        cells = [_plain(shown, page, place) for place in places]
+        cells = [_plain(shown, page, position) for position in indices]
         writer.writerow([guarded(shown.table.pages[page].name), *cells])
     return out.getvalue()
 

@@ -132,8 +132,8 @@ def draw_difference(
     flags = Qt.AlignmentFlag.AlignVCenter
     text = cell_text.digits(model.shown, DELTA, value)
     if value > 0:
-        place = QRectF(middle + 7, box.top(), half - 7, box.height())
-        painter.drawText(place, flags | Qt.AlignmentFlag.AlignLeft, text)
+        area = QRectF(middle + 7, box.top(), half - 7, box.height())
+        painter.drawText(area, flags | Qt.AlignmentFlag.AlignLeft, text)
     else:
-        place = QRectF(box.left(), box.top(), box.width() / 2 - 7, box.height())
-        painter.drawText(place, flags | Qt.AlignmentFlag.AlignRight, text)
+        area = QRectF(box.left(), box.top(), box.width() / 2 - 7, box.height())
+        painter.drawText(area, flags | Qt.AlignmentFlag.AlignRight, text)

@@ -38,8 +38,8 @@ def columns_of(layers: Sequence[LayerState], chosen: Sequence[str] | None) -> tu
     """
     there = {layer.key: layer for layer in layers if not layer.is_gold}
     keys = there.keys() if chosen is None else chosen
-    found = (there.get(key) or method_layer(key) for key in keys)
-    return tuple(column_of(layer) for layer in found)
+    result = (there.get(key) or method_layer(key) for key in keys)
+    return tuple(column_of(layer) for layer in result)
 
 
 def entries(chosen: Sequence[str], *, with_sites: bool = False) -> list[PopupEntry]:
@@ -69,23 +69,23 @@ def layers_for(
     Methods get the parameters and the input they were scored with; one without a layer gets one.
     ``of`` says which levels of blocks counted.
     """
-    wanted = {column.method: column for column in columns}
+    remaining = {column.method: column for column in columns}
     is_blocks = any(column.kind == "segmentation" for column in columns)
     gold = {"1": {GOLD_1}, "2": {GOLD_2}}.get(of.level, {GOLD_1, GOLD_2})
     level = int(of.level) if of.level in ("1", "2") else 0
-    found = []
+    result = []
     for layer in layers:
-        column = wanted.pop(layer.key, None)
+        column = remaining.pop(layer.key, None)
         if layer.is_gold:
             is_drawn = layer.key in gold if is_blocks else layer.key == GOLD_MAIN
-            found.append(replace(layer, visible=is_drawn))
+            result.append(replace(layer, visible=is_drawn))
         elif column is None:
-            found.append(replace(layer, visible=False))
+            result.append(replace(layer, visible=False))
         else:
-            found.append(_set_up(layer, column, level))
-    for column in wanted.values():
-        found.append(_set_up(method_layer(column.method), column, level))
-    return tuple(found)
+            result.append(_set_up(layer, column, level))
+    for column in remaining.values():
+        result.append(_set_up(method_layer(column.method), column, level))
+    return tuple(result)
 
 
 def _set_up(layer: LayerState, column: Column, level: int) -> LayerState:
@@ -131,8 +131,8 @@ def offer(table: Results, columns: Sequence[Column]) -> Offer:
     every = tuple(range(len(table.pages)))
     if not columns or not every:
         return Offer("Run", None)
-    places = [table.column(column) for column in columns]
-    missing = table.status[:, places] == NOT_RUN
+    indices = [table.column(column) for column in columns]
+    missing = table.status[:, indices] == NOT_RUN
     pages = missing.any(axis=1)
     if missing.all():
         return Offer("Run", Request(every, tuple(columns)))
@@ -143,18 +143,18 @@ def offer(table: Results, columns: Sequence[Column]) -> Offer:
         return Offer(words, _request(missing, columns))
     if pages.any():
         return Offer(f"Go on: {_pages(int(pages.sum()))} left", _request(missing, columns))
-    stale = table.stale[:, places] != 0
+    stale = table.stale[:, indices] != 0
     if stale.any():
         words = f"Run {_pages(int(stale.any(axis=1).sum()), 'changed ')}"
         return Offer(words, _request(stale, columns))
     return Offer("Run again", Request(every, tuple(columns)))
 
 
-def _request(wanted: Bools, columns: Sequence[Column]) -> Request:
+def _request(selected: Bools, columns: Sequence[Column]) -> Request:
     """Return what is to be run, of bool (pages, columns)."""
-    pages = np.flatnonzero(wanted.any(axis=1)).tolist()
-    there = np.flatnonzero(wanted.any(axis=0)).tolist()
-    left_out = {(page, columns[k]) for page in pages for k in there if not wanted[page, k]}
+    pages = np.flatnonzero(selected.any(axis=1)).tolist()
+    there = np.flatnonzero(selected.any(axis=0)).tolist()
+    left_out = {(page, columns[k]) for page in pages for k in there if not selected[page, k]}
     return Request(tuple(pages), tuple(columns[k] for k in there), frozenset(left_out))
 
 

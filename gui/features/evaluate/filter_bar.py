@@ -48,14 +48,14 @@ def _label(text: str, parent: QWidget) -> QLabel:
 
 
 def _offer(
-    combo: QComboBox, nothing: str, places: list[int], shown: Arrangement, now: int | None
+    combo: QComboBox, nothing: str, indices: list[int], shown: Arrangement, now: int | None
 ) -> list[int | None]:
     """Fill a combo with methods, after one line for none; return what its lines stand for."""
     combo.clear()
-    combo.addItems([nothing, *(shown.table.columns[place].name for place in places)])
-    combo.setCurrentIndex(1 + places.index(now) if now in places else 0)
+    combo.addItems([nothing, *(shown.table.columns[position].name for position in indices)])
+    combo.setCurrentIndex(1 + indices.index(now) if now in indices else 0)
     combo.view().setMinimumWidth(combo.view().sizeHintForColumn(0) + 24)  # whole names
-    return [None, *places]
+    return [None, *indices]
 
 
 class FilterBar(QWidget):
@@ -185,8 +185,8 @@ class FilterBar(QWidget):
     def show_columns(self, shown: Arrangement, picked: int | None) -> None:
         """Offer the methods of a table; ``picked`` is the one that waits for another."""
         asked = self._of[max(self.of.currentIndex(), 0)]
-        places = sorted(column for column in shown.columns if column >= 0)
-        columns = [shown.table.columns[place] for place in places]
+        indices = sorted(column for column in shown.columns if column >= 0)
+        columns = [shown.table.columns[position] for position in indices]
         self._of = [ANY, EVERY, *columns]
         self.of.clear()
         self.of.addItems(["Any method", "Every method", *(column.name for column in columns)])
@@ -195,8 +195,8 @@ class FilterBar(QWidget):
         pair = shown.pair
         one = pair.one if pair is not None else picked
         kind = None if one is None else shown.table.columns[one].kind
-        others = [p for p in places if p != one and shown.table.columns[p].kind == kind]
-        self._ones = _offer(self.one, "nothing", places, shown, one)
+        others = [p for p in indices if p != one and shown.table.columns[p].kind == kind]
+        self._ones = _offer(self.one, "nothing", indices, shown, one)
         self._others = _offer(self.other, "with …", others, shown, pair.other if pair else None)
         self.other.setEnabled(bool(others))
 

@@ -70,10 +70,11 @@ class Sort:
 def difference(table: Results, shown: Shown, pair: ComparedPair) -> Doubles:
     """Return the first method's score minus the other's, float64 (pages,); NaN without both."""
     one, other = (
-        table.values(shown[table.columns[place].kind], place) for place in (pair.one, pair.other)
+        table.values(shown[table.columns[position].kind], position)
+        for position in (pair.one, pair.other)
     )
-    found: Doubles = one - other
-    return found
+    result: Doubles = one - other
+    return result
 
 
 def listed(
@@ -94,7 +95,7 @@ def listed(
         texts = (f"{p.title} {p.name} {p.note}".casefold() for p in table.pages)
         passes &= [all(word in text for word in page_filter.words) for text in texts]
     if page_filter.type:
-        passes &= [page_filter.type in found for found in types]
+        passes &= [page_filter.type in types_here for types_here in types]
     if page_filter.stale:
         passes &= (table.stale[:, list(columns)] != 0).any(axis=1)
     by_difference = pair is not None and page_filter.has_range
@@ -103,22 +104,22 @@ def listed(
         passes &= (size >= page_filter.low) & (size <= page_filter.high)
     asked = list(columns)
     if isinstance(page_filter.of, Column):
-        asked = [place for place in columns if table.columns[place] == page_filter.of]
+        asked = [position for position in columns if table.columns[position] == page_filter.of]
     if not asked or (page_filter.status is None and (by_difference or not page_filter.has_range)):
         return passes
-    wanted = np.ones((len(table.pages), len(asked)), dtype=bool)
+    passing = np.ones((len(table.pages), len(asked)), dtype=bool)
     if page_filter.status is not None:
-        wanted &= table.status[:, asked] == page_filter.status
+        passing &= table.status[:, asked] == page_filter.status
     if page_filter.has_range and not by_difference:
-        for k, place in enumerate(asked):
-            measure = shown[table.columns[place].kind]
-            values = table.values(measure, place)
-            wanted[:, k] &= (values >= page_filter.low) & (values <= page_filter.high)
+        for k, position in enumerate(asked):
+            measure = shown[table.columns[position].kind]
+            values = table.values(measure, position)
+            passing[:, k] &= (values >= page_filter.low) & (values <= page_filter.high)
     if page_filter.of == EVERY:
         ran = table.status[:, asked] != NOT_RUN
-        passes &= (wanted | ~ran).all(axis=1) & ran.any(axis=1)
+        passes &= (passing | ~ran).all(axis=1) & ran.any(axis=1)
     else:
-        passes &= wanted.any(axis=1)
+        passes &= passing.any(axis=1)
     return passes
 
 
@@ -130,8 +131,8 @@ def ordered(
         return rows[::-1] if sort.down else rows
     if sort.by == "title":
         titles = [table.pages[row].title.casefold() for row in rows]
-        places = sorted(range(len(rows)), key=titles.__getitem__, reverse=sort.down)
-        return rows[np.array(places, dtype=np.intp)]
+        indices = sorted(range(len(rows)), key=titles.__getitem__, reverse=sort.down)
+        return rows[np.array(indices, dtype=np.intp)]
     if sort.by == "difference":
         if pair is None:
             return rows
@@ -140,8 +141,8 @@ def ordered(
         assert isinstance(sort.by, Column)
         if sort.by not in table.columns:
             return rows
-        place = table.columns.index(sort.by)
-        values = table.values(shown[sort.by.kind], place)[rows]
+        position = table.columns.index(sort.by)
+        values = table.values(shown[sort.by.kind], position)[rows]
     order = np.argsort(-values if sort.down else values, kind="stable")  # NaN sorts last
-    found: Indices = rows[order]
-    return found
+    result: Indices = rows[order]
+    return result

@@ -65,9 +65,9 @@ def _all(
     known: list[GoldFacts | None],
     given: Mapping[str, PageFiles],
 ) -> list[GoldFacts]:
-    found = []
+    result = []
     for document, facts in zip(documents, known, strict=True):
         files = given.get(page_key(document))
         facts = facts_beside(document, files) if facts is None else facts
-        found.append(with_digests(facts, document, files))
-    return found
+        result.append(with_digests(facts, document, files))
+    return result

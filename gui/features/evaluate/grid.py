@@ -57,7 +57,9 @@ class ScoreGrid(QTableView):
         self.heads.sort_asked.connect(self.sort_by)
         self.heads.pick_asked.connect(self.pick)
         self.heads.measure_asked.connect(
-            lambda section, place: self.measure_asked.emit(model.shown.columns[section], place)
+            lambda section, position: self.measure_asked.emit(
+                model.shown.columns[section], position
+            )
         )
         self.corner.sort_asked.connect(self.sort_by_title)
         model.modelReset.connect(self.fit)
@@ -138,9 +140,9 @@ class ScoreGrid(QTableView):
         """Ask for the measure of the column of the current cell, below its band."""
         section = max(self.currentIndex().column(), 0)
         if section < self._model.columnCount():
-            place = QPoint(self.heads.sectionViewportPosition(section), HeaderLines(self).band)
+            position = QPoint(self.heads.sectionViewportPosition(section), HeaderLines(self).band)
             column = self._model.shown.columns[section]
-            self.measure_asked.emit(column, self.heads.viewport().mapToGlobal(place))
+            self.measure_asked.emit(column, self.heads.viewport().mapToGlobal(position))
 
     def current_page(self) -> int:
         """Return the page of the current cell, -1 without one."""
@@ -189,11 +191,11 @@ class ScoreGrid(QTableView):
     def keyboardSearch(self, search: str) -> None:
         """Go to the next page whose title begins with what is typed."""
         rows, first = self._model.rowCount(), max(self.currentIndex().row(), 0)
-        wanted = search.casefold()
+        prefix = search.casefold()
         start = first + (len(search) == 1)
         for row in ((start + step) % rows for step in range(rows)):
             title = self._model.shown.table.pages[self._model.page(row)].title
-            if title.casefold().startswith(wanted):
+            if title.casefold().startswith(prefix):
                 self._go(row, max(self.currentIndex().column(), 0))
                 return
 

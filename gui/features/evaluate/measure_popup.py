@@ -38,7 +38,9 @@ class MeasurePopup(QWidget):
         self.popup.extra.addStretch(1)
         self.popup.picked.connect(lambda key: self.picked.emit(self._kind, key))
 
-    def ask(self, kind: OutputKind, now: Measure, measured: frozenset[str], place: QPoint) -> None:
+    def ask(
+        self, kind: OutputKind, now: Measure, measured: frozenset[str], position: QPoint
+    ) -> None:
         """Offer the measures of a kind of methods; those nothing was measured by come last."""
         self._kind, self._now, self._measured = kind, now, measured
         if now.level:
@@ -46,7 +48,7 @@ class MeasurePopup(QWidget):
         self.levels.setVisible(kind == "segmentation")
         self.levels.set_value(self._level)
         self._fill()
-        self.popup.open_at(place + QPoint(0, 4))
+        self.popup.open_at(position + QPoint(0, 4))
 
     def _set_level(self, level: object) -> None:
         """Offer the measures of a level; the one that is shown goes along."""

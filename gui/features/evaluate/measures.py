@@ -34,7 +34,7 @@ USUAL: dict[OutputKind, str] = {
 
 def measure(kind: OutputKind, key: str) -> Measure:
     """Return a measure; `KeyError` if there is none of this key."""
-    for found in MEASURES[kind]:
-        if found.key == key:
-            return found
+    for each in MEASURES[kind]:
+        if each.key == key:
+            return each
     raise KeyError(key)

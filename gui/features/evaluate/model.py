@@ -71,12 +71,12 @@ class ScoresModel(QAbstractTableModel):
         return None
 
     def _page_data(self, row: int, role: int) -> object:
-        place = self.page(row)
-        page = self.shown.table.pages[place]
+        position = self.page(row)
+        page = self.shown.table.pages[position]
         if role in (ItemRole.DisplayRole, ItemRole.AccessibleTextRole):
             return page.title
         if role == ItemRole.ToolTipRole:
-            stale = cell_text.why_stale(self.shown.why_stale(place))
+            stale = cell_text.why_stale(self.shown.why_stale(position))
             return plain("\n".join(filter(None, (page.title, page.note, stale))))
         return None
 
@@ -98,10 +98,10 @@ class ScoresModel(QAbstractTableModel):
         if self.shown.page_filter.type:
             self.rearrange()
 
-    def set_columns(self, wanted: Sequence[Column], kinds: Sequence[OutputKind] = KINDS) -> None:
+    def set_columns(self, columns: Sequence[Column], kinds: Sequence[OutputKind] = KINDS) -> None:
         """Show these columns, in their order, those of extraction first."""
-        if (tuple(wanted), tuple(kinds)) != (self.shown.wanted, self.shown.kinds):
-            self._reset(lambda: self.shown.want(wanted, kinds))
+        if (tuple(columns), tuple(kinds)) != (self.shown.wanted, self.shown.kinds):
+            self._reset(lambda: self.shown.want(columns, kinds))
 
     def compare(self, pair: ComparedPair | None) -> None:
         """Put two columns side by side, with their difference between them; None: as before."""
@@ -159,11 +159,11 @@ class ScoresModel(QAbstractTableModel):
     def rearrange(self) -> None:
         """Narrow and order the pages anew; who looks at a page goes on looking at it."""
         self.layoutAboutToBeChanged.emit()
-        kept = self.persistentIndexList()
-        pages = [self.page(index.row()) for index in kept]
+        indexes = self.persistentIndexList()
+        pages = [self.page(index.row()) for index in indexes]
         self.shown.arrange()
         rows = {int(page): row for row, page in enumerate(self.shown.order)}
-        for index, page in zip(kept, pages, strict=True):
+        for index, page in zip(indexes, pages, strict=True):
             row = rows.get(page, -1)
             now = self.index(row, index.column()) if row >= 0 else QModelIndex()
             self.changePersistentIndex(index, now)

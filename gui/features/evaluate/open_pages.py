@@ -70,12 +70,12 @@ def _given_files(
 def _marked(workspace: Workspace, documents: Sequence[Document]) -> set[str]:
     """Return the keys of the pages whose gold is what the workspace says, if that is nothing."""
     entries = {entry.key: entry for entry in workspace.pages()}
-    found = set()
+    result = set()
     for key in map(page_key, documents):
         entry = entries.get(key)
         if entry is not None and (entry.marks or (entry.visited and workspace.history(key))):
-            found.add(key)
-    return found
+            result.add(key)
+    return result
 
 
 @dataclass(frozen=True)
@@ -113,9 +113,9 @@ def facts_of(gold: Gold) -> GoldFacts:
 
 def types_of(facts: Iterable[GoldFacts]) -> list[str]:
     """Return all types of blocks: Kreuzer's in their order, then others by name."""
-    found = {kind for each in facts for kind in each.types}
+    result = {kind for each in facts for kind in each.types}
     usual = [kind for kinds in TYPES.values() for kind in kinds]
-    return [*(kind for kind in usual if kind in found), *sorted(found - set(usual))]
+    return [*(kind for kind in usual if kind in result), *sorted(result - set(usual))]
 
 
 def facts_in(workspace: Workspace, documents: Sequence[Document]) -> list[GoldFacts | None]:

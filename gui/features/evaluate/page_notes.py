@@ -31,7 +31,7 @@ class NotesPopup(QFrame):
         self.text.setAccessibleName("Notes on pages")
         lay_out(QVBoxLayout(self), self.text, margins=(8, 8, 8, 8))
 
-    def open_at(self, place: QPoint, notes: Sequence[str]) -> None:
+    def open_at(self, position: QPoint, notes: Sequence[str]) -> None:
         """Show notes with the upper left corner at a place on the screen."""
         self.text.setPlainText("\n".join(sentence(note) for note in notes))
         metrics, screen = self.fontMetrics(), self.screen().availableGeometry()
@@ -42,8 +42,8 @@ class NotesPopup(QFrame):
         size = QSize(wide, high)
         self.resize(size)
         self.move(
-            max(screen.left(), min(place.x(), screen.right() - wide)),
-            max(screen.top(), min(place.y(), screen.bottom() - high)),
+            max(screen.left(), min(position.x(), screen.right() - wide)),
+            max(screen.top(), min(position.y(), screen.bottom() - high)),
         )
         self.show()
         self.text.setFocus()

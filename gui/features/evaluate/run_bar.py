@@ -104,19 +104,19 @@ class RunBar(QWidget):
         *,
         can_run: bool,
         has_results: bool,
-        kept: tuple[str, str] = ("", ""),
+        summary: tuple[str, str] = ("", ""),
     ) -> None:
         """Show what a click on the button would run, and how the last run ended.
 
-        ``kept`` says, in short and at length, how old what is shown is and what is out of date.
+        ``summary`` says, in short and at length, how old what is shown is and what is out of date.
         """
         self.close_file.hide()
         count = 0 if last is None else len(last.notes)
         self._last = last
         self.notes.setVisible(count > 0)
         self.notes.setText(plural(count, "note"))
-        self.doing.setText(kept[0] if last is None else last.words)
-        self.doing.setToolTip(plain(kept[1]))
+        self.doing.setText(summary[0] if last is None else last.words)
+        self.doing.setToolTip(plain(summary[1]))
         tone(self.doing, "muted")
         self.run.setText(offer)
         self.run.setEnabled(can_run)
@@ -140,8 +140,8 @@ class RunBar(QWidget):
 
     def _show_notes(self) -> None:
         if self._last is not None:
-            place = self.notes.mapToGlobal(QPoint(0, self.notes.height() + 2))
-            self.noted.open_at(place, self._last.notes)
+            position = self.notes.mapToGlobal(QPoint(0, self.notes.height() + 2))
+            self.noted.open_at(position, self._last.notes)
 
     def offer_kinds(self, golds: Collection[OutputKind]) -> None:
         for kind in KINDS:

@@ -345,19 +345,19 @@ class EvaluateView(QWidget, View):
 
     def _refresh(self) -> None:
         shown = self.model.shown
-        table, wanted = shown.table, self._to_run()
+        table, methods = shown.table, self._to_run()
         self.filter_bar.show_columns(shown, self.grid.heads.picked)
-        self.run_bar.show_methods([column.name for column in wanted], follows=self._chosen is None)
+        self.run_bar.show_methods([column.name for column in methods], follows=self._chosen is None)
         if self.running.is_running:
             self.run_bar.show_running(self._run_state, is_ending=self.running.was_stopped)
         else:
-            what = offer(table, wanted) if self._file is None else Offer("Run", None)
+            what = offer(table, methods) if self._file is None else Offer("Run", None)
             self.run_bar.show_idle(
                 what.words,
                 self._run_state,
                 can_run=what.request is not None,
                 has_results=table.has_results,
-                kept=cell_text.kept(shown),
+                summary=cell_text.kept(shown),
             )
         if self._file is not None:
             self.run_bar.show_file(self._file, len(table.pages), len(table.columns))
@@ -402,10 +402,10 @@ class EvaluateView(QWidget, View):
         """Let the user choose the measure of the methods the current column belongs to."""
         self.grid.ask_measure_of_current()
 
-    def _ask_measure(self, column: int, place: QPoint) -> None:
+    def _ask_measure(self, column: int, position: QPoint) -> None:
         shown = self.model.shown
         kind = shown.table.columns[shown.compared.one if column == DELTA else column].kind
-        self.measures.ask(kind, shown.shown[kind], shown.table.measured(), place)
+        self.measures.ask(kind, shown.shown[kind], shown.table.measured(), position)
 
     def _show_measure(self, kind: OutputKind, key: str) -> None:
         self.model.show_measure(kind, key)
@@ -421,11 +421,11 @@ class EvaluateView(QWidget, View):
             self._session.say("this page is not open: open its folder first")
             return
         if column != WHOLE_PAGE:
-            places = [column]
+            indices = [column]
             if pair is not None and column in (DELTA, pair.one, pair.other):
-                places = [pair.one, pair.other]
-            columns = [shown.table.columns[place] for place in places]
-            of = shown.measure_of(places[0])
+                indices = [pair.one, pair.other]
+            columns = [shown.table.columns[position] for position in indices]
+            of = shown.measure_of(indices[0])
             self._session.lend_layers(layers_for(self._session.layers, columns, of))
             self._session.set_current_layer(columns[0].method)
         if page != self._open_page() or self._session.page is None:

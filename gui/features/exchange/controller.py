@@ -76,11 +76,11 @@ class Exchanging(QObject):
             return
         chosen = format_of(key)
         try:
-            said = write_pages(chosen, [marked], Path(folder)).summary(Path(folder))
+            summary = write_pages(chosen, [marked], Path(folder)).summary(Path(folder))
         except PageletError as error:
             self._session.say(str(error))
         else:
-            self._session.say(f"{chosen.name}: {said}")
+            self._session.say(f"{chosen.name}: {summary}")
 
     @property
     def is_exporting(self) -> bool:
@@ -116,14 +116,14 @@ class Exchanging(QObject):
                 return "nothing was exported: it was stopped"
             if not pages:
                 return f"nothing was exported: {problems[0] if problems else 'no page has marks'}"
-            said = write_pages(format_of(key), pages, out).summary(out)
+            summary = write_pages(format_of(key), pages, out).summary(out)
         finally:
             rendering.close()
         more = f"; {plural(len(problems), 'problem')}: {problems[0]}" if problems else ""
-        return f"{format_of(key).name}: {said}{more}"
+        return f"{format_of(key).name}: {summary}{more}"
 
-    def _on_exported(self, said: str) -> None:
-        self._session.say(said)
+    def _on_exported(self, summary: str) -> None:
+        self._session.say(summary)
         self.changed.emit()
         self.exported.emit()
 
@@ -142,21 +142,21 @@ class Exchanging(QObject):
                 few = ", ".join(list(marks.names)[:3])
                 self._session.say(f"{file.name} has no marks for this page, only for {few}")
                 return
-            found = marks.marks(name, marked.page)
+            result = marks.marks(name, marked.page)
         except PageletError as error:
             self._session.say(str(error))
             return
         known = {mark.id for mark in self._session.gold.marks}
-        fresh = tuple(m for m in found.gold.marks if m.targets and m.id not in known)
+        fresh = tuple(m for m in result.gold.marks if m.targets and m.id not in known)
         moved = [mark for mark in fresh if mark.state is MarkState.MOVED]
         lines = [f"{plural(len(fresh), 'mark')} to import"]
-        there = sum(mark.id in known for mark in found.gold.marks)
+        there = sum(mark.id in known for mark in result.gold.marks)
         if there:
             lines.append(f"{plural(there, 'mark')} there already: left as it is")
-        if found.by_box:
-            lines.append(f"{found.by_path} by path, {found.by_box} by box alone")
+        if result.by_box:
+            lines.append(f"{result.by_path} by path, {result.by_box} by box alone")
         lines += [f"moved, {mark.score:.0%} alike: {mark.quote[:80]}" for mark in moved]
-        lines += found.problems
+        lines += result.problems
         self.preview = ImportPreview(file, fresh, tuple(lines))
         self.changed.emit()
 

@@ -142,18 +142,18 @@ class ExchangeDock(PanelDock):
             part.setEnabled(has_page)
         self.write_all.setEnabled(not self._host.is_exporting)
         self.lines.clear()
-        found = self._host.import_lines()
-        self.take.setEnabled(found is not None)
+        result = self._host.import_lines()
+        self.take.setEnabled(result is not None)
         if self._is_out:
             chosen = format_of(self.formats.currentData())
             lost = self._host.lost(chosen.key) if has_page else ()
             head = f"Writes {chosen.writes}; {chosen.comes_back}."
             self.says.setText(f"{head} {chosen.loses}".strip())
-            kept = ["Of this page nothing is lost."] if has_page else []
-            self.lines.addItems([*(f"Lost: {each}" for each in lost)] or kept)
+            note = ["Of this page nothing is lost."] if has_page else []
+            self.lines.addItems([*(f"Lost: {each}" for each in lost)] or note)
         else:
             self.says.setText("Marks are looked for by path, position and text, boxes fitted.")
-            self.lines.addItems(list(found or ()))
+            self.lines.addItems(list(result or ()))
         for mark, made in self._host.orphans():
             text = quoted(mark.quote, 200) if mark.quote else mark.type or "no text"
             self.lines.addItem(f"No longer on the page: {text}{f', {made}' if made else ''}")

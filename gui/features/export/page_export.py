@@ -69,15 +69,15 @@ class PageExport(QObject):
         """Write the page and its layers to a file; its ending says which kind it is."""
         if self._session.page is None:
             return
-        place = Path(path)
+        target = Path(path)
         try:
-            kind_of(place)
+            kind_of(target)
             drawing = self._drawing()
         except PageletError as error:
             self._session.say(str(error))
             return
-        job = Job(partial(save, drawing, place), self)
-        job.done.connect(lambda _: self._session.say(f"saved {place.name}"))
+        job = Job(partial(save, drawing, target), self)
+        job.done.connect(lambda _: self._session.say(f"saved {target.name}"))
         job.failed.connect(lambda error: self._session.say(str(error)))
         job.start()
 
@@ -111,5 +111,7 @@ def file_name(document: Document) -> str:
     )
     host = address.hostname if document.is_live else ""
     names = [path.stem, path.parent.name, host or ""]
-    found = next((name for name in names if name.strip("/") and name.lower() not in _FIRST), "page")
-    return re.sub(r"[^\w.-]+", "-", found).strip("-.")[:80] or "page"
+    result = next(
+        (name for name in names if name.strip("/") and name.lower() not in _FIRST), "page"
+    )
+    return re.sub(r"[^\w.-]+", "-", result).strip("-.")[:80] or "page"

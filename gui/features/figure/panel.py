@@ -119,8 +119,8 @@ class FigureDock(PanelDock):
         if self._is_sweep:
             layer, sweep = self._layer(), self.sweep.sweep
             return None if layer is None or sweep is None else sweep.figure(layer.params)
-        place = self.choice.currentIndex()
-        return self._figures[place] if 0 <= place < len(self._figures) else None
+        index = self.choice.currentIndex()
+        return self._figures[index] if 0 <= index < len(self._figures) else None
 
     @property
     def _is_sweep(self) -> bool:
@@ -171,8 +171,8 @@ class FigureDock(PanelDock):
 
     def _layer(self) -> LayerState | None:
         key = self._session.current_layer
-        found = next((layer for layer in self._session.layers if layer.key == key), None)
-        return None if found is None or found.is_gold else found
+        result = next((layer for layer in self._session.layers if layer.key == key), None)
+        return None if result is None or result.is_gold else result
 
     def _make(self) -> None:
         page, layer = self._session.page, self._layer()
@@ -220,13 +220,13 @@ class FigureDock(PanelDock):
         self._figures = figures
         self._read = page.source(layer.source) if layer.source in ("original", "dom") else None
         self._rows = None
-        wanted = self._wanted.get(layer.key, "")
+        chosen = self._wanted.get(layer.key, "")
         titles = [*(each.title for each in figures), SWEEP]
         self.choice.blockSignals(True)
         if titles != [self.choice.itemText(k) for k in range(self.choice.count())]:
             self.choice.clear()
             self.choice.addItems(titles)
-        self.choice.setCurrentIndex(max(0, self.choice.findText(wanted)))
+        self.choice.setCurrentIndex(max(0, self.choice.findText(chosen)))
         self.choice.blockSignals(False)
         self.set_remark(layer.name)
         self._draw()
@@ -305,13 +305,13 @@ class FigureDock(PanelDock):
             return
         last = int(page.rendered().end[row])
         if figure.of_rows:
-            found = figure.items.on(row, last)
+            result = figure.items.on(row, last)
         else:
             words = self._words(page, row, last)
-            found = figure.items.on(*words) if words is not None else np.zeros(0, np.int32)
-        self.plot.light(found.tolist())
-        if found.size == 1:
-            self._say(int(found[0]))
+            result = figure.items.on(*words) if words is not None else np.zeros(0, np.int32)
+        self.plot.light(result.tolist())
+        if result.size == 1:
+            self._say(int(result[0]))
 
     def _words(self, page: Page, row: int, last: int) -> tuple[int, int] | None:
         """Return the first word that stands in some rows, and one past the last."""
@@ -388,12 +388,12 @@ def _made(
     key: str, page: Page, params: Params, source: Input, gold: Gold, site: Site | None
 ) -> tuple[Figure, ...]:
     """Work out the figures of a method; for a pool thread."""
-    wanted = None
+    gold_words = None
     if source != "rendered" and gold.sure.of_level(MAIN):
         marked = gold.as_extraction(page)
         if source == "original":
-            places = page.dom_alignment.ranges(marked.spans)
+            ranges = page.dom_alignment.ranges(marked.spans)
             reading = page.source(source)
-            marked = Extraction(reading, page.original_alignment.spans(places))
-        wanted = words_kept(marked)
-    return figures_of(method(key), page, params, source, wanted, site)
+            marked = Extraction(reading, page.original_alignment.spans(ranges))
+        gold_words = words_kept(marked)
+    return figures_of(method(key), page, params, source, gold_words, site)

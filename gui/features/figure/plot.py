@@ -390,11 +390,11 @@ class Plot(QWidget):
         box = self._plot.getViewBox()
         if self.figure is None or not box.sceneBoundingRect().contains(at):
             return -1
-        place = box.mapSceneToView(at)
+        position = box.mapSceneToView(at)
         if not self.figure.is_plane:
-            return self.figure.items.along(place.x())
+            return self.figure.items.along(position.x())
         width, height = box.viewPixelSize()
-        return self.figure.items.nearest(place.x(), place.y(), 1 / width, 1 / height)
+        return self.figure.items.nearest(position.x(), position.y(), 1 / width, 1 / height)
 
     def _on_mouse_clicked(self, event: Any) -> None:  # noqa: ANN401
         if event.double():

@@ -189,10 +189,10 @@ class SweepPart(QWidget):
 
 def _scored(case: SweptPage, output: str, level: int) -> ScoredPage | None:
     """Return a page with what scores results on it; on the pool thread."""
-    found = case()
-    if found is None:
+    result = case()
+    if result is None:
         return None
-    page, gold = found
+    page, gold = result
     sure = gold.sure
     if not (sure.has_main if output == "extraction" else sure.marks):
         return None
@@ -207,5 +207,5 @@ def _gold(page: Page, gold: Gold, output: str) -> GoldResults:
 
 def _score(gold: GoldResults, scorer: BlockScorer, level: int, result: Result) -> float | None:
     """Return the F1 that the layers show; on the pool thread."""
-    found = gold.score(result, scorer)
-    return None if found is None else headline(found, level, result).prf.f1
+    results = gold.score(result, scorer)
+    return None if results is None else headline(results, level, result).prf.f1

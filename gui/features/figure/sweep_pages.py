@@ -69,8 +69,8 @@ def _case(
         page = snapshots.find(document)
         if page is None:
             return None
-        with Workspace.reading(workspace) as kept:
-            gold = kept.load_gold(page_key(document), page.rendered())
+        with Workspace.reading(workspace) as opened:
+            gold = opened.load_gold(page_key(document), page.rendered())
         if not gold.marks and files is not None:
             gold = files.shown(page)[0]
     except PageletError:

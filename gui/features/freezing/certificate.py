@@ -85,31 +85,31 @@ class CertificatePart(QWidget):
         self.made.setText("Reopening it in a fresh process …")
         self.verify_requested.emit()
 
-    def _show(self, found: Certificate | None) -> None:
-        self.certificate = found
+    def _show(self, certificate: Certificate | None) -> None:
+        self.certificate = certificate
         while self._grid.count():
             item = self._grid.takeAt(0)
             widget = None if item is None else item.widget()
             if widget is not None:
                 widget.deleteLater()
         self.more.hide()
-        if found is None:
+        if certificate is None:
             self.title.setText("Frozen page")
             tone(self.title, "muted")
             self.made.setText("It was never reopened to check that it is the same.")
             return
-        self.title.setText(_TITLES[found.verdict])
-        tone(self.title, _TONES[found.verdict])
-        day, _, hour = found.made.partition("T")
-        self.made.setText(f"{day} {hour[:5]} UTC, {found.engine}")
-        for line, check in enumerate(found.checks):
-            name, said = _text(self), _text(self)
+        self.title.setText(_TITLES[certificate.verdict])
+        tone(self.title, _TONES[certificate.verdict])
+        day, _, hour = certificate.made.partition("T")
+        self.made.setText(f"{day} {hour[:5]} UTC, {certificate.engine}")
+        for line, check in enumerate(certificate.checks):
+            name, value = _text(self), _text(self)
             name.setText(f"{'✓' if check.is_same else '✗'}  {check.name}")
-            said.setText(check.said)
+            value.setText(check.said)
             tone(name, "" if check.is_same else "bad")
             self._grid.addWidget(name, line, 0)
-            self._grid.addWidget(said, line, 1)
-        self.more.setText(_more(found))
+            self._grid.addWidget(value, line, 1)
+        self.more.setText(_more(certificate))
         self.more.setVisible(bool(self.more.text()))
 
 
@@ -121,21 +121,21 @@ def _text(parent: QWidget) -> QLabel:
     return label
 
 
-def _more(found: Certificate) -> str:
+def _more(certificate: Certificate) -> str:
     """Return notes, changed nodes and what is lost, as the label's markup."""
-    lines = [f"clicked before: {escape(_short(each))}" for each in found.clicked]
-    lines += [escape(note) for note in found.notes]
-    if found.changes:
-        lines.append(f"<b>{plural(len(found.changes), 'node')} changed</b>")
-    for change in found.changes[:_MOST]:
+    lines = [f"clicked before: {escape(_short(each))}" for each in certificate.clicked]
+    lines += [escape(note) for note in certificate.notes]
+    if certificate.changes:
+        lines.append(f"<b>{plural(len(certificate.changes), 'node')} changed</b>")
+    for change in certificate.changes[:_MOST]:
         name = escape("/".join(change.path.split("/")[-2:]))
         link = f'<a href="{change.row}">{name}</a>' if change.row >= 0 else name
         was = escape(f"{change.before} → {change.after}")
         lines.append(f"{link}: {escape(change.what)}: {was}")
-    if found.lost:
-        lines.append(f"<b>{plural(len(found.lost), 'thing')} could not be kept</b>")
-    lines += [escape(_short(each)) for each in found.lost[:_MOST]]
-    hidden = max(len(found.lost) - _MOST, 0) + max(len(found.changes) - _MOST, 0)
+    if certificate.lost:
+        lines.append(f"<b>{plural(len(certificate.lost), 'thing')} could not be kept</b>")
+    lines += [escape(_short(each)) for each in certificate.lost[:_MOST]]
+    hidden = max(len(certificate.lost) - _MOST, 0) + max(len(certificate.changes) - _MOST, 0)
     if hidden:
         lines.append(f"and {hidden} more: <i>pagelet verify</i> lists all")
     return "<br>".join(lines)

@@ -164,8 +164,8 @@ class Freezing(QObject):
             session.say(str(error))
             return
         documents = list(session.documents)
-        place = documents.index(order.document) + 1 if order.document in documents else 0
-        documents.insert(place, document)
+        position = documents.index(order.document) + 1 if order.document in documents else 0
+        documents.insert(position, document)
         files = dict(session.files)
         own = [files.get(page_key(each)) or BesideFiles(each) for each in documents]
         session.set_documents(documents, own)

@@ -34,21 +34,21 @@ class ConfusionTable(QWidget):
         """Show how often each pair of a marked and a found type came."""
         self._counts = dict(counts)
         self.rows = _order({gold for gold, _ in counts})
-        self.columns = _order({found for _, found in counts}, self.rows)
+        self.columns = _order({type_name for _, type_name in counts}, self.rows)
         self.setAccessibleName("Marked types against found types")
         self.setAccessibleDescription("; ".join(self.say(*pair) for pair in sorted(counts)))
         self.updateGeometry()
         self.update()
 
-    def say(self, gold: str, found: str) -> str:
+    def say(self, gold: str, text_type: str) -> str:
         """Return one cell as a sentence."""
-        count = self._counts.get((gold, found), 0)
+        count = self._counts.get((gold, text_type), 0)
         blocks = plural(count, "block")
         if gold == NO_BLOCK:
-            return f"{blocks} found as {_name(found)} where nothing is marked"
-        if found == NO_BLOCK:
+            return f"{blocks} found as {_name(text_type)} where nothing is marked"
+        if text_type == NO_BLOCK:
             return f"{blocks} marked {_name(gold)} and not found"
-        return f"{blocks} marked {_name(gold)} and found as {_name(found)}"
+        return f"{blocks} marked {_name(gold)} and found as {_name(text_type)}"
 
     def sizeHint(self) -> QSize:
         """Return what all rows and columns take."""
@@ -107,9 +107,9 @@ class ConfusionTable(QWidget):
                     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(count))
         painter.end()
 
-    def cell_at(self, place: QPointF) -> tuple[str, str] | None:
+    def cell_at(self, position: QPointF) -> tuple[str, str] | None:
         """Return the marked and the found type at a place; None beside the cells."""
-        x, y = place.x() - self._left(), place.y() - self._top()
+        x, y = position.x() - self._left(), position.y() - self._top()
         if x < 0 or y < 0:
             return None
         column, row = int(x / self._cell()), int(y / CELL)

@@ -22,9 +22,9 @@ class ShownLayers(QObject):
         self._workspace, self._exporting = workbench.workspace, workbench.exporting
         self.occurrences = OccurrenceFinder(session, workbench.runner.site_reader, self)
         self._keep_timer = debounce(self, KEEP_MS, self.keep)
-        kept = self._workspace.setting("layers")
-        if kept and isinstance(kept, list):
-            session.set_layers(from_records(kept))
+        stored = self._workspace.setting("layers")
+        if stored and isinstance(stored, list):
+            session.set_layers(from_records(stored))
         session.layers_changed.connect(self._keep_timer.start)
 
     def stop(self) -> None:

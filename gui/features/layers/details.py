@@ -222,11 +222,11 @@ class DetailsDock(PanelDock):
         self._no_scores.setText(reason)
         self._no_scores.setVisible(bool(reason))
         if outcome.status in (OutcomeStatus.OK, OutcomeStatus.EMPTY):
-            said = f"Scores · ran in {time_of(outcome.seconds)}"
+            text = f"Scores · ran in {time_of(outcome.seconds)}"
             unmapped = getattr(outcome.result, "unmapped", 0)
             if unmapped:  # another program's text, found again word by word
-                said += f" · {unmapped:,} of its words are not on the page"
-            self._scores_head.setText(said)
+                text += f" · {unmapped:,} of its words are not on the page"
+            self._scores_head.setText(text)
         else:
             self._scores_head.setText("Scores")
 

@@ -77,8 +77,8 @@ class FileField(QWidget):
             self.line.blockSignals(is_blocked)
         self.line.setToolTip(plain(path))
         # The file is named just above.
-        said = problem.removeprefix(f"{path}: ").removeprefix(f"{Path(path).name}, ")
-        self.trouble.setText(sentence(said))
+        text = problem.removeprefix(f"{path}: ").removeprefix(f"{Path(path).name}, ")
+        self.trouble.setText(sentence(text))
         self.trouble.setVisible(bool(problem))
 
     # choosing and dropping -------------------------------------------------------------------
@@ -103,10 +103,10 @@ class FileField(QWidget):
     def dropEvent(self, event: QDropEvent) -> None:
         """Take the file, unless it will not do."""
         self.line.setPlaceholderText(self._kind.none)
-        found = _file_of(event.mimeData())
-        if found:
+        result = _file_of(event.mimeData())
+        if result:
             take_copy(event)
-            self._offer(found)
+            self._offer(result)
 
 
 def _file_of(data: QMimeData) -> str:

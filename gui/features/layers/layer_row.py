@@ -186,13 +186,13 @@ class LayerRow(QFrame):
         scores = session.seen_scores(self.key)
         fact, tip = _fact(session, layer, outcome)
         note, icon, color = _note(session, layer, outcome)
-        state, found = (
+        state, result = (
             (layer, outcome.status, fact, tip, note, icon, color),
             (scores, outcome.result),
         )
-        if state == self._shown and all(map(operator.is_, found, self._found)):
+        if state == self._shown and all(map(operator.is_, result, self._found)):
             return  # every mark and every run asks all rows
-        self._shown, self._found = state, found
+        self._shown, self._found = state, result
         self.fact.setText(fact)
         self.fact.setToolTip(plain(tip))
         self.busy.setVisible(outcome.status is OutcomeStatus.RUNNING)

@@ -78,8 +78,8 @@ class LayerMeasures:
         """Why measures have no value on this page, as a sentence; "" where only edges lack."""
         lines = (line for _, of_family in self.groups for line in of_family)
         reasons = (line.why_none for line in lines if Need.EDGES not in line.measure.needs)
-        found = next(filter(None, reasons), "")
-        return f"Some measures have no value here: {found}." if found else ""
+        result = next(filter(None, reasons), "")
+        return f"Some measures have no value here: {result}." if result else ""
 
 
 def measure_all(
@@ -103,8 +103,8 @@ def measure_all(
 def _of_text(page: Page, gold: Gold, result: Extraction) -> LayerMeasures | None:
     if not gold.has_main:
         return None
-    wanted = gold.as_extraction(page)
-    scored = score_extraction(result, GoldText(wanted.text, wanted.source), TEXT_MEASURES)
+    marked = gold.as_extraction(page)
+    scored = score_extraction(result, GoldText(marked.text, marked.source), TEXT_MEASURES)
     families = by_family(TEXT_MEASURES, View.PANEL)
     return LayerMeasures(tuple((family, _lines(of, scored)) for family, of in families), {})
 
@@ -129,12 +129,12 @@ def _lines(measures: Iterable[Measure], scored: Scored) -> tuple[Line, ...]:
 
 def known_edges(document: Document) -> Mapping[str, Bools]:
     """Return the edges in the page's picture if an evaluation has kept them, else nothing."""
-    kept = default_folder()
+    folder = default_folder()
     # To look for a page costs reading its folder: not where there is nothing to be found.
-    if document.root is None or next(kept.glob("*/*.edges"), None) is None:
+    if document.root is None or next(folder.glob("*/*.edges"), None) is None:
         return {}
     try:
-        return Snapshots(kept, renderer_name()).find_edges(document) or {}
+        return Snapshots(folder, renderer_name()).find_edges(document) or {}
     except (InputError, OSError):
         return {}
 

@@ -140,11 +140,11 @@ class MeasuresSection(QWidget):
             self._stop()
             return
         level = layer.level if is_blocks else 0
-        wanted = _MeasureQuestion(page, session.gold, result, level, session.document)
-        if self._wanted is not None and wanted.is_like(self._wanted):
+        question = _MeasureQuestion(page, session.gold, result, level, session.document)
+        if self._wanted is not None and question.is_like(self._wanted):
             return
         self._stop()
-        self._wanted = wanted
+        self._wanted = question
         self._busy.show()
         # What is first asked for comes at once.
         self._rest.start(REST_MS if self._is_filled else 0)
@@ -162,9 +162,11 @@ class MeasuresSection(QWidget):
     def _on_done(self, measured: LayerMeasures | None) -> None:
         self._is_filled = True
         self._busy.hide()
-        said = measured.why_none if measured is not None else "Nothing is marked to compare with."
-        self._trouble.setVisible(bool(said))
-        self._trouble.setText(said)
+        message = (
+            measured.why_none if measured is not None else "Nothing is marked to compare with."
+        )
+        self._trouble.setVisible(bool(message))
+        self._trouble.setText(message)
         self.table.show_measured(measured)
         types = measured.types if measured is not None else {}
         self.types.show_counts(types)

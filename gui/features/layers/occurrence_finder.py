@@ -50,9 +50,9 @@ class OccurrenceFinder(QObject):
             return
         self._task.start(partial(_shares, site, page.rendered()), partial(self._on_found, page))
 
-    def _on_found(self, page: Page, found: tuple[dict[int, float], int]) -> None:
+    def _on_found(self, page: Page, result: tuple[dict[int, float], int]) -> None:
         if page is self._session.page:
-            self._session.occurrence.set_shares(*found)
+            self._session.occurrence.set_shares(*result)
 
 
 def _shares(site: Site, nodes: NodeTable) -> tuple[dict[int, float], int]:

@@ -136,9 +136,9 @@ class LayersDock(PanelDock):
         self._rows = {}
         kind = ""
         for key in keys:
-            found = "" if key in GOLD_LAYERS else method(key).output
-            if found != kind:
-                kind = found
+            result = "" if key in GOLD_LAYERS else method(key).output
+            if result != kind:
+                kind = result
                 self._grid.addWidget(ListHead(*HEADS[kind], self._list))
             row = old.pop(key, None)
             if row is None:
@@ -193,8 +193,8 @@ class LayersDock(PanelDock):
 
     def _on_dropped(self, key: str, y: int) -> None:
         others = [k for k in self._rows if k not in GOLD_LAYERS and k != key]
-        place = sum(self._rows[k].geometry().center().y() < y for k in others)
-        move_layer(self._session, key, place)
+        position = sum(self._rows[k].geometry().center().y() < y for k in others)
+        move_layer(self._session, key, position)
 
 
 class ListHead(QWidget):

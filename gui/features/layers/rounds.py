@@ -78,11 +78,11 @@ class RoundsSection(QWidget):
         if not self._steps:
             return
         index = self._index()
-        wanted = min(max(index + by, 0), len(self._steps))
-        if wanted != index:
-            self._session.change_layer(self._key, step=wanted, visible=True)
-            if wanted:
-                self.reached.emit(self._steps[wanted - 1].shown.divided[0].rows[0])
+        goal = min(max(index + by, 0), len(self._steps))
+        if goal != index:
+            self._session.change_layer(self._key, step=goal, visible=True)
+            if goal:
+                self.reached.emit(self._steps[goal - 1].shown.divided[0].rows[0])
 
     def _index(self) -> int:
         return min(self._session.layer(self._key).step, len(self._steps))
@@ -91,8 +91,8 @@ class RoundsSection(QWidget):
         """Return what is said of the round, line by line, as read from top to bottom."""
         grids = (self._legend, self._list)
         items = (grid.itemAt(index) for grid in grids for index in range(grid.count()))
-        found = (item.widget() for item in items if item is not None)
-        return [label.text() for label in found if isinstance(label, QLabel)]
+        result = (item.widget() for item in items if item is not None)
+        return [label.text() for label in result if isinstance(label, QLabel)]
 
     def _fill(self, step: RoundStep | None, color: str) -> None:
         clear(self._legend)

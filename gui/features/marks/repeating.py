@@ -20,9 +20,9 @@ class Repeating(QObject):
         session, page, ids = self._session, self._session.page, self._chosen()
         if page is None or not ids:
             return
-        found = alike.marks_alike(session.gold, page.rendered(), ids)
-        more = len(found) - len(ids)
-        session.set_selected((*ids, *(mark.id for mark in found if mark.id not in ids)))
+        result = alike.marks_alike(session.gold, page.rendered(), ids)
+        more = len(result) - len(ids)
+        session.set_selected((*ids, *(mark.id for mark in result if mark.id not in ids)))
         session.say(
             f"{plural(more, 'more similar block')}" if more else "no other block is similar to it"
         )

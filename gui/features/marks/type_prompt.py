@@ -29,14 +29,14 @@ def type_choices(session: Session) -> list[Choice]:
     """Return the types to offer: Kreuzer's, those of the block's level first, then the page's."""
     to_come = 2 if session.mode is Mode.LEVEL_2 else 1
     level_now = max((mark.level for mark in session.selected_marks()), default=to_come)
-    found = [
+    result = [
         Choice(name, f"level {level}", TYPE_KEYS[name])
         for level, names in sorted(TYPES.items(), key=lambda item: item[0] != level_now)
         for name in names
     ]
-    known = {choice.text for choice in found}
+    known = {choice.text for choice in result}
     for mark in session.gold.marks:
         if mark.type and mark.type not in known:
             known.add(mark.type)
-            found.append(Choice(mark.type, "used on this page"))
-    return found
+            result.append(Choice(mark.type, "used on this page"))
+    return result

@@ -63,15 +63,15 @@ def nested(entries: Sequence[OutlineEntry], nodes: NodeTable) -> list[tuple[Outl
         return sum(int(nodes.end[row]) - row for row in entry.rows)
 
     ordered = sorted(entries, key=lambda e: (e.rows[0], -size(e), e.level))
-    found: list[tuple[OutlineEntry, int]] = []
+    result: list[tuple[OutlineEntry, int]] = []
     stack: list[int] = []
     for index, entry in enumerate(ordered):
         while stack and int(nodes.end[ordered[stack[-1]].rows[-1]]) <= entry.rows[0]:
             stack.pop()
         parent = next((p for p in reversed(stack) if _covers(ordered[p], entry, nodes)), -1)
-        found.append((entry, parent))
+        result.append((entry, parent))
         stack.append(index)
-    return found
+    return result
 
 
 def _covers(outer: OutlineEntry, inner: OutlineEntry, nodes: NodeTable) -> bool:
@@ -379,12 +379,12 @@ def _guess_words(unsure: Sequence[Mark]) -> str:
 
 def _moved_words(unsure: Sequence[Mark]) -> str:
     like = min((mark.score for mark in unsure), default=1.0)
-    said = f" ({like:.0%} alike)" if like < 1 else ""
-    said = (
-        f"The position or text of this mark has changed since it was made{said}. Is it still right?"
+    text = f" ({like:.0%} alike)" if like < 1 else ""
+    text = (
+        f"The position or text of this mark has changed since it was made{text}. Is it still right?"
     )
     quote = next((mark.quote for mark in unsure if mark.quote), "")
-    return f"{said} It was: {quoted(quote, QUOTE)}" if quote else said
+    return f"{text} It was: {quoted(quote, QUOTE)}" if quote else text
 
 
 def _draft_words(unsure: Sequence[Mark]) -> str:

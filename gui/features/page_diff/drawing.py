@@ -36,17 +36,17 @@ class TemplateSync(ScrollSync):
         return self.known
 
 
-def sync_of(found: PageDiff) -> TemplateSync:
+def sync_of(diff: PageDiff) -> TemplateSync:
     """Return what scrolls the second page with the first."""
-    return TemplateSync(found.ours, found.theirs, found.rows)
+    return TemplateSync(diff.ours, diff.theirs, diff.rows)
 
 
-def specs_of(found: PageDiff, pieces: Pieces) -> list[LayerSpec]:
+def specs_of(diff: PageDiff, pieces: Pieces) -> list[LayerSpec]:
     """Return what is drawn on the first page, what differs on top."""
     specs: dict[str, LayerSpec] = {}
 
-    def add(place: Place, color: str, label: str, **style: object) -> None:
-        if not place.ours:
+    def add(position: Place, color: str, label: str, **style: object) -> None:
+        if not position.ours:
             return
         name = f"page-diff-{color}"
         empty: LayerSpec = {
@@ -56,51 +56,51 @@ def specs_of(found: PageDiff, pieces: Pieces) -> list[LayerSpec]:
             "opacity": 1.0,
             "boxes": [],
         }
-        box = {"pieces": [pieces.piece(row) for row in place.ours], "label": label, **style}
+        box = {"pieces": [pieces.piece(row) for row in position.ours], "label": label, **style}
         specs.setdefault(name, {**empty, "ranges": []})["boxes"].append(box)
 
-    for number, place in enumerate(found.shared):
+    for number, region in enumerate(diff.shared):
         style = {"fill": 0.07, "weight": 1.5, "dash": "solid"}
-        add(place, SHARED[number % len(SHARED)], str(number + 1), **style)
-    for place in found.differing:
-        if place.is_single:
-            add(place, ALONE, "only here", fill=0.16, weight=1.5, dash="dotted", hatched=True)
+        add(region, SHARED[number % len(SHARED)], str(number + 1), **style)
+    for region in diff.differing:
+        if region.is_single:
+            add(region, ALONE, "only here", fill=0.16, weight=1.5, dash="dotted", hatched=True)
         else:
-            add(place, OTHER, "", fill=0.06, weight=1.5, dash="dashed")
+            add(region, OTHER, "", fill=0.06, weight=1.5, dash="dashed")
     return list(specs.values())
 
 
-def seen(found: PageDiff) -> PageDiff:
+def seen(diff: PageDiff) -> PageDiff:
     """Return the same without the places where nothing is to be seen on either page."""
 
     def shows(nodes: NodeTable, rows: tuple[int, ...]) -> bool:
         return any(bool(nodes.visible[row : nodes.end[row]].any()) for row in rows)
 
-    def kept(places: tuple[Place, ...]) -> tuple[Place, ...]:
+    def kept(regions: tuple[Place, ...]) -> tuple[Place, ...]:
         return tuple(
             each
-            for each in places
-            if shows(found.ours, each.ours) or shows(found.theirs, each.theirs)
+            for each in regions
+            if shows(diff.ours, each.ours) or shows(diff.theirs, each.theirs)
         )
 
-    return replace(found, shared=kept(found.shared), differing=kept(found.differing))
+    return replace(diff, shared=kept(diff.shared), differing=kept(diff.differing))
 
 
-def location_around(found: PageDiff, row: int) -> tuple[Place, bool] | None:
+def location_around(diff: PageDiff, row: int) -> tuple[Place, bool] | None:
     """Return the place that a row of the first page is in, and whether it is shared."""
-    for is_shared, places in ((True, found.shared), (False, found.differing)):
-        for place in places:
-            if any(top <= row < int(found.ours.end[top]) for top in place.ours):
-                return place, is_shared
+    for is_shared, regions in ((True, diff.shared), (False, diff.differing)):
+        for region in regions:
+            if any(top <= row < int(diff.ours.end[top]) for top in region.ours):
+                return region, is_shared
     return None
 
 
-def share_of_template(found: PageDiff) -> float:
+def share_of_template(diff: PageDiff) -> float:
     """Return the share of the first page's characters that stand in shared parts, 0 to 1."""
-    nodes = found.ours
+    nodes = diff.ours
     lengths = np.array([len(" ".join(text.split())) for text in nodes.text], dtype=float)
     lengths[~nodes.visible] = 0.0
     below = nodes.subtree_sum(lengths)
     total = float(below[0]) if len(nodes) else 0.0
-    shared = sum(float(below[row]) for place in found.shared for row in place.ours)
+    shared = sum(float(below[row]) for region in diff.shared for row in region.ours)
     return shared / total if total else 0.0

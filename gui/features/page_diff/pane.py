@@ -43,11 +43,11 @@ class PageDiffPane(PagePane):
         self._document = document
         self.begin(document)
 
-    def draw(self, found: PageDiff | None) -> None:
+    def draw(self, diff: PageDiff | None) -> None:
         """Draw the template and what differs, as seen from this page."""
         pieces = self.canvas.pieces
-        self.canvas.draw([] if found is None or pieces is None else specs_of(found, pieces))
+        self.canvas.draw([] if diff is None or pieces is None else specs_of(diff, pieces))
 
-    def scroll_with(self, found: PageDiff, top: float) -> None:
-        """Scroll to what the other page, which ``found`` is seen from, has at its top."""
-        self.scroll_to(follow(sync_of(found), top))
+    def scroll_with(self, diff: PageDiff, top: float) -> None:
+        """Scroll to what the other page, which ``diff`` is seen from, has at its top."""
+        self.scroll_to(follow(sync_of(diff), top))

@@ -71,7 +71,7 @@ class PageDiffView(Panes, View):
                 self._follow_zoom(pane)
                 self._made.append(pane)
                 pane.captured.connect(self._compare)
-                pane.chosen.connect(lambda place, p=pane: self._choose(p, place))
+                pane.chosen.connect(lambda document, p=pane: self._choose(p, document))
                 pane.opened.connect(self._work_on)
                 pane.scrolled.connect(lambda top, p=pane: self._on_scrolled(p, top))
                 pane.hovered.connect(lambda row, p=pane: self._look(p, row))
@@ -129,13 +129,13 @@ class PageDiffView(Panes, View):
             lambda error: self.legend.say(f"not compared: {error}"),
         )
 
-    def _on_compared(self, found: PageDiff) -> None:
-        self.found = (found, found.turned())
+    def _on_compared(self, diff: PageDiff) -> None:
+        self.found = (diff, diff.turned())
         for pane, seen_from in zip(self.panes, self.found, strict=True):
             pane.draw(seen_from)
             share = f"{100 * share_of_template(seen_from):.0f} %"
             pane.head.say(f"{share} on both", f"{share} of its text stands on both pages")
-        self.legend.say(_summary(found))
+        self.legend.say(_summary(diff))
         leader = self.panes[self.current_index()]
         self._on_scrolled(leader, leader.top)
 
@@ -172,37 +172,37 @@ class PageDiffView(Panes, View):
         """Go to the next place that differs, or to the one before."""
         if not self.found or not self.found[0].differing:
             return
-        places = self.found[0].differing
-        first = 0 if by > 0 else len(places) - 1
-        self._walked = (self._walked + by) % len(places) if self._walked >= 0 else first
-        place = places[self._walked]
-        for pane, rows in zip(self.panes, (place.ours, place.theirs), strict=True):
+        differences = self.found[0].differing
+        first = 0 if by > 0 else len(differences) - 1
+        self._walked = (self._walked + by) % len(differences) if self._walked >= 0 else first
+        region = differences[self._walked]
+        for pane, rows in zip(self.panes, (region.ours, region.theirs), strict=True):
             pane.frame(rows, is_named=False)
-        sides = [(self.panes[0], place.ours, 0), (self.panes[1], place.theirs, 1)]
+        sides = [(self.panes[0], region.ours, 0), (self.panes[1], region.theirs, 1)]
         leader, rows, number = next(side for side in sides if side[1])
         assert leader.page is not None
         top = max(float(leader.page.rendered().rect[rows[0], 1]) - 40.0, 0.0)
         leader.scroll_to(top)
         self.panes[1 - number].scroll_with(self.found[number], top)
-        self.legend.say(f"{self._walked + 1} of {len(places)} differences")
+        self.legend.say(f"{self._walked + 1} of {len(differences)} differences")
 
     def swap(self) -> None:
         """Let the two pages change sides."""
         if self.panes:
             first, second = (pane.index for pane in self.panes)
-            for pane, place in zip(self.panes, (second, first), strict=True):
-                self._choose(pane, place)
+            for pane, document in zip(self.panes, (second, first), strict=True):
+                self._choose(pane, document)
 
 
 def _compared(one: NodeTable, other: NodeTable) -> PageDiff:
     return seen(diff_pages(one, other))
 
 
-def _summary(found: PageDiff) -> str:
-    both = sum(not place.is_single for place in found.differing)
-    left = sum(not place.theirs for place in found.differing)
-    right = sum(not place.ours for place in found.differing)
+def _summary(diff: PageDiff) -> str:
+    both = sum(not region.is_single for region in diff.differing)
+    left = sum(not region.theirs for region in diff.differing)
+    right = sum(not region.ours for region in diff.differing)
     return (
-        f"{plural(len(found.shared), 'part')} of the template · {plural(both, 'place')} with other "
+        f"{plural(len(diff.shared), 'part')} of the template · {plural(both, 'place')} with other "
         f"content · {left} only left, {right} only right"
     )

@@ -104,8 +104,8 @@ class PagesModel(QAbstractListModel):
             return None
         state, title = STATUSES[host.pages.status(document)][2], host.pages.title(document)
         if role == FILTER:
-            said = f"{title} {document.address} {document.home} {state}"
-            return f"{said.casefold()} {host.pages.facts(document).words}"
+            text = f"{title} {document.address} {document.home} {state}"
+            return f"{text.casefold()} {host.pages.facts(document).words}"
         if role == Qt.ItemDataRole.ToolTipRole:
             return plain(f"{title}\n{document.home or document.address}\n{state}")
         return f"{title}, {state}"

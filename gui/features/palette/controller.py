@@ -49,7 +49,7 @@ class Palette(QObject):
         if typed.strip() and not self._has_more:
             self._entries += [entry for source in self.more for entry in source()]
             self._has_more = True
-        recent = {key: place for place, key in enumerate(self.recent())}
+        recent = {key: position for position, key in enumerate(self.recent())}
         return ranked(self._entries, typed, recent, most)
 
     def recent(self) -> list[str]:

@@ -65,11 +65,11 @@ def ranked(
         if (tier := _tier(each, query, parts)) is not None
     ]
     fitting.sort(key=lambda row: row[:-1])
-    found = [row[-1] for row in fitting[:most]]
-    if len(found) < most:
-        there = {each.key for each in found}
-        found += [each for each in _alike(entries, query) if each.key not in there]
-    return found[:most]
+    result = [row[-1] for row in fitting[:most]]
+    if len(result) < most:
+        there = {each.key for each in result}
+        result += [each for each in _alike(entries, query) if each.key not in there]
+    return result[:most]
 
 
 def _plain(text: str) -> str:

@@ -62,11 +62,11 @@ class Caption(QWidget):
 
     # what it says --------------------------------------------------------------------------
     def show_slide(
-        self, title: str, said: str, where: str, score: str = "", color: str = "", dash: str = ""
+        self, title: str, text: str, where: str, score: str = "", color: str = "", dash: str = ""
     ) -> None:
         """Speak of a slide; ``color`` and ``dash`` are those of its layer."""
         self.title.setText(title)
-        self.said.setText(sentence(said))
+        self.said.setText(sentence(text))
         self.where.setText(where)
         self.score.setText(score)
         self._box.show_look(color, dash)

@@ -197,24 +197,24 @@ class Presentation(PageOnCanvas):
 
     # notes ---------------------------------------------------------------------------------
     def _all_notes(self) -> dict[str, dict[str, str]]:
-        kept = self._workspace.setting(NOTES)
-        return kept if isinstance(kept, dict) else {}
+        stored = self._workspace.setting(NOTES)
+        return stored if isinstance(stored, dict) else {}
 
     def _notes(self) -> dict[str, str]:
         document = self._session.document
-        found = self._all_notes().get(page_key(document)) if document is not None else None
-        if not isinstance(found, dict):
+        result = self._all_notes().get(page_key(document)) if document is not None else None
+        if not isinstance(result, dict):
             return {}
-        return {key: words for key, words in found.items() if isinstance(words, str)}
+        return {key: words for key, words in result.items() if isinstance(words, str)}
 
     def _keep_note(self, words: str) -> None:
         document, slide = self._session.document, self._session.slide
         if document is None or slide is None:
             return
         mine = {**self._notes(), slide.key: words}
-        kept = {key: each for key, each in mine.items() if each.strip()}
+        notes = {key: each for key, each in mine.items() if each.strip()}
         try:
-            self._workspace.set_setting(NOTES, {**self._all_notes(), page_key(document): kept})
+            self._workspace.set_setting(NOTES, {**self._all_notes(), page_key(document): notes})
         except PageletError as error:
             self._session.say(f"not saved: {error}")
 

@@ -36,11 +36,17 @@ class Decide(ChangeGold):
     """Replaces the session's gold by a decision, and keeps the decision."""
 
     def __init__(
-        self, reviewing: "Reviewing", session: Session, after: Gold, text: str, item: str, said: str
+        self,
+        reviewing: "Reviewing",
+        session: Session,
+        after: Gold,
+        text: str,
+        item: str,
+        decision: str,
     ) -> None:
         super().__init__(session, after, text)
         self._reviewing, self._item = reviewing, item
-        self._said, self._before_said = said, reviewing.decided.get(item, "")
+        self._said, self._before_said = decision, reviewing.decided.get(item, "")
 
     def redo(self) -> None:
         super().redo()
@@ -114,10 +120,10 @@ class Reviewing(QObject):
         made = [mark for gold in golds.values() for mark in gold.marks]
         made += [m for each in compared.differences for v in each.versions for m in v.marks]
         self._theirs = frozenset(m.id for m in (*made, *compared.agreed, *compared.fused))
-        found = self._compared.differences
-        self._review.set_differences(tuple(golds), found, _hot(page, golds))
+        result = self._compared.differences
+        self._review.set_differences(tuple(golds), result, _hot(page, golds))
         self._judge()
-        if not found:
+        if not result:
             self._close()
 
     def step(self, by: int) -> None:
@@ -159,8 +165,8 @@ class Reviewing(QObject):
             if any(name in version.who for version in difference.versions)
         ]
         chosen = list(dict.fromkeys(versions))
-        said = f"as {listed(names[side])}" if side in names else NEITHER
-        if not self._push(difference, chosen, said):
+        decision = f"as {listed(names[side])}" if side in names else NEITHER
+        if not self._push(difference, chosen, decision):
             return
         if side == NONE:
             mode = next(m for m, level in LEVEL_OF.items() if level == difference.level)
@@ -175,7 +181,7 @@ class Reviewing(QObject):
         if current is not None and self._push(current, [version], f"as {listed(version.who)}"):
             self._review.step(1, stops_at=self._review.is_open)
 
-    def _push(self, difference: Disagreement, chosen: Sequence[Version], said: str) -> bool:
+    def _push(self, difference: Disagreement, chosen: Sequence[Version], decision: str) -> bool:
         session = self._session
         if session.page is None:
             return False
@@ -184,24 +190,24 @@ class Reviewing(QObject):
             return False
         after = decided(session.gold, session.page.rendered(), difference, chosen)
         # What is there is known by its marks; that nothing is must be written down.
-        kept = "" if any(version.marks for version in chosen) else said
-        text = f"decide {said}"
-        self._marking.stack.push(Decide(self, session, after, text, difference.item, kept))
+        stored = "" if any(version.marks for version in chosen) else decision
+        text = f"decide {decision}"
+        self._marking.stack.push(Decide(self, session, after, text, difference.item, stored))
         self._judge()
         return True
 
-    def keep(self, item: str, said: str) -> None:
+    def keep(self, item: str, decision: str) -> None:
         """Write a decision down, "" for none."""
         document = self._session.document
-        if document is None or self.decided.get(item, "") == said:
+        if document is None or self.decided.get(item, "") == decision:
             return
         try:
-            decide(self._workspace, page_key(document), item, said)
+            decide(self._workspace, page_key(document), item, decision)
         except PageletError as error:
             self._session.say(f"not saved: {error}")
             return
-        if said:
-            self.decided[item] = said
+        if decision:
+            self.decided[item] = decision
         else:
             self.decided.pop(item, None)
         self._judge()
@@ -235,8 +241,8 @@ class Reviewing(QObject):
         except PageletError as error:
             self._session.say(f"not saved: {error}")
             return
-        said = "close by themselves" if closes else "stay open"
-        self._session.say(f"pages on which all agree {said}")
+        text = "close by themselves" if closes else "stay open"
+        self._session.say(f"pages on which all agree {text}")
         self._review.changed.emit()
         if closes and self._review.is_shown and self._session.page is not None:
             self.compare_marks()
@@ -258,26 +264,26 @@ class Reviewing(QObject):
         session = self._session
         if session.page is None or not self._review.items:
             return
-        nodes, gold, found = (
+        nodes, gold, result = (
             session.page.rendered(),
             session.gold,
             self._review.items,
         )
-        texts = text_taken(found, gold, nodes)
-        anew = marked_anew(found, gold, nodes, self._theirs)
+        texts = text_taken(result, gold, nodes)
+        anew = marked_anew(result, gold, nodes, self._theirs)
         verdicts = {}
-        for each in found:
-            there, said = taken(each, gold), self.decided.get(each.item, "")
+        for each in result:
+            there, decision = taken(each, gold), self.decided.get(each.item, "")
             if there:
                 verdicts[each.item] = " + ".join(listed(version.who) for version in there)
-            elif said and said != NEITHER:
-                verdicts[each.item] = said  # a decision keeps its name
+            elif decision and decision != NEITHER:
+                verdicts[each.item] = decision  # a decision keeps its name
             elif each.item in texts:
                 verdicts[each.item] = listed(texts[each.item].who)
             elif each.item in anew:
                 verdicts[each.item] = "marked anew"
-            elif said:
-                verdicts[each.item] = said
+            elif decision:
+                verdicts[each.item] = decision
         self._review.set_verdicts(verdicts)
 
 

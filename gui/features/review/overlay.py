@@ -22,7 +22,7 @@ def review_specs(review: ReviewState, pieces: Pieces) -> list[LayerSpec]:
                 color = color_of(side or version.who[0], review)
                 _put(specs[color], version, pieces, is_current)
     current = review.current
-    found = [spec for spec in specs.values() if spec["boxes"] or spec["ranges"]]
+    result = [spec for spec in specs.values() if spec["boxes"] or spec["ranges"]]
     if current is not None:
         box = {
             "pieces": [pieces.piece(row) for row in current.rows],
@@ -31,8 +31,8 @@ def review_specs(review: ReviewState, pieces: Pieces) -> list[LayerSpec]:
             "weight": 2.0,
             "selected": True,
         }
-        found.append({**_layer("review-chosen", _CHOSEN), "boxes": [box]})
-    return found
+        result.append({**_layer("review-chosen", _CHOSEN), "boxes": [box]})
+    return result
 
 
 def _put(spec: LayerSpec, version: Version, pieces: Pieces, is_current: bool) -> None:

@@ -156,18 +156,18 @@ class ReviewDock(PanelDock):
                 verdict = review.verdicts.get(difference.item, "")
                 item.setData(DIFFERENCE, difference)
                 item.setData(VERDICT, verdict)
-                said = f"{difference.kind}, {level_name(difference)}: {_who(difference)}"
-                spoken = f"{said}; {verdict}" if verdict else said
+                text = f"{difference.kind}, {level_name(difference)}: {_who(difference)}"
+                spoken = f"{text}; {verdict}" if verdict else text
                 item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
-                item.setToolTip(plain(f"{said}\n{_quote(difference)}"))
+                item.setToolTip(plain(f"{text}\n{_quote(difference)}"))
         count = len(review.items)
         self.set_remark(f"{review.open_count} of {count} to decide" if count else "")
         agreed = "" if count or review.trouble or not review.names else (
             f"{plural(len(review.names), 'annotator')} agree on all of this page, and are sure."
         )  # fmt: skip
-        said = review.trouble or agreed
-        self.trouble.setText(sentence(said))
-        self.trouble.setVisible(bool(said))
+        text = review.trouble or agreed
+        self.trouble.setText(sentence(text))
+        self.trouble.setVisible(bool(text))
         self.heat.setChecked(review.is_hot)
         self.closes.setChecked(self._host.closes)
         for part in (self.left, self.neither):
@@ -221,7 +221,7 @@ class _DifferenceDelegate(EntryDelegate):
 
 def _who(difference: Disagreement) -> str:
     """Return who has what: "Anna: Header · Ben: –", and who is unsure."""
-    said = []
+    parts = []
     for version in difference.versions:
         if difference.level == 0:
             what = "marked" if version.marks else "–"
@@ -229,10 +229,10 @@ def _who(difference: Disagreement) -> str:
             what = f"{len(version.marks)} × {version.type or 'no type'}"
         else:
             what = (version.type or "no type") if version.marks else "–"
-        said.append(f"{', '.join(version.who)}: {what}")
+        parts.append(f"{', '.join(version.who)}: {what}")
     if difference.unsure:
-        said.append(f"unsure: {', '.join(difference.unsure)}")
-    return " · ".join(said)
+        parts.append(f"unsure: {', '.join(difference.unsure)}")
+    return " · ".join(parts)
 
 
 def _quote(difference: Disagreement) -> str:

@@ -95,22 +95,24 @@ class Pane(PagePane):
 
     def choices(self) -> list[tuple[str, PaneContent]]:
         """Return what can be shown, in words: gold, what is drawn, each method on each input."""
-        found = [("Gold", PaneContent(GOLD)), ("As in the Layers panel", PaneContent(DRAWN))]
-        found += [(f"Gold of {name}", PaneContent(GOLD_OF + name)) for name in self._golds()]
+        result = [("Gold", PaneContent(GOLD)), ("As in the Layers panel", PaneContent(DRAWN))]
+        result += [(f"Gold of {name}", PaneContent(GOLD_OF + name)) for name in self._golds()]
         for layer in self._session.layers:
             if layer.is_gold:
                 continue
             inputs = method(layer.key).inputs
             for source in inputs:
                 words = f"{layer.name} · {_INPUTS[source]}" if len(inputs) > 1 else layer.name
-                found.append((words, PaneContent(layer.key, source)))
-        return [(words, replace(each, has_scripts=self.shown.has_scripts)) for words, each in found]
+                result.append((words, PaneContent(layer.key, source)))
+        return [
+            (words, replace(each, has_scripts=self.shown.has_scripts)) for words, each in result
+        ]
 
     def step(self, by: int) -> None:
         """Show the next or last of what can be shown."""
         shown = [each for _, each in self.choices()]
-        place = shown.index(self._settled()) if self._settled() in shown else 0
-        self.set_shown(shown[(place + by) % len(shown)])
+        position = shown.index(self._settled()) if self._settled() in shown else 0
+        self.set_shown(shown[(position + by) % len(shown)])
         self.chosen.emit()
 
     def _settled(self) -> PaneContent:
@@ -123,8 +125,8 @@ class Pane(PagePane):
     @property
     def layer(self) -> LayerState | None:
         """The method's layer that is shown; None for gold and all."""
-        found = [x for x in self._session.layers if x.key == self.shown.key and not x.is_gold]
-        return found[0] if found else None
+        result = [x for x in self._session.layers if x.key == self.shown.key and not x.is_gold]
+        return result[0] if result else None
 
     def layers(self) -> tuple[LayerState, ...]:
         """Return all layers that are shown, the topmost first."""
@@ -198,9 +200,9 @@ class Pane(PagePane):
         assert sync is not None
         if layer is None:
             is_gold = self.shown.key == GOLD or self.shown.key.startswith(GOLD_OF)
-            said = plural(len(self._marks().marks), "mark") if is_gold else ""
+            text = plural(len(self._marks().marks), "mark") if is_gold else ""
             is_gone = is_gold and not sync.is_same
-            self.head.say("marks belong to the page with its scripts" if is_gone else said)
+            self.head.say("marks belong to the page with its scripts" if is_gone else text)
             return
         if self._outcome is None:
             self.head.say("running")

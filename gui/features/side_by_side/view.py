@@ -76,9 +76,9 @@ class SideBySide(Panes, View):
         document, count = self._session.document, self._wanted_count
         if document is None:
             return False
-        wanted = usual(self._session, method_shown(self._session), count)
+        contents = usual(self._session, method_shown(self._session), count)
         while len(self._made) < count:
-            pane = Pane(self._session, wanted[len(self._made)], self, self.golds)
+            pane = Pane(self._session, contents[len(self._made)], self, self.golds)
             pane.scrolled.connect(lambda top, p=pane: self._on_scrolled(p, top))
             pane.hovered.connect(self.row_hovered)
             pane.picked.connect(self.row_picked)

@@ -42,7 +42,7 @@ class SiteBar(QWidget):
             (self.words, 1), self.leave, margins=(12, 8, 8, 8), spacing=8,
         )  # fmt: skip
         self.distance.activated.connect(
-            lambda place: self.distance_picked.emit(self.distance.itemData(place))
+            lambda index: self.distance_picked.emit(self.distance.itemData(index))
         )
         self.transfer.clicked.connect(lambda: self.transfer_asked.emit())
         self.pair.clicked.connect(lambda: self.pair_asked.emit())
@@ -54,18 +54,18 @@ class SiteBar(QWidget):
         """Show that pages are read and compared."""
         self.busy.show()
         comparing = f"Comparing {plural(total, 'page')}"
-        said = f"Reading page {count} of {total}" if count < total else comparing
-        self.words.setText(said)
+        text = f"Reading page {count} of {total}" if count < total else comparing
+        self.words.setText(text)
 
     def show_selected(self, count: int) -> None:
         """Offer what can be done with so many selected pages."""
         self.pair.setEnabled(count == 2)
-        said = (
+        text = (
             "The two selected pages, aligned by their template  (Shift+F12)"
             if count == 2
             else "Select two pages to see them side by side: click one, Ctrl+click the other"
         )
-        self.pair.setToolTip(plain(said))
+        self.pair.setToolTip(plain(text))
 
     def show_idle(self, words: str, *, can_transfer: bool) -> None:
         self.busy.hide()

@@ -39,9 +39,9 @@ class DendrogramPicture(SitePicture):
         overview = self.state.overview
         assert overview is not None
         box, n = self.box, len(overview)
-        places, merges = self._laid_out(), overview.tree.merges
+        positions, merges = self._laid_out(), overview.tree.merges
         sides = merges[:, :2].astype(np.int64)
-        x = box.left() + (places[sides] + 0.5) * (box.width() / n)
+        x = box.left() + (positions[sides] + 0.5) * (box.width() / n)
         heights = np.concatenate((np.zeros(n), overview.tree.heights))
         y = box.bottom() - heights / overview.highest * box.height()
         one_of = np.concatenate((np.arange(n), np.zeros(n - 1, dtype=np.int64)))
@@ -67,7 +67,7 @@ class DendrogramPicture(SitePicture):
         """Draw what is selected and looked at, and the cut."""
         overview = self.state.overview
         assert overview is not None
-        box, theme, places = self.box, self.theme, self._laid_out()
+        box, theme, positions = self.box, self.theme, self._laid_out()
         step = box.width() / len(overview)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         for pages, color in (
@@ -75,7 +75,7 @@ class DendrogramPicture(SitePicture):
             (self.state.hovered, QColor(theme.text)),
         ):
             for page in pages:
-                x = box.left() + (places[page] + 0.5) * step
+                x = box.left() + (positions[page] + 0.5) * step
                 painter.fillRect(QRectF(x - 1.5, box.bottom() + 1, 3, 7), color)
         y = self.y_of(self.state.threshold)
         count = int(self.state.labels.max(initial=-1)) + 1
@@ -88,11 +88,11 @@ class DendrogramPicture(SitePicture):
         assert overview is not None
         if self._places is None:
             n = len(overview)
-            places = np.zeros(2 * n - 1)
-            places[overview.order] = np.arange(n)
+            positions = np.zeros(2 * n - 1)
+            positions[overview.order] = np.arange(n)
             for merge, (first, second) in enumerate(overview.tree.merges[:, :2].astype(int)):
-                places[n + merge] = (places[first] + places[second]) / 2
-            self._places = places
+                positions[n + merge] = (positions[first] + positions[second]) / 2
+            self._places = positions
         return self._places
 
     def page_at(self, at: QPointF) -> int:

@@ -32,12 +32,12 @@ class KnownPictures(QObject):
 
 
 def _known(snapshots: Snapshots, documents: Sequence[Document]) -> dict[int, Path]:
-    found = {}
+    result = {}
     for page, document in enumerate(documents):
         try:
             path = None if document.is_live else snapshots.find_thumbnail(document)
         except PageletError:
             continue
         if path is not None:
-            found[page] = path
-    return found
+            result[page] = path
+    return result

@@ -51,8 +51,8 @@ class MatrixPicture(SitePicture):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         ranks = _ranks(overview)
         for label, members in enumerate(self.state.clusters()):
-            places = ranks[members]
-            low, high = float(places.min()), float(places.max()) + 1
+            positions = ranks[members]
+            low, high = float(positions.min()), float(positions.max()) + 1
             if high - low > 1:
                 painter.setPen(QPen(cluster_color(self.theme, label), 2))
                 side = (high - low) * step
@@ -98,7 +98,7 @@ class MatrixPicture(SitePicture):
         if cell is None or overview is None:
             self.state.set_hovered()
         else:
-            self.state.set_hovered(*(int(overview.order[place]) for place in cell))
+            self.state.set_hovered(*(int(overview.order[position]) for position in cell))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Select both pages of a cell."""

@@ -83,10 +83,10 @@ class SiteState(QObject):
         """Return the pages of each cluster, the largest first, as the dendrogram has them."""
         if self.overview is None:
             return [list(range(len(self.names)))] if self.names else []
-        found: list[list[int]] = [[] for _ in range(int(self.labels.max(initial=-1)) + 1)]
+        result: list[list[int]] = [[] for _ in range(int(self.labels.max(initial=-1)) + 1)]
         for page in self.overview.order.tolist():
-            found[int(self.labels[page])].append(page)
-        return found
+            result[int(self.labels[page])].append(page)
+        return result
 
     def members(self, page: int) -> list[int]:
         """Return the pages of a page's cluster, itself included, ascending."""

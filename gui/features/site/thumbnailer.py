@@ -43,7 +43,7 @@ def thumbnail_worker(_: Send, folder: Path) -> Iterator[Handler]:
         from engine.web.renderer import renderer_name  # Qt
 
         snapshots = Snapshots(folder, renderer_name())
-        yield lambda wanted: Drawn(wanted.page, _draw(wanted.document, snapshots, browser))
+        yield lambda request: Drawn(request.page, _draw(request.document, snapshots, browser))
 
 
 def _draw(document: Document, snapshots: "Snapshots", browser: "Browser") -> Path:

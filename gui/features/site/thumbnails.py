@@ -255,8 +255,8 @@ class Thumbnails(QAbstractScrollArea):
         }  # fmt: skip
         order = self._tiles.order
         if key in steps and order:
-            place = order.index(self.current) + steps[key] if self.current >= 0 else 0
-            self.current = order[min(max(place, 0), len(order) - 1)]
+            position = order.index(self.current) + steps[key] if self.current >= 0 else 0
+            self.current = order[min(max(position, 0), len(order) - 1)]
             if not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
                 self.state.set_selected([self.current])
             self._bring_into_view(self._tiles.rect(self.current))

@@ -43,8 +43,8 @@ class SourceLines:
         ends = np.concatenate([breaks, [codes.size]])
         counts = np.maximum(1, -(-(ends - starts) // max(columns, 1)))
         line = np.repeat(np.arange(starts.size), counts)
-        place = np.arange(line.size) - np.repeat(np.cumsum(counts) - counts, counts)
-        first = starts[line] + place * columns
+        position = np.arange(line.size) - np.repeat(np.cumsum(counts) - counts, counts)
+        first = starts[line] + position * columns
         last = np.minimum(first + columns, ends[line])
         spans = np.stack([first, last], axis=1).astype(np.int32)
         return cls(spans, (line + 1).astype(np.int32))
@@ -81,10 +81,10 @@ class Folds:
     @cached_property
     def by_line(self) -> dict[int, int]:
         """Line → place of the outermost fold that begins there."""
-        found: dict[int, int] = {}
+        result: dict[int, int] = {}
         for index, line in enumerate(self.first.tolist()):
-            found.setdefault(line, index)
-        return found
+            result.setdefault(line, index)
+        return result
 
     def around(self, line: int) -> int:
         """Return the innermost fold that a line is in, -1 if there is none."""

@@ -38,8 +38,8 @@ class Places:
         if self.is_dom:
             start, end = nodes.outer[row].tolist()
             return (start, end) if start >= 0 else NOWHERE
-        place = self.page.alignment(self.source).place[:, 0]
-        words = np.flatnonzero((place >= row) & (place < nodes.end[row]))
+        position = self.page.alignment(self.source).place[:, 0]
+        words = np.flatnonzero((position >= row) & (position < nodes.end[row]))
         if not words.size:
             return NOWHERE
         tree = self.source.tree
@@ -115,4 +115,4 @@ def _items(source: Source) -> tuple[list[str], Ints]:
     ).astype(np.int32)
     words = list(source.words) + names
     order = np.argsort(spans[:, 0], kind="stable")
-    return [words[place] for place in order.tolist()], spans[order]
+    return [words[position] for position in order.tolist()], spans[order]

@@ -139,9 +139,9 @@ class SourceDock(PanelDock):
 
     def set_look(self, key: str) -> None:
         """Mark what a key of the list of looks stands for."""
-        place = self.marking.findData(key)
-        if place >= 0:
-            self.marking.setCurrentIndex(place)
+        index = self.marking.findData(key)
+        if index >= 0:
+            self.marking.setCurrentIndex(index)
             self._soon.start()
 
     def fold(self, way: int) -> None:
@@ -260,16 +260,16 @@ class SourceDock(PanelDock):
             self.marking.clear()
             for words, data in entries:
                 self.marking.addItem(words, data)
-            place = self.marking.findData(chosen)
-            if place < 0 and str(chosen).startswith(_STEP):
-                place = self.marking.count() - 1  # the last step decides
-            self.marking.setCurrentIndex(max(0, place))
+            index = self.marking.findData(chosen)
+            if index < 0 and str(chosen).startswith(_STEP):
+                index = self.marking.count() - 1  # the last step decides
+            self.marking.setCurrentIndex(max(0, index))
 
     def _mark(self) -> None:
         """Work out what is marked, beside the window where it takes time."""
         self._task.cancel()
-        places, shown = self._places, str(self.marking.currentData())
-        if places is None:
+        locations, shown = self._places, str(self.marking.currentData())
+        if locations is None:
             return
         if shown == PLAIN:
             self._show_marks(shown, (NO_MARKS, ""))
@@ -277,21 +277,21 @@ class SourceDock(PanelDock):
         key = self._trace_key()
         outcome = self._session.outcomes.get(key[0]) if key is not None else None
         if shown == RESULT and key is not None:
-            work = partial(_taken, places, outcome.result if outcome is not None else None,
+            work = partial(_taken, locations, outcome.result if outcome is not None else None,
                            self._session.layer(key[0]).color)  # fmt: skip
         elif shown.startswith(_STEP) and key is not None:
-            self._trace(places, key, int(shown.removeprefix(_STEP)))
+            self._trace(locations, key, int(shown.removeprefix(_STEP)))
             return
         else:
-            work = partial(_unplaced if shown == ALIGNED else _scripted, places)
+            work = partial(_unplaced if shown == ALIGNED else _scripted, locations)
         self._start(work, partial(self._show_marks, shown))
 
     def _start(self, work: Callable[[], Any], then: Callable[[Any], None]) -> None:
         self._task.start(work, then, lambda error: self.found.setText(str(error)))
 
-    def _trace(self, places: Places, key: tuple[str, Params, Input], step: int) -> None:
+    def _trace(self, locations: Places, key: tuple[str, Params, Input], step: int) -> None:
         if key not in self._traces:
-            work = partial(method(key[0]).trace, places.page, key[1], key[2], self._session.site)
+            work = partial(method(key[0]).trace, locations.page, key[1], key[2], self._session.site)
 
             def keep(trace: Trace | None) -> None:
                 self._traces[key] = trace
@@ -302,14 +302,14 @@ class SourceDock(PanelDock):
             return
         trace = self._traces[key]
         color = self._session.layer(key[0]).color
-        found = _step_marks(places.source, trace, step, color)
-        self._show_marks(f"{_STEP}{step}", found)
+        result = _step_marks(locations.source, trace, step, color)
+        self._show_marks(f"{_STEP}{step}", result)
 
-    def _show_marks(self, shown: str, found: MarkedSource) -> None:
+    def _show_marks(self, shown: str, marked_source: MarkedSource) -> None:
         if shown == self.marking.currentData():
-            self.view.set_marks(found[0])
-            if found[1]:
-                self.found.setText(found[1])
+            self.view.set_marks(marked_source[0])
+            if marked_source[1]:
+                self.found.setText(marked_source[1])
 
     # search --------------------------------------------------------------------------------
     def _on_typed(self, text: str) -> None:
@@ -341,26 +341,26 @@ def _steps_of(name: str, trace: Trace | None) -> list[tuple[str, str]]:
     ]
 
 
-def _unplaced(places: Places) -> MarkedSource:
-    spans = places.unplaced
+def _unplaced(locations: Places) -> MarkedSource:
+    spans = locations.unplaced
     marks = Marks(spans, np.zeros(len(spans), np.int32), (_AMISS,))
     return marks, f"{plural(len(spans), 'word')} not found on the page"
 
 
-def _scripted(places: Places) -> MarkedSource:
-    spans = scripted(places.page, places.source)
+def _scripted(locations: Places) -> MarkedSource:
+    spans = scripted(locations.page, locations.source)
     marks = Marks(spans, np.zeros(len(spans), np.int32), (_SCRIPTED,))
-    did = "added" if places.is_dom else "removed"
+    did = "added" if locations.is_dom else "removed"
     return marks, f"scripts {did} {plural(len(spans), 'word or tag', 'words and tags')}"
 
 
-def _taken(places: Places, result: Result | None, color: str) -> MarkedSource:
+def _taken(locations: Places, result: Result | None, color: str) -> MarkedSource:
     if not isinstance(result, Extraction):
         return NO_MARKS, "the method has no text to show"
-    if result.source is not places.source:
+    if result.source is not locations.source:
         return NO_MARKS, "the method reads the other input: choose it in the Layers panel"
     first, last = runs_of(words_kept(result))
-    words = places.source.tokens.spans
+    words = locations.source.tokens.spans
     spans = np.stack([words[first, 0], words[last - 1, 1]], axis=1).astype(np.int32)
     marks = Marks(spans, np.zeros(len(spans), np.int32), (color,))
     return marks, f"{plural(int((last - first).sum()), 'word')} taken"
@@ -372,10 +372,10 @@ def _step_marks(source: Source, trace: Trace | None, index: int, color: str) -> 
         return NO_MARKS, "the method says nothing of its steps on this input"
     step, words = trace.steps[index], source.tokens.spans
     has_words = step.places[:, 1] > step.places[:, 0]
-    at, kept = step.places[has_words], step.kept[has_words]
+    at, is_kept = step.places[has_words], step.kept[has_words]
     order = np.argsort(at[:, 0], kind="stable")
-    at, kept = at[order], kept[order]
+    at, is_kept = at[order], is_kept[order]
     spans = np.stack([words[at[:, 0], 0], words[at[:, 1] - 1, 1]], axis=1).astype(np.int32)
-    marks = Marks(spans, np.where(kept, 0, 1).astype(np.int32), (color, _DROPPED))
-    says = f"{plural(len(spans), 'place')} looked at, {int(kept.sum())} kept"
+    marks = Marks(spans, np.where(is_kept, 0, 1).astype(np.int32), (color, _DROPPED))
+    says = f"{plural(len(spans), 'place')} looked at, {int(is_kept.sum())} kept"
     return marks, f"{step.rule.asks}: {says}"

@@ -50,15 +50,15 @@ class Syntax:
 
     def pieces(self, start: int, end: int) -> tuple[SyntaxSpan, ...]:
         """Return the stretches that are told apart in a part of the source, in order."""
-        found: list[SyntaxSpan] = []
-        place = max(0, bisect_right(self._cuts, start) - 1)
-        while place < len(self._cuts) and self._cuts[place] < end:
-            low = self._cuts[place]
-            high = self._cuts[place + 1] if place + 1 < len(self._cuts) else len(self._html)
+        result: list[SyntaxSpan] = []
+        index = max(0, bisect_right(self._cuts, start) - 1)
+        while index < len(self._cuts) and self._cuts[index] < end:
+            low = self._cuts[index]
+            high = self._cuts[index + 1] if index + 1 < len(self._cuts) else len(self._html)
             for a, b in self._parts(low, high, start, end):
-                found += self._lexed(a, b)
-            place += 1
-        return tuple(piece for piece in found if piece[1] > start and piece[0] < end)
+                result += self._lexed(a, b)
+            index += 1
+        return tuple(piece for piece in result if piece[1] > start and piece[0] < end)
 
     def _parts(self, low: int, high: int, start: int, end: int) -> list[tuple[int, int]]:
         if high - low <= _LONGEST:

@@ -163,8 +163,8 @@ class SourceView(QAbstractScrollArea):
             self._set_range()
 
     def _top(self) -> int:
-        place = min(self.verticalScrollBar().value(), len(self._shown) - 1)
-        line = int(self._shown[place])
+        index = min(self.verticalScrollBar().value(), len(self._shown) - 1)
+        line = int(self._shown[index])
         return int(self._lines.spans[line, 0]) if line < len(self._lines) else 0
 
     def _show_lines(self, top: int) -> None:
@@ -184,9 +184,9 @@ class SourceView(QAbstractScrollArea):
         return max(0, int(np.searchsorted(self._shown, line, side="right")) - 1)
 
     def _reveal(self, offset: int) -> None:
-        bar, place = self.verticalScrollBar(), self._place(self._lines.at(offset))
-        if not bar.value() <= place < bar.value() + self._rows_in_view() - 1:
-            bar.setValue(place - self._rows_in_view() // 3)
+        bar, line_index = self.verticalScrollBar(), self._place(self._lines.at(offset))
+        if not bar.value() <= line_index < bar.value() + self._rows_in_view() - 1:
+            bar.setValue(line_index - self._rows_in_view() // 3)
 
     # folding -----------------------------------------------------------------------------------
     def fold(self, way: int) -> None:
@@ -198,12 +198,12 @@ class SourceView(QAbstractScrollArea):
         if way > 0:
             self._set_folded(self._folded - self._begun_at(line))
             return
-        place = folds.by_line.get(line, -1)
-        if place < 0 or int(folds.rows[place]) in self._folded:
-            place = folds.around(line - 1) if line else -1
-        if place >= 0:
-            self._set_folded(self._folded | {int(folds.rows[place])})
-            self.caret = int(self._lines.spans[folds.first[place], 0])
+        index = folds.by_line.get(line, -1)
+        if index < 0 or int(folds.rows[index]) in self._folded:
+            index = folds.around(line - 1) if line else -1
+        if index >= 0:
+            self._set_folded(self._folded | {int(folds.rows[index])})
+            self.caret = int(self._lines.spans[folds.first[index], 0])
             self._reveal(self.caret)
 
     def unfold_all(self) -> None:
@@ -231,13 +231,13 @@ class SourceView(QAbstractScrollArea):
         """Light all places of a text, whatever its case; return how many there are."""
         self._hits = []
         if self._source is not None and text:
-            html, wanted = self._source.html.lower(), text.lower()
+            html, needle = self._source.html.lower(), text.lower()
             if len(html) != len(self._source.html):  # a letter whose small form is longer
-                html, wanted = self._source.html, text
-            at = html.find(wanted)
+                html, needle = self._source.html, text
+            at = html.find(needle)
             while at >= 0:
-                self._hits.append((at, at + len(wanted)))
-                at = html.find(wanted, at + len(wanted))
+                self._hits.append((at, at + len(needle)))
+                at = html.find(needle, at + len(needle))
         self.viewport().update()
         return len(self._hits)
 
@@ -247,11 +247,11 @@ class SourceView(QAbstractScrollArea):
             return 0
         starts = [start for start, _ in self._hits]
         if step > 0:
-            place = bisect_right(starts, self.caret) % len(starts)
+            index = bisect_right(starts, self.caret) % len(starts)
         else:
-            place = (bisect_right(starts, self.caret - 1) - 1) % len(starts)
-        self.set_caret(starts[place])
-        return place + 1
+            index = (bisect_right(starts, self.caret - 1) - 1) % len(starts)
+        self.set_caret(starts[index])
+        return index + 1
 
     # the caret -------------------------------------------------------------------------------
     def set_caret(self, offset: int) -> None:
@@ -267,8 +267,8 @@ class SourceView(QAbstractScrollArea):
         """Move the caret some shown lines down, to the first letter there."""
         if self._source is None:
             return
-        place = self._place(self._lines.at(self.caret)) + lines
-        line = int(self._shown[max(0, min(place, len(self._shown) - 1))])
+        index = self._place(self._lines.at(self.caret)) + lines
+        line = int(self._shown[max(0, min(index, len(self._shown) - 1))])
         start, end = self._lines.spans[line].tolist()
         text = self._source.html[start:end]
         self.set_caret(start + len(text) - len(text.lstrip()) if text.strip() else start)
@@ -286,14 +286,14 @@ class SourceView(QAbstractScrollArea):
         else:
             super().keyPressEvent(event)
 
-    def offset_at(self, place: QPointF) -> int:
+    def offset_at(self, position: QPointF) -> int:
         """Return the place in the source at a point of the viewport."""
         if self._source is None:
             return 0
-        row = self.verticalScrollBar().value() + int(place.y()) // self._line_height()
+        row = self.verticalScrollBar().value() + int(position.y()) // self._line_height()
         line = int(self._shown[max(0, min(row, len(self._shown) - 1))])
         start, end = self._lines.spans[line].tolist()
-        text, x = self._source.html[start:end], place.x() - self._gutter()
+        text, x = self._source.html[start:end], position.x() - self._gutter()
         low, high = 0, len(text)
         while low < high:
             middle = (low + high + 1) // 2
@@ -318,10 +318,10 @@ class SourceView(QAbstractScrollArea):
         offset = self.offset_at(event.position())
         if event.position().x() < self._gutter() and self._folds is not None:
             line = self._lines.at(offset)
-            place = self._folds.by_line.get(line, -1)
-            if place >= 0:
+            index = self._folds.by_line.get(line, -1)
+            if index >= 0:
                 begun = self._begun_at(line)
-                row = frozenset([int(self._folds.rows[place])])
+                row = frozenset([int(self._folds.rows[index])])
                 self._set_folded(
                     self._folded - begun if self._folded & begun else self._folded | row
                 )
@@ -389,19 +389,19 @@ class SourceView(QAbstractScrollArea):
     def _overlays(
         self, theme: Theme, start: int, end: int
     ) -> Sequence[tuple[tuple[int, int], QColor]]:
-        found = []
+        result = []
         if self._span[0] < end and self._span[1] > start:
             color = QColor(theme.accent)
             color.setAlphaF(0.2)
-            found.append((self._span, color))
-        place = bisect_right(self._hits, (start, -1))
-        for hit in self._hits[max(0, place - 1) :]:
+            result.append((self._span, color))
+        index = bisect_right(self._hits, (start, -1))
+        for hit in self._hits[max(0, index - 1) :]:
             if hit[0] >= end:
                 break
             color = QColor(theme.warn)
             color.setAlphaF(0.42)
-            found.append((hit, color))
-        return found
+            result.append((hit, color))
+        return result
 
     def _box(
         self, start: int, end: int, span: tuple[int, int], y: int, left: int, height: int

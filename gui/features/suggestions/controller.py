@@ -103,11 +103,11 @@ class Suggesting(QObject):
         if self._drafting.is_unassisted:
             walk.set_suggestions((), "This page is kept free of drafts: mark it by hand.")
             return
-        found = self._found(page)
-        if not found:
+        result = self._found(page)
+        if not result:
             walk.set_suggestions((), "Show layers of methods that found something (Shift+G, eyes).")
             return
-        walk.set_suggestions(open_ones(found, session.gold, page.rendered(), walk.rejected))
+        walk.set_suggestions(open_ones(result, session.gold, page.rendered(), walk.rejected))
 
     def _found(self, page: Page) -> tuple[Suggestion, ...]:
         session = self._session

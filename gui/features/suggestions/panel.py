@@ -76,7 +76,7 @@ class SuggestionsDock(PanelDock):
         for words, number in AGREED:
             self.agreed.addItem(words, number)
         self.agreed.activated.connect(
-            lambda place: self._change_filter(agreed=self.agreed.itemData(place))
+            lambda index: self._change_filter(agreed=self.agreed.itemData(index))
         )
         self.filter = QLineEdit(top)
         self.filter.setPlaceholderText("Type or method")
@@ -138,8 +138,8 @@ class SuggestionsDock(PanelDock):
                 quote = beginning(nodes, each.rows, 200) or pictured(nodes, each.rows)
                 item.setData(ITEM, each)
                 item.setData(QUOTE, quote or "no text")
-                said = f"{_title(each)}, {self._said_by(each)}: {quote or 'no text'}"
-                item.setData(Qt.ItemDataRole.AccessibleTextRole, said)
+                text = f"{_title(each)}, {self._said_by(each)}: {quote or 'no text'}"
+                item.setData(Qt.ItemDataRole.AccessibleTextRole, text)
                 item.setToolTip(plain(f"{_title(each)}\n{self._said_by(each)}\n{quote}"))
         hidden = len(walk.found) - len(walk.items)
         none = "" if walk.items else walk.trouble or "Nothing more is suggested on this page."
@@ -153,8 +153,8 @@ class SuggestionsDock(PanelDock):
 
     def _said_by(self, each: Suggestion) -> str:
         names = {layer.key: layer.name for layer in self._session.layers}
-        said = ", ".join(names.get(key, key) for key in each.methods)
-        return f"{len(each.methods)} of {each.asked}: {said}"
+        text = ", ".join(names.get(key, key) for key in each.methods)
+        return f"{len(each.methods)} of {each.asked}: {text}"
 
     def _on_index(self) -> None:
         walk = self._walk

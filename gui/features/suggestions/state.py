@@ -28,8 +28,8 @@ class SuggestionFilter:
             return False
         if len(each.methods) < (self.agreed or each.asked):
             return False
-        said = f"{each.type} {' '.join(each.methods)}".casefold()
-        return all(word in said for word in self.words.casefold().split())
+        text = f"{each.type} {' '.join(each.methods)}".casefold()
+        return all(word in text for word in self.words.casefold().split())
 
 
 class SuggestionWalk(Walk[Suggestion]):
@@ -51,9 +51,9 @@ class SuggestionWalk(Walk[Suggestion]):
         self.active_filter = SuggestionFilter()
         self.trouble = ""
 
-    def set_suggestions(self, found: Sequence[Suggestion], trouble: str = "") -> None:
+    def set_suggestions(self, result: Sequence[Suggestion], trouble: str = "") -> None:
         """Say what is open; who looked at one that is gone looks at the next."""
-        self.found, self.trouble = tuple(found), trouble
+        self.found, self.trouble = tuple(result), trouble
         self._refresh()
 
     def set_filter(self, active: SuggestionFilter) -> None:

@@ -25,19 +25,24 @@ class Say(QUndoCommand):
     """Says something on a mark; undo takes it back."""
 
     def __init__(
-        self, workspace: Workspace, key: str, said: Comment, changed: SignalInstance
+        self, workspace: Workspace, key: str, comment: Comment, changed: SignalInstance
     ) -> None:
-        super().__init__(str(said.kind))
-        self._workspace, self._key, self._said = workspace, key, said
+        super().__init__(str(comment.kind))
+        self._workspace, self._key, self._said = workspace, key, comment
         self._changed = changed
         self._id = ""
         self.problem = ""
 
     def redo(self) -> None:
-        said = self._said
+        comment = self._said
         try:
             self._id = comments.add(
-                self._workspace, self._key, said.text, said.mark, said.kind, said.answers
+                self._workspace,
+                self._key,
+                comment.text,
+                comment.mark,
+                comment.kind,
+                comment.answers,
             )
         except PageletError as error:
             self.problem = str(error)
@@ -110,7 +115,7 @@ class Teamwork(QObject):
         if not name:
             return
         me, known = workspace.annotator, self._known(name)
-        said = f"{name} {_doing(role)} now: marks and statuses shown are those of {name}"
+        text = f"{name} {_doing(role)} now: marks and statuses shown are those of {name}"
         try:
             if known is None and not me.name and role in (Role.ANNOTATOR, me.role) and (
                 not self._has_worked(me)
@@ -120,7 +125,7 @@ class Teamwork(QObject):
                 with workspace.store.saving():
                     annotators.add(workspace.store, name, role)
                 if not me.name and self._has_worked(me):
-                    said = (
+                    text = (
                         f"{name} {_doing(role)} now and starts with no marks: those made so far "
                         f"are kept {NAMELESS}; Mark as (Alt+W) goes back to them"
                     )
@@ -130,7 +135,7 @@ class Teamwork(QObject):
         except PageletError as error:
             self._session.say(f"not saved: {error}")
             return
-        self._go_on(said)
+        self._go_on(text)
 
     def _known(self, name: str) -> annotators.Annotator | None:
         """Return who is called so, if only for want of a name."""
@@ -139,9 +144,9 @@ class Teamwork(QObject):
     def _has_worked(self, who: annotators.Annotator) -> bool:
         return annotators.has_worked(self._workspace.store, who)
 
-    def _go_on(self, said: str) -> None:
+    def _go_on(self, text: str) -> None:
         """Show the marks of who works now."""
-        self._session.say(said)
+        self._session.say(text)
         self.changed.emit()
         self.reload_asked.emit()
 
@@ -174,8 +179,8 @@ class Teamwork(QObject):
         except PageletError as error:
             session.say(str(error))
             return
-        told = ", ".join(f"{name} {len(mine)}" for name, mine in dealt.items())
-        session.say(f"pages to mark: {told}; Mark as (Alt+W) goes on as one of them")
+        summary = ", ".join(f"{name} {len(mine)}" for name, mine in dealt.items())
+        session.say(f"pages to mark: {summary}; Mark as (Alt+W) goes on as one of them")
         self.changed.emit()
         self.said.emit()
 
@@ -219,9 +224,9 @@ class Teamwork(QObject):
         current = self._review.current if self._review.is_shown else None
         if current is not None:
             for name in (self._review.left, self._review.right):
-                found = self._real(name, current.level, current.rows[0])
-                if found is not None:
-                    return found
+                result = self._real(name, current.level, current.rows[0])
+                if result is not None:
+                    return result
         return next(iter(session.selected_marks()), None)
 
     def _real(self, name: str, level: int, row: int) -> Mark | None:
@@ -246,8 +251,8 @@ class Teamwork(QObject):
         document = self._session.document
         if document is None or self._session.page is None or not text.strip():
             return False
-        said = Comment("", mark, "", self.me.shown, "", kind, text, answers)
-        command = Say(self._workspace, page_key(document), said, self.said)
+        comment = Comment("", mark, "", self.me.shown, "", kind, text, answers)
+        command = Say(self._workspace, page_key(document), comment, self.said)
         self._marking.stack.push(command)
         if command.problem:
             self._session.say(f"not saved: {command.problem}")

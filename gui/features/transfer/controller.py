@@ -129,8 +129,8 @@ class Transfer(QObject):
         except PageletError as error:
             self._session.say(str(error))
             return ()
-        found = [each for each in documents if page_key(each) in known]
-        return tuple(map(self._files, found[:_MOST_SOURCES]))
+        result = [each for each in documents if page_key(each) in known]
+        return tuple(map(self._files, result[:_MOST_SOURCES]))
 
     # transferring --------------------------------------------------------------------------------
     def _start(self, orders: Sequence[tuple[Document, TransferOrder]]) -> None:
@@ -216,19 +216,19 @@ class Transfer(QObject):
         if not pages:
             self._session.say(self._problem or "nothing new was found to mark")
             return
-        said = f"{plural(marks, 'draft')} on {plural(pages, 'page')}"
+        text = f"{plural(marks, 'draft')} on {plural(pages, 'page')}"
         if doubtful:
-            said += f", {doubtful} of them uncertain"
-        said += ": Ctrl+Shift+Y confirms the certain ones, Shift+N walks the others"
+            text += f", {doubtful} of them uncertain"
+        text += ": Ctrl+Shift+Y confirms the certain ones, Shift+N walks the others"
         if trouble:
-            said += f"; {plural(trouble, 'page')} left out: {self._problem}"
-        self._session.say(said)
+            text += f"; {plural(trouble, 'page')} left out: {self._problem}"
+        self._session.say(text)
 
 
 def _with(gold: Gold, nodes: NodeTable, answer: TransferAnswer) -> tuple[Gold, list[int]]:
     """Return the gold with what came, and how many marks that are, and how many in doubt."""
-    found = transfer.without_marked(answer.found, gold, nodes)
-    every = sorted((*found.sure, *found.doubtful), key=lambda each: (each.targets[0], each.level))
+    result = transfer.without_marked(answer.found, gold, nodes)
+    every = sorted((*result.sure, *result.doubtful), key=lambda each: (each.targets[0], each.level))
     after = transfer.with_drafts(gold, nodes, every, answer.origin, pagelet_version())
     new = len(after.marks) - len(gold.marks)
     known = {mark.id for mark in gold.marks}

@@ -81,11 +81,11 @@ class CopyToNext(QObject):
         work = partial(transfer.transfer_marks, sources, page.rendered())
         self._task.start(work, partial(self._take, copied), self._fail)
 
-    def _take(self, copied: _Copied, found: TransferResult) -> None:
+    def _take(self, copied: _Copied, result: TransferResult) -> None:
         made: list[int] = []
 
         def edit(gold: Gold, nodes: NodeTable) -> Gold:
-            new = transfer.without_marked(found, gold, nodes).sure
+            new = transfer.without_marked(result, gold, nodes).sure
             after = transfer.with_drafts(gold, nodes, new, copied.name, pagelet_version())
             made.append(len(after.marks) - len(gold.marks))
             return after

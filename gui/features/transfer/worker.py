@@ -104,8 +104,8 @@ class _TransferTools:
         nearest = np.argsort(away, kind="stable")[:NEAREST].tolist()
         nodes = target.rendered()
         sources = [(marked[k][1].rendered(), marked[k][2]) for k in nearest]
-        found = transfer.without_marked(transfer.transfer_marks(sources, nodes), own, nodes)
-        return TransferAnswer(found, marked[nearest[0]][0])
+        result = transfer.without_marked(transfer.transfer_marks(sources, nodes), own, nodes)
+        return TransferAnswer(result, marked[nearest[0]][0])
 
     def page(self, document: Document) -> Page:
         """Return a page, rendered once."""

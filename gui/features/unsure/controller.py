@@ -26,8 +26,8 @@ class UnsureMarks(QObject):
             f"flag {what} as unsure" if is_unsure else f"take the flag from {what}",
             lambda gold, _nodes: edits.set_unsure(gold, ids, is_unsure),
         ):
-            said = "unsure: the review lists it first" if is_unsure else "sure again"
-            self._session.say(f"{what} {said}")
+            text = "unsure: the review lists it first" if is_unsure else "sure again"
+            self._session.say(f"{what} {text}")
 
     def step(self, by: int) -> None:
         """Select the next unsure mark of the page, in document order, and bring it into view."""

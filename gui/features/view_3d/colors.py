@@ -59,8 +59,8 @@ def _scale(shares: Doubles) -> Paint:
     """Return a paint from shares of 0 to 1, (p,); NaN for none."""
     colors = tuple(colors_of(LIGHT, k / _STEPS)[0].name() for k in range(_STEPS + 1))
     is_none = np.isnan(shares)
-    place = np.round(np.where(is_none, 0, shares) * _STEPS)
-    return Paint(colors, np.where(is_none, -1, place).astype(np.int32))
+    position = np.round(np.where(is_none, 0, shares) * _STEPS)
+    return Paint(colors, np.where(is_none, -1, position).astype(np.int32))
 
 
 def _by_depth(scene: Scene) -> tuple[Paint, ColorLegend]:
@@ -83,21 +83,21 @@ def _blocks_of(session: Session) -> tuple[str, Segmentation | None]:
 
 
 def _by_block(scene: Scene, session: Session) -> tuple[Paint, ColorLegend]:
-    name, found = _blocks_of(session)
+    name, result = _blocks_of(session)
     page = session.page
-    if found is None or page is None:
+    if result is None or page is None:
         return unpainted(scene), ()
     nodes = page.rendered()
-    types = list(dict.fromkeys(block.type for block in found.blocks))
+    types = list(dict.fromkeys(block.type for block in result.blocks))
     has_types = len(types) > 1
     of_row = np.full(len(nodes), -1, dtype=np.int32)
-    for index, block in enumerate(found.blocks):  # level 2 within level 1 comes later
+    for index, block in enumerate(result.blocks):  # level 2 within level 1 comes later
         color = types.index(block.type) if has_types else index
         for row in block.rows:
             of_row[row : nodes.end[row]] = color % len(COLORS)
     legend = [(COLORS[k % len(COLORS)], each or "no type") for k, each in enumerate(types)]
     if not has_types:
-        blocks = plural(len(found.blocks), "block")
+        blocks = plural(len(result.blocks), "block")
         legend = [(COLORS[0], f"{blocks} of {name}, neighbours in different colours")]
     return Paint(COLORS, of_row[scene.rows]), tuple(legend)
 
@@ -113,8 +113,8 @@ def _by_method(scene: Scene, session: Session) -> tuple[Paint, ColorLegend]:
         is_taken = covered(rows, nodes.end[rows], len(nodes))
         says = f"in a block of {layer.name}"
     else:
-        kept, all_ = _words_below(page, outcome.result), _words_below(page)
-        is_taken = kept * 2 > all_
+        is_kept, all_ = _words_below(page, outcome.result), _words_below(page)
+        is_taken = is_kept * 2 > all_
         says = f"most words taken by {layer.name}"
     return Paint((layer.color,), is_taken[scene.rows].astype(np.int32) - 1), ((layer.color, says),)
 
@@ -143,16 +143,16 @@ def _by_score(scene: Scene, session: Session) -> tuple[Paint, ColorLegend]:
 
 def _places(page: Page, extraction: Extraction) -> Ints:
     """Return row and start of each word on the page that an extraction keeps, (k, 2)."""
-    place = page.alignment(extraction.source).place
-    return place[words_kept(extraction) & (place[:, 0] >= 0), :2]
+    position = page.alignment(extraction.source).place
+    return position[words_kept(extraction) & (position[:, 0] >= 0), :2]
 
 
 def _words_below(page: Page, extraction: Extraction | None = None) -> Doubles:
     """Return how many words, or of them kept, stand at or below each row, (n,)."""
     nodes = page.rendered()
     if extraction is None:
-        place = page.dom_alignment.place
-        rows = place[place[:, 0] >= 0, 0]
+        position = page.dom_alignment.place
+        rows = position[position[:, 0] >= 0, 0]
     else:
         rows = _places(page, extraction)[:, 0]
     return nodes.subtree_sum(np.bincount(rows, minlength=len(nodes)))
@@ -180,12 +180,12 @@ def overlaps(predicted: Segmentation, gold: Segmentation) -> Doubles:
     """
     nodes = predicted.nodes
     held = [_rows_of(block.rows, nodes.end, len(nodes)) for block in gold.blocks]
-    found = np.full(len(nodes), np.nan)
+    result = np.full(len(nodes), np.nan)
     for block in predicted.blocks:
         ours = _rows_of(block.rows, nodes.end, len(nodes))
         shares = [float((ours & each).sum() / (ours | each).sum()) for each in held]
-        found[ours] = max(shares, default=0.0)
-    return found
+        result[ours] = max(shares, default=0.0)
+    return result
 
 
 def _rows_of(rows: Sequence[int], end: Ints, count: int) -> Bools:

@@ -59,10 +59,10 @@ class Scene:
         level = _levels(nodes, is_plate)
         rows = np.flatnonzero(is_plate)
         rows = rows[np.lexsort((paint_rank(nodes)[rows], level[rows]))]
-        place = np.full(len(nodes), -1, dtype=np.int32)
-        place[rows] = np.arange(rows.size, dtype=np.int32)
+        position = np.full(len(nodes), -1, dtype=np.int32)
+        position[rows] = np.arange(rows.size, dtype=np.int32)
         below = _plate_below(nodes, is_plate)[rows]
-        below = np.where(below >= 0, place[below], -1).astype(np.int32)
+        below = np.where(below >= 0, position[below], -1).astype(np.int32)
         size = (int(nodes.width), int(nodes.height))
         return cls(rows.astype(np.int32), boxes[rows], level[rows], below, size)
 
@@ -138,8 +138,8 @@ class Scene:
 
     def index(self, row: int) -> int:
         """Return which plate is a row's; -1 if it has none."""
-        found = np.flatnonzero(self.rows == row)
-        return int(found[0]) if found.size else -1
+        result = np.flatnonzero(self.rows == row)
+        return int(result[0]) if result.size else -1
 
 
 def _levels(nodes: NodeTable, is_plate: Bools) -> Ints:

@@ -220,16 +220,16 @@ class View3D(QWidget):
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(theme.desk))
         self.draw_scene(painter, is_fine=not self._is_moving)
-        place = self.scene.index(self._row) if self.scene is not None and self._row >= 0 else -1
-        if self.scene is None or self._nodes is None or place < 0:
+        position = self.scene.index(self._row) if self.scene is not None and self._row >= 0 else -1
+        if self.scene is None or self._nodes is None or position < 0:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        shape = outline(self.scene, self.projection, place)
+        shape = outline(self.scene, self.projection, position)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for color, width in ((QColor(255, 255, 255, 200), 4.5), (QColor("#c2185b"), 2.2)):
             painter.setPen(QPen(color, width))
             painter.drawPolygon(shape)
-        words = f"{describe(self._nodes, self._row)}  ·  level {int(self.scene.level[place])}"
+        words = f"{describe(self._nodes, self._row)}  ·  level {int(self.scene.level[position])}"
         room = painter.fontMetrics().boundingRect(words).adjusted(-7, -4, 7, 4)
         top = shape.boundingRect().topLeft().toPoint()
         room.moveBottomLeft(top)
@@ -248,11 +248,11 @@ class View3D(QWidget):
             self._fit()
 
     # the mouse -----------------------------------------------------------------------------
-    def row_at(self, place: QPointF) -> int:
+    def row_at(self, position: QPointF) -> int:
         """Return the row of the element seen at a place, -1 if none is."""
         if self.scene is None:
             return -1
-        return pick(self.scene, self.projection, place.x(), place.y())
+        return pick(self.scene, self.projection, position.x(), position.y())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin to turn, or to move with the right button or Shift; a click picks."""
@@ -261,15 +261,15 @@ class View3D(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Turn and tilt, or move; without a button show what is under the mouse."""
-        place = event.position()
+        position = event.position()
         if self._pressed is None:
-            self.hovered.emit(self.row_at(place))
+            self.hovered.emit(self.row_at(position))
             return
-        if (place - self._pressed).manhattanLength() > _DRAG_PX:
+        if (position - self._pressed).manhattanLength() > _DRAG_PX:
             self._is_dragged = True
         if not self._is_dragged:
             return
-        by, self._last = place - self._last, place
+        by, self._last = position - self._last, position
         moves = event.buttons() & (Qt.MouseButton.RightButton | Qt.MouseButton.MiddleButton)
         if moves or event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self._is_fitted = False
@@ -292,11 +292,13 @@ class View3D(QWidget):
         steps = event.angleDelta().y() / 120
         if not steps:
             return
-        place = event.position()
-        before = self.projection.on_page(place.x(), place.y(), 0)
+        position = event.position()
+        before = self.projection.on_page(position.x(), position.y(), 0)
         self._is_fitted = False
         camera = self.camera.zoomed(_WHEEL**steps)
-        after = Projection(camera, self.width(), self.height()).on_page(place.x(), place.y(), 0)
+        after = Projection(camera, self.width(), self.height()).on_page(
+            position.x(), position.y(), 0
+        )
         aim = (
             camera.aim[0] + float(before[0] - after[0]),
             camera.aim[1] + float(before[1] - after[1]),

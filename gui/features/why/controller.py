@@ -39,19 +39,19 @@ class Why(QObject):
         elif session.candidate >= 0:
             self.ask(session.candidate)
 
-    def point(self, place: DecidedPlace | None) -> None:
+    def point(self, location: DecidedPlace | None) -> None:
         """Outline a decision's place on the page; None for nothing."""
-        found = NOTHING
-        if place is not None and place != NOWHERE:
-            found = Highlight(place.texts, place.rows, is_outlined=True)
-        self._session.set_highlight(found)
+        result = NOTHING
+        if location is not None and location != NOWHERE:
+            result = Highlight(location.texts, location.rows, is_outlined=True)
+        self._session.set_highlight(result)
 
-    def bring(self, place: DecidedPlace) -> None:
+    def bring(self, location: DecidedPlace) -> None:
         """Bring a decision's place into view."""
-        if place.texts:
-            self._canvas.scroll_to_texts(place.texts)
-        elif place.rows:
-            self._canvas.scroll_to(place.rows[0])
+        if location.texts:
+            self._canvas.scroll_to_texts(location.texts)
+        elif location.rows:
+            self._canvas.scroll_to(location.rows[0])
 
     def picture(self) -> QImage:
         """Return the page as it is shown now; `CaptureError` if it cannot be drawn."""

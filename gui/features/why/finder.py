@@ -121,7 +121,7 @@ class WhyFinder(QObject):
             if not layer.is_gold and (layer.key == session.current_layer or session.is_drawn(layer))
         ]
         asked.sort(key=lambda layer: layer.key != session.current_layer)
-        found = []
+        result = []
         for layer in asked:
             outcome = session.outcomes.get(layer.key)
             if outcome is not None and outcome.result is not None:
@@ -129,8 +129,8 @@ class WhyFinder(QObject):
                 assert layer.source is not None
                 entry = method(layer.key)
                 site = session.site if entry.reads_site else None
-                found.append(FinishedRun(entry, layer.params, layer.source, outcome.result, site))
-        return found
+                result.append(FinishedRun(entry, layer.params, layer.source, outcome.result, site))
+        return result
 
     def _on_answers(
         self, setups: Sequence[FinishedRun], answer: tuple[Explainer, tuple[Explanation, ...]]

@@ -46,10 +46,10 @@ class WhyHost(Protocol):
     def undo_counterfactual(self) -> None:
         """Give the method that was changed last the parameters it had."""
 
-    def point(self, place: DecidedPlace | None) -> None:
+    def point(self, location: DecidedPlace | None) -> None:
         """Outline a place on the page; None for nothing."""
 
-    def bring(self, place: DecidedPlace) -> None: ...
+    def bring(self, location: DecidedPlace) -> None: ...
 
     def picture(self) -> QImage:
         """Return the page as it is shown now; `CaptureError` if it cannot be drawn."""
@@ -155,18 +155,18 @@ class WhyDock(PanelDock):
             self._lines.addWidget(shown)
         self._lines.addStretch(1)
 
-    def _point(self, place: DecidedPlace | None) -> None:
-        self._host.point(self._held if place is None else place)
+    def _point(self, location: DecidedPlace | None) -> None:
+        self._host.point(self._held if location is None else location)
 
-    def _choose(self, place: DecidedPlace) -> None:
+    def _choose(self, location: DecidedPlace) -> None:
         """Outline a place for good and bring it into view; the same again: no more."""
-        self._hold(None if place == self._held else place)
+        self._hold(None if location == self._held else location)
         if self._held is not None:
-            self._host.bring(place)
+            self._host.bring(location)
 
-    def _hold(self, place: DecidedPlace | None) -> None:
-        self._held = place
-        self._host.point(place)
+    def _hold(self, location: DecidedPlace | None) -> None:
+        self._held = location
+        self._host.point(location)
 
     def _toggle(self, key: str) -> None:
         self._open ^= {key}
@@ -180,9 +180,9 @@ class PlaceWords(QFrame):
     pointed = Signal(object)  # DecidedPlace, None for no more
     chosen = Signal(object)  # DecidedPlace
 
-    def __init__(self, place: DecidedPlace, parent: QWidget) -> None:
+    def __init__(self, location: DecidedPlace, parent: QWidget) -> None:
         super().__init__(parent)
-        self.place = place
+        self.place = location
         self.setObjectName("WhyPlace")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleDescription("a button: Enter scrolls to it on the page")
@@ -268,8 +268,8 @@ class MethodAnswer(QFrame):
         self.unfold.setVisible(bool(count))
         lines.addWidget(_inset(self.unfold))
         steps = zip(answer.steps, answer.step_places, strict=True) if is_open else ()
-        for number, (step, place) in enumerate(steps, start=1):
-            words = PlaceWords(place, self)
+        for number, (step, location) in enumerate(steps, start=1):
+            words = PlaceWords(location, self)
             words.add(_text(f"{number}. {step}", self, "muted"))
             self.places.append(words)
             lines.addWidget(words)
@@ -314,11 +314,11 @@ def report(session: Session) -> Iterator[str]:
     for answer in session.get(WhyState).answers:
         layer, entry = session.layer(answer.key), method(answer.key)
         params = layer.params.as_dict() if layer.params is not None else {}
-        said = ", ".join(f"{name}={value}" for name, value in params.items()) or "none"
+        values = ", ".join(f"{name}={value}" for name, value in params.items()) or "none"
         yield ""
         version = entry.version or f"of Pagelet {pagelet_version()}"
         yield f"Method: {entry.name} ({entry.key}) {version}"
-        yield f"Reads: {layer.source}; parameters: {said}"
+        yield f"Reads: {layer.source}; parameters: {values}"
         yield from answer.lines(session.get(WhyState).counterfactuals.get(answer.key))
 
 

@@ -14,12 +14,12 @@ def marks_at(gold: Gold, nodes: NodeTable, rows: Iterable[int]) -> list[str]:
 
     ``rows`` are the nodes under the mouse, front to back, so that stacked marks are found too.
     """
-    found: dict[str, int] = {}
+    result: dict[str, int] = {}
     for row in rows:
         for mark in gold.marks:
-            if mark.id not in found and any(nodes.is_inside(row, t.row) for t in mark.targets):
-                found[mark.id] = sum(int(nodes.end[t.row]) - t.row for t in mark.targets)
-    return sorted(found, key=lambda mark_id: found[mark_id])
+            if mark.id not in result and any(nodes.is_inside(row, t.row) for t in mark.targets):
+                result[mark.id] = sum(int(nodes.end[t.row]) - t.row for t in mark.targets)
+    return sorted(result, key=lambda mark_id: result[mark_id])
 
 
 def next_in_cycle(ids: Sequence[str], current: str, step: int = 1) -> str:
@@ -59,9 +59,9 @@ def step(nodes: NodeTable, row: int, way: str) -> int:
     if parent < 0:
         return row
     siblings = [r for r in nodes.children(parent).tolist() if _is_stop(nodes, r) or r == row]
-    place = siblings.index(row) + (1 if way == "next" else -1)
-    if 0 <= place < len(siblings):
-        return int(siblings[place])
+    position = siblings.index(row) + (1 if way == "next" else -1)
+    if 0 <= position < len(siblings):
+        return int(siblings[position])
     beyond = step(nodes, parent, way)
     return row if beyond == parent else beyond
 
@@ -79,10 +79,10 @@ def stride(nodes: NodeTable, row: int, way: str) -> int:
 
 def chain(nodes: NodeTable, row: int) -> list[int]:
     """Return a row and what is around it up to the root, each drawing another box than the last."""
-    found = [row]
-    while (there := stride(nodes, found[-1], "parent")) != found[-1]:
-        found.append(there)
-    return found
+    result = [row]
+    while (there := stride(nodes, result[-1], "parent")) != result[-1]:
+        result.append(there)
+    return result
 
 
 NOT_THE_PAGE = 0.9
@@ -117,14 +117,14 @@ def start(gold: Gold, nodes: NodeTable, row: int, level: int) -> int:
     if level == 2 and around < 0:
         return row
     page = float(nodes.width) * float(nodes.height)
-    found = row
+    result = row
     for each in chain(nodes, row):
         is_page = nodes.name_of(each) in ("html", "body") or nodes.area[each] >= NOT_THE_PAGE * page
         is_within = around < 0 or (each > around and not same_box(nodes, each, around))
         if is_page or not is_within or any(nodes.is_inside(there, each) for there in own):
             break
-        found = each
-    return found
+        result = each
+    return result
 
 
 def sibling(nodes: NodeTable, row: int, way: str) -> int:

@@ -80,8 +80,8 @@ def result_spec(
     ``is_named`` writes the method on its blocks.
     """
     if isinstance(result, Extraction):
-        places = page.alignment(result.source).ranges(result.spans).tolist()
-        return _spec(state, [], [pieces.range(*place) for place in places])
+        ranges = page.alignment(result.source).ranges(result.spans).tolist()
+        return _spec(state, [], [pieces.range(*position) for position in ranges])
     step = step_at(result.rounds, state.step)
     if step is not None:
         return _spec(state, list(step_boxes(step, pieces)), [])
@@ -128,7 +128,7 @@ def highlight_spec(highlight: Highlight, pieces: Pieces) -> LayerSpec:
         {"pieces": [pieces.piece(row)], "label": "", "fill": fill, "weight": weight}
         for row in highlight.rows
     ]
-    ranges = [pieces.range(*place) for place in highlight.texts]
+    ranges = [pieces.range(*position) for position in highlight.texts]
     style = {"id": "light", "color": "#D81B60", "dash": "solid", "opacity": 1.0}
     return {**style, "boxes": boxes, "ranges": ranges, "outlined": highlight.is_outlined}
 
