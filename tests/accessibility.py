@@ -37,7 +37,7 @@ def interfaces(widget: QWidget) -> Iterator[QAccessibleInterface]:
 
 def faults(widget: QWidget) -> list[str]:
     """Return the controls below a widget that have no name or no role."""
-    found = []
+    result = []
     for each in interfaces(widget):
         thing = each.object()
         if isinstance(thing, QAbstractScrollArea) and not each.state().focusable:
@@ -46,10 +46,10 @@ def faults(widget: QWidget) -> list[str]:
         if not is_control or _is_page(thing):
             continue
         if not each.text(QAccessible.Text.Name).strip():
-            found.append(f"no name: {_shown(each)}")
+            result.append(f"no name: {_shown(each)}")
         if each.role() in NO_ROLES and not each.text(QAccessible.Text.Description).strip():
-            found.append(f"no role: {_shown(each)}")
-    return found
+            result.append(f"no role: {_shown(each)}")
+    return result
 
 
 def is_empty(dock: QDockWidget) -> bool:

@@ -110,12 +110,12 @@ class Annotator(DraftOpener):
         if kind and not session.next_type and not session.selected:
             self.type(kind)  # of all blocks to come
         self.mark(mark)
-        found = self.find(mark)
-        if kind is None and self.with_types and found is not None and mark.type:
-            kind = None if _kind(found) == mark.type else mark.type  # what is suggested is wrong
-        if kind is None or found is None or found.type == kind or not kind:
+        result = self.find(mark)
+        if kind is None and self.with_types and result is not None and mark.type:
+            kind = None if _kind(result) == mark.type else mark.type  # what is suggested is wrong
+        if kind is None or result is None or result.type == kind or not kind:
             return
-        if found in session.meant_marks():
+        if result in session.meant_marks():
             self.type(kind)
 
     # several at once ---------------------------------------------------------------------------
@@ -130,10 +130,10 @@ class Annotator(DraftOpener):
 
     def _mark_alike(self, mark: Mark, kind: str | None, wanted: Sequence[Mark]) -> None:
         """Mark all that is built like a block just marked, if that is all wanted."""
-        found = self.find(mark)
-        if found is None or self.session.meant_marks() != (found,) or len(found.targets) > 1:
+        result = self.find(mark)
+        if result is None or self.session.meant_marks() != (result,) or len(result.targets) > 1:
             return
-        after = add_alike(self.session.gold, self.nodes, [found.id])
+        after = add_alike(self.session.gold, self.nodes, [result.id])
         if self._gain(after, mark.level, kind, Gold(tuple(wanted))):
             self.key("E", Qt.KeyboardModifier.ShiftModifier)
 
@@ -213,9 +213,9 @@ class Annotator(DraftOpener):
         if self.session.gold.drafts():
             self.key("Delete", _SHIFT)
         self._keep_types()
-        wanted = [m for m in gold.marks if m.level != MAIN and m.targets]
-        self.mark_all(wanted)
-        self._confirm_types(wanted)
+        expected = [m for m in gold.marks if m.level != MAIN and m.targets]
+        self.mark_all(expected)
+        self._confirm_types(expected)
         return self._count(gold)
 
     def _keep_types(self) -> None:
@@ -240,7 +240,7 @@ class Annotator(DraftOpener):
         if not self.session.gold.drafts():
             self.key("A", _SHIFT)
         self._open([m for m in gold.marks if m.level != MAIN and m.targets])
-        wanted = [m for m in gold.marks if m.level != MAIN and m.targets]
+        expected = [m for m in gold.marks if m.level != MAIN and m.targets]
         stages = {
             "missing": self._add_missing,
             "types": self._retype,
@@ -248,15 +248,15 @@ class Annotator(DraftOpener):
             "moved": self._move,
         }
         for self.stage in order:
-            stages[self.stage](wanted)
+            stages[self.stage](expected)
         self.stage = "types"
-        self._retype(wanted)
+        self._retype(expected)
         self.stage = "confirming"
         if unsure(self.session.gold):
             self.key("Y", _SHIFT)
         self.stage = "nested"
-        self.mark_all([mark for mark in wanted if not self.has(mark)])
-        self._confirm_types(wanted)
+        self.mark_all([mark for mark in expected if not self.has(mark)])
+        self._confirm_types(expected)
         return self._count(gold)
 
     def _add_missing(self, wanted: Sequence[Mark]) -> None:
@@ -281,7 +281,7 @@ class Annotator(DraftOpener):
     def _move(self, wanted: Sequence[Mark]) -> None:
         """Put drafts right that one key makes what is wanted, the mouse on each."""
         meant = Gold(tuple(wanted))
-        right = {found.id for mark in wanted if (found := self.find(mark)) is not None}
+        right = {result.id for mark in wanted if (result := self.find(mark)) is not None}
         for draft in self.session.gold.drafts():
             if draft.level == MAIN or draft.id in right or len(draft.targets) != 1:
                 continue
@@ -306,9 +306,9 @@ class Annotator(DraftOpener):
         worth = 1
         for level in (1, 2):
             before, now = self._contents(gold, level), self._contents(after, level)
-            wanted = self._contents(meant, level)
-            worth += len((now - before) & wanted) - len((now - before) - wanted)
-            worth -= len((before - now) & wanted)
+            expected = self._contents(meant, level)
+            worth += len((now - before) & expected) - len((now - before) - expected)
+            worth -= len((before - now) & expected)
         return worth
 
     # drafts ------------------------------------------------------------------------------------
@@ -318,11 +318,11 @@ class Annotator(DraftOpener):
         Either the wrong ones are deleted and the rest is confirmed by one key at the end, or the
         right ones are confirmed and the rest is dropped by one key.
         """
-        found = {mark.id for mark in map(self.find, wanted) if mark is not None}
+        result = {mark.id for mark in map(self.find, wanted) if mark is not None}
         drafts = [mark for mark in self.session.gold.drafts() if mark.level != MAIN]
-        right = [mark for mark in drafts if mark.id in found]
-        wrong = [mark for mark in drafts if mark.id not in found]
-        kept = [mark for mark in self.session.gold.sure.marks if mark.level != MAIN]
+        right = [mark for mark in drafts if mark.id in result]
+        wrong = [mark for mark in drafts if mark.id not in result]
+        remaining = [mark for mark in self.session.gold.sure.marks if mark.level != MAIN]
         if not drafts:
             return
         if not wrong:
@@ -331,10 +331,10 @@ class Annotator(DraftOpener):
         in_alike = {mark.id for group in alike for mark in group}
         rest = [mark for mark in wrong if mark.id not in in_alike]
         ways = (([], wrong), (alike, rest)) if alike else (([], wrong),)
-        found = [
-            (*way, *self._worth(*self._cover(way[1], [*right, *kept]), way[1])) for way in ways
+        result = [
+            (*way, *self._worth(*self._cover(way[1], [*right, *remaining]), way[1])) for way in ways
         ]
-        groups, _, *away = min(found, key=lambda each: len(each[0]) + _cost(*each[2:]))
+        groups, _, *away = min(result, key=lambda each: len(each[0]) + _cost(*each[2:]))
         stay = self._worth(*self._cover(right, wrong), right)
         if right and len(groups) + _cost(*away) <= _cost(*stay) + 1:
             for group in groups:
@@ -351,7 +351,7 @@ class Annotator(DraftOpener):
         """Give blocks their types, those of one type together, as long as that helps."""
         if not self.with_types:
             return
-        meant = {found.id: mark.type for mark in wanted if (found := self.find(mark)) is not None}
+        meant = {result.id: mark.type for mark in wanted if (result := self.find(mark)) is not None}
         left = None
         while (asked := self._mistyped(meant)) and asked != left:
             left = asked
@@ -374,38 +374,38 @@ class Annotator(DraftOpener):
             self._select(held)
             self.type(kind)
         for mark in left:
-            found = self.session.gold.find(mark.id)
-            if found is not None and _kind(found) != kind and self._point_at(found):
+            result = self.session.gold.find(mark.id)
+            if result is not None and _kind(result) != kind and self._point_at(result):
                 self.type(kind)
         for mark in sorted(left, key=lambda mark: mark.level):
             fitting = self._fitting(mark)
-            found = self.session.gold.find(mark.id)
-            if fitting is None or found is None or _kind(found) == kind:
+            result = self.session.gold.find(mark.id)
+            if fitting is None or result is None or _kind(result) == kind:
                 continue
             self.level(mark.level)
             self.outline(*fitting)
-            found = self.find(mark)
-            if found is not None and _kind(found) != kind:
+            result = self.find(mark)
+            if result is not None and _kind(result) != kind:
                 self.type(kind)
 
     def _needed(self, held: Sequence[Held], kind: str, meant: Mapping[str, str]) -> list[Held]:
         """Return the rectangles without those whose blocks get the type from ones built alike."""
-        gold, kept = self.session.gold, list(held)
+        gold, remaining = self.session.gold, list(held)
         for each in held:
-            others = [one for one in kept if one is not each]
+            others = [one for one in remaining if one is not each]
             ids = [i for one in others for i in one.ids]
             after = copy_type(gold, edits.set_type(gold, ids, kind), self.nodes, ids)
             if all(mark is not None and _kind(mark) == kind for mark in map(after.find, each.ids)):
-                kept = others
-        return kept
+                remaining = others
+        return remaining
 
     def _count(self, gold: Gold) -> Tally:
-        wanted = [m for m in gold.marks if m.level != MAIN and m.targets]
-        right = [mark for mark in wanted if self.has(mark)]
-        self.tally.blocks += len(wanted)
+        expected = [m for m in gold.marks if m.level != MAIN and m.targets]
+        right = [mark for mark in expected if self.has(mark)]
+        self.tally.blocks += len(expected)
         self.tally.rebuilt += len(right)
         self.tally.typed += sum(self.find(mark).type == mark.type for mark in right)
-        contents = {(mark.level, content(self.nodes, mark.targets)) for mark in wanted}
+        contents = {(mark.level, content(self.nodes, mark.targets)) for mark in expected}
         self.tally.superfluous += sum(
             (mark.level, content(self.nodes, mark.targets)) not in contents
             for mark in self.session.gold.marks

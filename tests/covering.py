@@ -62,13 +62,13 @@ def cover(
         strange = np.stack([box_of(nodes, mark) for mark in others])
         fine &= ~(geometry.covered(strange, frames) >= SHARE).any(axis=0)
     missing = np.ones(len(asked), dtype=bool)
-    found: list[Held] = []
+    result: list[Held] = []
     while True:
         gain = (holds & missing[:, None]).sum(axis=0) * fine
         best = int(np.argmax(gain))
         if gain[best] == 0:
             break
         ids = frozenset(asked[k].id for k in np.flatnonzero(holds[:, best]))
-        found.append(Held(tuple(pairs[best].tolist()), ids))
+        result.append(Held(tuple(pairs[best].tolist()), ids))
         missing &= ~holds[:, best]
-    return found, [asked[k] for k in np.flatnonzero(missing)]
+    return result, [asked[k] for k in np.flatnonzero(missing)]

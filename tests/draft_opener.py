@@ -64,12 +64,12 @@ class DraftOpener(MainMarker):
 
     def _alike(self, wrong: Sequence[Mark]) -> list[tuple[Mark, ...]]:
         """Return the wrong drafts that are built alike, with no right one among them."""
-        ids, found, seen = {mark.id for mark in wrong}, [], set[str]()
+        ids, result, seen = {mark.id for mark in wrong}, [], set[str]()
         for mark in wrong:
             if mark.id in seen:
                 continue
             group = drafts_alike(self.session.gold, self.nodes, [mark.id])
             seen |= {each.id for each in group}
             if len(group) > 1 and ids >= {each.id for each in group}:
-                found.append(group)
-        return found
+                result.append(group)
+        return result

@@ -215,17 +215,17 @@ class Desk:
     def prepare_command(self, command: str) -> None:
         """Run a command unless it has been run."""
         if command not in self.done:
-            status, _, said = self.run(words_of(command)[0])
-            assert status in words_of(command)[0].statuses, said
+            status, _, output = self.run(words_of(command)[0])
+            assert status in words_of(command)[0].statuses, output
 
     def run(self, typed: Typed, seconds: float = 120, **options) -> tuple[int, str, str]:
         """Run a command to its end; return its status and what it printed."""
         self.prepare(typed)
         with self.start(typed, **options) as process:
             try:
-                out, said = process.communicate(timeout=seconds)
+                out, stderr = process.communicate(timeout=seconds)
             finally:
                 with contextlib.suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGKILL)
         self.done.add(typed.words[0])
-        return process.returncode, (out or b"").decode(errors="replace"), said.decode()
+        return process.returncode, (out or b"").decode(errors="replace"), stderr.decode()

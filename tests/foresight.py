@@ -140,10 +140,10 @@ def rows_at(nodes: NodeTable, x: float, y: float) -> list[int]:
     """Return the elements at a place, the deepest of the last drawn first, up to the root."""
     left, top, width, height = nodes.rect.T
     hit = (left <= x) & (x < left + width) & (top <= y) & (y < top + height)
-    found = np.flatnonzero(hit & nodes.visible & ~nodes.is_text)
-    if not found.size:
+    result = np.flatnonzero(hit & nodes.visible & ~nodes.is_text)
+    if not result.size:
         return []
-    rows = [int(found[-1])]
+    rows = [int(result[-1])]
     while nodes.parent[rows[-1]] >= 0:
         rows.append(int(nodes.parent[rows[-1]]))
     return rows

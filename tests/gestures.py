@@ -163,12 +163,12 @@ class Gestures:
         for target in (first, last):
             text = self.nodes.text[target.row]
             start, end = (0, len(text)) if target.is_whole else (target.start, target.end)
-            places = json.dumps(self.canvas.pieces.range(target.row, start, end))
-            ends.append(self.hand.ask(f"({_ENDS})({places})"))
+            positions = json.dumps(self.canvas.pieces.range(target.row, start, end))
+            ends.append(self.hand.ask(f"({_ENDS})({positions})"))
         if None in ends:
             return
-        places = ends[0][0], ends[1][1]
-        start, end = (QPoint(round(x * self.zoom), round(y * self.zoom)) for x, y in places)
+        positions = ends[0][0], ends[1][1]
+        start, end = (QPoint(round(x * self.zoom), round(y * self.zoom)) for x, y in positions)
         with self._heard("drag", timeout=20_000, raising=False):
             self.hand.drag(start, end)
 
@@ -185,8 +185,8 @@ class Gestures:
             return None
         meant = content(nodes, wanted.targets)
         for margin in (MARGIN, 0.0):
-            found = fitted(nodes, self._frame(box, margin))
-            if found and content(nodes, found) == meant:
+            result = fitted(nodes, self._frame(box, margin))
+            if result and content(nodes, result) == meant:
                 return box, margin
         return None
 
@@ -209,10 +209,10 @@ class Gestures:
         else:
             edge = QPoint(end.x(), self.hand.target.height() - 4)
             self.hand.hold(start, edge, keys)
-            wanted = y + height - floor / self.zoom
+            expected = y + height - floor / self.zoom
             limit = self.hand.ask("document.documentElement.scrollHeight - innerHeight")
             self.hand.qtbot.waitUntil(
-                lambda: self.hand.ask("scrollY") >= min(wanted, limit - 1), timeout=WAIT
+                lambda: self.hand.ask("scrollY") >= min(expected, limit - 1), timeout=WAIT
             )
             self.hand.move(QPoint(end.x(), floor), keys)  # away from the edge: the page stops
             here = self.hand.ask("scrollY")
@@ -233,8 +233,8 @@ class Gestures:
         if not self.nodes.area[rows].all():
             return False  # nobody can point at what has no area
         self.mode(wanted.level)
-        for place, row in enumerate(rows):
-            self._click(row, adds=place > 0)
+        for index, row in enumerate(rows):
+            self._click(row, adds=index > 0)
         return self.has(wanted)
 
     def outline(self, box, margin: float) -> None:
@@ -304,8 +304,8 @@ class Gestures:
         return None
 
     def has(self, wanted: Mark) -> bool:
-        found = self.find(wanted)
-        return found is not None and not found.is_draft
+        result = self.find(wanted)
+        return result is not None and not result.is_draft
 
     def type(self, name: str) -> None:
         """Give the selected block a type, by its letter or its name."""
@@ -365,12 +365,12 @@ class Gestures:
             for t in other.targets
             if other.id != mark.id and any(nodes.is_inside(t.row, own.row) for own in mark.targets)
         ]
-        found = [
+        result = [
             int(row)
             for row in content(nodes, mark.targets)
             if nodes.area[row] and not any(nodes.is_inside(row, other) for other in inner)
         ]
-        return found or [mark.targets[0].row]
+        return result or [mark.targets[0].row]
 
     # several marks -----------------------------------------------------------------------------
     def _cover(self, wanted: Sequence[Mark], others: Sequence[Mark]):
@@ -379,8 +379,8 @@ class Gestures:
     def _select(self, held: Sequence[Held]) -> None:
         """Select what some rectangles hold, all of it together."""
         ctrl, shift = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
-        for place, each in enumerate(held):
-            self.drag(each.box, ctrl | shift if place else ctrl)
+        for index, each in enumerate(held):
+            self.drag(each.box, ctrl | shift if index else ctrl)
 
     def _worth(
         self, held: Sequence[Held], left: Sequence[Mark], asked: Sequence[Mark]
@@ -389,12 +389,12 @@ class Gestures:
 
         A key does for the mark under the mouse what it does for those in rectangles.
         """
-        kept = [each for each in held if len(each.ids) > 1]
-        if sum(len(each.ids) - 1 for each in kept) <= 1:
-            kept = []
-        ids = {i for each in kept for i in each.ids}
+        is_kept = [each for each in held if len(each.ids) > 1]
+        if sum(len(each.ids) - 1 for each in is_kept) <= 1:
+            is_kept = []
+        ids = {i for each in is_kept for i in each.ids}
         by_id = {mark.id: mark for mark in (*asked, *left)}
-        return kept, [mark for mark in by_id.values() if mark.id not in ids]
+        return is_kept, [mark for mark in by_id.values() if mark.id not in ids]
 
     def _together(self, held: Sequence[Held], left: Sequence[Mark], key: str) -> None:
         """Press a key for what rectangles hold, and with the mouse on each mark that is left."""

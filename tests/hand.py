@@ -74,14 +74,14 @@ class Hand:
     left = Qt.MouseButton.LeftButton
 
     def hover(self, selector: str) -> None:
-        place = self.place(selector)
-        self.qtbot.mouseMove(self.target, place + QPoint(1, 1))
-        self.qtbot.mouseMove(self.target, place)
+        position = self.place(selector)
+        self.qtbot.mouseMove(self.target, position + QPoint(1, 1))
+        self.qtbot.mouseMove(self.target, position)
 
     def click(self, selector: str, keys=Qt.KeyboardModifier.NoModifier) -> None:
-        place = self.place(selector)
-        self.qtbot.mouseMove(self.target, place)
-        self.qtbot.mouseClick(self.target, Qt.MouseButton.LeftButton, keys, place)
+        position = self.place(selector)
+        self.qtbot.mouseMove(self.target, position)
+        self.qtbot.mouseClick(self.target, Qt.MouseButton.LeftButton, keys, position)
 
     def drag(self, start: QPoint, end: QPoint, keys=Qt.KeyboardModifier.NoModifier) -> None:
         self.hold(start, end, keys)

@@ -24,7 +24,7 @@ class MainMarker(Gestures):
         if is_drafted:
             self.key("A", Qt.KeyboardModifier.ShiftModifier)
         nodes = self.nodes
-        wanted = [t for mark in gold.of_level(MAIN) for t in mark.targets]
+        expected = [t for mark in gold.of_level(MAIN) for t in mark.targets]
         there = self.session.gold.of_level(MAIN)
         wrong = [m for m in there if not any(is_main(gold, nodes, t) for t in m.targets)]
         self.stage = "wrong"
@@ -32,7 +32,7 @@ class MainMarker(Gestures):
         self._together(*self._worth(*held, wrong), "Delete")
         self.stage = "missing"
         self.mode(MAIN)
-        missing = [t for t in wanted if not is_main(self.session.gold, nodes, t)]
+        missing = [t for t in expected if not is_main(self.session.gold, nodes, t)]
         while missing:
             self._add_run(missing, gold)
             rest = [t for t in missing if not is_main(self.session.gold, nodes, t)]
@@ -42,8 +42,8 @@ class MainMarker(Gestures):
             missing = rest
         if self.session.gold.drafts():
             self.key("Y", Qt.KeyboardModifier.ShiftModifier)
-        self.tally.blocks += len(wanted)
-        self.tally.rebuilt += sum(is_main(self.session.gold.sure, nodes, t) for t in wanted)
+        self.tally.blocks += len(expected)
+        self.tally.rebuilt += sum(is_main(self.session.gold.sure, nodes, t) for t in expected)
         self.tally.superfluous += sum(
             not any(is_main(gold, nodes, t) for t in mark.targets)
             for mark in self.session.gold.of_level(MAIN)
@@ -55,14 +55,14 @@ class MainMarker(Gestures):
 
         One rectangle, or one drag over text, adds them; what it holds besides is taken out again.
         """
-        wanted = [target for mark in gold.of_level(MAIN) for target in mark.targets]
+        expected = [target for mark in gold.of_level(MAIN) for target in mark.targets]
         best: tuple[int, Act, Sequence[Target]] | None = None
         for count in range(2, len(missing) + 1):
             run = missing[:count]
-            for found, act in self._runs(run):
-                extra = remainder(self.nodes, found, wanted)
+            for result, act in self._runs(run):
+                extra = remainder(self.nodes, result, expected)
                 extra = [t for t in extra if not is_main(gold, self.nodes, t)]
-                new = sum(any(holds(self.nodes, f, t) for f in found) for t in missing)
+                new = sum(any(holds(self.nodes, f, t) for f in result) for t in missing)
                 saved = new - 1 - len(extra)
                 if extra and any(is_main(self.session.gold, self.nodes, t) for t in extra):
                     continue
@@ -80,17 +80,17 @@ class MainMarker(Gestures):
         nodes = self.nodes
         box = geometry.union(nodes.rect[[target.row for target in run]]).tolist()
         if box[3] <= self._highest and all(target.is_whole for target in run):
-            found = fitted(nodes, self._frame(box))
-            if found:
-                yield found, lambda: self.drag(box, Qt.KeyboardModifier.AltModifier)
+            result = fitted(nodes, self._frame(box))
+            if result:
+                yield result, lambda: self.drag(box, Qt.KeyboardModifier.AltModifier)
         ends = [self._text_of(run[0], 0), self._text_of(run[-1], -1)]
         if None in ends or box[3] > self.view_height - 80:
             return
         first, last = ends
         end = len(nodes.text[last.row]) if last.is_whole else last.end
-        found = edits.selection(nodes, first.row, max(first.start, 0), last.row, end)
-        if found:
-            yield found, lambda: self.drag_text(first, last)
+        result = edits.selection(nodes, first.row, max(first.start, 0), last.row, end)
+        if result:
+            yield result, lambda: self.drag_text(first, last)
 
     def _text_of(self, target: Target, place: int) -> Target | None:
         """Return the first or the last text of a piece that is seen."""
@@ -110,8 +110,8 @@ class MainMarker(Gestures):
         box = nodes.rect[target.row].tolist()
         meant = content(nodes, [target])
         for margin in (MARGIN, 0.0):
-            found = fitted(nodes, self._frame(box, margin))
-            if found and content(nodes, found) == meant:
+            result = fitted(nodes, self._frame(box, margin))
+            if result and content(nodes, result) == meant:
                 self.drag(box, Qt.KeyboardModifier.AltModifier, margin)
                 return
         if nodes.area[target.row]:  # nobody can point at what has none

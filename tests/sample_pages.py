@@ -26,13 +26,13 @@ def capture_samples() -> dict[str, Sample]:
     """Return the sample pages by name.  Some 7 s."""
     from engine.web.headless import Browser  # Qt, which collecting tests does not need
 
-    found = {}
+    result = {}
     with Browser() as browser:
         for files in open_pages(CORPUS).files:
             document = files.document()
             page = browser.capture(document)
-            found[document.path.split("/")[0]] = Sample(page, *files.shown(page))
-    return found
+            result[document.path.split("/")[0]] = Sample(page, *files.shown(page))
+    return result
 
 
 def digest_of_samples() -> str:

@@ -9,11 +9,11 @@ def test_the_image_has_the_libraries_that_a_machine_is_given():
     setup = (ROOT / ".setup").read_text("utf-8")
     table = setup.partition("LIBRARIES='")[2].partition("'")[0]
     # Names of Debian 12 come last in a line; newer ones have others.
-    wanted = {line.split()[-1] for line in table.splitlines() if line.strip()}
-    wanted |= {"fonts-liberation", "fonts-dejavu-core"}
+    expected = {line.split()[-1] for line in table.splitlines() if line.strip()}
+    expected |= {"fonts-liberation", "fonts-dejavu-core"}
     dockerfile = (ROOT / "resources" / "container" / "Dockerfile").read_text("utf-8")
     packages = re.search(r"--no-install-recommends(.*?)&& rm", dockerfile, re.DOTALL)[1]
-    assert set(packages.replace("\\", "").split()) == wanted
+    assert set(packages.replace("\\", "").split()) == expected
     guide = (ROOT / "resources" / "docs" / "install.md").read_text("utf-8")
     command = re.search(r"sudo apt-get install(.*?)\n\n", guide, re.DOTALL)[1]
-    assert set(command.replace("\\", "").split()) == wanted
+    assert set(command.replace("\\", "").split()) == expected

@@ -27,9 +27,9 @@ KINDS = {".css", ".gif", ".html", ".jpg", ".js", ".png", ".svg"}
 
 def encoding_of(data: bytes) -> str:
     """The encoding a page declares; a browser takes ISO-8859-1 for windows-1252."""
-    found = re.search(rb'charset=["\']?([\w-]+)', data[:1024])
-    assert found, "a page of the corpus declares its encoding"
-    name = found.group(1).decode("ascii").lower()
+    result = re.search(rb'charset=["\']?([\w-]+)', data[:1024])
+    assert result, "a page of the corpus declares its encoding"
+    name = result.group(1).decode("ascii").lower()
     return "windows-1252" if name == "iso-8859-1" else name
 
 
@@ -48,27 +48,27 @@ def css_addresses(css: str) -> list[str]:
 def loaded_by(file: Path) -> list[tuple[str, Path]]:
     """What a page of the corpus loads: the address as written, and the file beside which."""
     tree = lxml.html.document_fromstring(html_of(file))
-    found = []
+    result = []
     for element in tree.iter():
         if not isinstance(element.tag, str):
             continue
         name = LOADED.get(element.tag) or ("href" if element.tag == "link" else "")
         for key in (name, "background"):
             if key and element.get(key):
-                found.append((element.get(key), file))
-        found += [(a, file) for a in css_addresses(element.get("style") or "")]
+                result.append((element.get(key), file))
+        result += [(a, file) for a in css_addresses(element.get("style") or "")]
         if element.tag == "style":
-            found += [(a, file) for a in css_addresses(element.text or "")]
-    for address, _ in list(found):
+            result += [(a, file) for a in css_addresses(element.text or "")]
+    for address, _ in list(result):
         target = file.parent / unquote(address)
         if target.suffix == ".css" and target.is_file():
-            found += [(a, target) for a in css_addresses(target.read_text("utf-8"))]
+            result += [(a, target) for a in css_addresses(target.read_text("utf-8"))]
         elif target.suffix == ".js" and target.is_file():
             quoted = re.findall(r'"([\w/.-]+\.(?:svg|jpg|png|gif))"', target.read_text("utf-8"))
-            found += [(a, file) for a in quoted]
+            result += [(a, file) for a in quoted]
         elif target.suffix == ".html" and target.is_file():
-            found += loaded_by(target)
-    return found
+            result += loaded_by(target)
+    return result
 
 
 def files_of(page: Path) -> list[Path]:

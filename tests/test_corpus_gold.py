@@ -65,8 +65,8 @@ each_page = pytest.mark.parametrize("name", DOCUMENTS)
 
 
 def test_every_page_has_gold_and_every_gold_a_page():
-    wanted = {gold_file.gold_path(CORPUS / document.path) for document in DOCUMENTS.values()}
-    assert set(CORPUS.rglob("*.gold.json")) == wanted
+    expected = {gold_file.gold_path(CORPUS / document.path) for document in DOCUMENTS.values()}
+    assert set(CORPUS.rglob("*.gold.json")) == expected
 
 
 @each_page

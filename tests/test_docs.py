@@ -59,8 +59,8 @@ def test_every_page_of_the_documentation_has_a_name_of_its_own_and_begins_with_i
 def test_no_page_has_two_headings_that_links_cannot_tell_apart():
     for page in PAGES:
         if page != "changelog.md":  # each version has the same ones
-            found = [section.anchor for section in sections(read_page(page))]
-            assert len(found) == len(set(found)), page
+            result = [section.anchor for section in sections(read_page(page))]
+            assert len(result) == len(set(result)), page
 
 
 @pytest.mark.parametrize("file", written(), ids=lambda file: file.name)
@@ -86,16 +86,16 @@ def test_every_citation_in_the_code_names_a_heading():
 
 def test_every_package_is_among_where_things_are():
     text = read_page("contributing.md").partition("## Where things are")[2].partition("\n## ")[0]
-    said: dict[str, set[str]] = {}
+    message: dict[str, set[str]] = {}
     for indent, name in re.findall(r"^( {4}| {6})(\w+) +\S", text, re.MULTILINE):
         if len(indent) == 4:
-            said[package := name] = set()
+            message[package := name] = set()
         else:
-            said[package].add(name)
+            message[package].add(name)
     for package in ("gui", "annotate", "algorithms", "engine"):
         there = {file.relative_to(ROOT).parts[1] for file in tracked(f"{package}/*/*.py")}
-        assert said[package] == there, package
-    assert said.keys() == {"gui", "annotate", "algorithms", "engine", "resources", "tests"}
+        assert message[package] == there, package
+    assert message.keys() == {"gui", "annotate", "algorithms", "engine", "resources", "tests"}
 
 
 def test_the_tables_are_those_of_the_catalogues():

@@ -42,7 +42,7 @@ def test_a_damaged_workspace_is_read_as_far_as_it_goes(hostile, tmp_path, name, 
 
 def running(mark):
     """The processes that have this in their environment, but for this one."""
-    found = []
+    result = []
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit() and int(folder.name) != os.getpid():
             try:
@@ -50,8 +50,8 @@ def running(mark):
             except OSError:
                 continue
             if mark.encode() in environment:
-                found.append(int(folder.name))
-    return found
+                result.append(int(folder.name))
+    return result
 
 
 @pytest.mark.long

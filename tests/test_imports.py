@@ -13,13 +13,13 @@ TOP = Path(__file__).parent.parent
 
 def imported(path):
     """The modules a file imports, with what it takes out of them: pairs of names."""
-    found = set()
+    result = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom):
-            found |= {(node.module, name.name) for name in node.names}
+            result |= {(node.module, name.name) for name in node.names}
         elif isinstance(node, ast.Import):
-            found |= {(name.name, "") for name in node.names}
-    return found
+            result |= {(name.name, "") for name in node.names}
+    return result
 
 
 def test_the_contract_that_detectors_stand_alone_lists_all_of_them():

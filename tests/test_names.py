@@ -31,22 +31,22 @@ def _is_camel(name):
 
 
 def test_each_class_and_alias_of_a_type_has_a_name_of_its_own_in_its_package():
-    places = defaultdict(set)
+    positions = defaultdict(set)
     for path in _modules():
         for name in _names(path):
             package = str(path.parent.relative_to(TOP))
-            places[package, name.lstrip("_")].add(path.name)
-    assert len(places) > 900
-    assert {name: sorted(files) for name, files in places.items() if len(files) > 1} == {}
+            positions[package, name.lstrip("_")].add(path.name)
+    assert len(positions) > 900
+    assert {name: sorted(files) for name, files in positions.items() if len(files) > 1} == {}
 
 
 def test_no_plural_is_made_by_hand():
     by_hand = re.compile(r"""(['"])e?s\1 (?:\*|if) |\bif .* else (['"])e?s\2""")
-    found = {
+    result = {
         f"{path.relative_to(TOP)}: {line.strip()}"
         for path in _modules()
         if path != TOP / "engine/words.py"
         for line in path.read_text(encoding="utf-8").splitlines()
         if by_hand.search(line)
     }
-    assert found == set(), "use engine.words.plural"
+    assert result == set(), "use engine.words.plural"

@@ -43,14 +43,14 @@ def fixed_waits(source: str) -> list[int]:
 
 
 def test_no_test_lets_a_fixed_time_go_by():
-    found = {
+    result = {
         path.relative_to(TESTS.parent).as_posix(): lines
         for path in sorted(TESTS.rglob("*.py"))
         if "bench" not in path.relative_to(TESTS).parts
         if (lines := fixed_waits(path.read_text("utf-8")))
     }
-    assert {name: lines for name, lines in found.items() if name not in TIMED} == {}
-    assert found.keys() >= TIMED.keys()
+    assert {name: lines for name, lines in result.items() if name not in TIMED} == {}
+    assert result.keys() >= TIMED.keys()
 
 
 @pytest.mark.parametrize(

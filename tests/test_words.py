@@ -56,15 +56,15 @@ def test_actions_are_named_and_explained_without_them():
     texts = [text for text, _ in MOUSE]
     for row in ACTIONS:
         texts += [row.text, row.help, row.when.reason, row.menu, row.section]
-    assert [found for text in texts for found in avoided_in(text)] == []
+    assert [each for text in texts for each in avoided_in(text)] == []
 
 
 def test_no_text_that_the_window_or_a_command_shows_has_them():
-    found = []
+    result = []
     for file in sorted((ROOT / "gui").rglob("*.py")):
         for line, text in shown_texts(file):
-            found += [f"{file.relative_to(ROOT)}:{line}: {words}" for words in avoided_in(text)]
-    assert found == []
+            result += [f"{file.relative_to(ROOT)}:{line}: {words}" for words in avoided_in(text)]
+    assert result == []
 
 
 @pytest.mark.parametrize("page", sorted(set(PAGES) - _UNCHANGED))

@@ -81,5 +81,5 @@ def typed(*words, stdin="", seconds=0, **environment) -> subprocess.CompletedPro
         keeper.stdin.write(json.dumps(asked) + "\n")
         keeper.stdin.flush()
         status = int(keeper.stdout.readline())
-        said = [path.read_text(encoding="utf-8", errors="replace") for path in streams[1:]]
-    return subprocess.CompletedProcess(words, status, *said)
+        text = [path.read_text(encoding="utf-8", errors="replace") for path in streams[1:]]
+    return subprocess.CompletedProcess(words, status, *text)

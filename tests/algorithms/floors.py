@@ -62,7 +62,7 @@ def measure_samples(samples: Mapping[str, Sample]) -> Measured:
 
 
 def _extraction(cases: list[tuple[Source, Words]]) -> Scores:
-    found = {}
+    result = {}
     for entry in EXTRACTORS:
         if entry.on_source is None:
             continue
@@ -70,14 +70,14 @@ def _extraction(cases: list[tuple[Source, Words]]) -> Scores:
         for source, gold in cases:
             scores = score_words(Words(entry.on_source(source, entry.params()).text), gold)
             rows.append({name: getattr(scores, name).f1 for name in TEXT_MEASURES})
-        found[entry.key] = _means(rows)
-    return found
+        result[entry.key] = _means(rows)
+    return result
 
 
 def _segmentation(samples: Mapping[str, Sample]) -> Scores:
     golds = [sample.gold.as_segmentation(sample.page) for sample in samples.values()]
     scorer = BlockScorer()
-    found = {}
+    results = {}
     for entry in SEGMENTERS:
         rows = []
         for sample, gold in zip(samples.values(), golds, strict=True):
@@ -90,8 +90,8 @@ def _segmentation(samples: Mapping[str, Sample]) -> Scores:
                     "b3-chars": score_bcubed(result, gold, "chars").f1,
                 }
             )
-        found[entry.key] = _means(rows)
-    return found
+        results[entry.key] = _means(rows)
+    return results
 
 
 def _means(rows: list[dict[str, float]]) -> dict[str, float]:

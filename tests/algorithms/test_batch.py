@@ -40,12 +40,12 @@ def run(what, html=HTML, gold=f"{LONG}\n{LONG}", measures="ws"):
 
 
 def test_a_run_is_scored_and_keeps_its_text():
-    found = run(setup("bte"), measures="ws,cetr")
-    assert found.status is RunStatus.OK
-    assert found.text == f"{LONG}\n{LONG}"
-    assert found.scores["ws"].value == 1
-    assert found.scores["cetr"].value == 1
-    assert found.seconds > 0
+    result = run(setup("bte"), measures="ws,cetr")
+    assert result.status is RunStatus.OK
+    assert result.text == f"{LONG}\n{LONG}"
+    assert result.scores["ws"].value == 1
+    assert result.scores["cetr"].value == 1
+    assert result.seconds > 0
     empty = run(setup("bte", tag_cost=20))
     assert empty.status in (RunStatus.OK, RunStatus.EMPTY)
     both = Words(empty.text), Words(f"{LONG}\n{LONG}")
@@ -53,9 +53,9 @@ def test_a_run_is_scored_and_keeps_its_text():
 
 
 def test_a_method_that_finds_nothing_is_empty_and_scored():
-    found = run(setup("plain"), "<p></p>")
-    assert (found.status, found.text) == (RunStatus.EMPTY, "")
-    assert (found.scores["ws"].precision, found.scores["ws"].value) == (1, 0)
+    result = run(setup("plain"), "<p></p>")
+    assert (result.status, result.text) == (RunStatus.EMPTY, "")
+    assert (result.scores["ws"].precision, result.scores["ws"].value) == (1, 0)
 
 
 def test_failures_and_time_outs_have_a_reason_and_no_score(declare):
@@ -79,9 +79,9 @@ def test_where_only_phrases_are_known_only_they_are_scored():
     page = Page("page", Source.from_text(HTML))
     snippets = Snippets(("ferry came back", "nobody says this"), ("Home",))
     gold = GoldText(None, page.original, snippets)
-    found = run_extractor(page, gold, setup("bte"), measures_of("ws,snippets").text)
-    assert found.scores["snippets"] == Score(pytest.approx(2 / 3), 1.0, 0.5)
-    assert found.unscored == {"ws": "only phrases are known of this page's gold text"}
+    result = run_extractor(page, gold, setup("bte"), measures_of("ws,snippets").text)
+    assert result.scores["snippets"] == Score(pytest.approx(2 / 3), 1.0, 0.5)
+    assert result.unscored == {"ws": "only phrases are known of this page's gold text"}
     assert run(setup("bte"), measures="snippets").unscored == {
         "snippets": "no phrases are known of this page"
     }
@@ -95,10 +95,12 @@ def two_paragraphs():
 def test_blocks_are_compared_by_place_only_where_the_gold_has_one():
     nodes = two_paragraphs()
     page = Page("page", nodes=nodes)
-    wanted = Segmentation(nodes, (Block((1,), 1), Block((3,), 1)))
-    texts = [(wanted.text_of(block), block.level) for block in wanted.blocks]
+    expected = Segmentation(nodes, (Block((1,), 1), Block((3,), 1)))
+    texts = [(expected.text_of(block), block.level) for block in expected.blocks]
     measures = measures_of("exact,b3-nodes,b3-edges-fine").blocks
-    placed = run_segmenter(page, BlockGold(texts, wanted), setup("id-blocks", "rendered"), measures)
+    placed = run_segmenter(
+        page, BlockGold(texts, expected), setup("id-blocks", "rendered"), measures
+    )
     assert placed.scores["exact"].value is not None
     assert placed.scores["b3-nodes"].value is not None
     assert placed.unscored == {"b3-edges-fine": "there is no picture of the page to find edges in"}
@@ -110,21 +112,21 @@ def test_blocks_are_compared_by_place_only_where_the_gold_has_one():
 
 
 def test_a_segmenter_that_breaks_down_is_a_failed_run():
-    found = run_segmenter(
+    result = run_segmenter(
         Page("page"),
         BlockGold([("x", 1)]),
         setup("webterrain", "rendered"),
         measures_of("exact").blocks,
     )
-    assert found.status is RunStatus.FAILED
-    assert found.reason == "this method needs the rendered page"
-    assert found.blocks is None
+    assert result.status is RunStatus.FAILED
+    assert result.reason == "this method needs the rendered page"
+    assert result.blocks is None
 
 
 def test_measures_of_both_kinds_stand_in_one_list():
-    found = measures_of("ws,fuzzy")
-    assert [m.key for m in found.text] == ["ws"]
-    assert [m.key for m in found.blocks] == ["fuzzy"]
+    result = measures_of("ws,fuzzy")
+    assert [m.key for m in result.text] == ["ws"]
+    assert [m.key for m in result.blocks] == ["fuzzy"]
     assert measures_of(None).keys == measures_of("text,blocks,b3").keys
     assert measures_of("fuzzy").of(method("bte")) == measures_of(None).text
     assert set(measures_of("all").keys) > set(measures_of(None).keys)

@@ -30,7 +30,7 @@ def test_every_single_document_method_is_listed_with_all_that_is_known(key, list
     assert entry["input"][:2] == ["original", "dom"]
     assert entry["cite"]
     assert entry["summary"]
-    method = next(found for found in EXTRACTORS if found.key == key)
+    method = next(each for each in EXTRACTORS if each.key == key)
     assert {p["name"]: p["default"] for p in entry["parameters"]} == method.params.defaults()
     assert all(p["help"] for p in entry["parameters"])
 

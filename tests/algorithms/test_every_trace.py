@@ -15,10 +15,10 @@ ODD = ["", "no tags at all", "<p>", "<p>one", "<a href=x>link</a>", "<ul><li><a 
 def _kept(entry, source, params):
     result = entry.on_source(source, params)
     runs = source.words_in(result.spans)
-    kept = np.zeros(source.tokens.words.size, dtype=bool)
+    is_kept = np.zeros(source.tokens.words.size, dtype=bool)
     for first, last in runs.tolist():
-        kept[first:last] = True
-    return kept
+        is_kept[first:last] = True
+    return is_kept
 
 
 def _check(entry, source):

@@ -61,7 +61,7 @@ def test_a_score_that_drops_is_told():
 
 def test_recording_raises_floors_adds_new_ones_and_lowers_none_unasked():
     now = Measured("b", {"bte": {"ws": 0.6, "cs": 0.6}, "terrain": {"fuzzy": 0.5}})
-    kept, changes = renewed(OLD, now, lower=False)
-    assert kept == Measured("b", {"bte": {"ws": 0.7, "cs": 0.596}, "terrain": {"fuzzy": 0.48}})
+    remaining, changes = renewed(OLD, now, lower=False)
+    assert remaining == Measured("b", {"bte": {"ws": 0.7, "cs": 0.596}, "terrain": {"fuzzy": 0.48}})
     assert changes == ["bte cs: 0.5 → 0.596", "terrain fuzzy: None → 0.48", "gone: gone"]
     assert renewed(OLD, now, lower=True)[0].scores["bte"] == {"ws": 0.596, "cs": 0.596}

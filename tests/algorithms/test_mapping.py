@@ -77,9 +77,9 @@ WORDS = st.lists(st.integers(0, 200), unique=True, min_size=1, max_size=60)
 
 @given(WORDS, st.data())
 def test_a_part_of_a_page_is_found_exactly(numbers, data):
-    kept = data.draw(st.lists(st.booleans(), min_size=len(numbers), max_size=len(numbers)))
+    mask = data.draw(st.lists(st.booleans(), min_size=len(numbers), max_size=len(numbers)))
     html = "".join(f"<p>w{number} a{number} b{number}</p>" for number in numbers)
-    lines = [f"w{n} a{n} b{n}" for n, is_kept in zip(numbers, kept, strict=True) if is_kept]
+    lines = [f"w{n} a{n} b{n}" for n, is_kept in zip(numbers, mask, strict=True) if is_kept]
     assert found(html, "\n".join(lines)) == ("\n".join(lines), 0)
 
 
@@ -153,10 +153,10 @@ def test_an_article_that_stands_twice_is_located_once_and_whole(size):
 def test_a_text_is_located_one_to_one_by_equal_words(words, data):
     parts = st.lists(st.sampled_from([*words, "x", "y"]), max_size=12) if words else st.just([])
     page = [*data.draw(parts), *words, *data.draw(parts), *words[: len(words) // 2]]
-    place = places(words, page)
-    known = place[place >= 0]
+    position = places(words, page)
+    known = position[position >= 0]
     assert len(set(known.tolist())) == known.size
-    assert all(page[j] == words[i] for i, j in enumerate(place.tolist()) if j >= 0)
+    assert all(page[j] == words[i] for i, j in enumerate(position.tolist()) if j >= 0)
     assert known.size == len(words)
 
 

@@ -28,15 +28,15 @@ def test_runs_have_one_number_where_their_words_are_the_same(page, text):
 def test_it_is_counted_how_often_the_page_has_a_run(page, text):
     numbered = WordNumbers.of(page)
     times = Counter(runs(page))
-    found = numbered.times(numbered.runs_of(numbered.of_text(text)))
-    assert found.tolist() == [times[run] for run in runs(text)]
+    result = numbered.times(numbered.runs_of(numbered.of_text(text)))
+    assert result.tolist() == [times[run] for run in runs(text)]
 
 
 @given(WORDS)
 def test_runs_that_stand_once_say_where(words):
     numbered = WordNumbers.of(words)
     times = Counter(runs(words))
-    alone = [place for place, run in enumerate(runs(words)) if times[run] == 1]
+    alone = [index for index, run in enumerate(runs(words)) if times[run] == 1]
     assert sorted(once(numbered.runs)[1].tolist()) == alone
 
 

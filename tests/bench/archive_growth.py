@@ -23,10 +23,10 @@ def main() -> None:
     """Print a line for each number of records."""
     folder, method, *counts = sys.argv[1:]
     print(f"{'records':>8} {'wall s':>8} {'CPU s':>8} {'ms/page':>8} {'MB':>6}  rows, words (both)")
-    with tempfile.TemporaryDirectory() as place:
+    with tempfile.TemporaryDirectory() as position:
         for count in map(int, counts):
-            archive = make_archive(Path(place) / f"{count}.warc.gz", Path(folder), count)
-            out = Path(place) / str(count)
+            archive = make_archive(Path(position) / f"{count}.warc.gz", Path(folder), count)
+            out = Path(position) / str(count)
             words = [sys.executable, "-m", "gui.cli.main", "extract", method, "--in", str(archive)]
             before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
             words += ["--out", str(out), "--jobs", "1", "--beside", "none"]

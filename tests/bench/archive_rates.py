@@ -31,14 +31,14 @@ def main() -> None:
     folder = sys.argv[1] if len(sys.argv) > 1 else "resources/corpus"
     count = int(sys.argv[2]) if len(sys.argv) > 2 else 1000
     keys = sys.argv[3:] or ["bte", "dsc", "accb", "lqf", "bp-articles"]
-    with tempfile.TemporaryDirectory() as place:
-        archive = make_archive(Path(place) / "pages.warc.gz", Path(folder), count)
+    with tempfile.TemporaryDirectory() as position:
+        archive = make_archive(Path(position) / "pages.warc.gz", Path(folder), count)
         print(f"{count} records, {archive.stat().st_size / 1e6:.1f} MB packed")
         heads = f"{'pages':>6} {'wall s':>7} {'CPU s':>7} {'a CPU s':>8} {'MB':>6}"
         print(f"{'extractor':34} {heads}")
         for key in keys:
             words = [sys.executable, "-m", "gui.cli.main", "extract", key, "--in", str(archive)]
-            words += ["--out", f"{place}/{key}", "--jobs", "1"]
+            words += ["--out", f"{position}/{key}", "--jobs", "1"]
             say(f"pagelet extract {key}", count, words)
             say("  without a second method", count, [*words, "--beside", "none"])
         for name in OTHERS:

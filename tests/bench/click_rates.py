@@ -63,7 +63,7 @@ def measured(folder: Path) -> dict[str, list[float]]:
 
 def main(before: str, after: str, rounds: str = "3") -> None:
     """Measure both by turns and print medians and 95 %."""
-    found: dict[tuple[str, str], list[float]] = {}
+    result: dict[tuple[str, str], list[float]] = {}
     for _ in range(int(rounds)):
         for name, root in (("before", before), ("after", after)):
             with tempfile.TemporaryDirectory() as folder:
@@ -71,9 +71,9 @@ def main(before: str, after: str, rounds: str = "3") -> None:
                 env = os.environ | {"PYTHONPATH": root, "XDG_CONFIG_HOME": folder}
                 done = subprocess.run(words, capture_output=True, text=True, check=True, env=env)
             for what, values in json.loads(done.stdout.splitlines()[-1]).items():
-                found.setdefault((what, name), []).extend(values)
+                result.setdefault((what, name), []).extend(values)
     print(f"{'':16}{'':8}{'median ms':>10}{'95 % ms':>10}{'clicks':>8}")
-    for (what, name), values in sorted(found.items()):
+    for (what, name), values in sorted(result.items()):
         high = sorted(values)[round(0.95 * len(values)) - 1]
         print(f"{what:16}{name:8}{statistics.median(values):10.2f}{high:10.2f}{len(values):8}")
 

@@ -74,20 +74,20 @@ def kill(work: Callable[[Connection], None], dice: random.Random, most: float) -
     program = _FORK.Process(target=work, args=(theirs,), daemon=True)
     program.start()
     theirs.close()
-    said: list[str] = []
+    messages: list[str] = []
     with suppress(EOFError, OSError):
-        said.append(ours.recv_bytes().decode())  # it has begun
+        messages.append(ours.recv_bytes().decode())  # it has begun
         end = time.monotonic() + dice.uniform(0.0, most)
         while (left := end - time.monotonic()) > 0:
             if ours.poll(left):
-                said.append(ours.recv_bytes().decode())
+                messages.append(ours.recv_bytes().decode())
     os.kill(program.pid or 0, signal.SIGKILL)
     program.join()
     with suppress(EOFError, OSError):
         while True:
-            said.append(ours.recv_bytes().decode())
+            messages.append(ours.recv_bytes().decode())
     ours.close()
-    return said
+    return messages
 
 
 def opened(path: Path) -> tuple[Workspace, str]:
@@ -136,9 +136,9 @@ def importing(folder: Path, dice: random.Random, kills: int) -> Line:
         if len(gold.marks) > 60:
             return Gold()
         read = MarkFile(chance.choice(files), "webannotation")
-        found = read.marks(read.names[0], made.page).gold.marks
+        result = read.marks(read.names[0], made.page).gold.marks
         known = {mark.id for mark in gold.marks}
-        return Gold((*gold.marks, *(mark for mark in found if mark.id not in known)))
+        return Gold((*gold.marks, *(mark for mark in result if mark.id not in known)))
 
     return _saving(folder, dice, kills, "importing marks", change, made.page)
 
@@ -169,16 +169,16 @@ def _saving(
 
     lost, seen, before_all = 0, set(), set(files_in(folder))
     for _ in range(kills):
-        said = kill(work, dice, 0.08)
-        workspace, told = opened(path)
+        text = kill(work, dice, 0.08)
+        workspace, notes = opened(path)
         with workspace:
-            found = json.dumps(scribe.shown(workspace.load_gold(scribe.KEY, nodes)))
+            result = json.dumps(scribe.shown(workspace.load_gold(scribe.KEY, nodes)))
             history = workspace.undo_history(scribe.KEY, nodes, limit=3)
             states = [json.dumps(scribe.shown(each)) for each in history.states]
         # The change after the one said last may have been saved as well.
         before = states[-2] if len(states) > 1 else ""
-        lost += bool(said) and said[-1] not in (found, before)
-        seen.add(told)
+        lost += bool(text) and text[-1] not in (result, before)
+        seen.add(notes)
     left = len(set(files_in(folder)) - before_all)
     return Line(what, "kill −9", kills, lost, "; ".join(sorted(seen)), left)
 
@@ -198,7 +198,7 @@ def migrating(folder: Path, dice: random.Random, kills: int) -> Line:
                 for table in ("pages", "marks", "changes")
             ]
 
-    wanted, lost, seen, left = counts(old), 0, set(), 0
+    expected, lost, seen, left = counts(old), 0, set(), 0
     for number in range(kills):
         path = folder / f"work-{number}" / "marks.pagelet"
         path.parent.mkdir()
@@ -211,12 +211,12 @@ def migrating(folder: Path, dice: random.Random, kills: int) -> Line:
             time.sleep(10)
 
         kill(work, dice, 0.06)
-        workspace, told = opened(path)
+        workspace, notes = opened(path)
         workspace.close()
-        seen.add(told)
+        seen.add(notes)
         copies = list(backups.folder_of(path).glob("*.pagelet"))
-        whole = [copy for copy in copies if counts(copy) == wanted]
-        lost += counts(path) != wanted or not whole or len(whole) != len(copies)
+        whole = [copy for copy in copies if counts(copy) == expected]
+        lost += counts(path) != expected or not whole or len(whole) != len(copies)
         left += len(list(files_in(path.parent))) - 2  # the workspace, and one backup
         shutil.rmtree(path.parent)
     return Line("migrating", "kill −9", kills, lost, "; ".join(sorted(seen)), left)
@@ -230,7 +230,7 @@ def merging(folder: Path, dice: random.Random, kills: int) -> Line:
     before = [path.read_bytes() for path in files]
     whole = folder / "whole.pagelet"
     merge(files, whole)
-    wanted, lost, seen = people(whole), 0, set()
+    expected, lost, seen = people(whole), 0, set()
     for number in range(kills):
         out = folder / f"out-{number}.pagelet"
 
@@ -240,17 +240,17 @@ def merging(folder: Path, dice: random.Random, kills: int) -> Line:
             screen.send_bytes(b"done")
             time.sleep(10)
 
-        said = kill(work, dice, 0.4)
+        text = kill(work, dice, 0.4)
         if out.exists() and out.stat().st_size:
-            workspace, told = opened(out)
+            workspace, notes = opened(out)
             workspace.close()
-            seen.add(told)
-            found = people(out)
+            seen.add(notes)
+            result = people(out)
             # What is there of an annotator is all of his.
-            lost += any(found[name] != wanted[name] for name in found)
-            lost += "done" in said and found != wanted
+            lost += any(result[name] != expected[name] for name in result)
+            lost += "done" in text and result != expected
         merge(files, out)
-        lost += people(out) != wanted
+        lost += people(out) != expected
     lost += [path.read_bytes() for path in files] != before
     left = len(list(files_in(folder))) - len(files) - 1 - kills
     return Line("merging", "kill −9", kills, lost, "; ".join(sorted(seen)) or "not begun", left)
@@ -261,7 +261,7 @@ def exporting(folder: Path, dice: random.Random, kills: int) -> Line:
     made = marked_page(folder)
     whole = folder / "whole"
     write_all(made, whole)
-    wanted = {path.relative_to(whole): path.stat().st_size for path in files_in(whole)}
+    expected = {path.relative_to(whole): path.stat().st_size for path in files_in(whole)}
     lost = 0
     for number in range(kills):
         out = folder / f"out-{number}"
@@ -272,14 +272,14 @@ def exporting(folder: Path, dice: random.Random, kills: int) -> Line:
             screen.send_bytes(b"done")
             time.sleep(10)
 
-        said = kill(work, dice, 0.25)
-        found = {
+        text = kill(work, dice, 0.25)
+        result = {
             path.relative_to(out): path.stat().st_size
             for path in files_in(out)
             if path.suffix != ".part"
         }
-        lost += any(size != wanted.get(name) for name, size in found.items())
-        lost += "done" in said and found != wanted
+        lost += any(size != expected.get(name) for name, size in result.items())
+        lost += "done" in text and result != expected
         shutil.rmtree(out, ignore_errors=True)
     return Line("exporting, 14 formats", "kill −9", kills, lost, "each file whole or not there")
 
@@ -294,7 +294,7 @@ def backing_up(folder: Path, dice: random.Random, kills: int) -> Line:
     """Kill a program that makes a backup."""
     path = folder / "marks.pagelet"
     some_workspace(path, 3)
-    wanted, lost = people(path), 0
+    expected, lost = people(path), 0
     for _ in range(kills):
 
         def work(screen: Connection) -> None:
@@ -305,7 +305,7 @@ def backing_up(folder: Path, dice: random.Random, kills: int) -> Line:
 
         kill(work, dice, 0.02)
         copies = list(backups.folder_of(path).glob("*.pagelet"))
-        lost += any(people(copy) != wanted for copy in copies) or people(path) != wanted
+        lost += any(people(copy) != expected for copy in copies) or people(path) != expected
         shutil.rmtree(backups.folder_of(path), ignore_errors=True)
     return Line("making a backup", "kill −9", kills, lost, "each backup whole or not there")
 
@@ -342,7 +342,7 @@ def read_only(folder: Path, _dice: random.Random, _kills: int) -> Line:
     """Open a workspace in a folder that may not be written to."""
     path = folder / "marks.pagelet"
     some_workspace(path, 1)
-    wanted, before = people(path), path.read_bytes()
+    expected, before = people(path), path.read_bytes()
     path.chmod(0o444)
     folder.chmod(0o555)
     euid = os.geteuid()
@@ -352,11 +352,11 @@ def read_only(folder: Path, _dice: random.Random, _kills: int) -> Line:
             os.seteuid(65534)
         with Workspace.open(path) as workspace:
             seen = workspace.damage.replace(str(path), "FILE")
-            found = len(workspace.pages())
+            result = len(workspace.pages())
     finally:
         os.seteuid(euid)
         folder.chmod(0o755)
-    lost = found != len(KEYS) or path.read_bytes() != before or people(path) != wanted
+    lost = result != len(KEYS) or path.read_bytes() != before or people(path) != expected
     return Line("opening", "read-only folder", 1, int(lost), seen)
 
 
@@ -387,15 +387,15 @@ def two_programs(folder: Path, dice: random.Random, kills: int) -> Line:
     programs = [_FORK.Process(target=work, args=(theirs,)) for _, theirs in pipes]
     for program in programs:
         program.start()
-    said = [json.loads(ours.recv_bytes()) for ours, _ in pipes]
+    data = [json.loads(ours.recv_bytes()) for ours, _ in pipes]
     for program in programs:
         program.join()
     with Workspace.open(path) as workspace:
         there = {mark.id for mark in workspace.load_gold(scribe.KEY, nodes).marks}
-    wanted = {f"{pid}-{number}" for pid, saved, _ in said for number in range(saved)}
-    contested = sum(each[2] for each in said)
-    seen = f"{len(wanted)} saved, {contested} asked whose marks to keep"
-    return Line("two programs, one page", "at once", 2 * rounds, len(wanted - there), seen)
+    expected = {f"{pid}-{number}" for pid, saved, _ in data for number in range(saved)}
+    contested = sum(each[2] for each in data)
+    seen = f"{len(expected)} saved, {contested} asked whose marks to keep"
+    return Line("two programs, one page", "at once", 2 * rounds, len(expected - there), seen)
 
 
 def truncated(folder: Path, dice: random.Random, kills: int) -> Line:
@@ -463,13 +463,13 @@ def old_workspace(path: Path) -> None:
 def people(path: Path) -> dict[str, list[tuple[str, str]]]:
     """Return each annotator's marks, as the file has them."""
     with closing(workspace_file.read_only(path)) as db:
-        found: dict[str, list[tuple[str, str]]] = {}
+        result: dict[str, list[tuple[str, str]]] = {}
         for name, key, record in db.execute(
             "SELECT name, key, record FROM marks JOIN pages ON pages.id = marks.page"
             " JOIN annotators ON annotators.id = annotator ORDER BY name, key, marks.place"
         ):
-            found.setdefault(name, []).append((key, record))
-        return found
+            result.setdefault(name, []).append((key, record))
+        return result
 
 
 def marked_page(folder: Path) -> MarkedPage:
@@ -528,8 +528,8 @@ def table(kills: int, names: Collection[str] = (), seed: int = 1) -> Iterator[Li
     for scene in (*SCENES, *SLOW_SCENES):
         if names and scene.__name__ not in names:
             continue
-        with tempfile.TemporaryDirectory() as place:
-            folder = Path(place) / "work"
+        with tempfile.TemporaryDirectory() as position:
+            folder = Path(position) / "work"
             folder.mkdir()
             yield scene(folder, random.Random(seed), kills)
 

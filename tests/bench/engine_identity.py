@@ -25,7 +25,7 @@ def main() -> None:
     cases = pagelet.dataset(folder)
     print(f"{len(cases)} pages × {len(methods)} methods: {', '.join(methods)}")
     print(f"{'engine':26} {'rows':>6} {'cells':>7} {'differ':>7} {'wall s':>7}")
-    with tempfile.TemporaryDirectory() as place:
+    with tempfile.TemporaryDirectory() as position:
         runs = {
             "one process": lambda out: _evaluate(cases, methods, out, jobs=1),
             "two processes": lambda out: _evaluate(cases, methods, out, jobs=2),
@@ -35,7 +35,7 @@ def main() -> None:
         }
         first = None
         for number, (name, run) in enumerate(runs.items()):
-            out, start = Path(place) / str(number), time.monotonic()
+            out, start = Path(position) / str(number), time.monotonic()
             run(out)
             rows = without_times(out / "scores.csv")
             first = first or rows

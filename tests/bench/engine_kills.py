@@ -32,13 +32,13 @@ def main() -> None:
     pages = int(sys.argv[2]) if len(sys.argv) > 2 else 15
     heads = f"{'shards':>7} {'begun':>6} {'kept':>5} {'lost':>5} {'again':>6} {'same scores':>12}"
     print(f"{'engine':8} {'killed':22} {heads}")
-    with tempfile.TemporaryDirectory() as place:
+    with tempfile.TemporaryDirectory() as position:
         cases = pagelet.dataset(folder)[:pages]
-        pagelet.evaluate(cases, METHODS, out=Path(place) / "alone")
-        alone = without_times(Path(place) / "alone" / "scores.csv")
+        pagelet.evaluate(cases, METHODS, out=Path(position) / "alone")
+        alone = without_times(Path(position) / "alone" / "scores.csv")
         for engine in ("dask", "ray"):
             for what in ("a worker", "the driver, scheduler", "everything"):
-                out = Path(place) / f"{engine}-{what.replace(', ', '-').replace(' ', '-')}"
+                out = Path(position) / f"{engine}-{what.replace(', ', '-').replace(' ', '-')}"
                 print(f"{engine:8} {what:22} {_line(engine, what, folder, pages, out, alone)}")
 
 
@@ -50,7 +50,7 @@ def _line(engine, what, folder, pages, out, alone) -> str:
     if what == "a worker":
         os.kill(int(_begun(log)[-1].split()[1]), signal.SIGKILL)
         driver.wait(600)
-        kept = lost = again = 0
+        count = lost = again = 0
     else:
         if what == "everything":
             below = psutil.Process(driver.pid).children(recursive=True)
@@ -58,7 +58,7 @@ def _line(engine, what, folder, pages, out, alone) -> str:
                 _kill(process)
         driver.kill()
         driver.wait()
-        kept = len(before := _marks(out))
+        count = len(before := _marks(out))
         driver = _driver(engine, folder, pages, out, log)
         driver.wait(600)
         after = _marks(out)
@@ -66,9 +66,8 @@ def _line(engine, what, folder, pages, out, alone) -> str:
         again = sum(after.get(name) != mark for name, mark in before.items()) - lost
     same = driver.returncode == 0 and without_times(out / "scores.csv") == alone
     shards = len(_marks(out))
-    return (
-        f"{shards:7} {len(_begun(log)):6} {kept:5} {lost:5} {again:6} {'yes' if same else 'NO':>12}"
-    )
+    verdict = "yes" if same else "NO"
+    return f"{shards:7} {len(_begun(log)):6} {count:5} {lost:5} {again:6} {verdict:>12}"
 
 
 def _driver(engine, folder, pages, out, log) -> subprocess.Popen:

@@ -31,8 +31,8 @@ def main() -> None:
             there.append(_take(cases, methods, client))
     a, b = median(cpu for cpu, _ in alone), median(cpu for cpu, _ in there)
     for name, runs in (("two processes", alone), ("Dask, two workers", there)):
-        said = "  ".join(f"{cpu:.1f} ({wall:.1f})" for cpu, wall in runs)
-        print(f"{name:20} CPU s (wall s): {said}")
+        text = "  ".join(f"{cpu:.1f} ({wall:.1f})" for cpu, wall in runs)
+        print(f"{name:20} CPU s (wall s): {text}")
     print(f"median: {a:.1f} and {b:.1f} CPU s, {100 * (b / a - 1):+.1f} %")
 
 

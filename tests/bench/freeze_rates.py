@@ -60,15 +60,15 @@ def measure(browser: Browser, document, out: Path) -> dict[str, object]:
     try:
         frozen = freeze(browser, document)
         seconds = time.monotonic() - start
-        found = write_verified(frozen, out, renderer_name())
+        result = write_verified(frozen, out, renderer_name())
     except PageletError as error:
         return {"verdict": "failed", "why": str(error)}
-    wrong = "; ".join(f"{check.name}: {check.said}" for check in found.failed)
+    wrong = "; ".join(f"{check.name}: {check.said}" for check in result.failed)
     return {
-        "verdict": found.verdict, "nodes": len(frozen.page.rendered()),
-        "frames": len(frozen.frames) - 1, "files": len(frozen.exchanges), "lost": len(found.lost),
+        "verdict": result.verdict, "nodes": len(frozen.page.rendered()),
+        "frames": len(frozen.frames) - 1, "files": len(frozen.exchanges), "lost": len(result.lost),
         "MB": round(out.stat().st_size / 1e6, 2), "freeze s": round(seconds, 1),
-        "verify s": found.seconds, "why": " ".join((wrong or "; ".join(found.notes)).split()),
+        "verify s": result.seconds, "why": " ".join((wrong or "; ".join(result.notes)).split()),
     }  # fmt: skip
 
 
@@ -83,16 +83,16 @@ def read(table: Path) -> list[dict[str, object]]:
 def lines(rows: list[dict[str, object]]) -> list[str]:
     """Return the summary as Markdown."""
     heads = "set", "pages", "identical", "different", "failed", "MB", "s to freeze", "s to verify"
-    found = [f"| {' | '.join(heads)} |", f"|{' --- |' * len(heads)}"]
+    result = [f"| {' | '.join(heads)} |", f"|{' --- |' * len(heads)}"]
     for name in dict.fromkeys(str(row["set"]) for row in rows):
         own = [row for row in rows if row["set"] == name]
         verdicts = Counter(row["verdict"] for row in own)
         means = [mean(own, column) for column in ("MB", "freeze s", "verify s")]
         counts = [verdicts[each] for each in ("identical", "different", "failed")]
-        found.append(f"| {name} | {len(own)} | {' | '.join(map(str, counts + means))} |")
-    found += ["", *(f"- {row['page']}: {row['verdict']}: {row['why']}" for row in rows
+        result.append(f"| {name} | {len(own)} | {' | '.join(map(str, counts + means))} |")
+    result += ["", *(f"- {row['page']}: {row['verdict']}: {row['why']}" for row in rows
                     if row["verdict"] != "identical")]  # fmt: skip
-    return found
+    return result
 
 
 def mean(rows: list[dict[str, object]], column: str) -> str:

@@ -36,22 +36,22 @@ def main() -> None:
     print(f"{'pages':>6} {'kB/page':>8} {heads} {'to these':>9} {'MB':>7}")
     before = each_ms(_run(folder, methods, counts[0]))
     for count in counts:
-        found = _run(folder, methods, count)
+        result = _run(folder, methods, count)
         after = each_ms(_run(folder, methods, counts[0]))
         beside, before = (before + after) / 2, after
-        each = each_ms(found)
+        each = each_ms(result)
         print(
-            f"{found['pages']:6} {found['kb']:8.1f} {found['wall_s']:8.1f} "
-            f"{found['cpu_s']:8.1f} {each:12.1f} {beside:12.1f} "
-            f"{100 * (each / beside - 1):+8.1f}% {found['most_mb']:7.0f}",
+            f"{result['pages']:6} {result['kb']:8.1f} {result['wall_s']:8.1f} "
+            f"{result['cpu_s']:8.1f} {each:12.1f} {beside:12.1f} "
+            f"{100 * (each / beside - 1):+8.1f}% {result['most_mb']:7.0f}",
             flush=True,
         )
 
 
 def _run(folder: str, methods: str, count: int) -> dict[str, float]:
     words = [sys.executable, "-m", "tests.bench.growth", "--one", folder, methods, str(count)]
-    said = subprocess.run(words, check=True, capture_output=True, text=True).stdout
-    return json.loads(said.splitlines()[-1])
+    data = subprocess.run(words, check=True, capture_output=True, text=True).stdout
+    return json.loads(data.splitlines()[-1])
 
 
 def _one(folder: str, methods: str, count: int) -> None:
@@ -63,11 +63,11 @@ def _one(folder: str, methods: str, count: int) -> None:
     chosen = cases.filter(lambda case: case.name in names)
     start = time.monotonic()
     with watched(memory=True) as taken:
-        found = pagelet.evaluate(chosen, methods, jobs=2, cache=False)
+        result = pagelet.evaluate(chosen, methods, jobs=2, cache=False)
     print(
         json.dumps(
             {
-                "pages": len({row.run.key for row in found.rows}),
+                "pages": len({row.run.key for row in result.rows}),
                 "wall_s": time.monotonic() - start,
                 "kb": sum(sizes[k] for k in numbers) / len(numbers) / 1000,
                 "cpu_s": taken.cpu_s,

@@ -63,8 +63,8 @@ def kill_command(desk: Desk, command: str, dice: random.Random, kills: int) -> t
     line, out = words_of(command)[0], desk.out / WRITES[command]
     beside = set(desk.out.iterdir()) | {out}
     start = time.monotonic()
-    status, _, said = desk.run(line)
-    assert status in line.statuses, said
+    status, _, stderr = desk.run(line)
+    assert status in line.statuses, stderr
     took = time.monotonic() - start
     first = files_of(out)
     desk.run(line)

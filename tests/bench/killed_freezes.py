@@ -26,10 +26,10 @@ def capture(folder: Path, seconds: float | None) -> tuple[bool, str]:
     """
     screen = folder / "screen.txt"
     words = ["freeze", str(folder / "page.html"), "--out", str(folder / "page.wacz")]
-    with screen.open("wb") as said:
+    with screen.open("wb") as text:
         program = subprocess.Popen(
             [sys.executable, "-P", "-m", "gui.cli.main", *words],
-            stdout=said, stderr=said, stdin=subprocess.DEVNULL, start_new_session=True,
+            stdout=text, stderr=text, stdin=subprocess.DEVNULL, start_new_session=True,
         )  # fmt: skip
         try:
             program.wait(seconds)
@@ -51,9 +51,9 @@ def kill_freezes(folder: Path, dice: random.Random, kills: int) -> tuple[int, st
     page, out = folder / "page.html", folder / "page.wacz"
     page.write_text(PAGE, "utf-8")
     start = time.monotonic()
-    is_done, said = capture(folder, None)
+    is_done, text = capture(folder, None)
     if not is_done:
-        raise RuntimeError(f"the page could not be captured: {said}")
+        raise RuntimeError(f"the page could not be captured: {text}")
     took = time.monotonic() - start
     first, ends, lost = out.read_bytes(), {"older file kept": 0, "new file whole": 0}, 0
     for number in range(kills):
@@ -73,5 +73,5 @@ def kill_freezes(folder: Path, dice: random.Random, kills: int) -> tuple[int, st
             lost += 1
         ends["older file kept" if out.read_bytes() == first else "new file whole"] += 1
     none = kills - sum(ends.values())
-    told = [f"{count} times {name}" for name, count in ends.items() if count]
-    return lost, ", ".join([*told, *([f"{none} times no file"] if none else [])])
+    sentence = [f"{count} times {name}" for name, count in ends.items() if count]
+    return lost, ", ".join([*sentence, *([f"{none} times no file"] if none else [])])

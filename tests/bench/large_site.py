@@ -54,8 +54,8 @@ class Watch:
     def longest_ms(self) -> float:
         """Return it, and begin anew."""
         self._tick()
-        found, self._longest = self._longest, 0.0
-        return 1000 * found
+        result, self._longest = self._longest, 0.0
+        return 1000 * result
 
 
 def changed(html: str, copy: int) -> str:
@@ -77,13 +77,15 @@ def build(sites: Path, folder: Path, count: int) -> int:
     pages = sorted(sites.glob("*/pages/**/*.html")) + sorted(sites.glob("*/pages/**/*.htm"))
     size = 0
     for number in range(count):
-        copy, place = divmod(number, len(pages))
-        data = pages[place].read_bytes()
+        copy, position = divmod(number, len(pages))
+        data = pages[position].read_bytes()
         if copy:
             data = changed(data.decode("utf-8", "surrogateescape"), copy).encode(
                 "utf-8", "surrogateescape"
             )
-        (folder / f"{pages[place].relative_to(sites).parts[0]}-{number:04}.html").write_bytes(data)
+        (folder / f"{pages[position].relative_to(sites).parts[0]}-{number:04}.html").write_bytes(
+            data
+        )
         size += len(data)
     return size
 
@@ -113,8 +115,8 @@ def steps(name: str, actions) -> None:
     for which, ms in zip(("ms", "processor ms"), 1000 * np.array(took).T, strict=True):
         middle, high, most = np.percentile(ms, [50, 95, 100])
         slow = int(np.sum(ms > STUTTER_MS))
-        said = f"{middle:5.1f} {high:6.1f} {most:6.1f}"
-        print(f"   {which}: median, 95 %, most {said}, over {STUTTER_MS:g}: {slow}", end="")
+        text = f"{middle:5.1f} {high:6.1f} {most:6.1f}"
+        print(f"   {which}: median, 95 %, most {text}, over {STUTTER_MS:g}: {slow}", end="")
     print(flush=True)
 
 
@@ -188,13 +190,13 @@ def show(window: Window, folder: Path, watch: Watch) -> None:
 
 def main(sites: Path, count: int) -> None:
     """Build the site, and show it."""
-    with tempfile.TemporaryDirectory() as place:
-        os.environ["XDG_CACHE_HOME"] = str(Path(place) / "cache")
-        folder = Path(place) / "site"
+    with tempfile.TemporaryDirectory() as position:
+        os.environ["XDG_CACHE_HOME"] = str(Path(position) / "cache")
+        folder = Path(position) / "site"
         folder.mkdir()
         size = build(sites, folder, count)
         print(f"{count} pages, {size / 2**20:.1f} MB", flush=True)
-        window = make_window(Path(place))
+        window = make_window(Path(position))
         window.resize(1300, 850)
         show(window, folder, Watch())
         window.close_down()

@@ -105,16 +105,16 @@ def words_of(what: str, method: str, source: Path, out: Path) -> list[str]:
 def measured(words: list[str]) -> tuple[float, float, float]:
     """Run a command; return peak MB of it and of its largest worker, and seconds."""
     start, parent, worker = time.monotonic(), 0.0, 0.0
-    with tempfile.TemporaryFile() as said:
-        process = psutil.Popen(words, stdout=said, stderr=said)
+    with tempfile.TemporaryFile() as text:
+        process = psutil.Popen(words, stdout=text, stderr=text)
         while process.poll() is None:
             parent = max(parent, _most_mb(process.pid))
             worker = max([worker, *map(_most_mb, _children(process))])
             with suppress(psutil.TimeoutExpired, subprocess.TimeoutExpired):
                 process.wait(_EVERY_S)
         if process.returncode:
-            said.seek(0)
-            sys.exit(f"{' '.join(words)} ended with {process.returncode}:\n{said.read().decode()}")
+            text.seek(0)
+            sys.exit(f"{' '.join(words)} ended with {process.returncode}:\n{text.read().decode()}")
     return parent, worker, time.monotonic() - start
 
 
@@ -140,10 +140,10 @@ def main() -> None:
     options = parser.parse_args()
     print(f"{'pages':>8} {'parent MB':>10} {'worker MB':>10} {'s':>7} {'kB a page more':>15}")
     before: tuple[int, float] | None = None
-    with tempfile.TemporaryDirectory() as place:
+    with tempfile.TemporaryDirectory() as position:
         for count in options.pages:
-            source = made(Path(place), options.what, count)
-            words = words_of(options.what, options.method, source, Path(place) / f"out-{count}")
+            source = made(Path(position), options.what, count)
+            words = words_of(options.what, options.method, source, Path(position) / f"out-{count}")
             parent, worker, seconds = measured(words)
             more = ""
             if before is not None:

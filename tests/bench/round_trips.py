@@ -78,7 +78,7 @@ def marked_pages(dataset: Path, capture: Render, most: int) -> list[MarkedPage]:
     """Return pages of a data set with their gold, rendered; evenly taken from all of it."""
     opened = open_pages(dataset)
     pairs = list(zip(opened.documents, opened.files, strict=True))
-    found = []
+    result = []
     for document, files in pairs[:: max(1, len(pairs) // most)][:most]:
         try:
             page = capture(document)
@@ -87,8 +87,8 @@ def marked_pages(dataset: Path, capture: Render, most: int) -> list[MarkedPage]:
             print(f"{page_name(document)}: {error}", file=sys.stderr)
             continue
         if gold.marks:
-            found.append(MarkedPage(page_name(document), document, page, gold))
-    return found
+            result.append(MarkedPage(page_name(document), document, page, gold))
+    return result
 
 
 def table(pages: Sequence[MarkedPage], capture: Render) -> list[str]:
@@ -100,8 +100,8 @@ def table(pages: Sequence[MarkedPage], capture: Render) -> list[str]:
         blocks = f"{tally.back}/{tally.blocks}" if tally.blocks else "–"
         typed = f"{tally.typed}/{tally.blocks}" if tally.blocks else "–"
         texts = f"{tally.same}/{tally.texts}" if tally.texts else "–"
-        said = entry.loses or "nothing"
-        lines.append(f"{entry.key:<15}{tally.pages:>6}{blocks:>14}{typed:>12}{texts:>12}  {said}")
+        text = entry.loses or "nothing"
+        lines.append(f"{entry.key:<15}{tally.pages:>6}{blocks:>14}{typed:>12}{texts:>12}  {text}")
         lines += [f"{'':<15}{each}" for each in tally.failed[:3]]
     return lines
 
@@ -111,8 +111,8 @@ def trip(entry: ExchangeFormat, pages: Sequence[MarkedPage], capture: Render) ->
     tally = Tally(pages=len(pages))
     for marked in pages:
         tally.told += bool(losses(entry, marked))
-        with tempfile.TemporaryDirectory() as place:
-            out = Path(place)
+        with tempfile.TemporaryDirectory() as position:
+            out = Path(position)
             try:
                 written = entry.write([marked], out)
                 _read(entry, marked, out, written, capture, tally)
@@ -155,10 +155,10 @@ def _read(
 
 def _count(tally: Tally, marked: MarkedPage, page: Page, back: Gold) -> None:
     """Count blocks that came back: on a page rendered anew they are the same by their texts."""
-    wanted, found = _blocks(marked.page, marked.gold), _blocks(page, back)
-    tally.blocks += sum(wanted.values())
-    tally.typed += sum((wanted & found).values())
-    tally.back += sum((_untyped(wanted) & _untyped(found)).values())
+    expected, result = _blocks(marked.page, marked.gold), _blocks(page, back)
+    tally.blocks += sum(expected.values())
+    tally.typed += sum((expected & result).values())
+    tally.back += sum((_untyped(expected) & _untyped(result)).values())
 
 
 def _blocks(page: Page, gold: Gold) -> "Counter[tuple[int, str, str]]":
@@ -172,10 +172,10 @@ def _blocks(page: Page, gold: Gold) -> "Counter[tuple[int, str, str]]":
 
 
 def _untyped(blocks: "Counter[tuple[int, str, str]]") -> "Counter[tuple[int, str]]":
-    found: Counter[tuple[int, str]] = Counter()
+    result: Counter[tuple[int, str]] = Counter()
     for (level, _, text), count in blocks.items():
-        found[level, text] += count
-    return found
+        result[level, text] += count
+    return result
 
 
 def _text(nodes: NodeTable, row: int) -> str:

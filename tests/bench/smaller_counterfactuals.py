@@ -31,12 +31,12 @@ MOST_BYTES = 150_000
 
 
 def largest_error(entry: Method, source: Source, gold: str) -> tuple[Asked, Why] | None:
-    wanted = Extraction(source, map_text(source, gold).spans)
+    expected = Extraction(source, map_text(source, gold).spans)
     result: Any = entry.run_on(source, entry.params())
-    errors = sorted(text_errors(result, wanted), key=lambda error: -error.words)
+    errors = sorted(text_errors(result, expected), key=lambda error: -error.words)
     if not errors or errors[0].words < LEAST:
         return None
-    asked = Asked(entry, source, entry.params(), gold, words_kept(wanted))
+    asked = Asked(entry, source, entry.params(), gold, words_kept(expected))
     why = asked.why((errors[0].first + errors[0].last) // 2)
     return None if why is None else (asked, why)
 
@@ -108,10 +108,10 @@ def main() -> None:
             if counts.total() == options.most:
                 break
             source = page.source()
-            found = largest_error(entry, source, page.gold)
-            if found is None:
+            result = largest_error(entry, source, page.gold)
+            if result is None:
                 continue
-            asked, why = found
+            asked, why = result
             verdict = judged(
                 entry,
                 source,

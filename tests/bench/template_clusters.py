@@ -52,7 +52,7 @@ def k_median(matrix: Doubles, k: int, *, starts: int = STARTS, seed: int = 0) ->
     """
     size = len(matrix)
     chance = np.random.default_rng(seed)
-    found = np.zeros((starts, size), dtype=np.int64)
+    result = np.zeros((starts, size), dtype=np.int64)
     cost = np.zeros(starts)
     for start in range(starts if size else 0):
         labels = chance.integers(0, k, size)
@@ -64,8 +64,8 @@ def k_median(matrix: Doubles, k: int, *, starts: int = STARTS, seed: int = 0) ->
             if np.array_equal(numbered(labels), numbered(before)):
                 break
             labels = numbered(labels)
-        found[start] = numbered(labels)
-    return KMedian(found, cost)
+        result[start] = numbered(labels)
+    return KMedian(result, cost)
 
 
 def _medians(matrix: Doubles, labels: Longs, k: int) -> npt.NDArray[np.int64]:

@@ -97,12 +97,12 @@ def test_blocks_of_random_pages(window, hand, datasets, way, with_types):
     annotator = Annotator(hand, partial(press, hand), with_types=with_types)
     if way != "scratch":  # pages are to begin with drafts from now on: one action, counted
         annotator.key("A", Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
-    for place in chosen:
-        gold = open_bare(hand, opened.documents, opened.files, place)
+    for position in chosen:
+        gold = open_bare(hand, opened.documents, opened.files, position)
         before = annotator.tally.count, annotator.tally.blocks
         (annotator.scratch_at_best if way == "scratch" else annotator.with_draft)(gold)
         done = annotator.tally
-        print(f"{place:3} {done.count - before[0]:4} actions {done.blocks - before[1]:3} blocks")
+        print(f"{position:3} {done.count - before[0]:4} actions {done.blocks - before[1]:3} blocks")
     what = "place, level and type" if with_types else "place and level"
     print("\n" + told(f"random pages, {what}, from {way}", annotator.tally, PAGES))
     assert annotator.tally.rebuilt > 0.8 * annotator.tally.blocks
@@ -113,15 +113,15 @@ def best_extractor(hand, opened) -> str:
     F1 of its bag of words, with its usual parameters and input.
     """
     marks: dict[str, list[float]] = {each.key: [] for each in EXTRACTORS}
-    for place in range(len(opened.documents)):
-        gold = open_bare(hand, opened.documents, opened.files, place)
+    for index in range(len(opened.documents)):
+        gold = open_bare(hand, opened.documents, opened.files, index)
         page = hand.session.page
         if not gold.of_level(MAIN):
             continue
         for each in EXTRACTORS:
             usual = method_layer(each.key)
-            found = attempt(each, page, usual.params, usual.source).result
-            score = score_text(found, gold.as_extraction(page)).bow.f1 if found else 0.0
+            result = attempt(each, page, usual.params, usual.source).result
+            score = score_text(result, gold.as_extraction(page)).bow.f1 if result else 0.0
             marks[each.key].append(score)
     best = max(marks, key=lambda key: sum(marks[key]))
     print(f"\nbest main content: {best}, mean F1 {sum(marks[best]) / len(marks[best]):.3f}")
@@ -135,8 +135,8 @@ def test_main_content_of_the_sample_pages(window, hand, is_drafted):
     way = best_extractor(hand, opened) if is_drafted else "scratch"
     begin(window, opened.documents, way if is_drafted else "")
     annotator = Annotator(hand, partial(press, hand))
-    for place in range(len(opened.documents)):
-        gold = open_bare(hand, opened.documents, opened.files, place)
+    for index in range(len(opened.documents)):
+        gold = open_bare(hand, opened.documents, opened.files, index)
         if not gold.of_level(MAIN):
             continue
         if is_drafted:
@@ -153,18 +153,18 @@ def test_the_kinds_of_pages_that_were_marked_by_hand(window, hand, datasets, tmp
     samples = open_pages(resources.path("corpus"))
     story = next(k for k, each in enumerate(samples.documents) if "magazine" in each.path)
     print("\n| page | marked | actions | per block |\n| --- | --- | --- | --- |")
-    for name, opened, place in (
+    for name, opened, position in (
         ("a ministry's home page", office, 0),
         ("a magazine", samples, story),
     ):
         begin(window, opened.documents)
-        gold = open_bare(hand, opened.documents, opened.files, place)
+        gold = open_bare(hand, opened.documents, opened.files, position)
         nodes = window.session.page.rendered()
         parts = {f"level {level}": Gold(gold.of_level(level)) for level in (1, 2)}
         parts["… of these next siblings"] = siblings(nodes, gold)
-        for part, wanted in parts.items():
+        for part, expected in parts.items():
             annotator = Annotator(hand, partial(press, hand))
-            annotator.from_scratch(wanted)
+            annotator.from_scratch(expected)
             row(f"{name}, {part}", annotator.tally)
             hand.workbench.marking.change("begin anew", lambda _g, _n: Gold())
         if gold.of_level(MAIN):
@@ -172,9 +172,9 @@ def test_the_kinds_of_pages_that_were_marked_by_hand(window, hand, datasets, tmp
             row(f"{name}, main content", annotator.main_content(gold, is_drafted=False))
     hand.open(HEADER)
     rows = [hand.row("#header"), hand.row("#nav")]
-    wanted = Mark("header", 1, tuple(Target(row) for row in rows), "Header")
+    expected = Mark("header", 1, tuple(Target(row) for row in rows), "Header")
     annotator = Annotator(hand, partial(press, hand))
-    annotator.from_scratch(Gold((wanted,)))
+    annotator.from_scratch(Gold((expected,)))
     row("a header of two neighbours", annotator.tally)
     assert annotator.tally.rebuilt == 1
 

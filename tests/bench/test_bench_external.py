@@ -46,11 +46,11 @@ PAGES, ROUNDS = 20, 3
 @pytest.fixture(scope="module")
 def pages(datasets):
     """Documents of both corpora, every n-th by size, with their gold."""
-    found = []
+    result = []
     for corpus in CORPORA:
         every = sorted(documents(datasets, corpus), key=lambda page: len(page.data))
-        found += every[:: len(every) // (PAGES // 2)][: PAGES // 2]
-    yield [(page.source.html, page.gold) for page in found]
+        result += every[:: len(every) // (PAGES // 2)][: PAGES // 2]
+    yield [(page.source.html, page.gold) for page in result]
     close_workers()
 
 
@@ -108,12 +108,12 @@ def test_a_library_costs_little_more_than_a_loop_that_calls_it(key, pages, capsy
             bare = least(lambda page: adapter(page.original.html, options), html, None)
         except Exception:  # noqa: BLE001  (a library may refuse a page)
             continue
-        found = [bare, *costs(entry, html, gold, worker)]
-        totals = [total + seconds for total, seconds in zip(totals, found, strict=True)]
-    bare, text, place, scored = totals
+        result = [bare, *costs(entry, html, gold, worker)]
+        totals = [total + seconds for total, seconds in zip(totals, result, strict=True)]
+    bare, text, position, scored = totals
     with capsys.disabled():
         print(
             f"\n{key:18} bare {1000 * bare / len(pages):6.2f} ms a page; text {text / bare:5.2f},"
-            f" place {place / bare:5.2f}, scored {scored / bare:5.2f} times that"
+            f" place {position / bare:5.2f}, scored {scored / bare:5.2f} times that"
         )
     assert text <= SLACK * LIMITS.get(key, 1.5) * bare

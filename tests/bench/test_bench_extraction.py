@@ -29,15 +29,15 @@ def pages(request):
         datasets = request.getfixturevalue("datasets")
     except pytest.skip.Exception:
         gold = "many words of a story, " * 14 * 90
-        found = [(WRITTEN.encode(), Source.from_text(WRITTEN), gold)]
+        result = [(WRITTEN.encode(), Source.from_text(WRITTEN), gold)]
     else:
         all_pages = sorted(documents(datasets, "readability-pages"), key=lambda p: len(p.data))
         real = [page for page in all_pages if len(page.data) > 20_000]
         middle = real[len(real) // 2 - 4 : len(real) // 2 + 5]
-        found = [(page.data, page.source, page.gold) for page in middle]
-    for _, source, _ in found:
+        result = [(page.data, page.source, page.gold) for page in middle]
+    for _, source, _ in result:
         source.words, source.tree  # noqa: B018
-    return found
+    return result
 
 
 @pytest.fixture(scope="module")
@@ -118,10 +118,10 @@ def test_text_of_an_extract(timed):
 
 def test_scores_of_ten_extracts_after_a_click(timed, pages):
     """A new gold against ten extracts prepared before: what a click waits for."""
-    wanted = [entry for entry in EXTRACTORS if entry.on_source][:10]
+    expected = [entry for entry in EXTRACTORS if entry.on_source][:10]
     prepared = {}
     for _, source, _ in pages:
-        extracts = [entry.on_source(source, entry.params()) for entry in wanted]
+        extracts = [entry.on_source(source, entry.params()) for entry in expected]
         prepared[id(source)] = [Words(extract.text) for extract in extracts]
 
     def once(page):

@@ -52,8 +52,8 @@ def test_plain_run_of_the_same_method(sample_pages, benchmark, key):
 )
 def test_hover_in_the_figure_until_the_page_is_lit(hand, dock, benchmark, key, title):
     show(hand, dock, key, title)
-    places = dock.figure.items.places
-    items = [k for k in range(len(places)) if places[k, 0] != NOWHERE]
+    positions = dock.figure.items.places
+    items = [k for k in range(len(positions)) if positions[k, 0] != NOWHERE]
     turn = iter(range(10**6))
 
     def hover():

@@ -73,10 +73,10 @@ ROUNDS = 7
 @pytest.fixture(scope="module", params=CORPORA)
 def pages(request, datasets):
     """The nine documents of middle size of one corpus: name, documents."""
-    found = sorted(documents(datasets, request.param), key=lambda page: len(page.data))
-    found = [page for page in found if len(page.data) > 20_000]
-    middle = len(found) // 2
-    return request.param, found[middle - 4 : middle + 5]
+    result = sorted(documents(datasets, request.param), key=lambda page: len(page.data))
+    result = [page for page in result if len(page.data) > 20_000]
+    middle = len(result) // 2
+    return request.param, result[middle - 4 : middle + 5]
 
 
 @pytest.fixture
@@ -104,9 +104,9 @@ def compared(work, other, pages):
 
     Both are done in each round, as a machine may be twice as fast a second later.
     """
-    found = [(milliseconds(work, pages), milliseconds(other, pages)) for _ in range(ROUNDS)]
-    of_work, of_other = zip(*found, strict=True)
-    ratio = statistics.median(one / two for one, two in found)
+    result = [(milliseconds(work, pages), milliseconds(other, pages)) for _ in range(ROUNDS)]
+    of_work, of_other = zip(*result, strict=True)
+    ratio = statistics.median(one / two for one, two in result)
     return statistics.median(of_work), statistics.median(of_other), ratio
 
 

@@ -42,8 +42,8 @@ def test_open_render_and_take_the_snapshot(benchmark, browser, document):
 @pytest.mark.benchmark(group="page")
 def test_align_original_and_rendered_text(benchmark, browser, document):
     page = browser.capture(document)
-    found = benchmark(Alignment.of_original, page.original, page.nodes)
-    assert found.share > 0.9
+    result = benchmark(Alignment.of_original, page.original, page.nodes)
+    assert result.share > 0.9
 
 
 @pytest.mark.benchmark(group="overlay")

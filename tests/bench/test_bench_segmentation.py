@@ -114,11 +114,11 @@ def test_bench_segmenter(benchmark, ratios, page, entry):
 @pytest.fixture(scope="module")
 def results(page):
     """Ten segmentations, as many methods give."""
-    found = []
+    result = []
     for k in range(TIMES):
         entry = SEGMENTERS[k % len(SEGMENTERS)]
-        found.append(entry.run(page, entry.params(), "rendered"))
-    return found
+        result.append(entry.run(page, entry.params(), "rendered"))
+    return result
 
 
 def test_bench_scores_after_a_click(benchmark, ratios, page, results):
@@ -194,8 +194,8 @@ def test_bench_a_warm_page_with_all_segmenters_and_measures(benchmark, datasets,
         marked = timed("read the edges", lambda: edges.unpack(masks))
         html = read_blocks(blocks_of(document))
         timed("read the gold's texts", lambda: gold_texts(html))
-        found = timed("find the gold", lambda: read_gold(page.rendered(), html))
-        gold = found.gold.as_segmentation(page)
+        results = timed("find the gold", lambda: read_gold(page.rendered(), html))
+        gold = results.gold.as_segmentation(page)
         for entry in SEGMENTERS:
             result = timed(entry.key, lambda e=entry: e.run(page, e.params(), "rendered"))
             pair = BlockComparison(result, gold, scorer, marked)

@@ -61,13 +61,13 @@ def matrices(sites):
     every = [source for site in sites for source in site.site.sources]
     for source in every:
         source.tree  # noqa: B018
-    found = {}
+    result = {}
     print(f"\n\nTime for the distances of {len(every)} pages")
     for entry in DISTANCES:
         start = time.perf_counter()
-        found[entry.key] = entry.matrix(every)
+        result[entry.key] = entry.matrix(every)
         print(f"  {entry.key:<10}{time.perf_counter() - start:9.2f} s")
-    return found
+    return result
 
 
 def numbers(labels):
@@ -88,7 +88,7 @@ def told(title, matrices, places, labels):
     known = numbers(labels)
     k = int(known.max()) + 1
     print(f"\n{title}: {len(places)} pages, {k} templates")
-    found = {}
+    result = {}
     for key, whole in matrices.items():
         matrix = whole[np.ix_(places, places)]
         dunn, silhouette = indices.dunn(matrix, known), indices.silhouette(matrix, known)
@@ -108,25 +108,25 @@ def told(title, matrices, places, labels):
         )
         print("    k-median      Rand {:.4f}  purity {:.4f}  MI {:.4f}".format(*mean))
         print("    " + line("linkage k    ", tree.into(k), known))
-        found[key, "k"] = indices.rand(tree.into(k), known)
+        result[key, "k"] = indices.rand(tree.into(k), known)
         threshold = distance(key).threshold
         if threshold is not None:
             labels_at = tree.at(threshold)
             print("    " + line(f"linkage <={threshold:<4}", labels_at, known))
-            found[key, "threshold"] = indices.rand(labels_at, known)
+            result[key, "threshold"] = indices.rand(labels_at, known)
         gap = tree.widest_gap
         print("    " + line(f"widest gap {gap:.4g}", tree.at(gap), known))
-    return found
+    return result
 
 
 def test_templates_of_each_site_are_told_apart(sites, matrices):
     first = 0
     for site in sites:
-        places = [first + k for k in site.clean]
+        positions = [first + k for k in site.clean]
         for kind in ("template", "family"):
             labels = [getattr(site, kind)[k] for k in site.clean]
             if len(set(labels)) > 1:
-                told(f"{site.name} by {kind}", matrices, places, labels)
+                told(f"{site.name} by {kind}", matrices, positions, labels)
         first += len(site.site)
 
 
@@ -135,23 +135,23 @@ def test_pages_of_all_sites_are_told_apart_by_site(sites, matrices):
     family = [(site.name, name) for site in sites for name in site.family]
     told("All sites mixed, by site", matrices, range(len(site_of)), site_of)
     own = [k for k, (_, label) in enumerate(family) if not label.startswith(_SHARED_GENERATOR)]
-    found = told(
+    result = told(
         "Without the pages of a generator that two sites share, by site",
         matrices,
         own,
         [site_of[k] for k in own],
     )
-    assert found["ctss", "threshold"] == 1.0
+    assert result["ctss", "threshold"] == 1.0
     joined = [" ".join(pair) for pair in family]
     told("All sites mixed, by site and family", matrices, range(len(site_of)), joined)
     largest = {site.name: max(sorted(set(site.family)), key=site.family.count) for site in sites}
     main = [k for k, (name, label) in enumerate(family) if largest[name] == label]
-    found = told(
+    result = told(
         "The largest family of each site, by site", matrices, main, [site_of[k] for k in main]
     )
     for key in ("ctss", "cp-class", "cps-class"):
-        assert found[key, "k"] == found[key, "threshold"] == 1.0
-    assert found["cps", "k"] == 1.0
+        assert result[key, "k"] == result[key, "threshold"] == 1.0
+    assert result["cps", "k"] == 1.0
 
 
 def test_time_grows_with_the_pages_as_it_should(sites):
@@ -184,8 +184,8 @@ def table_7_6(name, sites, extract):
         for page, gold in site.gold.items():
             at = site.site.at(page)
             nothing = np.zeros((0, 2), dtype=np.int32)
-            found = score_text(extract(at), Extraction(at.source, nothing, given=gold)).ws
-            scores.append((found.precision, found.recall, found.f1))
+            result = score_text(extract(at), Extraction(at.source, nothing, given=gold)).ws
+            scores.append((result.precision, result.recall, result.f1))
         means.append(np.mean(scores, axis=0))
     cells = "  ".join("{:.3f} {:.3f} {:.3f}".format(*mean) for mean in means)
     total = float(np.mean([mean[2] for mean in means]))
@@ -196,10 +196,10 @@ def table_7_6(name, sites, extract):
 def test_site_is_ahead_of_all_detectors_and_of_methods_on_one_page(sites):
     names = "  ".join(f"{name[:12]:<17}" for name in SITES)
     print(f"\nWord F1: mean of sites, then P R F1 by site\n  {'':<37}  {names}")
-    found = {}
+    result = {}
     for key in ("plain", "dsc", "accb"):
         entry = method(key)
-        found[key] = table_7_6(key, sites, lambda at, e=entry: e.on_source(at.source, e.params()))
+        result[key] = table_7_6(key, sites, lambda at, e=entry: e.on_source(at.source, e.params()))
     try:
         import trafilatura
     except ImportError:
@@ -210,14 +210,14 @@ def test_site_is_ahead_of_all_detectors_and_of_methods_on_one_page(sites):
             text = trafilatura.extract(at.source.html) or ""
             return Extraction(at.source, np.zeros((0, 2), dtype=np.int32), given=text)
 
-        found["trafilatura"] = table_7_6("trafilatura", sites, by_trafilatura)
+        result["trafilatura"] = table_7_6("trafilatura", sites, by_trafilatura)
     for entry in (*DETECTORS, *BOOTSTRAPPED):
-        found[entry.key] = table_7_6(
+        result[entry.key] = table_7_6(
             entry.key, sites, lambda at, e=entry: e.on_site(at, e.params())
         )
-    if "trafilatura" in found:
-        print(f"  gap of site to trafilatura: {found['site'] - found['trafilatura']:+.3f}")
+    if "trafilatura" in result:
+        print(f"  gap of site to trafilatura: {result['site'] - result['trafilatura']:+.3f}")
     best = max(
-        value for key, value in found.items() if key not in ("site", "site-boot", "trafilatura")
+        value for key, value in result.items() if key not in ("site", "site-boot", "trafilatura")
     )
-    assert found["site"] > best
+    assert result["site"] > best

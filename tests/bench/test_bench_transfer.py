@@ -54,14 +54,14 @@ class Sibling:
 
 def read(page, browser, snapshots, about):
     document = page.document()
-    found = snapshots.find(document)
-    if found is None:
-        found = browser.capture(document)
-        snapshots.keep(document, found)
+    result = snapshots.find(document)
+    if result is None:
+        result = browser.capture(document)
+        snapshots.keep(document, result)
     text = page.text()
-    nodes = found.rendered()
-    gold = marks_at(found, about["templates"][page.template]) or align_gold(nodes, text).gold
-    return Sibling(nodes, text, gold, found.source("original"))
+    nodes = result.rendered()
+    gold = marks_at(result, about["templates"][page.template]) or align_gold(nodes, text).gold
+    return Sibling(nodes, text, gold, result.source("original"))
 
 
 def marks_at(page, template):
@@ -83,8 +83,8 @@ def path_of(element):
         return ""  # a text
     steps = []
     while element is not None:
-        place = 1 + sum(1 for _ in element.itersiblings(element.tag, preceding=True))
-        steps.append(f"{element.tag}[{place}]")
+        position = 1 + sum(1 for _ in element.itersiblings(element.tag, preceding=True))
+        steps.append(f"{element.tag}[{position}]")
         element = element.getparent()
     return "/" + "/".join(reversed(steps))
 
@@ -94,10 +94,10 @@ def words(text):
 
 
 def words_of(nodes, rows):
-    found = Counter()
+    result = Counter()
     for row in rows:
-        found.update(_WORD.findall(nodes.text[row].lower()))
-    return found
+        result.update(_WORD.findall(nodes.text[row].lower()))
+    return result
 
 
 def rows_in(nodes, targets):
@@ -110,22 +110,22 @@ def rows_in(nodes, targets):
 def score(seed, page):
     """Return gold words, those marked right, marked, wrong, wrong once all is answered, asked."""
     nodes, gold = page.nodes, words(page.text)
-    found = transfer_marks([(seed.nodes, seed.gold)], nodes)
-    sure = rows_in(nodes, [t for each in found.sure for t in each.targets])
-    asked = rows_in(nodes, [t for each in found.doubtful for t in each.targets])
-    guessed = [t for each in found.doubtful if each.is_marked for t in each.targets]
+    result = transfer_marks([(seed.nodes, seed.gold)], nodes)
+    sure = rows_in(nodes, [t for each in result.sure for t in each.targets])
+    asked = rows_in(nodes, [t for each in result.doubtful for t in each.targets])
+    guessed = [t for each in result.doubtful if each.is_marked for t in each.targets]
     answered = rows_in(nodes, [t for mark in page.gold.marks for t in mark.targets]) & asked
     marked = words_of(nodes, sure)
 
     def wrong(rows):
-        said = words_of(nodes, rows)
-        return (said - gold).total() + (gold - said).total()
+        text = words_of(nodes, rows)
+        return (text - gold).total() + (gold - text).total()
 
     noise = wrong(rows_in(nodes, [t for mark in page.gold.marks for t in mark.targets]))
     before = max(wrong(sure | rows_in(nodes, guessed)) - noise, 0)
     after = max(wrong((sure - asked) | answered) - noise, 0)
     right = (marked & gold).total()
-    return np.array([gold.total(), right, marked.total(), before, after, len(found.doubtful)])
+    return np.array([gold.total(), right, marked.total(), before, after, len(result.doubtful)])
 
 
 def line(name, total, pages):
@@ -146,13 +146,13 @@ def browser():
 @pytest.fixture(scope="module")
 def templates(datasets, browser):
     snapshots = Snapshots(default_folder(), renderer_name())
-    found = {}
+    result = {}
     for page in sites.pages(datasets / "sites", []):
         if page.has_gold:
-            place = f"{page.site.name}/{page.template}"
+            position = f"{page.site.name}/{page.template}"
             about = json.loads((page.site / "site.json").read_text())
-            found.setdefault(place, []).append(read(page, browser, snapshots, about))
-    return {name: pages for name, pages in found.items() if len(pages) > 1}
+            result.setdefault(position, []).append(read(page, browser, snapshots, about))
+    return {name: pages for name, pages in result.items() if len(pages) > 1}
 
 
 def central(pages):
@@ -167,7 +167,7 @@ def transfer_all(templates, choose):
     everything, count = np.zeros(6), 0
     for name, pages in sorted(templates.items()):
         seed = choose(pages)
-        others = [page for place, page in enumerate(pages) if place != seed]
+        others = [page for index, page in enumerate(pages) if index != seed]
         total = np.sum([score(pages[seed], page) for page in others], axis=0)
         print(line(name, total, len(others)))
         everything, count = everything + total, count + len(others)

@@ -104,13 +104,13 @@ def figure(window, hand, key, title):
 
 
 def hovered(hand, dock, rounds=30):
-    places = dock.figure.items.places
-    items = [k for k in range(len(places)) if places[k, 0] != NOWHERE]
+    positions = dock.figure.items.places
+    items = [k for k in range(len(positions)) if positions[k, 0] != NOWHERE]
     turn = iter(range(10**6))
 
     def hover():
-        place = dock.plot.position_of(items[next(turn) * 7 % len(items)])
-        mouse(dock.plot.canvas, QEvent.Type.MouseMove, place, NO, NO)
+        position = dock.plot.position_of(items[next(turn) * 7 % len(items)])
+        mouse(dock.plot.canvas, QEvent.Type.MouseMove, position, NO, NO)
         hand.ask("CSS.highlights.size")  # scripts run in order
 
     return spent(hover, time.perf_counter, rounds)
@@ -134,17 +134,17 @@ def dragged(hand, dock, parameter):
         hand.qtbot.waitUntil(lambda: len(drawn) > before, timeout=60_000)
         hand.ask("1")  # the layer is on the page
 
-    found = spent(step, time.perf_counter, 20)
+    result = spent(step, time.perf_counter, 20)
     mouse(canvas, QEvent.Type.MouseButtonRelease, start + QPointF(0, 12), LEFT, NO)
     hand.qtbot.waitUntil(
         lambda: not hand.workbench.runner.is_running and not dock.is_busy, timeout=60_000
     )
-    return found
+    return result
 
 
 def answered(window, hand):
     """Return the times from a click to the answers of all methods shown."""
-    why, places = (
+    why, positions = (
         window.session.get(WhyState),
         iter(["h1", "nav a", "p", "footer", "h1", "p", "nav a"] * 2),
     )
@@ -152,7 +152,7 @@ def answered(window, hand):
 
     def click():
         before = why.answers
-        hand.click(next(places))
+        hand.click(next(positions))
         hand.qtbot.waitUntil(lambda: why.answers is not before, timeout=60_000)
 
     return spent(click, time.perf_counter)

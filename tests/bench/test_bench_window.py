@@ -35,14 +35,14 @@ def test_open_to_overlay_and_scores_and_click_to_scores(hand, datasets, benchmar
     opened, parsed, clicked = [], [], {1: [], MAIN: []}
 
     def run():
-        for place, document in enumerate(documents):
+        for index, document in enumerate(documents):
             data = document.read()
             start = time.perf_counter()
             LexborHTMLParser(data)
             parsed.append(time.perf_counter() - start)
             start = time.perf_counter()
             with hand.qtbot.waitSignal(session.page_changed, timeout=40_000):
-                workbench.navigation.open_document(place)
+                workbench.navigation.open_document(index)
             hand.wait_for_methods()
             workbench.drawing.draw()
             hand.ask("1")  # scripts run in order: the layers are on the page

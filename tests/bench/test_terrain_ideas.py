@@ -55,13 +55,13 @@ class Laboratory:
         self._pages = pages
         self._scorer = BlockScorer(remember=2_000_000)
         self._seen, self._texts, self._scored, self._known = {}, {}, {}, {}
-        self.count = min(len(found) for found in pages.values())
+        self.count = min(len(each) for each in pages.values())
 
     def scores(self, params, name):
         """F of each page of an input, float64 (n,)."""
         if (params, name) not in self._known:
-            found = [self._score(name, place, params) for place in range(self.count)]
-            self._known[params, name] = np.array(found)
+            result = [self._score(name, index, params) for index in range(self.count)]
+            self._known[params, name] = np.array(result)
         return self._known[params, name]
 
     def worth(self, params):
@@ -73,12 +73,12 @@ class Laboratory:
         view = (name, place, params.whole_boxes, params.seen_only, params.stacking)
         if view not in self._seen:
             self._seen[view] = seen_rows(nodes, params)
-        found = tuple((row, level) for row, level, _ in find_rows(self._seen[view], params))
-        if (name, place, found) not in self._scored:
-            texts = [(self._text(name, place, row), level) for row, level in found]
+        result = tuple((row, level) for row, level, _ in find_rows(self._seen[view], params))
+        if (name, place, result) not in self._scored:
+            texts = [(self._text(name, place, row), level) for row, level in result]
             score = self._scorer.score_texts(texts, gold)
-            self._scored[name, place, found] = score.fuzzy["all"].prf.f1
-        return self._scored[name, place, found]
+            self._scored[name, place, result] = score.fuzzy["all"].prf.f1
+        return self._scored[name, place, result]
 
     def _text(self, name, place, row):
         if (name, place, row) not in self._texts:
@@ -121,7 +121,7 @@ def halves(laboratory):
     usual = TerrainParams()
     turned = {name: replace(usual, **{name: not getattr(usual, name)}) for name in SWITCHES}
     gain = {name: laboratory.worth(turned[name]) - laboratory.worth(usual) for name in SWITCHES}
-    found = {"nothing: the defaults": [], "thresholds": [], "ideas": []}
+    result = {"nothing: the defaults": [], "thresholds": [], "ideas": []}
     changed = Counter()
     for _ in range(HALVINGS):
         order = np.array(random_.sample(range(laboratory.count), laboratory.count))
@@ -130,19 +130,19 @@ def halves(laboratory):
         better = [name for name in SWITCHES if gain[name][one].mean() > 0]
         ideas = replace(usual, **{name: not getattr(usual, name) for name in better})
         changed.update(better)
-        for rows, params in zip(found.values(), (usual, best, ideas), strict=True):
+        for rows, params in zip(result.values(), (usual, best, ideas), strict=True):
             rows.append([laboratory.scores(params, name)[other].mean() for name in INPUTS])
-    tables = {key: np.array(rows) for key, rows in found.items()}
+    tables = {key: np.array(rows) for key, rows in result.items()}
     print(f"\n\nFuzzy F on held-out halves, mean ± σ of {HALVINGS} halvings")
     print(f"{'chosen on the other half':<28}" + "".join(f"{name:>16}" for name in INPUTS))
     for key, rows in tables.items():
         columns = zip(rows.mean(axis=0), rows.std(axis=0), strict=True)
-        said = (f"{mean:.3f} ± {spread:.3f}" for mean, spread in columns)
-        print(f"{key:<28}" + "".join(f"{each:>16}" for each in said))
+        text = (f"{mean:.3f} ± {spread:.3f}" for mean, spread in columns)
+        print(f"{key:<28}" + "".join(f"{each:>16}" for each in text))
     low, middle, high = np.percentile(worth.mean(axis=1), (0, 50, 100))
     print(f"the {SETTINGS} settings on all pages: {low:.3f} to {high:.3f}, median {middle:.3f}")
-    said = ", ".join(f"{name} {count}" for name, count in changed.most_common())
-    print(f"halvings in which an idea would have been turned round: {said or 'none'}")
+    text = ", ".join(f"{name} {count}" for name, count in changed.most_common())
+    print(f"halvings in which an idea would have been turned round: {text or 'none'}")
     return tables
 
 
@@ -164,16 +164,16 @@ def gains(laboratory):
     print("\n\nWhat each idea adds to fuzzy F: mean ± standard error (pages better, worse)")
     print(f"{'':<28}" + "".join(f"{name:>24}" for name in INPUTS))
     print(f"{'defaults':<28}" + "".join(f"{base[name].mean():>24.3f}" for name in INPUTS))
-    found = {}
+    result = {}
     for switch in SWITCHES:
         sign = 1 if getattr(TerrainParams(), switch) else -1
         turned = replace(TerrainParams(), **{switch: sign < 0})
-        found[switch] = {
+        result[switch] = {
             name: sign * (base[name] - laboratory.scores(turned, name)) for name in INPUTS
         }
         label = switch if sign > 0 else f"{switch} (off)"
-        print(f"{label:<28}" + "".join(f"{_gain(found[switch][name]):>24}" for name in INPUTS))
-    return found
+        print(f"{label:<28}" + "".join(f"{_gain(result[switch][name]):>24}" for name in INPUTS))
+    return result
 
 
 def _gain(differences):

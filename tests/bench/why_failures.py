@@ -64,12 +64,12 @@ def gold_pages(folders: list[str]) -> Iterator[GoldPage]:
 def failure(entry: Method, page: GoldPage) -> tuple[Why, Counterfactual] | None:
     """Return what is said of the largest error of a method, and what turns it."""
     source = page.source()
-    wanted = Extraction(source, map_text(source, page.gold).spans)
+    expected = Extraction(source, map_text(source, page.gold).spans)
     result: Any = entry.run_on(source, entry.params())
-    errors = sorted(text_errors(result, wanted), key=lambda error: -error.words)
+    errors = sorted(text_errors(result, expected), key=lambda error: -error.words)
     if not errors or errors[0].words < LEAST:
         return None
-    asked = Asked(entry, source, entry.params(), page.gold, words_kept(wanted))
+    asked = Asked(entry, source, entry.params(), page.gold, words_kept(expected))
     why = asked.why((errors[0].first + errors[0].last) // 2)
     if why is None or why.wanted == why.kept:
         return None
@@ -104,14 +104,14 @@ def main() -> None:
             break
         for step in range(len(pages)):
             page = pages[(turn * 3 + step) % len(pages)]
-            found = failure(entry, page)
-            if found is None:
+            result = failure(entry, page)
+            if result is None:
                 continue
-            why, change = found
+            why, change = result
             is_true = is_confirmed(entry, page, why, change)
             shown, confirmed = shown + 1, confirmed + is_true
-            said = textwrap.shorten(" ".join(why.text.split()), 60, placeholder=" ...")
-            print(f'{shown}. {entry.key} on {page.name}: "{said}"')
+            text = textwrap.shorten(" ".join(why.text.split()), 60, placeholder=" ...")
+            print(f'{shown}. {entry.key} on {page.name}: "{text}"')
             print(f"   {why.sentence}")
             print(
                 f"   F1 {why.f1:.3f}; {why.turned_f1:.3f} with this one decision reversed; "

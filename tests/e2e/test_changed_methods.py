@@ -107,26 +107,26 @@ def test_a_run_in_which_every_page_failed_ends_with_an_error(package, method, tm
 def test_an_evaluation_as_json_is_its_summary(package, tmp_path):
     out = tmp_path / "out"
     done = evaluate(package, "bte", out, "--json")
-    found = json.loads(done.stdout)
+    result = json.loads(done.stdout)
     with (out / "summary.csv").open(newline="") as file:
         written = list(csv.DictReader(file))
-    assert [each["measure"] for each in found] == [each["measure"] for each in written]
-    assert [each["value"] for each in found] == [float(each["value"]) for each in written]
-    assert found[0]["pages"] == 6
-    assert found[0]["parameters"] == json.loads(written[0]["parameters"])
+    assert [each["measure"] for each in result] == [each["measure"] for each in written]
+    assert [each["value"] for each in result] == [float(each["value"]) for each in written]
+    assert result[0]["pages"] == 6
+    assert result[0]["parameters"] == json.loads(written[0]["parameters"])
 
 
 @pytest.mark.slow
 def test_some_pages_are_taken_from_the_beginning_or_by_chance(package, tmp_path):
     done = evaluate(package, "plain", tmp_path / "out", "--limit", "2")
     assert done.stdout.startswith("ferries: 2 pages\n")
-    for words, said in (
+    for words, message in (
         (("--limit", "0"), "--limit must be at least 1, got 0"),
         (("--limit", "2", "--sample", "2"), "--limit and --sample exclude each other"),
     ):
         refused = evaluate(package, "plain", tmp_path / "no", *words)
         assert refused.returncode == 2
-        assert said in refused.stderr
+        assert message in refused.stderr
 
 
 def test_chance_takes_the_same_pages_again_in_their_order():
@@ -140,13 +140,13 @@ def test_chance_takes_the_same_pages_again_in_their_order():
 def test_text_of_a_page_as_json(tmp_path):
     page = tmp_path / "a.html"
     page.write_text(f"<p>{TEXT}</p>")
-    found = json.loads(typed("extract", "bte", page, "--json").stdout)
-    assert (found["status"], found["text"], found["words"]) == ("ok", TEXT, 10)
+    result = json.loads(typed("extract", "bte", page, "--json").stdout)
+    assert (result["status"], result["text"], result["words"]) == ("ok", TEXT, 10)
 
 
 @pytest.mark.slow
 def test_a_bundle_says_where_it_is_as_json(package, tmp_path):
     evaluate(package, "bte", tmp_path / "out")
     done = typed("bundle", tmp_path / "out", "--out", tmp_path / "b", "--no-content", "--json")
-    found = json.loads(done.stdout)
-    assert (found["pages"], found["index"]) == (6, str(tmp_path / "b" / "index.html"))
+    result = json.loads(done.stdout)
+    assert (result["pages"], result["index"]) == (6, str(tmp_path / "b" / "index.html"))

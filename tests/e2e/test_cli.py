@@ -125,14 +125,14 @@ def test_segment_prints_the_rounds_of_a_method_that_works_in_such(tmp_path):
     )
     done = typed("segment", "vips", page, "--rounds", "--set", "pdoc=10")
     assert done.returncode == 0, done.stderr
-    said = json.loads(done.stdout)
-    first = said["rounds"][0]
+    data = json.loads(done.stdout)
+    first = data["rounds"][0]
     assert [part["path"] for part in first["divided"]] == [["/html[1]/body[1]"]]
     assert all(part["label"].startswith("DoC ") for part in first["found"])
     (widest,) = [each for each in first["separators"] if each["rect"][3] >= 64]
     assert widest["weight"] >= 6
     assert "px between (+5)" in widest["reason"]
-    assert said["blocks"][0]["reason"]
+    assert data["blocks"][0]["reason"]
     none = typed("segment", "webterrain", page, "--rounds")
     assert none.returncode == 2
     assert "pagelet: webterrain has no rounds to show; leave out --rounds" in none.stderr
@@ -187,12 +187,12 @@ def test_why_says_the_decision_its_cost_and_what_would_turn_it(article, tmp_path
     gold.write_text("The ferry came back this morning", encoding="utf-8")
     done = typed("why", "lqf", article, "--text", "news", "--gold", gold, "--json")
     assert done.returncode == 0, done.stderr
-    said = json.loads(done.stdout)
-    assert said["decision"] == "dropped"
-    assert said["in_gold"] is False
-    assert said["decisions"][-1]["value"] == 1.0
-    assert said["flip"]["parameter"] == "threshold"
-    turned = typed("extract", "lqf", article, "--set", f"threshold={said['flip']['after']}")
+    data = json.loads(done.stdout)
+    assert data["decision"] == "dropped"
+    assert data["in_gold"] is False
+    assert data["decisions"][-1]["value"] == 1.0
+    assert data["flip"]["parameter"] == "threshold"
+    turned = typed("extract", "lqf", article, "--set", f"threshold={data['flip']['after']}")
     assert "news" in turned.stdout
 
 
@@ -201,11 +201,11 @@ def test_why_of_a_segmenter_says_the_block_its_cost_and_what_would_turn_it():
     page = ROOT / "resources" / "corpus" / "news" / "index.html"
     done = typed("why", "page-style", page, "--text", "most read", "--json")
     assert done.returncode == 0, done.stderr
-    said = json.loads(done.stdout)
-    assert said["decision"] in ("block", "no block")
-    assert "most read" in said["text"].lower()
-    assert said["measure"] in ("B³ pixels", "B³ pixels, level 1", "B³ pixels, level 2")
-    assert 0 <= said["f1"] <= 1
+    data = json.loads(done.stdout)
+    assert data["decision"] in ("block", "no block")
+    assert "most read" in data["text"].lower()
+    assert data["measure"] in ("B³ pixels", "B³ pixels, level 1", "B³ pixels, level 2")
+    assert 0 <= data["f1"] <= 1
 
 
 def test_why_of_a_segmenter_takes_no_gold_text(article, tmp_path):

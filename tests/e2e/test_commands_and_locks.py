@@ -93,8 +93,8 @@ def end_window(process: subprocess.Popen, workspace: Workspace) -> None:
 
 def test_a_plain_reader_would_be_seen(desk, workspace):
     with start(desk, workspace, PLAIN_READER) as process:
-        out, said = process.communicate(timeout=60)
-    assert "opened ['r', 'a']" in out, said
+        out, stderr = process.communicate(timeout=60)
+    assert "opened ['r', 'a']" in out, stderr
 
 
 @pytest.mark.slow
@@ -104,8 +104,8 @@ def test_a_command_opens_a_workspace_through_sqlite_alone(desk, workspace, typed
     with start(desk, workspace, COMMAND, *words) as process:
         if typed.words[0] == "open":
             end_window(process, workspace)
-        _, said = process.communicate(timeout=120)
-    assert "Traceback" not in said
-    assert "opened [] status" in said, said
-    assert int(said.rsplit(maxsplit=1)[-1]) in typed.statuses, said
+        _, stderr = process.communicate(timeout=120)
+    assert "Traceback" not in stderr
+    assert "opened [] status" in stderr, stderr
+    assert int(stderr.rsplit(maxsplit=1)[-1]) in typed.statuses, stderr
     workspace.set_setting("layers", [typed.words[0]])  # and the window goes on saving

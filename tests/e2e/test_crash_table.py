@@ -14,8 +14,8 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="kills by fork a
 
 @pytest.mark.parametrize("scene", crash_table.SCENES, ids=lambda scene: scene.__name__)
 def test_nothing_acknowledged_is_lost(scene):
-    with tempfile.TemporaryDirectory() as place:  # pytest's own are closed to other users
-        folder = Path(place) / "work"
+    with tempfile.TemporaryDirectory() as position:  # pytest's own are closed to other users
+        folder = Path(position) / "work"
         folder.mkdir()
         line = scene(folder, random.Random(3), 4)
     assert line.lost == 0, line

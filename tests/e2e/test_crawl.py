@@ -16,11 +16,11 @@ from tests.typed_commands import ROOT, typed
 @pytest.fixture
 def town():
     """A site of twelve pages."""
-    found = Town()
-    found.pages = {"/": story(0, *(f"/{k}" for k in range(1, 12)))}
-    found.pages |= {f"/{k}": story(k, "/") for k in range(1, 12)}
-    yield found
-    found.end()
+    result = Town()
+    result.pages = {"/": story(0, *(f"/{k}" for k in range(1, 12)))}
+    result.pages |= {f"/{k}": story(k, "/") for k in range(1, 12)}
+    yield result
+    result.end()
 
 
 def test_a_killed_crawl_goes_on_where_it_was(town, tmp_path):
@@ -51,10 +51,10 @@ def test_a_crawled_page_is_read_with_its_site(town, tmp_path):
     out = tmp_path / "town"
     done = typed("crawl", f"{town.address}/", "--out", out, "--limit", "6", "--delay", "0")
     assert done.returncode == 0, done.stderr
-    found = typed("extract", "df-filter", out / "pages" / "3.html", "--site", out)
-    assert found.returncode == 0, found.stderr
-    assert found.stdout.startswith("story 3: w3x0 w3x1")
-    assert "/" not in found.stdout
+    result = typed("extract", "df-filter", out / "pages" / "3.html", "--site", out)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.startswith("story 3: w3x0 w3x1")
+    assert "/" not in result.stdout
 
 
 @pytest.mark.parametrize(

@@ -48,8 +48,8 @@ def test_an_idle_window_ends_with_one_word(tmp_path):
             assert program.poll() is None, program.stderr.read()
             time.sleep(0.02)
         os.killpg(program.pid, signal.SIGINT)  # a terminal sends it to the browser's processes too
-        out, said = program.communicate(timeout=60)
-    assert (program.returncode, out, said) == (130, "", "pagelet: stopped\n")
+        out, stderr = program.communicate(timeout=60)
+    assert (program.returncode, out, stderr) == (130, "", "pagelet: stopped\n")
     with Workspace.open(workspace, create=False) as opened:
         assert opened.pages()[0].title == "Idle"
 

@@ -52,11 +52,11 @@ def run_window(desk, typed):
             while not _is_shown(path) and program.poll() is None and time.monotonic() < until:
                 time.sleep(0.05)
             program.send_signal(signal.SIGINT)
-            out, said = program.communicate(timeout=60)
+            out, stderr = program.communicate(timeout=60)
         finally:
             program.kill()
-    assert _is_shown(path), said
-    return program.returncode, out.decode(), said.decode()
+    assert _is_shown(path), stderr
+    return program.returncode, out.decode(), stderr.decode()
 
 
 def _is_shown(workspace):
@@ -79,12 +79,12 @@ def _is_shown(workspace):
     ],
 )
 def test_no_file_of_the_folder_is_run(desk, typed):
-    status, _, said = run_window(desk, typed) if typed.words[0] == "open" else desk.run(typed)
+    status, _, stderr = run_window(desk, typed) if typed.words[0] == "open" else desk.run(typed)
     assert ran(desk) == []
-    assert status in typed.statuses, said
-    assert "planted" not in said
-    assert "Traceback" not in said
-    assert "rcParams" not in said
+    assert status in typed.statuses, stderr
+    assert "planted" not in stderr
+    assert "Traceback" not in stderr
+    assert "rcParams" not in stderr
 
 
 @pytest.mark.parametrize("value", ["", ".", ":/nonexistent", "../data"])

@@ -23,10 +23,10 @@ def folder(tmp_path, monkeypatch):
 
 
 def entry_in(folder):
-    found = ConfigParser(interpolation=None, delimiters=("=",))
-    found.optionxform = str
-    found.read(folder / "applications" / "pagelet.desktop", encoding="utf-8")
-    return found["Desktop Entry"]
+    result = ConfigParser(interpolation=None, delimiters=("=",))
+    result.optionxform = str
+    result.read(folder / "applications" / "pagelet.desktop", encoding="utf-8")
+    return result["Desktop Entry"]
 
 
 def test_it_is_put_into_the_menu_and_taken_out_again(folder, capsys):

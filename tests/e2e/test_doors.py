@@ -114,16 +114,16 @@ def ask_command(table, place, method, form, name, words, *flags):
     given = () if form == "rendered" else ("--input", form)
     why = typed("why", method, place, "--text", words, "--json", *given, *flags)
     assert why.returncode == 0, why.stderr
-    said = json.loads(why.stdout)
+    data = json.loads(why.stdout)
     if form == "rendered":
-        measure = {each.name: each.key for each in BLOCK_MEASURES}[said["measure"]]
-        table.note("why", (method, name, measure), said["why_no_f1"] or said["f1"])
+        measure = {each.name: each.key for each in BLOCK_MEASURES}[data["measure"]]
+        table.note("why", (method, name, measure), data["why_no_f1"] or data["f1"])
         done = typed("segment", method, place, *flags)
         assert done.returncode == 0, done.stderr
-        found = boxes(block["rect"] for block in json.loads(done.stdout))
-        table.note("segment", (method, name, "boxes"), found)
+        result = boxes(block["rect"] for block in json.loads(done.stdout))
+        table.note("segment", (method, name, "boxes"), result)
         return
-    table.note("why", (method, name, "ws"), said["f1"])
+    table.note("why", (method, name, "ws"), data["f1"])
     done = typed("diff", method, place, "--json", *given, *flags)
     assert done.returncode == 0, done.stderr
     table.note("diff", (method, name, "ws"), json.loads(done.stdout)["f1"])
@@ -136,14 +136,14 @@ def ask_report(table, out):
     """Read the tables of means, which of one page are its values."""
     page = lxml_html.parse(out / "report.html")
     keys = {each.name: each.key for each in (*TEXT_MEASURES, *BLOCK_MEASURES)}
-    for found in page.xpath("//section[@id='scores']//table[caption]"):
-        caption = " ".join(found.xpath("string(caption)").split())
+    for result in page.xpath("//section[@id='scores']//table[caption]"):
+        caption = " ".join(result.xpath("string(caption)").split())
         match = re.fullmatch(r"(.+?) ?\?, [^,]+, (\w+), 1 page", caption)
         if match is None:
             continue
         for name, mean, *_ in [
             [cell.text_content().replace("★", "").strip() for cell in line]
-            for line in found.iter("tr")
+            for line in result.iter("tr")
         ][1:]:
             if mean != "–":
                 table.note("report", (name, match[2], keys[match[1]]), Rounded(mean))
@@ -181,8 +181,8 @@ def ask_window(table, window, hand, place, methods, forms):
             hand.wait_for_methods()
             result = session.outcomes[method].result
             levels = (0, 1, 2) if form == "rendered" else (0,)
-            found = [measure_all(session.page, session.gold, result, each) for each in levels]
-            for of_level in found:
+            results = [measure_all(session.page, session.gold, result, each) for each in levels]
+            for of_level in results:
                 for line in (line for _, lines in of_level.groups for line in lines):
                     if line.measure.key in (*TEXT, *BLOCKS):
                         asked = method, name, line.measure.key
@@ -190,8 +190,8 @@ def ask_window(table, window, hand, place, methods, forms):
             score = session.scores[method]
             if form == "rendered":
                 nodes = session.page.rendered()
-                found = boxes(geometry.box_of(nodes, block.rows) for block in result.blocks)
-                table.note("window", (method, name, "boxes"), found)
+                results = boxes(geometry.box_of(nodes, block.rows) for block in result.blocks)
+                table.note("window", (method, name, "boxes"), results)
                 table.note("window", (method, name, "fuzzy"), score.fuzzy["all"].prf.f1)
             else:
                 table.note("window", (method, name, "text"), result.text)
@@ -238,7 +238,7 @@ def report_on(table, capsys):
 def test_all_doors_agree_on_a_page_with_marks(window, hand, tmp_path, capsys):
     folder = tmp_path / "data"
     shutil.copytree(resources.path("corpus") / "news", folder / "news")
-    place = folder / "news" / "index.html"
+    index = folder / "news" / "index.html"
     table, methods = DoorTable(), list(METHODS)
     cache = ("--cache", tmp_path / "cache")
     inputs = "original,dom"
@@ -249,12 +249,12 @@ def test_all_doors_agree_on_a_page_with_marks(window, hand, tmp_path, capsys):
     ask_evaluate(table, "evaluate, no cache", folder, tmp_path / "c", methods, inputs, "--no-cache")
     ask_report(table, tmp_path / "a")
     ask_bundle(table, tmp_path / "a", tmp_path / "bundle")
-    ask_library(table, place, methods, forms_of)
+    ask_library(table, index, methods, forms_of)
     for method, form in (("bte", "original"), ("cetr", "dom"), ("webterrain", "rendered"),
                          ("block-fusion", "rendered")):  # fmt: skip
         name = "dom" if form == "rendered" else form
-        ask_command(table, place, method, form, name, "Ferry without an engine")
-    ask_window(table, window, hand, place, methods, forms_of)
+        ask_command(table, index, method, form, name, "Ferry without an engine")
+    ask_window(table, window, hand, index, methods, forms_of)
     compared, different = report_on(table, capsys)
     assert different == {}
     assert compared > 100
@@ -268,7 +268,7 @@ def test_all_doors_agree_on_a_page_with_gold_text(window, hand, datasets, tmp_pa
     for name in ("html/0453.html.gz", "ground-truth/0453.json"):
         (folder / name).parent.mkdir(parents=True)
         shutil.copy(datasets / "wcxb" / "dev" / name, folder / name)
-    place = folder / "html" / "0453.html.gz"
+    position = folder / "html" / "0453.html.gz"
     table, methods = DoorTable(), ["bte", "cetr"]
     cache = ("--cache", tmp_path / "cache")
     for door, more in (("evaluate", cache), ("evaluate, cached", cache),
@@ -277,10 +277,10 @@ def test_all_doors_agree_on_a_page_with_gold_text(window, hand, datasets, tmp_pa
         ask_evaluate(table, door, folder, out, methods, "original,dom", *more, report="tables")
     ask_report(table, tmp_path / "evaluate")
     ask_bundle(table, tmp_path / "evaluate", tmp_path / "bundle")
-    ask_library(table, place, methods, forms_of)
+    ask_library(table, position, methods, forms_of)
     for method, form in (("bte", "original"), ("cetr", "original"), ("cetr", "dom")):
-        ask_command(table, place, method, form, form, "it can fetch the")
-    ask_window(table, window, hand, place, methods, forms_of)
+        ask_command(table, position, method, form, form, "it can fetch the")
+    ask_window(table, window, hand, position, methods, forms_of)
     compared, different = report_on(table, capsys)
     assert different == {}
     assert compared > 50
@@ -292,7 +292,7 @@ def test_all_doors_agree_on_a_page_with_gold_text(window, hand, datasets, tmp_pa
 @pytest.mark.parametrize("variant", ["html", "dom", "repaired"])
 def test_all_doors_agree_on_a_page_of_kreuzers(variant, window, hand, datasets, tmp_path, capsys):
     site = datasets / "kreuzer-random" / "www.animis.de"
-    (place,) = site.rglob("index.html")
+    (index,) = site.rglob("index.html")
     table, methods = DoorTable(), ["webterrain", "block-fusion"]
     cache = ("--cache", tmp_path / "cache")
     for door, more in (("evaluate", cache), ("evaluate, cached", cache),
@@ -302,11 +302,11 @@ def test_all_doors_agree_on_a_page_of_kreuzers(variant, window, hand, datasets, 
     ask_report(table, tmp_path / "evaluate")
     ask_bundle(table, tmp_path / "evaluate", tmp_path / "bundle")
     forms = lambda _: [("rendered", variant)]  # noqa: E731
-    ask_library(table, place, methods, forms, variant)
+    ask_library(table, index, methods, forms, variant)
     for method in methods:
-        ask_command(table, place, method, "rendered", variant, "Impressum", "--variant", variant)
+        ask_command(table, index, method, "rendered", variant, "Impressum", "--variant", variant)
     ending = {"html": ".html", "dom": ".dom.html", "repaired": ".blocks.html"}[variant]
-    shown = place.with_name(f"index{ending}")
+    shown = index.with_name(f"index{ending}")
     ask_window(table, window, hand, shown, methods, forms)
     compared, different = report_on(table, capsys)
     assert different == {}

@@ -59,9 +59,9 @@ def test_every_run_is_a_row_and_every_method_a_line(package, tmp_path):
     assert lines[2].split()[:6] == ["bte", "2", "1", "0", "1.000", "1.000"]
     assert lines[3].split()[:4] == ["plain", "2", "1", "0"]
 
-    found = rows(out / "scores.csv")
-    assert len(found) == 2 * 2 * 4
-    first = found[0]
+    result = rows(out / "scores.csv")
+    assert len(result) == 2 * 2 * 4
+    first = result[0]
     assert first["dataset"] == "ferries"
     assert first["page"] == "one"
     assert len(first["page_hash"]) == 64
@@ -71,12 +71,12 @@ def test_every_run_is_a_row_and_every_method_a_line(package, tmp_path):
     assert (first["status"], first["value"]) == ("ok", "1.0")
     assert float(first["ms"]) > 0
     plain = next(
-        r for r in found if (r["page"], r["method"], r["measure"]) == ("one", "plain", "ws")
+        r for r in result if (r["page"], r["method"], r["measure"]) == ("one", "plain", "ws")
     )
     assert float(plain["recall"]) == 1
     assert 0.8 < float(plain["value"]) < 1
-    assert {r["status"] for r in found if r["page"] == "two"} == {"empty"}
-    assert {r["value"] for r in found if r["page"] == "two"} == {"1.0"}
+    assert {r["status"] for r in result if r["page"] == "two"} == {"empty"}
+    assert {r["value"] for r in result if r["page"] == "two"} == {"1.0"}
 
     summary = rows(out / "summary.csv")
     assert len(summary) == 2 * 4
@@ -114,13 +114,13 @@ def test_a_failure_is_never_a_score(package, tmp_path):
 
 @pytest.mark.slow
 def test_two_jobs_write_what_one_writes(package, tmp_path):
-    found = []
+    result = []
     for jobs in (1, 2):
         out = tmp_path / str(jobs)
         done = evaluate(package, "--methods", "bte,dsc", "--out", out, "--jobs", jobs)
         assert done.returncode == 0, done.stderr
-        found.append([{**row, "ms": ""} for row in rows(out / "scores.csv")])
-    assert found[0] == found[1]
+        result.append([{**row, "ms": ""} for row in rows(out / "scores.csv")])
+    assert result[0] == result[1]
 
 
 def test_rows_can_be_asked_in_sql(package, tmp_path):
@@ -129,11 +129,11 @@ def test_rows_can_be_asked_in_sql(package, tmp_path):
     assert done.returncode == 0, done.stderr
     with closing(sqlite3.connect(out / "scores.sqlite")) as db:
         query = "SELECT page, method, value, unmapped_words, retrieved FROM scores ORDER BY 1, 2"
-        found = db.execute(query).fetchall()
-        assert [row[:2] for row in found] == [
+        result = db.execute(query).fetchall()
+        assert [row[:2] for row in result] == [
             ("one", "bte"), ("one", "plain"), ("two", "bte"), ("two", "plain"),
         ]  # fmt: skip
-        assert [type(cell) for cell in found[1][2:]] == [float, int, type(None)]
+        assert [type(cell) for cell in result[1][2:]] == [float, int, type(None)]
         means = dict(db.execute("SELECT method, mean FROM summary"))
         own = dict(db.execute("SELECT method, avg(value) FROM scores GROUP BY method"))
         assert means == pytest.approx(own)
@@ -150,8 +150,8 @@ def test_a_run_on_gold_text_goes_on_where_it_stopped(package, tmp_path):
     (out / "predictions" / "ferries" / "bte--original.json").unlink()
     done = evaluate(*words, "--resume")
     assert done.returncode == 0, done.stderr
-    found = rows(out / "scores.csv")
-    assert [{**row, "ms": ""} for row in found] == [
+    result = rows(out / "scores.csv")
+    assert [{**row, "ms": ""} for row in result] == [
         {**row, "ms": ""} for row in csv.DictReader(whole.decode().splitlines())
     ]
     assert (out / "scores.csv").read_bytes().startswith(b"".join(lines[:9]))
@@ -181,10 +181,10 @@ def test_both_kinds_of_gold_are_scored_in_one_run(tmp_path):
         "--out", out, "--jobs", "2", "--cache", tmp_path / "snapshots",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    found = rows(out / "scores.csv")
-    kinds = {(row["method"], row["input"], row["measure"], row["status"]) for row in found}
+    result = rows(out / "scores.csv")
+    kinds = {(row["method"], row["input"], row["measure"], row["status"]) for row in result}
     assert kinds == {("bte", "original", "ws", "ok"), ("webterrain", "rendered", "fuzzy", "ok")}
-    assert len(found) == 15 * 2
+    assert len(result) == 15 * 2
     assert "corpus: 15 pages" in done.stdout
     assert "corpus, rendered, fuzzy match: 15 pages" in done.stdout
 
@@ -239,7 +239,7 @@ def test_what_was_kept_for_long_goes_unless_the_folder_was_named(package, tmp_pa
 
 @pytest.mark.slow
 def test_bad_input_is_one_clear_line_and_status_2(package, tmp_path):
-    for words, said in (
+    for words, message in (
         ((tmp_path / "nowhere",), "no such file or folder"),
         ((tmp_path,), "is not a data set"),
         ((package, "--methods", "nonsense"), "unknown method 'nonsense'"),
@@ -267,7 +267,7 @@ def test_bad_input_is_one_clear_line_and_status_2(package, tmp_path):
         done = evaluate("--out", tmp_path / "out", *words)
         assert done.returncode == 2, (words, done.stdout, done.stderr)
         assert len(done.stderr.strip().splitlines()) == 1, done.stderr
-        assert said in done.stderr, (words, done.stderr)
+        assert message in done.stderr, (words, done.stderr)
 
 
 @pytest.mark.data
@@ -293,16 +293,16 @@ def test_an_independent_scorer_gives_the_same_numbers(datasets, tmp_path, corpus
         theirs[run["name"]] = scorer.score(gold, run, gold.docs)[0]
     compared = 0
     for row in rows(tmp_path / "summary.csv"):
-        found = theirs[f"{row['method']}--{row['input']}"]
+        result = theirs[f"{row['method']}--{row['input']}"]
         ours = float(row["value_failed_as_empty"])
         if row["measure"] == "shingles":
-            expected = found["shingle"]["F1"]
+            expected = result["shingle"]["F1"]
         elif row["measure"] == "identical":
-            expected = found["shingle"]["acc"]
+            expected = result["shingle"]["acc"]
         else:
-            expected = found[NAMES[row["measure"]]]["F1"]
+            expected = result[NAMES[row["measure"]]]["F1"]
             if row["failed"] == row["timed out"] == "0":
-                deviation = found[NAMES[row["measure"]]]["sd"]
+                deviation = result[NAMES[row["measure"]]]["sd"]
                 assert float(row["deviation"]) == pytest.approx(deviation, abs=1e-9)
         assert ours == pytest.approx(expected, abs=1e-9), row
         compared += 1

@@ -36,13 +36,13 @@ def write_folder(folder, count, hanging=()):
     """Write pages in Kreuzer's layout; those of ``hanging`` have a script that never ends."""
     lines = ["# a comment"]
     for number in range(count):
-        place = folder / f"www.p{number:02}.org" / f"www.p{number:02}.org"
-        place.mkdir(parents=True)
+        position = folder / f"www.p{number:02}.org" / f"www.p{number:02}.org"
+        position.mkdir(parents=True)
         html = HANGS if number in hanging else page(number)
         for ending in (".html", ".html.orig", ".dom.html"):
-            (place / f"index{ending}").write_text(html, "utf-8")
-        (place / "index.blocks.html").write_text(page(number, is_marked=True), "utf-8")
-        path = f"/opt/dataset-random/{place.relative_to(folder).as_posix()}/index.html"
+            (position / f"index{ending}").write_text(html, "utf-8")
+        (position / "index.blocks.html").write_text(page(number, is_marked=True), "utf-8")
+        path = f"/opt/dataset-random/{position.relative_to(folder).as_posix()}/index.html"
         lines.append(f'"http://www.p{number:02}.org/" : "{path}",')
     (folder / "mapping.txt").write_text("\n".join(lines), "utf-8")
     return folder
@@ -114,11 +114,11 @@ def test_every_run_is_a_row_and_the_figures_stand_beside_the_thesis(folder, tmp_
         "--measures", "exact,fuzzy-2,b3-nodes", "--predictions", "--jobs", 2,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    found = rows(out / "scores.csv")
-    assert [row["page"] for row in found[::6]] == [name_of(k // 2) for k in range(6)]
-    assert [row["input"] for row in found[:12:6]] == ["html", "repaired"]
-    assert len(found) == 3 * 2 * 2 * 3
-    by_kind = {(row["page"], row["input"], row["method"], row["measure"]): row for row in found}
+    result = rows(out / "scores.csv")
+    assert [row["page"] for row in result[::6]] == [name_of(k // 2) for k in range(6)]
+    assert [row["input"] for row in result[:12:6]] == ["html", "repaired"]
+    assert len(result) == 3 * 2 * 2 * 3
+    by_kind = {(row["page"], row["input"], row["method"], row["measure"]): row for row in result}
     first = by_kind[name_of(0), "repaired", "page-style", "exact"]
     assert (first["status"], first["value"], first["viewport"]) == ("ok", "1.0", "1024x768")
     assert (first["retrieved"], first["hits"], first["relevant"]) == ("2", "2", "2")
@@ -194,9 +194,9 @@ def test_killed_three_times_and_resumed_gives_the_rows_of_one_run(tmp_path):
     last = evaluate(folder, pieces, *words, "--resume")
     assert last.returncode == 0, last.stderr
     assert last.stdout.replace("pieces", "whole").splitlines()[0] == done.stdout.splitlines()[0]
-    found = [rows(out / "scores.csv") for out in (whole, pieces)]
-    assert len(found[0]) == 24 * 3 * len({row["measure"] for row in found[0]})
-    assert without_time(found[0]) == without_time(found[1])
+    result = [rows(out / "scores.csv") for out in (whole, pieces)]
+    assert len(result[0]) == 24 * 3 * len({row["measure"] for row in result[0]})
+    assert without_time(result[0]) == without_time(result[1])
     for path in sorted((whole / "predictions" / "ferries").glob("*.json")):
         assert path.read_text() == (pieces / "predictions" / "ferries" / path.name).read_text()
 
@@ -214,12 +214,12 @@ def test_ctrl_c_keeps_what_is_done(tmp_path):
     program = start(folder, out, *words)
     wait_until(lambda: pages_in(out) >= 2)
     os.killpg(program.pid, signal.SIGINT)  # as a terminal does: to all of them
-    _, said = program.communicate(timeout=60)
+    _, stderr = program.communicate(timeout=60)
     assert program.returncode == 130
-    kept = pages_in(out)
-    assert 2 <= kept < 8
-    assert f"stopped; {kept} of 8 pages are in" in said
-    assert "Traceback" not in said
+    remaining = pages_in(out)
+    assert 2 <= remaining < 8
+    assert f"stopped; {remaining} of 8 pages are in" in stderr
+    assert "Traceback" not in stderr
     wait_until(lambda: has_ended(program.pid), 30)
     done = evaluate(folder, out, *words, "--resume")
     assert done.returncode == 0, done.stderr
@@ -235,10 +235,10 @@ def test_ctrl_c_while_pictures_are_drawn_keeps_all_rows_and_leaves_nothing_behin
     program = start(folder, out, *words)
     wait_until(lambda: (out / "pictures").is_dir())
     os.killpg(program.pid, signal.SIGINT)
-    _, said = program.communicate(timeout=60)
+    _, stderr = program.communicate(timeout=60)
     assert program.returncode == 130
-    assert f"stopped; all rows are in {out / 'scores.csv'}" in said
-    assert "Traceback" not in said
+    assert f"stopped; all rows are in {out / 'scores.csv'}" in stderr
+    assert "Traceback" not in stderr
     wait_until(lambda: has_ended(program.pid), 30)
     assert pages_in(out) == 2
 
@@ -249,10 +249,10 @@ def test_a_page_that_hangs_or_dies_costs_that_page_only(tmp_path):
     words = ("--methods", "page-style,webterrain", "--input", "html", "--measures", "exact")
     done = evaluate(folder, out, *words, "--timeout", 6)
     assert done.returncode == 0, done.stderr
-    found = rows(out / "scores.csv")
-    assert [row["status"] for row in found] == ["ok"] * 2 + ["timed out"] * 2 + ["ok"] * 2
-    assert {row["reason"] for row in found[2:4]} == {"rendering the page took more than 6 s"}
-    assert {row["value"] for row in found[2:4]} == {""}
+    result = rows(out / "scores.csv")
+    assert [row["status"] for row in result] == ["ok"] * 2 + ["timed out"] * 2 + ["ok"] * 2
+    assert {row["reason"] for row in result[2:4]} == {"rendering the page took more than 6 s"}
+    assert {row["value"] for row in result[2:4]} == {""}
     summary = {row["method"]: row for row in rows(out / "summary.csv")}["page-style"]
     assert (summary["ok"], summary["timed out"], summary["value"]) == ("2", "1", "1.0")
     assert float(summary["value_failed_as_empty"]) == pytest.approx(2 / 3)
@@ -270,18 +270,18 @@ def test_a_worker_that_dies_costs_its_page_only(tmp_path):
     assert any(hangs in line for line in program.stderr)  # read until it says so
     (worker,) = children_of(program.pid)
     os.kill(worker, signal.SIGKILL)
-    _, said = program.communicate(timeout=120)
-    assert program.returncode == 0, said
-    found = rows(out / "scores.csv")
+    _, stderr = program.communicate(timeout=120)
+    assert program.returncode == 0, stderr
+    result = rows(out / "scores.csv")
     # It is tried once more, by another worker, and hangs there.
-    assert [row["status"] for row in found] == ["ok", "timed out", "ok"]
-    assert found[1]["reason"] == "rendering the page took more than 9 s"
+    assert [row["status"] for row in result] == ["ok", "timed out", "ok"]
+    assert result[1]["reason"] == "rendering the page took more than 9 s"
 
 
 @pytest.mark.slow
 def test_bad_input_is_one_clear_line_and_status_2(folder, tmp_path):
     out = tmp_path / "out"
-    for words, said in (
+    for words, message in (
         (("--methods", "bte"), "bte gives extraction, and there is no gold with text to score it"),
         (("--input", "rendered"), "got 'rendered'"),
         (("--measures", "ws"), "--measures ws: none of them scores blocks"),
@@ -292,7 +292,7 @@ def test_bad_input_is_one_clear_line_and_status_2(folder, tmp_path):
         done = evaluate(folder, out, *words)
         assert done.returncode == 2, (words, done.stdout, done.stderr)
         assert len(done.stderr.strip().splitlines()) == 1, done.stderr
-        assert said in done.stderr, (words, done.stderr)
+        assert message in done.stderr, (words, done.stderr)
 
 
 @pytest.mark.slow
@@ -332,16 +332,16 @@ def test_an_independent_scorer_gives_the_same_numbers(datasets, tmp_path):
     for row in rows(out / "scores.csv"):
         kind, _, level = row["measure"].partition("-")
         file = out / "predictions" / "few" / f"{row['method']}--{row['input']}.json"
-        found = json.loads(file.read_text())[row["page"]]
-        theirs = {scorer.SPACE.sub("", t) for t, k in found if not level or str(k) == level}
+        result = json.loads(file.read_text())[row["page"]]
+        theirs = {scorer.SPACE.sub("", t) for t, k in result if not level or str(k) == level}
         gold = scorer.gold(folder, row["page"])
-        wanted = {scorer.SPACE.sub("", t) for t, k in gold if not level or k == [level]}
-        hits = len(theirs & wanted) if kind == "exact" else scorer.matching(theirs, wanted)
+        expected = {scorer.SPACE.sub("", t) for t, k in gold if not level or k == [level]}
+        hits = len(theirs & expected) if kind == "exact" else scorer.matching(theirs, expected)
         assert [int(row[n]) for n in ("retrieved", "hits", "relevant")] == [
-            len(theirs), hits, len(wanted),
+            len(theirs), hits, len(expected),
         ], row  # fmt: skip
         ours = [float(row[name]) for name in ("precision", "recall", "value")]
-        assert ours == pytest.approx(scorer.prf(hits, len(theirs), len(wanted)), abs=1e-12)
+        assert ours == pytest.approx(scorer.prf(hits, len(theirs), len(expected)), abs=1e-12)
         compared += 1
     assert compared == 4 * 3 * 5 * 6
 

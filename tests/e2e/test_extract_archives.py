@@ -24,14 +24,14 @@ def test_an_archive_becomes_files_and_going_on_does_nothing_twice(tmp_path, caps
 
 def test_what_is_missing_is_said(tmp_path, capsys):
     archive = str(write_warc(tmp_path / "a.warc.gz", records(1)))
-    for words, said in (
+    for words, message in (
         (["bte"], "name a page, or archives with --in"),
         (["bte", "--in", archive], "name a folder to write to: --out DIR"),
         (["vips", "--in", archive, "--out", str(tmp_path)], "is a method of segmentation"),
         (["bte", "--in", str(tmp_path / "none.warc"), "--out", str(tmp_path)], "none.warc"),
     ):
         assert main(["extract", *words]) == 2
-        assert said in capsys.readouterr().err
+        assert message in capsys.readouterr().err
 
 
 def test_a_record_is_a_page(tmp_path):

@@ -60,10 +60,10 @@ def run(desk: Desk, *words: str) -> tuple[int, str, str]:
     """Run a command; nothing that was there is changed by it, and it is no traceback."""
     shutil.rmtree(desk.out / "scored", ignore_errors=True)
     before = files(desk.folder.parent)
-    status, out, said = desk.run(Typed(words), seconds=SECONDS)
+    status, out, stderr = desk.run(Typed(words), seconds=SECONDS)
     assert files(desk.folder.parent) == before
-    assert "Traceback" not in said
-    return status, out, said
+    assert "Traceback" not in stderr
+    return status, out, stderr
 
 
 def score(desk: Desk, texts: str, *sets: str) -> tuple[int, str, str]:
@@ -75,9 +75,9 @@ def score(desk: Desk, texts: str, *sets: str) -> tuple[int, str, str]:
 )
 def test_scoring_takes_a_workspace_of_somebody_else_by_its_plain_tables(desk, what):
     theirs = changed(desk.out / "web.pagelet", desk.out / "theirs.pagelet", SCHEMAS[what])
-    status, _, said = score(desk, "texts.json", str(theirs))
+    status, _, stderr = score(desk, "texts.json", str(theirs))
     assert status == (1 if what == "endless pages" else 2)
-    last = said.splitlines()[-1]
+    last = stderr.splitlines()[-1]
     assert last.startswith("pagelet: ")
     assert last.count("theirs.pagelet is") == 1
     assert "no page in it can be read" in last or "without what another program put" in last
@@ -89,14 +89,14 @@ def test_scoring_takes_a_workspace_of_somebody_else_by_its_plain_tables(desk, wh
 def test_scoring_reads_the_pages_of_such_a_workspace_or_says_why_not(desk, what):
     desk.prepare_command("import")
     theirs = changed(desk.out / "marks.pagelet", desk.out / "theirs.pagelet", SCHEMAS[what])
-    status, out, said = score(desk, "texts.json", str(theirs))
+    status, out, stderr = score(desk, "texts.json", str(theirs))
     if what == "endless pages":
         assert status == 1
-        assert "no page in it can be read" in said.splitlines()[-1]
+        assert "no page in it can be read" in stderr.splitlines()[-1]
     else:
         assert status == 0
-        assert said.count("is open for reading only, without what another program put") == 1
-        assert "theirs: 1 page" in out + said
+        assert stderr.count("is open for reading only, without what another program put") == 1
+        assert "theirs: 1 page" in out + stderr
 
 
 @pytest.mark.parametrize(
@@ -114,16 +114,16 @@ def test_scoring_reads_the_pages_of_such_a_workspace_or_says_why_not(desk, what)
 )  # fmt: skip
 @pytest.mark.slow
 def test_gold_pages_and_texts_in_each_others_stead_are_one_sentence(desk, texts, dataset, sentence):
-    status, out, said = score(desk, texts, dataset)
+    status, out, stderr = score(desk, texts, dataset)
     assert (status in (1, 2), out) == (True, "")
-    assert said.startswith("pagelet: ")
-    assert said.count("\n") == 1
-    assert sentence in said
+    assert stderr.startswith("pagelet: ")
+    assert stderr.count("\n") == 1
+    assert sentence in stderr
 
 
 def test_gold_with_half_a_character_for_an_id_is_scored(desk):
-    status, out, said = score(desk, "texts.json", "OUT/half")
-    assert status == 0, said
+    status, out, stderr = score(desk, "texts.json", "OUT/half")
+    assert status == 0, stderr
     assert "1.000" in out
 
 
@@ -131,8 +131,8 @@ def test_gold_with_half_a_character_for_an_id_is_scored(desk):
 def test_a_crawl_runs_nothing_of_the_pages_it_stores(desk, town, page):
     shutil.rmtree(desk.out / "site", ignore_errors=True)
     words = ["crawl", f"{town.address}/{page}", "--out", "OUT/site", "--delay", "0"]
-    status, out, said = run(desk, *words, "--limit", "1", "--memory", "0.5")
-    assert status == 0, said
+    status, out, stderr = run(desk, *words, "--limit", "1", "--memory", "0.5")
+    assert status == 0, stderr
     assert out.startswith("1 page in ")
     (stored,) = (desk.out / "site" / "pages").rglob("*.html")
     assert WORDS.encode() in stored.read_bytes()
@@ -142,7 +142,7 @@ def test_a_crawl_runs_nothing_of_the_pages_it_stores(desk, town, page):
 def test_a_crawl_that_cannot_begin_is_one_sentence(desk, town, address):
     workspace = str(desk.out / "web.pagelet")
     address = address.replace("SITE", town.address)
-    status, out, said = run(desk, "crawl", address, "--out", workspace, "--delay", "0")
+    status, out, stderr = run(desk, "crawl", address, "--out", workspace, "--delay", "0")
     assert (status, out) == (2, "")
-    assert said.startswith("pagelet: ")
-    assert said.count("\n") == 1
+    assert stderr.startswith("pagelet: ")
+    assert stderr.count("\n") == 1

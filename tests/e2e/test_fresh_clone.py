@@ -11,10 +11,10 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def bare_environment():
     """The environment without anything of this test run's virtual environment."""
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "VIRTUAL_ENV"))}
+    remaining = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "VIRTUAL_ENV"))}
     here = str(ROOT / ".venv" / "bin")
-    kept["PATH"] = os.pathsep.join(p for p in kept["PATH"].split(os.pathsep) if p != here)
-    return kept
+    remaining["PATH"] = os.pathsep.join(p for p in remaining["PATH"].split(os.pathsep) if p != here)
+    return remaining
 
 
 def run(clone, *words, timeout):

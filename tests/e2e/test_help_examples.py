@@ -22,15 +22,15 @@ PAGE = "<title>Ferry</title><h1 id=h>The Courier</h1><p id=a>The ferry is back.<
 
 def examples(command):
     """What stands as an example in the help of a command, line by line."""
-    said = typed(command, "--help", COLUMNS="80").stdout
-    return [line.strip() for line in said.splitlines() if line.startswith("  pagelet ")]
+    output = typed(command, "--help", COLUMNS="80").stdout
+    return [line.strip() for line in output.splitlines() if line.startswith("  pagelet ")]
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_shows_an_example_in_one_line(command):
-    found = examples(command)
-    assert found
-    assert all(shlex.split(line)[:2] == ["pagelet", command] for line in found)
+    result = examples(command)
+    assert result
+    assert all(shlex.split(line)[:2] == ["pagelet", command] for line in result)
 
 
 @pytest.fixture

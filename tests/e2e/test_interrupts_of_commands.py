@@ -66,7 +66,7 @@ def interrupted(desk, typed, number, ready):
             assert process.poll() is None, process.communicate()
             start = time.monotonic()
             os.kill(process.pid, number)
-            _, said = process.communicate(timeout=60)
+            _, stderr = process.communicate(timeout=60)
             seconds = time.monotonic() - start
             left = (
                 []
@@ -76,9 +76,9 @@ def interrupted(desk, typed, number, ready):
         finally:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-    assert process.returncode == STATUS[number], said
-    assert said.decode().endswith("pagelet: stopped\n")
-    assert "Traceback" not in said.decode()
+    assert process.returncode == STATUS[number], stderr
+    assert stderr.decode().endswith("pagelet: stopped\n")
+    assert "Traceback" not in stderr.decode()
     assert seconds < IN_TIME_S
     assert left == []
 

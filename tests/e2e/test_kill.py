@@ -51,10 +51,10 @@ def test_fifty_kills_lose_no_mark_that_was_shown(tmp_path):
             pass  # the end, or half a state: that one was not shown
         ours.close()
         with Workspace.open(path, create=False) as workspace:
-            found = scribe.shown(workspace.load_gold(scribe.KEY, nodes))
+            result = scribe.shown(workspace.load_gold(scribe.KEY, nodes))
             number = len(workspace.history(scribe.KEY))
-            assert scribe.shown(gold_at(workspace, scribe.KEY, number, nodes)) == found
-            if found != last:
+            assert scribe.shown(gold_at(workspace, scribe.KEY, number, nodes)) == result
+            if result != last:
                 before = gold_at(workspace, scribe.KEY, number - 1, nodes)
                 assert scribe.shown(before) == last
                 ahead += 1

@@ -32,7 +32,7 @@ def marks(out):
 
 
 def processes_of(group):
-    found = []
+    result = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             try:
@@ -40,8 +40,8 @@ def processes_of(group):
             except OSError:
                 continue
             if int(fields[2]) == group and fields[0] != "Z":
-                found.append(int(entry.name))
-    return found
+                result.append(int(entry.name))
+    return result
 
 
 @pytest.mark.long
@@ -56,8 +56,8 @@ def test_whatever_is_killed_resuming_loses_no_shard_and_repeats_at_most_one(tmp_
         run = subprocess.Popen(
             part(out, "--resume"), cwd=ROOT, start_new_session=True, stderr=subprocess.DEVNULL
         )
-        wanted = len(before) + chance.randint(1, 3)
-        while len(marks(out)) < wanted and run.poll() is None:
+        expected = len(before) + chance.randint(1, 3)
+        while len(marks(out)) < expected and run.poll() is None:
             time.sleep(0.005)
         if run.poll() is None and chance.random() < 0.5:
             run.kill()  # the evaluation alone: its workers must end by themselves

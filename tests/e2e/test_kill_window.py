@@ -99,8 +99,8 @@ def test_marks_are_there_after_a_kill_beside_file_dialogs_and_readers(tmp_path):
         killed.count(workspace, shown)
         shutil.rmtree(folder)
         print(f"kill {kill + 1}: {killed}", file=sys.stderr)
-    told = ", ".join(f"{count} × {name}" for name, count in runs.items())
-    print(f"{killed}; beside them {told}")
+    text = ", ".join(f"{count} × {name}" for name, count in runs.items())
+    print(f"{killed}; beside them {text}")
     assert not killed.lost
     assert runs
 

@@ -113,10 +113,10 @@ PRINTING = [each for each in every() if each.words[0] not in ("open", "crawl", "
 @pytest.mark.parametrize("line", lines(each for each in PRINTING if each.words[0] != "picture"))
 def test_a_full_disk_behind_the_output_is_one_sentence(desk, line):
     with Path("/dev/full").open("wb") as full:
-        status, _, said = desk.run(line, stdout=full)
+        status, _, stderr = desk.run(line, stdout=full)
     assert status == 1
-    assert "Traceback" not in said
-    assert said.endswith("pagelet: cannot write to standard output: No space left on device\n")
+    assert "Traceback" not in stderr
+    assert stderr.endswith("pagelet: cannot write to standard output: No space left on device\n")
 
 
 def closed_ones():
@@ -140,9 +140,9 @@ def test_closed_outputs_change_nothing(desk, line, closed):
         for number in closed:
             os.close(number)
 
-    status, _, said = desk.run(line, preexec_fn=close)
-    assert status in line.statuses, said
-    assert "Traceback" not in said
+    status, _, stderr = desk.run(line, preexec_fn=close)
+    assert status in line.statuses, stderr
+    assert "Traceback" not in stderr
 
 
 @pytest.fixture(scope="module")
@@ -159,10 +159,10 @@ def ascii_desk(tmp_path_factory):
 
 @pytest.mark.parametrize("line", lines(PRINTING))
 def test_an_output_of_ascii_takes_every_text(ascii_desk, line):
-    status, out, said = ascii_desk.run(line)
-    assert status in line.statuses, said
-    assert "Traceback" not in said
-    assert (out + said).isascii()
+    status, out, stderr = ascii_desk.run(line)
+    assert status in line.statuses, stderr
+    assert "Traceback" not in stderr
+    assert (out + stderr).isascii()
 
 
 def test_few_open_files_are_said_before_the_browser_dies(desk):
@@ -171,17 +171,17 @@ def test_few_open_files_are_said_before_the_browser_dies(desk):
     def limit():
         resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24))
 
-    status, _, said = desk.run(
+    status, _, stderr = desk.run(
         Typed(("segment", "page-style", "index.html"), True), preexec_fn=limit
     )
     assert status == 2
-    assert said.startswith("pagelet: rendering a page takes ")
-    assert "ulimit -n" in said
+    assert stderr.startswith("pagelet: rendering a page takes ")
+    assert "ulimit -n" in stderr
 
 
 def test_a_reader_that_goes_is_no_error(desk):
     with desk.start(Typed(("methods", "--json"))) as process:
         process.stdout.close()
-        said = process.stderr.read()
+        stderr = process.stderr.read()
         process.wait(SECONDS)
-    assert (process.returncode, said) == (0, b"")
+    assert (process.returncode, stderr) == (0, b"")

@@ -49,13 +49,13 @@ def evaluated(package, tmp_path_factory):
 
 
 def test_each_score_says_how_much_of_its_gold_is_on_the_page(evaluated):
-    out, said, rows = evaluated
+    out, stderr, rows = evaluated
     shares = {row["page"]: float(row["gold_on_page"]) for row in rows}
     assert shares == pytest.approx({"a": 1, "b": 32 / 46, "c": 32 / 88, "d": 1})
     assert {row["extract_on_page"] for row in rows} == {"1.0"}
-    head = said.splitlines()[1]
+    head = stderr.splitlines()[1]
     assert head.rstrip().endswith("gold on page  extract on page")
-    assert "of the gold is on the page; not all on 2 of 4 pages, less than half on 1" in said
+    assert "of the gold is on the page; not all on 2 of 4 pages, less than half on 1" in stderr
     with (out / "summary.csv").open(newline="", encoding="utf-8") as file:
         means = {float(row["gold_on_page"]) for row in csv.DictReader(file)}
     assert sorted(means) == pytest.approx([sum(shares.values()) / 4])
@@ -75,12 +75,12 @@ def test_a_score_by_places_is_none_where_less_than_half_of_the_gold_is_there(eva
 
 
 def test_the_word_unit_is_a_choice_and_stands_beside_the_score(evaluated, package, tmp_path):
-    made, said, rows = evaluated
+    made, stderr, rows = evaluated
     out = shutil.copytree(made, tmp_path / "out")
-    assert "word unit: characters" in said
+    assert "word unit: characters" in stderr
     assert {row["word_unit"] for row in rows} == {"characters"}
-    told, others = evaluate(package, out, "--report", "none", "--word-unit", "clauses", "--resume")
-    assert "word unit: clauses" in told
+    text, others = evaluate(package, out, "--report", "none", "--word-unit", "clauses", "--resume")
+    assert "word unit: clauses" in text
     assert {row["word_unit"] for row in others} == {"clauses"}
     assert [row["value"] for row in rows] == [row["value"] for row in others]
 
@@ -93,9 +93,9 @@ def test_files_of_earlier_versions_are_read(evaluated, tmp_path):
         writer = csv.DictWriter(file, [name for name in rows[0] if name not in new])
         writer.writeheader()
         writer.writerows({k: v for k, v in row.items() if k not in new} for row in rows)
-    found = read_rows(tmp_path / "out")
-    assert [row.run.gold_on_page for row in found] == [None] * len(rows)
-    assert [row.score.value is None for row in found] == [not row["value"] for row in rows]
+    result = read_rows(tmp_path / "out")
+    assert [row.run.gold_on_page for row in result] == [None] * len(rows)
+    assert [row.score.value is None for row in result] == [not row["value"] for row in rows]
 
 
 def test_diff_lists_gold_words_that_are_not_on_the_page(tmp_path):
@@ -106,9 +106,9 @@ def test_diff_lists_gold_words_that_are_not_on_the_page(tmp_path):
     assert lines[0] == "Not on the page, of the gold:"
     assert [line.split()[:2] for line in lines[1:3]] == [["-", "14"], ["-", "1"]]
     assert lines[3].startswith("2 errors: 0 words missing, 0 words superfluous, 15 words of the")
-    found = json.loads(typed(*words, "--json").stdout)
-    assert [run["words"] for run in found["gold_not_on_page"]] == [14, 1]
-    assert found["gold_on_page"] == pytest.approx(32 / 47)
+    result = json.loads(typed(*words, "--json").stdout)
+    assert [run["words"] for run in result["gold_not_on_page"]] == [14, 1]
+    assert result["gold_on_page"] == pytest.approx(32 / 47)
 
 
 def test_why_calls_nothing_wrong_by_gold_that_is_not_on_the_page(tmp_path):
@@ -123,6 +123,6 @@ def test_why_calls_nothing_wrong_by_gold_that_is_not_on_the_page(tmp_path):
 @pytest.mark.data
 def test_an_article_that_stands_twice_has_its_gold_on_the_page(datasets):
     page = datasets / "wcxb" / "dev" / "html" / "1396.html.gz"
-    found = json.loads(typed("diff", "bte", page, "--json").stdout)
-    assert found["gold_on_page"] > 0.98
-    assert sum(error["words"] for error in found["errors"] if error["kind"] == "missing") < 10
+    result = json.loads(typed("diff", "bte", page, "--json").stdout)
+    assert result["gold_on_page"] > 0.98
+    assert sum(error["words"] for error in result["errors"] if error["kind"] == "missing") < 10

@@ -25,8 +25,8 @@ def test_a_mark_outlives_a_measure_that(how, tmp_path):
     assert len(scored) == MARKS
     assert status == -signal.SIGKILL
     with closing(sqlite3.connect(workspace)) as database:
-        kept = [mark for (mark,) in database.execute("SELECT id FROM marks ORDER BY place")]
-    assert kept == scored
+        remaining = [mark for (mark,) in database.execute("SELECT id FROM marks ORDER BY place")]
+    assert remaining == scored
 
 
 def marks_scored(page: Path, workspace: Path, how: str) -> tuple[list[str], int]:

@@ -38,8 +38,8 @@ def made(folder):
 
 
 def test_extract_reads_a_page_with_its_site(site):
-    for place in (site, site / "pages"):  # with its index, or any folder of pages
-        done = typed("extract", "df-filter", site / "pages" / "1.html", "--site", place)
+    for index in (site, site / "pages"):  # with its index, or any folder of pages
+        done = typed("extract", "df-filter", site / "pages" / "1.html", "--site", index)
         assert done.returncode == 0, done.stderr
         assert done.stdout.strip() == STORIES[1]
         assert not done.stderr
@@ -70,11 +70,11 @@ def test_why_says_on_how_many_pages_of_the_site_a_text_stands(site):
     page = site / "pages" / "1.html"
     done = typed("why", "df-filter", page, "--site", site, "--text", "story 2", "--json")
     assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
-    assert told["decision"] == "dropped"
-    assert told["sentence"].endswith("occurs on 4 of 4 pages: template")
-    assert told["flip"]["parameter"] == "share"
-    assert told["f1"] == 1.0
+    data = json.loads(done.stdout)
+    assert data["decision"] == "dropped"
+    assert data["sentence"].endswith("occurs on 4 of 4 pages: template")
+    assert data["flip"]["parameter"] == "share"
+    assert data["f1"] == 1.0
     asked = typed("why", "df-filter", page, "--text", "story 2")
     assert asked.stderr == (
         "pagelet: df-filter reads a page together with its site: add --site FOLDER\n"
@@ -90,12 +90,12 @@ def test_evaluate_scores_a_page_with_its_siblings_at_hand(site, tmp_path):
     assert done.returncode == 0, done.stderr
     with (out / "scores.csv").open(newline="", encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file) if row["status"] == "ok"]
-    found = {(row["method"], row["page"]): float(row["value"]) for row in rows}
+    result = {(row["method"], row["page"]): float(row["value"]) for row in rows}
     assert {
-        found[key, f"{k}.html"] for key in ("df-filter", "df-filter-boot") for k in range(3)
+        result[key, f"{k}.html"] for key in ("df-filter", "df-filter-boot") for k in range(3)
     } == {1}
-    assert found["plain", "0.html"] < 0.8
-    assert not any(page == "3.html" for _, page in found)
+    assert result["plain", "0.html"] < 0.8
+    assert not any(page == "3.html" for _, page in result)
 
 
 def test_of_several_sites_each_is_told_of_by_itself(tmp_path):

@@ -48,27 +48,27 @@ def page(tmp_path):
 
 
 def test_a_text_on_a_terminal_has_no_controls_but_tabs_and_ends_of_lines(page):
-    said = run("extract", "plain", page, on_terminal=True).decode()
-    assert "Harbour \N{REPLACEMENT CHARACTER}" in said
-    assert harmless(said.replace("\r\n", "\n")) == said.replace("\r\n", "\n")
+    output = run("extract", "plain", page, on_terminal=True).decode()
+    assert "Harbour \N{REPLACEMENT CHARACTER}" in output
+    assert harmless(output.replace("\r\n", "\n")) == output.replace("\r\n", "\n")
 
 
 def test_a_text_for_a_file_or_another_program_has_none_either(page):
-    said = run("extract", "plain", page, on_terminal=False).decode()
-    assert "Harbour \N{REPLACEMENT CHARACTER}" in said
-    assert harmless(said) == said
+    output = run("extract", "plain", page, on_terminal=False).decode()
+    assert "Harbour \N{REPLACEMENT CHARACTER}" in output
+    assert harmless(output) == output
 
 
 def test_json_escapes_them_and_keeps_what_they_were():
     value = {"text": "a\x1b[2J\x9b31m\u202e\r\n\N{GRINNING FACE}", "lone": "\udcff"}
     for indent in (None, 2):
-        said = json_text(value, indent=indent)
-        assert harmless(said) == said
-        assert json.loads(said) == value
+        data = json_text(value, indent=indent)
+        assert harmless(data) == data
+        assert json.loads(data) == value
 
 
 @pytest.mark.parametrize("on_terminal", [True, False])
 def test_a_message_names_a_file_without_its_controls(tmp_path, on_terminal):
-    said = run("extract", "plain", tmp_path / "no\x1b[2Jfile", on_terminal=on_terminal)
-    assert b"\x1b" not in said
-    assert b"no\xef\xbf\xbd[2Jfile" in said
+    output = run("extract", "plain", tmp_path / "no\x1b[2Jfile", on_terminal=on_terminal)
+    assert b"\x1b" not in output
+    assert b"no\xef\xbf\xbd[2Jfile" in output

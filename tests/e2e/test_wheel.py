@@ -23,11 +23,11 @@ FACADE = "annotate/facade/"
 def tracked(*folders):
     if not (ROOT / ".git").exists():
         pytest.skip("not a git checkout: nothing says which files belong to Pagelet")
-    said = subprocess.run(
+    output = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", *folders],
         cwd=ROOT, capture_output=True, text=True, check=True,
     ).stdout  # fmt: skip
-    return {name for name in said.split("\0") if name and (ROOT / name).exists()}
+    return {name for name in output.split("\0") if name and (ROOT / name).exists()}
 
 
 def built(kind, folder):
@@ -37,8 +37,8 @@ def built(kind, folder):
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "warning" not in done.stderr.lower()
-    (found,) = folder.iterdir()
-    return found
+    (result,) = folder.iterdir()
+    return result
 
 
 @pytest.fixture(scope="module")
@@ -61,14 +61,14 @@ def run(unpacked, *words, before=(), cwd=None):
 
 
 def test_the_wheel_holds_every_file_of_the_packages_and_no_other(unpacked):
-    found = {path.relative_to(unpacked).as_posix() for path in unpacked.rglob("*")}
-    found = {n for n in found if (unpacked / n).is_file() and ".dist-info" not in n}
-    wanted = {name.removeprefix(FACADE) for name in tracked(*PACKAGES)}
-    site = {name for name in found if name.startswith("resources/site/")}
-    assert found - site == wanted
+    result = {path.relative_to(unpacked).as_posix() for path in unpacked.rglob("*")}
+    result = {n for n in result if (unpacked / n).is_file() and ".dist-info" not in n}
+    expected = {name.removeprefix(FACADE) for name in tracked(*PACKAGES)}
+    site = {name for name in result if name.startswith("resources/site/")}
+    assert result - site == expected
     pages = {address_of(page) for page in PAGES.values()}
     assert {f"resources/site/{page}" for page in (*pages, "search.html", "searchindex.js")} <= site
-    assert {PurePosixPath(name).parts[0] for name in found} == {
+    assert {PurePosixPath(name).parts[0] for name in result} == {
         *PACKAGES, "pagelet", "pagelet_command.py"
     }  # fmt: skip
 
@@ -86,9 +86,9 @@ def test_an_editable_install_copies_nothing(tmp_path):
 def test_the_source_distribution_holds_what_a_clone_does(tmp_path):
     with tarfile.open(built("sdist", tmp_path)) as archive:
         files = {name.partition("/")[2] for name in archive.getnames()}
-    wanted = tracked(*PACKAGES, "tests", "README.md", "LICENSE", "run", "test", ".setup")
-    assert wanted <= files
-    assert files - wanted <= {"PKG-INFO", "pyproject.toml", ".gitignore"}
+    expected = tracked(*PACKAGES, "tests", "README.md", "LICENSE", "run", "test", ".setup")
+    assert expected <= files
+    assert files - expected <= {"PKG-INFO", "pyproject.toml", ".gitignore"}
 
 
 def test_the_command_runs_from_it_on_the_sample_pages(unpacked, tmp_path):

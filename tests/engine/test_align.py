@@ -31,12 +31,12 @@ def test_every_word_of_the_dom_has_its_exact_place(tree):
 @given(TREES)
 def test_original_and_dom_agree_on_one_document(tree):
     source, nodes = rendered(tree)
-    exact, found = Alignment.of_dom(source, nodes), Alignment.of_original(source, nodes)
+    exact, result = Alignment.of_dom(source, nodes), Alignment.of_original(source, nodes)
     texts = [nodes.text[row] for row in np.flatnonzero(nodes.is_text)]
     if all(text == text.strip() and text for text in texts):
         return  # neighbouring texts may stand together: words differ
-    same = exact.place == found.place
-    assert np.all(same | (found.place < 0) | ~same.all(axis=1, keepdims=True))
+    same = exact.place == result.place
+    assert np.all(same | (result.place < 0) | ~same.all(axis=1, keepdims=True))
 
 
 def test_references_and_raw_text_are_counted():
@@ -69,8 +69,8 @@ def test_ranges_become_spans_of_the_source():
     alignment = Alignment.of_dom(source, nodes)
     one, three, five = (nodes.text.index(t) for t in ("one two ", "three", "five & six"))
     ranges = [[one, 0, 7], [three, 0, 5], [five, 2, 8]]
-    found = [source.html[a:b] for a, b in alignment.spans(ranges).tolist()]
-    assert found == ["one two <b>three", "ve", "&amp;", "s"]
+    result = [source.html[a:b] for a, b in alignment.spans(ranges).tolist()]
+    assert result == ["one two <b>three", "ve", "&amp;", "s"]
     assert alignment.spans([]).shape == (0, 2)
     assert alignment.spans([[one, 3, 4]]).shape == (0, 2)
 
@@ -81,11 +81,11 @@ def test_ranges_and_back_keep_the_words(tree, data):
     alignment = Alignment.of_dom(source, nodes)
     count = len(source.words)
     chosen = sorted(data.draw(st.sets(st.integers(0, max(0, count - 1)), max_size=count)))
-    wanted = source.tokens.spans[chosen] if count else np.zeros((0, 2), np.int32)
-    back = alignment.spans(alignment.ranges(wanted))
-    found = [k for first, last in source.words_in(back).tolist() for k in range(first, last)]
-    places = [tuple(place) for place in alignment.place.tolist()]
-    assert {places[k] for k in found} == {places[k] for k in chosen if count}
+    expected = source.tokens.spans[chosen] if count else np.zeros((0, 2), np.int32)
+    back = alignment.spans(alignment.ranges(expected))
+    result = [k for first, last in source.words_in(back).tolist() for k in range(first, last)]
+    positions = [tuple(position) for position in alignment.place.tolist()]
+    assert {positions[k] for k in result} == {positions[k] for k in chosen if count}
 
 
 @given(
@@ -105,8 +105,8 @@ def test_original_with_other_markup_is_found():
         "<title>one</title><p>one two gone <i>three</i> four<p>five &#38; six"
     )
     alignment = Alignment.of_original(source, nodes)
-    found = [nodes.text[r][a:b] if r >= 0 else "" for r, a, b in alignment.place.tolist()]
-    assert found == ["one", "two", "", "three", "four", "five", "&", "six"]
+    result = [nodes.text[r][a:b] if r >= 0 else "" for r, a, b in alignment.place.tolist()]
+    assert result == ["one", "two", "", "three", "four", "five", "&", "six"]
     assert alignment.share == pytest.approx(7 / 8)
 
 

@@ -127,10 +127,10 @@ def test_what_a_picture_does_not_show_of_a_page_has_no_edges():
 def test_masks_come_back_as_they_were_packed(shapes, seed):
     chance = np.random.default_rng(seed)
     masks = {f"mask {k}": chance.random(shape) < 0.5 for k, shape in enumerate(shapes)}
-    found = unpack(pack(masks))
-    assert list(found) == list(masks)
-    assert all(np.array_equal(found[name], masks[name]) for name in masks)
-    assert all(mask.dtype == bool for mask in found.values())
+    result = unpack(pack(masks))
+    assert list(result) == list(masks)
+    assert all(np.array_equal(result[name], masks[name]) for name in masks)
+    assert all(mask.dtype == bool for mask in result.values())
 
 
 @pytest.mark.parametrize(

@@ -39,9 +39,9 @@ def test_a_page_is_found_as_it_was_kept(site, tmp_path):
     snapshots, document = Snapshots(tmp_path / "kept", "engine 1"), site("one")
     assert snapshots.find(document) is None
     snapshots.keep(document, page_of(document))
-    found = Snapshots(tmp_path / "kept", "engine 1").find(document)
-    assert found.title == "kept"
-    assert found.original.html == "<p>hello"
+    result = Snapshots(tmp_path / "kept", "engine 1").find(document)
+    assert result.title == "kept"
+    assert result.original.html == "<p>hello"
 
 
 def test_the_same_bytes_elsewhere_are_the_same_page(site, tmp_path):
@@ -83,9 +83,9 @@ def test_edges_are_found_as_they_were_kept(site, tmp_path):
     masks = masks_of(37, 101)
     assert snapshots.find_edges(document) is None
     snapshots.keep_edges(document, masks)
-    found = Snapshots(tmp_path / "kept", "engine 1").find_edges(document)
-    assert list(found) == ["fine", "coarse"]
-    assert all(np.array_equal(found[name], masks[name]) for name in masks)
+    result = Snapshots(tmp_path / "kept", "engine 1").find_edges(document)
+    assert list(result) == ["fine", "coarse"]
+    assert all(np.array_equal(result[name], masks[name]) for name in masks)
     assert snapshots.find(document) is None
     assert Snapshots(tmp_path / "kept", "engine 2").find_edges(document) is None
 
@@ -220,12 +220,12 @@ def test_processes_may_tidy_and_read_at_once(site, tmp_path):
         for _ in range(3)
     ]
     snapshots, document = Snapshots(folder, "engine 1"), site("one")
-    page, found = page_of(document), 0
+    page, result = page_of(document), 0
     while any(other.poll() is None for other in others):
         snapshots.keep(document, page)
-        found += snapshots.find(document) is not None
+        result += snapshots.find(document) is not None
     assert [other.communicate(timeout=60)[1] for other in others] == [b"", b"", b""]
-    assert found
+    assert result
     snapshots.keep(document, page)
     assert snapshots.find(document).title == "kept"
 
@@ -236,6 +236,6 @@ def test_the_doctor_says_where_snapshots_are_and_how_much_they_take(site, tmp_pa
     monkeypatch.setenv("HOME", str(tmp_path))
     assert "none yet" in doctor.snapshots().found
     kept_pages(site, default_folder(), "one")
-    found = doctor.snapshots().found
-    assert str(default_folder()) in found
-    assert "of at most 4 GB" in found
+    result = doctor.snapshots().found
+    assert str(default_folder()) in result
+    assert "of at most 4 GB" in result

@@ -56,8 +56,8 @@ def test_halving_finds_a_longest_one_too(small_tables, a, b):
 
 @given(st.lists(st.sampled_from("abcdefgh"), max_size=20), st.data())
 def test_anchors_keep_the_order_and_take_each_word_once(small_tables, a, data):
-    kept = data.draw(st.lists(st.booleans(), min_size=len(a), max_size=len(a)))
-    b = [word for word, is_kept in zip(a, kept, strict=True) if is_kept]
+    mask = data.draw(st.lists(st.booleans(), min_size=len(a), max_size=len(a)))
+    b = [word for word, is_kept in zip(a, mask, strict=True) if is_kept]
     b += data.draw(st.lists(st.sampled_from("abcdefgh"), max_size=6))
     assert is_common(common_words(a, b).tolist(), a, b)
 

@@ -183,8 +183,8 @@ def test_any_text_gives_a_tree_of_all_its_words(html):
     assert in_texts == len(source.words)
     for row in np.flatnonzero(tree.is_text).tolist():
         first, last = tree.words[row].tolist()
-        said = "".join(source.words[first:last])
-        assert "".join(tree.text[row].replace("\0", "").split()) == "".join(said.split())
+        text = "".join(source.words[first:last])
+        assert "".join(tree.text[row].replace("\0", "").split()) == "".join(text.split())
 
 
 def test_comments_are_no_part_of_a_text():

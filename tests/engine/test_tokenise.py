@@ -86,8 +86,8 @@ def test_title_is_the_first():
 
 def test_attributes_of_a_tag():
     html = "<a HREF = 'x>y' id=z checked title=\"a 'b'\" id=second/>"
-    found = attributes(html, 0, len(html))
-    assert found == {"href": "x>y", "id": "z", "checked": "", "title": "a 'b'"}
+    result = attributes(html, 0, len(html))
+    assert result == {"href": "x>y", "id": "z", "checked": "", "title": "a 'b'"}
 
 
 @given(st.one_of(st.text(max_size=60), HTML))

@@ -75,7 +75,7 @@ def test_an_unknown_name_is_met_with_the_meant_one_or_all_or_the_nearest_three()
     few, many = ["plain", "bte"], [f"method-{number}" for number in range(40)]
     assert no_such("method", "BTE", few) == "unknown method 'BTE'; did you mean bte?"
     assert no_such("method", "x", few, "run list") == "unknown method 'x'; choose from plain, bte"
-    said = no_such("method", "x", many, "run list")
-    assert said.startswith("unknown method 'x'; the nearest are method-")
-    assert said.count("method-") == 3
-    assert said.endswith("; run list lists all")
+    text = no_such("method", "x", many, "run list")
+    assert text.startswith("unknown method 'x'; the nearest are method-")
+    assert text.count("method-") == 3
+    assert text.endswith("; run list lists all")

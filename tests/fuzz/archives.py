@@ -75,12 +75,12 @@ def trial(seed: int, folder: Path) -> Trial:
     name = "a.warc" if form == "plain" else "a.warc.gz"
     path = folder / name
     path.write_bytes(data)
-    found = Trial(form, harm, len(written))
+    result = Trial(form, harm, len(written))
     required = _required(form, written, parts, data, (start, end, shift))
-    _compare(found, path, written, required, chance.choice((1, 2, 5, 1000)))
-    if harm == "none" and found.failed:
-        found.findings.append(f"{found.failed} failed rows of a whole archive")
-    return found
+    _compare(result, path, written, required, chance.choice((1, 2, 5, 1000)))
+    if harm == "none" and result.failed:
+        result.findings.append(f"{result.failed} failed rows of a whole archive")
+    return result
 
 
 def _record(chance: random.Random, number: int) -> Written:
@@ -176,7 +176,7 @@ def _required(
     """Return the numbers of the pages that must be read, by the index and ``gzip`` alone."""
     start, end, shift = harm
     is_whole = start == sum(map(len, parts))
-    found: set[int] = set()
+    result: set[int] = set()
     if form in ("packed", "plain", "two a member"):
         each = 2 if form == "two a member" else 1
         at = 0
@@ -189,7 +189,7 @@ def _required(
             piece = data[first + moved : last + moved]
             numbers = range(number * each, min(len(written), number * each + each))
             if piece == part or (form != "plain" and _unpacks(piece, part)):
-                found |= set(numbers)
+                result |= set(numbers)
     else:
         unpack = zlib.decompressobj(31)
         length = 0
@@ -207,8 +207,8 @@ def _required(
             passed += len(record.raw)
             # Whether a record is whole is seen at the next one: that must have begun.
             if passed + 64 <= length or is_whole:
-                found.add(number)
-    return {number for number in found if written[number].page is not None}
+                result.add(number)
+    return {number for number in result if written[number].page is not None}
 
 
 def _unpacks(piece: bytes, part: bytes) -> bool:

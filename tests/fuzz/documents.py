@@ -85,12 +85,12 @@ class FuzzDocument:
 def document(seed: int) -> FuzzDocument:
     """Return the document of a seed."""
     dice = random.Random(f"document {seed}")
-    makers = ((_grown, 5), (_mutated, 4), (_repeated, 1), (_noise, 1))
-    (maker,) = dice.choices([m for m, _ in makers], [w for _, w in makers])
-    markup = maker(dice)
+    authors = ((_grown, 5), (_mutated, 4), (_repeated, 1), (_noise, 1))
+    (author,) = dice.choices([m for m, _ in authors], [w for _, w in authors])
+    markup = author(dice)
     is_tame = dice.random() < 0.5
     is_endless = False
-    if not is_tame and maker is not _noise:
+    if not is_tame and author is not _noise:
         scripts = dice.choices(SCRIPTS, k=dice.choice((1, 1, 2, 4)))
         if dice.random() < 0.01:
             scripts.append(dice.choice(ENDLESS))
@@ -107,7 +107,7 @@ def document(seed: int) -> FuzzDocument:
         data = markup.encode(charset, "xmlcharrefreplace")
     except (LookupError, UnicodeError):
         data = markup.encode("utf-8", "replace")
-    return FuzzDocument(data, is_tame, is_endless, maker is _repeated)
+    return FuzzDocument(data, is_tame, is_endless, author is _repeated)
 
 
 def _tamed(markup: str) -> str:
@@ -122,13 +122,13 @@ def _text(dice: random.Random) -> str:
 
 
 def _attributes(dice: random.Random) -> str:
-    found = []
+    result = []
     for _ in range(dice.choice((0, 0, 0, 1, 2, 5))):
         name = dice.choice(NAMES)
         value = dice.choice(STYLES) if name == "style" else dice.choice(VALUES)
         quote = dice.choice(('"', "'", "", '"', '"'))
-        found.append(f" {name}={quote}{value}{quote}" if dice.random() < 0.9 else f" {name}")
-    return "".join(found)
+        result.append(f" {name}={quote}{value}{quote}" if dice.random() < 0.9 else f" {name}")
+    return "".join(result)
 
 
 def _grown(dice: random.Random) -> str:

@@ -29,10 +29,10 @@ KEYS = [f"https://example.org/{n}" for n in range(8)]
 def odd(dice: random.Random) -> object:
     """Return a value that is seldom meant."""
     if dice.random() < 0.1:
-        found: object = dice.choice(ODD)
+        result: object = dice.choice(ODD)
         for _ in range(dice.choice((1, 5, 300, 1_200))):
-            found = [found] if dice.random() < 0.5 else {"a": found}
-        return found
+            result = [result] if dice.random() < 0.5 else {"a": result}
+        return result
     return dice.choice(ODD)
 
 
@@ -147,11 +147,11 @@ LAYER = {
 def layers(seed: int) -> object:
     """Return a setting of layers with odd values."""
     dice = random.Random(f"layers {seed}")
-    kept = [dict(LAYER, key=key) for key in ("vips", "accb", "gold-1", "nothing")]
+    remaining = [dict(LAYER, key=key) for key in ("vips", "accb", "gold-1", "nothing")]
     try:
-        return json.loads(as_json(dice, kept))
+        return json.loads(as_json(dice, remaining))
     except (ValueError, RecursionError):
-        return kept
+        return remaining
 
 
 _COMMANDS = (

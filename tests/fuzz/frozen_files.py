@@ -52,14 +52,14 @@ def whole() -> dict[str, bytes]:
         nodes(),
         title="Ferry",
     )
-    kept: dict[str, Any] = {
+    state: dict[str, Any] = {
         "address": page.url, "mode": "CSS1Compat", "tree": [], "spaces": [], "states": [],
         "frames": [], "adopted": [], "defined": [], "notes": [],
     }  # fmt: skip
     head = (("Content-Type", "text/html"),)
     frozen = SimpleNamespace(
         page=page, address=page.url, home=page.url, picture=_PIXEL, scripts=True, lost=(),
-        clicked=(), frames=(FrozenFrame((), html, kept), FrozenFrame((0,), "<p>inner", kept)),
+        clicked=(), frames=(FrozenFrame((), html, state), FrozenFrame((0,), "<p>inner", state)),
         exchanges=(
             WebExchange(page.url, 200, head, html.encode(), reason="OK"),
             WebExchange("http://a.example/a.png", 200, (("Content-Type", "image/png"),), _PIXEL),

@@ -99,15 +99,15 @@ def in_window(sample: Path) -> str:
         app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, 50)
         is_read = session.page is not None and not workbench.runner.is_running
         is_over = is_read or bool(refused or workbench.page_session.failure)
-    said = workbench.page_session.failure or session.message
+    text = workbench.page_session.failure or session.message
     if session.page is not None:
         with suppress(PageletError):
             workbench.canvas.whole_picture()
-        said = f"{len(session.page.nodes):,} nodes"
+        text = f"{len(session.page.nodes):,} nodes"
     elif sample.suffix == ".pagelet":
-        said = workbench.workspace.damage or "opened"
+        text = workbench.workspace.damage or "opened"
     window.close_down()
-    return said or "opened"
+    return text or "opened"
 
 
 _WAYS: dict[str, Callable[[Path], str]] = {"worker": as_worker, "window": in_window}
@@ -136,11 +136,11 @@ def tree(process_id: int) -> Iterator[tuple[int, str, int]]:
         if folder.name.isdigit():
             with suppress(OSError, ValueError, IndexError):
                 lines = (folder / "status").read_text().splitlines()
-                found = dict(line.split(":", 1) for line in lines)
+                result = dict(line.split(":", 1) for line in lines)
                 number = int(folder.name)
-                children.setdefault(int(found["PPid"]), []).append(number)
-                peak = int(found.get("VmHWM", "0 kB").split()[0]) // 1024
-                facts[number] = found["Name"].strip(), peak
+                children.setdefault(int(result["PPid"]), []).append(number)
+                peak = int(result.get("VmHWM", "0 kB").split()[0]) // 1024
+                facts[number] = result["Name"].strip(), peak
     waiting = [process_id]
     while waiting:
         number = waiting.pop()
@@ -169,8 +169,8 @@ def measured(way: str, sample: Path) -> tuple[str, float, int, int]:
             stderr=subprocess.DEVNULL, start_new_session=True,
         )  # fmt: skip
         assert process.stdout is not None
-        said: list[str] = []
-        reader = threading.Thread(target=lambda: said.extend(process.stdout), daemon=True)
+        data: list[str] = []
+        reader = threading.Thread(target=lambda: data.extend(process.stdout), daemon=True)
         reader.start()
         own = renderer = 0
         while process.poll() is None and time.monotonic() - began < _SECONDS:
@@ -192,30 +192,30 @@ def measured(way: str, sample: Path) -> tuple[str, float, int, int]:
             return f"LEFT {left}", took, own, renderer
         if hangs:
             return "HANGS", took, own, renderer
-        ended = json.loads(said[-1]) if said else f"BROKE DOWN (status {status})"
+        ended = json.loads(data[-1]) if data else f"BROKE DOWN (status {status})"
         return " ".join(str(ended).split()), took, own, renderer
 
 
 def end_marked(mark: str) -> int:
     """End what was started with a mark in its environment; return how many there were."""
-    found = 0
+    result = 0
     for folder in Path("/proc").iterdir():
         with suppress(OSError):
             if folder.name.isdigit() and mark.encode() in (folder / "environ").read_bytes():
                 os.kill(int(folder.name), 9)
-                found += 1
-    return found
+                result += 1
+    return result
 
 
 def before(folder: Path) -> list[tuple[list[str], str]]:
     """Return what the README says happened, each with the patterns of its files."""
-    found = []
+    result = []
     for line in (folder / "README.md").read_text("utf-8").splitlines()[2:]:
         cells = [cell.strip() for cell in line.strip("| ").split("|")]
         if line.startswith("|") and len(cells) == 3 and "." in cells[0]:
             names = cells[0].replace("`", "").split(",")
-            found.append(([name.strip().removesuffix("/index.html") for name in names], cells[1]))
-    return found
+            result.append(([name.strip().removesuffix("/index.html") for name in names], cells[1]))
+    return result
 
 
 def main(words: list[str]) -> int:

@@ -175,10 +175,10 @@ def _check_left(tally: Tally, seed: int, temp: Path | None, mark: str) -> None:
 
 def _marked(mark: str) -> Iterator[str]:
     """Yield the command lines of processes that a worker, or what it started, has started."""
-    wanted = f"{_MARK}={mark}".encode()
+    expected = f"{_MARK}={mark}".encode()
     for folder in Path("/proc").glob("[0-9]*"):
         try:
-            if wanted in (folder / "environ").read_bytes().split(b"\0"):
+            if expected in (folder / "environ").read_bytes().split(b"\0"):
                 yield (
                     (folder / "cmdline")
                     .read_bytes()
@@ -198,7 +198,7 @@ def table(tallies: list[Tally]) -> str:
             each.kind,
             f"{each.tried:,}",
             ", ".join(f"{name} {count:,}" for name, count in each.ended.most_common()),
-            *(str(sum(found.what == what for found in each.findings)) for what in whats),
+            *(str(sum(result.what == what for result in each.findings)) for what in whats),
             f"{each.peak:,} ({each.peak_seed})",
             f"{each.slowest:.1f} ({each.slowest_seed})",
             f"{each.seconds:,.0f}",

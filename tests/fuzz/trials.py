@@ -63,12 +63,12 @@ def source(seed: int, folder: Path) -> str:
     assert (np.diff(edges) >= 0).all()
     assert edges.size == 0 or 0 <= edges[0] <= edges[-1] <= len(made.html)
     assert len(made.tree) >= 0
-    found = [
+    results = [
         (entry, result)
         for entry in EXTRACTORS
         if entry.on_source is not None and (result := run(entry, entry.on_source, made)) is not None
     ]
-    for entry, result in found:
+    for entry, result in results:
         assert isinstance(result, Extraction)
         spans = result.spans.ravel()
         assert (np.diff(spans) >= 0).all(), f"{entry.key}: spans in disorder"
@@ -76,7 +76,7 @@ def source(seed: int, folder: Path) -> str:
             check_trace(entry, made, result)
     if made.tokens.words.size <= _MOST_WORDS:
         for _ in range(2):
-            (_, one), (_, other) = dice.choices(found, k=2)
+            (_, one), (_, other) = dice.choices(results, k=2)
             scored = score_extraction(one, GoldText(other.text, made), MEASURES.text)
             check_scores(scored.scores)
     if dice.random() < 0.1:
@@ -109,10 +109,10 @@ def run(entry: Method, do: Callable[..., Any], read: object) -> Any:
 def check_trace(entry: Method, made: Source, result: Extraction) -> None:
     """Check that a method keeps what it says it keeps."""
     trace = entry.trace_source(made, entry.params())
-    kept = np.zeros(made.tokens.words.size, dtype=bool)
+    is_kept = np.zeros(made.tokens.words.size, dtype=bool)
     for first, last in made.words_in(result.spans).tolist():
-        kept[first:last] = True
-    assert (trace.kept == kept).all(), f"{entry.key}: its trace keeps other words"
+        is_kept[first:last] = True
+    assert (trace.kept == is_kept).all(), f"{entry.key}: its trace keeps other words"
 
 
 def check_scores(scores: Any) -> None:
@@ -246,9 +246,9 @@ def settings(seed: int, folder: Path) -> str:
     """Read declared methods and kept layers, and run the former."""
     from gui.state.layers import from_records
 
-    kept = files.layers(seed)
-    if isinstance(kept, list):
-        for layer in from_records(kept):
+    remaining = files.layers(seed)
+    if isinstance(remaining, list):
+        for layer in from_records(remaining):
             assert layer.dash
     methods, problems = declared(files.settings(seed, folder))
     for problem in problems:
@@ -308,9 +308,9 @@ def rendered(seed: int, folder: Path, browser: Any) -> str:
         return "refused"
     nodes = page.rendered()
     results = [
-        found
+        result
         for entry in (*SEGMENTERS, *(each for each in METHODS if each.output == "extraction"))
-        if entry.on_page is not None and (found := run(entry, entry.on_page, page)) is not None
+        if entry.on_page is not None and (result := run(entry, entry.on_page, page)) is not None
     ]
     blocks = [each for each in results if isinstance(each, Segmentation)]
     dice = random.Random(f"rendered {seed}")
@@ -319,13 +319,13 @@ def rendered(seed: int, folder: Path, browser: Any) -> str:
         scored = score_blocks(one, BlockGold(texts_of(other), other), MEASURES.blocks)
         check_scores(scored.scores)
     marks = marked(page, dice)
-    with Workspace.open(folder / "marks.pagelet") as kept:
+    with Workspace.open(folder / "marks.pagelet") as remaining:
         key = "https://example.org/"
-        kept.add_pages([Document(key, key)])
-        kept.save_gold(key, marks, nodes, "mark")
-    with Workspace.open(folder / "marks.pagelet") as kept:
-        found = kept.load_gold(key, nodes)
-    assert [m.id for m in found.marks] == [m.id for m in marks.marks]
+        remaining.add_pages([Document(key, key)])
+        remaining.save_gold(key, marks, nodes, "mark")
+    with Workspace.open(folder / "marks.pagelet") as remaining:
+        result = remaining.load_gold(key, nodes)
+    assert [m.id for m in result.marks] == [m.id for m in marks.marks]
     if nodes.height < 4_000:
         assert not browser.picture().isNull()
     return ended
@@ -334,17 +334,17 @@ def rendered(seed: int, folder: Path, browser: Any) -> str:
 def marked(page: Page, dice: random.Random) -> Gold:
     """Return marks as a hand might make them."""
     nodes = page.rendered()
-    found = Gold()
+    result = Gold()
     for _ in range(12):
         row = dice.randrange(len(nodes))
         try:
             if dice.random() < 0.5:
-                found = edits.toggle_main(found, nodes, Target(row))
+                result = edits.toggle_main(result, nodes, Target(row))
             else:
-                found = edits.add_block(found, nodes, [Target(row)], dice.choice((1, 2)))
+                result = edits.add_block(result, nodes, [Target(row)], dice.choice((1, 2)))
         except PageletError as error:
             told(error)
-    return found
+    return result
 
 
 def frozen(seed: int, folder: Path) -> str:
@@ -382,8 +382,8 @@ def archive(seed: int, folder: Path) -> str:
     before = path.read_bytes()
 
     def pages() -> None:
-        found = saved_pages(path)
-        for page in found:
+        result = saved_pages(path)
+        for page in result:
             for sentence in page.problems:
                 told(InputError(sentence))
             refused(lambda page=page: page.document.receive())

@@ -48,16 +48,16 @@ def _trial(kind: str) -> tuple[Callable[[int, Path], str], Callable[[], None]]:
 def _try(trial: Callable[[int, Path], str], seed: int, folder: Path) -> dict[str, object]:
     _forget_peak()
     began = time.monotonic()
-    told = {"seed": seed}
+    text = {"seed": seed}
     try:
         with tempfile.TemporaryDirectory(dir=folder) as own:
             ended = trial(seed, Path(own))
     except Exception:  # noqa: BLE001  (whatever it is, it is told)
         ended = "broke"
-        told["trace"] = traceback.format_exc()
+        text["trace"] = traceback.format_exc()
     seconds = round(time.monotonic() - began, 2)
     gc.collect()
-    return {**told, "ended": ended, "seconds": seconds, "peak": _peak(), "open": _open_files()}
+    return {**text, "ended": ended, "seconds": seconds, "peak": _peak(), "open": _open_files()}
 
 
 def _forget_peak() -> None:

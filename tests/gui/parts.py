@@ -145,7 +145,7 @@ def drop(
 
 def cut_off(panel: QWidget) -> list[str]:
     """Return the texts of a panel that are not seen whole."""
-    found = []
+    result = []
     for label in panel.findChildren(QLabel):
         if not label.isVisible() or not label.text():
             continue
@@ -157,8 +157,8 @@ def cut_off(panel: QWidget) -> list[str]:
         else:
             is_whole = label.sizeHint().width() <= label.width() + 1
         if not is_whole:
-            found.append(label.text())
-    return found
+            result.append(label.text())
+    return result
 
 
 def make_window(folder: Path) -> Window:

@@ -75,8 +75,8 @@ def take(window: Window, key: str, folder: Path, title: str = "") -> None:
 
 def main(folder: Path, keys: list[str]) -> None:
     """Take all pictures, or those of some methods."""
-    with tempfile.TemporaryDirectory() as place:
-        window = make_window(Path(place))
+    with tempfile.TemporaryDirectory() as position:
+        window = make_window(Path(position))
         window.resize(*SIZE)
         window.workbench.navigation.open_path(str(resources.path("corpus") / PAGE / "index.html"))
         wait(lambda: window.session.page is not None)

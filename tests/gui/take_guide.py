@@ -159,10 +159,10 @@ def bare_page(folder: Path) -> Path:
 
 def take(scene, folder: Path) -> None:
     """Take all pictures of a scene, in a window and workspace of its own."""
-    with tempfile.TemporaryDirectory() as place:
-        window = make_window(Path(place))
+    with tempfile.TemporaryDirectory() as position:
+        window = make_window(Path(position))
         window.resize(*SIZES["large"])
-        window.workbench.navigation.open_path(str(bare_page(Path(place))))
+        window.workbench.navigation.open_path(str(bare_page(Path(position))))
         wait(lambda: window.session.page is not None, 60)
         wait(lambda: not window.workbench.runner.is_running, 60)
         scene(window)

@@ -126,8 +126,8 @@ VIEWS = (errors, why, figure, four_views, page_diff, source, view_3d, presentati
 def main(folder: Path, wanted: list[str]) -> None:
     """Take all pictures, or those of some views."""
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as place:
-        window = make_window(Path(place))
+    with tempfile.TemporaryDirectory() as position:
+        window = make_window(Path(position))
         window.workbench.navigation.open_path(str(resources.path("corpus")))
         wait(lambda: window.session.page is not None, 60)
         names = [document.path or "" for document in window.session.documents]

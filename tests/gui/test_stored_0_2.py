@@ -308,7 +308,7 @@ class Watch(QObject):
 def reached_by(keys, hand, window, actions):
     """Return key → the action it reaches where these are enabled and the page has the focus."""
     before = {each: each.isEnabled() for each in window.findChildren(QAction)}
-    watch, found = Watch(before), {}
+    watch, result = Watch(before), {}
     try:
         for each in before:
             each.setEnabled(each in actions)
@@ -319,7 +319,7 @@ def reached_by(keys, hand, window, actions):
             (combination,) = QKeySequence(key)
             watch.reached.clear()
             QTest.keyClick(hand.target, combination.key(), combination.keyboardModifiers())
-            found[key] = watch.reached[0] if watch.reached else ""
+            result[key] = watch.reached[0] if watch.reached else ""
             while menu := QApplication.activePopupWidget():
                 menu.close()
             hand.target.setFocus()
@@ -327,7 +327,7 @@ def reached_by(keys, hand, window, actions):
         for each, was in before.items():
             each.removeEventFilter(watch)
             each.setEnabled(was)
-    return found
+    return result
 
 
 @pytest.mark.web

@@ -61,8 +61,8 @@ def test_a_key_is_no_way_to_a_file_until_the_user_has_named_it(trap):
 def test_layers_of_a_workspace_or_the_settings_run_no_file(trap):
     file, sprung = trap
     (record,) = to_records([method_layer("bte")])
-    found = from_records([record, {**record, "key": str(file)}])
-    assert [layer.key for layer in found if not layer.is_gold] == ["bte"]
+    result = from_records([record, {**record, "key": str(file)}])
+    assert [layer.key for layer in result if not layer.is_gold] == ["bte"]
     assert not sprung.exists()
 
 

@@ -71,7 +71,7 @@ def test_ray(cases, alone, tmp_path):
 
 @pytest.mark.slow
 def test_results_come_shard_by_shard(cases):
-    sizes = [len(found.table.pages) for found in pagelet.stream(cases, "plain", shard_pages=5)]
+    sizes = [len(each.table.pages) for each in pagelet.stream(cases, "plain", shard_pages=5)]
     assert sizes == [5, 5, 5]
 
 
@@ -93,10 +93,10 @@ class Unlucky(ThreadPoolExecutor):
 @pytest.mark.slow
 def test_a_shard_that_raises_costs_no_other(cases):
     with Unlucky() as executor:
-        found = pagelet.evaluate(cases, "plain", executor=executor, shard_pages=5)
-    ends = Counter(row.status for row in found.rows if row.measure == "ws")
+        result = pagelet.evaluate(cases, "plain", executor=executor, shard_pages=5)
+    ends = Counter(row.status for row in result.rows if row.measure == "ws")
     assert ends == {"ok": 10, "failed": 5}
-    assert {row.reason for row in found.rows if row.status == "failed"} == {
+    assert {row.reason for row in result.rows if row.status == "failed"} == {
         "its shard could not be done (OSError: no space left)"
     }
     assert executor.handed[2] == 1
@@ -138,10 +138,10 @@ def test_more_jobs_than_ray_has_processors_are_refused(cases):
     try:
         with pytest.raises(pagelet.InputError, match="jobs must be at most 1, the processors of"):
             pagelet.evaluate(cases, "plain", executor="ray", jobs=2)
-        found = pagelet.evaluate(cases[:2], "plain", executor="ray")
+        result = pagelet.evaluate(cases[:2], "plain", executor="ray")
     finally:
         ray.shutdown()
-    assert {row.status for row in found.rows} == {"ok"}
+    assert {row.status for row in result.rows} == {"ok"}
 
 
 @pytest.mark.slow

@@ -53,9 +53,9 @@ def test_a_package_of_another_maker_is_named_with_what_to_do(tmp_path):
         (other / name / "__init__.py").write_text("")
         done = python("import pagelet", other, REPOSITORY, FACADE, cwd=tmp_path)
         assert done.returncode == 1
-        said = done.stderr.splitlines()[-1]
-        assert f"needs its own: {name} ({other / name / '__init__.py'})" in said
-        assert "an environment of its own" in said
+        stderr = done.stderr.splitlines()[-1]
+        assert f"needs its own: {name} ({other / name / '__init__.py'})" in stderr
+        assert "an environment of its own" in stderr
 
 
 def test_a_foreign_module_that_was_imported_before_is_noticed_too(tmp_path):

@@ -19,9 +19,9 @@ def test_the_notebook_runs_and_shows_its_table_and_pages(capsys):
     for cell in json.loads(NOTEBOOK.read_text("utf-8"))["cells"]:
         if cell["cell_type"] == "code":
             _run("".join(cell["source"]), names, shown)
-    cases, found, table, wins, *pages = shown
+    cases, result, table, wins, *pages = shown
     assert len(cases) == 15
-    assert "best of each page" in found._repr_html_()
+    assert "best of each page" in result._repr_html_()
     assert set(table["method"]) == {"block-fusion", "page-segmenter", "vips", "webterrain"}
     assert sum(wins.values()) == 15
     assert len(pages) == 3

@@ -55,11 +55,11 @@ def test_parameters_reach_the_method():
 
 
 def test_an_extraction_is_scored_by_a_text_and_traced():
-    found = pagelet.open(PAGE).run("bte")
-    scores = found.score(STORY.removeprefix("<p>"))
+    result = pagelet.open(PAGE).run("bte")
+    scores = result.score(STORY.removeprefix("<p>"))
     assert scores["cs"].value == 1.0
     assert "cs=1.000" in repr(scores)
-    assert found.trace.kept.sum() == len(found.text.split())
+    assert result.trace.kept.sum() == len(result.text.split())
 
 
 def test_a_page_without_gold_says_so():
@@ -70,21 +70,21 @@ def test_a_page_without_gold_says_so():
 
 
 def test_runs_and_pages_travel():
-    found = pagelet.open(PAGE).run("bte", tag_cost=2.0)
-    again = pickle.loads(pickle.dumps(found))
-    assert again.text == found.text
-    assert again.setup == found.setup
-    assert again.score("Tea is hot") == found.score("Tea is hot")
+    result = pagelet.open(PAGE).run("bte", tag_cost=2.0)
+    again = pickle.loads(pickle.dumps(result))
+    assert again.text == result.text
+    assert again.setup == result.setup
+    assert again.score("Tea is hot") == result.score("Tea is hot")
 
 
 @pytest.mark.web
 def test_blocks_come_from_a_process_of_its_own_and_travel():
     page = pagelet.open(PAGE)
-    found = page.run("vips", pdoc=6)
-    assert found.blocks
-    assert all(block.box[2] > 0 for block in found.blocks)
-    again = pickle.loads(pickle.dumps(found))
-    assert [block.text for block in again.blocks] == [block.text for block in found.blocks]
+    result = page.run("vips", pdoc=6)
+    assert result.blocks
+    assert all(block.box[2] > 0 for block in result.blocks)
+    again = pickle.loads(pickle.dumps(result))
+    assert [block.text for block in again.blocks] == [block.text for block in result.blocks]
     assert again.page.rendered.nodes.names == page.rendered.nodes.names
 
 

@@ -18,11 +18,11 @@ PAGE = b"<title>Tea</title><p>Tea is a drink of hot water and leaves.</p>"
 @pytest.fixture
 def started(monkeypatch):
     """The command lines that were to be started, on a machine with a screen."""
-    found = []
+    result = []
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
-    popen = SimpleNamespace(Popen=lambda words, **_options: found.append(words))
+    popen = SimpleNamespace(Popen=lambda words, **_options: result.append(words))
     monkeypatch.setattr(showing, "subprocess", popen)
-    return found
+    return result
 
 
 def test_a_result_is_drawn_with_the_parameters_and_input_it_was_found_with(started, tmp_path):

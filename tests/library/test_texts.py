@@ -76,9 +76,9 @@ def test_the_command_writes_tables_and_rows_with_the_seconds_it_is_given(tmp_pat
     out = tmp_path / "out"
     words = ["score", str(tmp_path / "mine.json"), str(pagelet.samples()), "--report", "none"]
     assert main([*words, "--beside", str(folder), "--jobs", "1", "--out", str(out)]) == 0
-    said = capsys.readouterr()
-    assert "mine" in said.out
-    assert "mine.json has no text of 12 pages: failed rows" in said.err
+    stderr = capsys.readouterr()
+    assert "mine" in stderr.out
+    assert "mine.json has no text of 12 pages: failed rows" in stderr.err
     rows = list(csv.DictReader((out / "scores.csv").read_text().splitlines()))
     mine = [row for row in rows if row["method"] == "mine" and row["status"] == "ok"]
     assert {row["value"] for row in mine} == {"1.0"}

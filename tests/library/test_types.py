@@ -76,8 +76,8 @@ def printed(request, folder):
 
 def errors(printed, file):
     """The lines of a file that a checker names as errors."""
-    found = re.findall(rf"{re.escape(file)}:(\d+):(?:\d+ -)? error", printed)
-    return {int(number) for number in found}
+    result = re.findall(rf"{re.escape(file)}:(\d+):(?:\d+ -)? error", printed)
+    return {int(number) for number in result}
 
 
 def test_each_package_says_that_it_has_types():

@@ -56,24 +56,24 @@ class Evaluation:
     @cached_property
     def gold_texts(self) -> dict[tuple[str, str], str]:
         """Data set and page → gold text, from the packages beside the predictions."""
-        found = {}
+        result = {}
         for path in (self.folder / "predictions").glob("*.zip"):
             with zipfile.ZipFile(path) as package:
                 for name in package.namelist():
                     if name.endswith(".txt"):
-                        found[path.stem, name.removesuffix(".txt")] = package.read(name).decode()
-        return found
+                        result[path.stem, name.removesuffix(".txt")] = package.read(name).decode()
+        return result
 
     @cached_property
     def predictions(self) -> dict[tuple[str, str, str], dict]:
         """Data set, method and page → text, or texts of blocks with their levels."""
-        found = {}
+        result = {}
         for path in (self.folder / "predictions").glob("*/*.json"):
             content = json.loads(path.read_text(encoding="utf-8"))
             method = path.stem.partition("--")[0]
             for page, returned in content.get("output", content).items():
-                found[path.parent.name, method, page] = returned
-        return found
+                result[path.parent.name, method, page] = returned
+        return result
 
 
 def _shared(tmp_path_factory) -> Path:

@@ -55,17 +55,17 @@ class Layout:
     @cached_property
     def boxes(self) -> list[tuple | None]:
         """Left, top, right, bottom of what is seen at or below each row, cut to the page."""
-        found: list[tuple | None] = [None] * len(self.parent)
+        result: list[tuple | None] = [None] * len(self.parent)
         width, height = self.size
         for row in reversed(range(len(self.parent))):
             x, y, wide, high = self.rect[row]
             if self.visible[row] and wide > 0 and high > 0:
-                found[row] = _united(found[row], (x, y, x + wide, y + high))
-            if self.parent[row] >= 0 and found[row] is not None:
-                found[self.parent[row]] = _united(found[self.parent[row]], found[row])
+                result[row] = _united(result[row], (x, y, x + wide, y + high))
+            if self.parent[row] >= 0 and result[row] is not None:
+                result[self.parent[row]] = _united(result[self.parent[row]], result[row])
         return [
             box and (max(box[0], 0), max(box[1], 0), min(box[2], width), min(box[3], height))
-            for box in found
+            for box in result
         ]
 
     def pixels(self, gold: list[Block], predicted: list[Block]) -> Atoms:
@@ -111,11 +111,11 @@ class Layout:
 
     def _members(self, blocks: list[Block]) -> list[frozenset]:
         """The blocks each row is at or below a node of."""
-        found: list[frozenset] = []
+        result: list[frozenset] = []
         for row, parent in enumerate(self.parent):
             own = {index for index, block in enumerate(blocks) if row in block}
-            found.append((found[parent] if parent >= 0 else frozenset()) | own)
-        return found
+            result.append((result[parent] if parent >= 0 else frozenset()) | own)
+        return result
 
     def _weight(self, row: int, atoms: str) -> int:
         if not self.visible[row]:
@@ -140,5 +140,5 @@ def _united(one: tuple | None, other: tuple) -> tuple:
 
 def layouts(cache: Path) -> dict[str, Layout]:
     """SHA-256 of the document → the page, of all snapshots in a folder."""
-    found = (Layout(path) for path in sorted(cache.glob("*/*.page")))
-    return {each.digest: each for each in found}
+    result = (Layout(path) for path in sorted(cache.glob("*/*.page")))
+    return {each.digest: each for each in result}

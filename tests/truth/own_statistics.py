@@ -35,7 +35,7 @@ def summarised(rows: list[dict[str, str]]) -> dict[str, float | None]:
     """The figures of summary.csv from the rows of scores.csv of one method, input and measure."""
     scored = [row for row in rows if row["value"]]
     values = [float(row["value"]) for row in scored]
-    found: dict[str, float | None] = {
+    result: dict[str, float | None] = {
         "pages": len(rows),
         **{
             status: sum(row["status"] == status for row in rows)
@@ -49,12 +49,12 @@ def summarised(rows: list[dict[str, str]]) -> dict[str, float | None]:
         "deviation": statistics.stdev(values) if len(values) > 1 else None,
     }
     for name in ("precision", "recall", "retrieved", "hits", "relevant"):
-        found[name] = mean([number(row[name]) for row in rows])
-    found["value"] = found["mean"]
+        result[name] = mean([number(row[name]) for row in rows])
+    result["value"] = result["mean"]
     if any(part in rows[0]["measure"] for part in POOLED):
-        shares = found["precision"], found["recall"]
-        found["value"] = None if None in shares else harmonic(*shares)
-    return found
+        shares = result["precision"], result["recall"]
+        result["value"] = None if None in shares else harmonic(*shares)
+    return result
 
 
 def interval(values: Sequence[float], resamples: int, seed: int) -> tuple[float, float]:
@@ -92,9 +92,9 @@ def signed_rank(differences: Sequence[float]) -> tuple[float, float]:
 
 def holm(values: Sequence[float]) -> list[float]:
     """Holm 1979: the k-th smallest times how many are no smaller, never less than those before."""
-    found = {}
+    result = {}
     largest = 0.0
     for rank, (p, index) in enumerate(sorted((p, index) for index, p in enumerate(values))):
         largest = max(largest, min(1.0, (len(values) - rank) * p))
-        found[index] = largest
-    return [found[index] for index in range(len(values))]
+        result[index] = largest
+    return [result[index] for index in range(len(values))]

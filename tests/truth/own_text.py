@@ -44,7 +44,7 @@ def _kind(character: str) -> str:
 
 
 def words(text: str, unit: str = "characters") -> list[str]:
-    found: list[str] = []
+    result: list[str] = []
     current, single = "", False
     text = normalised(text)
     for index, character in enumerate(text):
@@ -59,12 +59,12 @@ def words(text: str, unit: str = "characters") -> list[str]:
             continue
         starts_anew = kind == "s" or (kind == "w" and single)
         if current and (starts_anew or kind not in "w"):
-            found.append(current)
+            result.append(current)
             current = ""
         if kind in "ws":
             current += character
             single = kind == "s"
-    return [*found, current] if current else found
+    return [*result, current] if current else result
 
 
 def pieces(between_blanks: str) -> int:

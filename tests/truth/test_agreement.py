@@ -53,8 +53,8 @@ def agree(folder, *annotators) -> dict:
             "import", marks, "--format", "webannotation", "--onto", pages,
             "--workspace", workspaces[-1],
         )  # fmt: skip
-    (found,) = json.loads(command("agreement", *workspaces, "--json"))
-    return found
+    (result,) = json.loads(command("agreement", *workspaces, "--json"))
+    return result
 
 
 def ratings(*annotators) -> list[list[int]]:
@@ -81,11 +81,11 @@ def compare(said: dict, rated: list[list[int]]) -> Comparison:
 
 def test_two_who_mark_disjoint_halves_of_a_paragraph_disagree(tmp_path):
     halves = [(0, 0, 19)], [(0, 19, 51)]
-    said = agree(tmp_path, *halves)
-    assert said["main"]["chars"]["cohen"] < 0
-    compared = compare(said, ratings(*halves))
+    data = agree(tmp_path, *halves)
+    assert data["main"]["chars"]["cohen"] < 0
+    compared = compare(data, ratings(*halves))
     assert (compared.figures, compared.different) == (3, [])
-    assert len(compare(said, ratings([(0, 0, 18)], halves[1])).different) == 3
+    assert len(compare(data, ratings([(0, 0, 18)], halves[1])).different) == 3
 
 
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
@@ -107,10 +107,10 @@ def test_agreement_on_parts_of_texts_is_that_of_own_formulas(tmp_path, seed):
 
 
 def test_where_nobody_marked_blocks_no_figure_of_blocks_is_given(tmp_path):
-    said = agree(tmp_path, [(0, 0, 51)], [(0, 0, 51)])
-    assert said["main"]["chars"] == {"cohen": 1.0, "fleiss": 1.0, "alpha": 1.0}
-    figures = [said["b3_f1"], said["b3_max"], *said["blocks"].values()]
+    data = agree(tmp_path, [(0, 0, 51)], [(0, 0, 51)])
+    assert data["main"]["chars"] == {"cohen": 1.0, "fleiss": 1.0, "alpha": 1.0}
+    figures = [data["b3_f1"], data["b3_max"], *data["blocks"].values()]
     assert {value for each in figures for value in each.values()} == {None}
-    dials = [value for row in said["dial"] for name, value in row.items() if name != "share"]
+    dials = [value for row in data["dial"] for name, value in row.items() if name != "share"]
     assert dials
     assert set(dials) == {None}

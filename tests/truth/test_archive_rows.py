@@ -24,7 +24,7 @@ def record(number: int) -> bytes:
 
 def read_bare(data: bytes) -> dict[str, tuple[int, bytes]]:
     """Address → offset of the member and page, of all gzip members that unpack whole."""
-    found, at = {}, 0
+    result, at = {}, 0
     while (at := data.find(b"\x1f\x8b\x08", at)) >= 0:
         unpacker = zlib.decompressobj(wbits=31)
         try:
@@ -41,9 +41,9 @@ def read_bare(data: bytes) -> dict[str, tuple[int, bytes]]:
             for line in head.split(b"\r\n")
             if line.startswith(b"WARC-Target-URI")
         )
-        found[address] = at, answer.partition(b"\r\n\r\n")[2].removesuffix(b"\r\n\r\n")
+        result[address] = at, answer.partition(b"\r\n\r\n")[2].removesuffix(b"\r\n\r\n")
         at = len(data) - len(unpacker.unused_data)
-    return found
+    return result
 
 
 def rows_of(folder, archives) -> list[dict]:

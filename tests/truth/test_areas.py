@@ -44,18 +44,18 @@ def own_scores(layout: Layout, gold: list[Block], predicted: list[Block]) -> dic
         "chars": layout.nodes(gold, predicted, "chars"),
         "words": layout.nodes(gold, predicted, "words"),
     }
-    found: dict = {}
+    result: dict = {}
     for kind in ("pixels", "nodes", "chars"):
         shares = own_blocks.b_cubed(atoms[kind])
-        found[f"b3-{kind}"] = shares
-        found[f"b3-{kind}-max"] = max(shares.precision, shares.recall)
+        result[f"b3-{kind}"] = shares
+        result[f"b3-{kind}-max"] = max(shares.precision, shares.recall)
     for kind in ("pixels", "words"):
         table = own_blocks.partitions(atoms[kind], counts, layout.weight_of_all(kind))
         names = f"ari-{kind}", f"nmi-{kind}", f"nmi-{kind}-arithmetic"
-        found |= dict(zip(names, own_blocks.rand_and_information(table), strict=True))
-    found["iou-50"] = own_blocks.iou(atoms["pixels"], counts, 0.5)
-    found["iou-75"] = own_blocks.iou(atoms["pixels"], counts, 0.75)
-    return found
+        result |= dict(zip(names, own_blocks.rand_and_information(table), strict=True))
+    result["iou-50"] = own_blocks.iou(atoms["pixels"], counts, 0.5)
+    result["iou-75"] = own_blocks.iou(atoms["pixels"], counts, 0.75)
+    return result
 
 
 def compare_areas(rows: list[dict], layout: Layout, gold, predicted) -> Comparison:
@@ -91,8 +91,8 @@ def compare_rects(layout: Layout, blocks: list[dict]) -> Comparison:
         left, top = (min((box[side] for box in seen), default=0.0) for side in (0, 1))
         right, bottom = (max((box[side] for box in seen), default=0.0) for side in (2, 3))
         own = left, top, right - left, bottom - top
-        for name, said, mine in zip("xywh", block["rect"], own, strict=True):
-            compared.note((block["path"], name), said, round(mine, 2))
+        for name, data, mine in zip("xywh", block["rect"], own, strict=True):
+            compared.note((block["path"], name), data, round(mine, 2))
     return compared
 
 
@@ -124,9 +124,9 @@ def test_scores_of_areas_and_nodes_follow_from_where_the_blocks_lie(evaluated, p
 def test_scores_of_areas_and_nodes_follow_on_every_bundled_page(evaluated):
     pages = sorted({row["page"] for row in evaluated.rows})
     methods = sorted({"webterrain", "terrain"} & set(METHODS.split(",")))
-    found = [compare_page(evaluated, page, method) for page in pages for method in methods]
-    assert sum(each.figures for each in found) == 15 * 2 * 72
-    assert [difference for each in found for difference in each.different] == []
+    result = [compare_page(evaluated, page, method) for page in pages for method in methods]
+    assert sum(each.figures for each in result) == 15 * 2 * 72
+    assert [difference for each in result for difference in each.different] == []
 
 
 def test_a_box_that_is_a_pixel_wider_is_noticed(evaluated):

@@ -29,15 +29,15 @@ def places(name: str) -> list:
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_texts_of_a_sample_score_what_own_code_says(name, tmp_path):
-    for number, place in enumerate(places(name)):
+    for number, index in enumerate(places(name)):
         folder = tmp_path / str(number)
         command(
-            "evaluate", place, "--out", folder, "--methods", "bte,cetr-km", "--input", "original",
+            "evaluate", index, "--out", folder, "--methods", "bte,cetr-km", "--input", "original",
             "--measures", "all-text", "--predictions", "--report", "none", "--jobs", "1",
             "--sample", PAGES,
         )  # fmt: skip
         evaluation = Evaluation(folder)
-        evaluation.gold_texts.update(packaged(place, evaluation))
+        evaluation.gold_texts.update(packaged(index, evaluation))
         compared = compare_texts(evaluation, *own_text.MEASURES)
         assert compared.figures > PAGES
         assert compared.different == []

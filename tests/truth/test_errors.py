@@ -20,14 +20,14 @@ def counted(said: dict, kind: str) -> int:
 )
 def test_errors_are_all_words_that_only_one_of_text_and_gold_has(evaluated, page, method):
     page = f"{page}/index.html"
-    said = json.loads(command("diff", method, CORPUS / page, "--json"))
+    data = json.loads(command("diff", method, CORPUS / page, "--json"))
     gold = own_text.words(evaluated.gold_texts["corpus", page])
     text = own_text.words(evaluated.predictions["corpus", method, page])
     common = own_text.longest_common(gold, text)
     compared = Comparison()
-    compared.note(("missing",), counted(said, "missing"), len(gold) - common)
-    compared.note(("superfluous",), counted(said, "superfluous"), len(text) - common)
-    compared.note(("f1",), said["f1"], 2 * common / (len(gold) + len(text)))
+    compared.note(("missing",), counted(data, "missing"), len(gold) - common)
+    compared.note(("superfluous",), counted(data, "superfluous"), len(text) - common)
+    compared.note(("f1",), data["f1"], 2 * common / (len(gold) + len(text)))
     assert compared.different == []
 
 
@@ -46,15 +46,15 @@ def test_the_foretold_f1_is_that_of_the_edited_text(evaluated, page, method, kin
     others = {"superfluous": evaluated.gold_texts["corpus", page], "missing": "\n".join(before)}
     line = max((each for each in lines if each.strip() not in others[kind]), key=len)
     asked = " ".join(line.split()[:6])
-    said = json.loads(command("why", method, CORPUS / page, "--text", asked, "--json"))
-    run = said["text"]
+    data = json.loads(command("why", method, CORPUS / page, "--text", asked, "--json"))
+    run = data["text"]
     whole = "\n".join(before)
     if kind == "superfluous":
-        assert said["decision"] == "kept"
+        assert data["decision"] == "kept"
         assert whole.count(run) == 1
         edits = [whole.replace(run, "")]
     else:
-        assert said["decision"] == "dropped"
+        assert data["decision"] == "dropped"
         edits = ["\n".join([*before[:at], run, *before[at:]]) for at in range(len(before) + 1)]
 
     def f1(text):
@@ -62,10 +62,10 @@ def test_the_foretold_f1_is_that_of_the_edited_text(evaluated, page, method, kin
         return 2 * own_text.longest_common(gold, words) / (len(gold) + len(words))
 
     compared = Comparison()
-    compared.note(("now",), said["f1"], f1(whole))
-    compared.note(("turned",), said["f1_if_turned"], max(map(f1, edits)))
+    compared.note(("now",), data["f1"], f1(whole))
+    compared.note(("turned",), data["f1_if_turned"], max(map(f1, edits)))
     assert compared.different == []
-    assert said["f1"] != said["f1_if_turned"]
+    assert data["f1"] != data["f1_if_turned"]
 
 
 def test_an_article_that_stands_twice_is_located_whole(tmp_path):
@@ -79,8 +79,8 @@ def test_an_article_that_stands_twice_is_located_whole(tmp_path):
     gold.write_text("\n".join(lines), encoding="utf-8")
     words = len(own_text.words("\n".join(lines)))
     assert words * 2 * words > 16e6
-    said = json.loads(command("diff", "plain", page, "--gold", gold, "--json"))
-    assert said["gold_on_page"] == 1.0
-    assert counted(said, "missing") == 0
-    assert counted(said, "superfluous") == words
-    assert said["f1"] == pytest.approx(2 / 3)
+    data = json.loads(command("diff", "plain", page, "--gold", gold, "--json"))
+    assert data["gold_on_page"] == 1.0
+    assert counted(data, "missing") == 0
+    assert counted(data, "superfluous") == words
+    assert data["f1"] == pytest.approx(2 / 3)

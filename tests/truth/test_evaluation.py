@@ -92,9 +92,9 @@ def test_the_database_holds_what_the_tables_hold(evaluated, table):
     assert len(stored) == len(rows)
     assert list(stored[0]) == list(rows[0])
     compared = Comparison()
-    for index, (row, kept) in enumerate(zip(rows, stored, strict=True)):
+    for index, (row, remaining) in enumerate(zip(rows, stored, strict=True)):
         for name, cell in row.items():
-            value = kept[name]
+            value = remaining[name]
             if isinstance(value, int | float):
                 compared.note((index, name), float(cell), float(value))
             else:

@@ -17,16 +17,16 @@ ALLOWED = {"tests.truth", "tests.typed_commands", "tests.outside"}
 
 def imported(path: Path) -> set[str]:
     """The modules a file imports; what it takes out of a package counts as a module, too."""
-    found = set()
+    result = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0
-            found |= {node.module, *(f"{node.module}.{each.name}" for each in node.names)}
+            result |= {node.module, *(f"{node.module}.{each.name}" for each in node.names)}
         elif isinstance(node, ast.Import):
-            found |= {each.name for each in node.names}
+            result |= {each.name for each in node.names}
         elif isinstance(node, ast.Name):
             assert node.id not in ("__import__", "exec", "eval"), path
-    return found
+    return result
 
 
 def of_pagelet() -> set[str]:
@@ -64,8 +64,8 @@ def test_nothing_here_imports_pagelet_nor_tests_that_do():
 )
 def test_texts_score_as_in_the_published_example(measure, precision, recall, value):
     gold, text = "the cat sat on the mat", "home the cat sat on a mat"
-    found = own_text.MEASURES[measure](gold, text, "characters")
-    assert found == pytest.approx((precision, recall, value), abs=5e-4)
+    result = own_text.MEASURES[measure](gold, text, "characters")
+    assert result == pytest.approx((precision, recall, value), abs=5e-4)
 
 
 def test_the_longest_common_subsequence_is_that_of_trying_all():
@@ -96,8 +96,8 @@ PAGE = (0, 0, 100, 100)
     ],
 )  # fmt: skip
 def test_b_cubed_is_as_in_the_published_examples(predicted, gold, precision, recall, value):
-    found = own_blocks.b_cubed(own_blocks.cells(gold, predicted, PAGE))
-    assert found == pytest.approx((precision, recall, value), abs=5e-4)
+    result = own_blocks.b_cubed(own_blocks.cells(gold, predicted, PAGE))
+    assert result == pytest.approx((precision, recall, value), abs=5e-4)
 
 
 def test_partitions_are_compared_as_in_the_published_example():

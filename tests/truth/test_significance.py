@@ -32,9 +32,9 @@ def report(evaluated):
 @pytest.fixture(scope="module")
 def bootstrap(report) -> tuple[int, int]:
     """Resamples and seed, as the report says them."""
-    (said, *_) = report.xpath("//th[starts-with(., '95')]/@title")
-    found = re.search(r"percentile bootstrap, ([0-9,]+) resamples .*default_rng\(([0-9]+)\)", said)
-    resamples, seed = found[1].replace(",", ""), found[2]
+    (text, *_) = report.xpath("//th[starts-with(., '95')]/@title")
+    result = re.search(r"percentile bootstrap, ([0-9,]+) resamples .*default_rng\(([0-9]+)\)", text)
+    resamples, seed = result[1].replace(",", ""), result[2]
     (help_text,) = report.xpath("//dl[@class='help']/dt[.='Interval']/following-sibling::dd[1]")
     assert f"default_rng({seed})" in help_text.text_content()
     return int(resamples), int(seed)
@@ -44,9 +44,9 @@ def tables(report, pattern: str):
     """Measure and table of each caption that fits."""
     for table in report.xpath("//table[caption]"):
         caption = " ".join(table.xpath("string(caption)").split())
-        found = re.fullmatch(pattern, caption)
-        if found and found[1] in KEYS:
-            yield KEYS[found[1]], table
+        result = re.fullmatch(pattern, caption)
+        if result and result[1] in KEYS:
+            yield KEYS[result[1]], table
 
 
 def scores(evaluated, method: str, measure: str) -> list[float]:
@@ -70,8 +70,8 @@ def test_the_intervals_of_means_are_those_of_the_stated_bootstrap(report, evalua
             values = scores(evaluated, method, measure)
             low, high = own_statistics.interval(values, *bootstrap)
             own = sum(values) / len(values), low, high
-            said = numbers(mean) + numbers(between)
-            for name, mine, theirs in zip(("mean", "low", "high"), own, said, strict=True):
+            text = numbers(mean) + numbers(between)
+            for name, mine, theirs in zip(("mean", "low", "high"), own, text, strict=True):
                 compared.note((measure, method, name), theirs, as_printed(mine))
     assert compared.figures == 3 * (3 + 2)  # of the main measures
     assert compared.different == []
@@ -96,8 +96,8 @@ def test_the_tests_of_pairs_are_wilcoxons_after_holm(report, evaluated, bootstra
             mean, (low, high), (said_holm,) = (numbers(part.text_content()) for part in cell)
             (said_p,) = numbers(cell.get("title"))
             own = [sum(each) / len(each), *own_statistics.interval(each, *bootstrap), p, p_holm]
-            said = [*mean, low, high, said_p, said_holm]
-            for name, mine, theirs in zip("mean low high p holm".split(), own, said, strict=True):
+            text = [*mean, low, high, said_p, said_holm]
+            for name, mine, theirs in zip("mean low high p holm".split(), own, text, strict=True):
                 compared.note(
                     (measure, methods[one], methods[other], name), theirs, as_printed(mine)
                 )

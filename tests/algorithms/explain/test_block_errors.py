@@ -35,12 +35,12 @@ def test_equal_segmentations_have_no_errors():
 
 
 def test_a_block_that_is_not_there_is_missed_and_one_too_many_is_superfluous():
-    found = block_errors(seg(HEADER, MAIN), seg(NAV, MAIN))
-    assert kinds(found) == [
+    result = block_errors(seg(HEADER, MAIN), seg(NAV, MAIN))
+    assert kinds(result) == [
         (BlockFault.SUPERFLUOUS, (HEADER,)),
         (BlockFault.MISSED, (NAV,)),
     ]
-    assert [error.area for error in found] == [1000, 1000]
+    assert [error.area for error in result] == [1000, 1000]
 
 
 def test_a_gold_block_in_pieces_is_split_and_names_its_pieces():
@@ -56,8 +56,8 @@ def test_gold_blocks_in_one_block_are_merged_and_told_as_one_error():
 
 
 def test_a_block_that_is_much_too_large_is_off():
-    found = block_errors(seg(MAIN), seg(ONE))
-    assert kinds(found) == [(BlockFault.OFF, (ONE,))]
+    result = block_errors(seg(MAIN), seg(ONE))
+    assert kinds(result) == [(BlockFault.OFF, (ONE,))]
 
 
 def test_levels_of_which_only_one_side_has_blocks_are_left_out():

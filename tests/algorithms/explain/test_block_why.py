@@ -107,8 +107,8 @@ def test_every_change_that_is_named_turns_the_decision(key):
         assert has_turned(again, why)
         assert change.measure == why.measure
         assert change.f1 == score_bcubed(again, GOLD, "pixels", _level(why)).f1
-        said = "" if _level(why) == "all" else f", level {_level(why)}"
-        assert why.measure == f"B³ pixels{said}"
+        text = "" if _level(why) == "all" else f", level {_level(why)}"
+        assert why.measure == f"B³ pixels{text}"
 
 
 def test_some_decision_of_some_segmenter_is_turned():

@@ -58,19 +58,19 @@ def test_the_counterfactual_of_a_threshold_is_the_nearest_value_that_turns_it():
 def test_a_counterfactual_turns_the_decision_when_the_method_is_run_with_it(entry, article):
     params = entry.params()
     asked = Asked(entry, article, params, article.text)
-    found = 0
+    results = 0
     for word in range(3, asked.trace.size, asked.trace.size // 5):
         why = asked.why(word)
         change = asked.counterfactual(why, seconds=1.0).counterfactual
         if change is None:
             continue
-        found += 1
+        results += 1
         result = entry.on_source(article, replace(params, **{change.parameter: change.after}))
-        kept = words_kept(result, article)[why.first : why.last].mean() > 0.5
-        assert kept != why.kept
+        is_kept = words_kept(result, article)[why.first : why.last].mean() > 0.5
+        assert is_kept != why.kept
         again = score_words(Words(result.text), Words(article.text)).ws.f1
         assert change.f1 == pytest.approx(again)
-    assert found or entry.key not in TURNED
+    assert results or entry.key not in TURNED
 
 
 def test_the_cost_is_the_score_with_only_that_decision_turned(article):

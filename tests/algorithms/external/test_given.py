@@ -18,11 +18,11 @@ PAGE = (
 
 def test_the_page_is_not_read_for_the_text_alone():
     source = Source.from_text(PAGE)
-    found = extraction(source, "The ferry came back", "text", 0.5)
-    assert found.text == "The ferry came back"
+    result = extraction(source, "The ferry came back", "text", 0.5)
+    assert result.text == "The ferry came back"
     assert "tokens" not in vars(source)
-    assert source.text_of(found.spans) == "The ferry came back"
-    assert found.unmapped == 0
+    assert source.text_of(result.spans) == "The ferry came back"
+    assert result.unmapped == 0
 
 
 @pytest.mark.parametrize("answer", ["buried treasure", "tool tip here", "lost for good", "Ferry"])
@@ -38,8 +38,8 @@ def test_a_word_that_goes_on_behind_a_tag_is_not_its_beginning():
 
 def test_it_moves_to_an_equal_document_and_to_another_process():
     source, other = Source.from_text(PAGE), Source.from_text(PAGE)
-    found = extraction(source, "ferry came elsewhere", "text", 0.5)
-    moved, sent = found.on(other), pickle.loads(pickle.dumps(found))
+    result = extraction(source, "ferry came elsewhere", "text", 0.5)
+    moved, sent = result.on(other), pickle.loads(pickle.dumps(result))
     for each in (moved, sent):
         assert np.array_equal(each.spans, map_text(source, "ferry came elsewhere").spans)
         assert (each.text, each.unmapped, each.seconds) == ("ferry came elsewhere", 1, 0.5)

@@ -50,11 +50,11 @@ def run(key, html, **values):
 def test_a_library_keeps_the_story_and_it_is_found_on_the_page(key):
     page, outcome = run(key, PAGE)
     assert outcome.status is OutcomeStatus.OK, outcome.error
-    found = outcome.result
-    assert SENTENCES[1] in " ".join(found.text.split())
-    assert "Imprint" not in found.text
-    assert found.unmapped == 0
-    marked = page.original.text_of(found.spans)
+    result = outcome.result
+    assert SENTENCES[1] in " ".join(result.text.split())
+    assert "Imprint" not in result.text
+    assert result.unmapped == 0
+    marked = page.original.text_of(result.spans)
     assert SENTENCES[0] in marked
     assert "Imprint" not in marked
     assert 0 < outcome.seconds < 20

@@ -55,10 +55,10 @@ def test_the_template_extracts_says_why_and_draws(file):
         ("original", "dom"),
     )
     assert entry.params.specs()["words"].high == 200
-    found = entry.run(PAGE, entry.params(), "original")
-    assert found.text == LONG
+    result = entry.run(PAGE, entry.params(), "original")
+    assert result.text == LONG
     trace = entry.trace(PAGE, entry.params(), "original")
-    assert np.array_equal(trace.kept, words_kept(found))
+    assert np.array_equal(trace.kept, words_kept(result))
     assert (
         trace.decisions(14)[-1].sentence == "dropped: words between two tags 2 (at least 12 needed)"
     )
@@ -117,10 +117,10 @@ def test_a_file_that_breaks_stays_a_method_that_says_what_is_wrong(file, before,
     save(file, before, after)
     entry = method("long-texts")
     assert entry.params is known.params
-    with pytest.raises(MethodError) as told:
+    with pytest.raises(MethodError) as error:
         entry.run(PAGE, entry.params(), "original")
-    assert says in str(told.value)
-    assert str(told.value).startswith("long_texts.py")
+    assert says in str(error.value)
+    assert str(error.value).startswith("long_texts.py")
     save(file, after, before)
     assert method("long-texts").run(PAGE, method("long-texts").params(), "original").text == LONG
 

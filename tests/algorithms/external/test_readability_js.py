@@ -131,15 +131,15 @@ def test_what_it_logs_is_its_trace(tmp_path):
     (tmp_path / "Readability.js").write_text(TALKING, "utf-8")
     entry = readability_js(tmp_path)
     source = Source.from_text(TOLD)
-    found = entry.on_source(source, entry.params())
+    result = entry.on_source(source, entry.params())
     trace = entry.trace_source(source, entry.params())
-    assert (trace.kept == words_kept(found)).all()
+    assert (trace.kept == words_kept(result)).all()
     words = list(source.words)
     assert trace.decisions(words.index("home"))[-1].sentence == (
         "dropped: removed: unlikely candidate - menu"
     )
-    told = [each.sentence for each in trace.decisions(words.index("read"))]
-    assert told == [
+    text = [each.sentence for each in trace.decisions(words.index("read"))]
+    assert text == [
         "kept: candidate, its score 41.5",
         "dropped: outside the article it chose",
         "dropped: removed: checks failed: Suspiciously short. (linkDensity=0.71)",

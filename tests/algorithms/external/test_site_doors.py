@@ -23,8 +23,8 @@ HOME = "https://town.example"
 
 
 def html(number, *links):
-    found = "".join(f'<a href="{link}">more</a>' for link in links)
-    return f"{found}<p>Town of Nowhere</p><p>story {number} is new</p>"
+    result = "".join(f'<a href="{link}">more</a>' for link in links)
+    return f"{result}<p>Town of Nowhere</p><p>story {number} is new</p>"
 
 
 def town(seed=0):
@@ -109,14 +109,14 @@ def test_a_command_finds_the_site_in_its_environment(settings, tmp_path):
 def ask(server, address, method="GET", **headers):
     """Ask the proxy; its token is shown."""
     parts = urlsplit(server.proxy)
-    found = http.client.HTTPConnection("127.0.0.1", parts.port, timeout=20)
+    result = http.client.HTTPConnection("127.0.0.1", parts.port, timeout=20)
     shown = base64.b64encode(f"{parts.username}:{parts.password}".encode()).decode()
-    found.request(
+    result.request(
         method, address, headers={"Host": "x", "Proxy-Authorization": f"Basic {shown}", **headers}
     )
-    answer = found.getresponse()
+    answer = result.getresponse()
     body = answer.read()
-    found.close()
+    result.close()
     return answer.status, body
 
 

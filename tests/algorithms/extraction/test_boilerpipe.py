@@ -20,8 +20,10 @@ from engine.source import Source
 
 
 def blocks(html, **kwargs):
-    found = text_blocks(Source.from_text(html), **kwargs)
-    return [(found.text(k), int(found.words[k]), int(found.linked[k])) for k in range(len(found))]
+    result = text_blocks(Source.from_text(html), **kwargs)
+    return [
+        (result.text(k), int(result.words[k]), int(result.linked[k])) for k in range(len(result))
+    ]
 
 
 @pytest.mark.parametrize(
@@ -59,9 +61,9 @@ def test_the_papers_blocks_end_at_all_tags_but_links():
 
 def test_density_is_words_per_wrapped_line_without_the_last():
     words = " ".join(["ninechars"] * 20)  # eight a line of 80
-    found = text_blocks(Source.from_text(f"<p>{words}<p>few words"))
-    assert found.text_density.tolist() == [8.0, 2.0]
-    assert found.link_density.tolist() == [0.0, 0.0]
+    result = text_blocks(Source.from_text(f"<p>{words}<p>few words"))
+    assert result.text_density.tolist() == [8.0, 2.0]
+    assert result.link_density.tolist() == [0.0, 0.0]
 
 
 def wrapped_density(text):
@@ -86,8 +88,8 @@ WORDS = st.sampled_from(
 @given(st.lists(WORDS, max_size=40))
 def test_density_is_the_librarys(words):
     text = " ".join(words)
-    found = text_blocks(Source.from_text(f"<p>{text}</p><p>end"))
-    assert found.text_density.tolist() == ([wrapped_density(text)] if words else []) + [1.0]
+    result = text_blocks(Source.from_text(f"<p>{text}</p><p>end"))
+    assert result.text_density.tolist() == ([wrapped_density(text)] if words else []) + [1.0]
 
 
 GLUE = st.lists(
@@ -101,10 +103,10 @@ def test_words_run_on_through_inline_tags_as_in_the_library(html):
     """Tags of links separate words, b and i do not."""
     text = re.sub("</?[bi]>", "", re.sub("</?a>", " ", html))
     expected = [w for w in re.findall(r"[\w\"'.,!@\-:;$?()/]+", text) if re.search(r"[^\W_]", w)]
-    found = text_blocks(Source.from_text(html))
-    assert found.words.sum() == len(expected)
+    result = text_blocks(Source.from_text(html))
+    assert result.words.sum() == len(expected)
     if all(re.search(r"[^\W_]", w) for w in re.findall(r"[^<>\s]+", re.sub("<[^>]*>", " ", html))):
-        assert found.columns.lengths.tolist() == [len(w) for w in expected]
+        assert result.columns.lengths.tolist() == [len(w) for w in expected]
 
 
 def printed(curr_link, prev_link, prev_words, curr_words, next_words):
@@ -135,14 +137,14 @@ def test_classes_are_the_printed_trees(rows):
     words = np.array([n for n, _ in rows], dtype=np.int64)
     linked = np.array([int(n * share) for n, share in rows], dtype=np.int64)
     n = len(rows)
-    found = by_words(_blocks(words, linked))
+    result = by_words(_blocks(words, linked))
     link = [k / m if m else 0.0 for k, m in zip(linked, words, strict=True)]
     at = lambda values, k: values[k] if 0 <= k < n else 0  # noqa: E731
     expected = [
         printed(link[k], at(link, k - 1), at(words, k - 1), words[k], at(words, k + 1))
         for k in range(n)
     ]
-    assert found.tolist() == expected
+    assert result.tolist() == expected
 
 
 def dense(curr_link, prev_link, prev_density, curr_density, next_density):
@@ -165,15 +167,15 @@ def test_dense_classes_are_the_printed_trees(rows):
         "<p>" + "x " * (n - int(n * share)) + "<a>" + "y " * int(n * share) + "</a>|"
         for n, share in rows
     )
-    found = text_blocks(Source.from_text(html))
-    density, link = found.text_density.tolist(), found.link_density.tolist()
+    result = text_blocks(Source.from_text(html))
+    density, link = result.text_density.tolist(), result.link_density.tolist()
     assert density == [n for n, _ in rows]
     at = lambda values, k: values[k] if 0 <= k < len(rows) else 0  # noqa: E731
     expected = [
         dense(link[k], at(link, k - 1), at(density, k - 1), density[k], at(density, k + 1))
         for k in range(len(rows))
     ]
-    assert by_density(found).tolist() == expected
+    assert by_density(result).tolist() == expected
 
 
 def run(key, html, **params):
@@ -195,13 +197,13 @@ def test_keeps_long_blocks_and_drops_link_lists(key):
 def test_the_largest_content_is_the_longest_run_of_neighbours():
     html = f"<p>{LONG}</p>{LINKS}<p>head</p><p>{LONG}</p><p>{LONG}</p>{LINKS}<p>{LONG}</p>"
     both = f"{LONG.strip()}\n{LONG.strip()}"
-    found = text_blocks(Source.from_text(html))
-    content = by_words(found)
-    run_of_content = largest(found, content, before=False)
+    result = text_blocks(Source.from_text(html))
+    content = by_words(result)
+    run_of_content = largest(result, content, before=False)
     assert content.sum() > run_of_content.sum() >= 2
     assert run("bp-numwords+largest", html).endswith(both)
-    assert largest(found, content, before=True).sum() == run_of_content.sum() + 1
-    assert not largest(found, np.zeros(len(found), dtype=bool)).any()
+    assert largest(result, content, before=True).sum() == run_of_content.sum() + 1
+    assert not largest(result, np.zeros(len(result), dtype=bool)).any()
 
 
 def test_the_main_content_stands_between_title_and_comments():
@@ -221,13 +223,13 @@ def test_the_main_content_stands_between_title_and_comments():
     "marker", ["12 comments", "Post a comment", "User comments:", "Have your say!"]
 )
 def test_markers_of_a_comments_section(marker):
-    found = text_blocks(Source.from_text(f"<p>a</p><p>{marker}</p><p>b</p>"))
-    assert main_part(found) == slice(0, 1)
+    result = text_blocks(Source.from_text(f"<p>a</p><p>{marker}</p><p>b</p>"))
+    assert main_part(result) == slice(0, 1)
 
 
 def test_a_long_block_is_no_marker():
-    found = text_blocks(Source.from_text(f"<p>a</p><p>Comments are what {LONG}</p>"))
-    assert main_part(found) == slice(0, 2)
+    result = text_blocks(Source.from_text(f"<p>a</p><p>Comments are what {LONG}</p>"))
+    assert main_part(result) == slice(0, 2)
 
 
 @pytest.mark.parametrize(

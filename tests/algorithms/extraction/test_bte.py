@@ -25,22 +25,22 @@ def test_a_free_tag_costs_nothing():
 
 def listing(tag):
     """Algorithm 3.1 for runs that start and end with a word; tag is 1 for tags, 0 for words."""
-    best, found = 0, None
+    best, result = 0, None
     for i in range(len(tag)):
         for j in range(i, len(tag)):
             if tag[i] or tag[j]:
                 continue
             value = sum(tag[:i]) + sum(1 - b for b in tag[i : j + 1]) + sum(tag[j + 1 :])
             if value > best:
-                best, found = value, (i, j)
-    return found
+                best, result = value, (i, j)
+    return result
 
 
 @given(st.lists(st.integers(0, 1), max_size=24))
 def test_the_run_is_the_listings(tag):
     start, end = best_run(np.where(np.array(tag, dtype=bool), -1.0, 1.0))
-    found = listing(tag)
-    assert (start, end - 1) == found if found else start == end
+    result = listing(tag)
+    assert (start, end - 1) == result if result else start == end
 
 
 @given(st.lists(st.sampled_from([-1.0, 1.0]), max_size=24))

@@ -49,15 +49,15 @@ def test_tokens_are_atoms_too():
 def one_pass(values, radius, sigma):
     """The inner loops of Algorithm 6.3; past the ends there is nothing."""
     weight = gaussian_kernel(radius, sigma)
-    found = []
+    result = []
     for i in range(len(values)):
         near = [
             (values[i + j], weight[j + radius])
             for j in range(-radius, radius + 1)
             if 0 <= i + j < len(values)
         ]
-        found.append(sum(v * w for v, w in near) / sum(w for _, w in near))
-    return found
+        result.append(sum(v * w for v, w in near) / sum(w for _, w in near))
+    return result
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=60), st.integers(1, 12))

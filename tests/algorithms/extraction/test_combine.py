@@ -124,8 +124,8 @@ def test_blanking_leaves_all_but_the_words_where_they_were(html, data):
     left = np.array(data.draw(st.lists(st.booleans(), min_size=size, max_size=size)), dtype=bool)
     other = Source.from_text(blanked(source, left))
     assert len(other.html) == len(html)
-    kept = source.tokens.spans[left]
-    assert other.tokens.spans.tolist() == kept.tolist()
+    remaining = source.tokens.spans[left]
+    assert other.tokens.spans.tolist() == remaining.tolist()
     tags = source.tokens.start[source.tokens.is_tag]
     assert other.tokens.start[other.tokens.is_tag].tolist() == tags.tolist()
 

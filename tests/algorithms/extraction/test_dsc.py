@@ -77,8 +77,8 @@ def tags(runs):
 def test_labels_are_the_listings(runs, whole):
     tag = tags(runs)
     if tag.any():
-        found = low_regions(tag, 0.5 * tag.sum() / tag.size, whole=whole)
-        assert found.astype(int).tolist() == listing(tag.astype(int).tolist(), whole)
+        result = low_regions(tag, 0.5 * tag.sum() / tag.size, whole=whole)
+        assert result.astype(int).tolist() == listing(tag.astype(int).tolist(), whole)
 
 
 @given(RUNS, st.floats(0, 1))

@@ -65,8 +65,8 @@ def test_later_rules_overrule_earlier_ones():
 )
 def test_what_rules_can_ask_of_an_element(test, holds):
     html = "<div class='Side Bar'>abc <a href=x>de</a><p>fg</p></div>"
-    found = labelled(html, f"<RULES>{rule('DIV', test, 'yes')}</RULES>")
-    assert found == ({"div": "yes"} if holds else {})
+    result = labelled(html, f"<RULES>{rule('DIV', test, 'yes')}</RULES>")
+    assert result == ({"div": "yes"} if holds else {})
 
 
 def test_a_label_holds_below_until_another_is_given(tmp_path):
@@ -156,10 +156,10 @@ def test_rules_cannot_read_files(tmp_path):
     secret.write_text("<secret>word</secret>")
     test = f"document('{secret.as_uri()}')/secret"
     try:
-        found = labelled("<p>a", f"<RULES>{rule('P', test, 'read')}</RULES>")
+        result = labelled("<p>a", f"<RULES>{rule('P', test, 'read')}</RULES>")
     except InputError:
-        found = {}
-    assert found == {}
+        result = {}
+    assert result == {}
 
 
 @pytest.mark.parametrize(

@@ -32,8 +32,8 @@ def by_columns(source, sheet, text):
 @given(PAGES)
 def test_the_rules_that_ship_give_the_same_labels_either_way(html):
     source = Source.from_text(html)
-    found = by_columns(source, OWN, resources.read_text("elisa/rules.xml"))
-    assert found == labels_by_sheet(source, OWN)
+    result = by_columns(source, OWN, resources.read_text("elisa/rules.xml"))
+    assert result == labels_by_sheet(source, OWN)
 
 
 NODES = st.sampled_from(

@@ -126,11 +126,11 @@ def test_no_other_set_of_blocks_has_a_higher_expected_f1(blocks):
             expected_f1, chain.from_iterable(combinations(every, k) for k in range(len(blocks) + 1))
         )
     )
-    kept, f1, limit = best_set(chance, words)
+    is_kept, f1, limit = best_set(chance, words)
     assert f1 == pytest.approx(best)
-    assert expected_f1(np.flatnonzero(kept)) == pytest.approx(best)
-    assert (chance[kept] >= limit - 1e-12).all()
-    assert (chance[~kept] <= limit + 1e-12).all()
+    assert expected_f1(np.flatnonzero(is_kept)) == pytest.approx(best)
+    assert (chance[is_kept] >= limit - 1e-12).all()
+    assert (chance[~is_kept] <= limit + 1e-12).all()
 
 
 def test_nothing_is_kept_where_too_few_words_are_expected():
@@ -159,8 +159,8 @@ def check_it_reads_or_is_refused(data):
     """Read a file, and a page with it: what is raised is one sentence, or nothing."""
     with suppress(ParameterError):
         model = of_bytes(data, "x.npz")
-        found = model.predict(Source.from_text("<p>a b c<p>d <b>e</b><li>f" * 20))
-        assert np.isfinite(found.chance).all()
+        result = model.predict(Source.from_text("<p>a b c<p>d <b>e</b><li>f" * 20))
+        assert np.isfinite(result.chance).all()
 
 
 @settings(max_examples=200, deadline=None, derandomize=True)
@@ -238,9 +238,9 @@ def test_what_is_remembered_of_words_and_tags_is_short():
     names(Source.from_text(f"{tag}{word}</p>"))
     assert hashed(word) == zlib.crc32(word.encode())
     assert text_runs_module._short_codes_of.cache_info().currsize <= 3  # root, html, body
-    kept = text_runs_module._short_hashed.cache_info().currsize
+    remaining = text_runs_module._short_hashed.cache_info().currsize
     hashed(word)
-    assert text_runs_module._short_hashed.cache_info().currsize == kept
+    assert text_runs_module._short_hashed.cache_info().currsize == remaining
 
 
 def test_a_missing_model_is_said_to_be_missing(tmp_path):
@@ -259,10 +259,10 @@ def test_the_model_that_ships_is_small_and_says_what_it_learned_from():
 def test_reasons_sum_to_what_is_expected_of_each_block(path):
     source = Source.from_bytes(path.read_bytes())
     model = model_of("")
-    found = model.predict(source)
-    _, added, expected = gleaner.reasons(model, found.matrix)
+    result = model.predict(source)
+    _, added, expected = gleaner.reasons(model, result.matrix)
     odds = added.sum(axis=1) + expected
-    np.testing.assert_allclose(1 / (1 + np.exp(-odds)), found.chance, atol=1e-9)
+    np.testing.assert_allclose(1 / (1 + np.exp(-odds)), result.chance, atol=1e-9)
 
 
 def test_it_keeps_an_article_and_leaves_the_menu_and_the_footer():

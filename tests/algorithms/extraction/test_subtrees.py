@@ -49,22 +49,22 @@ def test_the_largest_pagelet_has_most_text_of_those_without_many_links():
 
 def printed_pagelets(tree, is_link, k):
     """Algorithm 6.2 with its queue, children for descendants."""
-    queue, found = [0], []
+    queue, result = [0], []
     while queue:
         n = queue.pop(0)
         children = tree.children(n).tolist()
         if any(sum(is_link[c : tree.end[c]]) >= k for c in children):
             queue += children
         else:
-            found.append(n)
-    return sorted(found)
+            result.append(n)
+    return sorted(result)
 
 
 @given(TAGS, st.integers(1, 4))
 def test_pagelets_are_the_printed_listings(html, k):
     source = Source.from_text(html)
-    found = pagelets(source.tree, links(source), k)
-    assert np.flatnonzero(found).tolist() == printed_pagelets(source.tree, links(source), k)
+    result = pagelets(source.tree, links(source), k)
+    assert np.flatnonzero(result).tolist() == printed_pagelets(source.tree, links(source), k)
 
 
 def test_tag_count_goes_to_the_list_of_records():
@@ -176,8 +176,8 @@ def test_the_winner_set_holds_the_highest_and_is_a_top(values, clusters):
 
 def lists(html, **params):
     source = Source.from_text(html)
-    found = np.flatnonzero(link_lists(source, LqfNestedParams(**params)))
-    return [source.html[a:b] for a, b in source.tree.outer[found].tolist()]
+    result = np.flatnonzero(link_lists(source, LqfNestedParams(**params)))
+    return [source.html[a:b] for a, b in source.tree.outer[result].tolist()]
 
 
 def test_blocks_of_bare_links_are_link_lists():

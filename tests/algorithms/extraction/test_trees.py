@@ -74,15 +74,15 @@ NESTED = st.recursive(
 
 def printed(nodes, sizes):
     """Algorithm 6.1 over elements, with descendants as printed."""
-    best, found = 0, 0
+    best, result = 0, 0
     for m in range(len(nodes)):
         if nodes.is_text[m]:
             continue
         inside = range(m + 1, int(nodes.end[m]))
         increase = sizes[m] - max((sizes[c] for c in inside), default=0)
         if increase > best:
-            best, found = increase, m
-    return found
+            best, result = increase, m
+    return result
 
 
 @given(NESTED)

@@ -22,27 +22,27 @@ def spread(values, label):
 def test_no_way_to_cut_a_line_has_less_spread(values, clusters):
     values = np.array(values)
     distinct = np.unique(values)
-    found = best_line_clusters(values, clusters)
+    result = best_line_clusters(values, clusters)
     cuts = combinations(distinct[1:], min(clusters, distinct.size) - 1)
     least = min(spread(values, np.searchsorted(cut, values, side="right")) for cut in cuts)
-    assert spread(values, found) == pytest.approx(least, abs=1e-9)
+    assert spread(values, result) == pytest.approx(least, abs=1e-9)
 
 
 @given(VALUES, st.integers(1, 4))
 def test_clusters_ascend_and_there_are_as_many_as_asked_for(values, clusters):
     values = np.array(values)
-    found = best_line_clusters(values, clusters)
-    assert np.all(np.diff(found[np.argsort(values, kind="stable")]) >= 0)
-    assert set(found) == set(range(min(clusters, np.unique(values).size)))
+    result = best_line_clusters(values, clusters)
+    assert np.all(np.diff(result[np.argsort(values, kind="stable")]) >= 0)
+    assert set(result) == set(range(min(clusters, np.unique(values).size)))
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 17, 400, 1025])
 def test_best_clusters_of_many_values_are_stable(size):
     values = np.random.default_rng(size).random(size)
-    found = best_line_clusters(values, 3)
-    centres = np.array([values[found == k].mean() for k in np.unique(found)])
+    result = best_line_clusters(values, 3)
+    centres = np.array([values[result == k].mean() for k in np.unique(result)])
     again, _ = line_clusters(values, centres)
-    assert np.array_equal(found, again)
+    assert np.array_equal(result, again)
 
 
 def test_a_start_at_equal_centres_forms_fewer_clusters_than_there_could_be():

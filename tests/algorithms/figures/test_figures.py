@@ -29,8 +29,8 @@ def page(request):
 
 def figure_of(page: Page, key: str, title: str, **changes):
     entry = method(key)
-    found = figures_of(entry, page, entry.params(**changes), "original")
-    return next(each for each in found if each.title == title)
+    result = figures_of(entry, page, entry.params(**changes), "original")
+    return next(each for each in result if each.title == title)
 
 
 def kept_by(page: Page, key: str, **changes):
@@ -39,10 +39,10 @@ def kept_by(page: Page, key: str, **changes):
 
 
 def words_of(figure, which) -> np.ndarray:
-    found = []
+    result = []
     for first, last in figure.items.places[which].tolist():
-        found += range(max(first, 0), max(last, 0))
-    return np.unique(found)
+        result += range(max(first, 0), max(last, 0))
+    return np.unique(result)
 
 
 @pytest.mark.parametrize("key", ["ccb", "accb", "tccb"])
@@ -58,8 +58,8 @@ def test_what_crosses_the_threshold_of_blurring_is_what_is_kept(page, key):
 def test_lines_from_the_threshold_on_are_what_cetr_tm_keeps(page):
     figure = figure_of(page, "cetr-tm", "Tag ratios", strictness=0.7)
     above = figure.items.y >= figure.thresholds[0].at
-    kept = kept_by(page, "cetr-tm", strictness=0.7)
-    assert words_of(figure, above).tolist() == np.flatnonzero(kept).tolist()
+    remaining = kept_by(page, "cetr-tm", strictness=0.7)
+    assert words_of(figure, above).tolist() == np.flatnonzero(remaining).tolist()
 
 
 @pytest.mark.parametrize("key", ["bte", "dsc", "adsc"])
@@ -77,11 +77,11 @@ def test_dots_of_cetr_that_are_not_at_the_origin_are_kept(page):
     figure = figure_of(page, "cetr", "Ratio and jump, by cluster")
     near = [each for each in figure.dots if each.name == "cluster at the origin"]  # may be empty
     origin = {
-        place for each in near for place in zip(each.x.tolist(), each.y.tolist(), strict=True)
+        position for each in near for position in zip(each.x.tolist(), each.y.tolist(), strict=True)
     }
-    places = zip(figure.items.low.tolist(), figure.items.y.tolist(), strict=True)
-    kept = np.array([place not in origin for place in places])
-    assert words_of(figure, kept).tolist() == np.flatnonzero(kept_by(page, "cetr")).tolist()
+    positions = zip(figure.items.low.tolist(), figure.items.y.tolist(), strict=True)
+    is_kept = np.array([position not in origin for position in positions])
+    assert words_of(figure, is_kept).tolist() == np.flatnonzero(kept_by(page, "cetr")).tolist()
 
 
 @pytest.mark.parametrize("key", sorted(ON_SOURCE))

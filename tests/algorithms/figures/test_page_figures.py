@@ -14,8 +14,8 @@ NAMES = ("news", "forum", "shop")
 def figures(page, key: str, **changes) -> dict[str, Figure]:
     entry = method(key)
     source = entry.inputs[-1] if entry.on_page else "dom"
-    found = figures_of(entry, page, entry.params(**changes), source)
-    return {each.title: each for each in found}
+    result = figures_of(entry, page, entry.params(**changes), source)
+    return {each.title: each for each in result}
 
 
 def result(page, key: str, **changes) -> Segmentation:
@@ -28,16 +28,18 @@ def result(page, key: str, **changes) -> Segmentation:
 def test_every_native_method_has_a_figure_whose_items_lie_on_the_page(sample_pages, key):
     for name in NAMES:
         page = sample_pages[name].page
-        found = figures(page, key)
+        results = figures(page, key)
         if method(key).output == "segmentation" and not result(page, key).blocks:
             continue  # a page that declares no blocks has none to show
-        assert found, name
-        for figure in found.values():
+        assert results, name
+        for figure in results.values():
             size = len(page.rendered()) if figure.of_rows else page.dom.tokens.words.size
-            places = figure.items.places
-            assert np.all((places[:, 0] < places[:, 1]) | (places[:, 0] == -1)), figure.title
-            assert np.all(places[:, 1] <= size)
-            assert len(figure.items.labels) == len(places)
+            positions = figure.items.places
+            assert np.all((positions[:, 0] < positions[:, 1]) | (positions[:, 0] == -1)), (
+                figure.title
+            )
+            assert np.all(positions[:, 1] <= size)
+            assert len(figure.items.labels) == len(positions)
             if not figure.is_plane:
                 assert np.all(np.diff(figure.items.low) >= 0), figure.title
 
@@ -76,8 +78,8 @@ def test_the_way_down_ends_where_the_blocks_are_found(sample_pages, key):
 def test_vips_gives_as_many_leaves_as_the_curve_says_at_its_pdoc(sample_pages):
     for name in NAMES:
         page = sample_pages[name].page
-        found = figures(page, "vips", pdoc=6)
-        tree, curve = found["Blocks with their DoC"], found["Blocks by PDoC"]
+        result = figures(page, "vips", pdoc=6)
+        tree, curve = result["Blocks with their DoC"], result["Blocks by PDoC"]
         leaves = next(each for each in tree.dots if each.name == "leaf")
         assert curve.curves[0].y[5] == leaves.x.size
         assert curve.dots[0].y.tolist() == [leaves.x.size]
@@ -89,14 +91,14 @@ def test_what_boilerpipe_keeps_stands_in_bars_that_say_so(sample_pages):
     page = sample_pages["news"].page
     for key in ("bp-numwords", "bp-density+main", "bp-min10"):
         figure = figures(page, key)["Words of each block"]
-        kept = next(each for each in figure.bars if each.name == "kept")
+        remaining = next(each for each in figure.bars if each.name == "kept")
         words = set()
-        for low in kept.low.tolist():
+        for low in remaining.low.tolist():
             first, last = figure.items.places[round(low + 0.5)].tolist()
             words |= set(range(first, last))
         entry = method(key)
-        found = entry.run(page, entry.params(), "dom")
-        runs = page.dom.words_in(found.spans)
+        result = entry.run(page, entry.params(), "dom")
+        runs = page.dom.words_in(result.spans)
         assert words == {w for first, last in runs.tolist() for w in range(first, last)}
         assert all("kept" in label or "dropped" in label for label in figure.items.labels)
 
@@ -106,10 +108,10 @@ def test_what_boilerpipe_keeps_stands_in_bars_that_say_so(sample_pages):
 def test_the_chosen_element_of_the_tree_holds_what_is_extracted(sample_pages, key):
     page = sample_pages["news"].page
     entry = method(key)
-    found = figures_of(entry, page, entry.params(), "dom")[0]
-    chosen = next(each for each in found.dots if each.name == "chosen")
+    result = figures_of(entry, page, entry.params(), "dom")[0]
+    chosen = next(each for each in result.dots if each.name == "chosen")
     at = list(zip(chosen.x.tolist(), chosen.y.tolist(), strict=True))
-    places = zip(found.items.low.tolist(), found.items.y.tolist(), strict=True)
-    wanted = [found.items.places[k].tolist() for k, place in enumerate(places) if place in at]
+    positions = zip(result.items.low.tolist(), result.items.y.tolist(), strict=True)
+    expected = [result.items.places[k].tolist() for k, index in enumerate(positions) if index in at]
     runs = page.dom.words_in(entry.run(page, entry.params(), "dom").spans)
-    assert [runs[0, 0], runs[-1, 1]] in wanted
+    assert [runs[0, 0], runs[-1, 1]] in expected

@@ -44,10 +44,10 @@ def test_a_map_holds_the_score_of_a_run_at_every_pair(page):
     entry = method("dsc")
     names = ("slope", "windows")
     sweep = Sweep(entry, page, entry.params(), "original", names, kept_share).run()
-    place = (3, 2)
-    chosen = sweep.chosen(int(np.ravel_multi_index(place, sweep.scores.shape)))
+    position = (3, 2)
+    chosen = sweep.chosen(int(np.ravel_multi_index(position, sweep.scores.shape)))
     run = entry.run(page, replace(entry.params(), **chosen), "original")
-    assert sweep.scores[place] == kept_share(run)
+    assert sweep.scores[position] == kept_share(run)
     figure = sweep.figure()
     cells = figure.strips.cells[::-1].T
     assert np.argmax(cells) == np.argmax(sweep.scores)

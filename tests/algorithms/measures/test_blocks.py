@@ -128,9 +128,9 @@ EDGES = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=14, u
 
 @given(EDGES)
 def test_no_one_to_one_matching_is_larger(edges):
-    found = match((i, j, 0.9) for i, j in edges)
-    assert {(i, j) for j, i in found.items()} <= set(edges)
-    assert len(set(found.values())) == len(found)
+    result = match((i, j, 0.9) for i, j in edges)
+    assert {(i, j) for j, i in result.items()} <= set(edges)
+    assert len(set(result.values())) == len(result)
 
     def largest(rest, used):
         if not rest:
@@ -141,7 +141,7 @@ def test_no_one_to_one_matching_is_larger(edges):
             best = max(best, 1 + largest(others, used | {i, j + 10}))
         return best
 
-    assert len(found) == largest(edges, frozenset())
+    assert len(result) == largest(edges, frozenset())
 
 
 def test_of_equally_large_matchings_the_close_pairs_are_taken():

@@ -52,8 +52,10 @@ def test_every_entry_is_whole(measure):
     assert measure.source
     assert len(measure.definition) > 25
     assert not measure.definition.endswith(".")
-    for said in (measure.sentence, measure.formula, measure.corners):
-        assert (said.endswith(".") and said[:1] != said[:1].lower()) or said[:1].isdigit()
+    for message in (measure.sentence, measure.formula, measure.corners):
+        assert (message.endswith(".") and message[:1] != message[:1].lower()) or message[
+            :1
+        ].isdigit()
     assert measure.needs
     assert measure.family not in (Family.TIME, Family.UNKNOWN)
     assert (measure.level in ("all", "1", "2")) == (measure.kind == "blocks")
@@ -104,15 +106,15 @@ def test_groups_are_of_measures_there_are_and_the_usual_ones_in_their_order():
 
 def test_every_key_that_is_computed_has_an_entry_and_every_entry_is_computed():
     page = page_of_html("<html><body><h1>A cat</h1><p>The cat sat on the mat.</p></body></html>")
-    wanted = measures_of("all")
+    expected = measures_of("all")
     gold = GoldText("The cat sat on the mat.", page.original, Snippets(("cat sat",), ("A cat",)))
     setup = Setup("bte", method("bte").params(), "original")
-    run = run_extractor(page, gold, setup, wanted.text)
+    run = run_extractor(page, gold, setup, expected.text)
     assert {*run.scores} == {measure.key for measure in TEXT_MEASURES}
     row = next(r for r in range(len(page.nodes)) if page.nodes.text[r])
     blocks = Segmentation(page.nodes, (Block((row,), 1, "Header"),))
     setup = Setup("webterrain", method("webterrain").params(), "rendered")
-    run = run_segmenter(page, BlockGold([("A cat", 1)], blocks), setup, wanted.blocks)
+    run = run_segmenter(page, BlockGold([("A cat", 1)], blocks), setup, expected.blocks)
     assert {*run.scores, *run.unscored} == {measure.key for measure in BLOCK_MEASURES}
     on_edges = {measure.key for measure in BLOCK_MEASURES if Need.EDGES in measure.needs}
     assert {*run.unscored} == on_edges
@@ -232,10 +234,10 @@ def test_a_measure_needs_no_more_than_its_entry_to_be_everywhere(tmp_path):
     assert done.returncode == 0, done.stderr
     first, _, printed = done.stdout.partition("\n")
     panel, table = json.loads(first)
-    family, name, value, said = panel["throwaway"]
+    family, name, value, data = panel["throwaway"]
     assert (family, name, value) == (Family.WHOLE, "Throw", "1.000")
-    assert "It is always one." in said
-    assert "Source: nobody." in said
+    assert "It is always one." in data
+    assert "Source: nobody." in data
     assert panel["throwaway-blocks"][:3] == [Family.AREAS, "Throw blocks", "0.500"]
     assert table["extraction"]["throwaway"][0] == "thrown away (Throw)"
     assert {"throwaway-blocks", "throwaway-blocks-1"} <= table["segmentation"].keys()

@@ -32,10 +32,10 @@ def score(predicted, gold, atoms="words", level="all"):
 
 
 def test_printed_vectors():
-    found = score(of(SHIFTED, "div"), of(SHIFTED, "p"), "pixels")
-    assert found.ari == pytest.approx(0.639965, abs=1e-6)
-    assert found.nmi == pytest.approx(0.619044, abs=1e-6)
-    assert found.nmi_arithmetic == pytest.approx(0.618977, abs=1e-6)
+    result = score(of(SHIFTED, "div"), of(SHIFTED, "p"), "pixels")
+    assert result.ari == pytest.approx(0.639965, abs=1e-6)
+    assert result.nmi == pytest.approx(0.619044, abs=1e-6)
+    assert result.nmi_arithmetic == pytest.approx(0.618977, abs=1e-6)
 
 
 LABELS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=2, max_size=14)
@@ -46,12 +46,12 @@ def test_agree_with_their_definitions(labels):
     counts = np.zeros((4, 4))
     for pair in labels:
         counts[pair] += 1
-    found = compare(counts)
+    result = compare(counts)
     pairs = list(combinations(labels, 2))
     both = sum(a[0] == b[0] and a[1] == b[1] for a, b in pairs)
     ours, theirs = (sum(a[k] == b[k] for a, b in pairs) for k in (0, 1))
     chance, most = ours * theirs / len(pairs), (ours + theirs) / 2
-    assert found.ari == pytest.approx((both - chance) / (most - chance) if most != chance else 1)
+    assert result.ari == pytest.approx((both - chance) / (most - chance) if most != chance else 1)
 
     def entropy(values):
         return -sum(n / len(values) * log(n / len(values))
@@ -60,12 +60,12 @@ def test_agree_with_their_definitions(labels):
     h_ours, h_theirs = (entropy([pair[k] for pair in labels]) for k in (0, 1))
     shared = h_ours + h_theirs - entropy(labels)
     if h_ours and h_theirs:
-        assert found.nmi == pytest.approx(shared / sqrt(h_ours * h_theirs), abs=1e-9)
-        assert found.nmi_arithmetic == pytest.approx(2 * shared / (h_ours + h_theirs), abs=1e-9)
+        assert result.nmi == pytest.approx(shared / sqrt(h_ours * h_theirs), abs=1e-9)
+        assert result.nmi_arithmetic == pytest.approx(2 * shared / (h_ours + h_theirs), abs=1e-9)
     else:
-        assert found.nmi == float(h_ours == h_theirs)
+        assert result.nmi == float(h_ours == h_theirs)
     back = compare(counts.T)
-    assert (back.ari, back.nmi) == (pytest.approx(found.ari), pytest.approx(found.nmi))
+    assert (back.ari, back.nmi) == (pytest.approx(result.ari), pytest.approx(result.nmi))
 
 
 NESTED = table(
@@ -87,7 +87,7 @@ def test_an_atom_belongs_to_the_smallest_block_and_what_is_in_none_is_a_cluster(
 
 def test_equal_segmentations_score_1_and_pages_without_words_nothing():
     for atoms in ("words", "chars", "nodes", "pixels"):
-        found = score(of(NESTED, "div"), of(NESTED, "div"), atoms)
-        assert (found.ari, found.nmi, found.nmi_arithmetic) == pytest.approx((1, 1, 1))
+        result = score(of(NESTED, "div"), of(NESTED, "div"), atoms)
+        assert (result.ari, result.nmi, result.nmi_arithmetic) == pytest.approx((1, 1, 1))
     empty = table(("body", (0, 0, 9, 9)))
     assert score(of(empty, "p"), of(empty, "p")) is None

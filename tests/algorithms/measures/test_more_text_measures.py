@@ -65,8 +65,8 @@ def test_published_vectors():
     ],
 )
 def test_shingles_of_short_and_repeated_texts(predicted, gold, expected):
-    found = count_shingles(predicted, gold)
-    assert (found.hits, found.extra, found.missing, found.is_exact) == expected
+    result = count_shingles(predicted, gold)
+    assert (result.hits, result.extra, result.missing, result.is_exact) == expected
 
 
 def over_pages(name, pairs):
@@ -83,17 +83,17 @@ def of_text(text):
 
 def test_a_corpus_of_shingles_weighs_pages_alike_where_they_are_defined():
     long = " ".join(f"w{k}" for k in range(103))
-    found = over_pages("shingles", [(long, long), ("a", ""), ("", "")])
-    assert (found.precision, found.recall) == (0.5, 1.0)
-    assert found.value == pytest.approx(2 / 3)
+    result = over_pages("shingles", [(long, long), ("a", ""), ("", "")])
+    assert (result.precision, result.recall) == (0.5, 1.0)
+    assert result.value == pytest.approx(2 / 3)
     assert over_pages("shingles", []).value is None
 
 
 def test_f_of_a_corpus_of_shingles_is_no_mean_of_f():
     pages = [("a b c d", "a b c d"), ("a b c d e f g", "a b c d")]
-    found = over_pages("shingles", pages)
-    assert found.value == pytest.approx(2 * 0.625 / 1.625)
-    assert found.values.mean == pytest.approx((1 + 0.4) / 2)
+    result = over_pages("shingles", pages)
+    assert result.value == pytest.approx(2 * 0.625 / 1.625)
+    assert result.values.mean == pytest.approx((1 + 0.4) / 2)
 
 
 TEXTS = st.lists(st.sampled_from("a b c d . , \n".split(" ")), max_size=30).map(" ".join)
@@ -120,8 +120,8 @@ PAGE = "<p>the cat sat</p><p>on the mat</p><p>the cat again</p>"
 def of(*texts, page=PAGE):
     """The extraction of these paragraphs."""
     source = Source.from_text(page)
-    places = [page.index(text) for text in texts]
-    spans = [[at, at + len(text)] for at, text in zip(places, texts, strict=True)]
+    positions = [page.index(text) for text in texts]
+    spans = [[at, at + len(text)] for at, text in zip(positions, texts, strict=True)]
     return Extraction(source, spans)
 
 
@@ -180,8 +180,8 @@ def official(predicted, gold):
                     j -= 1
                 else:
                     i -= 1
-        for place in sorted(union):
-            word = line[place]
+        for position in sorted(union):
+            word = line[position]
             if left_e[word] > 0 and left_m[word] > 0:
                 hits += 1
                 left_e[word] -= 1

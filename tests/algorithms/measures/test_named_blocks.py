@@ -21,9 +21,9 @@ PAGE = table(
 
 
 def blocks(*, inner):
-    found = [Block((row,), 1, "Header") for row in rows_of(PAGE, "div")]
-    found += [Block((row,), 2, "Menu") for row in rows_of(PAGE, "p")] if inner else []
-    return Segmentation(PAGE, tuple(sorted(found, key=lambda b: b.rows)))
+    result = [Block((row,), 1, "Header") for row in rows_of(PAGE, "div")]
+    result += [Block((row,), 2, "Menu") for row in rows_of(PAGE, "p")] if inner else []
+    return Segmentation(PAGE, tuple(sorted(result, key=lambda b: b.rows)))
 
 
 def test_every_measure_has_a_key_of_its_own_a_name_and_a_definition():

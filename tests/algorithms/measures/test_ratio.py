@@ -37,8 +37,8 @@ def test_it_is_the_ratio_of_difflib(texts, many_pairs):
     first, second = texts
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ratio, "_MANY_PAIRS", many_pairs)
-        found = Ratios(second).ratio(first)
-    assert found == difflib.SequenceMatcher(None, first, second).ratio()
+        result = Ratios(second).ratio(first)
+    assert result == difflib.SequenceMatcher(None, first, second).ratio()
 
 
 def test_a_prepared_text_may_be_asked_again():

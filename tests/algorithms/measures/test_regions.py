@@ -77,13 +77,13 @@ WHOLE = [(0, 0, 100, 100)]
 
 
 def test_shifted_columns_are_hits_at_a_half_and_not_at_three_quarters():
-    found = compare(SHIFTED, [*HALVES, (0, 0, 10, 10)])
-    score = match_regions(found, 0.5)
+    result = compare(SHIFTED, [*HALVES, (0, 0, 10, 10)])
+    score = match_regions(result, 0.5)
     assert [(i, j) for i, j, _ in score.hits] == [(0, 0), (1, 1)]
     assert [iou for _, _, iou in score.hits] == pytest.approx([50 / 60, 40 / 50])
     assert (score.prf.precision, score.prf.recall) == (1, pytest.approx(2 / 3))
-    assert len(match_regions(found, 0.81).hits) == 1
-    assert match_regions(found, 0.9).hits == ()
+    assert len(match_regions(result, 0.81).hits) == 1
+    assert match_regions(result, 0.9).hits == ()
 
 
 def test_what_became_of_each_gold_block():
@@ -106,7 +106,7 @@ BOXES = st.lists(BOX, max_size=5)
 
 @given(BOXES, BOXES)
 def test_every_gold_block_is_in_one_state_and_iou_is_that_of_the_boxes(predicted, gold):
-    found = compare(predicted, gold)
+    result = compare(predicted, gold)
 
     def pixels(box):
         return {(x, y) for x in range(box[0], box[2], 20) for y in range(box[1], box[3], 20)}
@@ -114,28 +114,28 @@ def test_every_gold_block_is_in_one_state_and_iou_is_that_of_the_boxes(predicted
     for i, one in enumerate(predicted):
         for j, other in enumerate(gold):
             a, b = pixels(one), pixels(other)
-            assert found.iou[i, j] == pytest.approx(len(a & b) / len(a | b))
-    states = relations(found)
+            assert result.iou[i, j] == pytest.approx(len(a & b) / len(a | b))
+    states = relations(result)
     total = states.right + states.split + states.merged + states.off + states.missed
     assert total == len(gold)
     assert states.false <= len(predicted)
-    score = match_regions(found)
+    score = match_regions(result)
     assert (score.prf.f1 == 1) == (len(score.hits) == len(gold) == len(predicted))
-    counts = confusion(found)
+    counts = confusion(result)
     assert sum(counts.values()) == len(gold) + len(predicted) - len(score.hits)
 
 
 @given(BOXES)
 def test_a_segmentation_against_itself_is_right(boxes):
-    found = compare(boxes, boxes)
-    assert match_regions(found, 0.75).prf.f1 == 1
-    assert relations(found) == Relations(len(boxes), 0, 0, 0, 0, 0)
+    result = compare(boxes, boxes)
+    assert match_regions(result, 0.75).prf.f1 == 1
+    assert relations(result) == Relations(len(boxes), 0, 0, 0, 0, 0)
 
 
 def test_blocks_that_cannot_be_seen_are_left_out():
-    found = compare([*HALVES, (7, 7, 7, 9)], HALVES)
-    assert len(found.predicted) == 2
-    assert match_regions(found).prf.precision == 1
+    result = compare([*HALVES, (7, 7, 7, 9)], HALVES)
+    assert len(result.predicted) == 2
+    assert match_regions(result).prf.precision == 1
 
 
 def test_nothing_found_has_a_precision_and_no_recall():
@@ -152,9 +152,9 @@ def test_overlaps_of_words_are_those_of_the_nodes():
 
 
 def test_types_are_counted_over_hits_and_what_is_left_over():
-    found = compare([*HALVES, (0, 0, 9, 9)], [*HALVES, (90, 90, 99, 99)],
+    result = compare([*HALVES, (0, 0, 9, 9)], [*HALVES, (90, 90, 99, 99)],
                     (("Menu", "Content", "Ad"), ("Menu", "Sidebar", "")))  # fmt: skip
-    counts = confusion(found)
+    counts = confusion(result)
     assert counts == {
         ("Menu", "Menu"): 1, ("Sidebar", "Content"): 1, (NO_BLOCK, "Ad"): 1, (UNTYPED, NO_BLOCK): 1,
     }  # fmt: skip

@@ -29,24 +29,24 @@ def test_wilcoxon_gives_what_r_says_of_its_example():
     # ?wilcox.test, Hollander & Wolfe 1973, p. 29: V = 40, one-sided p = 0.01953
     before = np.array([1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30])
     after = np.array([0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29])
-    found = signed_rank(before - after)
-    assert (found.plus, found.minus, found.count) == (40, 5, 9)
-    assert found.p == pytest.approx(2 * 0.01953125)
-    assert found.effect == pytest.approx(35 / 45)
+    result = signed_rank(before - after)
+    assert (result.plus, result.minus, result.count) == (40, 5, 9)
+    assert result.p == pytest.approx(2 * 0.01953125)
+    assert result.effect == pytest.approx(35 / 45)
 
 
 def test_wilcoxon_with_ties_counts_every_pattern_of_signs():
     # Ranks 1.5, 1.5, 3; sums of positive ranks 6, 4.5, 4.5, 3, 3, 1.5, 1.5, 0 are equally likely.
-    found = signed_rank([0.1, 0.1, -0.4])
-    assert (found.plus, found.minus) == (3.0, 3.0)
-    assert found.p == 1.0
+    result = signed_rank([0.1, 0.1, -0.4])
+    assert (result.plus, result.minus) == (3.0, 3.0)
+    assert result.p == 1.0
     assert signed_rank([0.1, 0.1, 0.4]).p == pytest.approx(2 / 8)
     assert signed_rank([-0.1, 0.1, 0.4]).p == pytest.approx(2 * 3 / 8)
 
 
 def test_wilcoxon_leaves_zeros_out_and_counts_them():
-    found = signed_rank([0.0, 0.3, 0.0, 0.5])
-    assert (found.count, found.zeros, found.p) == (2, 2, 0.5)
+    result = signed_rank([0.0, 0.3, 0.0, 0.5])
+    assert (result.count, result.zeros, result.p) == (2, 2, 0.5)
     nothing = signed_rank([0.0, 0.0])
     assert (nothing.count, nothing.p, nothing.effect) == (0, 1.0, 0.0)
     assert signed_rank([]).p == 1.0
@@ -60,30 +60,30 @@ def test_differences_that_only_rounding_tells_apart_are_a_tie():
 
 def test_many_differences_are_tested_as_scipy_tests_them():
     differences = np.round(np.random.default_rng(7).normal(0.02, 0.1, 200), 2)  # with ties
-    found = signed_rank(differences)
+    result = signed_rank(differences)
     theirs = stats.wilcoxon(differences, correction=True, method="asymptotic")
-    assert not found.is_exact
-    assert found.p == pytest.approx(theirs.pvalue)
-    assert min(found.plus, found.minus) == theirs.statistic
+    assert not result.is_exact
+    assert result.p == pytest.approx(theirs.pvalue)
+    assert min(result.plus, result.minus) == theirs.statistic
 
 
 @pytest.mark.parametrize("count", [5, 23, EXACT_UP_TO])
 def test_few_differences_are_tested_as_scipy_tests_them(count):
     differences = np.random.default_rng(count).normal(0.1, 0.3, count)
-    found = signed_rank(differences)
-    assert found.is_exact
-    assert found.p == pytest.approx(stats.wilcoxon(differences, method="exact").pvalue)
+    result = signed_rank(differences)
+    assert result.is_exact
+    assert result.p == pytest.approx(stats.wilcoxon(differences, method="exact").pvalue)
 
 
 @given(st.lists(scores, max_size=9))
 def test_wilcoxon_is_as_exact_as_trying_all_signs(differences):
-    found = signed_rank(differences)
+    result = signed_rank(differences)
     other = [d for d in differences if d]
     ranks = stats.rankdata(np.abs(other)) if other else np.zeros(0)
     sums = [sum(r for r, s in zip(ranks, signs, strict=True) if s)
             for signs in product((0, 1), repeat=len(other))]  # fmt: skip
-    low = min(found.plus, found.minus)
-    assert found.p == pytest.approx(min(1.0, 2 * sum(s <= low + 1e-9 for s in sums) / len(sums)))
+    low = min(result.plus, result.minus)
+    assert result.p == pytest.approx(min(1.0, 2 * sum(s <= low + 1e-9 for s in sums) / len(sums)))
 
 
 @given(st.lists(scores, max_size=70))
@@ -105,22 +105,22 @@ def bootstrap_mean(values, **more):
 
 
 def test_the_bootstrap_of_two_values_knows_three_means():
-    found = bootstrap_mean([0.0, 1.0])  # means 0, .5, 1 with chances 1/4, 1/2, 1/4
-    assert (found.mean, found.low, found.high) == (0.5, 0.0, 1.0)
+    result = bootstrap_mean([0.0, 1.0])  # means 0, .5, 1 with chances 1/4, 1/2, 1/4
+    assert (result.mean, result.low, result.high) == (0.5, 0.0, 1.0)
     middle = bootstrap_mean([0.0, 1.0], level=0.4)  # from 30 % to 70 %
     assert (middle.low, middle.high) == (0.5, 0.5)
 
 
 def test_the_bootstrap_gives_an_interval_like_scipys():
     values = np.random.default_rng(3).beta(2, 3, 78)
-    found = bootstrap_mean(values)
+    result = bootstrap_mean(values)
     theirs = stats.bootstrap((values,), np.mean, method="percentile", n_resamples=10_000, rng=1)
     width = theirs.confidence_interval.high - theirs.confidence_interval.low
-    assert found.mean == pytest.approx(values.mean())
-    assert found.low == pytest.approx(theirs.confidence_interval.low, abs=width / 20)
-    assert found.high == pytest.approx(theirs.confidence_interval.high, abs=width / 20)
+    assert result.mean == pytest.approx(values.mean())
+    assert result.low == pytest.approx(theirs.confidence_interval.low, abs=width / 20)
+    assert result.high == pytest.approx(theirs.confidence_interval.high, abs=width / 20)
     spread = 1.96 * values.std() / math.sqrt(values.size)  # what theory expects
-    assert found.high - found.low == pytest.approx(2 * spread, rel=0.05)
+    assert result.high - result.low == pytest.approx(2 * spread, rel=0.05)
 
 
 def test_the_bootstrap_takes_pages_without_a_value_for_none():
@@ -149,10 +149,10 @@ def test_the_bootstrap_is_the_same_for_a_seed_alone_or_beside_others():
 
 @given(st.lists(scores, min_size=1, max_size=20))
 def test_an_interval_lies_within_the_values_around_the_mean(values):
-    found = bootstrap_mean(values, resamples=200)
-    assert min(values) - 1e-9 <= found.low <= found.high <= max(values) + 1e-9
+    result = bootstrap_mean(values, resamples=200)
+    assert min(values) - 1e-9 <= result.low <= result.high <= max(values) + 1e-9
     lower = bootstrap_mean([v - 1 for v in values], resamples=200)
-    assert lower.low == pytest.approx(found.low - 1)
+    assert lower.low == pytest.approx(result.low - 1)
 
 
 # Holm --------------------------------------------------------------------------------------
@@ -223,10 +223,10 @@ def test_anova_gives_what_r_says_of_its_example():
     cells = np.array(NPK.split()).reshape(-1, 5)
     factors = dict(zip(("block", "N", "P", "K"), cells[:, :4].T.tolist(), strict=True))
     mains = [("block",), ("N",), ("P",), ("K",)]
-    found = anova(
+    result = anova(
         cells[:, 4].astype(float), factors, [*mains, ("N", "P"), ("N", "K"), ("P", "K")]
     )  # summary(aov(yield ~ block + N*P*K, npk))
-    table = [(e.df, round(e.squares, 1), round(e.f, 3), round(e.p, 5)) for e in found.effects]
+    table = [(e.df, round(e.squares, 1), round(e.f, 3), round(e.p, 5)) for e in result.effects]
     assert table == [
         (5, 343.3, 4.447, 0.01594),
         (1, 189.3, 12.259, 0.00437),
@@ -236,8 +236,8 @@ def test_anova_gives_what_r_says_of_its_example():
         (1, 33.1, 2.146, 0.16865),
         (1, 0.5, 0.031, 0.86275),
     ]
-    assert (found.df, round(found.squares, 1), found.count) == (12, 185.3, 24)
-    assert found.effects[1].eta2 == pytest.approx(189.28 / 876.36, abs=1e-4)
+    assert (result.df, round(result.squares, 1), result.count) == (12, 185.3, 24)
+    assert result.effects[1].eta2 == pytest.approx(189.28 / 876.36, abs=1e-4)
 
 
 def test_probabilities_are_those_of_the_thesis_table():
@@ -255,14 +255,14 @@ def test_probabilities_are_those_of_the_thesis_table():
 def brute_squares(values, factors, terms):
     """Residual sums of squares of ever larger models, by least squares on all rows."""
     columns = [np.ones(len(values))]
-    found = []
+    result = []
     for term in [(), *terms]:
         keys = list(zip(*(factors[name] for name in term), strict=True)) if term else []
         columns += [np.array([key == k for key in keys], dtype=float) for k in sorted(set(keys))]
         design = np.array(columns).T
         rest = values - design @ np.linalg.lstsq(design, values, rcond=None)[0]
-        found.append((float(rest @ rest), int(np.linalg.matrix_rank(design))))
-    return found
+        result.append((float(rest @ rest), int(np.linalg.matrix_rank(design))))
+    return result
 
 
 @given(
@@ -275,17 +275,17 @@ def test_sums_of_squares_are_what_each_term_adds_to_the_model(rows):
     *levels, values = zip(*rows, strict=True)
     factors = dict(zip(("method", "input", "measure"), levels, strict=True))
     terms = [(name,) for name in factors] + list(combinations(factors, 2))
-    found = anova(values, factors)
+    result = anova(values, factors)
     models = brute_squares(np.array(values), factors, terms)
-    lines = {effect.factors: effect for effect in found.effects}
+    lines = {effect.factors: effect for effect in result.effects}
     for term, (before, rank), (after, larger) in zip(terms, models[:-1], models[1:], strict=True):
         line = lines.get(term)
         assert (line.df if line else 0) == larger - rank
         assert (line.squares if line else 0.0) == pytest.approx(before - after, abs=1e-8)
         assert line is None or line.p is None or 0 <= line.p <= 1
-    assert found.squares == pytest.approx(models[-1][0], abs=1e-8)
-    assert found.df == len(rows) - models[-1][1]
-    total = sum(line.eta2 for line in found.effects)
+    assert result.squares == pytest.approx(models[-1][0], abs=1e-8)
+    assert result.df == len(rows) - models[-1][1]
+    total = sum(line.eta2 for line in result.effects)
     assert total <= 1 + 1e-9
 
 

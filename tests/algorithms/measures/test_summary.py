@@ -8,10 +8,10 @@ from tests.algorithms.measures.page_scores import PageScore, summary_of
 
 
 def test_spread_of_numbers():
-    found = spread([0.0, 1.0, 1.0, 0.5])
-    assert (found.count, found.mean, found.median, found.zeros) == (4, 0.625, 0.75, 1)
-    assert (found.low, found.high) == (0.375, 1.0)
-    assert found.deviation == pytest.approx(0.4787, abs=1e-4)  # n - 1
+    result = spread([0.0, 1.0, 1.0, 0.5])
+    assert (result.count, result.mean, result.median, result.zeros) == (4, 0.625, 0.75, 1)
+    assert (result.low, result.high) == (0.375, 1.0)
+    assert result.deviation == pytest.approx(0.4787, abs=1e-4)  # n - 1
     assert spread([0.4]).deviation == 0
     assert spread([]).mean is None
 
@@ -24,18 +24,18 @@ def test_failures_are_apart_and_can_be_taken_for_empty():
         PageScore("timed out", None, Score(1.0, 1.0, 1.0)),  # the gold was empty too
         PageScore("skipped"),
     ]
-    found = summary_of(pages)
-    assert found.value == found.values.mean == 0.4
-    assert found.value_of_all == 0.45
-    assert found.unscored == 2
-    assert found.values.count == 2
-    assert found.statuses == {"ok": 1, "empty": 1, "failed": 1, "timed out": 1, "skipped": 1}
-    assert found.precision == pytest.approx(0.85)
+    result = summary_of(pages)
+    assert result.value == result.values.mean == 0.4
+    assert result.value_of_all == 0.45
+    assert result.unscored == 2
+    assert result.values.count == 2
+    assert result.statuses == {"ok": 1, "empty": 1, "failed": 1, "timed out": 1, "skipped": 1}
+    assert result.precision == pytest.approx(0.85)
 
 
 def test_a_page_that_could_not_be_read_leaves_the_whole_unknown():
-    found = summary_of([PageScore("ok", Score(1.0)), PageScore("failed")])
-    assert (found.value, found.value_of_all) == (1.0, None)
+    result = summary_of([PageScore("ok", Score(1.0)), PageScore("failed")])
+    assert (result.value, result.value_of_all) == (1.0, None)
 
 
 def test_a_pooled_measure_is_made_from_mean_precision_and_recall():
@@ -44,11 +44,11 @@ def test_a_pooled_measure_is_made_from_mean_precision_and_recall():
         PageScore("ok", Score(None, None, 0.0)),
         PageScore("failed", None, Score(None, None, 0.0)),
     ]
-    found = summary_of(pages, is_pooled=True)
-    assert found.value == pytest.approx(2 / 3)
-    assert found.value_of_all == pytest.approx(0.5)
+    result = summary_of(pages, is_pooled=True)
+    assert result.value == pytest.approx(2 / 3)
+    assert result.value_of_all == pytest.approx(0.5)
 
 
 def test_nothing_gives_nothing():
-    found = summary_of([])
-    assert (found.value, found.value_of_all, found.precision) == (None, None, None)
+    result = summary_of([])
+    assert (result.value, result.value_of_all, result.precision) == (None, None, None)

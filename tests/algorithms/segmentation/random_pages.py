@@ -57,13 +57,13 @@ def figures_of(variant, settings, datasets, folder):
                 entry = method(setting.split(",")[0])
                 result = entry.run(page, entry.params(**SETTINGS[setting]), "rendered")
                 assert isinstance(result, Segmentation)
-                place = (document.root / document.path).relative_to(root.resolve())
-                name = place.as_posix().replace(".dom.html", ".html")
+                position = (document.root / document.path).relative_to(root.resolve())
+                name = position.as_posix().replace(".dom.html", ".html")
                 name = name.replace(".blocks.html", ".html")
                 predictions[setting][name] = [
                     [result.text_of(block), block.level] for block in result.blocks
                 ]
-    found = {}
+    results = {}
     for setting, pages in predictions.items():
         assert len(pages) == 78
         file = folder / "predictions.json"
@@ -71,9 +71,9 @@ def figures_of(variant, settings, datasets, folder):
         printed = score(root, file)
         retrieved = float(printed[0].split("retrieved ")[1].split(",")[0])
         exact, fuzzy = ([float(x) for x in line.split()[2::2]] for line in printed[1:3])
-        found[setting] = {"retrieved": retrieved, "exact": exact, "fuzzy": fuzzy}
-    print("\n" + as_table(variant, found))
-    return found
+        results[setting] = {"retrieved": retrieved, "exact": exact, "fuzzy": fuzzy}
+    print("\n" + as_table(variant, results))
+    return results
 
 
 def _scorer():
@@ -97,9 +97,9 @@ def as_table(variant, figures):
     """All figures as text; ``-s`` shows it."""
     names = "retrieved  exact P  R      F       fuzzy P  R      F"
     lines = [f"{variant:<28} {names}"]
-    for setting, found in figures.items():
-        exact, fuzzy = ("  ".join(f"{x:.3f}" for x in found[k]) for k in ("exact", "fuzzy"))
-        lines.append(f"{setting:<28}{found['retrieved']:>10.2f}  {exact}   {fuzzy}")
+    for setting, result in figures.items():
+        exact, fuzzy = ("  ".join(f"{x:.3f}" for x in result[k]) for k in ("exact", "fuzzy"))
+        lines.append(f"{setting:<28}{result['retrieved']:>10.2f}  {exact}   {fuzzy}")
     return "\n".join(lines)
 
 
@@ -111,8 +111,8 @@ def check_webterrain(figures, low, high):
     joined, apart = (
         figures[setting]["fuzzy"][2] for setting in ("webterrain", "webterrain, headers apart")
     )
-    for found in (joined, apart):
-        assert low - 0.04 <= found <= high + 0.04
+    for each in (joined, apart):
+        assert low - 0.04 <= each <= high + 0.04
     assert -0.01 <= apart - joined <= 0.04
 
 
@@ -128,7 +128,7 @@ def check_thesis(figures, retrieved, page_segmenter, block_fusion):
     PageSegmenter: F within .05, blocks retrieved within 15 %.  BlockFusion: F by exact match within
     .04; its fuzzy scores lost blocks on the way back.
     """
-    found = figures["page-segmenter"]
-    assert found["fuzzy"][2] == pytest.approx(page_segmenter, abs=0.05)
-    assert found["retrieved"] == pytest.approx(retrieved, rel=0.15)
+    result = figures["page-segmenter"]
+    assert result["fuzzy"][2] == pytest.approx(page_segmenter, abs=0.05)
+    assert result["retrieved"] == pytest.approx(retrieved, rel=0.15)
     assert figures["block-fusion"]["exact"][2] == pytest.approx(block_fusion, abs=0.04)

@@ -28,7 +28,7 @@ def singles(pairs):
 
 def printed(pieces, threshold):
     """Algorithm 6.1: merge into block1 while the next is alike, again until nothing merges."""
-    pieces = [[words, lines, [place]] for place, (words, lines) in enumerate(pieces)]
+    pieces = [[words, lines, [index]] for index, (words, lines) in enumerate(pieces)]
     not_done = True
     while not_done and len(pieces) > 1:
         not_done = False
@@ -43,7 +43,7 @@ def printed(pieces, threshold):
                 not_done = True
             else:
                 first = second
-    return [tuple(places) for _, _, places in pieces]
+    return [tuple(positions) for _, _, positions in pieces]
 
 
 PAIRS = st.lists(st.tuples(st.integers(0, 60), st.integers(1, 5)), max_size=12)
@@ -51,8 +51,8 @@ PAIRS = st.lists(st.tuples(st.integers(0, 60), st.integers(1, 5)), max_size=12)
 
 @given(PAIRS, st.sampled_from([0.0, 0.2, 0.38, 1.0]))
 def test_fuses_as_the_printed_listing(pairs, threshold):
-    found = fuse(singles(pairs), threshold, NEVER, NEVER)
-    assert [tuple(range(f.first, f.last)) for f in found] == printed(pairs, threshold)
+    result = fuse(singles(pairs), threshold, NEVER, NEVER)
+    assert [tuple(range(f.first, f.last)) for f in result] == printed(pairs, threshold)
 
 
 def test_a_menu_and_a_story_stay_apart():
@@ -60,19 +60,19 @@ def test_a_menu_and_a_story_stay_apart():
         "<html><head></head><body><ul><li>Home</li><li>News</li></ul>"
         f"<p>{STORY * 3}</p><p>{STORY * 4}</p></body></html>"
     )
-    found = segment(page, BlockFusionParams())
-    texts = [found.text_of(block).split() for block in found.blocks]
+    result = segment(page, BlockFusionParams())
+    texts = [result.text_of(block).split() for block in result.blocks]
     story = STORY * 2 + STORY.rstrip() + STORY * 4  # nothing stands between the paragraphs
     assert texts == [["HomeNews"], story.split()]
-    assert {block.level for block in found.blocks} == {1}
+    assert {block.level for block in result.blocks} == {1}
 
 
 def test_a_smaller_threshold_inside_gives_level_two():
     body = f"<p>{STORY}</p><div>{'word ' * 12}</div>"
     page = page_of_html(f"<html><head></head><body>{body}</body></html>")
-    found = segment(page, BlockFusionParams(inner=0.1)).blocks
-    assert [b.level for b in found] == [1, 2, 2]
-    assert found[0].rows == tuple(sorted(found[1].rows + found[2].rows))
+    result = segment(page, BlockFusionParams(inner=0.1)).blocks
+    assert [b.level for b in result] == [1, 2, 2]
+    assert result[0].rows == tuple(sorted(result[1].rows + result[2].rows))
 
 
 def test_rules_part_at_headings_and_join_at_line_breaks():
@@ -105,10 +105,10 @@ def test_a_trace_tells_pass_by_pass_what_was_fused_by_which_densities():
     )
     nodes = page.rendered()
     _, news, first, second = (row for row in range(len(nodes)) if nodes.is_text[row])
-    found = trace(page, BlockFusionParams())
+    result = trace(page, BlockFusionParams())
     asks = "with the text before: densities differ by"
-    told = [found.decisions(row)[0].sentence for row in (news, first, second)]
-    assert told == [
+    text = [result.decisions(row)[0].sentence for row in (news, first, second)]
+    assert text == [
         f"fused {asks} .00 (at most .38 allowed); pass 1: 1.0 words per line here, 1.0 before",
         f"not fused {asks} .94 (at most .38 allowed); pass 1: 18.0 words per line here, 1.0 before",
         f"fused {asks} .00 (at most .38 allowed); pass 1: 18.0 words per line here, 18.0 before",

@@ -112,11 +112,11 @@ def test_id_blocks_have_the_texts_of_the_printed_listing(children):
 
     build(1, 1)
     blocks = id_blocks.find_blocks(nodes, IdBlocksParams())
-    wanted = nodes.has_words & ~nodes.within("script")
-    found = [
-        {r for row in b.rows for r in range(row, int(nodes.end[row])) if wanted[r]} for b in blocks
+    goal = nodes.has_words & ~nodes.within("script")
+    result = [
+        {r for row in b.rows for r in range(row, int(nodes.end[row])) if goal[r]} for b in blocks
     ]
-    assert sorted(map(sorted, found)) == sorted(map(sorted, expected.values()))
+    assert sorted(map(sorted, result)) == sorted(map(sorted, expected.values()))
 
 
 @given(st.lists(NODE, max_size=5))

@@ -169,10 +169,10 @@ def trees(x, y, w, h, depth=3):
 @given(body=st.lists(trees(0, 0, 1000, 800), max_size=4))
 @settings(max_examples=60)
 def test_blocks_lie_on_the_page_and_level_2_refines_level_1(body):
-    found = page(box("body", 0, 0, 1000, 800, body))
+    result = page(box("body", 0, 0, 1000, 800, body))
     for entry in SEGMENTERS:
         note(entry.key)
-        check(found, blocks_of(entry, found))
+        check(result, blocks_of(entry, result))
 
 
 @pytest.mark.web
@@ -196,9 +196,9 @@ def long_page():
     ]  # fmt: skip
     height = 40 * len(entries)
     body = box("body", 0, 0, 1000, height, [menu(0), box("div", 200, 0, 800, height, entries)])
-    found = page(body, size=(1000, height))
-    assert len(found.rendered()) >= 60_000
-    return found
+    result = page(body, size=(1000, height))
+    assert len(result.rendered()) >= 60_000
+    return result
 
 
 @EACH
@@ -259,10 +259,10 @@ def check_trace(entry, made):
 @given(body=st.lists(trees(0, 0, 1000, 800), max_size=4))
 @settings(max_examples=60)
 def test_a_trace_gives_the_blocks_of_the_method_and_its_numbers_bear_that_out(body):
-    found = page(box("body", 0, 0, 1000, 800, body))
+    result = page(box("body", 0, 0, 1000, 800, body))
     for entry in TRACED:
         note(entry.key)
-        check_trace(entry, found)
+        check_trace(entry, result)
 
 
 @pytest.mark.parametrize("entry", TRACED, ids=lambda entry: entry.key)

@@ -40,7 +40,7 @@ def printed(nodes):
 
 @given(st.lists(st.integers(-3, 6), max_size=20))
 def test_cuts_siblings_as_the_printed_listing(excess):
-    nodes = [(value, place, []) for place, value in enumerate(excess)]
+    nodes = [(value, index, []) for index, value in enumerate(excess)]
     pieces = cut_siblings(np.array(excess, dtype=np.int64))
     assert [k for run, _ in pieces for k in run] == list(range(len(excess)))
     assert [tuple(run) for run, is_block in pieces if is_block] == sorted(printed(nodes))
@@ -65,8 +65,8 @@ def test_whole_trees_are_cut_as_by_the_printed_listing(children):
     def node(row):
         return (excess[row], row, [node(child) for child in nodes.children(row).tolist()])
 
-    found = [block.rows for block in find_blocks(nodes, PageSegmenterParams())]
-    assert found == sorted(printed([node(0)]))
+    result = [block.rows for block in find_blocks(nodes, PageSegmenterParams())]
+    assert result == sorted(printed([node(0)]))
 
 
 def test_entropy_of_a_tree_small_enough_to_add_up():
@@ -91,8 +91,8 @@ _PARAMS = PageSegmenterParams()
 
 def test_blocks_with_nothing_to_see_can_be_left_out():
     nodes = table(("body", BOX, [("script", (0, 0, 0, 0), "code"), ("p", BOX, "words")]))
-    kept = find_blocks(nodes, PageSegmenterParams(visible_only=True))
-    assert len(kept) < len(find_blocks(nodes, _PARAMS))
+    remaining = find_blocks(nodes, PageSegmenterParams(visible_only=True))
+    assert len(remaining) < len(find_blocks(nodes, _PARAMS))
     assert find_blocks(table(), _PARAMS) != []
 
 
@@ -108,11 +108,11 @@ def test_a_trace_tells_each_mean_entropy_beside_the_median():
     story = [("p", BOX, "some words") for _ in range(3)]
     page = page_of(table(("body", BOX, [("h1", BOX, "title"), ("div", BOX, story)])))
     nodes = page.rendered()
-    found = trace(page, PageSegmenterParams())
+    result = trace(page, PageSegmenterParams())
     median = median_entropy(nodes, path_entropy(nodes))
-    assert [each.sentence.partition(":")[0] for each in found.decisions(0)] == ["no block"]
-    for row in np.flatnonzero(found.kept).tolist():
-        (said,) = found.decisions(row)
-        assert said.threshold == median
-        assert said.value <= median
-        assert said.sentence.startswith("a block: mean path entropy")
+    assert [each.sentence.partition(":")[0] for each in result.decisions(0)] == ["no block"]
+    for row in np.flatnonzero(result.kept).tolist():
+        (text,) = result.decisions(row)
+        assert text.threshold == median
+        assert text.value <= median
+        assert text.sentence.startswith("a block: mean path entropy")

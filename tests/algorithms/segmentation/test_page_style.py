@@ -8,8 +8,8 @@ BOX = (0, 0, 100, 100)
 
 def blocks(*children, **params):
     nodes = table(("body", BOX, list(children)), size=(100, 100))
-    found = find_blocks(nodes, PageStyleParams(**params))
-    return [(b.level, b.type, nodes.name_of(b.rows[0])) for b in found]
+    result = find_blocks(nodes, PageStyleParams(**params))
+    return [(b.level, b.type, nodes.name_of(b.rows[0])) for b in result]
 
 
 def test_sections_on_two_levels():
@@ -67,8 +67,8 @@ def test_a_trace_tells_what_each_element_declares_and_why_it_is_no_block():
         )
     )
     nodes, params = page.rendered(), PageStyleParams()
-    found = {name: nodes.names.index(name) for name in ("main", "header", "nav", "aside")}
-    rows = {name: nodes.tag.tolist().index(tag) for name, tag in found.items()}
+    result = {name: nodes.names.index(name) for name in ("main", "header", "nav", "aside")}
+    rows = {name: nodes.tag.tolist().index(tag) for name, tag in result.items()}
 
     def told(name, **changed):
         decisions = trace(page, PageStyleParams(**changed) if changed else params)

@@ -55,23 +55,23 @@ def test_finds_what_the_printed_listing_finds(children, k):
         below = range(row, int(nodes.end[row]))
         return sum(nodes.name_of(r) == "a" for r in below)
 
-    queue, found = [0], []
+    queue, result = [0], []
     while queue:
         row = queue.pop()
         below = nodes.children(row).tolist()
         if any(links(child) >= k for child in below):
             queue.extend(below)
         else:
-            found.append(row)
-    assert rows(nodes, links=k) == sorted(found)
+            result.append(row)
+    assert rows(nodes, links=k) == sorted(result)
 
 
 def test_a_trace_tells_the_links_that_made_a_part_too_large():
     menu = ("ul", BOX, {"id": "menu"}, [("li", BOX, [LINK]) for _ in range(4)])
     page = page_of(table(("body", BOX, [menu, ("p", BOX, "words")])))
     body, ul = (page.rendered().attributes.index(each) for each in ({}, {"id": "menu"}))
-    found = trace(page, PageletsParams())
+    result = trace(page, PageletsParams())
     assert (
-        found.decisions(body)[0].sentence == "no block: 4 links in one child (must be less than 3)"
+        result.decisions(body)[0].sentence == "no block: 4 links in one child (must be less than 3)"
     )
-    assert found.decisions(ul)[0].sentence == "a block: 1 link in one child (must be less than 3)"
+    assert result.decisions(ul)[0].sentence == "a block: 1 link in one child (must be less than 3)"

@@ -23,9 +23,9 @@ def page(*children):
 
 def blocks(*children, **params):
     nodes = page(*children)
-    found = find_blocks(nodes, TerrainParams(**params))
+    result = find_blocks(nodes, TerrainParams(**params))
     return [(b.level, nodes.attributes[b.rows[0]].get("id", nodes.name_of(b.rows[0])))
-            for b in found]  # fmt: skip
+            for b in result]  # fmt: skip
 
 
 def lines(name, left, top, count=2, width=200, height=100):
@@ -91,8 +91,8 @@ def test_what_folds_out_over_the_page_makes_a_menu_no_larger_if_stacking_is_look
     menu = box("menu", (0, 0, 1000, 20), [box("bar", (0, 0, 1000, 20), STORY), fold])
     main = box("main", (0, 20, 1000, 900), STORY)
     assert {name for level, name in blocks(menu, main) if level == 1} == {"fold"}
-    found = blocks(menu, main, stacking=True)
-    assert {name for level, name in found if level == 1} == {"menu", "main"}
+    result = blocks(menu, main, stacking=True)
+    assert {name for level, name in result if level == 1} == {"menu", "main"}
 
 
 def test_crumbs_at_the_top_are_blocks_and_inside_they_are_not():
@@ -193,11 +193,11 @@ SWITCHES = st.fixed_dictionaries({
 @given(st.lists(NODE, max_size=5), SWITCHES)
 def test_on_any_page_level_two_lies_in_level_one(children, switches):
     nodes = page(*children)
-    found = find_blocks(nodes, TerrainParams(**switches))
-    first = [b.rows[0] for b in found if b.level == 1]
-    assert len({(b.rows, b.level) for b in found}) == len(found)
+    result = find_blocks(nodes, TerrainParams(**switches))
+    first = [b.rows[0] for b in result if b.level == 1]
+    assert len({(b.rows, b.level) for b in result}) == len(result)
     for one, other in pairwise(first):
         assert other >= nodes.end[one]
-    for block in found:
+    for block in result:
         if block.level == 2:
             assert any(row < block.rows[0] < nodes.end[row] for row in first)

@@ -195,13 +195,13 @@ def test_texts_left_over_side_by_side_are_one_block():
 
 def test_levels_are_the_first_division_and_the_leaves():
     page = Page("about:blank", nodes=SHOP)
-    found = segment(page, VipsParams(pdoc=10, separators=False)).blocks
-    names = [(b.level, label(SHOP, b.rows[0])) for b in found]
+    result = segment(page, VipsParams(pdoc=10, separators=False)).blocks
+    names = [(b.level, label(SHOP, b.rows[0])) for b in result]
     assert names == [
         (1, "logo"), (1, "menu"), (2, "a"), (2, "a"), (2, "a"), (2, "a"),
         (1, "title"), (1, "text"),
     ]  # fmt: skip
-    assert found[0].reason.endswith("(DoC 10)")
+    assert result[0].reason.endswith("(DoC 10)")
 
 
 def test_every_round_can_be_looked_at():
@@ -236,8 +236,8 @@ def test_rounds_can_be_stopped_after_each():
 
 @pytest.mark.parametrize("nodes", [body(), table(), body(("div", BIG)), body("words")])
 def test_pages_with_next_to_nothing(nodes):
-    found = segment(Page("about:blank", nodes=nodes), VipsParams()).blocks
-    assert len(found) == int(nodes.has_words.any())
+    result = segment(Page("about:blank", nodes=nodes), VipsParams()).blocks
+    assert len(result) == int(nodes.has_words.any())
 
 
 def test_pdoc_has_the_bounds_of_the_report():
@@ -261,12 +261,12 @@ NODE = st.recursive(
 def test_parts_lie_inside_their_block_and_apart_from_each_other(children, pdoc):
     nodes = body(*children)
     layout = Layout(nodes)
-    found = divide_page(layout, pdoc, 0.1)
+    result = divide_page(layout, pdoc, 0.1)
 
     def below(block):
         return {r for row in block.rows for r in range(row, int(nodes.end[row]))}
 
-    for division in found.divisions:
+    for division in result.divisions:
         seen = set()
         for part in division.parts:
             assert below(part) <= below(division.block)

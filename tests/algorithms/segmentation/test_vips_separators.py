@@ -52,9 +52,9 @@ SPANS = st.lists(
 def test_separators_are_all_that_no_block_touches_whatever_the_order(spans):
     free = {x for x in range(40) if not any(a <= x < b for a, b in spans)}
     inside = {x for x in free if any(b <= x for _, b in spans) and any(x < a for a, _ in spans)}
-    found = gaps(spans)
-    assert {x for a, b in found for x in range(a, b)} == inside
-    assert found == sorted(found) == gaps(spans[::-1])
+    result = gaps(spans)
+    assert {x for a, b in result for x in range(a, b)} == inside
+    assert result == sorted(result) == gaps(spans[::-1])
 
 
 def edges(*boxes):
@@ -213,22 +213,22 @@ def label(nodes, block):
 
 def test_the_content_structure_names_merged_nodes_by_what_holds_them():
     nodes = shop()
-    found = structure(Page("about:blank", nodes=nodes), VipsParams(small=0.3))
-    (first,) = found.rounds[0]
+    result = structure(Page("about:blank", nodes=nodes), VipsParams(small=0.3))
+    (first,) = result.rounds[0]
     assert [label(nodes, b) for b in first.parts] == ["p", "middle", "p"]
     head, middle, foot = first.parts
-    assert [label(nodes, b) for b in found.parts(middle)] == ["menu", "story"]
-    assert "merged" in found.parts(middle)[1].reason
-    assert not found.parts(head)
-    assert not found.parts(foot)
+    assert [label(nodes, b) for b in result.parts(middle)] == ["menu", "story"]
+    assert "merged" in result.parts(middle)[1].reason
+    assert not result.parts(head)
+    assert not result.parts(foot)
     assert not any("hr" in label(nodes, block) for block in first.pool)
     assert any("a line is drawn along it (+2)" in s.reasons for s in first.separators)
 
 
 def test_levels_are_two_steps_down_and_the_leaves():
     page = Page("about:blank", nodes=shop())
-    found = segment(page, VipsParams(small=0.3, pdoc=10)).blocks
-    assert [(b.level, label(page.nodes, b)) for b in found] == [
+    result = segment(page, VipsParams(small=0.3, pdoc=10)).blocks
+    assert [(b.level, label(page.nodes, b)) for b in result] == [
         (1, "p"), (1, "menu"), (2, "p"), (2, "p"), (2, "p"),
         (1, "story"), (2, "h1"), (2, "p"), (1, "p"),
     ]  # fmt: skip
@@ -250,7 +250,7 @@ NODE = st.recursive(
 def test_parts_of_a_node_are_as_coherent_as_it_and_are_all_there_is_in_it(children, pdoc):
     nodes = body(*children)
     page = Page("about:blank", nodes=nodes)
-    found = structure(page, VipsParams(pdoc=pdoc))
+    result = structure(page, VipsParams(pdoc=pdoc))
     layout = Layout(nodes)
 
     def shown(block):
@@ -259,13 +259,13 @@ def test_parts_of_a_node_are_as_coherent_as_it_and_are_all_there_is_in_it(childr
 
     plain = structure(page, VipsParams(pdoc=pdoc, separators=False))
     want = [b for b in plain.leaves(plain.page) if layout.counts[list(b.rows)].any()]
-    assert {b.rows for b in found.leaves(found.page)} == {b.rows for b in want or [found.page]}
-    waiting = [found.page]
+    assert {b.rows for b in result.leaves(result.page)} == {b.rows for b in want or [result.page]}
+    waiting = [result.page]
     while waiting:
         block = waiting.pop()
-        parts = found.parts(block)
+        parts = result.parts(block)
         assert all(part.doc >= block.doc for part in parts)
-        assert len(parts) != 1 or block == found.page or parts[0].rows != block.rows
+        assert len(parts) != 1 or block == result.page or parts[0].rows != block.rows
         if parts and block.rule == 14:
             assert shown(block) == set().union(*(shown(part) for part in parts))
         assert sum(len(shown(part)) for part in parts) == len(

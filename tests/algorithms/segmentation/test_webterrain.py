@@ -19,8 +19,8 @@ BIG = {"css": {"font-size": "32px"}}
 
 def names(nodes, **params):
     """The blocks as level and the tags (with id) of their rows."""
-    found = find_blocks(nodes, WebTerrainParams(**params))
-    return [(b.level, " ".join(label(nodes, row) for row in b.rows)) for b in found]
+    result = find_blocks(nodes, WebTerrainParams(**params))
+    return [(b.level, " ".join(label(nodes, row) for row in b.rows)) for b in result]
 
 
 def label(nodes, row):
@@ -145,8 +145,8 @@ def test_what_a_line_is_can_be_said_otherwise():
         last = ("p", (0, 200, 1000, 100), {"id": "last"}, "words")
         head = ("h1", (0, 0, 1000, 50), {"id": "head"})
         nodes = body(box("bar", (0, 0, 9, 9)), head, *separator, last)
-        (found,) = (name for _, name in names(nodes, levels=1, **params) if "head" in name)
-        return "last" in found
+        (result,) = (name for _, name in names(nodes, levels=1, **params) if "head" in name)
+        return "last" in result
 
     wide = [("img", (0, 100, 500, 20), {"id": "wide"})]  # 25 : 1, 20 px
     assert merged(wide)
@@ -167,8 +167,8 @@ def test_a_header_can_be_told_by_its_tag_or_its_size_alone():
     nodes = body(box("bar", (0, 0, 9, 9)), title, one, chapter, two)
 
     def groups(headers):
-        found = names(nodes, levels=1, headers=headers)
-        return [name for _, name in found if " " in name]
+        result = names(nodes, levels=1, headers=headers)
+        return [name for _, name in result if " " in name]
 
     assert groups("tag or size") == ["title one", "chapter two"]
     assert groups("tag") == ["chapter two"]
@@ -266,10 +266,10 @@ SWITCHES = st.fixed_dictionaries(
 @given(st.lists(NODE, max_size=5), SWITCHES)
 def test_any_page_ends_in_blocks_that_do_not_overlap_on_level_one(children, switches):
     nodes = body(*children)
-    found = find_blocks(nodes, WebTerrainParams(**switches))
-    assert found == sorted(found, key=lambda b: (b.rows[0], b.level))
+    result = find_blocks(nodes, WebTerrainParams(**switches))
+    assert result == sorted(result, key=lambda b: (b.rows[0], b.level))
     covered = set()
-    for block in found:
+    for block in result:
         rows = {r for row in block.rows for r in range(row, int(nodes.end[row]))}
         if block.level == 1:
             assert not rows & covered

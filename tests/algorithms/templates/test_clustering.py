@@ -63,22 +63,22 @@ def test_labels_are_numbered_as_they_come():
 def test_scaling_finds_a_map_again_whose_distances_it_was_given():
     points = np.random.default_rng(1).random((12, 2))
     matrix = np.sqrt(((points[:, None] - points[None]) ** 2).sum(axis=2))
-    found = principal_coordinates(matrix)
-    again = np.sqrt(((found[:, None] - found[None]) ** 2).sum(axis=2))
+    result = principal_coordinates(matrix)
+    again = np.sqrt(((result[:, None] - result[None]) ** 2).sum(axis=2))
     assert again == pytest.approx(matrix)
     assert non_metric(matrix).stress < 1e-6
 
 
 def test_scaling_keeps_the_order_where_the_distances_are_bent():
     matrix = between(LINE) ** 3  # the order of a line, but no line
-    found = non_metric(matrix, 1)
-    assert found.stress < 0.02
-    order = np.argsort(found.points[:, 0]).tolist()
+    result = non_metric(matrix, 1)
+    assert result.stress < 0.02
+    order = np.argsort(result.points[:, 0]).tolist()
     assert order in ([0, 1, 2, 3, 4, 5], [5, 4, 3, 2, 1, 0])
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 3])
 def test_scaling_of_a_few_pages_has_a_point_each(size):
-    found = non_metric(between(np.arange(float(size))))
-    assert found.points.shape == (size, 2)
-    assert np.isfinite(found.points).all()
+    result = non_metric(between(np.arange(float(size))))
+    assert result.points.shape == (size, 2)
+    assert np.isfinite(result.points).all()

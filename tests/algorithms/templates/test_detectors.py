@@ -142,9 +142,9 @@ def test_entropies_of_words_and_blocks_by_hand(three):
     assert known["all"] == pytest.approx(entropy(2 / 4, 1 / 4, 1 / 4))
     words = infodiscoverer.terms(three.source)
     block = infodiscoverer.block_of_words(three.source, "")
-    found = infodiscoverer.block_entropies(words, block, known)
-    assert found[block[words.index("rain")]] == pytest.approx((known["the"] + known["all"]) / 7)
-    assert found[block[words.index("home")]] == pytest.approx(1)
+    result = infodiscoverer.block_entropies(words, block, known)
+    assert result[block[words.index("rain")]] == pytest.approx((known["the"] + known["all"]) / 7)
+    assert result[block[words.index("home")]] == pytest.approx(1)
 
 
 def test_infodiscoverer_keeps_blocks_up_to_the_threshold(three):
@@ -173,15 +173,15 @@ def test_cosines_above_nine_tenths_make_blocks_alike():
 
 
 def test_importances_of_a_style_tree_by_hand(three):
-    found = style_tree.importances(three, 0.9)
+    result = style_tree.importances(three, 0.9)
     body = style_tree.site_tree(three)
     ((_, (menu, story, foot)),) = body.styles.values()
     # 17 different words on three stories; "the" is on two pages, the others on one.
     leaf = 1 - entropy(1 / 2, 1 / 2) / 17
-    assert found[id(menu)] == pytest.approx(0)
-    assert found[id(story)] == pytest.approx(0.9 * leaf)
-    assert found[id(foot)] == pytest.approx(0)
-    assert found[id(body)] == pytest.approx(0.9 * 0.9 * leaf / 3)
+    assert result[id(menu)] == pytest.approx(0)
+    assert result[id(story)] == pytest.approx(0.9 * leaf)
+    assert result[id(foot)] == pytest.approx(0)
+    assert result[id(body)] == pytest.approx(0.9 * 0.9 * leaf / 3)
 
 
 def test_styles_that_differ_make_a_node_important():
@@ -222,9 +222,9 @@ def test_lamis_tells_a_table_of_contents_from_articles():
         menu + "<p>minister spoke on bridges</p>",
         menu + "<p>imprint with no link to it</p>",
     )
-    found = lamis.structure(site, threshold=0.5)
-    assert found.is_toc.tolist() == [True, False, False, False]
-    assert found.is_article.tolist() == [False, True, True, False]
+    result = lamis.structure(site, threshold=0.5)
+    assert result.is_toc.tolist() == [True, False, False, False]
+    assert result.is_article.tolist() == [False, True, True, False]
 
 
 def test_hubs_and_authorities_of_a_star():
@@ -256,9 +256,9 @@ def test_any_pages_give_an_extraction_of_the_page_asked_for(drawn, with_copy):
     for detector in DETECTORS:
         note(detector.key)
         for seed in range(len(site)):
-            found = detector.on_site(site.at(seed), detector.params())
-            assert found.source is site.sources[seed]
-            assert detector.on_site(site.at(seed), detector.params()).text == found.text
+            result = detector.on_site(site.at(seed), detector.params())
+            assert result.source is site.sources[seed]
+            assert detector.on_site(site.at(seed), detector.params()).text == result.text
 
 
 @pytest.mark.parametrize("detector", DETECTORS, ids=lambda detector: detector.key)

@@ -35,8 +35,8 @@ BY_HAND = {
 
 @pytest.mark.parametrize("key", BY_HAND)
 def test_three_pages_are_as_far_apart_as_worked_out_by_hand(key):
-    found = distance(key).matrix(three())
-    assert found[np.triu_indices(3, 1)].tolist() == pytest.approx(BY_HAND[key])
+    result = distance(key).matrix(three())
+    assert result[np.triu_indices(3, 1)].tolist() == pytest.approx(BY_HAND[key])
 
 
 def test_runs_of_tags_are_shared_where_nothing_but_the_end_differs():
@@ -51,14 +51,14 @@ def test_every_distance_is_symmetric_and_nothing_from_itself_to_itself(drawn):
     pages = [page_of(tree) for tree in [*drawn, drawn[0]]]
     for entry in DISTANCES:
         note(entry.key)
-        found = entry.matrix(pages)
-        assert found.shape == (len(pages), len(pages))
-        assert np.array_equal(found, found.T)
-        assert not np.diag(found).any()
-        assert found[0, -1] == 0
-        assert (found >= 0).all()
+        result = entry.matrix(pages)
+        assert result.shape == (len(pages), len(pages))
+        assert np.array_equal(result, result.T)
+        assert not np.diag(result).any()
+        assert result[0, -1] == 0
+        assert (result >= 0).all()
         if entry.key not in ("rtdm", "tv"):
-            assert (found <= 1).all()
+            assert (result <= 1).all()
 
 
 @given(trees, trees)
@@ -73,20 +73,20 @@ def test_sets_hold_what_a_plain_reading_of_the_tree_holds(first, second):
 
     pages = [page_of(first), page_of(second)]
     plain = [paths(tree, ("html", "body")) for tree in (first, second)]
-    pieces = [shingles(found) for found in plain]
-    for read, wanted in ((structure.leaf_paths, plain), (structure.path_shingles, pieces)):
+    pieces = [shingles(each) for each in plain]
+    for read, expected in ((structure.leaf_paths, plain), (structure.path_shingles, pieces)):
         ours, theirs = (set(keys.tolist()) for keys in read(pages))
-        assert len(ours) == len(wanted[0])
-        assert len(theirs) == len(wanted[1])
-        assert len(ours & theirs) == len(wanted[0] & wanted[1])
+        assert len(ours) == len(expected[0])
+        assert len(theirs) == len(expected[1])
+        assert len(ours & theirs) == len(expected[0] & expected[1])
 
 
 @pytest.mark.parametrize("entry", DISTANCES, ids=lambda entry: entry.key)
 @pytest.mark.parametrize("html", ["", "only words", "<p>", "<!-- -->"])
 def test_a_page_with_next_to_nothing_has_distances_too(entry, html):
-    found = entry.matrix([Source.from_text(html), *three()])
-    assert np.isfinite(found).all()
-    assert np.array_equal(found, found.T)
+    result = entry.matrix([Source.from_text(html), *three()])
+    assert np.isfinite(result).all()
+    assert np.array_equal(result, result.T)
 
 
 @pytest.mark.parametrize("entry", DISTANCES, ids=lambda entry: entry.key)

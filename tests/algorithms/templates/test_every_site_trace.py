@@ -37,8 +37,8 @@ def check(entry, site, **values):
         order = np.argsort(each.places[:, 0], kind="stable")
         assert (each.places[order[1:], 0] >= each.places[order[:-1], 1]).all(), "places overlap"
         assert not each.notes or len(each.notes) == len(each)
-    kept = words_kept(entry.on_site(site, params), site.source)
-    np.testing.assert_array_equal(trace.kept, kept)
+    is_kept = words_kept(entry.on_site(site, params), site.source)
+    np.testing.assert_array_equal(trace.kept, is_kept)
     for word in range(0, trace.size, 7):
         decisions = trace.decisions(word)
         assert decisions
@@ -210,5 +210,5 @@ def test_what_would_turn_a_decision_is_found_on_the_site():
     why = asked.why(site.source.words.index("Home"))
     change = asked.counterfactual(why).counterfactual
     assert (change.parameter, change.after) == ("share", 1.0)
-    kept = entry.on_site(site, entry.params(share=change.after)).text
-    assert "Home" in kept
+    remaining = entry.on_site(site, entry.params(share=change.after)).text
+    assert "Home" in remaining

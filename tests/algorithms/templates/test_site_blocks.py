@@ -34,8 +34,8 @@ def site_of(*pages, seed=0):
 
 
 def kept(site, **values):
-    found = site_blocks.extract(site, site_blocks.SiteBlocksParams(**values))
-    return " ".join(found.text.split())
+    result = site_blocks.extract(site, site_blocks.SiteBlocksParams(**values))
+    return " ".join(result.text.split())
 
 
 def test_menus_and_footers_go_and_stories_stay_with_the_headings_they_share():
@@ -74,9 +74,9 @@ def test_siblings_are_the_nearest_pages_and_no_copies():
 
 def test_without_siblings_accb_answers_and_says_so():
     site = site_of(story(STORIES[0]))
-    found = site_blocks.extract(site, site_blocks.SiteBlocksParams())
-    assert found.text == extract_accb(site.source, CcbParams()).text
-    assert found.notes == ("no other page of the site is known: ACCB was run instead",)
+    result = site_blocks.extract(site, site_blocks.SiteBlocksParams())
+    assert result.text == extract_accb(site.source, CcbParams()).text
+    assert result.notes == ("no other page of the site is known: ACCB was run instead",)
 
 
 def test_slots_are_shared_by_pages_whatever_numbers_their_ids_have():
@@ -98,16 +98,16 @@ def test_verdicts_from_the_leaves_up():
     slots = page_slots(Source.from_text(html))
     names = dict(zip(slots.tag, range(len(slots.tag)), strict=True))
     new, recurring = np.zeros(len(slots.keys)), np.zeros(len(slots.keys))
-    menu, heading, paragraph = (place for place, tag in enumerate(slots.tag) if tag == "#text")
+    menu, heading, paragraph = (index for index, tag in enumerate(slots.tag) if tag == "#text")
     recurring[menu], recurring[heading], new[paragraph] = 20, 1, 50
-    found = site_blocks.verdicts(added([(slots, new, recurring)]), 0.1)
-    assert found[names["body"]] is site_blocks.SlotContent.OPENED
-    assert found[heading] is site_blocks.SlotContent.SMALL
-    assert found[paragraph] is site_blocks.SlotContent.WHOLE
-    assert found[menu - 1] is site_blocks.SlotContent.NONE
+    result = site_blocks.verdicts(added([(slots, new, recurring)]), 0.1)
+    assert result[names["body"]] is site_blocks.SlotContent.OPENED
+    assert result[heading] is site_blocks.SlotContent.SMALL
+    assert result[paragraph] is site_blocks.SlotContent.WHOLE
+    assert result[menu - 1] is site_blocks.SlotContent.NONE
     # Nothing is gained by opening a part for a heading alone: it loses a tenth of a word.
     text = names["h2"] - 1
-    assert found[text] is site_blocks.SlotContent.WHOLE
+    assert result[text] is site_blocks.SlotContent.WHOLE
 
 
 def table_page(text):
@@ -123,9 +123,9 @@ def test_a_training_set_holds_the_linked_pages_of_the_seeds_template():
         "http://x.org/1",
         "http://x.org/2",
     ]
-    found = training_set(site.at(3))
-    assert [page.address[-1] for page in found.pages] == ["1", "2", "4"]
-    assert found.source is site.sources[3]
+    result = training_set(site.at(3))
+    assert [page.address[-1] for page in result.pages] == ["1", "2", "4"]
+    assert result.source is site.sources[3]
 
 
 @pytest.mark.parametrize("key", ["tv", "lcts", "rtdm"])
@@ -137,10 +137,10 @@ def test_a_distance_without_threshold_of_its_own_is_cut_at_the_widest_gap(key):
 def test_bootstrapping_learns_on_the_training_set_and_falls_back_where_it_is_small():
     site = site_of(story(STORIES[0]), story(STORIES[1]), table_page("a b c"), story(STORIES[2]))
     detector, params = df_filter.METHOD, df_filter.DfFilterParams()
-    found = bootstrap(detector, site.at(3), params)
-    assert " ".join(found.text.split()) == STORIES[2]
-    assert found.source is site.sources[3]
-    assert not found.notes
+    result = bootstrap(detector, site.at(3), params)
+    assert " ".join(result.text.split()) == STORIES[2]
+    assert result.source is site.sources[3]
+    assert not result.notes
     small = bootstrap(detector, site, params)
     assert small.text == extract_accb(site.source, CcbParams()).text
     (note,) = small.notes
@@ -153,7 +153,7 @@ def test_every_detector_has_a_bootstrapped_form_with_its_own_parameters():
     assert [entry.key for entry in BOOTSTRAPPED] == [f"{entry.key}-boot" for entry in DETECTORS]
     for detector, entry in zip(DETECTORS, BOOTSTRAPPED, strict=True):
         assert entry.params is detector.params
-        found = entry.on_site(site.at(3), entry.params())
+        result = entry.on_site(site.at(3), entry.params())
         learnt = detector.on_site(training_set(site.at(3)), detector.params())
-        assert found.text == learnt.text
+        assert result.text == learnt.text
     assert bootstrapped(df_filter.METHOD).name == "Document frequency filter, bootstrapped"

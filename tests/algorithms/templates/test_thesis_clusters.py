@@ -16,10 +16,10 @@ def between(points):
 
 
 def test_k_median_finds_groups_around_their_middle_pages():
-    found = k_median(between(LINE), 3, starts=20)
-    assert found.best.tolist() == [0, 0, 0, 1, 1, 2]
-    assert found.cost.min() == 3.0  # 0-1, 2-1, and one of 10-11
-    assert found.labels.shape == (20, 6)
+    result = k_median(between(LINE), 3, starts=20)
+    assert result.best.tolist() == [0, 0, 0, 1, 1, 2]
+    assert result.cost.min() == 3.0  # 0-1, 2-1, and one of 10-11
+    assert result.labels.shape == (20, 6)
 
 
 def test_k_median_gives_the_same_for_the_same_seed_and_starts_at_random():
@@ -32,8 +32,8 @@ def test_k_median_gives_the_same_for_the_same_seed_and_starts_at_random():
 def test_k_median_never_has_a_page_nearer_to_another_median():
     points = np.random.default_rng(5).random(30)
     matrix = between(points)
-    found = k_median(matrix, 3, starts=5)
-    for labels in found.labels:
+    result = k_median(matrix, 3, starts=5)
+    for labels in result.labels:
         members = [np.flatnonzero(labels == k) for k in range(int(labels.max()) + 1)]
         medians = [m[matrix[np.ix_(m, m)].sum(axis=0).argmin()] for m in members]
         own = matrix[np.arange(30), np.array(medians)[labels]]
@@ -60,14 +60,14 @@ def test_mutual_information_is_defined_with_logarithms_of_base_g_k():
 
 
 def test_indices_of_four_pages_by_hand():
-    found, known = np.array([0, 0, 0, 1]), np.array([0, 0, 1, 1])
+    result, known = np.array([0, 0, 0, 1]), np.array([0, 0, 1, 1])
     # Pairs that agree: 01, and 03 and 13, which both keep apart; 3 of 6.
-    assert indices.rand(found, known) == pytest.approx(3 / 6)
-    assert indices.average_purity(found, known) == pytest.approx((2 / 3 + 1) / 2)
-    wanted = (2 * math.log(2 * 4 / (3 * 2)) + math.log(4 / 6) + math.log(4 / 2)) / 4 / math.log(4)
-    assert indices.mutual_information(found, known) == pytest.approx(wanted)
+    assert indices.rand(result, known) == pytest.approx(3 / 6)
+    assert indices.average_purity(result, known) == pytest.approx((2 / 3 + 1) / 2)
+    expected = (2 * math.log(2 * 4 / (3 * 2)) + math.log(4 / 6) + math.log(4 / 2)) / 4 / math.log(4)
+    assert indices.mutual_information(result, known) == pytest.approx(expected)
     assert indices.adjusted_rand(known, known) == 1
-    assert indices.adjusted_rand(found, known) == pytest.approx(0)
+    assert indices.adjusted_rand(result, known) == pytest.approx(0)
 
 
 def test_dunn_compares_the_closest_of_two_clusters_with_the_widest_of_one():

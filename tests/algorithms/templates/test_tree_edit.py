@@ -21,9 +21,9 @@ def listing(first, second):
         row.append(row[-1] + size(other))
     for tree in ours:
         before, row[0] = row[0], row[0] + size(tree)
-        for place, other in enumerate(theirs):
-            delete = row[place + 1] + size(tree)
-            insert = row[place] + size(other)
+        for index, other in enumerate(theirs):
+            delete = row[index + 1] + size(tree)
+            insert = row[index] + size(other)
             swap = before
             if tree == other:
                 swap += 0
@@ -33,7 +33,7 @@ def listing(first, second):
                 swap += (tree[0] != other[0]) + size(tree) - 1
             else:
                 swap += listing(tree, other)
-            before, row[place + 1] = row[place + 1], min(delete, insert, swap)
+            before, row[index + 1] = row[index + 1], min(delete, insert, swap)
     return row[-1]
 
 

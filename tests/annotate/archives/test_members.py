@@ -99,19 +99,19 @@ def assert_one_sentence(message):
 
 @pytest.mark.parametrize("kind", BROKEN)
 def test_a_package_that_cannot_be_read_is_one_sentence(kind, tmp_path, capfd):
-    make, wanted = BROKEN[kind]
+    make, expected = BROKEN[kind]
     path = make(tmp_path / "p.zip")
-    with pytest.raises(InputError, match=wanted) as raised:
+    with pytest.raises(InputError, match=expected) as raised:
         read_all(path)
     assert_one_sentence(str(raised.value))
     assert main(["extract", "bte", str(path)]) == 2
-    said = capfd.readouterr().err
-    assert said.count("\n") == 1
-    assert_one_sentence(said.removesuffix("\n"))
+    stderr = capfd.readouterr().err
+    assert stderr.count("\n") == 1
+    assert_one_sentence(stderr.removesuffix("\n"))
 
 
 def test_deep_or_large_metadata_are_said_and_the_page_is_read(tmp_path):
-    for content, wanted in (
+    for content, expected in (
         ("[" * 1_000_000, "a.json is in an unknown format"),
         ('{"title": "' + "x" * (2 << 20) + '"}', "a.json in .* is larger than 1 MB"),
     ):
@@ -119,7 +119,7 @@ def test_deep_or_large_metadata_are_said_and_the_page_is_read(tmp_path):
         opened = open_pages(path)
         assert opened.documents[0].read().decode() == PAGE
         (problem,) = opened.problems
-        assert wanted.partition(" in .* ")[2] in problem or wanted in problem
+        assert expected.partition(" in .* ")[2] in problem or expected in problem
         assert_one_sentence(problem)
         assert read_dataset(path).problems == opened.problems
 
@@ -171,9 +171,9 @@ def test_hostile_samples_are_one_sentence(name, datasets, capfd):
     if not path.is_file():
         pytest.skip(f"no sample {name} beside the data sets")
     assert main(["extract", "bte", str(path)]) == 2
-    said = capfd.readouterr().err
-    assert SAMPLES[name] in said
-    assert_one_sentence(said.removesuffix("\n"))
+    stderr = capfd.readouterr().err
+    assert SAMPLES[name] in stderr
+    assert_one_sentence(stderr.removesuffix("\n"))
 
 
 @pytest.mark.data

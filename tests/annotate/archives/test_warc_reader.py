@@ -24,17 +24,17 @@ def written(path, compressed):
 
 def check(path):
     problems: list[str] = []
-    found = list(records(path, problems))
-    assert [record.id for record in found] == ["0", "1", "2", "3"]
-    assert [pickle.loads(pickle.dumps(record.place)).read() for record in found] == BODIES
+    result = list(records(path, problems))
+    assert [record.id for record in result] == ["0", "1", "2", "3"]
+    assert [pickle.loads(pickle.dumps(record.place)).read() for record in result] == BODIES
     assert problems == []
-    return found
+    return result
 
 
 @pytest.mark.parametrize("compressed", [True, False])
 def test_records_are_read_again_from_their_place(compressed, tmp_path):
-    found = check(written(tmp_path / "a.warc", compressed))
-    assert len({record.place.offset for record in found}) == 4
+    result = check(written(tmp_path / "a.warc", compressed))
+    assert len({record.place.offset for record in result}) == 4
 
 
 def test_a_file_compressed_as_a_whole_is_read_as_well(tmp_path):
@@ -80,9 +80,9 @@ def test_what_follows_a_damaged_record_is_read(tmp_path):
     path = tmp_path / "a.warc"
     second = with_damage(path)
     problems: list[str] = []
-    found = list(records(path, problems))
-    assert [record.id for record in found] == ["0", "2", "3"]
-    assert [record.place.read() for record in found] == [BODIES[0], *BODIES[2:]]
+    result = list(records(path, problems))
+    assert [record.id for record in result] == ["0", "2", "3"]
+    assert [record.place.read() for record in result] == [BODIES[0], *BODIES[2:]]
     (problem,) = problems
     assert problem.startswith(f"a.warc is damaged at byte {second}: it cannot be unpacked")
 

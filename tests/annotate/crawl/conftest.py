@@ -8,6 +8,6 @@ from tests.annotate.crawl.server import Town
 @pytest.fixture
 def town():
     """A server without pages yet."""
-    found = Town()
-    yield found
-    found.end()
+    result = Town()
+    yield result
+    result.end()

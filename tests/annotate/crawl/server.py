@@ -38,16 +38,16 @@ class Town:
                 town.asked.append(self.path)
                 town.times.append(time.monotonic())
                 town.agents.add(self.headers["User-Agent"])
-                found = town.pages.get(self.path)
-                if callable(found):
-                    found(self)
-                elif isinstance(found, tuple):
-                    status, headers = found
+                result = town.pages.get(self.path)
+                if callable(result):
+                    result(self)
+                elif isinstance(result, tuple):
+                    status, headers = result
                     self.say(b"", status, **headers)
-                elif found is None:
+                elif result is None:
                     self.say(b"not here", 404)
                 else:
-                    self.say(found)
+                    self.say(result)
 
             def say(self, body, status=200, **headers):
                 self.send_response(status)
@@ -74,8 +74,8 @@ class Town:
 
 def page(text, *links):
     """Return a page with links."""
-    found = "".join(f'<li><a href="{link}">{link}</a>' for link in links)
-    return f"<html><body><ul>{found}</ul><p>{text}</p></body></html>".encode()
+    result = "".join(f'<li><a href="{link}">{link}</a>' for link in links)
+    return f"<html><body><ul>{result}</ul><p>{text}</p></body></html>".encode()
 
 
 def story(number, *links):

@@ -34,9 +34,9 @@ def test_a_crawl_follows_links_of_the_site_breadth_first_to_a_depth(town, tmp_pa
         "/deep.html": story(3),
         "/b/c.html": story(4),
     }
-    found = crawled(town, tmp_path / "one")
+    result = crawled(town, tmp_path / "one")
     assert paths(tmp_path / "one") == ["index.html", "a.html", "b/index.html"]
-    assert (found.pages, found.stopped, found.left_out) == (3, "", {})
+    assert (result.pages, result.stopped, result.left_out) == (3, "", {})
     assert town.asked == ["/robots.txt", "/", "/a.html", "/b/"]
     crawled(town, tmp_path / "two", depth=2)
     assert paths(tmp_path / "two")[3:] == ["deep.html", "b/c.html"]
@@ -102,10 +102,10 @@ def test_robots_txt_is_obeyed(town, tmp_path):
         "/private/open.html": story(2),
         "/b.html": story(3),
     }
-    found = crawled(town, tmp_path / "town")
+    result = crawled(town, tmp_path / "town")
     assert paths(tmp_path / "town") == ["index.html", "private/open.html", "b.html"]
     assert "/private/a.html" not in town.asked
-    assert "robots.txt" in found.left_out[f"{town.address}/private/a.html"]
+    assert "robots.txt" in result.left_out[f"{town.address}/private/a.html"]
     assert town.agents == {"Pagelet"}
 
 
@@ -146,14 +146,14 @@ def test_requests_wait_as_long_as_asked_and_share_one_connection(town, tmp_path)
         "/1": story(1),
         "/2": story(2),
     }
-    said = []
-    crawl(CrawlPlan(f"{town.address}/", delay=0.05), tmp_path / "town", said.append)
+    messages = []
+    crawl(CrawlPlan(f"{town.address}/", delay=0.05), tmp_path / "town", messages.append)
     gaps = [later - sooner for sooner, later in itertools.pairwise(town.times)]
     assert len(gaps) == 3
     assert gaps[0] >= 0.05
     assert min(gaps[1:]) >= 0.3
     assert (town.connections, town.most_open) == (1, 1)
-    assert "asks for 0.3 s" in said[0]
+    assert "asks for 0.3 s" in messages[0]
 
 
 def test_redirects_are_followed_within_the_site_and_circles_left(town, tmp_path):
@@ -169,11 +169,11 @@ def test_redirects_are_followed_within_the_site_and_circles_left(town, tmp_path)
         "/five": (302, {"Location": "/five?0"}),
         **{f"/five?{k}": (302, {"Location": f"/five?{k + 1}"}) for k in range(9)},
     }
-    found = crawled(town, tmp_path / "town")
+    result = crawled(town, tmp_path / "town")
     assert paths(tmp_path / "town") == ["index.html", "new.html", "folder/index.html"]
-    assert "in a circle" in found.left_out[f"{town.address}/round"]
-    assert "it leaves the site" in found.left_out[f"{town.address}/away"]
-    assert "more than 5 times" in found.left_out[f"{town.address}/five"]
+    assert "in a circle" in result.left_out[f"{town.address}/round"]
+    assert "it leaves the site" in result.left_out[f"{town.address}/away"]
+    assert "more than 5 times" in result.left_out[f"{town.address}/five"]
 
 
 def test_a_site_that_never_ends_ends_at_the_limit(town, tmp_path):
@@ -183,8 +183,8 @@ def test_a_site_that_never_ends_ends_at_the_limit(town, tmp_path):
             return None if number is None else story(number, f"/{number + 1}", f"/{number + 2}")
 
     town.pages = Endless()
-    found = crawled(town, tmp_path / "town", depth=1000, limit=7)
-    assert found.pages == len(paths(tmp_path / "town")) == 7
+    result = crawled(town, tmp_path / "town", depth=1000, limit=7)
+    assert result.pages == len(paths(tmp_path / "town")) == 7
     assert len(town.asked) == 8
 
 
@@ -195,9 +195,9 @@ def test_copies_of_a_page_are_one_page_and_a_trap_of_them_ends(town, tmp_path):
             return None if path == "/robots.txt" else page("always the same", "x/")
 
     town.pages = Trap()
-    found = crawled(town, tmp_path / "town", depth=10_000, limit=3)
-    assert found.pages == 1
-    assert "most are not pages" in found.stopped
+    result = crawled(town, tmp_path / "town", depth=10_000, limit=3)
+    assert result.pages == 1
+    assert "most are not pages" in result.stopped
     assert len(town.asked) < 60
 
 
@@ -218,9 +218,9 @@ def test_what_is_no_page_too_large_or_missing_is_left_out_with_its_reason(town, 
         "/bomb": bomb,
         "/good": story(1),
     }
-    found = crawled(town, tmp_path / "town", limits=Limits(30.0, 1_000_000 / 2**20))
+    result = crawled(town, tmp_path / "town", limits=Limits(30.0, 1_000_000 / 2**20))
     assert paths(tmp_path / "town") == ["index.html", "good.html"]
-    why = {address.rpartition("/")[2]: why for address, why in found.left_out.items()}
+    why = {address.rpartition("/")[2]: why for address, why in result.left_out.items()}
     assert "larger than" in why["large"]
     assert "it is video/mp4" in why["film"]
     assert "unpacks to more than" in why["bomb"]
@@ -268,10 +268,10 @@ def silence(ask):
 def test_a_slow_or_broken_answer_is_left_out_and_tried_again_the_next_time(town, tmp_path, broken):
     town.pages = {"/": story(0, "1", "2"), "/1": broken, "/2": story(2)}
     start = time.monotonic()
-    found = crawled(town, tmp_path / "town", limits=Limits(1.0))
+    result = crawled(town, tmp_path / "town", limits=Limits(1.0))
     assert time.monotonic() - start < 15
     assert paths(tmp_path / "town") == ["index.html", "2.html"]
-    assert "complete" in found.left_out[f"{town.address}/1"]
+    assert "complete" in result.left_out[f"{town.address}/1"]
     town.pages["/1"] = story(1)
     asked = len(town.asked)
     assert not crawled(town, tmp_path / "town").left_out
@@ -282,8 +282,8 @@ def test_a_slow_or_broken_answer_is_left_out_and_tried_again_the_next_time(town,
 def test_a_host_that_fails_again_and_again_is_left_alone(town, tmp_path):
     town.pages = {"/": story(0, *map(str, range(20)))}
     town.pages |= {f"/{k}": (500, {}) for k in range(20)}
-    found = crawled(town, tmp_path / "town")
-    assert "5 requests in a row failed" in found.stopped
+    result = crawled(town, tmp_path / "town")
+    assert "5 requests in a row failed" in result.stopped
     assert len(town.asked) == 2 + 5
 
 
@@ -366,9 +366,9 @@ def test_a_server_that_is_not_there_is_one_sentence(town, tmp_path):
 
 def test_the_time_for_all_ends_a_crawl(town, tmp_path):
     town.pages = {"/": story(0, "1", "2"), "/1": story(1), "/2": story(2)}
-    found = crawled(town, tmp_path / "town", delay=0.5, minutes=0.012)
-    assert "is reached" in found.stopped
-    assert 1 <= found.pages < 3
+    result = crawled(town, tmp_path / "town", delay=0.5, minutes=0.012)
+    assert "is reached" in result.stopped
+    assert 1 <= result.pages < 3
 
 
 def test_no_page_leaves_the_folder_or_takes_anothers_place(town, tmp_path):
@@ -392,9 +392,9 @@ def test_no_page_leaves_the_folder_or_takes_anothers_place(town, tmp_path):
 
     town.pages = Any(town.pages)
     crawled(town, tmp_path / "town")
-    found = paths(tmp_path / "town")
+    result = paths(tmp_path / "town")
     pages = tmp_path / "town" / "pages"
-    assert len(found) == len(set(found)) == 1 + 7  # "/a" and "/a/" are compared as one
-    assert all((pages / each).resolve().is_relative_to(pages) for each in found)
-    assert {p.relative_to(pages).as_posix() for p in pages.rglob("*.html")} == set(found)
+    assert len(result) == len(set(result)) == 1 + 7  # "/a" and "/a/" are compared as one
+    assert all((pages / each).resolve().is_relative_to(pages) for each in result)
+    assert {p.relative_to(pages).as_posix() for p in pages.rglob("*.html")} == set(result)
     assert threading.active_count() < 20

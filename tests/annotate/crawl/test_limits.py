@@ -53,7 +53,7 @@ def test_an_answer_that_never_ends_costs_no_more_than_its_limit(town, tmp_path, 
     try:
         start = time.monotonic()
         plan = CrawlPlan(f"{town.address}/", delay=0.0, limits=Limits(10.0, MOST / 2**20))
-        found = crawl(plan, tmp_path / "town")
+        result = crawl(plan, tmp_path / "town")
         with pytest.raises(
             InputError, match=r"never ends|larger than|cannot get|in time"
         ) as raised:
@@ -62,9 +62,9 @@ def test_an_answer_that_never_ends_costs_no_more_than_its_limit(town, tmp_path, 
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert found.pages == 2
+    assert result.pages == 2
     assert str(raised.value).isprintable()
-    assert list(found.left_out) == [f"{town.address}/1"]
+    assert list(result.left_out) == [f"{town.address}/1"]
     assert taken < 15
     assert peak < 30 * MOST
 
@@ -114,11 +114,11 @@ def internet(monkeypatch):
 
     monkeypatch.setattr(hosts, "is_public", lambda address: address == PUBLIC or real(address))
     monkeypatch.setattr(socket, "getaddrinfo", resolve)
-    found = Town(PUBLIC)
-    found.names = names
+    result = Town(PUBLIC)
+    result.names = names
     names["news.example"] = [PUBLIC]
-    yield found
-    found.end()
+    yield result
+    result.end()
 
 
 def crawled(address, out):
@@ -147,8 +147,8 @@ def test_a_page_of_the_web_redirects_to_no_private_address(internet, town, tmp_p
     town.pages = {"/secret": story(9)}
     with pytest.raises(InputError, match="on this machine or a private network"):
         crawled(f"{home}/first", tmp_path / "first")
-    found = crawled(f"{home}/", tmp_path / "later")
-    assert "on this machine or a private network" in found.left_out[f"{home}/1"]
+    result = crawled(f"{home}/", tmp_path / "later")
+    assert "on this machine or a private network" in result.left_out[f"{home}/1"]
     with pytest.raises(InputError, match="on this machine or a private network"):
         fetch.exchanges(f"{home}/first", 5.0)
     assert not town.asked

@@ -113,8 +113,8 @@ def test_main_content_in_frames_is_said_to_count_in_no_score(tmp_path):
         gold = edits.add_main(Gold(), page.nodes, [Target(row)])
         workspace.save_gold(page_key(document), gold, page.nodes, "Mark")
     (case,) = read_dataset(tmp_path / "mine.pagelet").cases(["rendered"])
-    (said,) = case.files.problems(lambda: page)
-    assert said.startswith("4 words of main content stand in frames and count in no score")
+    (text,) = case.files.problems(lambda: page)
+    assert text.startswith("4 words of main content stand in frames and count in no score")
 
 
 def test_a_workspace_without_marks_is_said(tmp_path):
@@ -144,8 +144,8 @@ def test_a_folder_of_webis_pages_gives_their_blocks_where_they_were_recorded(tmp
         (case,) = read_dataset(tmp_path / "set").cases(["rendered"])
         assert case.key == ("set", "000000", "rendered")
         again = case.files.laid_out(browser.capture(case.files.document()))
-    found = case.files.blocks(lambda: again)
-    assert found.texts == [(blocks.text_of(block), block.level) for block in blocks.blocks]
+    result = case.files.blocks(lambda: again)
+    assert result.texts == [(blocks.text_of(block), block.level) for block in blocks.blocks]
     levels = [mark.level for mark in case.files.marks(again).marks]
     assert levels == [block.level for block in blocks.blocks]
     assert case.files.edges() == {}

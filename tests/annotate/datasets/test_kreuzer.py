@@ -24,9 +24,9 @@ def unmarked(blocks):
 
 def test_blocks_are_found_with_any_type_level_and_nesting():
     nodes = nodes_of(unmarked(BLOCKS))
-    found = kreuzer.read_gold(nodes, BLOCKS)
-    assert found.problems == ()
-    assert [(m.level, m.type, m.state) for m in found.gold.marks] == [
+    result = kreuzer.read_gold(nodes, BLOCKS)
+    assert result.problems == ()
+    assert [(m.level, m.type, m.state) for m in result.gold.marks] == [
         (1, "Header", MarkState.EXACT),
         (2, "Logo", MarkState.EXACT),
         (2, "Link list", MarkState.EXACT),
@@ -34,30 +34,30 @@ def test_blocks_are_found_with_any_type_level_and_nesting():
         (1, "Menu Sidebar", MarkState.EXACT),
         (2, "", MarkState.EXACT),
     ]
-    named = {m.type: m.targets[0].row for m in found.gold.marks}
+    named = {m.type: m.targets[0].row for m in result.gold.marks}
     assert named["Link list"] == row_of(nodes, "menu")
     assert named["Logo"] == row_of(nodes, "img")
     assert named[""] == row_of(nodes, "end")
-    assert found.gold.marks[3].quote == "Some words. More words"
+    assert result.gold.marks[3].quote == "Some words. More words"
 
 
 def test_blocks_are_found_by_text_where_a_browser_built_another_tree():
     other = f"<div class=new><i>Advert</i></div><section>{unmarked(BLOCKS)}</section>"
     other = other.replace("id=end", "class=other")
     nodes = nodes_of(other)
-    found = kreuzer.read_gold(nodes, BLOCKS)
-    assert found.problems == ()
-    assert {m.state for m in found.gold.marks} == {MarkState.EXACT}
+    result = kreuzer.read_gold(nodes, BLOCKS)
+    assert result.problems == ()
+    assert {m.state for m in result.gold.marks} == {MarkState.EXACT}
 
 
 def test_a_block_with_other_words_is_to_be_confirmed_and_one_that_is_gone_is_reported():
     page = unmarked(BLOCKS).replace("Some words.", "Some word").replace("The end", "Bye")
     nodes = nodes_of(page.replace("<img src=logo.gif>", ""))
-    found = kreuzer.read_gold(nodes, BLOCKS)
-    moved = [m for m in found.gold.marks if m.state is MarkState.MOVED]
+    result = kreuzer.read_gold(nodes, BLOCKS)
+    moved = [m for m in result.gold.marks if m.state is MarkState.MOVED]
     assert [(m.type, m.targets) for m in moved] == [("Content", (Target(row_of(nodes, "main")),))]
     assert moved[0].quote.startswith("Some words.")
-    assert found.problems == (
+    assert result.problems == (
         "level-2 Logo not found on the page: a block without text",
         'level-2 block not found on the page: "The end"',
     )
@@ -75,9 +75,9 @@ def test_of_equal_texts_each_block_gets_its_own():
 
 def test_oddities_are_reported_and_do_not_stop_the_rest():
     blocks = '<p data-block="3" data-block-type="Ad">One</p><p data-block="1">Two</p>'
-    found = kreuzer.read_gold(nodes_of(unmarked(blocks)), blocks)
-    assert [m.type for m in found.gold.marks] == [""]
-    assert found.problems == ("Ad has level '3'; expected 1 or 2",)
+    result = kreuzer.read_gold(nodes_of(unmarked(blocks)), blocks)
+    assert [m.type for m in result.gold.marks] == [""]
+    assert result.problems == ("Ad has level '3'; expected 1 or 2",)
     assert kreuzer.read_gold(nodes_of("<p>x</p>"), "").gold.marks == ()
 
 
@@ -130,7 +130,7 @@ def test_every_block_of_real_pages_is_found_on_their_repaired_dom(datasets, qapp
         for document in chosen:
             page = browser.capture(document)
             html = kreuzer.read_blocks(kreuzer.blocks_of(document))
-            found = kreuzer.read_gold(page.rendered(), html)
-            assert found.problems == ()
-            assert len(found.gold.marks) == len(kreuzer.gold_texts(html))
-            assert {m.state for m in found.gold.marks} == {MarkState.EXACT}
+            result = kreuzer.read_gold(page.rendered(), html)
+            assert result.problems == ()
+            assert len(result.gold.marks) == len(kreuzer.gold_texts(html))
+            assert {m.state for m in result.gold.marks} == {MarkState.EXACT}

@@ -84,5 +84,7 @@ def test_taking_labels_off_leaves_the_words_and_no_label(html):
     assert "".join(after.words) == "".join(before.words)
     assert without_labels(clean, LABELS) == clean
     tags = after.tokens
-    kept = [clean[a:b] for a, b in zip(tags.start[tags.is_tag], tags.end[tags.is_tag], strict=True)]
-    assert not any("gold" in tag for tag in kept)
+    remaining = [
+        clean[a:b] for a, b in zip(tags.start[tags.is_tag], tags.end[tags.is_tag], strict=True)
+    ]
+    assert not any("gold" in tag for tag in remaining)

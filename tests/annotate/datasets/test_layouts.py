@@ -125,8 +125,8 @@ def test_wcxb_says_type_and_host_of_a_page(tmp_path):
     assert (plain.page_type(), plain.host()) == ("", "")
     about |= {"url": "https://www.x.org/a", "_internal": {"page_type": {"primary": "category"}}}
     gold.write_text(json.dumps(about))
-    said = next(iter(read_dataset(folder).cases(["original"]))).files
-    assert (said.page_type(), said.host()) == ("collection", "x.org")
+    data = next(iter(read_dataset(folder).cases(["original"]))).files
+    assert (data.page_type(), data.host()) == ("collection", "x.org")
 
 
 def test_wcxb_reads_both_splits_or_one(tmp_path):

@@ -39,15 +39,15 @@ def test_marks_go_and_words_stay(markdown, text):
 
 @given(st.text("ab*_`[]()|#>-~!\\\n<&; ", max_size=60))
 def test_letters_are_never_made_up(markdown):
-    said = plain_text(markdown)
-    letters = [letter for letter in said if letter in "ab"]
+    text = plain_text(markdown)
+    letters = [letter for letter in text if letter in "ab"]
     assert len(letters) <= sum(letter in "ab" for letter in markdown)
-    assert not any(ord(letter) >= 0xF0000 for letter in said)
+    assert not any(ord(letter) >= 0xF0000 for letter in text)
 
 
 @pytest.mark.parametrize("piece", ["[", "![", "*a", "_a ", "`", "<a", "|a", "- ", "\\*", "~~a"])
 def test_marks_that_lead_nowhere_keep_their_words_however_many_there_are(piece):
     """With time that grows as the square of the length this would take minutes."""
-    said = plain_text(piece * 20_000)
-    assert said.count("a") == piece.count("a") * 20_000
-    assert said.count("[") == piece.count("[") * 20_000
+    data = plain_text(piece * 20_000)
+    assert data.count("a") == piece.count("a") * 20_000
+    assert data.count("[") == piece.count("[") * 20_000

@@ -59,8 +59,8 @@ def test_a_folder_of_sites_lists_their_index_pages(tmp_path):
         (tmp_path / site / "index.html").write_text(f"<p>{site}")
         (tmp_path / site / "index.gold.json").write_text("{}")
         (tmp_path / site / "more.html").write_text("<p>more")
-    found = list_documents(tmp_path)
-    assert [(d.title, d.path, d.read()) for d in found] == [
+    result = list_documents(tmp_path)
+    assert [(d.title, d.path, d.read()) for d in result] == [
         ("a", "a/index.html", b"<p>a"), ("b", "b/index.html", b"<p>b"),
     ]  # fmt: skip
 
@@ -338,10 +338,10 @@ def test_window_and_batch_read_the_same_variants(datasets, variant):
 @pytest.mark.parametrize("layout", ["CleanEval", "BoilerNet", "SIGIR 2023", "WCXB", "sites"])
 def test_a_file_opened_alone_is_read_as_its_data_set_reads_it(layout, tmp_path):
     _, write, _ = LAYOUTS[layout]
-    (wanted,) = open_pages(write(tmp_path)).files
-    (alone,) = open_pages(wanted.document().address).files
-    assert alone.document().receive() == wanted.document().receive()
-    assert alone.text(never) == wanted.text(never) is not None
+    (expected,) = open_pages(write(tmp_path)).files
+    (alone,) = open_pages(expected.document().address).files
+    assert alone.document().receive() == expected.document().receive()
+    assert alone.text(never) == expected.text(never) is not None
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links")

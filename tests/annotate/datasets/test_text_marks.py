@@ -13,12 +13,12 @@ PAGE = """<nav><a>News</a> <a>Sport</a></nav><div id=a><h1>News of the day</h1>
 
 def test_words_are_found_in_order_and_marked_as_they_stand():
     page = page_of(PAGE)
-    found = text_marks.align_gold(
+    result = text_marks.align_gold(
         page.rendered(), "News of the day\nIt rained, and it rained.\nAll day long."
     )
-    assert found.share == 1.0
-    assert found.missing == ()
-    assert found.gold.as_extraction(page).text == (
+    assert result.share == 1.0
+    assert result.missing == ()
+    assert result.gold.as_extraction(page).text == (
         "News of the day\nIt rained, and it rained.\nAll day long."
     )
 
@@ -34,22 +34,22 @@ def test_elements_that_are_found_whole_bring_their_pictures():
 def test_words_that_are_not_on_the_page_are_reported():
     page = page_of(PAGE)
     text = "It rained, and it snowed heavily. All day long. The quick end"
-    found = text_marks.align_gold(page.rendered(), text)
-    assert found.missing == ("snowed heavily.", "The quick end")
-    assert found.share == pytest.approx(7 / 12)
-    assert found.gold.as_extraction(page).text == "It rained, and it\nAll day long."
+    result = text_marks.align_gold(page.rendered(), text)
+    assert result.missing == ("snowed heavily.", "The quick end")
+    assert result.share == pytest.approx(7 / 12)
+    assert result.gold.as_extraction(page).text == "It rained, and it\nAll day long."
 
 
 def test_quotes_of_print_are_those_of_a_keyboard():
     page = page_of("<p>“It isn’t over,” he said, well\u2011known.</p>")
-    found = text_marks.align_gold(page.rendered(), '"It isn\'t over," he said, well-known. Not’')
-    assert found.missing == ("Not’",)
-    assert found.gold.as_extraction(page).text == "“It isn’t over,” he said, well\u2011known."
+    result = text_marks.align_gold(page.rendered(), '"It isn\'t over," he said, well-known. Not’')
+    assert result.missing == ("Not’",)
+    assert result.gold.as_extraction(page).text == "“It isn’t over,” he said, well\u2011known."
 
 
 def test_no_text_is_found_completely_and_marks_nothing():
-    found = text_marks.align_gold(page_of(PAGE).rendered(), "  ")
-    assert (found.gold.marks, found.share, found.missing) == ((), 1.0, ())
+    result = text_marks.align_gold(page_of(PAGE).rendered(), "  ")
+    assert (result.gold.marks, result.share, result.missing) == ((), 1.0, ())
 
 
 @pytest.mark.data
@@ -64,7 +64,7 @@ def test_nearly_all_gold_words_of_real_articles_are_found(datasets, qapp):
         for files in (*articles, *pages):
             page = browser.capture(files.document())
             text = files.text(lambda page=page: page)
-            found = text_marks.align_gold(page.rendered(), text)
-            assert found.share > 0.98
-            marked = found.gold.as_extraction(page).text.split()
+            result = text_marks.align_gold(page.rendered(), text)
+            assert result.share > 0.98
+            marked = result.gold.as_extraction(page).text.split()
             assert len(marked) <= 1.01 * len(text.split())

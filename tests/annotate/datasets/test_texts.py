@@ -33,16 +33,16 @@ _MARKS = re.compile(rb"x-nc-|__boilernet|__label|cc-select|anno-uid|mark-selecte
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_each_layout_is_read_by_one_reader(layout, tmp_path):
-    wanted, write, name = LAYOUTS[layout]
+    expected, write, name = LAYOUTS[layout]
     path = write(tmp_path)
-    assert [reader.name for reader in READERS if reader.matches(path)] == [wanted]
-    found, pages, problems = read_texts(path)
-    assert (found, [page.name for page in pages], problems) == (wanted, [name], ())
+    assert [reader.name for reader in READERS if reader.matches(path)] == [expected]
+    result, pages, problems = read_texts(path)
+    assert (result, [page.name for page in pages], problems) == (expected, [name], ())
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_a_page_travels_to_another_process(layout, tmp_path):
-    wanted, write, _ = LAYOUTS[layout]
+    expected, write, _ = LAYOUTS[layout]
     _, (page,), _ = read_texts(write(tmp_path))
     sent = pickle.dumps(page)
     assert len(sent) < 1500  # where things are, not what they say
@@ -51,9 +51,9 @@ def test_a_page_travels_to_another_process(layout, tmp_path):
     assert b"came" in data
     assert b"Home" in data
     text = arrived.text()
-    if wanted == "trafilatura":
+    if expected == "trafilatura":
         assert text is None
-    elif wanted == "L3S-GN1":
+    elif expected == "L3S-GN1":
         assert text == "Ferry back\nThe ferry came back.\nIt was noon."
     else:
         assert text is not None

@@ -179,25 +179,25 @@ def test_without_recorded_boxes_a_page_stays_as_it_was_rendered(folder):
 
 
 def test_gold_comes_back_with_its_levels_types_and_nodes(folder):
-    found = webis.WebisPage(folder).gold(PAGE)
-    assert found.problems == ()
-    assert described(found.segmentation) == [
+    result = webis.WebisPage(folder).gold(PAGE)
+    assert result.problems == ()
+    assert described(result.segmentation) == [
         (1, "Content", "a"), (2, "Title", "b"), (1, "", "d"),
     ]  # fmt: skip
 
 
 def test_segments_alone_are_of_level_1_and_have_no_type(folder):
     (folder / "ground-truth.json.meta.json").unlink()
-    found = webis.WebisPage(folder).gold(PAGE)
-    assert described(found.segmentation) == [(1, "", "a"), (1, "", "b"), (1, "", "d")]
+    result = webis.WebisPage(folder).gold(PAGE)
+    assert described(result.segmentation) == [(1, "", "a"), (1, "", "b"), (1, "", "d")]
 
 
 def test_a_side_file_that_names_other_nodes_is_not_followed(folder):
     path = folder / "ground-truth.json.meta.json"
     path.write_text(path.read_text().replace("/P[1]", "/P[9]"))
-    found = webis.WebisPage(folder).gold(PAGE)
-    assert described(found.segmentation) == [(1, "Content", "a"), (2, "Title", "b"), (1, "", "d")]
-    assert "found by its shape" in found.problems[0]
+    result = webis.WebisPage(folder).gold(PAGE)
+    assert described(result.segmentation) == [(1, "Content", "a"), (2, "Title", "b"), (1, "", "d")]
+    assert "found by its shape" in result.problems[0]
     path.write_text('{"format": "another"}')
     with pytest.raises(InputError, match="does not say what the segments are"):
         webis.WebisPage(folder).gold(PAGE)
@@ -214,9 +214,9 @@ def test_segments_that_become_no_block_are_said(folder):
             [],
         ],
     )
-    found = webis.WebisPage(folder).gold(PAGE)
-    assert described(found.segmentation) == [(1, "", "d")]
-    assert found.problems == (
+    result = webis.WebisPage(folder).gold(PAGE)
+    assert described(result.segmentation) == [(1, "", "d")]
+    assert result.problems == (
         "segment 2 is left out: it holds the same nodes as segment 1",
         "segment 3 is left out: it holds no node of the page",
         "segment 4 is left out: a ring needs at least three points [x, y]",
@@ -241,8 +241,8 @@ def test_any_segmentation_of_any_file_can_be_asked_for(folder):
 def test_how_much_of_a_node_must_lie_in_a_segment_can_be_set(folder):
     with_segments(folder, vote=[rectangle(0, 0, 100, 25)])
     assert webis.WebisPage(folder).gold(PAGE).segmentation.blocks == ()
-    found = webis.WebisPage(folder).gold(PAGE, fit=0.6)
-    assert described(found.segmentation) == [(1, "", "b")]
+    result = webis.WebisPage(folder).gold(PAGE, fit=0.6)
+    assert described(result.segmentation) == [(1, "", "b")]
 
 
 @pytest.mark.parametrize(
@@ -321,7 +321,7 @@ VECTORS = {
 @pytest.mark.parametrize("case", VECTORS)
 def test_worked_examples_of_b_cubed_come_out_of_a_folder(case, tmp_path):
     """measures.md#test-vectors."""
-    ours, theirs, wanted = VECTORS[case]
+    ours, theirs, expected = VECTORS[case]
     every = list(dict.fromkeys([*ours, *theirs]))
     boxes = {f"n{k}": corners for k, corners in enumerate(every)}
     page = boxed_page("".join(f"<div id={name}></div>" for name in boxes), **boxes)
@@ -330,10 +330,10 @@ def test_worked_examples_of_b_cubed_come_out_of_a_folder(case, tmp_path):
     with_segments(folder, vote=[rectangle(*corners) for corners in theirs])
     with_segments(folder, "mine.json", mine=[rectangle(*corners) for corners in ours])
     read = webis.WebisPage(folder)
-    found = score_bcubed(
+    result = score_bcubed(
         read.gold(page, "mine.json").segmentation, read.gold(page).segmentation, "pixels"
     )
-    assert (found.precision, found.recall, found.f1) == pytest.approx(wanted, abs=1e-6)
+    assert (result.precision, result.recall, result.f1) == pytest.approx(expected, abs=1e-6)
 
 
 def test_published_edges_are_read_and_missing_ones_made(folder):
@@ -355,8 +355,8 @@ def test_a_block_nobody_sees_has_no_segment(tmp_path):
     gold = blocks_of(page, (1, "", "z"), (1, "Header", "a"))
     problems = write_page(tmp_path / "000001", page, {"majority-vote": gold})
     assert problems == ("majority-vote: block 2 is invisible and gets no segment",)
-    found = webis.WebisPage(tmp_path / "000001").gold(page)
-    assert described(found.segmentation) == [(1, "Header", "a")]
+    result = webis.WebisPage(tmp_path / "000001").gold(page)
+    assert described(result.segmentation) == [(1, "Header", "a")]
 
 
 # Whole pages
@@ -395,24 +395,24 @@ def test_a_written_page_scores_as_the_page_did(document, browser, tmp_path):
     read = webis.WebisPage(folder)
     again = read.page(browser.capture(read.document()))
     assert again.notes == ()
-    found, ours = (read.gold(again, name=name).segmentation for name in ("", "mine"))
+    result, ours = (read.gold(again, name=name).segmentation for name in ("", "mine"))
     edges = read.edges()
     paths, there = paths_of(page.rendered()), rows_by_path(again.rendered())
     rows = [tuple(sorted(there[paths[row]] for row in b.rows)) for b in gold.blocks]
-    assert [(b.rows, b.level, b.type) for b in found.blocks] == [
+    assert [(b.rows, b.level, b.type) for b in result.blocks] == [
         (at, b.level, b.type) for at, b in zip(rows, gold.blocks, strict=True)
     ]
     for atoms in ("pixels", "nodes", "chars"):
-        before, after = score_bcubed(mine, gold, atoms), score_bcubed(ours, found, atoms)
+        before, after = score_bcubed(mine, gold, atoms), score_bcubed(ours, result, atoms)
         assert (after.precision, after.recall) == same(before)
     for name in masks:
         assert np.array_equal(edges[name], masks[name])
         before = BlockComparison(mine, gold, edges=masks).on_edges(name, "all")
-        after = BlockComparison(ours, found, edges=edges).on_edges(name, "all")
+        after = BlockComparison(ours, result, edges=edges).on_edges(name, "all")
         assert (after.precision, after.recall) == same(before)
 
     # By their shapes alone: the same pixels, and all nodes that lie in them.
-    each = {str(k): Segmentation(again.rendered(), (b,)) for k, b in enumerate(found.blocks)}
+    each = {str(k): Segmentation(again.rendered(), (b,)) for k, b in enumerate(result.blocks)}
     write_page(folder, again, each)
     (folder / "ground-truth.json.meta.json").unlink()
     for name, alone in each.items():

@@ -115,8 +115,8 @@ def test_a_text_that_stands_elsewhere_now_takes_its_box_along():
 def test_what_is_not_on_the_page_has_no_row():
     nodes = nodes_of("<div>here</div>")
     paths = ("/HTML[1]/BODY[1]/DIV[1]", "/HTML[1]/BODY[1]/DIV[2]", "/HTML[1]/BODY[1]/FORM[1]/P[1]")
-    found = place(nodes, Recorded(paths, np.ones((3, 4)), {}))
-    assert found.tolist() == [row_of(nodes, "div"), -1, -1]
+    result = place(nodes, Recorded(paths, np.ones((3, 4)), {}))
+    assert result.tolist() == [row_of(nodes, "div"), -1, -1]
 
 
 def trees():

@@ -80,8 +80,8 @@ def test_what_lies_in_a_box_is_counted_exactly(sides, one):
     boxes, (x, y, width, height) = boxes_of(sides), one
     canvas = np.pad(painted(boxes), ((0, 9), (0, 9)))
     asked = np.array([[x, y, x + width, y + height]], dtype=np.float64)
-    found = Grid.of_boxes(boxes).area_in(asked)[0]
-    assert found == pytest.approx(canvas[y : y + height, x : x + width].sum())
+    result = Grid.of_boxes(boxes).area_in(asked)[0]
+    assert result == pytest.approx(canvas[y : y + height, x : x + width].sum())
     # Half of each side, and so a quarter of the area of what is evenly filled.
     if canvas[y : y + height, x : x + width].all():
         asked[0, 2:] -= (width / 2, height / 2)

@@ -30,8 +30,8 @@ def of(gold, key="plain"):
 
 
 def test_it_names_the_longest_passage_too_much_and_counts_the_words_of_all():
-    found = of("The ferry came back on Monday morning.")
-    assert found == Excerpt(None, ErrorText(4, "Buy two maps."))
+    result = of("The ferry came back on Monday morning.")
+    assert result == Excerpt(None, ErrorText(4, "Buy two maps."))
 
 
 def test_a_page_without_gold_text_has_none(tmp_path: Path):

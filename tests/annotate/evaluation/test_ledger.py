@@ -139,10 +139,10 @@ def test_rows_are_read_from_the_file_when_they_are_asked_for(tmp_path):
         for key in reversed(KEYS):
             ledger.add(key, rows_of(key))
         ledger.finish()
-    wanted = [row for key in KEYS for row in rows_of(key)]
-    assert ledger.rows == wanted
-    assert (len(ledger.rows), ledger.rows[3], ledger.rows[-2:]) == (6, wanted[3], wanted[-2:])
-    assert list(ledger.rows.cells()) == [cells(row) for row in wanted]
+    expected = [row for key in KEYS for row in rows_of(key)]
+    assert ledger.rows == expected
+    assert (len(ledger.rows), ledger.rows[3], ledger.rows[-2:]) == (6, expected[3], expected[-2:])
+    assert list(ledger.rows.cells()) == [cells(row) for row in expected]
 
 
 def test_rows_of_a_file_that_was_changed_are_no_rows(tmp_path):

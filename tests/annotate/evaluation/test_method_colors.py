@@ -10,8 +10,8 @@ from resources import read_text
 
 
 def test_window_and_report_draw_a_method_in_the_same_colour():
-    for place, entry in enumerate(METHODS):
-        assert method_layer(entry.key).color == pen(place, entry.key).color == color_of(entry.key)
+    for index, entry in enumerate(METHODS):
+        assert method_layer(entry.key).color == pen(index, entry.key).color == color_of(entry.key)
 
 
 def test_no_two_of_the_usual_methods_and_gold_have_the_same_colour():

@@ -41,11 +41,11 @@ def same(found, wanted):
 
 
 def test_both_files_and_their_folder_say_the_same(folder):
-    wanted = Results.of(ROWS)
+    expected = Results.of(ROWS)
     for path in (folder, folder / "scores.csv", folder / "scores.sqlite"):
-        same(read_results(path), wanted)
-    assert wanted.status.tolist() == [[OK, 0], [0, OK]]
-    assert SKIPPED not in wanted.status  # of a run one measure was had
+        same(read_results(path), expected)
+    assert expected.status.tolist() == [[OK, 0], [0, OK]]
+    assert SKIPPED not in expected.status  # of a run one measure was had
 
 
 def test_a_folder_is_read_while_it_is_written_to(folder):

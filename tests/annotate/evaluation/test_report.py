@@ -57,13 +57,13 @@ def text_of(page):
 
 def test_pages_of_several_sites_are_compared_site_by_site(tmp_path):
     values = {"bte": [1.0, 0.5, 0.6, 0.8], "dsc": [0.5, 0.4, 0.1, 0.2]}
-    places = ["north/a", "north/b", "north/c", "south/a"]
+    positions = ["north/a", "north/b", "north/c", "south/a"]
     rows = [
-        row(place, method, "ws", value)
+        row(position, method, "ws", value)
         for method, column in values.items()
-        for place, value in zip(places, column, strict=True)
+        for position, value in zip(positions, column, strict=True)
     ]
-    sites = {("news", place): place.partition("/")[0] for place in places}
+    sites = {("news", position): position.partition("/")[0] for position in positions}
     page = report(tmp_path, rows, sites=sites)
     matrix = table(page, "differences")
     assert matrix.findtext("caption").endswith(", 2 sites")
@@ -78,13 +78,13 @@ def test_pages_of_several_sites_are_compared_site_by_site(tmp_path):
 def test_a_summary_holds_the_numbers_of_scored_pages_and_counts_failures_apart(tmp_path):
     page = report(tmp_path, scored(THREE))
     head, *body = lines(table(page, "scores"))
-    found = {line[0]: dict(zip(head, line, strict=True)) for line in body}
-    dsc = found["dsc"]  # 0.5 0.6 0.4 0.55 0
+    result = {line[0]: dict(zip(head, line, strict=True)) for line in body}
+    dsc = result["dsc"]  # 0.5 0.6 0.4 0.55 0
     assert (dsc["mean"], dsc["median"], dsc["σ"]) == ("0.410", "0.500", "0.241")
     assert (dsc["lower quartile"], dsc["upper quartile"]) == ("0.400", "0.550")
     assert (dsc["zeros"], dsc["scored"], dsc["failed"]) == ("1", "5", "1 !")
     assert dsc["failed as empty"] == "0.342"  # 2.05 / 6
-    assert (found["bte"]["mean"], found["bte"]["failed"]) == ("0.850", "0")
+    assert (result["bte"]["mean"], result["bte"]["failed"]) == ("0.850", "0")
     assert [line[0] for line in body] == ["bte", "dsc", "plain"]  # best first
 
 
@@ -121,8 +121,8 @@ def test_the_counts_of_the_thesis_tables_are_means_over_scored_pages(tmp_path):
         failed("r", "vips", "fuzzy"),
     ]
     head, body = lines(table(report(tmp_path, rows), "scores"))
-    found = dict(zip(head, body, strict=True))
-    assert [found[name] for name in ("retrieved", "hits", "relevant")] == ["7.50", "3.50", "6.00"]
+    result = dict(zip(head, body, strict=True))
+    assert [result[name] for name in ("retrieved", "hits", "relevant")] == ["7.50", "3.50", "6.00"]
 
 
 def test_every_measure_is_in_the_values_table_with_its_definition(tmp_path):
@@ -131,9 +131,9 @@ def test_every_measure_is_in_the_values_table_with_its_definition(tmp_path):
     names = table(page, "scores", 1).xpath(".//th//span[@class='name']/text()")
     assert names == ["WS", "BoW", "SoW"]
     for button in page.xpath("//button[@popovertarget]"):
-        [told] = page.xpath(f"//*[@id='{button.get('popovertarget')}']")
-        assert told.get("popover") == "auto"
-        assert "words" in told.text_content()
+        [text] = page.xpath(f"//*[@id='{button.get('popovertarget')}']")
+        assert text.get("popover") == "auto"
+        assert "words" in text.text_content()
 
 
 def test_pairs_have_difference_interval_and_corrected_p(tmp_path):
@@ -155,23 +155,23 @@ def test_the_lead_over_the_next_is_that_on_pages_of_both(tmp_path):
     page = report(
         tmp_path, scored({"lucky": [0.3, 0.9, 0.9, 0.9], "fair": [0.4, None, None, None]})
     )
-    told = page.xpath("string(//section[@id='summary']//li)")
-    assert told.startswith("news, domlucky: WS? 0.750 (95 % interval of the mean ")
-    assert "on 4 pages, −0.100 to the next, fair. One page of both does not tell" in told
+    text = page.xpath("string(//section[@id='summary']//li)")
+    assert text.startswith("news, domlucky: WS? 0.750 (95 % interval of the mean ")
+    assert "on 4 pages, −0.100 to the next, fair. One page of both does not tell" in text
 
 
 def test_one_page_has_no_interval_and_tells_no_method_from_another(tmp_path):
     page = report(tmp_path, scored({"bte": [0.9], "dsc": [0.5]}))
-    told = page.xpath("string(//section[@id='summary']//li)")
-    assert told.endswith("0.900 on 1 page, +0.400 to the next, dsc. "
+    text = page.xpath("string(//section[@id='summary']//li)")
+    assert text.endswith("0.900 on 1 page, +0.400 to the next, dsc. "
                          "One page of both does not tell which is better.")  # fmt: skip
     assert [line[2] for line in lines(table(page, "scores"))][1:] == ["–", "–"]
 
 
 def test_methods_that_do_not_differ_are_named(tmp_path):
     page = report(tmp_path, scored({"bte": [0.9, 0.5], "dsc": [0.5, 0.8]}))
-    told = page.xpath("string(//section[@id='summary']//li)")
-    assert told.endswith("It does not differ significantly from dsc.")
+    text = page.xpath("string(//section[@id='summary']//li)")
+    assert text.endswith("It does not differ significantly from dsc.")
 
 
 def test_pages_out_of_a_pair_are_counted(tmp_path):
@@ -402,11 +402,11 @@ def test_the_worst_are_failures_then_low_scores_in_the_order_of_pages():
     rows = scored({"bte": [0.3, None, 0.1, 0.3, 0.0, 0.0]})
     rows += [failed("page7", "bte", "ws", "timed out", "too slow")]
     rows += [failed("page8", "bte", "ws", "skipped", "no gold"), row("page9", "bte", "ws")]
-    found = worst_runs(table_of(rows), 6)
-    assert [run.key[1] for run in found] == [f"page{k}" for k in (2, 7, 5, 6, 3, 1)]
-    assert [run.status for run in found[:3]] == ["failed", "timed out", "ok"]
-    assert (found[1].value, found[1].reason) == (None, "too slow")
-    assert (found[0].key, found[0].setup, found[0].measure) == (
+    result = worst_runs(table_of(rows), 6)
+    assert [run.key[1] for run in result] == [f"page{k}" for k in (2, 7, 5, 6, 3, 1)]
+    assert [run.status for run in result[:3]] == ["failed", "timed out", "ok"]
+    assert (result[1].value, result[1].reason) == (None, "too slow")
+    assert (result[0].key, result[0].setup, result[0].measure) == (
         ("news", "page2", "dom"),
         "bte",
         "ws",
@@ -420,9 +420,9 @@ def test_the_worst_of_blocks_are_judged_by_the_fuzzy_match():
 
 @given(st.lists(st.one_of(st.none(), st.sampled_from([0.0, 0.2, 0.5, 1.0])), max_size=14))
 def test_no_run_outside_the_worst_is_worse_than_one_inside(column):
-    found = worst_runs(table_of(scored({"bte": column})), 5) if column else ()
-    assert len(found) == min(5, len(column))
-    inside = [-1.0 if run.value is None else run.value for run in found]
+    result = worst_runs(table_of(scored({"bte": column})), 5) if column else ()
+    assert len(result) == min(5, len(column))
+    inside = [-1.0 if run.value is None else run.value for run in result]
     assert inside == sorted(-1.0 if value is None else value for value in column)[:5]
 
 

@@ -70,15 +70,15 @@ def test_a_click_on_a_head_sorts_and_another_turns_round(reader):
 @pytest.mark.web
 def test_a_definition_is_one_click_away_and_one_key_from_gone(reader):
     about = "document.querySelector('#scores caption .about')"
-    told = "document.querySelector('#measure-ws')"
+    text = "document.querySelector('#measure-ws')"
     reader.click(about)
-    reader.wait(f"{told}.matches(':popover-open')")
-    box = reader.ask(f"{told}.getBoundingClientRect().toJSON()")
+    reader.wait(f"{text}.matches(':popover-open')")
+    box = reader.ask(f"{text}.getBoundingClientRect().toJSON()")
     assert 0 <= box["left"] < box["right"] <= 900
     assert 0 <= box["top"] < box["bottom"] <= 700
-    assert "subsequence of words" in reader.ask(f"{told}.innerText")
+    assert "subsequence of words" in reader.ask(f"{text}.innerText")
     reader.qtbot.keyClick(reader.view.focusProxy(), Qt.Key.Key_Escape)
-    reader.wait(f"!{told}.matches(':popover-open')")
+    reader.wait(f"!{text}.matches(':popover-open')")
 
 
 @pytest.mark.web

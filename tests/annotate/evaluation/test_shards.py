@@ -60,11 +60,11 @@ def test_merged_shards_are_the_evaluation_of_one_process(in_parts, tmp_path):
     from annotate.evaluation.run import carry_out
     from annotate.library.evaluating import NullProgress
 
-    said = merge(in_parts, tmp_path / "merged", has_report=True)
+    text = merge(in_parts, tmp_path / "merged", has_report=True)
     whole = carry_out(plan(tmp_path / "whole"), NullProgress())
     for name in ("scores.csv", "summary.csv"):
         assert without_times(tmp_path / "merged" / name) == without_times(tmp_path / "whole" / name)
-    assert said.splitlines()[0] == whole.tables().splitlines()[0]
+    assert text.splitlines()[0] == whole.tables().splitlines()[0]
     assert (tmp_path / "merged" / "report.html").is_file()
 
 
@@ -101,8 +101,8 @@ def test_a_folder_without_shards_says_how_to_make_some(tmp_path):
 def test_resuming_does_only_what_is_not_done(tmp_path):
     do_part(plan(tmp_path), 1, 2, 4, lambda _: None)
     before = {file: file.stat().st_mtime_ns for file in (tmp_path / "shards").iterdir()}
-    said = do_part(plan(tmp_path, resumes=True), 1, 2, 4, lambda _: None)
-    assert said.startswith("0 shards of 4 done, 2 shards done before")
+    text = do_part(plan(tmp_path, resumes=True), 1, 2, 4, lambda _: None)
+    assert text.startswith("0 shards of 4 done, 2 shards done before")
     assert {file: file.stat().st_mtime_ns for file in (tmp_path / "shards").iterdir()} == before
 
 

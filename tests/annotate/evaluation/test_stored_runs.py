@@ -49,8 +49,8 @@ def test_runs_are_there_again_to_the_last_digit_after_a_restart(workspace, path)
     store_runs(workspace, KEY, [*ROWS, *FAILED], "gold 1", made=1.5e9)
     with Workspace.open(path) as again:
         first, second = stored_runs(again, NAMES)
-    said = replace(ROWS[2], reason="half ? a letter")  # what no encoding can say
-    assert first == StoredRun((*ROWS[:2], said), 1.5e9, "gold 1")
+    text = replace(ROWS[2], reason="half ? a letter")  # what no encoding can say
+    assert first == StoredRun((*ROWS[:2], text), 1.5e9, "gold 1")
     assert second == StoredRun(FAILED, 1.5e9, "gold 1")
 
 
@@ -66,8 +66,8 @@ def test_the_last_run_of_a_method_with_its_parameters_is_the_one_that_is_kept(wo
 def test_only_the_pages_asked_for_are_read_and_each_by_the_name_it_has_now(workspace):
     store_runs(workspace, KEY, ROWS[:1], "", made=1.0)
     store_runs(workspace, OTHER, ROWS[:1], "", made=2.0)
-    (found,) = stored_runs(workspace, {OTHER: ("open pages", "renamed")})
-    assert (found.made, found.rows[0].run.page) == (2.0, "renamed")
+    (result,) = stored_runs(workspace, {OTHER: ("open pages", "renamed")})
+    assert (result.made, result.rows[0].run.page) == (2.0, "renamed")
     with pytest.raises(WorkspaceError, match="has no page"):
         store_runs(workspace, "https://c.org/", ROWS, "")
 

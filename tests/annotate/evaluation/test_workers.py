@@ -70,12 +70,12 @@ def test_a_method_that_takes_its_process_down_costs_itself_only(tmp_path, declar
         worker = f"int(open(f'/proc/{{{worker}}}/stat').read().rpartition(')')[2].split()[1])"
     kill = f"'stood. 1' in sys.stdin.read() and os.kill({worker}, 9)"
     declare(deadly=f"import os, sys; {kill}; print('ferry')")
-    found = run(tmp_path, ["bte", "deadly", "plain"])
-    for number, page in enumerate(found):
+    result = run(tmp_path, ["bte", "deadly", "plain"])
+    for number, page in enumerate(result):
         middle = RunStatus.FAILED if number == 1 else RunStatus.OK
         statuses = [each.status for each in page.runs]
         assert statuses == [RunStatus.OK, middle, RunStatus.OK], page.runs
-    assert found[1].runs[1].reason == "the method crashed the process it ran in (signal 9)"
+    assert result[1].runs[1].reason == "the method crashed the process it ran in (signal 9)"
 
 
 def test_a_process_that_is_killed_once_costs_nothing(tmp_path, declare):
@@ -95,11 +95,11 @@ def test_a_method_that_hangs_costs_itself_only(tmp_path, declare):
     declare(
         slow="import sys, time; 'stood. 2' in sys.stdin.read() and time.sleep(60); print('ferry')"
     )
-    found = run(tmp_path, ["slow", "plain"], seconds=3.0)
-    assert [page.runs[1].status for page in found] == [RunStatus.OK] * 4
-    late = found[2].runs[0]
+    result = run(tmp_path, ["slow", "plain"], seconds=3.0)
+    assert [page.runs[1].status for page in result] == [RunStatus.OK] * 4
+    late = result[2].runs[0]
     assert (late.status, late.reason) == (RunStatus.TIMED_OUT, "the method took more than 3 s")
-    assert [p.runs[0].status for p in found if p is not found[2]] == [RunStatus.OK] * 3
+    assert [p.runs[0].status for p in result if p is not result[2]] == [RunStatus.OK] * 3
 
 
 def test_a_page_without_gold_and_a_form_nobody_has_are_skipped(tmp_path):
@@ -226,21 +226,21 @@ def test_a_process_that_dies_before_it_sees_the_page_costs_nothing(tmp_path):
 
     killer = threading.Thread(target=kill_first)
     killer.start()
-    found = run(tmp_path, ["plain"], jobs=1)
+    result = run(tmp_path, ["plain"], jobs=1)
     killer.join()
-    assert [page.runs[0].status for page in found] == [RunStatus.OK] * 4
+    assert [page.runs[0].status for page in result] == [RunStatus.OK] * 4
 
 
 def test_starting_is_no_part_of_the_time_a_method_has(tmp_path):
-    found = run(tmp_path, ["plain"], jobs=1, seconds=0.25)  # importing alone takes longer
-    assert [page.runs[0].status for page in found] == [RunStatus.OK] * 4
+    result = run(tmp_path, ["plain"], jobs=1, seconds=0.25)  # importing alone takes longer
+    assert [page.runs[0].status for page in result] == [RunStatus.OK] * 4
 
 
 @pytest.mark.web
 def test_a_cache_that_cannot_be_written_to_costs_no_page(tmp_path):
     (tmp_path / "file").write_text("")
-    found = run(tmp_path, ["plain"], jobs=1, inputs=("dom",), cache=tmp_path / "file")
-    assert [page.runs[0].status for page in found] == [RunStatus.OK] * 4
-    notes = [note for page in found for note in page.facts.notes]
+    result = run(tmp_path, ["plain"], jobs=1, inputs=("dom",), cache=tmp_path / "file")
+    assert [page.runs[0].status for page in result] == [RunStatus.OK] * 4
+    notes = [note for page in result for note in page.facts.notes]
     assert len(notes) == 1
     assert "snapshots of pages are not kept: cannot write to" in notes[0]

@@ -54,18 +54,18 @@ def exported(path, key, out):
 @pytest.mark.parametrize("key", [entry.key for entry in FORMATS])
 def test_pages_of_one_file_name_do_not_overwrite_each_other(key, tmp_path):
     path = saved_sites(tmp_path, (MAIN, 1))
-    told = exported(path, key, tmp_path / "out")
-    assert told.pages == 3
+    summary = exported(path, key, tmp_path / "out")
+    assert summary.pages == 3
     written = [file for file in (tmp_path / "out").rglob("*") if file.is_file()]
-    if told.files >= 3:
+    if summary.files >= 3:
         assert len(written) >= 3
-    said = "".join(
+    text = "".join(
         [file.read_bytes().decode("utf-8", "replace") + str(file) for file in written]
         if key != "package"
         else [name for name, _ in read_dataset(written[0]).pages]
     )
     if key in ("gold", "labelme", "webannotation", "text", "kreuzer", "csv", "coco", "package"):
-        assert all(site.replace(" ", "-") in said or site in said for site in SITES)
+        assert all(site.replace(" ", "-") in text or site in text for site in SITES)
 
 
 def test_a_file_of_each_page_is_written_with_its_own_gold(tmp_path):
@@ -108,8 +108,8 @@ def test_names_that_make_one_file_name_make_two_files(tmp_path):
         workspace.load_gold(page_key(document), nodes)
         gold = Gold((Mark(new_id(), 1, (Target(row_of(nodes, "top")),)),))
         workspace.save_gold(page_key(document), gold, nodes, "mark")
-    told = exported(path, "gold", tmp_path / "out")
-    assert (told.pages, told.files, len(list((tmp_path / "out").iterdir()))) == (4, 4, 4)
+    summary = exported(path, "gold", tmp_path / "out")
+    assert (summary.pages, summary.files, len(list((tmp_path / "out").iterdir()))) == (4, 4, 4)
     assert (tmp_path / "out" / "town-hall-index-2.gold.json").is_file()
 
 
@@ -129,6 +129,6 @@ def test_pages_a_format_has_nothing_of_are_counted(tmp_path):
     pages[0] = type(pages[0])(
         pages[0].name, pages[0].document, pages[0].page, Gold((*pages[0].gold.marks, main))
     )
-    told = write_pages(format_of("text"), pages, tmp_path / "out")
-    assert told.summary(tmp_path / "out").startswith("1 page in 1 file below")
-    assert told.summary(tmp_path / "out").endswith("2 pages without main content left out")
+    summary = write_pages(format_of("text"), pages, tmp_path / "out")
+    assert summary.summary(tmp_path / "out").startswith("1 page in 1 file below")
+    assert summary.summary(tmp_path / "out").endswith("2 pages without main content left out")

@@ -106,9 +106,9 @@ def test_a_quote_alone_is_enough_to_find_a_mark_again(exact, marked, tmp_path):
     }
     path = tmp_path / "theirs.json"
     path.write_text(json.dumps(content), "utf-8")
-    found = MarkFile(path, "webannotation").marks(marked.page.url, marked.page).gold.marks[0]
-    assert found.type == "Header"
-    assert found.state is not MarkState.LOST
+    result = MarkFile(path, "webannotation").marks(marked.page.url, marked.page).gold.marks[0]
+    assert result.type == "Header"
+    assert result.state is not MarkState.LOST
 
 
 @pytest.mark.parametrize("key", ["coco", "labelme", "label-studio"])
@@ -117,15 +117,15 @@ def test_boxes_come_back_as_blocks_on_the_nodes_they_fit(key, marked, tmp_path):
     read = MarkFile(path, key)
     name = read.name_of("story.html", marked.document)
     back = read.marks(name, marked.page)
-    wanted = [(mark.level, mark.type, box) for mark, box in blocks_of(marked)]
+    expected = [(mark.level, mark.type, box) for mark, box in blocks_of(marked)]
     nodes = marked.page.rendered()
-    found = [
+    result = [
         (mark.level, mark.type, geometry.union(nodes.rect[[t.row for t in mark.targets]]).tolist())
         for mark in back.gold.marks
     ]
     assert back.problems == ()
-    assert [each[:2] for each in found] == [each[:2] for each in wanted]
-    for (*_, ours), (*_, theirs) in zip(wanted, found, strict=True):
+    assert [each[:2] for each in result] == [each[:2] for each in expected]
+    for (*_, ours), (*_, theirs) in zip(expected, result, strict=True):
         assert ours == pytest.approx(theirs, abs=1e-3)
 
 
@@ -206,10 +206,10 @@ def test_whatever_stands_in_a_file_it_is_read_or_refused_in_a_sentence(key, mark
     [path] = format_of(key).write([marked], tmp_path)
     whole = path.read_text("utf-8")
     refused = 0
-    for place in _places(json.loads(whole)):
+    for position in _places(json.loads(whole)):
         for odd in ODD:
             content = json.loads(whole)
-            _at(content, place[:-1])[place[-1]] = odd
+            _at(content, position[:-1])[position[-1]] = odd
             path.write_text(json.dumps(content), "utf-8")
             try:
                 read = MarkFile(path, key)

@@ -27,10 +27,10 @@ def crawl(out, key="bte", kind="jsonl", beside=None, **options):
 
 def rows(out):
     texts = [file.read_text("utf-8") for file in sorted(out.glob("[!_]*.jsonl"))]
-    found = [json.loads(line) for text in texts for line in text.splitlines()]
-    for row in found:
+    result = [json.loads(line) for text in texts for line in text.splitlines()]
+    for row in result:
         assert list(row) == list(ExtractedPage.__dataclass_fields__)
-    return found
+    return result
 
 
 @pytest.fixture(scope="module")
@@ -72,9 +72,9 @@ def test_libraries_read_a_folder_of_parquet_back_alike(archive, found, tmp_path)
     assert str(other.schema["date"]) == "Datetime(time_unit='us', time_zone='UTC')"
     for name in ExtractedPage.__dataclass_fields__:
         if name not in ("ms", "date"):
-            wanted = [row[name] for row in found]
-            assert one[name].tolist() == wanted
-            assert other[name].to_list() == wanted
+            expected = [row[name] for row in found]
+            assert one[name].tolist() == expected
+            assert other[name].to_list() == expected
     assert str(other.schema["words"]) == "Int64"
     assert str(other.schema["confidence"]) == "Float64"
 
@@ -88,8 +88,8 @@ def test_a_second_opinion_is_asked_only_where_it_is_wanted(archive, tmp_path):
 
 
 def test_only_some_addresses(archive, tmp_path):
-    wanted = frozenset({"https://example.org/3"})
-    done = extract(shards_of([archive], crawl(tmp_path, only=wanted)), 1)
+    expected = frozenset({"https://example.org/3"})
+    done = extract(shards_of([archive], crawl(tmp_path, only=expected)), 1)
     assert done.counts == {"ok": 1}
     assert [row["address"] for row in rows(tmp_path)] == ["https://example.org/3"]
 
@@ -224,6 +224,6 @@ def test_answers_that_were_no_success_are_counted_and_left_out_also_when_it_goes
     path = write_warc(tmp_path / "tea.warc.gz", [*records(2), *missing])
     shards = shards_of([path], crawl(tmp_path / "out", beside=()), most=3)
     for _ in range(2):
-        found = extract(shards, 1, resumes=True)
-        assert (found.pages, found.left_out) == (3, 3)
+        result = extract(shards, 1, resumes=True)
+        assert (result.pages, result.left_out) == (3, 3)
     assert {row["address"].rsplit("/")[-1] for row in rows(tmp_path / "out")} == {"0", "1", "801"}

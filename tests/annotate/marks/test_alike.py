@@ -25,13 +25,13 @@ def row(name):
 def gold_of(*blocks, drafts=()):
     """Blocks by (element, level, type); drafts among them by their place."""
     gold = Gold()
-    for place, (name, level, kind) in enumerate(blocks):
+    for index, (name, level, kind) in enumerate(blocks):
         gold = edits.add_block(
-            gold, NODES, [Target(row(name))], level, kind, lambda n=place: f"{n}"
+            gold, NODES, [Target(row(name))], level, kind, lambda n=index: f"{n}"
         )
     marks = (
-        mark.with_(state=MarkState.DRAFT) if place in drafts else mark
-        for place, mark in enumerate(gold.marks)
+        mark.with_(state=MarkState.DRAFT) if index in drafts else mark
+        for index, mark in enumerate(gold.marks)
     )
     return Gold(tuple(marks))
 

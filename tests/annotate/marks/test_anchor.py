@@ -163,9 +163,9 @@ def test_a_group_that_lost_one_of_its_nodes_is_to_be_confirmed():
     nodes = nodes_of(STORY)
     mark = mark_of(nodes, Target(row_of(nodes, "t")), Target(row_of(nodes, "p1")))
     other = nodes_of(STORY.replace("<p id=p1>The first paragraph speaks of cats and dogs.</p>", ""))
-    found = find(other, describe(nodes, mark))
-    assert (found.state, found.targets) == (MarkState.MOVED, (Target(row_of(other, "t")),))
-    assert found.quote == mark.quote
+    result = find(other, describe(nodes, mark))
+    assert (result.state, result.targets) == (MarkState.MOVED, (Target(row_of(other, "t")),))
+    assert result.quote == mark.quote
 
 
 def test_the_first_record_is_kept_until_a_moved_mark_is_confirmed():
@@ -232,8 +232,8 @@ def test_a_mark_found_exactly_says_what_it_said(one, other):
         mark = find(others, describe(nodes, mark_of(nodes, target)))
         assert (mark.state is MarkState.LOST) == (mark.targets == ())
         if mark.state is MarkState.EXACT and mark.quote:
-            said = page_text(others).quote(mark.targets)
-            assert said.replace(" ", "") == mark.quote.replace(" ", "")
+            text = page_text(others).quote(mark.targets)
+            assert text.replace(" ", "") == mark.quote.replace(" ", "")
         if mark.state is MarkState.MOVED and mark.quote:
             assert len(mark.quote) >= SHORTEST_FUZZY or mark.quote in page_text(others).text
 
@@ -276,8 +276,8 @@ def test_any_stretch_of_page_text_is_parts_of_texts(made, data):
         return
     start = data.draw(st.integers(0, len(text.text) - 1))
     stop = data.draw(st.integers(start + 1, len(text.text)))
-    said = "".join(text.quote([target]) for target in text.parts(start, stop))
-    assert said.replace(" ", "") == text.text[start:stop].replace(" ", "")
+    message = "".join(text.quote([target]) for target in text.parts(start, stop))
+    assert message.replace(" ", "") == text.text[start:stop].replace(" ", "")
 
 
 def test_a_mark_is_found_as_easily_on_a_large_page_among_many_marks():

@@ -136,8 +136,8 @@ def test_methods_that_all_miss_a_mark_are_told_from_three_on():
 
 def test_blocks_that_no_method_has_are_told():
     gold = marked(*GOOD)
-    found = Segmentation(NODES, (Block((row("head"),), 1), Block((row("one"),), 1)))
-    (finding,) = check(gold, PAGE, dict.fromkeys("abc", found))
+    result = Segmentation(NODES, (Block((row("head"),), 1), Block((row("one"),), 1)))
+    (finding,) = check(gold, PAGE, dict.fromkeys("abc", result))
     assert gold.find(finding.marks[0]).type == "Content"
 
 

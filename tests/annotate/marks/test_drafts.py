@@ -64,12 +64,12 @@ def places(gold, level):
 
 
 def test_blocks_come_as_drafts_of_both_levels_with_their_types_and_their_seed():
-    found = adopt(Gold(), PAGE, BLOCKS, SEED)
-    assert (found.made, found.left_out) == (5, 0)
-    assert places(found.gold, 1) == [(row("head"),), (row("main"),)]
-    assert [mark.type for mark in found.gold.of_level(2)] == ["Article", "Article", "Ad"]
-    assert {mark.state for mark in found.gold.marks} == {MarkState.DRAFT}
-    assert {mark.seed for mark in found.gold.marks} == {SEED}
+    result = adopt(Gold(), PAGE, BLOCKS, SEED)
+    assert (result.made, result.left_out) == (5, 0)
+    assert places(result.gold, 1) == [(row("head"),), (row("main"),)]
+    assert [mark.type for mark in result.gold.of_level(2)] == ["Article", "Article", "Ad"]
+    assert {mark.state for mark in result.gold.marks} == {MarkState.DRAFT}
+    assert {mark.seed for mark in result.gold.marks} == {SEED}
     assert json.loads(SEED.params) == bte.METHOD.params().as_dict()
 
 
@@ -86,8 +86,8 @@ def test_drafts_are_no_gold_before_they_are_confirmed():
 
 
 def test_a_text_becomes_the_largest_nodes_that_say_just_it_and_parts_at_its_ends():
-    found = adopt(Gold(), PAGE, text_of("The ferry is back.", "Nobody was"), SEED).gold
-    first, second = found.of_level(MAIN)
+    result = adopt(Gold(), PAGE, text_of("The ferry is back.", "Nobody was"), SEED).gold
+    first, second = result.of_level(MAIN)
     assert first.targets == (Target(row("one")),)
     assert second.targets == (Target(row("two") + 1, 0, 10),)
     whole = adopt(Gold(), PAGE, text_of("The ferry is back.", "Nobody was hurt."), SEED).gold
@@ -97,10 +97,10 @@ def test_a_text_becomes_the_largest_nodes_that_say_just_it_and_parts_at_its_ends
 def test_what_is_marked_already_stays_and_is_not_drafted_again():
     own = edits.add_block(Gold(), NODES, [Target(row("one"))], 2, "Title")
     own = edits.add_main(own, NODES, [Target(row("one"))])
-    found = adopt(own, PAGE, BLOCKS, SEED)
-    assert found.gold.marks[:2] == own.marks
-    assert found.left_out == 1
-    assert places(found.gold.sure, 2) == [(row("one"),)]
+    result = adopt(own, PAGE, BLOCKS, SEED)
+    assert result.gold.marks[:2] == own.marks
+    assert result.left_out == 1
+    assert places(result.gold.sure, 2) == [(row("one"),)]
     text = adopt(own, PAGE, text_of("The ferry is back.", "Nobody was hurt."), SEED).gold
     assert places(text, MAIN) == [(row("one"),), (row("two"),)]
     assert [mark.is_draft for mark in text.of_level(MAIN)] == [False, True]
@@ -183,9 +183,9 @@ def test_what_is_to_be_confirmed_goes_by_place_and_by_area():
 def test_a_record_says_draft_and_seed_apart(draft):
     gold = adopt(Gold(), PAGE, BLOCKS, SEED).gold
     record = {k: v for k, v in Anchors(NODES).record(gold.marks[0]).items() if k != "draft"}
-    found = Anchors(NODES).find(record | draft)
-    assert found.state is (MarkState.DRAFT if draft else MarkState.EXACT)
-    assert found.seed == SEED
+    result = Anchors(NODES).find(record | draft)
+    assert result.state is (MarkState.DRAFT if draft else MarkState.EXACT)
+    assert result.seed == SEED
 
 
 def test_a_larger_share_of_pages_without_drafts_holds_the_smaller_one():
@@ -203,8 +203,8 @@ def test_drafts_of_its_level_that_a_block_touches_give_way_to_it():
     one, two, ad = (m.id for m in gold.of_level(2))
     wide = edits.set_targets(gold, NODES, one, [Target(row("main"))])
     assert {m.id for m in give_way(wide, NODES, one).of_level(2)} == {one, ad}
-    kept = edits.confirm(wide, NODES, [two])
-    assert give_way(kept, NODES, one) == kept  # what is confirmed stays
+    remaining = edits.confirm(wide, NODES, [two])
+    assert give_way(remaining, NODES, one) == remaining  # what is confirmed stays
     assert give_way(gold, NODES, "gone") == gold
 
 

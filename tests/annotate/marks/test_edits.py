@@ -41,14 +41,14 @@ def part(nodes, words):
 
 def names(nodes, gold):
     """What is marked: ids or tag names of nodes, words of parts."""
-    found = []
+    result = []
     for mark in gold.marks:
         for t in mark.targets:
             if t.is_whole:
-                found.append(nodes.attributes[t.row].get("id") or nodes.text[t.row].strip())
+                result.append(nodes.attributes[t.row].get("id") or nodes.text[t.row].strip())
             else:
-                found.append(nodes.text[t.row][t.start : t.end])
-    return found
+                result.append(nodes.text[t.row][t.start : t.end])
+    return result
 
 
 def clicks(nodes, *targets):
@@ -372,19 +372,19 @@ def pages_and_targets(draw):
 def content(nodes, targets):
     """Characters of words, and pictures, that targets stand for."""
     shown = page_text(nodes).content
-    found = set()
+    result = set()
     for t in targets:
         if t.is_whole:
             for row in range(t.row, int(nodes.end[t.row])):
                 if shown[row]:
                     text = nodes.text[row]
-                    found.update((row, k) for k, c in enumerate(text) if not c.isspace())
+                    result.update((row, k) for k, c in enumerate(text) if not c.isspace())
                     if not text:
-                        found.add((row, -1))
+                        result.add((row, -1))
         elif shown[t.row]:
             text = nodes.text[t.row]
-            found.update((t.row, k) for k in range(t.start, t.end) if not text[k].isspace())
-    return found
+            result.update((t.row, k) for k in range(t.start, t.end) if not text[k].isspace())
+    return result
 
 
 def main_targets(gold):
@@ -424,9 +424,9 @@ def test_gold_as_extraction_has_exactly_the_marked_characters(made):
     spans = gold.as_extraction(page).spans
     assert (spans[:, 0] < spans[:, 1]).all()
     assert (spans[1:, 0] > spans[:-1, 1]).all()
-    said = "".join(gold.as_extraction(page).text.split())
+    text = "".join(gold.as_extraction(page).text.split())
     marked = sorted((row, k) for row, k in content(nodes, main_targets(gold)) if k >= 0)
-    assert said == "".join(nodes.text[row][k] for row, k in marked)
+    assert text == "".join(nodes.text[row][k] for row, k in marked)
 
 
 @settings(deadline=None)
@@ -454,8 +454,8 @@ def test_no_order_of_block_edits_breaks_a_gold(made, choices, data):
                 gold = edits.remove(gold, chosen)
         except PageletError:
             assert gold is before
-        places = [(mark.level, mark.targets) for mark in gold.marks]
-        assert len(set(places)) == len(places)
+        positions = [(mark.level, mark.targets) for mark in gold.marks]
+        assert len(set(positions)) == len(positions)
         assert len({mark.id for mark in gold.marks}) == len(gold.marks)
         blocks = gold.as_segmentation(page).blocks
         assert len(blocks) == len(gold.marks)

@@ -17,8 +17,8 @@ def at(*names):
 
 def test_a_block_in_a_level_1_block_is_of_level_2_and_any_other_of_level_1():
     gold = edits.add_block(Gold(), NODES, at("a"), 1)
-    found = [level_at(gold, NODES, at(name)) for name in ("ap", "bp", "b", "a")]
-    assert found == [2, 1, 1, 1]
+    result = [level_at(gold, NODES, at(name)) for name in ("ap", "bp", "b", "a")]
+    assert result == [2, 1, 1, 1]
 
 
 def test_a_level_1_block_of_neighbours_holds_what_lies_in_either():

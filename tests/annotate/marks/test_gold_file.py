@@ -67,14 +67,14 @@ def test_marks_that_moved_keep_what_was_first_written(tmp_path, page, gold):
     gold_file.write(path, page, gold)
     changed = page_of(BODY.replace("of words", "of many words").replace("End", "Bye"))
     anchors = Anchors(changed.rendered())
-    found = Gold(tuple(anchors.find(record) for record in gold_file.read_file(path).records))
-    assert [mark.state for mark in found.marks] == [
+    result = Gold(tuple(anchors.find(record) for record in gold_file.read_file(path).records))
+    assert [mark.state for mark in result.marks] == [
         MarkState.MOVED,
         MarkState.LOST,
         MarkState.EXACT,
     ]
     first = json.loads(path.read_text(encoding="utf-8"))["marks"]
-    gold_file.write(path, changed, found, anchors)
+    gold_file.write(path, changed, result, anchors)
     assert json.loads(path.read_text(encoding="utf-8"))["marks"] == first
     assert {mark.state for mark in gold_file.read(path, page.rendered()).marks} == {MarkState.EXACT}
 

@@ -39,8 +39,8 @@ def test_no_word_is_lost_and_layers_take_the_words_that_their_spans_touch(parts,
     source = Source.from_text("".join(parts))
     layers = [np.array([[at, at + size]], dtype=np.int32) for at, size in cuts]
     lines = marked_text(source, layers)
-    said = "\n".join("".join(run.text for run in line) for line in lines)
-    assert said == source.text
+    text = "\n".join("".join(run.text for run in line) for line in lines)
+    assert text == source.text
     for number, layer in enumerate(layers, 1):
         ((first, end),) = source.words_in(layer).tolist()
         taken = "".join(run.text for line in lines for run in line if number in run.layers)

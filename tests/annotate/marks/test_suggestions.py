@@ -36,23 +36,23 @@ def told(found):
 
 
 def test_methods_that_propose_the_same_agree_also_around_a_wrapper():
-    found = suggest(
+    result = suggest(
         PAGE,
         {
             "a": blocks(("head", 1, "Header"), ("wrap", 1, "")),
             "b": blocks(("main", 1, "Content"), ("ad", 2, "Ad")),
         },
     )
-    assert told(found) == [
+    assert told(result) == [
         (1, "Header", (row("head"),), ("a",)),
         (1, "Content", (row("wrap"),), ("a", "b")),
         (2, "Ad", (row("ad"),), ("b",)),
     ]
-    assert {s.asked for s in found} == {2}
+    assert {s.asked for s in result} == {2}
 
 
 def test_level_and_type_are_those_of_most_methods_and_of_equals_the_first():
-    found = suggest(
+    result = suggest(
         PAGE,
         {
             "a": blocks(("head", 2, "Logo")),
@@ -60,13 +60,13 @@ def test_level_and_type_are_those_of_most_methods_and_of_equals_the_first():
             "c": blocks(("head", 1, "")),
         },
     )
-    assert told(found) == [(1, "Logo", (row("head"),), ("a", "b", "c"))]
+    assert told(result) == [(1, "Logo", (row("head"),), ("a", "b", "c"))]
 
 
 def test_main_content_is_suggested_by_element_with_those_that_keep_it():
     both, one = "The ferry is back.", "Nobody was hurt."
-    found = suggest(PAGE, {"a": text(both, one), "b": text(both)})
-    assert told(found) == [
+    result = suggest(PAGE, {"a": text(both, one), "b": text(both)})
+    assert told(result) == [
         (MAIN, "", (row("one"),), ("a", "b")),
         (MAIN, "", (row("two"),), ("a",)),
     ]
@@ -80,13 +80,13 @@ def test_half_a_text_is_kept_and_less_is_not():
 
 def test_what_is_marked_drafted_or_rejected_is_not_suggested_again():
     results = {"a": blocks(("head", 1, "Header"), ("wrap", 1, "")), "b": text("Nobody was hurt.")}
-    found = suggest(PAGE, results)
-    assert open_ones(found, Gold(), NODES) == found
+    result = suggest(PAGE, results)
+    assert open_ones(result, Gold(), NODES) == result
     gold = edits.add_block(Gold(), NODES, [Target(row("main"))], 1)
-    assert [s.rows for s in open_ones(found, gold, NODES)] == [(row("head"),), (row("two"),)]
+    assert [s.rows for s in open_ones(result, gold, NODES)] == [(row("head"),), (row("two"),)]
     gold = edits.add_main(gold, NODES, [Target(row("main"))])
-    (left,) = open_ones(found, gold, NODES)
-    assert open_ones(found, gold, NODES, {left.key}) == ()
+    (left,) = open_ones(result, gold, NODES)
+    assert open_ones(result, gold, NODES, {left.key}) == ()
 
 
 def test_an_accepted_suggestion_is_gold_with_its_type():

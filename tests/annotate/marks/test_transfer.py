@@ -33,9 +33,9 @@ def text(nodes, found):
 
 def test_a_whole_article_is_found_by_its_class_however_long_it_is():
     other = page("<h1>Calm</h1><p>No wind.</p><p>None.</p><p>At all.</p><ul><li>Still</ul>")
-    found = transfer_marks([(MARKED, main(MARKED, "main"))], other)
-    assert [each.targets for each in found.sure] == [(Target(row_of(other, "main")),)]
-    assert found.doubtful == ()
+    result = transfer_marks([(MARKED, main(MARKED, "main"))], other)
+    assert [each.targets for each in result.sure] == [(Target(row_of(other, "main")),)]
+    assert result.doubtful == ()
 
 
 def test_what_was_left_out_of_an_article_is_left_out_on_other_pages():
@@ -43,22 +43,22 @@ def test_what_was_left_out_of_an_article_is_left_out_on_other_pages():
     marked = page(f"<h1>Storm</h1><p>It blew all night.</p>{share}<p>Trees fell.</p>")
     gold = edits.remove_main(main(marked, "main"), marked, [Target(text_row(marked, "Share"))])
     other = page(f"<p>No wind here.</p>{share}<h1>Calm</h1><p>None at all.</p>")
-    found = transfer_marks([(marked, gold)], other)
-    assert text(other, found.sure) == ["No wind here.", "Calm", "None at all."]
+    result = transfer_marks([(marked, gold)], other)
+    assert text(other, result.sure) == ["No wind here.", "Calm", "None at all."]
 
 
 def test_order_tells_apart_what_has_no_class():
     def bare(*paragraphs):
         menu = "<p><a href=/>Home</a> <a href=/news>News</a></p><hr>"
-        said = "".join(f"<p>{words}</p>" for words in paragraphs)
-        return nodes_of(f"{menu}{said}<hr><p>All rights reserved.</p>")
+        text = "".join(f"<p>{words}</p>" for words in paragraphs)
+        return nodes_of(f"{menu}{text}<hr><p>All rights reserved.</p>")
 
     marked = bare("A long tale begins here.", "It goes on for a while.")
     rows = [text_row(marked, words) for words in ("A long tale", "It goes on")]
     gold = edits.add_main(Gold(), marked, [Target(int(marked.parent[row])) for row in rows])
     other = bare("Another tale, told at once.", "Then more of it.", "And its end, at last.")
-    found = transfer_marks([(marked, gold)], other)
-    assert text(other, found.sure) == [
+    result = transfer_marks([(marked, gold)], other)
+    assert text(other, result.sure) == [
         "Another tale, told at once.", "Then more of it.", "And its end, at last.",
     ]  # fmt: skip
 
@@ -69,9 +69,9 @@ def test_what_no_marked_page_has_between_main_content_and_template_is_asked_abou
         "<main><p>A story.</p><table><tr><td>Some numbers</table><footer>Read by 31 people</footer>"
         "</main>"
     )
-    found = transfer_marks([(marked, main(marked, "a"))], other)
-    assert text(other, found.sure) == ["A story."]
-    assert text(other, found.doubtful) == ["Some numbers"]
+    result = transfer_marks([(marked, main(marked, "a"))], other)
+    assert text(other, result.sure) == ["A story."]
+    assert text(other, result.doubtful) == ["Some numbers"]
 
 
 def inline(nodes, *names):
@@ -86,10 +86,10 @@ def inline(nodes, *names):
 def test_buttons_of_a_class_that_no_marked_page_has_are_asked_about_within_an_article():
     tried = "<div class=try><b>Try</b><button>Run it here</button></div>"
     other = page(f"<h1>Calm</h1><p>No wind.</p>{tried.replace('<b>Try</b>', '')}<p>None.</p>")
-    found = transfer_marks([(MARKED, main(MARKED, "main"))], other)
-    assert text(other, found.sure) == ["Calm", "No wind.", "None."]
-    assert text(other, found.doubtful) == ["Run it here"]
-    assert [each.is_marked for each in found.doubtful] == [True]
+    result = transfer_marks([(MARKED, main(MARKED, "main"))], other)
+    assert text(other, result.sure) == ["Calm", "No wind.", "None."]
+    assert text(other, result.doubtful) == ["Run it here"]
+    assert [each.is_marked for each in result.doubtful] == [True]
     mixed = page(f"<h1>Calm</h1><p>No wind.</p>{tried * 2}".replace("Try", "Long words to be read"))
     assert transfer_marks([(MARKED, main(MARKED, "main"))], mixed).doubtful == ()
 
@@ -99,9 +99,9 @@ def test_a_list_of_links_is_asked_about_where_no_such_list_is_marked():
         links = "".join(f"<li><a href='{to}{n}'>Part {n}</a></li>" for n in range(count))
         return page(f"<ul>{links}</ul><h1>Calm</h1><p>No wind.</p>")
 
-    found = transfer_marks([(MARKED, main(MARKED, "main"))], listed(4))
-    assert text(listed(4), found.doubtful) == ["Part 0Part 1Part 2Part 3"]
-    assert text(listed(4), found.sure) == ["Calm", "No wind."]
+    result = transfer_marks([(MARKED, main(MARKED, "main"))], listed(4))
+    assert text(listed(4), result.doubtful) == ["Part 0Part 1Part 2Part 3"]
+    assert text(listed(4), result.sure) == ["Calm", "No wind."]
     assert transfer_marks([(MARKED, main(MARKED, "main"))], listed(2)).doubtful == ()
     with_one = listed(5)
     gold = main(with_one, "main")
@@ -114,8 +114,8 @@ def test_blocks_of_links_are_no_question_where_blocks_are_marked():
     gold = edits.add_block(Gold(), marked, [Target(row_of(marked, "a"))], 1, "Article")
     links = "".join(f"<li><a href=#{n}>Part {n}</a></li>" for n in range(4))
     other = nodes_of(f"<div class=a id=a><ul>{links}</ul></div><div class=b><p>Two.</p></div>")
-    found = transfer_marks([(marked, gold)], other)
-    assert [each.targets for each in found.sure] == [(Target(row_of(other, "a")),)]
+    result = transfer_marks([(marked, gold)], other)
+    assert [each.targets for each in result.sure] == [(Target(row_of(other, "a")),)]
 
 
 def test_what_is_marked_nowhere_is_asked_about_in_the_middle_of_main_content_but_not_in_a_line():
@@ -126,9 +126,9 @@ def test_what_is_marked_nowhere_is_asked_about_in_the_middle_of_main_content_but
     other = inline(nodes_of(f"{menu}<main><h1>A</h1>{body}<p>End.</p></main>"), "code")
     gold = main(marked, "h1")
     gold = edits.add_main(gold, marked, [Target(int(marked.parent[text_row(marked, "A story")]))])
-    found = transfer_marks([(marked, gold)], other)
-    assert "Beware." in text(other, found.doubtful)
-    assert "Of numpy" in " ".join(text(other, (*found.sure, *found.doubtful)))
+    result = transfer_marks([(marked, gold)], other)
+    assert "Beware." in text(other, result.doubtful)
+    assert "Of numpy" in " ".join(text(other, (*result.sure, *result.doubtful)))
 
 
 def test_a_section_in_a_section_is_opened_like_the_one_around_it():
@@ -141,8 +141,8 @@ def test_a_section_in_a_section_is_opened_like_the_one_around_it():
     marked = nested("")
     gold = edits.remove_main(main(marked, "article"), marked, [Target(row_of(marked, "a"))])
     other = nested("<section><h3>More<a class=anchor href=#y>link</a></h3><p>Deeper.</p></section>")
-    found = transfer_marks([(marked, gold)], other)
-    assert text(other, found.sure) == ["Title", "Words of it.", "More", "Deeper."]
+    result = transfer_marks([(marked, gold)], other)
+    assert text(other, result.sure) == ["Title", "Words of it.", "More", "Deeper."]
 
 
 def test_marks_of_two_pages_are_transferred_together():
@@ -153,8 +153,8 @@ def test_marks_of_two_pages_are_transferred_together():
         for nodes in (one, two)
     ]
     other = page("<h1>Hail</h1><p>It fell.</p><table><tr><td>Little</table>")
-    found = transfer_marks(list(zip((one, two), golds, strict=True)), other)
-    assert text(other, found.sure) == ["Hail", "It fell.", "Little"]
+    result = transfer_marks(list(zip((one, two), golds, strict=True)), other)
+    assert text(other, result.sure) == ["Hail", "It fell.", "Little"]
 
 
 def test_blocks_keep_level_and_type_and_those_in_others_are_transferred_too():
@@ -162,8 +162,8 @@ def test_blocks_keep_level_and_type_and_those_in_others_are_transferred_too():
     gold = edits.add_block(gold, MARKED, [Target(row_of(MARKED, "h1"))], 2, "Title")
     gold = edits.add_block(gold, MARKED, [Target(1 + row_of(MARKED, "body"))], 1, "Header")
     other = page("<h1>Calm</h1><p>No wind.</p>")
-    found = transfer_marks([(MARKED, gold)], other)
-    assert [(each.level, each.type, each.targets[0].row) for each in found.sure] == [
+    result = transfer_marks([(MARKED, gold)], other)
+    assert [(each.level, each.type, each.targets[0].row) for each in result.sure] == [
         (1, "Header", 1 + row_of(other, "body")),
         (1, "Content", row_of(other, "main")),
         (2, "Title", row_of(other, "h1")),
@@ -176,8 +176,8 @@ def test_a_block_within_a_block_of_its_level_is_transferred():
     gold = Gold()
     for name in "oi":
         gold = edits.add_block(gold, marked, [Target(row_of(marked, name))], 1)
-    found = transfer_marks([(marked, gold)], other)
-    assert [each.targets[0].row for each in found.sure] == [row_of(other, "o"), row_of(other, "i")]
+    result = transfer_marks([(marked, gold)], other)
+    assert [each.targets[0].row for each in result.sure] == [row_of(other, "o"), row_of(other, "i")]
 
 
 def test_neighbours_that_are_one_block_stay_one():
@@ -191,26 +191,26 @@ def test_neighbours_that_are_one_block_stay_one():
 
 def test_a_page_transferred_to_itself_gets_its_own_marks():
     gold = main(MARKED, "h1", "p")
-    found = transfer_marks([(MARKED, gold)], MARKED)
-    assert {t for each in found.sure for t in each.targets} == {
+    result = transfer_marks([(MARKED, gold)], MARKED)
+    assert {t for each in result.sure for t in each.targets} == {
         t for mark in gold.marks for t in mark.targets
     }
 
 
 def test_an_empty_page_gets_nothing():
-    found = transfer_marks([(MARKED, main(MARKED, "main"))], nodes_of(""))
-    assert (found.sure, found.doubtful) == ((), ())
+    result = transfer_marks([(MARKED, main(MARKED, "main"))], nodes_of(""))
+    assert (result.sure, result.doubtful) == ((), ())
 
 
 def test_nothing_marked_is_overwritten():
     other = page("<h1>Calm</h1><p>No wind.</p>")
     own = main(other, "h1")
-    found = transfer_marks([(MARKED, main(MARKED, "h1", "p"))], other)
-    assert text(other, found.sure)[0] == "Calm"
-    kept = without_marked(found, own, other)
-    after = with_drafts(own, other, kept.sure)
+    result = transfer_marks([(MARKED, main(MARKED, "h1", "p"))], other)
+    assert text(other, result.sure)[0] == "Calm"
+    remaining = without_marked(result, own, other)
+    after = with_drafts(own, other, remaining.sure)
     assert after.marks[: len(own.marks)] == own.marks
-    assert "Calm" not in text(other, kept.sure)
+    assert "Calm" not in text(other, remaining.sure)
 
 
 def test_transferred_marks_must_leave_marks_alone():
@@ -244,8 +244,8 @@ def test_nothing_is_certain_on_a_page_of_another_site():
         gold = edits.add_block(gold, marked, block, 1, "Content")
     others = ("page", "nav-x", "box", "info", "base")
     other = nodes_of("".join(f"<div class={name}><p>Other words.</p></div>" for name in others))
-    found = transfer_marks([(marked, gold)], other)
-    assert found.sure == ()
-    assert all(each.confidence <= 0.5 for each in found.doubtful)
+    result = transfer_marks([(marked, gold)], other)
+    assert result.sure == ()
+    assert all(each.confidence <= 0.5 for each in result.doubtful)
     same = transfer_marks([(marked, gold)], marked)
     assert len(same.sure) == len(names)

@@ -34,33 +34,35 @@ def gold_of(page, *marks):
 
 def test_two_annotators_who_mark_alike_agree_in_full(page):
     marks = [(MAIN, "body", ""), (1, "top", "Header"), (1, "body", "Content"), (2, "one", "")]
-    found = page_agreement(page, {"a": gold_of(page, *marks), "b": gold_of(page, *marks)})
-    assert found.annotators == ("a", "b")
-    for each in (*found.main.values(), *found.blocks.values()):
+    result = page_agreement(page, {"a": gold_of(page, *marks), "b": gold_of(page, *marks)})
+    assert result.annotators == ("a", "b")
+    for each in (*result.main.values(), *result.blocks.values()):
         assert (each.cohen, each.fleiss, each.alpha) == (1.0, 1.0, 1.0)
-    assert set(found.f1.values()) == {1.0}
-    assert found.dial() == (1.0,) * len(DIAL)
+    assert set(result.f1.values()) == {1.0}
+    assert result.dial() == (1.0,) * len(DIAL)
 
 
 def test_there_is_no_agreement_on_what_nobody_marked(page):
     header = gold_of(page, (1, "top", "Header"))
-    found = page_agreement(page, {"a": header, "b": gold_of(page, (1, "body", "Content"))})
-    for each in (*found.main.values(), found.blocks[2, "nodes"], found.blocks[2, "chars"]):
+    result = page_agreement(page, {"a": header, "b": gold_of(page, (1, "body", "Content"))})
+    for each in (*result.main.values(), result.blocks[2, "nodes"], result.blocks[2, "chars"]):
         assert np.isnan([each.cohen, each.fleiss, each.alpha]).all()
-    assert np.isnan([found.f1["2"], found.maximum["2"], *found.dials["2"]]).all()
-    assert not np.isnan([found.f1["1"], found.f1["all"], *found.dial(), *found.dials["1"]]).any()
+    assert np.isnan([result.f1["2"], result.maximum["2"], *result.dials["2"]]).all()
+    assert not np.isnan(
+        [result.f1["1"], result.f1["all"], *result.dial(), *result.dials["1"]]
+    ).any()
     content = gold_of(page, (MAIN, "body", ""))
-    found = page_agreement(page, {"a": content, "b": content})
-    assert found.main["chars"].alpha == 1.0
-    assert np.isnan([*found.f1.values(), *found.maximum.values(), *found.dial()]).all()
-    for each in found.blocks.values():
+    result = page_agreement(page, {"a": content, "b": content})
+    assert result.main["chars"].alpha == 1.0
+    assert np.isnan([*result.f1.values(), *result.maximum.values(), *result.dial()]).all()
+    for each in result.blocks.values():
         assert np.isnan([each.cohen, each.fleiss, each.alpha]).all()
 
 
 def test_what_only_one_marked_is_a_disagreement(page):
-    found = page_agreement(page, {"a": gold_of(page, (MAIN, "body", "")), "b": Gold()})
-    assert found.main["nodes"].cohen == 0.0
-    assert found.main["nodes"].alpha < 0.5
+    result = page_agreement(page, {"a": gold_of(page, (MAIN, "body", "")), "b": Gold()})
+    assert result.main["nodes"].cohen == 0.0
+    assert result.main["nodes"].alpha < 0.5
 
 
 def test_tables_and_json_leave_out_what_cannot_be_said(page):
@@ -74,10 +76,10 @@ def test_tables_and_json_leave_out_what_cannot_be_said(page):
     assert cells["nothing"] == [*["–"] * 5, "0"]
     assert "0.0%: 1.000" in lines[-1]
     assert "0.0%: –" in as_table({"nothing": all_alone})
-    (said,) = as_json({"blocks": only_blocks})
-    assert said["main"]["chars"] == {"cohen": None, "fleiss": None, "alpha": None}
-    assert said["b3_f1"] == {"all": 1.0, "1": 1.0, "2": None}
-    assert said["dial"][0] == {"share": 0.0, "b3_f1": 1.0, "level 1": 1.0, "level 2": None}
+    (data,) = as_json({"blocks": only_blocks})
+    assert data["main"]["chars"] == {"cohen": None, "fleiss": None, "alpha": None}
+    assert data["b3_f1"] == {"all": 1.0, "1": 1.0, "2": None}
+    assert data["dial"][0] == {"share": 0.0, "b3_f1": 1.0, "level 1": 1.0, "level 2": None}
 
 
 def test_kappa_on_main_content_is_that_of_the_texts(page):
@@ -89,17 +91,17 @@ def test_kappa_on_main_content_is_that_of_the_texts(page):
 
 def test_another_type_on_the_same_block_is_a_disagreement_of_types_alone(page):
     ours, theirs = gold_of(page, (1, "body", "Content")), gold_of(page, (1, "body", "Sidebar"))
-    found = page_agreement(page, {"a": ours, "b": theirs})
-    assert found.f1["1"] == 1.0
-    assert found.blocks[1, "nodes"].alpha < 0.5
+    result = page_agreement(page, {"a": ours, "b": theirs})
+    assert result.f1["1"] == 1.0
+    assert result.blocks[1, "nodes"].alpha < 0.5
 
 
 def test_a_finer_cut_lowers_f_but_not_the_larger_of_precision_and_recall(page):
     coarse = gold_of(page, (1, "body", "Content"))
     fine = gold_of(page, (1, "one", "Content"), (1, "two", "Content"))
-    found = page_agreement(page, {"a": coarse, "b": fine})
-    assert found.f1["1"] < 1.0
-    assert found.maximum["1"] == 1.0
+    result = page_agreement(page, {"a": coarse, "b": fine})
+    assert result.f1["1"] < 1.0
+    assert result.maximum["1"] == 1.0
 
 
 def test_heat_is_where_they_differ(page):
@@ -133,7 +135,7 @@ def part_of(page, words, start, end):
 def test_disjoint_halves_of_a_paragraph_are_no_agreement():
     page = page_of("<p>the ferry came back after nine long years away</p>")
     golds = {"a": part_of(page, "ferry", 0, 19), "b": part_of(page, "ferry", 19, 46)}
-    found = page_agreement(page, golds)
+    result = page_agreement(page, golds)
     text = "the ferry came back after nine long years away"
     halves = [
         np.array([0 <= at < 19 for at in range(46)]),
@@ -141,31 +143,31 @@ def test_disjoint_halves_of_a_paragraph_are_no_agreement():
     ]
     rated = np.array([not each.isspace() for each in text])
     ours, theirs = (half[rated].astype(int) for half in halves)
-    assert found.main["chars"].cohen == pytest.approx(cohen_kappa(ours, theirs))
-    assert found.main["chars"].alpha == pytest.approx(krippendorff_alpha([ours, theirs]))
-    assert found.main["chars"].cohen < 0
-    assert found.main["nodes"].cohen < 0
+    assert result.main["chars"].cohen == pytest.approx(cohen_kappa(ours, theirs))
+    assert result.main["chars"].alpha == pytest.approx(krippendorff_alpha([ours, theirs]))
+    assert result.main["chars"].cohen < 0
+    assert result.main["nodes"].cohen < 0
     assert heat(page, golds)[text_row(page.rendered(), "ferry")] == 1.0
 
 
 def test_parts_that_overlap_agree_by_the_characters_they_share():
     page = page_of("<p>aaaa bbbb cccc dddd</p><p>eeee</p>")
     golds = {"a": part_of(page, "aaaa", 0, 9), "b": part_of(page, "aaaa", 5, 14)}
-    found = page_agreement(page, golds)
+    result = page_agreement(page, golds)
     ours, theirs = [1, 1, 0, 0, 0], [0, 1, 1, 0, 0]
-    assert found.main["chars"].cohen == pytest.approx(cohen_kappa(ours, theirs))
+    assert result.main["chars"].cohen == pytest.approx(cohen_kappa(ours, theirs))
     # A text node weighs one, shared out among its parts by their characters.
     weights = [0.25, 0.25, 0.25, 0.25, 1.0]
-    assert found.main["nodes"].cohen == pytest.approx(cohen_kappa(ours, theirs, weights))
+    assert result.main["nodes"].cohen == pytest.approx(cohen_kappa(ours, theirs, weights))
     assert heat(page, golds)[text_row(page.rendered(), "aaaa")] == pytest.approx(0.5)
 
 
 def test_a_text_marked_whole_by_one_and_in_part_by_another_is_half_agreed_on():
     page = page_of("<p id=one>aaaa bbbb</p><p>cccc dddd</p>")
-    found = page_agreement(
+    result = page_agreement(
         page, {"a": gold_of(page, (MAIN, "one", "")), "b": part_of(page, "aaaa", 0, 4)}
     )
-    assert found.main["chars"].cohen == pytest.approx(cohen_kappa([1, 1, 0, 0], [1, 0, 0, 0]))
+    assert result.main["chars"].cohen == pytest.approx(cohen_kappa([1, 1, 0, 0], [1, 0, 0, 0]))
 
 
 def test_the_dial_says_nothing_where_no_block_is_left(page):
@@ -181,6 +183,6 @@ def test_the_dial_says_nothing_where_no_block_is_left(page):
 
 def test_a_pair_that_has_nothing_leaves_the_mean_to_the_others(page):
     marks = gold_of(page, (1, "top", "Header"), (MAIN, "body", ""))
-    found = page_agreement(page, {"a": marks, "b": Gold(), "c": Gold()})
-    assert found.f1["1"] == 0.0
-    assert found.main["chars"].cohen == 0.0
+    result = page_agreement(page, {"a": marks, "b": Gold(), "c": Gold()})
+    assert result.f1["1"] == 0.0
+    assert result.main["chars"].cohen == 0.0

@@ -29,10 +29,10 @@ def test_controls_go_to_all_spread_over_the_work():
     controls = PAGES[:5]
     dealt = deal(PAGES, ["Anna", "Ben"], overlap=0, controls=controls)
     for mine in dealt.values():
-        places = [place for place, each in enumerate(mine) if each.is_control]
-        assert {mine[place].key for place in places} == set(controls)
+        positions = [index for index, each in enumerate(mine) if each.is_control]
+        assert {mine[index].key for index in positions} == set(controls)
         assert len({each.key for each in mine}) == len(mine)
-        assert max(b - a for a, b in itertools.pairwise(places)) < len(mine) / 2
+        assert max(b - a for a, b in itertools.pairwise(positions)) < len(mine) / 2
 
 
 def test_the_same_seed_deals_the_same_way():

@@ -49,9 +49,9 @@ def team(tmp_path):
 
 def test_what_was_marked_on_a_control_stands_beside_what_is_known(team):
     path, page = team
-    (found,) = control_pages(path)  # Ben has not marked his yet
-    assert found.name == "Anna: control.html"
-    golds = found.golds(page)
+    (result,) = control_pages(path)  # Ben has not marked his yet
+    assert result.name == "Anna: control.html"
+    golds = result.golds(page)
     assert {who: len(gold.marks) for who, gold in golds.items()} == {KNOWN: 2, "Anna": 1}
     assert [each.name for each in control_pages_of([path])] == ["Anna: control.html"]
 

@@ -170,7 +170,7 @@ def test_the_command_takes_workspaces_and_says_what_came_of_them(files, tmp_path
 def test_the_command_says_what_cannot_be_merged(files, tmp_path, capsys):
     note = tmp_path / "note.txt"
     note.write_text("no workspace")
-    for words, told in (
+    for words, message in (
         ([files[0], tmp_path], f"{tmp_path} is a folder: give workspaces alone, or folders"),
         ([files[0], tmp_path / "gone.pagelet"], "gone.pagelet is not there"),
         ([files[0], note], "note.txt is not a workspace"),
@@ -178,7 +178,7 @@ def test_the_command_says_what_cannot_be_merged(files, tmp_path, capsys):
         ([*files, "--out", note], "is not a workspace"),
     ):
         assert main(["merge", *map(str, words)]) in (1, 2)
-        assert told in capsys.readouterr().err
+        assert message in capsys.readouterr().err
     with pytest.raises(InputError, match="is not a workspace"):
         merge([note], tmp_path / "out.pagelet")
     assert not (tmp_path / "out.pagelet").exists()

@@ -43,10 +43,10 @@ def told(nodes, **golds):
 def test_equal_marks_are_no_difference_whatever_element_was_clicked(nodes):
     anna = gold_of(nodes, (1, "Header", "head"), (2, "Logo", "logo"), main=["main"])
     ben = gold_of(nodes, (1, "Header", "wrap"), (2, "Logo", "logo"), main=["a", "b", "c"])
-    found = compare(nodes, {"anna": anna, "ben": ben})
-    assert found.differences == ()
-    assert {(m.level, m.type) for m in found.agreed} == {(1, "Header"), (2, "Logo"), (MAIN, "")}
-    assert found.agreed == found.fused
+    result = compare(nodes, {"anna": anna, "ben": ben})
+    assert result.differences == ()
+    assert {(m.level, m.type) for m in result.agreed} == {(1, "Header"), (2, "Logo"), (MAIN, "")}
+    assert result.agreed == result.fused
 
 
 def test_each_kind_of_difference_is_called_by_its_name(nodes):
@@ -71,26 +71,26 @@ def test_each_kind_of_difference_is_called_by_its_name(nodes):
 
 
 def test_a_level_is_not_mended_by_the_other(nodes):
-    found = told(
+    result = told(
         nodes, anna=gold_of(nodes, (1, "Menu", "list")), ben=gold_of(nodes, (2, "Menu", "list"))
     )
-    assert [(level, kind) for level, kind, _ in found] == [
+    assert [(level, kind) for level, kind, _ in result] == [
         (1, "not marked by all"), (2, "not marked by all"),
     ]  # fmt: skip
 
 
 def test_main_content_differs_by_the_texts_it_holds(nodes):
-    found = compare(
+    result = compare(
         nodes, {"anna": gold_of(nodes, main=["main"]), "ben": gold_of(nodes, main=["a"])}
     )
-    (one,) = found.differences
+    (one,) = result.differences
     assert (one.level, one.kind, one.rows) == (
         MAIN, DifferenceKind.ALONE, (text_row(nodes, "It had"), text_row(nodes, "Nobody")),
     )  # fmt: skip
     assert [len(version.marks) for version in one.versions] == [2, 0]
     part = Gold((Mark("p", MAIN, (Target(text_row(nodes, "The ferry"), 0, 9),)),))
-    found = compare(nodes, {"anna": gold_of(nodes, main=["a"]), "ben": part})
-    assert [d.kind for d in found.differences] == [DifferenceKind.EXTENT]
+    result = compare(nodes, {"anna": gold_of(nodes, main=["a"]), "ben": part})
+    assert [d.kind for d in result.differences] == [DifferenceKind.EXTENT]
 
 
 def test_three_annotators_are_fused_by_their_majority(nodes):
@@ -99,12 +99,12 @@ def test_three_annotators_are_fused_by_their_majority(nodes):
         "ben": gold_of(nodes, (1, "Header", "head"), (2, "Link list", "list"), main=["a"]),
         "carla": gold_of(nodes, (1, "Title", "head"), main=["a", "b", "c"]),
     }
-    found = compare(nodes, golds)
-    assert [(m.level, m.type) for m in found.fused if m.level != MAIN] == [(1, "Header")]
-    assert {t.row for m in found.fused if m.level == MAIN for t in m.targets} == {
+    result = compare(nodes, golds)
+    assert [(m.level, m.type) for m in result.fused if m.level != MAIN] == [(1, "Header")]
+    assert {t.row for m in result.fused if m.level == MAIN for t in m.targets} == {
         row_of(nodes, "a"), row_of(nodes, "b"),
     }  # fmt: skip
-    assert len(found.differences) == 4
+    assert len(result.differences) == 4
 
 
 def test_what_is_taken_replaces_the_other_side_and_is_known_again(nodes):
@@ -130,32 +130,32 @@ def ids(*golds):
 def test_a_mark_around_or_inside_another_does_not_stand_in_its_place(nodes):
     anna = gold_of(nodes, (2, "Ad", "a"))
     ben = gold_of(nodes, (2, "Article", "main"), (2, "Comment", "b"))
-    found = compare(nodes, {"anna": anna, "ben": ben}).differences
-    inner, large, other = found[1], found[0], found[2]
-    assert [d.rows[0] for d in found] == [row_of(nodes, n) for n in ("main", "a", "b")]
+    result = compare(nodes, {"anna": anna, "ben": ben}).differences
+    inner, large, other = result[1], result[0], result[2]
+    assert [d.rows[0] for d in result] == [row_of(nodes, n) for n in ("main", "a", "b")]
     took = decided(Gold(), nodes, large, [large.of("ben")])
-    assert marked_anew(found, took, nodes, ids(anna, ben)) == frozenset()
+    assert marked_anew(result, took, nodes, ids(anna, ben)) == frozenset()
     for difference, name in ((inner, "a"), (large, "main"), (other, "b")):
         mine = Gold((*took.marks, *gold_of(nodes, (2, "Menu", name)).marks))
-        assert marked_anew(found, mine, nodes, ids(anna, ben)) == {difference.item}
+        assert marked_anew(result, mine, nodes, ids(anna, ben)) == {difference.item}
         on_another_level = gold_of(nodes, (1, "Menu", name))
-        assert marked_anew(found, on_another_level, nodes, ids(anna, ben)) == frozenset()
+        assert marked_anew(result, on_another_level, nodes, ids(anna, ben)) == frozenset()
 
 
 def test_marks_that_make_up_a_block_stand_in_its_place(nodes):
     anna, ben = gold_of(nodes, (2, "Article", "main")), gold_of(nodes, (2, "Logo", "logo"))
-    found = compare(nodes, {"anna": anna, "ben": ben}).differences
+    result = compare(nodes, {"anna": anna, "ben": ben}).differences
     parts = gold_of(nodes, (2, "Article", "a"), (2, "Article", "b"))
-    assert marked_anew(found, parts, nodes, ids(anna, ben)) == {found[0].item}
+    assert marked_anew(result, parts, nodes, ids(anna, ben)) == {result[0].item}
     one = gold_of(nodes, (2, "Article", "b"))
-    assert marked_anew(found, one, nodes, ids(anna, ben)) == frozenset()
+    assert marked_anew(result, one, nodes, ids(anna, ben)) == frozenset()
 
 
 def test_a_decision_takes_text_of_the_majority_back(nodes):
     anna, ben = (gold_of(nodes, main=["a", "b", "c"]) for _ in range(2))
-    found = compare(nodes, {"anna": anna, "ben": ben, "carla": gold_of(nodes, main=["a", "c"])})
-    (one,) = found.differences
-    fused = with_marks(Gold(), nodes, found.fused)
+    result = compare(nodes, {"anna": anna, "ben": ben, "carla": gold_of(nodes, main=["a", "c"])})
+    (one,) = result.differences
+    fused = with_marks(Gold(), nodes, result.fused)
     assert text_taken([one], fused, nodes) == {one.item: one.of("anna")}
     after = decided(fused, nodes, one, [one.of("carla")])
     assert {t.row for mark in after.marks for t in mark.targets} == {
@@ -180,10 +180,12 @@ def test_text_taken_is_known_however_it_is_cut(nodes):
 
 def test_a_fusion_doubles_nothing_that_is_there(nodes):
     anna = gold_of(nodes, (1, "Header", "head"), main=["a"])
-    found = compare(nodes, {"anna": anna, "ben": gold_of(nodes, (1, "Header", "wrap"), main=["a"])})
-    once = with_marks(Gold(), nodes, found.fused)
-    assert with_marks(once, nodes, found.fused) == once
-    assert len(with_marks(anna, nodes, found.fused).of_level(1)) == 1
+    result = compare(
+        nodes, {"anna": anna, "ben": gold_of(nodes, (1, "Header", "wrap"), main=["a"])}
+    )
+    once = with_marks(Gold(), nodes, result.fused)
+    assert with_marks(once, nodes, result.fused) == once
+    assert len(with_marks(anna, nodes, result.fused).of_level(1)) == 1
 
 
 def page_of_many(count: int):
@@ -203,12 +205,12 @@ def test_planted_differences_are_all_found_and_none_is_made_up(seed):
     types = ["Article", "Content", "Menu"]
     anna = gold_of(nodes, *((1, dice.choice(types), f"s{n}") for n in range(40)),
                    *((2, "Title", f"p{n}") for n in range(40)))  # fmt: skip
-    places = dice.sample(range(40), 14)
+    positions = dice.sample(range(40), 14)
     planted: dict[int, DifferenceKind] = {}
     ben: list[Mark] = []
     kinds = dict(
         zip(
-            places,
+            positions,
             [k for k in DifferenceKind if k is not DifferenceKind.UNSURE] * 3
             + [DifferenceKind.ALONE, DifferenceKind.TYPE],
             strict=True,
@@ -234,9 +236,9 @@ def test_planted_differences_are_all_found_and_none_is_made_up(seed):
         if kind not in (DifferenceKind.ALONE, DifferenceKind.SPLIT):
             ben.append(block)
         ben.append(title.with_(id=new_id()))
-    found = compare(nodes, {"anna": anna, "ben": Gold(tuple(ben))}).differences
-    assert {d.rows[0]: d.kind for d in found} == planted
-    assert len(found) == 14
+    result = compare(nodes, {"anna": anna, "ben": Gold(tuple(ben))}).differences
+    assert {d.rows[0]: d.kind for d in result} == planted
+    assert len(result) == 14
 
 
 def unsure(gold, *types):
@@ -247,11 +249,11 @@ def test_what_somebody_is_unsure_of_comes_first_also_where_all_agree(nodes):
     blocks = (1, "Header", "head"), (2, "Link list", "list"), (2, "Logo", "logo")
     anna = unsure(gold_of(nodes, *blocks), "Link list")
     ben = gold_of(nodes, (1, "Title", "head"), *blocks[1:])
-    found = compare(nodes, {"anna": anna, "ben": ben})
-    assert [(each.kind, each.unsure) for each in found.differences] == [
+    result = compare(nodes, {"anna": anna, "ben": ben})
+    assert [(each.kind, each.unsure) for each in result.differences] == [
         (DifferenceKind.UNSURE, ("anna",)), (DifferenceKind.TYPE, ()),
     ]  # fmt: skip
-    assert [mark.type for mark in found.agreed] == ["Logo"]
+    assert [mark.type for mark in result.agreed] == ["Logo"]
     alone = compare(nodes, {"anna": anna}).differences
     assert [(each.kind, each.unsure) for each in alone] == [(DifferenceKind.UNSURE, ("anna",))]
 
@@ -259,18 +261,18 @@ def test_what_somebody_is_unsure_of_comes_first_also_where_all_agree(nodes):
 def test_a_text_of_main_content_that_one_is_unsure_of_is_a_difference_of_its_own(nodes):
     anna = unsure(gold_of(nodes, main=["a", "b"]))
     flagged = Gold(tuple(m.with_(is_unsure=m is anna.marks[1]) for m in anna.marks))
-    found = compare(nodes, {"anna": flagged, "ben": anna})
-    assert [(each.kind, each.level, each.rows) for each in found.differences] == [
+    result = compare(nodes, {"anna": flagged, "ben": anna})
+    assert [(each.kind, each.level, each.rows) for each in result.differences] == [
         (DifferenceKind.UNSURE, MAIN, (text_row(nodes, "It had"),))
     ]
-    assert [t.row for m in found.agreed for t in m.targets] == [row_of(nodes, "a")]
+    assert [t.row for m in result.agreed for t in m.targets] == [row_of(nodes, "a")]
 
 
 def test_who_decides_is_sure(nodes):
     anna = unsure(gold_of(nodes, (1, "Header", "head")), "Header")
-    found = compare(nodes, {"anna": anna, "ben": gold_of(nodes, (1, "Header", "wrap"))})
-    (one,) = found.differences
+    result = compare(nodes, {"anna": anna, "ben": gold_of(nodes, (1, "Header", "wrap"))})
+    (one,) = result.differences
     gold = decided(Gold(), nodes, one, [one.of("anna")])
     assert [mark.is_unsure for mark in gold.marks] == [False]
     assert taken(one, gold) == one.versions
-    assert not with_marks(Gold(), nodes, found.fused).marks[0].is_unsure
+    assert not with_marks(Gold(), nodes, result.fused).marks[0].is_unsure

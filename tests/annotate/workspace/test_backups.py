@@ -62,8 +62,8 @@ def test_an_older_file_is_brought_up_to_date_with_all_in_it_and_a_backup(old):
     (copy,) = backups.folder_of(old).iterdir()
     assert copy.name.startswith("format-2 ")
     assert dump(copy) == before
-    with Workspace.open(copy) as kept:
-        assert len(kept.pages()) == 1
+    with Workspace.open(copy) as remaining:
+        assert len(remaining.pages()) == 1
 
 
 def dump(path):

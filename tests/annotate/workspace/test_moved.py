@@ -50,11 +50,11 @@ def marked(tmp_path):
         (folder / name).mkdir(parents=True)
         (folder / name / "index.html").write_bytes(html(words))
     with Workspace.open(tmp_path / "marks.pagelet") as workspace:
-        found = documents(folder)
-        workspace.add_pages(found)
-        for document in found:
+        result = documents(folder)
+        workspace.add_pages(result)
+        for document in result:
             visit(workspace, document)
-        key = page_key(found[0])
+        key = page_key(result[0])
         gold = with_block(Gold(), "one")
         workspace.load_gold(key, NODES)
         workspace.save_gold(key, gold, NODES, "mark")
@@ -70,14 +70,14 @@ def marks_of(workspace: Workspace, document: Document) -> int:
 def test_a_folder_that_was_moved_keeps_marks_history_status_and_notes(marked, tmp_path):
     workspace, folder = marked
     moved = folder.rename(tmp_path / "elsewhere")
-    found = documents(moved)
-    assert len(workspace.add_pages(found)) == 2
-    key = page_key(found[0])
-    assert marks_of(workspace, found[0]) == 1
+    result = documents(moved)
+    assert len(workspace.add_pages(result)) == 2
+    key = page_key(result[0])
+    assert marks_of(workspace, result[0]) == 1
     assert [revision.what for revision in workspace.history(key)] == ["mark"]
     assert workspace.page(key).status == PageStatus.DONE
     assert workspace.setting("notes") == {key: "slowly"}
-    assert [entry.key for entry in workspace.pages()] == [page_key(each) for each in found]
+    assert [entry.key for entry in workspace.pages()] == [page_key(each) for each in result]
 
 
 def test_a_mark_made_after_the_move_is_saved_behind_those_before(marked, tmp_path):
@@ -103,9 +103,9 @@ def test_a_page_that_was_changed_on_the_way_is_another_page(marked, tmp_path):
     workspace, folder = marked
     moved = folder.rename(tmp_path / "elsewhere")
     (moved / "ferry" / "index.html").write_bytes(html("The ferry is late."))
-    found = documents(moved)
-    assert list(workspace.add_pages(found).values()) == [page_key(found[1])]
-    assert marks_of(workspace, found[0]) == 0
+    result = documents(moved)
+    assert list(workspace.add_pages(result).values()) == [page_key(result[1])]
+    assert marks_of(workspace, result[0]) == 0
 
 
 def test_of_equal_files_those_in_the_most_alike_folders_are_the_pages():
@@ -132,9 +132,9 @@ PATHS = st.lists(st.sampled_from("abc"), min_size=1, max_size=4).map(
     st.dictionaries(PATHS, st.sampled_from("def"), max_size=6),
 )
 def test_pairs_are_one_to_one_and_of_equal_names_and_bytes(gone, new):
-    found = paired(gone, new, new.__getitem__)
-    assert len(set(found.values())) == len(found)
-    for old, path in found.items():
+    result = paired(gone, new, new.__getitem__)
+    assert len(set(result.values())) == len(result)
+    for old, path in result.items():
         assert new[path] in gone[old]
         assert Path(old).name == Path(path).name
 
@@ -144,6 +144,6 @@ def test_pages_of_the_web_and_settings_that_are_no_json_do_no_harm(marked, tmp_p
     workspace.add_pages([Document("https://example.org/", "https://example.org/")])
     with workspace.store.saving():
         workspace.store.run("INSERT INTO settings (key, value) VALUES ('odd', ?)", json.dumps([1]))
-    found = documents(folder.rename(tmp_path / "elsewhere"))
-    assert len(workspace.add_pages(found)) == 2
+    result = documents(folder.rename(tmp_path / "elsewhere"))
+    assert len(workspace.add_pages(result)) == 2
     assert workspace.setting("odd") == [1]

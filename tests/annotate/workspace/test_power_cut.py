@@ -44,8 +44,8 @@ def test_every_acknowledged_mark_is_there_after_a_cut_at_any_write(tmp_path):
             for name, data in files.items():
                 (folder / name).write_bytes(data)
             with Workspace.open(folder / "marks.pagelet", create=False) as workspace:
-                found = json.dumps(shown(workspace.load_gold(KEY, nodes)))
-            assert found in allowed, f"cut {cuts}, behind {disk.events[count - 1].what} {count}"
+                result = json.dumps(shown(workspace.load_gold(KEY, nodes)))
+            assert result in allowed, f"cut {cuts}, behind {disk.events[count - 1].what} {count}"
             cuts += 1
     print(f"{cuts} cuts behind {len(disk.events)} events, {len(states) - 1} marks kept")
 

@@ -219,9 +219,9 @@ def test_agreement_says_that_another_program_put_something_into_a_workspace(tmp_
     desk.prepare_command("import")
     marks = desk.out / "marks.pagelet"
     changed(marks, desk.out / "theirs.pagelet", SCHEMAS["a trigger that deletes"])
-    status, _, said = desk.run(Typed(("agreement", "OUT/marks.pagelet", "OUT/theirs.pagelet")))
+    status, _, stderr = desk.run(Typed(("agreement", "OUT/marks.pagelet", "OUT/theirs.pagelet")))
     assert status == 0
-    assert said.count("reading only, without what another program put into it") == 1
+    assert stderr.count("reading only, without what another program put into it") == 1
 
 
 @pytest.mark.slow
@@ -233,9 +233,9 @@ def test_import_says_why_nothing_can_be_saved_to_a_workspace_of_somebody_else(tm
     marks.replace(desk.out / "base.pagelet")
     changed(desk.out / "base.pagelet", marks, SCHEMAS["a trigger that deletes"])
     before = marks.read_bytes()
-    status, _, said = desk.run(words_of("import")[0])
+    status, _, stderr = desk.run(words_of("import")[0])
     assert status == 1
-    assert "open for reading only" in said
+    assert "open for reading only" in stderr
     assert marks.read_bytes() == before
 
 

@@ -436,14 +436,14 @@ def test_two_programs_may_make_the_same_workspace_at_once(path):
         Workspace.open(Path(sys.argv[1])).close()
         """
     )
-    makers = [
+    authors = [
         subprocess.Popen([sys.executable, "-c", code, path], stdin=subprocess.PIPE)
         for _ in range(4)
     ]
-    for maker in makers:
-        maker.stdin.write(b"g")
-        maker.stdin.close()
-    assert [maker.wait(timeout=60) for maker in makers] == [0, 0, 0, 0]
+    for author in authors:
+        author.stdin.write(b"g")
+        author.stdin.close()
+    assert [author.wait(timeout=60) for author in authors] == [0, 0, 0, 0]
     with Workspace.open(path, create=False) as workspace:
         assert workspace.pages() == ()
 

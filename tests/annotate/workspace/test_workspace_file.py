@@ -64,10 +64,10 @@ def marked() -> Gold:
 
 def another_program(path: Path) -> str:
     """What one gets that wants to write now."""
-    told = subprocess.run(
+    text = subprocess.run(
         [sys.executable, "-c", TRY, str(path)], capture_output=True, text=True, check=True
     )
-    return told.stdout.strip()
+    return text.stdout.strip()
 
 
 @contextmanager

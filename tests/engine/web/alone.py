@@ -61,8 +61,8 @@ safe(async () => { const c = new RTCPeerConnection({iceServers: [{urls: 'stun:19
 
 def name_servers() -> list[str]:
     lines = Path("/etc/resolv.conf").read_text().splitlines()
-    found = [line.split()[1] for line in lines if line.startswith("nameserver")]
-    return [address for address in found if ":" not in address]
+    result = [line.split()[1] for line in lines if line.startswith("nameserver")]
+    return [address for address in result if ":" not in address]
 
 
 def bring_up() -> None:
@@ -97,13 +97,13 @@ def listen(seen: dict[str, int]) -> None:
                 server.recv(2000)
             seen[name] += 1
 
-    places = [
+    positions = [
         ("tcp", socket.SOCK_STREAM, (_FAR, 8001)),
         ("near", socket.SOCK_STREAM, ("127.0.0.1", 8003)),
     ]
-    places += [("udp", socket.SOCK_DGRAM, (_FAR, port)) for port in (8001, 8002)]
-    places += [("dns", socket.SOCK_DGRAM, ("0.0.0.0", 53))]
-    for name, kind, address in places:
+    positions += [("udp", socket.SOCK_DGRAM, (_FAR, port)) for port in (8001, 8002)]
+    positions += [("dns", socket.SOCK_DGRAM, ("0.0.0.0", 53))]
+    for name, kind, address in positions:
         server = socket.socket(socket.AF_INET, kind)
         server.bind(address)
         if kind == socket.SOCK_STREAM:

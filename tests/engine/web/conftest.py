@@ -31,10 +31,10 @@ def capture(browser, tmp_path):
 def row_of(nodes, name, place=0):
     """The row of the place-th element with this tag name, or with this id after ``#``."""
     if name.startswith("#"):
-        found = [r for r, a in enumerate(nodes.attributes) if a.get("id") == name[1:]]
+        result = [r for r, a in enumerate(nodes.attributes) if a.get("id") == name[1:]]
     else:
-        found = np.flatnonzero(nodes.has_tag(name)).tolist()
-    return found[place]
+        result = np.flatnonzero(nodes.has_tag(name)).tolist()
+    return result[place]
 
 
 @pytest.fixture

@@ -97,14 +97,14 @@ def test_time_passes_only_while_the_page_answers(browser, qtbot):
 
 def test_time_that_is_stopped_calls_nobody(browser, qtbot):
     browser.capture(open_document(b"<p>words"))
-    said, over = [], []
-    time = PageTime(browser.view, said.append, on_tick=said.append, parent=browser.view)
+    messages, over = [], []
+    time = PageTime(browser.view, messages.append, on_tick=messages.append, parent=browser.view)
     longer = PageTime(browser.view, over.append, parent=browser.view)
     time.start(0.04)
     time.stop()
     longer.start(0.1)
     qtbot.waitUntil(lambda: bool(over), timeout=60_000)
-    assert said == []
+    assert messages == []
 
 
 @pytest.mark.slow
@@ -116,12 +116,12 @@ def test_a_picture_is_whole_however_late_it_is_painted(browser, halt):
     browser.capture(
         open_document(f"<!doctype html><style>body {{ margin: 0 }}</style>{rows}".encode())
     )
-    wanted = [(k % 256, k * 7 % 256, k * 31 % 256) for k in range(160)]
+    expected = [(k % 256, k * 7 % 256, k * 31 % 256) for k in range(160)]
     for delay_ms in (0, 20, 60):
         halt(delay_ms)
         pixels = browser.pixels()
         for x in (1, 700, pixels.shape[1] - 2):
-            assert [tuple(map(int, each)) for each in pixels[25 : 25 + 8000 : 50, x]] == wanted
+            assert [tuple(map(int, each)) for each in pixels[25 : 25 + 8000 : 50, x]] == expected
 
 
 def test_a_picture_is_taken_where_no_mark_can_be_seen(browser):

@@ -249,15 +249,15 @@ def test_a_cancelled_capture_says_nothing_and_leaves_the_view_fit(
     browser, capture, qtbot, tmp_path
 ):
     (tmp_path / "a.html").write_text("<p>a<script>for (;;);</script>")
-    said = []
+    messages = []
     cancelled = Capture(browser.view, open_document(tmp_path / "a.html"))
-    cancelled.done.connect(said.append)
-    cancelled.failed.connect(said.append)
+    cancelled.done.connect(messages.append)
+    cancelled.failed.connect(messages.append)
     with qtbot.waitSignal(cancelled.progress):
         cancelled.start()
     cancelled.cancel()
     assert words(capture("<p>next")) == "next"
-    assert said == []
+    assert messages == []
 
 
 @pytest.mark.usefixtures("hangs_soon")
@@ -308,5 +308,5 @@ def test_asking_for_a_file_that_is_missing_comes_to_an_end(capture):
         "request.onloadend = () => say('ended'); request.send();"
     )
     page = capture(f"<!doctype html><p>asks</p><script>{script}</script>")
-    said = "".join(page.nodes.text).split()
-    assert (said.count("no"), said.count("ended")) == (3, 1)
+    text = "".join(page.nodes.text).split()
+    assert (text.count("no"), text.count("ended")) == (3, 1)

@@ -89,16 +89,16 @@ def check_every(browser, qtbot, tmp_path, step):
     (tmp_path / "index.html").write_text(HTML)
     document = open_document(tmp_path / "index.html")
     failed = set()
-    place = 0
+    position = 0
     while True:
-        where, answer = inject(browser, qtbot, document, place)
+        where, answer = inject(browser, qtbot, document, position)
         if not where:
             assert not isinstance(answer, Exception)
             return failed
         assert isinstance(answer, CaptureError), where
         assert "could not be read" in str(answer), where
         failed.add(where.partition(",")[0])
-        place += step
+        position += step
 
 
 STEPS = set(

@@ -30,8 +30,8 @@ def assert_exact(page, unseen=()):
             assert (outer, outer_end) == (inner, inner_end)
             markup = html[inner:inner_end]
             above = nodes.name_of(int(nodes.parent[row]))
-            said = markup if above in RAW else html_module.unescape(markup)
-            assert said == nodes.text[row]
+            text = markup if above in RAW else html_module.unescape(markup)
+            assert text == nodes.text[row]
         else:
             assert html[outer : outer + 1 + len(name)].lower() == f"<{name}"
             assert outer < inner <= inner_end <= outer_end
@@ -82,8 +82,12 @@ def test_rows_come_in_document_order_below_their_parents(capture):
 def test_style_is_the_computed_one_and_texts_have_their_parents(capture, row):
     nodes = capture(DOCTYPE + "<p id=p style='color:#f00;font-size:2em;float:left'>x</p>").nodes
     at = row(nodes, "#p")
-    look = dict(zip(STYLE_PROPERTIES, nodes.styles[nodes.style[at]], strict=True))
-    assert (look["color"], look["font-size"], look["float"]) == ("rgb(255, 0, 0)", "32px", "left")
+    style = dict(zip(STYLE_PROPERTIES, nodes.styles[nodes.style[at]], strict=True))
+    assert (style["color"], style["font-size"], style["float"]) == (
+        "rgb(255, 0, 0)",
+        "32px",
+        "left",
+    )
     assert nodes.style[at + 1] == nodes.style[at]
 
 
@@ -323,8 +327,8 @@ def test_live_nodes_are_kept_for_the_overlay(capture, browser, row):
     assert browser.run("pagelet.nodes.length") == rows.size
     for name in ("#p", "#s", "iframe"):
         local = int(np.flatnonzero(rows == row(nodes, name))[0])
-        wanted = nodes.attributes[row(nodes, name)].get("id", "")
-        assert browser.run(f"pagelet.nodes[{local}].id") == wanted
+        expected = nodes.attributes[row(nodes, name)].get("id", "")
+        assert browser.run(f"pagelet.nodes[{local}].id") == expected
         assert browser.run(f"pagelet.rows.get(pagelet.nodes[{local}])") == local
     assert np.all(nodes.frame[rows] == 0)
 

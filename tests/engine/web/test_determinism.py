@@ -49,9 +49,9 @@ def digests(folder, count, *, headless=True, **environment):
 def test_many_processes_see_the_same_pages(datasets):
     """In twenty: ``PAGELET_PROCESSES=20 ./test -s tests/engine/web/test_determinism.py``."""
     processes = int(os.environ.get("PAGELET_PROCESSES", "3"))
-    found = [digests(datasets / "kreuzer-random", 20) for _ in range(processes)]
-    same = [page for page in found[0] if len({each[page] for each in found}) == 1]
-    print(f"{len(same)} of {len(found[0])} pages the same in {processes} processes")
+    result = [digests(datasets / "kreuzer-random", 20) for _ in range(processes)]
+    same = [page for page in result[0] if len({each[page] for each in result}) == 1]
+    print(f"{len(same)} of {len(result[0])} pages the same in {processes} processes")
     assert len(same) == 20
 
 

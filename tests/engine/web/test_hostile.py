@@ -217,12 +217,12 @@ def test_deep_nesting_is_read(capture):
 
 def test_nesting_that_is_too_deep_for_chromium_is_said(capture):
     # 3,000 blocks in 3,000 inlines: Chromium 140 runs out of stack while it lays them out.
-    said = read = ""
+    text = read = ""
     try:
         read = capture(nested(["div", "span"])).nodes.text[-1]
     except RendererDied as error:
-        said = str(error)
-    assert read == "deep" or "the process that draws the page has died" in said
+        text = str(error)
+    assert read == "deep" or "the process that draws the page has died" in text
 
 
 @pytest.mark.parametrize(

@@ -23,8 +23,8 @@ def test_a_long_page_is_one_picture(browser, capture):
     )
     picture = browser.picture()
     assert (picture.width(), picture.height()) == (1366, 3200)
-    found = [color(picture, 50, y) for y in (1, 99, 101, 3099, 3101, 3199)]
-    assert found == [RED, RED, GREEN, GREEN, BLUE, BLUE]
+    result = [color(picture, 50, y) for y in (1, 99, 101, 3099, 3101, 3199)]
+    assert result == [RED, RED, GREEN, GREEN, BLUE, BLUE]
 
 
 def test_what_the_window_sizes_keeps_its_size(browser, capture):
@@ -35,8 +35,8 @@ def test_what_the_window_sizes_keeps_its_size(browser, capture):
     )
     picture = browser.picture()
     assert picture.height() == page.nodes.height == 2768
-    found = [color(picture, 50, y) for y in (1, 750, 760, 770, 1530, 2760)]
-    assert found == [RED, RED, BLUE, GREEN, GREEN, GREEN]
+    result = [color(picture, 50, y) for y in (1, 750, 760, 770, 1530, 2760)]
+    assert result == [RED, RED, BLUE, GREEN, GREEN, GREEN]
     state = "document.querySelectorAll('div')[2].getAttribute('style')"
     assert browser.run(state) == "position:fixed;bottom:0;left:0;height:10px;background:#00f"
     assert browser.run("[innerWidth, innerHeight, scrollY]") == [1366, 768, 0]
@@ -61,8 +61,8 @@ def test_tiles_meet_without_a_seam_or_a_trace_of_what_joins_them(browser, captur
     picture = browser.picture()
     assert picture.height() == 3500 + 384
     for x in (0, 1, 3, 4, 700):
-        found = [picture.pixelColor(x, y) for y in range(3500)]
-        assert found == [QColor(y // 7 % 256, 9, 9) for y in range(3500)]
+        result = [picture.pixelColor(x, y) for y in range(3500)]
+        assert result == [QColor(y // 7 % 256, 9, 9) for y in range(3500)]
 
 
 def test_edges_cover_all_of_a_page_wider_than_its_window(browser, capture):
@@ -76,8 +76,8 @@ def test_edges_cover_all_of_a_page_wider_than_its_window(browser, capture):
     for mask in edges.values():
         assert mask.shape == (page.nodes.height, page.nodes.width) == (900, 2000)
         ys, xs = mask.nonzero()
-        found = (xs.min(), ys.min(), xs.max(), ys.max())
-        assert found == pytest.approx((300, 200, 700, 300), abs=2)
+        result = (xs.min(), ys.min(), xs.max(), ys.max())
+        assert result == pytest.approx((300, 200, 700, 300), abs=2)
 
 
 def moving(*colors):

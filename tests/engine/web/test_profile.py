@@ -25,8 +25,8 @@ as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root has no sandbox
 
 @as_root
 def test_as_root_one_line_says_that_the_sandbox_is_off():
-    said = python("print(prepare(), os.environ['QTWEBENGINE_DISABLE_SANDBOX'])")
-    assert said.strip() == '("Chromium\'s sandbox is off (it cannot run as root)",) 1'
+    output = python("print(prepare(), os.environ['QTWEBENGINE_DISABLE_SANDBOX'])")
+    assert output.strip() == '("Chromium\'s sandbox is off (it cannot run as root)",) 1'
 
 
 @as_root
@@ -41,16 +41,16 @@ def test_a_process_stays_offline():
         "print('~NOTFOUND' in os.environ['QTWEBENGINE_CHROMIUM_FLAGS'])\n"
         "prepare(online=True, no_sandbox=True)"
     )
-    said = python(code, QTWEBENGINE_DISABLE_SANDBOX="1")
-    assert said.startswith("True False\nTrue\n")
-    assert "started offline; start Pagelet anew for live pages" in said
+    output = python(code, QTWEBENGINE_DISABLE_SANDBOX="1")
+    assert output.startswith("True False\nTrue\n")
+    assert "started offline; start Pagelet anew for live pages" in output
 
 
 def test_flags_of_the_user_are_kept():
-    said = python("prepare(); print(os.environ['QTWEBENGINE_CHROMIUM_FLAGS'])",
+    output = python("prepare(); print(os.environ['QTWEBENGINE_CHROMIUM_FLAGS'])",
                   QTWEBENGINE_CHROMIUM_FLAGS="--mine")  # fmt: skip
-    assert said.startswith("--mine --force-webrtc")
-    assert "preferredColorScheme=1" in said
+    assert output.startswith("--mine --force-webrtc")
+    assert "preferredColorScheme=1" in output
 
 
 def test_a_process_started_from_an_offline_one_may_be_online():

@@ -67,7 +67,7 @@ def test_what_a_dead_renderer_leaves_is_put_away_before_the_next_page(browser, c
     # Else Qt hands the view's scripts to what is dead: more often with every death.
     capture("<p>a")
     states = []
-    told = browser.view.page().lifecycleStateChanged.connect(states.append)
+    text = browser.view.page().lifecycleStateChanged.connect(states.append)
     for _ in range(3):
         states.clear()
         with qtbot.waitSignal(browser.view.renderer_died, timeout=60_000):
@@ -75,7 +75,7 @@ def test_what_a_dead_renderer_leaves_is_put_away_before_the_next_page(browser, c
         page = capture("<p>next")
         assert page.notes == ()
         assert QWebEnginePage.LifecycleState.Discarded in states
-    browser.view.page().lifecycleStateChanged.disconnect(told)
+    browser.view.page().lifecycleStateChanged.disconnect(text)
 
 
 def test_a_browser_that_is_slow_to_start_is_given_more_time_each_time(
@@ -115,9 +115,9 @@ def test_scripts_reach_the_bridge_in_every_document(browser, capture, qtbot):
     for name in ("first", "second"):  # a new bridge takes the place of the old one
         bridge = Bridge()
         browser.view.set_bridge(bridge, (LISTEN.replace("document.title", f"'{name}'"),))
-        with qtbot.waitSignal(bridge.said, timeout=10_000) as said:
+        with qtbot.waitSignal(bridge.said, timeout=10_000) as text:
             page = capture("<p><script>document.write(typeof qt)</script>")
-        assert said.args == [name]
+        assert text.args == [name]
         assert "undefined" in page.nodes.text
 
 
@@ -140,10 +140,10 @@ def test_the_page_cannot_be_left_by_hand(browser, capture, qtbot):
 def test_progress_is_told_and_one_answer_given(browser, tmp_path, qtbot):
     (tmp_path / "a.html").write_text("<p>a")
     capture = Capture(browser.view, open_document(tmp_path / "a.html"))
-    said, pages = [], []
-    capture.progress.connect(said.append)
+    data, pages = [], []
+    capture.progress.connect(data.append)
     capture.done.connect(pages.append)
     with qtbot.waitSignal(capture.done, timeout=20_000):
         capture.start()
-    assert said == ["loading a.html", "waiting for the page to settle", "reading the page"]
+    assert data == ["loading a.html", "waiting for the page to settle", "reading the page"]
     assert len(pages) == 1

@@ -73,10 +73,10 @@ def test_level_and_atoms_choose_what_is_shown(view, qtbot):
     assert cells(view, 1) != both
     qtbot.mouseClick(view.level.button("main"), Qt.MouseButton.LeftButton)
     assert cells(view, 1)[5:7] == ["–", "–"]
-    said = found("other", ANNA, BEN).agreement.blocks[1, "nodes"].alpha
+    text = found("other", ANNA, BEN).agreement.blocks[1, "nodes"].alpha
     qtbot.mouseClick(view.level.button("1"), Qt.MouseButton.LeftButton)
     qtbot.mouseClick(view.atoms.button("nodes"), Qt.MouseButton.LeftButton)
-    assert cells(view, 1)[4] == f"{said:.3f}"
+    assert cells(view, 1)[4] == f"{text:.3f}"
 
 
 def test_the_granularity_plot_cuts_the_table_by_mouse_and_key(view, qtbot):

@@ -316,8 +316,8 @@ def test_with_nothing_selected_a_key_does_for_the_mark_under_the_mouse(window, c
         row = cards.row(name)
         cards.qtbot.waitUntil(
             lambda: (
-                (found := session.gold.find(session.pointed)) is not None
-                and found.targets[0].row == row
+                (result := session.gold.find(session.pointed)) is not None
+                and result.targets[0].row == row
             ),
             timeout=60_000,
         )

@@ -62,19 +62,19 @@ def test_a_walk_by_key_shows_every_error_in_view_and_misses_none(window, hand, n
     show_errors(window, hand, key)
     result = session.outcomes[key].result
     gold = in_source(session.page, session.gold.as_extraction(session.page), result.source)
-    wanted = [(error.first, error.last) for error in text_errors(result, gold)]
+    expected = [(error.first, error.last) for error in text_errors(result, gold)]
     seen = []
-    for place in range(len(wanted)):
+    for index in range(len(expected)):
         press(hand, Qt.Key.Key_J)
-        assert session.get(ErrorWalk).index == place
+        assert session.get(ErrorWalk).index == index
         error = session.get(ErrorWalk).current
         seen.append(error.span)
-        assert session.get(ErrorWalk).status.startswith(f"{place + 1} of {len(wanted)}")
-        assert window.panel(ErrorsDock).list.currentRow() == place
+        assert session.get(ErrorWalk).status.startswith(f"{index + 1} of {len(expected)}")
+        assert window.panel(ErrorsDock).list.currentRow() == index
         if error.ranges:
             number = window.workbench.canvas.pieces.range(*error.ranges[0])
             assert hand.ask(IN_VIEW % number), error.text
-    assert seen == wanted
+    assert seen == expected
     press(hand, Qt.Key.Key_J)
     assert session.get(ErrorWalk).index == 0
 
@@ -108,17 +108,17 @@ def test_two_methods_are_compared_with_what_gold_says_of_each_difference(window,
     open_sample(window, hand, "news")
     show_errors(window, hand, "accb")
     errors = window.panel(ErrorsDock)
-    place = errors.against.findData("plain")
+    position = errors.against.findData("plain")
     errors.against.setFocus()
     hand.qtbot.keyClick(errors.against, Qt.Key.Key_Home)
-    for _ in range(place):
+    for _ in range(position):
         hand.qtbot.keyClick(errors.against, Qt.Key.Key_Down)
     hand.qtbot.waitUntil(
         lambda: all(e.in_gold is not None for e in window.session.get(ErrorWalk).items)
     )
-    found = window.session.get(ErrorWalk).items
-    assert {error.kind for error in found} == {ErrorKind.MISSING}  # plain keeps all words
-    assert {error.in_gold for error in found} == {True, False}
+    result = window.session.get(ErrorWalk).items
+    assert {error.kind for error in result} == {ErrorKind.MISSING}  # plain keeps all words
+    assert {error.in_gold for error in result} == {True, False}
 
 
 def test_a_segmenter_is_told_which_blocks_it_missed_split_and_merged(window, hand):
@@ -156,8 +156,8 @@ def test_the_text_of_extract_and_gold_follows_the_errors_and_leads_to_them(windo
     cursor = text.text.textCursor()
     cursor.setPosition(text.range_of(walk.items[3])[0] + 1)
     text.text.setTextCursor(cursor)
-    place = text.text.cursorRect(cursor).center()
-    hand.qtbot.mouseClick(text.text.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    position = text.text.cursorRect(cursor).center()
+    hand.qtbot.mouseClick(text.text.viewport(), Qt.MouseButton.LeftButton, pos=position)
     assert walk.index == 3
 
 
@@ -188,7 +188,7 @@ def test_a_method_is_compared_with_itself_on_the_other_input(window, qtbot, tmp_
     hand.wait_for_methods()
     press(hand, Qt.Key.Key_F7)
     box = window.panel(ErrorsDock).against
-    words = [box.itemText(place) for place in range(box.count())]
+    words = [box.itemText(index) for index in range(box.count())]
     assert "against itself on the original HTML" in words
     box.setCurrentIndex(words.index("against itself on the original HTML"))
     box.activated.emit(box.currentIndex())

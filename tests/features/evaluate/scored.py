@@ -76,7 +76,7 @@ def rows(name: str, keys: tuple[str, ...] = METHODS) -> tuple[ResultRow, ...]:
     story = page_of_html(f"<body>{STORIES[name]}").dom.text
     blocks = Segmentation(page.nodes, (Block((_main(page),), 1, "Content"),))
     measures = measures_of("all")
-    found: list[ResultRow] = []
+    result: list[ResultRow] = []
     for key in keys:
         made = setup(key)
         if made.is_extractor:
@@ -84,8 +84,8 @@ def rows(name: str, keys: tuple[str, ...] = METHODS) -> tuple[ResultRow, ...]:
         else:
             gold = BlockGold([(blocks.text_of(b), b.level) for b in blocks.blocks], blocks)
             run = run_segmenter(page, gold, made, measures.blocks)
-        found += written(name, made, run)
-    return tuple(found)
+        result += written(name, made, run)
+    return tuple(result)
 
 
 def written(name: str, made: Setup, run: Run) -> list[ResultRow]:

@@ -62,8 +62,8 @@ def test_the_table_says_what_the_layers_panel_says_of_the_same_page(window, tabl
     assert window.session.document.path == "blog.html"
     ws, fuzzy = measure("extraction", "ws"), measure("segmentation", "fuzzy")
     assert scores.value(ws, blog, bte) == pytest.approx(shown["bte"].ws.f1)
-    wanted = shown["webterrain"].fuzzy["all"].prf.f1
-    assert scores.value(fuzzy, blog, webterrain) == pytest.approx(wanted)
+    expected = shown["webterrain"].fuzzy["all"].prf.f1
+    assert scores.value(fuzzy, blog, webterrain) == pytest.approx(expected)
     assert table.run_bar.run.text() == "Run again"
     assert "3 pages in" in table.run_bar.doing.text()
     assert not table.run_bar.workers.toolTip()  # nobody is at anything any more
@@ -80,8 +80,8 @@ def test_stopping_keeps_what_is_done_and_going_on_does_the_rest(window, table, q
     qtbot.waitUntil(lambda: not table.running.is_running, timeout=PATIENCE_MS)
     status = table.model.shown.table.status
     assert (status == NOT_RUN).any()
-    kept = (status != NOT_RUN).sum()
-    assert kept == len(done)
+    remaining = (status != NOT_RUN).sum()
+    assert remaining == len(done)
     assert table.run_bar.run.text().startswith("Go on")
     first = list(done)
     qtbot.mouseClick(table.run_bar.run, LEFT)
@@ -96,8 +96,8 @@ def test_what_cannot_be_read_failed_and_what_has_no_gold_is_skipped_unread(table
     (tmp_path / "pages" / "forum.gold.json").unlink()
     (tmp_path / "pages" / "news.html").unlink()
     window = table.window()
-    found = window.workbench.get(GoldLookup).found
-    with qtbot.waitSignal(found):  # to the page and back: the gold is looked at anew
+    result = window.workbench.get(GoldLookup).found
+    with qtbot.waitSignal(result):  # to the page and back: the gold is looked at anew
         window.main_area.toggle(EvaluateView)
         window.main_area.toggle(EvaluateView)
     done = []

@@ -84,11 +84,11 @@ def test_scores_are_there_after_a_restart_and_what_no_longer_holds_is_marked_and
     scores, ws = table.model.shown.table, measure("extraction", "ws")
     assert (scores.status != NOT_RUN).all()
     assert (scores.status[:, BTE] == OK).all()
-    before = [scores.values(ws, place).tolist() for place in (BTE, DSC)]
+    before = [scores.values(ws, position).tolist() for position in (BTE, DSC)]
 
     table = at_table(begin(), folder, qtbot, tmp_path)
     scores = table.model.shown.table
-    assert [scores.values(ws, place).tolist() for place in (BTE, DSC)] == before
+    assert [scores.values(ws, position).tolist() for position in (BTE, DSC)] == before
     assert not scores.stale.any()
     assert table.run_bar.run.text() == "Run again"
     assert table.run_bar.doing.text() == "Scored just now"
@@ -183,15 +183,15 @@ def test_a_folder_that_evaluate_wrote_opens_as_a_table_and_closes_again(
     assert table.isVisible()
     shown = table.model.shown
     assert table.model.rowCount() == len(STORIES)
-    wanted = next(r for r in rows("owl.html") if (r.run.method, r.measure) == ("bte", "ws"))
-    place = next(k for k, column in enumerate(shown.table.columns) if column.method == "bte")
+    expected = next(r for r in rows("owl.html") if (r.run.method, r.measure) == ("bte", "ws"))
+    index = next(k for k, column in enumerate(shown.table.columns) if column.method == "bte")
     ws = measure("extraction", "ws")
-    row = shown.table.row_of(wanted.run.dataset, "owl.html")
-    assert shown.table.value(ws, row, place) == wanted.score.value
+    row = shown.table.row_of(expected.run.dataset, "owl.html")
+    assert shown.table.value(ws, row, index) == expected.score.value
     assert not table.run_bar.run.isVisible()
     table.run()  # nothing of a file can be run
     assert not table.running.is_running
-    table.show_cell(row, place)
+    table.show_cell(row, index)
     assert "open its folder" in window.session.message
     Hand(window.workbench, qtbot, tmp_path).open_path(folder)
     assert not shown.table.has_results  # the open pages have none
@@ -199,7 +199,7 @@ def test_a_folder_that_evaluate_wrote_opens_as_a_table_and_closes_again(
     qtbot.mouseClick(table.run_bar.close_file, LEFT)
     assert not shown.table.has_results
     window.open_path(str(written))
-    table.show_cell(row, place)
+    table.show_cell(row, index)
     qtbot.waitUntil(lambda: window.session.document.path == "owl.html")
     assert not window.main_area.shows(EvaluateView)
 

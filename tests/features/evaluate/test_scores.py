@@ -80,11 +80,11 @@ def value_in(found, key, name):
 def test_every_number_of_every_row_is_kept_to_the_last_digit(table):
     for page, name in enumerate(STORIES):
         for row in rows(name):
-            place = table.column(column(row.run.method))
-            of = measure(table.columns[place].kind, row.measure)
+            position = table.column(column(row.run.method))
+            of = measure(table.columns[position].kind, row.measure)
             for part in ("value", "precision", "recall"):
-                kept = table.value(of, page, place, part)
-                assert getattr(row.score, part) == (None if math.isnan(kept) else kept)
+                remaining = table.value(of, page, position, part)
+                assert getattr(row.score, part) == (None if math.isnan(remaining) else remaining)
 
 
 def test_rows_of_a_page_that_is_not_in_the_table_change_nothing(table):
@@ -157,23 +157,23 @@ def test_pages_are_found_by_words_status_score_and_type_of_block(table):
 
 def test_every_method_must_be_in_the_range_but_those_that_have_not_run(table):
     table.status[:, WEBTERRAIN] = 0
-    found = listed(table, range(len(METHODS)), SHOWN, PageFilter(of=EVERY, low=0.7))
-    wanted = [
+    result = listed(table, range(len(METHODS)), SHOWN, PageFilter(of=EVERY, low=0.7))
+    expected = [
         name
         for name in STORIES
         if all(float(value_in(rows(name), key, "ws")) >= 0.7 for key in METHODS[:4])
     ]
     # A method that has not run has no score: it is left to be seen.
-    assert names(found) == wanted
+    assert names(result) == expected
 
 
 def test_while_two_are_compared_the_range_is_that_of_their_difference(table):
     pair = ComparedPair(BTE, PLAIN)
-    found = listed(table, (BTE, PLAIN), SHOWN, PageFilter(low=0.1), pair=pair)
+    result = listed(table, (BTE, PLAIN), SHOWN, PageFilter(low=0.1), pair=pair)
     gaps = {n: abs(float(value_in(rows(n), "bte", "ws")) - float(value_in(rows(n), "plain", "ws")))
             for n in STORIES}  # fmt: skip
-    assert names(found) == [name for name, gap in gaps.items() if gap >= 0.1]
-    assert 0 < len(names(found)) < len(STORIES)
+    assert names(result) == [name for name, gap in gaps.items() if gap >= 0.1]
+    assert 0 < len(names(result)) < len(STORIES)
 
 
 @given(st.lists(st.sampled_from([None, 0.0, 0.25, 1.0]), min_size=1, max_size=12), st.booleans())
@@ -247,9 +247,9 @@ def test_what_is_copied_can_be_read_back_to_the_last_digit(shown):
     lines = list(csv.reader(io.StringIO(text)))
     assert lines[0] == ["page", *(f"{c.method} ({c.input}) {SHOWN[c.kind].key}" for c in COLUMNS)]
     for line in lines[1:]:
-        found = rows(line[0])
+        result = rows(line[0])
         for key, cell in zip(METHODS, line[1:], strict=True):
-            assert float(cell) == value_in(found, key, "ws" if key != "webterrain" else "fuzzy")
+            assert float(cell) == value_in(result, key, "ws" if key != "webterrain" else "fuzzy")
 
 
 def lightness(color):
@@ -344,8 +344,8 @@ def drawn(layers):
 
 def test_a_cell_shows_its_method_with_the_gold_of_its_kind_and_nothing_else():
     layers = default_layers()
-    found = layers_for(layers, [column("bte")], WS)
-    assert drawn(found) == {GOLD_MAIN, "bte"}
+    result = layers_for(layers, [column("bte")], WS)
+    assert drawn(result) == {GOLD_MAIN, "bte"}
     fuzzy = measure("segmentation", "fuzzy")
     assert drawn(layers_for(layers, [column("vips")], fuzzy)) == {GOLD_1, GOLD_2, "vips"}
     level_2 = layers_for(layers, [column("vips")], measure("segmentation", "fuzzy-2"))
@@ -368,5 +368,5 @@ def test_a_method_is_shown_with_the_parameters_it_was_scored_with():
 
 def test_pages_of_one_path_get_names_that_tell_them_apart():
     twice = (DOCUMENTS[0], DOCUMENTS[0], DOCUMENTS[1])
-    found = pages_of(twice, ["a", "b", "c"], DATASET)
-    assert len({page.name for page in found}) == 3
+    result = pages_of(twice, ["a", "b", "c"], DATASET)
+    assert len({page.name for page in result}) == 3

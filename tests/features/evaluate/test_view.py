@@ -86,12 +86,12 @@ class Desk:
     def click_head(self, section, modifier=Qt.KeyboardModifier.NoModifier, y=None):
         heads = self.grid.heads
         x = heads.sectionViewportPosition(section) + heads.sectionSize(section) // 2
-        place = QPoint(x, HeaderLines(heads).band + 8 if y is None else y)
-        self.qtbot.mouseClick(heads.viewport(), LEFT, modifier, place)
+        position = QPoint(x, HeaderLines(heads).band + 8 if y is None else y)
+        self.qtbot.mouseClick(heads.viewport(), LEFT, modifier, position)
 
     def click_cell(self, row, section):
-        place = self.grid.visualRect(self.model.index(row, section)).center()
-        self.qtbot.mouseClick(self.grid.viewport(), LEFT, pos=place)
+        index = self.grid.visualRect(self.model.index(row, section)).center()
+        self.qtbot.mouseClick(self.grid.viewport(), LEFT, pos=index)
 
     def wait_for_page(self, name):
         self.qtbot.waitUntil(
@@ -300,10 +300,10 @@ def test_a_method_and_a_range_of_its_scores_narrow_the_list_and_its_mean(shared)
     shared.bar.low.selectAll()
     shared.qtbot.keyClicks(shared.bar.low, "0.5")
     shared.press(Qt.Key.Key_Return)
-    wanted = [name for name in sorted(STORIES) if by_score("dsc")(name) >= 0.5]
-    assert shared.listed() == wanted
+    expected = [name for name in sorted(STORIES) if by_score("dsc")(name) >= 0.5]
+    assert shared.listed() == expected
     mean = shared.shown.mean(PLAIN).value
-    assert mean == pytest.approx(sum(map(by_score("plain"), wanted)) / len(wanted))
+    assert mean == pytest.approx(sum(map(by_score("plain"), expected)) / len(expected))
 
 
 def test_failed_runs_are_found_by_their_status_and_say_why(shared):
@@ -389,8 +389,8 @@ def test_a_page_opened_from_a_cell_shows_its_errors_and_ones_own_layers_come_bac
     assert desk.drawn() != {layer.key for layer in before if layer.visible}
     assert desk.window.panel(LayersDock).back.isVisible()
     desk.window.workbench.get(ShownLayers).keep()
-    kept = desk.window.workbench.workspace.setting("layers")
-    assert [each["visible"] for each in kept] == [layer.visible for layer in before]
+    remaining = desk.window.workbench.workspace.setting("layers")
+    assert [each["visible"] for each in remaining] == [layer.visible for layer in before]
     desk.window.workbench.canvas.view.setFocus()
     desk.press(Qt.Key.Key_Escape, Qt.KeyboardModifier.ShiftModifier)
     assert desk.session.layers == before
@@ -482,8 +482,8 @@ def test_escape_goes_back_step_by_step(desk):
 def test_a_page_chosen_by_its_title_comes_with_the_layers_as_they_are(desk):
     drawn = desk.drawn()
     pages = desk.grid.pages
-    place = QPoint(40, pages.sectionViewportPosition(3) + 5)
-    desk.qtbot.mouseClick(pages.viewport(), LEFT, pos=place)
+    position = QPoint(40, pages.sectionViewportPosition(3) + 5)
+    desk.qtbot.mouseClick(pages.viewport(), LEFT, pos=position)
     desk.wait_for_page(desk.listed()[3])
     assert desk.drawn() == drawn
 
@@ -517,9 +517,9 @@ def test_the_band_over_the_methods_offers_every_measure_with_its_definition(shar
     shared.qtbot.keyClick(popup.list, Qt.Key.Key_Return)
     assert shared.shown.shown["extraction"].key == "cleaneval"
     row = shared.listed().index("kettle.html")
-    wanted = next(r.score.value for r in rows("kettle.html")
+    expected = next(r.score.value for r in rows("kettle.html")
                   if r.run.method == "plain" and r.measure == "cleaneval")  # fmt: skip
-    assert shared.model.index(row, PLAIN).data() == f"{float(wanted):.3f}"
+    assert shared.model.index(row, PLAIN).data() == f"{float(expected):.3f}"
 
 
 def test_a_key_offers_the_measures_of_the_column_one_is_in(shared):
@@ -623,7 +623,7 @@ def test_painting_asks_only_for_what_is_seen(desk, monkeypatch):
     asked = []
     value = desk.shown.value
     monkeypatch.setattr(desk.shown, "value", lambda *cell: (asked.append(cell), value(*cell))[1])
-    desk.model.set_pages([ListedPage("many", str(place), f"Page {place}") for place in range(2000)])
+    desk.model.set_pages([ListedPage("many", str(index), f"Page {index}") for index in range(2000)])
     desk.qtbot.waitUntil(lambda: desk.model.rowCount() == 2000)
     asked.clear()
     desk.grid.verticalScrollBar().setValue(20_000)

@@ -81,10 +81,10 @@ def test_what_finds_no_place_is_listed_and_what_moved_has_its_score(window, hand
     path.write_text(json.dumps(content))
     window.panel(ExchangeDock).start("in")
     exchanging.look_into("webannotation", str(path))
-    said = window.panel(ExchangeDock).entries()
-    assert said[0] == "1 mark to import"
-    assert any(line.startswith("moved, 9") and "alike" in line for line in said)
-    assert any("An advertisement nobody remembers" in line for line in said)
+    text = window.panel(ExchangeDock).entries()
+    assert text[0] == "1 mark to import"
+    assert any(line.startswith("moved, 9") and "alike" in line for line in text)
+    assert any("An advertisement nobody remembers" in line for line in text)
 
 
 def test_an_orphan_is_listed_with_its_text_and_the_version_it_was_made_on(window, hand, tmp_path):

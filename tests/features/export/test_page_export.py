@@ -58,9 +58,9 @@ def test_it_holds_the_layers_switched_on_and_the_whole_page(window, hand, tmp_pa
     hand.qtbot.waitUntil(lambda: "gold-main" in [s["id"] for s in window.workbench.canvas.drawn])
     drawn = [spec["id"] for spec in window.workbench.canvas.drawn]
     assert saved(window, hand, tmp_path / "ferry.svg") == "saved ferry.svg"
-    found = layers_of(tmp_path / "ferry.svg")
-    assert list(found) == [f"layer-{key}" for key in drawn]
-    assert len(found["layer-gold-main"]) > 1
+    result = layers_of(tmp_path / "ferry.svg")
+    assert list(result) == [f"layer-{key}" for key in drawn]
+    assert len(result["layer-gold-main"]) > 1
     nodes = window.session.page.rendered()
     image = etree.parse(tmp_path / "ferry.svg").getroot().find(f".//{SVG}image")
     assert int(image.get("height")) == nodes.height

@@ -94,10 +94,10 @@ def test_what_the_mouse_points_at_in_the_figure_lights_up_on_the_page(hand, dock
     move_to(dock, dock.plot.position_of(item))
     lit = hand.session.highlight
     assert lit.first_row == hand.row("#story") + 1
-    found = hand.ask(
+    result = hand.ask(
         "[...CSS.highlights.get('light-of-pagelet')].map(r => r.startContainer.data).join(' ')"
     )
-    assert found.startswith("The ferry went back")
+    assert result.startswith("The ferry went back")
     assert "at most" in dock.said.text()
     QApplication.sendEvent(dock.plot, QEvent(QEvent.Type.Leave))
     assert hand.session.highlight == NOTHING
@@ -112,9 +112,9 @@ def test_what_the_mouse_points_at_on_the_page_lights_up_in_the_figure(hand, dock
     hand.hover("#more")
     hand.qtbot.waitUntil(lambda: bool(lit) and bool(lit[-1]), timeout=5_000)
     words = dock.figure.items.places[lit[-1]]
-    said = hand.session.page.dom.words[words[0, 0] : words[-1, 1]]
-    assert "Nobody" in said
-    assert "ferry" not in said[4:]
+    text = hand.session.page.dom.words[words[0, 0] : words[-1, 1]]
+    assert "Nobody" in text
+    assert "ferry" not in text[4:]
 
 
 @pytest.mark.web
@@ -170,9 +170,9 @@ def test_dragging_the_threshold_up_drops_what_falls_below_it(hand, dock):
     result = hand.session.outcomes["accb"].result
     figure = dock.figure
     above = figure.items.y > hand.session.layer("accb").params.threshold
-    kept = words_kept(result)
+    is_kept = words_kept(result)
     for (first, last), is_above in zip(figure.items.places.tolist(), above.tolist(), strict=True):
-        assert np.all(kept[first:last] == is_above)
+        assert np.all(is_kept[first:last] == is_above)
 
 
 @pytest.mark.web
@@ -181,10 +181,10 @@ def test_a_drag_draws_its_layer_on_the_way_and_the_rest_follows_when_it_is_over(
     session, runner = hand.session, hand.workbench.runner
     runner._pause.setInterval(600_000)  # a slow machine is no hand that rests
     drawn: list[object] = []
-    told: list[str] = []
+    messages: list[str] = []
     session.passing_changed.connect(lambda key: drawn.append(session.outcomes[key].result))
-    session.outcome_changed.connect(told.append)
-    session.layers_changed.connect(lambda: told.append("layers"))
+    session.outcome_changed.connect(messages.append)
+    session.layers_changed.connect(lambda: messages.append("layers"))
     before = session.outcomes["accb"].result
     canvas, start = dock.plot.canvas, dock.plot.position_of_threshold("threshold")
     move_to(dock, start)
@@ -195,10 +195,10 @@ def test_a_drag_draws_its_layer_on_the_way_and_the_rest_follows_when_it_is_over(
     hand.qtbot.waitUntil(lambda: bool(drawn) and not runner.is_running, timeout=60_000)
     assert drawn[-1] is not before
     assert len(drawn) <= 8
-    assert told == []
+    assert messages == []
     mouse(canvas, QEvent.Type.MouseButtonRelease, start - QPointF(0, 48), LEFT, NO)
     hand.qtbot.waitUntil(lambda: not runner.is_running and not dock.is_busy, timeout=60_000)
-    assert set(told) == {"accb", "layers"}
+    assert set(messages) == {"accb", "layers"}
     layer = session.layer("accb")
     fresh = attempt(method("accb"), session.page, layer.params, layer.source).result
     assert session.outcomes["accb"].result.spans.tolist() == fresh.spans.tolist()
@@ -300,14 +300,14 @@ def test_a_score_is_drawn_against_a_parameter_and_its_best_value_taken_by_a_clic
     sweep = dock.sweep.sweep
     hand.qtbot.waitUntil(lambda: not dock.sweep.is_running and sweep.done == sweep.size)
     assert dock.sweep.button.text() == "Start"
-    (place,), top = sweep.best
+    (position,), top = sweep.best
     assert f"F1 {top:.3f}" in dock.said.text()
     QApplication.processEvents()
-    at = dock.plot.position_of(place)
+    at = dock.plot.position_of(position)
     move_to(dock, at)
     hand.qtbot.mouseClick(dock.plot.canvas, LEFT, pos=at.toPoint())
     layer = hand.session.layer("accb")
-    assert layer.params.threshold == sweep.values[0][place]
+    assert layer.params.threshold == sweep.values[0][position]
     hand.wait_for_methods()
     hand.qtbot.waitUntil(lambda: not hand.workbench.runner.is_running)
     shown = headline(hand.session.scores["accb"], 0, hand.session.outcomes["accb"].result)

@@ -139,10 +139,10 @@ def test_a_colour_picked_in_the_swatch_is_the_layers(dock, session):
 
 
 def test_scores_are_shown_with_where_they_come_from(dock, session):
-    found = Segmentation(NODES, (Block((HEADER,), 1), Block((MAIN,), 1), Block((STORY,), 2)))
+    result = Segmentation(NODES, (Block((HEADER,), 1), Block((MAIN,), 1), Block((STORY,), 2)))
     gold = session.gold.as_segmentation(session.page)
-    session.set_outcome("webterrain", blocks(*found.blocks))
-    session.set_scores({"webterrain": BlockScorer().score(found, gold)})
+    session.set_outcome("webterrain", blocks(*result.blocks))
+    session.set_scores({"webterrain": BlockScorer().score(result, gold)})
     row = dock.row("webterrain")
     assert row.score.text() == "1.000"
     assert row.precision.text() == row.recall.text() == "1.0"
@@ -153,10 +153,10 @@ def test_scores_are_shown_with_where_they_come_from(dock, session):
 
 
 def test_the_score_follows_the_level_that_is_drawn(dock, session):
-    found = Segmentation(NODES, (Block((HEADER,), 1), Block((MAIN,), 1)))
+    result = Segmentation(NODES, (Block((HEADER,), 1), Block((MAIN,), 1)))
     gold = session.gold.as_segmentation(session.page)
-    session.set_outcome("webterrain", blocks(*found.blocks))
-    session.set_scores({"webterrain": BlockScorer().score(found, gold)})
+    session.set_outcome("webterrain", blocks(*result.blocks))
+    session.set_scores({"webterrain": BlockScorer().score(result, gold)})
     row = dock.row("webterrain")
     assert row.score.text() == "0.800"  # 2 of 2 found, 2 of 3 marked
     session.change_layer("webterrain", level=1)
@@ -264,10 +264,10 @@ def test_a_layer_looked_at_is_drawn_until_another_is(qtbot, dock, session):
 
 
 def test_scores_are_out_of_sight_while_gold_alone_is_drawn(dock, session):
-    found = blocks(Block((HEADER,), 1), Block((STORY,), 2))
-    session.set_outcome("vips", found)
+    result = blocks(Block((HEADER,), 1), Block((STORY,), 2))
+    session.set_outcome("vips", result)
     gold = Segmentation(NODES, (Block((HEADER,), 1), Block((MAIN,), 1), Block((STORY,), 2)))
-    session.set_scores({"vips": BlockScorer().score(found.result, gold)})
+    session.set_scores({"vips": BlockScorer().score(result.result, gold)})
     row = dock.row("vips")
     assert row.score.text()
     session.set_gold_only(True)

@@ -172,13 +172,13 @@ def test_types_are_crossed_and_each_cell_is_a_sentence(qtbot, dock):
     assert types.say("Content", "Menu") == "1 block marked Content and found as Menu"
     assert "1 block marked Article and found as no type" in types.accessibleDescription()
     width = types.width()
-    place = next(
+    position = next(
         cell
         for x in range(width)
         for cell in [types.cell_at(QPointF(x, types.height() - 8))]
         if cell
     )
-    assert place == ("Header", "Header")
+    assert position == ("Header", "Header")
 
 
 def test_what_is_not_there_stands_last(qtbot):

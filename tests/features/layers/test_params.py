@@ -120,10 +120,10 @@ def test_what_the_method_refuses_is_taken_back(qtbot, form):
 
 
 def wheel(widget):
-    place = QPointF(widget.rect().center())
+    position = QPointF(widget.rect().center())
     event = QWheelEvent(
-        place,
-        widget.mapToGlobal(place),
+        position,
+        widget.mapToGlobal(position),
         QPoint(0, 0),
         QPoint(0, 120),
         Qt.MouseButton.NoButton,
@@ -180,9 +180,9 @@ def test_a_parameter_changed_in_the_form_is_the_layers(qtbot, dock, session):
     session.set_current_layer("vips")
     slider = dock.form.field("pdoc").findChild(QSlider)
     slider.setFocus()
-    with qtbot.waitSignal(session.setup_changed) as said:
+    with qtbot.waitSignal(session.setup_changed) as data:
         qtbot.keyClick(slider, Qt.Key.Key_Right)
-    assert said.args == ["vips"]
+    assert data.args == ["vips"]
     assert session.layer("vips").params.pdoc == type(session.layer("vips").params)().pdoc + 1
 
 

@@ -151,7 +151,7 @@ def test_the_page_shows_each_stage_and_keys_go_through_them(window, qtbot, tmp_p
     session.set_current_layer("vips")
     drawn = []
     workbench.canvas.draw = drawn.append
-    place, box = window.panel(DetailsDock).rounds.bar.status, workbench.canvas.view.focusProxy()
+    position, box = window.panel(DetailsDock).rounds.bar.status, workbench.canvas.view.focusProxy()
 
     class _Hand:  # what `press` asks of one
         target = box
@@ -160,7 +160,7 @@ def test_the_page_shows_each_stage_and_keys_go_through_them(window, qtbot, tmp_p
     for stage in ("blocks", "separators"):
         drawn.clear()
         press(_Hand, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
-        assert place.text().endswith(stage)
+        assert position.text().endswith(stage)
         qtbot.waitUntil(lambda: bool(drawn), timeout=5_000)
         boxes = drawn[-1][0]["boxes"]
         on_page = [each for each in boxes if isinstance(each["pieces"][0], list)]
@@ -173,7 +173,7 @@ def test_the_page_shows_each_stage_and_keys_go_through_them(window, qtbot, tmp_p
     assert across[3] == 40
     assert int(weight) >= 4
     press(_Hand, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
-    assert place.text().endswith("blocks")
+    assert position.text().endswith("blocks")
 
 
 @pytest.mark.web

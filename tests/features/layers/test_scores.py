@@ -50,8 +50,8 @@ def test_without_a_hit_no_counts_are_made_up():
 
 def test_block_scores_are_listed_by_match_and_level():
     gold = Segmentation(NODES, (Block((HEADER,), 1), Block((MAIN,), 1), Block((STORY,), 2)))
-    found = Segmentation(NODES, (Block((HEADER,), 1), Block((MAIN,), 2)))
-    scores = BlockScorer().score(found, gold)
+    result = Segmentation(NODES, (Block((HEADER,), 1), Block((MAIN,), 2)))
+    scores = BlockScorer().score(result, gold)
     shown = {each.name: each.counts for each in shown_scores(scores)}
     assert shown["Texts equal (exact)"] == (2, 2, 3)
     assert shown["Texts equal (exact, level 1)"] == (1, 1, 2)

@@ -43,17 +43,17 @@ def dock(qtbot, session, host):
 
 def items(dock):
     """Every line as (depth, type or heading)."""
-    found = []
+    result = []
 
     def walk(item, depth):
         entry = item.data(0, Qt.ItemDataRole.UserRole + 1)
-        found.append((depth, entry.type if entry else item.text(0), item))
+        result.append((depth, entry.type if entry else item.text(0), item))
         for i in range(item.childCount()):
             walk(item.child(i), depth + 1)
 
     for i in range(dock.tree.topLevelItemCount()):
         walk(dock.tree.topLevelItem(i), 0)
-    return found
+    return result
 
 
 def item_of(dock, name):
@@ -61,8 +61,8 @@ def item_of(dock, name):
 
 
 def click(qtbot, dock, name):
-    place = dock.tree.visualItemRect(item_of(dock, name)).center()
-    qtbot.mouseClick(dock.tree.viewport(), LEFT, pos=place)
+    position = dock.tree.visualItemRect(item_of(dock, name)).center()
+    qtbot.mouseClick(dock.tree.viewport(), LEFT, pos=position)
 
 
 def entry(level, *rows):
@@ -81,8 +81,8 @@ def test_marks_are_nested_by_containment(dock):
 
 
 def test_on_the_same_rows_level_2_lies_in_level_1():
-    found = nested([entry(2, MAIN), entry(1, MAIN), entry(2, TITLE)], NODES)
-    assert [(e.level, e.rows, parent) for e, parent in found] == [
+    result = nested([entry(2, MAIN), entry(1, MAIN), entry(2, TITLE)], NODES)
+    assert [(e.level, e.rows, parent) for e, parent in result] == [
         (1, (MAIN,), -1),
         (2, (MAIN,), 0),
         (2, (TITLE,), 1),
@@ -90,13 +90,13 @@ def test_on_the_same_rows_level_2_lies_in_level_1():
 
 
 def test_a_group_that_sticks_out_is_no_child():
-    found = nested([entry(1, MAIN), entry(2, HEADER, TITLE)], NODES)
-    assert [parent for _, parent in found] == [-1, -1]
+    result = nested([entry(1, MAIN), entry(2, HEADER, TITLE)], NODES)
+    assert [parent for _, parent in result] == [-1, -1]
 
 
 def test_a_group_holds_what_lies_in_any_of_its_nodes():
-    found = nested([entry(1, TITLE, STORY), entry(2, STORY)], NODES)
-    assert [parent for _, parent in found] == [-1, 0]
+    result = nested([entry(1, TITLE, STORY), entry(2, STORY)], NODES)
+    assert [parent for _, parent in result] == [-1, 0]
 
 
 def test_a_beginning_is_cut_and_its_white_space_collapsed():
@@ -117,8 +117,8 @@ def test_selecting_on_the_page_selects_the_line_and_asks_for_nothing(dock, sessi
 
 
 def test_hovering_a_line_frames_its_element_and_leaving_frees_it(qtbot, dock, session):
-    place = dock.tree.visualItemRect(item_of(dock, "Article")).center()
-    qtbot.mouseMove(dock.tree.viewport(), place)
+    position = dock.tree.visualItemRect(item_of(dock, "Article")).center()
+    qtbot.mouseMove(dock.tree.viewport(), position)
     qtbot.waitUntil(lambda: session.candidate == STORY)
     QApplication.sendEvent(dock.tree.viewport(), QEvent(QEvent.Type.Leave))
     assert session.candidate == -1
@@ -154,8 +154,8 @@ def test_a_moved_mark_can_be_confirmed_in_place(qtbot, dock, session, host):
     session.set_selected(("moved",))
     bar = dock.unsure
     assert bar.isVisible()
-    said = [label.text() for label in bar.findChildren(QLabel) if label.isVisible()]
-    assert any(text.endswith("It was: “Ferry lost”") for text in said)
+    message = [label.text() for label in bar.findChildren(QLabel) if label.isVisible()]
+    assert any(text.endswith("It was: “Ferry lost”") for text in message)
     qtbot.mouseClick(bar.confirm, LEFT)
     assert host.calls[-1] == ("confirm",)
     session.set_selected(("head",))
@@ -178,8 +178,8 @@ def test_the_current_layers_blocks_can_be_listed_instead(qtbot, dock, session, h
     qtbot.mouseClick(dock.switch.button("layer"), LEFT)
     assert [(e.level, e.rows) for e in dock.entries()] == [(1, (MAIN,)), (2, (STORY,))]
     assert items(dock)[0][2].toolTip(0).endswith("two columns")
-    place = dock.tree.visualItemRect(items(dock)[1][2]).center()
-    qtbot.mouseClick(dock.tree.viewport(), LEFT, pos=place)
+    position = dock.tree.visualItemRect(items(dock)[1][2]).center()
+    qtbot.mouseClick(dock.tree.viewport(), LEFT, pos=position)
     assert ("select_row", STORY) in host.calls
 
 

@@ -220,13 +220,13 @@ def test_nothing_of_two_pages_is_cut_off(window, pair, qtbot, width):
         assert pane.words.text().endswith("% on both")
         assert cut_off(pane) == []
     for wide in (width, 400, 200):
-        places = pair.legend.places(wide)
-        assert len(places) == 3
+        positions = pair.legend.places(wide)
+        assert len(positions) == 3
         ends = [
             x + 24 + pair.legend.fontMetrics().horizontalAdvance(words)
-            for (x, _), words in zip(places, pair.legend.words, strict=True)
+            for (x, _), words in zip(positions, pair.legend.words, strict=True)
         ]
-        lines = places[-1][1] + 1
+        lines = positions[-1][1] + 1
         assert pair.legend.heightForWidth(wide) >= lines * pair.legend.fontMetrics().height()
         assert wide < 300 or max(ends) <= wide
     assert pair.legend.heightForWidth(200) > pair.legend.heightForWidth(1300)

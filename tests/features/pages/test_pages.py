@@ -26,8 +26,8 @@ def dock(qtbot, host):
 
 
 def click(qtbot, dock, row):
-    place = dock.view.visualRect(dock.shown.index(row, 0)).center()
-    qtbot.mouseClick(dock.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    index = dock.view.visualRect(dock.shown.index(row, 0)).center()
+    qtbot.mouseClick(dock.view.viewport(), Qt.MouseButton.LeftButton, pos=index)
 
 
 def test_each_page_has_title_address_and_status(dock):

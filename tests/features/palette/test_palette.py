@@ -20,9 +20,9 @@ CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModi
 
 @pytest.fixture
 def palette(window, tmp_path):
-    found = window.workbench.get(Palette)
-    found.settings = QSettings(str(tmp_path / "recent.ini"), QSettings.Format.IniFormat)
-    return found
+    result = window.workbench.get(Palette)
+    result.settings = QSettings(str(tmp_path / "recent.ini"), QSettings.Format.IniFormat)
+    return result
 
 
 def ask(window, typed=""):
@@ -120,7 +120,7 @@ def test_pages_methods_measures_panels_and_help_are_offered_by_name(window, pale
         ("layers panel", f"panel:{window.panel(LayersDock).objectName()}"),
         ("glossary", "help:glossary.md"),
     ):
-        assert any(found.startswith(key) for found in keys_for(palette, typed, 8)), typed
+        assert any(each.startswith(key) for each in keys_for(palette, typed, 8)), typed
 
 
 def test_a_page_chosen_is_opened(window, palette, monkeypatch):
@@ -164,5 +164,5 @@ def test_a_name_that_begins_so_comes_before_one_with_letters_alike():
 def test_a_slip_of_the_fingers_still_finds_it(typed):
     rows = [Entry(row.name, row.text, lambda: None, words=row.words) for row in ACTIONS]
     expected = {"exprot marks": "export-marks", "presnt the page": "present"}
-    found = [each.key for each in ranked(rows, typed, {}, 3)]
-    assert expected.get(typed, "agreement") in found
+    result = [each.key for each in ranked(rows, typed, {}, 3)]
+    assert expected.get(typed, "agreement") in result

@@ -140,12 +140,12 @@ def test_the_majority_is_a_start_and_marking_anew_decides(window, reviewed):
     assert [(m.level, m.type) for m in session.gold.marks if m.level] == [
         (1, "Header"), (1, "Footer"), (2, "Title"),
     ]  # fmt: skip
-    place = next(n for n, each in enumerate(review.items) if str(each.kind) == "type differs")
-    review.choose(place)
+    index = next(n for n, each in enumerate(review.items) if str(each.kind) == "type differs")
+    review.choose(index)
     press(reviewed, Qt.Key.Key_Up, CTRL)
     session.set_candidate(reviewed.row("#nav"))
     press(reviewed, Qt.Key.Key_Return)
-    assert review.verdicts[review.items[place].item] == "marked anew"
+    assert review.verdicts[review.items[index].item] == "marked anew"
 
 
 NESTED = """<title>Quay</title><main id=large><p id=mine>The ferry is back.</p>
@@ -180,18 +180,18 @@ def test_a_block_that_is_taken_decides_nothing_about_those_in_it(window, nested)
 
 def test_decisions_keep_their_names_whatever_is_decided_next(window, nested):
     review = window.session.get(ReviewState)
-    place = {nested.row(at): at for at in ("#large", "#mine", "#his", "#foot")}
+    position = {nested.row(at): at for at in ("#large", "#mine", "#his", "#foot")}
 
     def decide(at, key):
         review.choose(next(n for n, d in enumerate(review.items)
-                           if place[d.rows[0]] == at))  # fmt: skip
+                           if position[d.rows[0]] == at))  # fmt: skip
         press(nested, key, CTRL)
 
     decide("#his", Qt.Key.Key_Left)  # as Anna, who has nothing there
     decide("#mine", Qt.Key.Key_Left)
     decide("#large", Qt.Key.Key_Right)
-    said = {place[d.rows[0]]: review.verdicts.get(d.item) for d in review.items}
-    assert said == {"#large": "Ben", "#mine": "Anna", "#his": "as Anna", "#foot": None}
+    text = {position[d.rows[0]]: review.verdicts.get(d.item) for d in review.items}
+    assert text == {"#large": "Ben", "#mine": "Anna", "#his": "as Anna", "#foot": None}
 
 
 def test_pages_in_full_agreement_close_themselves_if_that_is_allowed(window, hand):
@@ -402,10 +402,10 @@ def test_text_of_the_majority_goes_where_it_is_decided_against(window, reviewed)
     press(reviewed, Qt.Key.Key_R, CTRL | SHIFT)
     reviewed.qtbot.waitUntil(lambda: len(review.names) == 3, timeout=60_000)
     press(reviewed, Qt.Key.Key_F, ALT | SHIFT)
-    place = next(n for n, each in enumerate(review.items) if each.level == MAIN)
-    assert review.verdicts[review.items[place].item] == "Anna and Carla"
-    review.choose(place)
+    index = next(n for n, each in enumerate(review.items) if each.level == MAIN)
+    assert review.verdicts[review.items[index].item] == "Anna and Carla"
+    review.choose(index)
     press(reviewed, Qt.Key.Key_Right, CTRL)  # as Ben, who left it out
-    assert review.verdicts[review.items[place].item] == "as Ben"
+    assert review.verdicts[review.items[index].item] == "as Ben"
     rows = {t.row for mark in session.gold.marks if mark.level == MAIN for t in mark.targets}
     assert rows == {reviewed.row("#first"), reviewed.row("#second")}

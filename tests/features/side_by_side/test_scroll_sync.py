@@ -7,13 +7,13 @@ from tests.tables import table
 def page(*heights, extra=0):
     """A page of paragraphs of some heights; ``extra`` px of an advertisement before the second."""
     children, y = [], 0
-    for place, height in enumerate(heights):
-        if place == 1 and extra:
+    for index, height in enumerate(heights):
+        if index == 1 and extra:
             children.append(
                 ("div", (0, y, 500, extra), {"id": "ad"}, [("b", (0, y, 500, extra), "buy")])
             )
             y += extra
-        children.append(("p", (0, y, 500, height), f"paragraph {place}"))
+        children.append(("p", (0, y, 500, height), f"paragraph {index}"))
         y += height
     return table(("body", (0, 0, 500, y), children))
 

@@ -120,10 +120,10 @@ def test_without_scripts_the_page_is_shorter_and_still_tied_by_its_elements(wind
         if one.page.nodes.attributes[row].get("id") == "second"
     )
     top = float(one.page.nodes.rect[row, 1])
-    wanted = float(other.page.nodes.rect[other.sync.row(row), 1])
-    assert top - wanted == pytest.approx(900, abs=1)
+    expected = float(other.page.nodes.rect[other.sync.row(row), 1])
+    assert top - expected == pytest.approx(900, abs=1)
     one.canvas.scroll_down_to(top)
-    qtbot.waitUntil(lambda: abs(other.top - wanted) < 2)
+    qtbot.waitUntil(lambda: abs(other.top - expected) < 2)
 
 
 def test_each_pane_shows_another_layer_by_key_and_runs_it_on_the_other_input(window, side, qtbot):
@@ -167,9 +167,9 @@ def test_a_reviewer_sees_what_annotators_marked_side_by_side(window, hand, qtbot
     wait_for_panes(side, qtbot, 2)
     for pane, name, row in zip(side.panes, ("Anna", "Ben"), (story, head), strict=True):
         words = [each for each, _ in pane.choices()]
-        place = words.index(f"Gold of {name}")
-        pane.choice.setCurrentIndex(place)
-        pane.choice.activated.emit(place)
+        index = words.index(f"Gold of {name}")
+        pane.choice.setCurrentIndex(index)
+        pane.choice.activated.emit(index)
         assert pane.words.text() == "1 mark"
         drawn = {spec["id"]: spec for spec in pane.canvas.drawn if spec["boxes"]}
         (box,) = drawn["gold-1"]["boxes"]
@@ -184,9 +184,9 @@ def test_the_legend_names_every_layer_at_any_width(window, hand, side, qtbot):
     entries = [LegendLine(each.color, each.dash, each.name) for each in layers]
     side.legend.show_entries(entries)
     for width in (1200, 500, 200):
-        places = side.legend.places(width)
-        assert len(places) == len(side.legend.words)
-        lines = places[-1][1] + 1
+        positions = side.legend.places(width)
+        assert len(positions) == len(side.legend.words)
+        lines = positions[-1][1] + 1
         assert side.legend.heightForWidth(width) >= lines * side.legend.fontMetrics().height()
     assert side.legend.places(200)[-1][1] > side.legend.places(1200)[-1][1]
 

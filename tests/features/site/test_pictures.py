@@ -152,11 +152,11 @@ def test_shift_selects_up_to_a_tile_and_ctrl_adds_one(shown, state, qtbot):
     tiles = shown(Thumbnails)
     tiles.reset({})
     order = [page for pages in state.clusters() for page in pages]
-    places = [middle(tiles.rect_of(page)) for page in order]
-    qtbot.mouseClick(tiles.viewport(), LEFT, pos=places[0])
-    qtbot.mouseClick(tiles.viewport(), LEFT, Qt.KeyboardModifier.ShiftModifier, pos=places[2])
+    positions = [middle(tiles.rect_of(page)) for page in order]
+    qtbot.mouseClick(tiles.viewport(), LEFT, pos=positions[0])
+    qtbot.mouseClick(tiles.viewport(), LEFT, Qt.KeyboardModifier.ShiftModifier, pos=positions[2])
     assert state.selected == set(order[:3])
-    qtbot.mouseClick(tiles.viewport(), LEFT, Qt.KeyboardModifier.ControlModifier, pos=places[4])
+    qtbot.mouseClick(tiles.viewport(), LEFT, Qt.KeyboardModifier.ControlModifier, pos=positions[4])
     assert state.selected == {*order[:3], order[4]}
 
 
@@ -166,10 +166,10 @@ def test_pictures_are_asked_for_those_in_sight_first(qtbot):
     tiles = Thumbnails(state)
     qtbot.addWidget(tiles)
     tiles.resize(400, 300)
-    with qtbot.waitSignal(tiles.wanted) as wanted:
+    with qtbot.waitSignal(tiles.wanted) as expected:
         tiles.show()
         tiles.reset({})
-    (pages,) = wanted.args
+    (pages,) = expected.args
     seen = tiles.in_sight()
     assert 0 < len(seen) < 30
     assert pages[: len(seen)] == seen

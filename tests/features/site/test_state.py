@@ -58,15 +58,15 @@ def test_pages_are_one_list_while_nothing_is_known():
 def test_the_central_page_is_nearest_to_the_others():
     near = [story(1), story(2).replace("<p>", "<p><i>i</i>"), story(3)]
     far = "<body><nav><a>Home</a></nav><article><h1>1</h1><ul><li>x</ul></article></body>"
-    found = overview([Source.from_text(page) for page in [far, *near]], "cp")
-    assert found.central([0, 1, 2, 3]) in (1, 3)
+    result = overview([Source.from_text(page) for page in [far, *near]], "cp")
+    assert result.central([0, 1, 2, 3]) in (1, 3)
 
 
 def test_one_page_and_none_have_an_overview():
     for count in (0, 1):
-        found = overview([Source.from_text(story(1))] * count, "cps-class")
-        assert len(found) == count
-        assert found.clusters(found.threshold).tolist() == [0] * count
+        result = overview([Source.from_text(story(1))] * count, "cps-class")
+        assert len(result) == count
+        assert result.clusters(result.threshold).tolist() == [0] * count
 
 
 def test_counts_of_pairs_add_up(compared):

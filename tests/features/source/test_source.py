@@ -69,10 +69,10 @@ def test_a_part_is_coloured_as_the_whole_is():
     source = Source.from_text(html)
     pieces = Syntax(source).pieces(9000, 9200)
     assert all(a < 9200 and b > 9000 for a, b, _ in pieces)
-    told = {(html[a:b], kind) for a, b, kind in pieces}
-    assert ('"a"', "value") in told
-    assert ("class", "attribute") in told or ("class=", "attribute") in told
-    assert ("&amp;", "entity") in told
+    text = {(html[a:b], kind) for a, b, kind in pieces}
+    assert ('"a"', "value") in text
+    assert ("class", "attribute") in text or ("class=", "attribute") in text
+    assert ("&amp;", "entity") in text
 
 
 def test_inside_a_long_script_the_language_is_known():
@@ -160,10 +160,10 @@ def test_every_element_with_words_is_found_again_from_its_own_words(window, hand
     page = window.session.page
     rows = [hand.row(selector) for selector in ("#top", "#head", "#first b", "#second")]
     for source in ("original", "dom"):
-        places = Places(page, page.source(source))
+        positions = Places(page, page.source(source))
         for row in rows:
-            start, end = places.span(row)
-            assert places.row((start + end) // 2) == row, source
+            start, end = positions.span(row)
+            assert positions.row((start + end) // 2) == row, source
 
 
 @pytest.mark.web

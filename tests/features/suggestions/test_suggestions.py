@@ -29,9 +29,9 @@ def hand(window, qtbot, tmp_path):
 @pytest.fixture
 def walk(window, hand):
     press(hand, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
-    found = window.session.get(SuggestionWalk)
-    hand.qtbot.waitUntil(lambda: bool(found.items), timeout=60_000)
-    return found
+    result = window.session.get(SuggestionWalk)
+    hand.qtbot.waitUntil(lambda: bool(result.items), timeout=60_000)
+    return result
 
 
 def test_the_panel_lists_what_is_shown_and_the_page_points_at_the_one_looked_at(window, hand, walk):
@@ -113,6 +113,6 @@ def test_a_suggestion_says_its_words_one_by_one_and_what_its_picture_shows(windo
     window.session.set_outcome("webterrain", outcome)
     press(hand, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: bool(window.session.get(SuggestionWalk).items), timeout=60_000)
-    said = "\n".join(window.panel(SuggestionsDock).entries())
-    assert "Sign in Subscribe E-paper" in said
-    assert "The ferry at the quay" in said
+    text = "\n".join(window.panel(SuggestionsDock).entries())
+    assert "Sign in Subscribe E-paper" in text
+    assert "The ferry at the quay" in text

@@ -80,9 +80,9 @@ def test_marks_are_transferred_to_the_other_pages_and_each_page_undoes_them_at_o
     mark_story(town)
     wait(town, lambda: town.workbench.get(Transfer).transfer([0], [1, 2]))
     assert "on 2 pages" in town.session.message
-    for place in (1, 2):
-        go_to(town, place)
-        assert quotes(town.session.gold) == [f"Title {place}", TALES[place]]
+    for position in (1, 2):
+        go_to(town, position)
+        assert quotes(town.session.gold) == [f"Title {position}", TALES[position]]
         assert all(mark.is_draft for mark in town.session.gold.marks)
         town.workbench.page_session.undo()
         assert not town.session.gold.marks

@@ -80,8 +80,8 @@ def drawn_rows(scene: Scene, camera: Camera) -> np.ndarray:
     paint = Paint(names, np.arange(len(scene), dtype=np.int32))
     flat = QImage(*scene.size, QImage.Format.Format_RGB32)
     painter = QPainter(flat)
-    for place, (a, b, c, d) in enumerate(scene.boxes.astype(int).tolist()):
-        painter.fillRect(a, b, c - a, d - b, names[place])
+    for index, (a, b, c, d) in enumerate(scene.boxes.astype(int).tolist()):
+        painter.fillRect(a, b, c - a, d - b, names[index])
     painter.end()
     view = QImage(WIDTH, HEIGHT, QImage.Format.Format_RGB32)
     view.fill(0)
@@ -122,8 +122,8 @@ def test_what_is_picked_is_what_is_drawn(qapp, degrees, tilt):
 
 def test_a_wall_is_the_element_that_stands_on_it(qapp):
     projection = Projection(LIFTED, WIDTH, HEIGHT)
-    place = SCENE.index(10)  # the lone picture of the column at the right
-    left, _, right, bottom = SCENE.boxes[place].tolist()
+    index = SCENE.index(10)  # the lone picture of the column at the right
+    left, _, right, bottom = SCENE.boxes[index].tolist()
     foot = projection.seen((left + right) / 2, bottom, 2.5)
     assert pick(SCENE, projection, *foot) == 10
 
@@ -141,8 +141,8 @@ def test_flat_and_seen_from_above_a_pick_is_the_flat_pages_element():
 
 def test_a_fitted_page_is_wholly_in_the_view():
     projection = Projection(LIFTED, WIDTH, HEIGHT)
-    for place in range(len(SCENE)):
-        box = outline(SCENE, projection, place).boundingRect()
+    for index in range(len(SCENE)):
+        box = outline(SCENE, projection, index).boundingRect()
         assert 0 <= box.left() <= box.right() <= WIDTH
         assert 0 <= box.top() <= box.bottom() <= HEIGHT
 

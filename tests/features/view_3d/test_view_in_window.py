@@ -55,7 +55,7 @@ def test_one_key_lifts_the_page_and_escape_brings_it_back(window, hand, view, qt
 
 
 def test_flattened_it_gives_the_same_element_as_the_page(window, hand, view, qtbot):
-    wanted = {}
+    expected = {}
     qtbot.keyClick(view, Qt.Key.Key_Escape)
     for selector in ("#top", "#head", "#first b", "#second", "#card", "#menu p"):
         row = hand.row(selector)
@@ -69,21 +69,21 @@ def test_flattened_it_gives_the_same_element_as_the_page(window, hand, view, qtb
             f"(r => [r.x + r.width / 2, r.y + r.height / 2 + scrollY])"
             f"(document.querySelector('{selector}').getBoundingClientRect())"
         )
-        wanted[selector] = (at, row)
+        expected[selector] = (at, row)
     press(hand, Qt.Key.Key_F6)
     flat(view, qtbot)
-    for at, row in wanted.values():
-        place = QPoint(*map(round, view.projection.seen(*at, 0)))
+    for at, row in expected.values():
+        position = QPoint(*map(round, view.projection.seen(*at, 0)))
         qtbot.mouseMove(view, QPoint(2, 2))
-        qtbot.mouseMove(view, place)
+        qtbot.mouseMove(view, position)
         assert window.session.candidate == row
 
 
 def test_a_click_selects_what_is_seen_there(window, hand, view, qtbot):
     row = hand.row("#head")
-    place = view.scene.index(row)
-    left, top, right, bottom = view.scene.boxes[place].tolist()
-    level = int(view.scene.level[place])
+    index = view.scene.index(row)
+    left, top, right, bottom = view.scene.boxes[index].tolist()
+    level = int(view.scene.level[index])
     seen = view.projection.seen((left + right) / 2, (top + bottom) / 2, level)
     qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=QPoint(*map(round, seen)))
     assert window.session.candidate == row
@@ -95,9 +95,11 @@ def test_arrows_turn_and_tilt_and_the_wheel_zooms(window, hand, view, qtbot):
     assert view.camera.turn > before.turn
     qtbot.keyClick(view, Qt.Key.Key_Up)
     assert view.camera.tilt > before.tilt
-    place = QPointF(view.rect().center())
+    position = QPointF(view.rect().center())
     none = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase
-    event = QWheelEvent(place, view.mapToGlobal(place), QPoint(), QPoint(0, 120), *none, False)
+    event = QWheelEvent(
+        position, view.mapToGlobal(position), QPoint(), QPoint(0, 120), *none, False
+    )
     QApplication.sendEvent(view, event)
     assert view.camera.zoom > before.zoom
 
@@ -140,10 +142,10 @@ def test_what_is_seen_is_saved(window, hand, view, qtbot, tmp_path, kind):
     window.main_area.current.save_picture(str(path))
     picture = QImage(str(path))
     assert not picture.isNull()
-    wanted = view.grab().toImage().scaled(200, 120)
-    found = picture.scaled(200, 120)
+    expected = view.grab().toImage().scaled(200, 120)
+    result = picture.scaled(200, 120)
     alike = sum(
-        abs(wanted.pixelColor(x, y).lightness() - found.pixelColor(x, y).lightness()) < 40
+        abs(expected.pixelColor(x, y).lightness() - result.pixelColor(x, y).lightness()) < 40
         for x in range(0, 200, 5)
         for y in range(0, 120, 5)
     )

@@ -75,8 +75,8 @@ def test_the_answer_is_true_of_the_word_that_was_clicked(window, hand):
     hand.click("nav a")
     wait_for_answers(window, hand, "accb")
     (answer,) = window.session.get(WhyState).answers
-    kept = words_kept(window.session.outcomes["accb"].result)
-    assert answer.kept == bool(kept[answer.why.first])
+    is_kept = words_kept(window.session.outcomes["accb"].result)
+    assert answer.kept == bool(is_kept[answer.why.first])
 
 
 @pytest.mark.slow
@@ -217,18 +217,18 @@ def test_each_step_of_an_answer_outlines_its_own_place(window, hand, qtbot):
     assert answer.is_wrong in (True, False)
     wait_for_counterfactuals(window, hand)
     change = window.session.get(WhyState).counterfactuals["webterrain"].counterfactual
-    said = window.panel(WhyDock).answer_of("webterrain").counterfactual.text()
-    assert ("B³ pixels, level 2 of the page becomes" in said) == (change is not None)
+    text = window.panel(WhyDock).answer_of("webterrain").counterfactual.text()
+    assert ("B³ pixels, level 2 of the page becomes" in text) == (change is not None)
     qtbot.mouseClick(window.panel(WhyDock).answer_of("webterrain").unfold, LEFT)
     words = window.panel(WhyDock).answer_of("webterrain").places[1:]
-    for each, place in zip(words, answer.step_places, strict=True):
+    for each, position in zip(words, answer.step_places, strict=True):
         enter(each)
-        assert window.session.highlight.rows == place.rows
+        assert window.session.highlight.rows == position.rows
 
 
 def enter(widget) -> None:
-    place = QPointF(5, 5)
-    QApplication.sendEvent(widget, QEnterEvent(place, place, widget.mapToGlobal(place)))
+    position = QPointF(5, 5)
+    QApplication.sendEvent(widget, QEnterEvent(position, position, widget.mapToGlobal(position)))
 
 
 def leave(widget) -> None:

@@ -70,22 +70,22 @@ def test_words_that_are_not_there_are_one_sentence(words, problem):
 
 @pytest.mark.parametrize("key", ["webterrain", "vips", "terrain", "page-style"])
 def test_the_answer_names_the_decision_its_cost_and_a_counterfactual_that_a_run_confirms(key):
-    found = answer(key, "Most read")
-    said = json.loads(json.dumps(as_json(found)))
-    assert said["decision"] == ("block" if found.why.kept else "no block")
-    assert "Most read today" in said["text"]
-    assert 0 <= said["f1"] <= 1
-    assert 0 <= said["f1_if_turned"] <= 1
-    assert said["measure"] in as_text(found)
-    change = said["flip"]
+    result = answer(key, "Most read")
+    data = json.loads(json.dumps(as_json(result)))
+    assert data["decision"] == ("block" if result.why.kept else "no block")
+    assert "Most read today" in data["text"]
+    assert 0 <= data["f1"] <= 1
+    assert 0 <= data["f1_if_turned"] <= 1
+    assert data["measure"] in as_text(result)
+    change = data["flip"]
     if change is None:
-        assert "No change of a single parameter" in as_text(found)
+        assert "No change of a single parameter" in as_text(result)
         return
     entry = method(key)
     params = replace(entry.params(), **{change["parameter"]: change["after"]})
     again = entry.run(PAGE, params, "rendered")
-    assert has_turned(again, found.why)
-    assert f"{change['after']} (now {change['before']})" in as_text(found)
+    assert has_turned(again, result.why)
+    assert f"{change['after']} (now {change['before']})" in as_text(result)
 
 
 SHARE = "its largest part is"
@@ -106,6 +106,6 @@ def test_vips_tells_each_round_with_its_rules_and_numbers():
 
 
 def test_without_gold_nothing_is_said_of_costs():
-    found = answer("page-style", "Most read", None)
-    assert as_json(found)["f1"] is None
-    assert "with this one decision reversed" not in as_text(found)
+    result = answer("page-style", "Most read", None)
+    assert as_json(result)["f1"] is None
+    assert "with this one decision reversed" not in as_text(result)

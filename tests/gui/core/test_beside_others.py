@@ -106,7 +106,7 @@ def test_a_page_opened_beside_another_program_waits_for_its_marks(hand, window, 
     mark(hand, "#p1")
     (tmp_path / "other.html").write_text("<p id=x>another")
     key, page = page_key(hand.session.document), hand.session.document.full_path
-    for path, wanted in ((str(tmp_path / "other.html"), 0), (page, 1)):
+    for path, expected in ((str(tmp_path / "other.html"), 0), (page, 1)):
         with another_program(hand, "BEGIN EXCLUSIVE") as other:
             hand.workbench.page_session.set_status("in progress")  # said, not raised
             assert "another program" in hand.session.message
@@ -117,7 +117,7 @@ def test_a_page_opened_beside_another_program_waits_for_its_marks(hand, window, 
                 pass
             hand.qtbot.waitUntil(lambda: hand.session.page is not None)
             assert pulse.longest < 1
-        assert len(hand.marked(1)) == wanted
+        assert len(hand.marked(1)) == expected
     mark(hand, "#p2")
     assert hand.workbench.saving.is_all_saved
     with Workspace.open(hand.workbench.workspace.path) as again:
@@ -214,8 +214,8 @@ def test_comments_that_waited_and_find_the_disk_full_are_offered_again(hand, win
         hand.qtbot.keyClick(dock.field, Qt.Key.Key_Return)
         assert dock.field.text() == text
     with Workspace.open(hand.workbench.workspace.path) as there:
-        said = [(each.kind, each.text) for (each,) in comments.threads(there, key)]
-    assert said == [("question", "Is this the ferry?"), ("question", "Which one?")]
+        message = [(each.kind, each.text) for (each,) in comments.threads(there, key)]
+    assert message == [("question", "Is this the ferry?"), ("question", "Which one?")]
 
 
 def test_a_comment_behind_one_that_cannot_be_saved_is_not_saved_twice(hand, window):

@@ -23,10 +23,10 @@ def test_marks_of_a_folder_come_along_when_it_is_renamed(window, qtbot, tmp_path
     (mark,) = hand.session.gold.marks
 
     done = folder.rename(tmp_path / "done")
-    said = []
-    hand.session.message_changed.connect(lambda: said.append(hand.session.message))
+    messages = []
+    hand.session.message_changed.connect(lambda: messages.append(hand.session.message))
     hand.open_path(done / "ferry.html")
     assert [each.id for each in hand.session.gold.marks] == [mark.id]
-    assert "1 page found in a new folder; all marks are kept" in said
+    assert "1 page found in a new folder; all marks are kept" in messages
     press(hand, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: not hand.session.gold.marks)

@@ -22,13 +22,13 @@ def test_every_page_of_a_folder_is_called_by_its_title_everywhere(qtbot, tmp_pat
     workbench = window.workbench
     workbench.navigation.open_path(str(folder))
     qtbot.waitUntil(lambda: not workbench.pages.titles.is_busy, timeout=20_000)
-    wanted = ["Tea & cakes 0", "Tea & cakes 1", "Tea & cakes 2", "none.html"]
+    expected = ["Tea & cakes 0", "Tea & cakes 1", "Tea & cakes 2", "none.html"]
     documents = window.session.documents
-    assert [workbench.pages.title(document) for document in documents] == wanted
+    assert [workbench.pages.title(document) for document in documents] == expected
     shown = window.panel(PagesDock).findChild(QListView).model()
-    assert [shown.index(k, 0).data() for k in range(4)] == wanted
-    assert list(window.main_area.get(SiteView).state.names) == wanted
+    assert [shown.index(k, 0).data() for k in range(4)] == expected
+    assert list(window.main_area.get(SiteView).state.names) == expected
     model = window.main_area.get(EvaluateView).model
-    qtbot.waitUntil(lambda: [page.title for page in model.shown.table.pages] == wanted)
+    qtbot.waitUntil(lambda: [page.title for page in model.shown.table.pages] == expected)
     assert window.windowTitle() == "Tea & cakes 0 – Pagelet"
     window.close_down()

@@ -35,15 +35,15 @@ def kill_while_marking(hand, times):
     hand.workbench.session.set_mode(Mode.LEVEL_2)
     seconds = []
     for k in range(times):
-        wanted = [*hand.marked(2), [hand.row(f"#p{k}")]]
+        expected = [*hand.marked(2), [hand.row(f"#p{k}")]]
         hand.click(f"#p{k}")
-        hand.qtbot.waitUntil(lambda w=wanted: sorted(hand.marked(2)) == sorted(w))
+        hand.qtbot.waitUntil(lambda w=expected: sorted(hand.marked(2)) == sorted(w))
         scrolled = hand.ask("scrollY")
         start = time.monotonic()
         with hand.qtbot.waitSignal(hand.session.page_changed, timeout=60_000):
             kill(hand)
         seconds.append(time.monotonic() - start)
-        assert sorted(hand.marked(2)) == sorted(wanted)
+        assert sorted(hand.marked(2)) == sorted(expected)
         assert hand.session.mode is Mode.LEVEL_2
         hand.qtbot.waitUntil(lambda: abs(hand.ask("scrollY") - scrolled) < 2)  # noqa: B023
         hand.wait_for_methods()

@@ -53,8 +53,8 @@ def test_the_backup_is_offered_and_taken_by_one_action(path, qtbot, started):
     with Workspace.open(path) as workspace:
         assert not workspace.damage
         assert len(workspace.pages()) == len(KEYS)
-    (kept,) = path.parent.glob("marks damaged *.pagelet")
-    assert kept.stat().st_size
+    (remaining,) = path.parent.glob("marks damaged *.pagelet")
+    assert remaining.stat().st_size
 
 
 def test_a_whole_workspace_offers_nothing(window):

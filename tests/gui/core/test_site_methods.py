@@ -68,16 +68,16 @@ def test_any_folder_of_pages_is_a_site(hand, site):
 
 def test_a_page_alone_says_what_is_missing(hand):
     hand.open("<p>one")
-    found = add(hand, "site")
-    assert (found.status, found.error) == (OutcomeStatus.FAILED, ALONE)
+    result = add(hand, "site")
+    assert (result.status, result.error) == (OutcomeStatus.FAILED, ALONE)
 
 
 def test_a_site_that_cannot_be_read_is_one_sentence(hand, site):
     hand.open_path(site)
     (site / "pages" / "2.html").unlink()
-    found = add(hand, "df-filter")
-    assert found.status is OutcomeStatus.FAILED
-    assert found.error.startswith("its site cannot be read: ")
+    result = add(hand, "df-filter")
+    assert result.status is OutcomeStatus.FAILED
+    assert result.error.startswith("its site cannot be read: ")
 
 
 def test_marks_made_by_hand_score_a_method_on_sites(hand, site):

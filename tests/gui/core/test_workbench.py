@@ -91,8 +91,8 @@ def test_marks_that_cannot_be_saved_stay_on_screen_and_go_to_disk_later(hand, mo
     mark(hand, "#b")
     assert hand.workbench.saving.is_all_saved
     with Workspace.open(store.path) as again:
-        found = again.load_gold(page_key(hand.session.document), hand.session.page.nodes)
-    assert len(found.marks) == 2
+        result = again.load_gold(page_key(hand.session.document), hand.session.page.nodes)
+    assert len(result.marks) == 2
 
 
 def test_gold_that_lies_beside_a_page_comes_with_it_and_can_be_deleted(hand):

@@ -158,13 +158,13 @@ def test_in_select_mode_clicks_go_round_the_marks_on_top_of_each_other(hand):
     hand.workbench.marking.take()
     hand.workbench.session.set_mode(Mode.SELECT)
     hand.workbench.clear_selection()
-    found = []
+    result = []
     for _ in range(3):
         before = hand.session.selected
         hand.click("#first")
         hand.qtbot.waitUntil(lambda before=before: hand.session.selected != before)
-        found.append(hand.session.selected_marks()[0].level)
-    assert found == [2, 1, 2]
+        result.append(hand.session.selected_marks()[0].level)
+    assert result == [2, 1, 2]
 
 
 def test_shift_click_groups_neighbours_into_one_block(hand):

@@ -19,14 +19,14 @@ FRAME = "<iframe srcdoc='<p>inside'></iframe>"
 
 def pages(folder, count=6):
     """Documents of several lengths and widths; some keep the renderer busy for a while."""
-    found = []
+    result = []
     for k in range(count):
         text = "<p>words of a page</p>" * (20 + 60 * k)
         html = f"<!doctype html>{text}{SCRIPT if k % 3 == 0 else ''}{FRAME if k % 2 else ''}"
         (folder / f"{k}.html").write_text(html)
         width = 1366 - 50 * k if k % 2 else None
-        found.append(open_document(folder / f"{k}.html", viewport=width and (width, 768)))
-    return found
+        result.append(open_document(folder / f"{k}.html", viewport=width and (width, 768)))
+    return result
 
 
 def pass_by(seconds):
@@ -102,10 +102,10 @@ def test_a_renderer_killed_on_the_way_does_not_take_the_mouse_along(hand, tmp_pa
         workbench.canvas.view.kill_renderer()
         workbench.navigation.open_document((k - 1) % 6)
         workbench.canvas.view.kill_renderer()
-        wanted = documents[(k - 2) % 6]
+        expected = documents[(k - 2) % 6]
         workbench.navigation.open_document((k - 2) % 6)
         hand.qtbot.waitUntil(
-            lambda wanted=wanted: session.document == wanted and session.page is not None,
+            lambda wanted=expected: session.document == wanted and session.page is not None,
             timeout=60_000,
         )
         assert sees_mouse(hand)
@@ -127,7 +127,7 @@ def test_a_bridge_that_cannot_be_made_anew_is_said(hand, monkeypatch):
     hand.open("<p>words</p>")
     hand.ask("(pagelet.ping = () => false, true)")
     monkeypatch.setattr(mouse_watch, "PATIENCE_S", 0.05)
-    said = []
-    hand.session.message_changed.connect(lambda: said.append(hand.session.message))
+    messages = []
+    hand.session.message_changed.connect(lambda: messages.append(hand.session.message))
     hand.workbench.canvas._stage.mouse_watch.check()
-    hand.qtbot.waitUntil(lambda: any("does not reach" in text for text in said), timeout=10_000)
+    hand.qtbot.waitUntil(lambda: any("does not reach" in text for text in messages), timeout=10_000)

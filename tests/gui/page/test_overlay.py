@@ -22,16 +22,16 @@ html>*:not(body){display:none!important} *{border:0!important;color:red!importan
 def has_color_at(hand, place, color, reach=4):
     """Whether a color is on screen within some pixels of a place."""
     image = hand.workbench.canvas.view.grab().toImage()
-    wanted = QColor(color)
+    expected = QColor(color)
     for dx in range(-reach, reach + 1):
         for dy in range(-reach, reach + 1):
             at = place + QPoint(dx, dy)
             if image.valid(at):
                 seen = image.pixelColor(at)
                 near = (
-                    abs(seen.red() - wanted.red())
-                    + abs(seen.green() - wanted.green())
-                    + abs(seen.blue() - wanted.blue())
+                    abs(seen.red() - expected.red())
+                    + abs(seen.green() - expected.green())
+                    + abs(seen.blue() - expected.blue())
                 )
                 if near < 40:
                     return True
@@ -132,9 +132,9 @@ def test_a_click_inside_a_frame_takes_the_element_under_it(hand):
     hand.workbench.session.set_mode(Mode.LEVEL_1)
     zoom = hand.workbench.canvas.view.zoomFactor()
     x, y = hand.ask("((r) => [r.x, r.y])(document.querySelector('#f').getBoundingClientRect())")
-    place = QPoint(round((x + 60) * zoom), round((y + 40) * zoom))
-    hand.qtbot.mouseMove(hand.target, place)
-    hand.qtbot.mouseClick(hand.target, hand.left, pos=place)
+    position = QPoint(round((x + 60) * zoom), round((y + 40) * zoom))
+    hand.qtbot.mouseMove(hand.target, position)
+    hand.qtbot.mouseClick(hand.target, hand.left, pos=position)
     hand.qtbot.waitUntil(lambda: hand.marked(1) == [[inner]], timeout=60_000)
 
 
@@ -151,9 +151,9 @@ def test_an_element_in_an_open_shadow_root_can_be_marked(hand):
         "((r) => [r.x, r.y])(document.querySelector('#host').shadowRoot"
         ".querySelector('#in').getBoundingClientRect())"
     )
-    place = QPoint(round((x + 30) * zoom), round((y + 30) * zoom))
-    hand.qtbot.mouseMove(hand.target, place)
-    hand.qtbot.mouseClick(hand.target, hand.left, pos=place)
+    position = QPoint(round((x + 30) * zoom), round((y + 30) * zoom))
+    hand.qtbot.mouseMove(hand.target, position)
+    hand.qtbot.mouseClick(hand.target, hand.left, pos=position)
     hand.qtbot.waitUntil(lambda: hand.marked(MAIN) == [[inner]], timeout=60_000)
 
 
@@ -280,14 +280,14 @@ def test_no_line_of_another_layer_runs_through_a_name(hand):
 
 def test_names_stay_on_the_page_and_crowds_of_them_become_dots(hand):
     hand.open(BOXES)
-    spots = hand.ask(
+    points = hand.ask(
         "(() => { const taken = []; const put = (x) => pagelet.overlay.parts.chipSpot("
         "'Link list', x, 100, taken, 1, 1000); return [40, 40, 40, 40, 40, 990].map(put); })()"
     )
-    assert all(spot["x"] >= 0 and spot["x"] + spot["width"] <= 1000 for spot in spots)
-    assert [spot["isDot"] for spot in spots] == [False, False, True, True, True, False]
-    named = [spot for spot in spots[:5] if not spot["isDot"]]
-    dots = [spot for spot in spots if spot["isDot"]]
-    assert all(spot["y"] < 100 for spot in named)
-    assert all(spot["y"] > 100 for spot in dots)
-    assert len({(spot["x"], spot["y"]) for spot in spots}) == len(spots)
+    assert all(point["x"] >= 0 and point["x"] + point["width"] <= 1000 for point in points)
+    assert [point["isDot"] for point in points] == [False, False, True, True, True, False]
+    named = [point for point in points[:5] if not point["isDot"]]
+    dots = [point for point in points if point["isDot"]]
+    assert all(point["y"] < 100 for point in named)
+    assert all(point["y"] > 100 for point in dots)
+    assert len({(point["x"], point["y"]) for point in points}) == len(points)

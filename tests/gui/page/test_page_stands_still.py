@@ -64,10 +64,10 @@ def test_the_page_shows_no_tool_tip_and_no_cursor_of_its_own(hand):
 
 
 def wheel(hand, selector, delta):
-    place = QPointF(hand.place(selector))
+    position = QPointF(hand.place(selector))
     none = Qt.MouseButton.NoButton
     event = QWheelEvent(
-        place, hand.target.mapToGlobal(place), QPoint(0, delta), QPoint(0, delta), none,
+        position, hand.target.mapToGlobal(position), QPoint(0, delta), QPoint(0, delta), none,
         Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
     )  # fmt: skip
     QApplication.sendEvent(hand.target, event)

@@ -111,8 +111,8 @@ def test_a_block_drawn_in_select_mode_keeps_the_keys_until_the_mouse_is_moved_aw
     hand.move(hand.place("#second"))
     hand.qtbot.waitUntil(lambda: hand.session.pointed == story, timeout=60_000)
     hand.workbench.set_type("Content")
-    found = {mark.id: mark.type for mark in hand.session.gold.marks}
-    assert found == {story: "Content", first: "Article"}
+    result = {mark.id: mark.type for mark in hand.session.gold.marks}
+    assert result == {story: "Content", first: "Article"}
     hand.workbench.page_session.undo()  # of the type alone
     hand.workbench.page_session.undo()  # block and type are one step
     assert [mark.id for mark in hand.session.gold.marks] == [story]

@@ -33,18 +33,18 @@ def test_a_page_that_hangs_costs_its_own_picture_only(tmp_path, monkeypatch):
     monkeypatch.setattr(drawers, "_PICTURE_S", 7.0)
     good = f"<p>{STORY}</p>"
     before = living()
-    found = draw_pictures(wanted(tmp_path, good, HANGS, good), tmp_path / "pictures", 1)
-    assert {key[1] for key, _ in found.files} == {"p0", "p2"}
-    assert all(path.stat().st_size > 1000 for path in found.files.values())
-    ((place, why),) = found.problems.items()
-    assert (place[0][1], why) == ("p1", "drawing took more than 8 s")
+    result = draw_pictures(wanted(tmp_path, good, HANGS, good), tmp_path / "pictures", 1)
+    assert {key[1] for key, _ in result.files} == {"p0", "p2"}
+    assert all(path.stat().st_size > 1000 for path in result.files.values())
+    ((position, why),) = result.problems.items()
+    assert (position[0][1], why) == ("p1", "drawing took more than 8 s")
     assert living() == before
 
 
 def test_drawing_can_be_stopped(tmp_path):
     asked = wanted(tmp_path, HANGS)
-    found = draw_pictures(asked, tmp_path / "pictures", 1, on_progress=lambda _: False)
-    assert found.problems == {asked[0].place: "drawing was stopped before"}
+    result = draw_pictures(asked, tmp_path / "pictures", 1, on_progress=lambda _: False)
+    assert result.problems == {asked[0].place: "drawing was stopped before"}
 
 
 def test_a_folder_that_cannot_be_written_to_is_said(tmp_path):

@@ -77,10 +77,10 @@ def has_color(pixels, color):
 @pytest.mark.web
 def test_a_picture_shows_the_whole_page_with_gold_and_result(browser, page, tmp_path):
     asked = wanted(Files(page), says="fuzzy 0.123")
-    found = draw_page([asked], tmp_path / "pictures", browser)
-    [(place, path)] = found.files.items()
-    assert place == (("news", "page", "rendered"), "terrain")
-    assert not found.problems
+    result = draw_page([asked], tmp_path / "pictures", browser)
+    [(position, path)] = result.files.items()
+    assert position == (("news", "page", "rendered"), "terrain")
+    assert not result.problems
     pixels = colors(path)
     assert pixels.shape[0] > 1600  # all of it, not only what fits a window
     assert pixels.shape[1] == 1366
@@ -96,9 +96,9 @@ def test_a_picture_shows_the_whole_page_with_gold_and_result(browser, page, tmp_
 def test_each_method_is_drawn_alone_on_a_page_captured_once(browser, page, tmp_path):
     files = Files(page)
     asked = [wanted(files), wanted(files, "accb")]  # whose colour is far from that of gold
-    found = draw_page(asked, tmp_path, browser)
+    result = draw_page(asked, tmp_path, browser)
     assert files.opened == 1
-    boxes, words = (colors(found.files[each.place]) for each in asked)
+    boxes, words = (colors(result.files[each.place]) for each in asked)
     assert has_color(boxes[BAND:], gold_layers()[1].color)
     assert not has_color(words[BAND:], gold_layers()[1].color)  # an extractor is seen with content
     assert boxes.shape == words.shape
@@ -108,8 +108,8 @@ def test_each_method_is_drawn_alone_on_a_page_captured_once(browser, page, tmp_p
 @pytest.mark.web
 def test_a_run_that_failed_is_not_run_again_and_gold_is_drawn(browser, page, tmp_path):
     asked = wanted(Files(page), why_not="it took more than 120 seconds")
-    found = draw_page([asked], tmp_path, browser)
-    [path] = found.files.values()
+    result = draw_page([asked], tmp_path, browser)
+    [path] = result.files.values()
     pixels = colors(path)[BAND:]
     assert has_color(pixels, gold_layers()[1].color)
     assert not has_color(pixels, method_layer("terrain").color)
@@ -118,10 +118,10 @@ def test_a_run_that_failed_is_not_run_again_and_gold_is_drawn(browser, page, tmp
 @pytest.mark.web
 def test_a_page_that_cannot_be_had_is_a_problem_of_its_own(browser, page, tmp_path):
     asked = [wanted(Files(tmp_path / "gone.html"), key) for key in ("terrain", "bte")]
-    found = draw_page(asked, tmp_path, browser)
-    assert not found.files
-    assert list(found.problems) == [each.place for each in asked]
-    assert all("gone.html" in why for why in found.problems.values())
+    result = draw_page(asked, tmp_path, browser)
+    assert not result.files
+    assert list(result.problems) == [each.place for each in asked]
+    assert all("gone.html" in why for why in result.problems.values())
 
 
 @pytest.mark.web

@@ -58,14 +58,14 @@ def test_svg_is_whole_xml_with_a_group_a_layer_and_all_texts_escaped(tmp_path):
 
 def test_pdf_is_one_sheet_as_large_as_the_page_with_names_as_text(qapp, tmp_path):
     save(drawing("Tea"), tmp_path / "page.pdf", has_legend=False)
-    found = QPdfDocument()
-    found.load(str(tmp_path / "page.pdf"))
-    assert found.pageCount() == 1
-    size = found.pagePointSize(0)
+    result = QPdfDocument()
+    result.load(str(tmp_path / "page.pdf"))
+    assert result.pageCount() == 1
+    size = result.pagePointSize(0)
     assert (round(size.width()), round(size.height())) == (300, 225)  # 400 × 300 px
     # Where letters are spaced by their font, the reader takes each for a line.
-    assert "script" in "".join(found.getAllText(0).text().split())
-    found.close()
+    assert "script" in "".join(result.getAllText(0).text().split())
+    result.close()
 
 
 def test_html_holds_no_script_needs_no_other_file_and_allows_nothing(tmp_path):

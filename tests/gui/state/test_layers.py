@@ -19,19 +19,19 @@ def test_layers_come_back_as_they_were_left(opacity, visible, level, dice):
 
 
 def test_what_is_not_known_is_left_out_and_gold_is_always_there():
-    kept = to_records(default_layers())
-    kept[3]["key"] = "method-of-tomorrow"
-    kept[4]["params"] = {"no such": 1}
-    del kept[0]
-    found = [layer.key for layer in from_records(kept)]
-    assert set(GOLD_LAYERS) <= set(found)
-    assert len(found) == len(default_layers()) - 2
+    remaining = to_records(default_layers())
+    remaining[3]["key"] = "method-of-tomorrow"
+    remaining[4]["params"] = {"no such": 1}
+    del remaining[0]
+    result = [layer.key for layer in from_records(remaining)]
+    assert set(GOLD_LAYERS) <= set(result)
+    assert len(result) == len(default_layers()) - 2
 
 
 def test_a_workspace_cannot_choose_a_file_of_code_to_run(tmp_path):
     file = tmp_path / "theirs.py"
     file.write_text(f"open({str(tmp_path / 'ran')!r}, 'w')")
     record = next(r for r in to_records(default_layers()) if r["key"] == "bte")
-    kept = from_records([record | {"key": str(file)}])
-    assert not any(layer.key.endswith(".py") for layer in kept)
+    remaining = from_records([record | {"key": str(file)}])
+    assert not any(layer.key.endswith(".py") for layer in remaining)
     assert not (tmp_path / "ran").exists()

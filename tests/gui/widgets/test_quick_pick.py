@@ -80,8 +80,8 @@ def test_enter_on_nothing_takes_nothing(qtbot, field):
 
 def test_a_click_takes_a_choice(qtbot, field):
     item = field.list.item(2)
-    place = field.list.visualItemRect(item).center()
-    qtbot.mouseClick(field.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    position = field.list.visualItemRect(item).center()
+    qtbot.mouseClick(field.list.viewport(), Qt.MouseButton.LeftButton, pos=position)
     assert field.taken == ["Title"]
 
 

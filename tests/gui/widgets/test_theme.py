@@ -177,9 +177,9 @@ def test_the_frame_of_a_check_box_is_seen_in_every_state(qtbot, qapp, settings, 
         box.setFocus()
         qtbot.waitUntil(box.hasFocus)
     image = window.grab().toImage()
-    place = box.geometry()
-    row = place.center().y() + 4  # below the sign in the middle
-    line = [image.pixelColor(place.x() + x, row).name() for x in range(16)]
+    position = box.geometry()
+    row = position.center().y() + 4  # below the sign in the middle
+    line = [image.pixelColor(position.x() + x, row).name() for x in range(16)]
     is_seen = [contrast(color, colors.panel) >= 3 for color in line]
     assert is_seen[0]
     assert is_seen[15]

@@ -37,8 +37,8 @@ def test_a_tool_tip_on_the_screen_has_the_letters(qtbot):
     qtbot.addWidget(label)
     label.setToolTip(plain(EVIL))
     label.show()
-    place = QPoint(2, 2)
-    help_event = QHelpEvent(QEvent.Type.ToolTip, place, label.mapToGlobal(place))
+    position = QPoint(2, 2)
+    help_event = QHelpEvent(QEvent.Type.ToolTip, position, label.mapToGlobal(position))
     QApplication.sendEvent(label, help_event)
     assert shown(QToolTip.text()) == EVIL
     QToolTip.hideText()

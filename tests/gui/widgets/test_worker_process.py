@@ -17,10 +17,10 @@ def worker(qtbot):
 @pytest.fixture
 def answers(worker):
     """What has come so far."""
-    found = []
-    worker.progressed.connect(found.append)
-    worker.answered.connect(found.append)
-    return found
+    result = []
+    worker.progressed.connect(result.append)
+    worker.answered.connect(result.append)
+    return result
 
 
 def test_an_order_is_open_until_its_last_answer(worker, answers, qtbot):

@@ -55,9 +55,9 @@ def test_every_action_has_two_other_names_and_shares_none():
 
 def test_no_two_rows_of_a_menu_have_one_place():
     for menu in MENUS:
-        places = [action.order for action in ACTIONS if action.menu == menu]
+        positions = [action.order for action in ACTIONS if action.menu == menu]
         types = sum(action.name.startswith("type-") for action in ACTIONS if action.menu == menu)
-        assert len(set(places)) == len(places) - max(types - 1, 0), menu
+        assert len(set(positions)) == len(positions) - max(types - 1, 0), menu
 
 
 def test_what_cannot_be_had_now_says_why(window):

@@ -126,8 +126,8 @@ def test_escape_ends_a_search_and_lists_all_pages(window, hand):
 
 def test_a_page_chosen_in_the_list_has_the_keyboard(window, hand):
     view = window.panel(PagesDock).view
-    place = view.visualRect(view.model().index(0, 0)).center()
-    hand.qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    index = view.visualRect(view.model().index(0, 0)).center()
+    hand.qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=index)
     assert hand.target.hasFocus()
 
 
@@ -243,11 +243,11 @@ def test_the_frame_names_level_and_type_as_soon_as_they_change(window, hand, mon
     frames = []
     monkeypatch.setattr(window.workbench.canvas, "draw_candidate", frames.append)
     window.session.set_candidate(hand.row("#top"))
-    said = []
+    data = []
     for key in (Qt.Key.Key_1, Qt.Key.Key_H, Qt.Key.Key_2, Qt.Key.Key_M):
         press(hand, key)
-        said.append(frames[-1]["boxes"][0]["label"])
-    assert said == [
+        data.append(frames[-1]["boxes"][0]["label"])
+    assert data == [
         "level 1: header#top",
         "level 1 Header: header#top",
         "level 2: header#top",

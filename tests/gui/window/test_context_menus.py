@@ -128,13 +128,13 @@ def test_every_context_offers_one_to_nine_entries_in_every_state(window, state):
     window.actions_.enable(window.workbench)
     for context in Context:
         menu = window.context_menus.fill(context)
-        found = entries(menu)
-        assert 1 <= len(found) <= MOST, context
-        for action in found:
+        result = entries(menu)
+        assert 1 <= len(result) <= MOST, context
+        for action in result:
             is_clear = action.isEnabled() or "Not now: " in action.toolTip()
             assert action.menu() is not None or is_clear
             assert not action.shortcuts() or action.isShortcutVisibleInContextMenu()
-        has_types = any(action.menu() is not None and action.text() == "Type" for action in found)
+        has_types = any(action.menu() is not None and action.text() == "Type" for action in result)
         assert has_types == (context in (Context.BLOCK, Context.BLOCKS))
         menu.deleteLater()
 

@@ -48,12 +48,12 @@ def test_the_limit_of_the_command_line_goes_before_the_one_that_was_stored(windo
 
 
 def test_a_limit_that_is_none_is_refused_in_a_sentence(window):
-    said = []
-    window.session.message_changed.connect(lambda: said.append(window.session.message))
+    messages = []
+    window.session.message_changed.connect(lambda: messages.append(window.session.message))
     for text in ("much", "0.1"):
         set_by_keys(window, text)
     assert memory.limit() == 1_500_000_000
-    assert said == [
+    assert messages == [
         f"memory for a page must be a number of GB, at least 0.5, got {text!r}"
         for text in ("much", "0.1")
     ]

@@ -119,7 +119,7 @@ def test_keys_scroll_it_and_a_button_asks_for_the_page_to_print(qtbot, ground):
 @given(st.lists(st.integers(1, 30), min_size=1, max_size=12), st.integers(1, 4))
 def test_split_keeps_order_and_fills_columns_evenly(weights, parts):
     groups = split(weights, parts)
-    assert [place for group in groups for place in group] == list(range(len(weights)))
+    assert [index for group in groups for index in group] == list(range(len(weights)))
     assert len(groups) <= parts
     heaviest = max(sum(weights[i] for i in group) for group in groups)
     assert heaviest <= sum(weights) / parts + max(weights)

@@ -157,9 +157,9 @@ def test_outline_and_page_keep_step(window, hand):
     (mark,) = window.session.gold.marks
     window.workbench.clear_selection()
     item = window.panel(OutlineDock).tree.topLevelItem(0)
-    place = window.panel(OutlineDock).tree.visualItemRect(item).center()
+    position = window.panel(OutlineDock).tree.visualItemRect(item).center()
     hand.qtbot.mouseClick(
-        window.panel(OutlineDock).tree.viewport(), Qt.MouseButton.LeftButton, pos=place
+        window.panel(OutlineDock).tree.viewport(), Qt.MouseButton.LeftButton, pos=position
     )
     assert window.session.selected == (mark.id,)
 

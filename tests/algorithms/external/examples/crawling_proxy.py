@@ -19,11 +19,11 @@ class Proxy(BaseHTTPRequestHandler):
                 others += fetch(urljoin(self.path, link)).read().decode()
             except HTTPError as error:
                 print(error.code, urljoin(self.path, link), flush=True)
-        kept = [each for each in re.findall(r"(?s)<p\b.*?</p>", html) if each not in others]
+        is_kept = [each for each in re.findall(r"(?s)<p\b.*?</p>", html) if each not in others]
         self.send_response(200)
         self.send_header("Content-Type", "text/html; charset=utf-8")
         self.end_headers()
-        self.wfile.write("".join(kept).encode())
+        self.wfile.write("".join(is_kept).encode())
 
 
 server = HTTPServer(("127.0.0.1", int(sys.argv[1])), Proxy)

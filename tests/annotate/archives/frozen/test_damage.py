@@ -43,9 +43,9 @@ def test_a_truncated_file_is_refused_in_one_sentence(frozen_hard, tmp_path, shar
     file.write_bytes(data[: int(len(data) * share)])
     assert not is_frozen(file)
     assert main(["verify", str(file)]) == 2
-    said = capsys.readouterr().err
-    assert said.startswith("pagelet: ")
-    assert "Traceback" not in said
+    stderr = capsys.readouterr().err
+    assert stderr.startswith("pagelet: ")
+    assert "Traceback" not in stderr
     with pytest.raises(InputError):
         open_document(file)
 

@@ -124,13 +124,13 @@ def said_of(file):
     try:
         file = FrozenFile(file)
         file.document()
-        found = damage_of(file)
-        if not found:
+        result = damage_of(file)
+        if not result:
             file.reference()
             file.certificate()
     except InputError as error:
-        found = (str(error),)
-    return found
+        result = (str(error),)
+    return result
 
 
 @pytest.mark.parametrize("is_told", [False, True], ids=["lists as they were", "lists made right"])
@@ -138,13 +138,13 @@ def said_of(file):
 def test_each_damage_of_each_member_is_a_sentence(frozen_hard, tmp_path, kind, is_told):
     name, change = CHANGES[kind]
     file = changed(frozen_hard[0], tmp_path / "p.wacz", name, change, is_told=is_told)
-    found = said_of(file)
+    result = said_of(file)
     if is_told and kind in ("picture no picture", "certificate gone"):
         return  # all lists are right: what it is, is told by opening it, or is no damage
-    assert found
+    assert result
     stem = name.rpartition("-")[2] if name in (NODES, COLUMN) else name
-    assert any(stem in each for each in found), found
-    for each in found:
+    assert any(stem in each for each in result), result
+    for each in result:
         assert each.isprintable()
         assert len(each) < 500
         assert "Error" not in each
@@ -166,15 +166,15 @@ def test_verify_fails_and_names_the_member(frozen_hard, tmp_path, kind, capsys):
     name, change = CHANGES[kind]
     file = changed(frozen_hard[0], tmp_path / "p.wacz", name, change, is_told=False)
     assert main(["verify", str(file)]) == 1
-    said = capsys.readouterr().out
-    assert name in said
-    assert "identical" not in said
+    output = capsys.readouterr().out
+    assert name in output
+    assert "identical" not in output
 
 
 def test_a_member_that_no_list_has_is_named(frozen_hard, tmp_path):
     file = pack(tmp_path / "p.wacz", members_in(frozen_hard[0]) | {"extra/story.html": b"<p>x"})
-    (found,) = damage_of(FrozenFile(file))
-    assert "extra/story.html" in found
+    (result,) = damage_of(FrozenFile(file))
+    assert "extra/story.html" in result
 
 
 def test_a_whole_file_has_no_damage(frozen_hard):

@@ -184,20 +184,24 @@ def members_in(path):
 
 def with_lists(members):
     """Return members with the digests that manifest and descriptions have of them made right."""
-    found = dict(members)
-    manifest = json.loads(found["pagelet/manifest.json"])
+    result = dict(members)
+    manifest = json.loads(result["pagelet/manifest.json"])
     if isinstance(manifest, dict) and isinstance(manifest.get("members"), dict):
-        listed = {name: digest(found[name]) for name in manifest["members"] if name in found}
-        found["pagelet/manifest.json"] = json.dumps(manifest | {"members": listed}).encode()
-    package = json.loads(found["datapackage.json"])
+        listed = {name: digest(result[name]) for name in manifest["members"] if name in result}
+        result["pagelet/manifest.json"] = json.dumps(manifest | {"members": listed}).encode()
+    package = json.loads(result["datapackage.json"])
     package["resources"] = [
-        {**each, "hash": f"sha256:{digest(found[each['path']])}", "bytes": len(found[each["path"]])}
+        {
+            **each,
+            "hash": f"sha256:{digest(result[each['path']])}",
+            "bytes": len(result[each["path"]]),
+        }
         for each in package["resources"]
-        if each["path"] in found
+        if each["path"] in result
     ]
-    found["datapackage.json"] = json.dumps(package).encode()
-    about = {"path": "datapackage.json", "hash": f"sha256:{digest(found['datapackage.json'])}"}
-    return found | {"datapackage-digest.json": json.dumps(about).encode()}
+    result["datapackage.json"] = json.dumps(package).encode()
+    about = {"path": "datapackage.json", "hash": f"sha256:{digest(result['datapackage.json'])}"}
+    return result | {"datapackage-digest.json": json.dumps(about).encode()}
 
 
 def digest(data):

@@ -32,13 +32,13 @@ def whole(path):
 
 
 def test_transfer_and_content_encodings_are_undone(tmp_path):
-    found = whole(write_warc(tmp_path / "a.warc.gz", records(4)))
-    assert [address[-3:] for address, _, _ in found] == ["g/0", "g/1", "g/2", "g/3", "801"]
-    assert [data for _, data, _ in found[:2]] == [
+    result = whole(write_warc(tmp_path / "a.warc.gz", records(4)))
+    assert [address[-3:] for address, _, _ in result] == ["g/0", "g/1", "g/2", "g/3", "801"]
+    assert [data for _, data, _ in result[:2]] == [
         page("en", "Tea 0").encode(),
         page("de", "Tea 1").encode(),
     ]
-    assert found[4][1:] == (page("de", "Latin").encode("iso-8859-1"), "iso-8859-1")
+    assert result[4][1:] == (page("de", "Latin").encode("iso-8859-1"), "iso-8859-1")
 
 
 def test_packed_plain_and_packaged_archives_hold_the_same(tmp_path):
@@ -64,8 +64,8 @@ def test_folders_hold_pages_and_archives(tmp_path):
     (tmp_path / "deep" / "b.html").write_text(page("en"))
     (tmp_path / "a.html").write_text(page("de"))
     write_warc(tmp_path / "deep" / "c.warc.gz", records(1))
-    found = whole(tmp_path)
-    assert [address for address, _, _ in found] == [
+    result = whole(tmp_path)
+    assert [address for address, _, _ in result] == [
         "https://example.org/0",
         "https://example.org/801",
         "a.html",
@@ -87,19 +87,19 @@ def test_what_is_no_archive_is_said(tmp_path):
 def test_an_archive_that_ends_too_early_gives_what_there_is(tmp_path):
     path = write_warc(tmp_path / "a.warc.gz", records(6))
     path.write_bytes(path.read_bytes()[:-700])
-    found = []
+    result = []
     try:
         for each in all_pages(path):
-            found.append(each.address)
+            result.append(each.address)
     except InputError as error:
         assert "is damaged" in str(error)  # noqa: PT017  (some versions end without a word)
-    assert found[:3] == [f"https://example.org/{k}" for k in range(3)]
+    assert result[:3] == [f"https://example.org/{k}" for k in range(3)]
 
 
 @pytest.mark.parametrize("name", ["a.warc.gz", "a.warc", "a.wacz"])
 def test_answers_that_were_no_success_are_no_pages_however_much_html_they_are(tmp_path, name):
     html = page("en").encode()
-    found = [
+    result = [
         record(0, answer(html)),
         record(1, answer(html, status="404 Not Found", packed=True, chunked=True)),
         record(2, answer(html, status="301 Moved Permanently")),
@@ -109,7 +109,7 @@ def test_answers_that_were_no_success_are_no_pages_however_much_html_they_are(tm
         record(6, html, "resource", "text/html"),
     ]
     write = write_wacz if name.endswith("wacz") else write_warc
-    path = write(tmp_path / name, found)
+    path = write(tmp_path / name, result)
     assert [address[-1] for address, _, _ in whole(path)] == ["0", "5", "6"]
     assert [each.status for part in stretches(path, 10) for each in pages(part)
             if isinstance(each, LeftOut)] == [404, 301, 503]  # fmt: skip

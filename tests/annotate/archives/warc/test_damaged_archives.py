@@ -60,9 +60,9 @@ def test_what_follows_a_damaged_head_of_gzip_is_read(tmp_path):
     for number in (0, 4, 9):
         hurt = [*members[:number], b"\0\1\2" + members[number][3:], *members[number + 1 :]]
         path.write_bytes(b"".join(hurt))
-        found = read(path)
-        assert ends(found) == number * ["ok"] + ["failed"] + (9 - number) * ["ok"]
-        assert found[number].address == ""
+        result = read(path)
+        assert ends(result) == number * ["ok"] + ["failed"] + (9 - number) * ["ok"]
+        assert result[number].address == ""
 
 
 @pytest.mark.parametrize("name", ["a.warc.gz", "a.warc"])
@@ -70,10 +70,10 @@ def test_what_follows_a_damaged_head_of_gzip_is_read(tmp_path):
 def test_a_page_that_is_cut_off_with_its_archive_is_no_page(tmp_path, name, cut):
     path = write_warc(tmp_path / name, ten())
     path.write_bytes(path.read_bytes()[:-cut])
-    found = read(path)
-    assert ends(found) == 9 * ["ok"] + ["failed"]
-    assert found[9].data == b""
-    assert "damaged" in found[9].trouble
+    result = read(path)
+    assert ends(result) == 9 * ["ok"] + ["failed"]
+    assert result[9].data == b""
+    assert "damaged" in result[9].trouble
 
 
 @pytest.mark.parametrize("name", ["a.warc.gz", "a.warc"])
@@ -81,20 +81,20 @@ def test_a_page_that_is_cut_off_with_its_archive_is_no_page(tmp_path, name, cut)
 def test_a_wrong_content_length_costs_one_record(tmp_path, name, wrong):
     written = ten()
     size = len(answer(STORIES[4]))
-    right, told = b"Content-Length: %d\r" % size, b"Content-Length: %d\r" % (size + wrong)
-    written[4] = written[4].replace(right, told, 1)
-    found = read(write_warc(tmp_path / name, written))
-    assert ends(found) == 4 * ["ok"] + ["failed"] + 5 * ["ok"]
-    assert f"Content-Length is {size + wrong:,}" in found[4].trouble
+    right, text = b"Content-Length: %d\r" % size, b"Content-Length: %d\r" % (size + wrong)
+    written[4] = written[4].replace(right, text, 1)
+    result = read(write_warc(tmp_path / name, written))
+    assert ends(result) == 4 * ["ok"] + ["failed"] + 5 * ["ok"]
+    assert f"Content-Length is {size + wrong:,}" in result[4].trouble
 
 
 def test_a_page_too_large_to_read_is_a_row_and_a_film_is_none(tmp_path):
     story = b"<p>" + b"Tea is hot. " * 6_000_000
     film = record(99, answer(b"\0" * 70_000_000, "video/mp4"))
     written = [*ten()[:2], record(77, answer(story)), film, *ten()[2:]]
-    found = read(write_warc(tmp_path / "a.warc", written))
-    assert ends(found) == ["ok", "ok", "failed"] + 8 * ["ok"]
-    assert found[2].trouble == "the page is larger than 64 MB"
+    result = read(write_warc(tmp_path / "a.warc", written))
+    assert ends(result) == ["ok", "ok", "failed"] + 8 * ["ok"]
+    assert result[2].trouble == "the page is larger than 64 MB"
 
 
 def test_a_text_that_is_called_an_archive_is_said_beside_others(tmp_path, capsys):
@@ -104,9 +104,9 @@ def test_a_text_that_is_called_an_archive_is_said_beside_others(tmp_path, capsys
     broken = tmp_path / "c.wacz"
     broken.write_bytes(write_wacz(tmp_path / "d.wacz", ten()).read_bytes()[:-60])
     assert len(extracted(tmp_path / "out", text, broken, whole, rc=1)) == 10
-    said = capsys.readouterr().err
-    assert "notes.warc.gz is not a web archive" in said
-    assert "c.wacz is not a web archive" in said
+    stderr = capsys.readouterr().err
+    assert "notes.warc.gz is not a web archive" in stderr
+    assert "c.wacz is not a web archive" in stderr
     assert extracted(tmp_path / "none", text, rc=2) == []
     assert "notes.warc.gz is not a web archive" in capsys.readouterr().err
 
@@ -121,18 +121,18 @@ def test_archives_packed_in_other_ways_hold_the_same(tmp_path):
     ):
         path = tmp_path / f"{name}.warc.gz"
         path.write_bytes(data)
-        found = read(path)
-        assert [each.data for each in found] == STORIES, name
-        assert ends(found) == 10 * ["ok"], name
+        result = read(path)
+        assert [each.data for each in result] == STORIES, name
+        assert ends(result) == 10 * ["ok"], name
 
 
 def test_a_body_that_ends_too_early_says_so(tmp_path):
     whole = answer(STORIES[0], chunked=True)
     short = answer(STORIES[0], packed=True)[:-20]
     announced = answer(STORIES[0]).replace(b"\r\n\r\n", b"\r\nContent-Length: 99999\r\n\r\n", 1)
-    told = record(3, answer(STORIES[0])).replace(b"\r\n", b"\r\nWARC-Truncated: length\r\n", 1)
-    found = [record(0, whole), record(1, whole[:-7]), record(2, short), told, record(4, announced)]
-    assert [each.truncated for each in read(write_warc(tmp_path / "a.warc.gz", found))] == [
+    text = record(3, answer(STORIES[0])).replace(b"\r\n", b"\r\nWARC-Truncated: length\r\n", 1)
+    result = [record(0, whole), record(1, whole[:-7]), record(2, short), text, record(4, announced)]
+    assert [each.truncated for each in read(write_warc(tmp_path / "a.warc.gz", result))] == [
         "", "disconnect", "disconnect", "length", "disconnect",
     ]  # fmt: skip
 
@@ -140,36 +140,36 @@ def test_a_body_that_ends_too_early_says_so(tmp_path):
 def test_a_body_whose_encoding_was_undone_already_is_taken_as_it_is(tmp_path):
     head = b"\r\nTransfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n\r\n"
     undone = answer(STORIES[0]).replace(b"\r\n\r\n", head, 1)
-    (found,) = read(write_warc(tmp_path / "a.warc", [record(0, undone)]))
-    assert (found.data, found.truncated) == (STORIES[0], "")
+    (result,) = read(write_warc(tmp_path / "a.warc", [record(0, undone)]))
+    assert (result.data, result.truncated) == (STORIES[0], "")
 
 
 def test_an_extraction_of_which_every_page_failed_ends_with_an_error(tmp_path, capsys):
     bad = answer(STORIES[0], packed=True)
     bad = bad[:-60] + b"\xff" * 60
-    found = [record(k, bad) for k in range(20)]
-    rows = extracted(tmp_path / "out", write_warc(tmp_path / "a.warc.gz", found), rc=1)
+    result = [record(k, bad) for k in range(20)]
+    rows = extracted(tmp_path / "out", write_warc(tmp_path / "a.warc.gz", result), rc=1)
     assert ends(rows) == 20 * ["failed"]
     assert "all pages failed; the first: the page cannot be" in capsys.readouterr().err
 
 
 def test_counts_add_up_to_the_records_of_the_archive(tmp_path, capsys):
     html = page("en").encode()
-    found = [
+    result = [
         record(90, b"software: test\r\n", "warcinfo", "application/warc-fields"),
         *ten(),
         record(50, b"GET / HTTP/1.1\r\n\r\n", "request"),
         record(51, answer(html, status="404 Not Found")),
         record(52, answer(b"\x89PNG", "image/png")),
     ]
-    members = [packed(each) for each in found]
+    members = [packed(each) for each in result]
     members[3] = members[3][:200] + b"\0" * 20 + members[3][220:]
     path = tmp_path / "a.warc.gz"
     path.write_bytes(b"".join(members))
     words = ["extract", "bte", "--in", str(path), "--out", str(tmp_path / "out"), "--json"]
     assert main([*words, "--jobs", "1", "--beside", "none"]) == 1
-    told = json.loads(capsys.readouterr().out)
-    assert (told["records"], told["others"], told["damaged"]) == (14, 2, 1)
-    assert told["counts"] == {"ok": 9, "failed": 1}
-    assert (told["left_out"], told["not_html"], told["not_chosen"]) == (1, 1, 0)
-    assert sum(told["counts"].values()) + 1 + 1 + told["others"] == told["records"]
+    data = json.loads(capsys.readouterr().out)
+    assert (data["records"], data["others"], data["damaged"]) == (14, 2, 1)
+    assert data["counts"] == {"ok": 9, "failed": 1}
+    assert (data["left_out"], data["not_html"], data["not_chosen"]) == (1, 1, 0)
+    assert sum(data["counts"].values()) + 1 + 1 + data["others"] == data["records"]

@@ -45,16 +45,16 @@ def record(number, block, kind="response", of="application/http; msgtype=respons
 
 def records(count):
     """Return records with pages in three languages, and others between."""
-    found = [record(900, b"software: test\r\n", "warcinfo", "application/warc-fields")]
+    result = [record(900, b"software: test\r\n", "warcinfo", "application/warc-fields")]
     for number in range(count):
         language = list(STORIES)[number % 3]
         data = page(language, f"Tea {number}").encode()
-        found.append(record(500 + number, b"GET / HTTP/1.1\r\n\r\n", "request"))
-        found.append(record(number, answer(data, chunked=number % 2 == 0, packed=number % 4 == 0)))
-    found.append(record(800, answer(b"\x89PNG", "image/png")))
+        result.append(record(500 + number, b"GET / HTTP/1.1\r\n\r\n", "request"))
+        result.append(record(number, answer(data, chunked=number % 2 == 0, packed=number % 4 == 0)))
+    result.append(record(800, answer(b"\x89PNG", "image/png")))
     latin = page("de", "Latin").encode("iso-8859-1")
-    found.append(record(801, answer(latin, "text/html; charset=iso-8859-1")))
-    return found
+    result.append(record(801, answer(latin, "text/html; charset=iso-8859-1")))
+    return result
 
 
 def write_warc(path, found):
@@ -69,8 +69,8 @@ def write_warc(path, found):
 def write_wacz(path, *parts):
     """Write a package of WARC files."""
     with zipfile.ZipFile(path, "w") as package:
-        for number, found in enumerate(parts):
-            packed = b"".join(gzip.compress(each, mtime=0) for each in found)
+        for number, result in enumerate(parts):
+            packed = b"".join(gzip.compress(each, mtime=0) for each in result)
             package.writestr(f"archive/part{number}.warc.gz", packed)
         package.writestr("datapackage.json", "{}")
     return path

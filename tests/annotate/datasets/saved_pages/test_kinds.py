@@ -160,7 +160,7 @@ def test_what_was_cut_off_is_said(tmp_path, make):
     data = file.read_bytes()
     file.write_bytes(data[: len(data) * 3 // 4])
     pages = saved_pages(file)
-    assert any("too early" in said or "to its end" in said for said in pages[0].problems)
+    assert any("too early" in message or "to its end" in message for message in pages[0].problems)
 
 
 @pytest.mark.parametrize("make", [as_mhtml, as_warc, as_wacz])
@@ -184,9 +184,9 @@ def test_a_zip_that_unpacks_to_more_than_there_is_room_for_is_refused(tmp_path):
 def test_the_command_freezes_it_and_lists_it_in_the_workspace(tmp_path, browser, capsys):
     file, marks = as_mhtml(tmp_path), tmp_path / "anna.pagelet"
     assert main(["import", str(file), "--workspace", str(marks)]) == 0
-    said = capsys.readouterr().out
-    assert "MHTML" in said
-    assert "identical" in said
+    output = capsys.readouterr().out
+    assert "MHTML" in output
+    assert "identical" in output
     (frozen,) = (tmp_path / "anna.pages").glob("*.wacz")
     assert FrozenFile(frozen).manifest["address"] == ADDRESS
     with Workspace.open(marks) as workspace:
