@@ -175,23 +175,30 @@ def _of_levels(nodes: NodeTable, gold: Gold) -> Iterator[Finding]:
 
 
 def _against(page: Page, marks: Sequence[Mark], results: Mapping[str, Result]) -> Iterator[Finding]:
+    """Yield marks that no method has anything like: one finding a type, for gold may well be right.
+
+    Gold is what methods are judged by, so none of this asks for a change, or holds a page up.
+    """
     nodes = page.rendered()
     texts = [x for x in results.values() if isinstance(x, Extraction)]
     blocks = [x for x in results.values() if isinstance(x, Segmentation)]
-    content = [mark for mark in marks if mark.level == MAIN]
-    others = [mark for mark in marks if mark.level != MAIN]
-    if content and len(texts) >= FEWEST:
-        keeps = _keeps(page, texts)
-        for mark in content:
-            if not keeps(mark):
-                says = "no method keeps this main content; check that it is meant"
-                yield _finding(FindingKind.AGAINST, says, mark)
-    if others and len(blocks) >= FEWEST:
-        finds = _finds(nodes, blocks)
-        for mark in others:
-            if not finds(mark):
-                says = f"no method found {name_of(mark)}; check its extent"
-                yield _finding(FindingKind.AGAINST, says, mark)
+    keeps = _keeps(page, texts) if len(texts) >= FEWEST else None
+    finds = _finds(nodes, blocks) if len(blocks) >= FEWEST else None
+    alone: dict[tuple[bool, str], list[Mark]] = {}
+    for mark in marks:
+        has = keeps if mark.level == MAIN else finds
+        if has is not None and not has(mark):
+            alone.setdefault((mark.level == MAIN, mark.type), []).append(mark)
+    for (is_main, kind), ones in alone.items():
+        if is_main:
+            what = "this main content" if len(ones) == 1 else f"{len(ones)} pieces of main content"
+            says = f"no method keeps {what}; leave what is meant so"
+        elif len(ones) == 1:
+            says = f"no method found {name_of(ones[0])}; leave it if its extent is right"
+        else:
+            what = f"blocks of type “{kind}”" if kind else "blocks without type"
+            says = f"no method found {len(ones)} {what}; leave them if their extents are right"
+        yield _finding(FindingKind.AGAINST, says, *ones)
 
 
 def _keeps(page: Page, results: Sequence[Extraction]) -> Callable[[Mark], bool]:

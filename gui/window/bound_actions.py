@@ -58,6 +58,7 @@ class Actions(QObject):
         self.usual = tuple(rows)
         self._made: dict[str, QAction] = {}
         self._groups: dict[str, QActionGroup] = {}
+        self._checked: dict[str, object] = {}  # group → value that holds, whatever was pressed
         self._held: dict[When, bool] = {}
         self._is_presentation = False
         self._reasons = {row.name: "" for row in rows}  # as each action shows it
@@ -91,6 +92,9 @@ class Actions(QObject):
         action.setToolTip(plain(tool_tip(row)))
         action.setStatusTip("")
         action.setShortcutVisibleInContextMenu(True)
+        if row.group:
+            # Qt has checked it by now, and what it does may be refused.
+            action.triggered.connect(lambda: self.check(row.group, self._checked.get(row.group)))
         action.triggered.connect(_call(handler, row.arguments))
         if row.group:
             action.setCheckable(True)
@@ -176,6 +180,7 @@ class Actions(QObject):
 
     def check(self, group: str, value: object) -> None:
         """Check the action of a group that stands for ``value``; none if there is none."""
+        self._checked[group] = value
         for row in self.usual:
             if row.group == group and row.value == value:
                 self._made[row.name].setChecked(True)

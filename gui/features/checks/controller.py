@@ -5,7 +5,7 @@ import time
 from PySide6.QtCore import QObject
 
 from annotate.marks import checks
-from annotate.marks.checks import Finding
+from annotate.marks.checks import Finding, FindingKind
 from engine.words import listed, plural
 from gui.core.workbench import Workbench
 from gui.features.checks.state import CheckWalk
@@ -30,7 +30,12 @@ class Checking(QObject):
         self._finished: object = None
         self._shown = 0.0
         self._timer = debounce(self, REST_MS, self.refresh)
-        for signal in (session.page_changed, session.gold_changed, session.outcome_changed):
+        for signal in (
+            session.page_changed,
+            session.gold_changed,
+            session.outcome_changed,
+            session.layers_changed,
+        ):
             signal.connect(self._soon)
         session.document_changed.connect(self._start_over)
         for signal in (session.document_changed, session.page_changed):
@@ -78,20 +83,22 @@ class Checking(QObject):
         drafts = session.gold.drafts()
         guessed = [mark for mark in session.gold.sure.marks if mark.awaits_type]
         is_empty = not (session.gold.sure.marks or session.is_locked)
-        asked = (session.document, walk.items)
+        # What no method has may well be right: it holds no page up.
+        left_over = [each for each in walk.items if each.kind is not FindingKind.AGAINST]
+        asked = (session.document, tuple(left_over))
         if (
-            (walk.items or drafts or guessed or is_empty)
+            (left_over or drafts or guessed or is_empty)
             and session.page is not None
             and self._asked != asked
         ):
             self._asked = asked
             left = f"{plural(len(drafts), 'draft')} to confirm" if drafts else ""
             types = f"{plural(len(guessed), 'suggested type')} to confirm" if guessed else ""
-            findings = f"{plural(len(walk.items), 'thing')} to check" if walk.items else ""
+            findings = f"{plural(len(left_over), 'thing')} to check" if left_over else ""
             nothing = "nothing is marked" if is_empty else ""
             what = listed([part for part in (nothing, left, types, findings) if part])
             session.say(f"{what}: D again if the page is done all the same")
-            if walk.items:
+            if left_over:
                 walk.show(True)
             return
         self._asked = None
@@ -107,7 +114,7 @@ class Checking(QObject):
         results = {
             key: outcome.result
             for key, outcome in session.outcomes.items()
-            if outcome.result is not None
+            if outcome.result is not None and not session.is_gold_only  # who judges alone
         }
         locked = session.is_locked  # a data set's own are as they are
         result = [] if locked else checks.check(session.gold, session.page, results)

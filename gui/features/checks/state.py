@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QObject
 
-from annotate.marks.checks import Finding
+from annotate.marks.checks import Finding, FindingKind
 from gui.state.walk import Walk
 
 
@@ -30,7 +30,7 @@ class CheckWalk(Walk[Finding]):
 
     def set_findings(self, findings: Sequence[Finding]) -> None:
         """Say what may be wrong; who looked at one that is gone looks at the next."""
-        result = tuple(each for each in findings if each not in self._ignored)
+        result = tuple(each for each in findings if not self._is_ignored(each))
         if result == self.items:
             return
         current, before = self.current, self.index
@@ -47,6 +47,13 @@ class CheckWalk(Walk[Finding]):
         if self.current is not None:
             self._ignored |= {self.current}
             self.set_findings(self.items)
+
+    def _is_ignored(self, finding: Finding) -> bool:
+        """Return whether it was ignored, also where it was about fewer marks then."""
+        if finding.kind is not FindingKind.AGAINST:
+            return finding in self._ignored
+        before = (each for each in self._ignored if each.kind is finding.kind)
+        return any(not set(each.marks).isdisjoint(finding.marks) for each in before)
 
     def start_over(self) -> None:
         self._ignored = frozenset()

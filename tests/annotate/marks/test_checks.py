@@ -145,3 +145,19 @@ def test_drafts_are_not_checked():
     gold = marked(*GOOD)
     draft = edits.add_block(gold, NODES, [Target(row("ad"))], 2).marks[-1]
     assert check(Gold((*gold.marks, draft.with_(state=MarkState.DRAFT))), PAGE) == []
+
+
+def test_what_no_method_has_is_one_finding_a_type_and_asks_for_no_change():
+    gold = Gold()
+    for number, name in enumerate(("head", "one", "two")):
+        gold = edits.add_block(gold, NODES, [Target(row(name))], 1, "Other" if number else "Header")
+    nowhere = Segmentation(NODES, ())
+    found = [
+        each
+        for each in check(gold, PAGE, dict.fromkeys("abc", nowhere))
+        if each.kind is FindingKind.AGAINST
+    ]
+    assert [len(each.marks) for each in found] == [1, 2]
+    assert found[0].says == "No method found “Header”; leave it if its extent is right."
+    says = "No method found 2 blocks of type “Other”; leave them if their extents are right."
+    assert found[1].says == says
