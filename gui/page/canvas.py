@@ -2,7 +2,7 @@
 
 import json
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from math import ceil
 from typing import Any
@@ -275,6 +275,11 @@ class PageCanvas(QWidget):
         """Bring a row into view."""
         if self.pieces is not None:
             self._call("pagelet.overlay.scrollTo", self.pieces.piece(row))
+
+    def reveal(self, rows: Iterable[int]) -> None:
+        """Bring the first of some rows into view, unless one of them is to be seen already."""
+        if self.pieces is not None:
+            self._call("pagelet.overlay.reveal", [self.pieces.piece(row) for row in rows])
 
     def scroll_to_texts(self, texts: Sequence[tuple[int, int, int]]) -> None:
         """Bring parts of texts into view, each its row, start and end: at least their beginning."""

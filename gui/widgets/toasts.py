@@ -48,6 +48,23 @@ class Message(QFrame):
         )  # fmt: skip
         for watched in (ground, *below):
             watched.installEventFilter(self)
+        self._is_held = self._waits = False
+        self.hide()
+
+    def hold(self, *, is_on: bool) -> None:
+        """Be out of sight, as while a page is presented; what was not read is shown afterwards."""
+        if is_on == self._is_held:
+            return
+        waits = self._waits or self.isVisible()
+        self._is_held = is_on
+        self.hide()
+        self._waits = is_on and waits
+        if waits and not is_on:
+            self.show_text(self.text)
+
+    def dismiss(self) -> None:
+        """Take it away."""
+        self._waits = False
         self.hide()
 
     @property
@@ -58,9 +75,11 @@ class Message(QFrame):
         """Show these words in place of the last ones."""
         self._text.setText(sentence(text))
         announce(self, self._text.text())
-        self._place()
-        self.show()
-        self.raise_()
+        self._waits = self._is_held
+        if not self._is_held:
+            self._place()
+            self.show()
+            self.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keep its place when the window changes its size, or what is below it comes or goes."""
@@ -109,9 +128,12 @@ class Toast(Message):
     def say(self, text: str) -> None:
         """Show a message for as long as it takes to read it; "" takes the last one away."""
         if not text:
-            self.hide()
+            self.dismiss()
             return
         self.show_text(text)
+
+    def show_text(self, text: str) -> None:
+        super().show_text(text)
         self._timer.start(min(4000 + 60 * len(text), 20_000))
 
     def enterEvent(self, event: QEnterEvent) -> None:
@@ -154,8 +176,8 @@ class Question(Message):
     def ask(self, text: str) -> None:
         """Show a question; "" takes it away."""
         if not text:
-            self.hide()
-        elif self.isHidden():
+            self.dismiss()
+        elif self.isHidden() and not self._waits:
             self.show_text(text)
 
     def _place(self) -> None:

@@ -268,8 +268,11 @@ class Window(QMainWindow):
     def _refresh(self) -> None:
         session, workbench, main_area = self.session, self.workbench, self.main_area
         view = main_area.current
-        self.stage.set_bare(view.room is Room.WHOLE_SCREEN)
-        self.panels.set_aside(not main_area.has_panels and view.room is not Room.WHOLE_SCREEN)
+        is_bare = view.room is Room.WHOLE_SCREEN
+        self.stage.set_bare(is_bare)
+        for message in (self.toast, self.question, self.hang, self.restore, self.replaced):
+            message.hold(is_on=is_bare)
+        self.panels.set_aside(not main_area.has_panels and not is_bare)
         self.status_bar.speak_of(" · ".join(main_area.names))
         self.actions_.enable(workbench)
         self.toolbar.zoom.setEnabled(not main_area.is_covered)

@@ -491,6 +491,16 @@
       scrollTo({ top: scrollY + rect.top - Math.min(innerHeight / 4, 120), behavior: "instant" });
       return true;
     },
+    // Nothing moves while some of the pieces are in sight; else the first one comes there.
+    reveal(pieces) {
+      const there = pieces.filter((piece) => rectOfPiece(piece)?.height > 0);
+      const seen = there.some((piece) => {
+        const { top, bottom } = rectOfPiece(piece);
+        const height = Math.min(bottom, innerHeight) - Math.max(top, 0);
+        return height >= Math.min(bottom - top, innerHeight / 8);
+      });
+      return seen || (there.length > 0 && this.scrollTo(there[0]));
+    },
     // Parts of texts: the beginning of the first comes into view where not all of them fit.
     scrollToTexts(parts) {
       const first = nodeOf(parts[0]?.[0]);

@@ -5,14 +5,17 @@ from pathlib import Path
 
 from PySide6.QtCore import QElapsedTimer, QTimer
 
-from algorithms.results import Segmentation
+from algorithms.attempt import Outcome
+from algorithms.results import Extraction, Segmentation
 from annotate.workspace.workspace import page_key
 from engine.errors import CaptureError, PageletError
-from engine.words import plural
+from engine.page import Page
+from engine.words import plural, sentence
 from gui.core.main_area import PageOnCanvas, Room
 from gui.core.workbench import Workbench
 from gui.features.presentation.caption import Caption
 from gui.features.presentation.export import Shot, check_path, shot_of, write_slides
+from gui.state.layers import GOLD_LAYERS
 from gui.state.rounds import step_at
 from gui.state.shown_scores import headline
 from gui.state.slides import Slide, slides_of
@@ -47,6 +50,7 @@ class Presentation(PageOnCanvas):
         self.slides: tuple[Slide, ...] = ()
         self.index = 0
         self._key = ""  # of the slide shown, so that the next page begins with the same
+        self._brought: tuple[Page | None, str] = None, ""  # page and slide last brought into view
         self._seconds = 0.0  # on the clock before it ran on
         self._clock = QElapsedTimer()
         self._tick = QTimer(self)
@@ -75,7 +79,7 @@ class Presentation(PageOnCanvas):
         if self._session.page is None:
             return False
         self.is_on = True
-        self._key, self._seconds = "", 0.0
+        self._key, self._brought, self._seconds = "", (None, ""), 0.0
         self._clock.start()
         self._tick.start()
         self._canvas.set_large(True)
@@ -89,7 +93,7 @@ class Presentation(PageOnCanvas):
         if self._saving is not None:
             index, self._saving = self._saving.index, None
             self.go(index)
-            self._session.say("the slides were not saved")
+            self._tell("the slides were not saved")
             return True
         if self.caption.notes.hasFocus():
             self._canvas.view.setFocus()
@@ -120,16 +124,32 @@ class Presentation(PageOnCanvas):
             self.index = min(max(index, 0), len(self.slides) - 1)
             self._key = self.slides[self.index].key
             self._show()
-            self._bring()
 
     def _bring(self) -> None:
-        """Bring what a step of a method with rounds is about into view."""
-        slide, session = self.slides[self.index], self._session
-        result = session.outcomes[slide.layer].result if slide.step else None
-        if isinstance(result, Segmentation):
-            step = step_at(result.rounds, slide.step)
-            if step is not None:
-                self._canvas.scroll_to(step.shown.divided[0].rows[0])
+        """Bring what the slide speaks of into view, once: where one scrolls to then, one stays."""
+        page, slide = self._session.page, self.slides[self.index]
+        if page is not None and (page, slide.key) != self._brought:
+            self._brought = page, slide.key
+            self._canvas.reveal(self._rows(page, slide))
+
+    def _rows(self, page: Page, slide: Slide) -> list[int]:
+        """Return the rows that a slide speaks of, of the first layer that has any."""
+        session = self._session
+        for key in slide.layers:
+            layer, result = session.layer(key), session.outcomes.get(key, Outcome()).result
+            rows: list[int] = []
+            if layer.is_gold:
+                marks = session.gold.of_level(GOLD_LAYERS[key])
+                rows = sorted(target.row for mark in marks for target in mark.targets)
+            elif isinstance(result, Extraction):
+                rows = page.alignment(result.source).ranges(result.spans)[:, 0].tolist()
+            elif isinstance(result, Segmentation):
+                step = step_at(result.rounds, slide.step) if slide.step else None
+                blocks = result.blocks if step is None else step.shown.divided[:1]
+                rows = [block.rows[0] for block in blocks if block.rows]
+            if rows:
+                return list(dict.fromkeys(rows))
+        return []
 
     def go_last(self) -> None:
         self.go(len(self.slides) - 1)
@@ -191,6 +211,7 @@ class Presentation(PageOnCanvas):
         self.caption.show_slide(slide.title, slide.said, where, score, color, dash)
         self.caption.show_progress(self.index + 1, len(self.slides))
         self.caption.show_notes(self._notes().get(slide.key, ""))
+        self._bring()
 
     def _show_time(self) -> None:
         self.caption.show_time(self.seconds, is_running=self._clock.isValid())
@@ -229,7 +250,7 @@ class Presentation(PageOnCanvas):
         try:
             check_path(Path(path))
         except PageletError as error:
-            self._session.say(str(error))
+            self._tell(str(error))
             return
         self._saving = _Saving(Path(path), self.index)
         self._next.start()
@@ -255,11 +276,17 @@ class Presentation(PageOnCanvas):
                 return
             written = write_slides(saving.path, saving.shots)
         except CaptureError as error:
-            self._session.say(f"the slides cannot be drawn: {error}")
+            outcome = f"the slides cannot be drawn: {error}"
         except PageletError as error:
-            self._session.say(str(error))
+            outcome = str(error)
         else:
             names = " to ".join(dict.fromkeys((written[0].name, written[-1].name)))
-            self._session.say(f"saved {plural(len(saving.shots), 'slide')} as {names}")
+            outcome = f"saved {plural(len(saving.shots), 'slide')} as {names}"
         self._saving = None
         self.go(saving.index)
+        self._tell(outcome)
+
+    def _tell(self, words: str) -> None:
+        """Say what came of saving in the line below the slide: messages wait until the end."""
+        self._session.say(words)
+        self.caption.said.setText(sentence(words))

@@ -203,3 +203,26 @@ def test_the_next_page_begins_with_the_same_slide(window, hand, presentation, qt
     )
     qtbot.waitUntil(lambda: presentation.slides[presentation.index].key == "accb", timeout=30_000)
     assert window.main_area.shows(Presentation)
+
+
+def test_a_slide_scrolls_to_what_it_speaks_of_and_no_message_lies_on_it(window, hand, qtbot):
+    far = PAGE.replace("<div id=story", '<div style="height:3000px">sea</div><div id=story')
+    hand.open(far, "far.html")
+    first = hand.row("#first")
+    window.session.set_gold(Gold((mark("text", 0, first, quote="The ferry"),)))
+    press(hand, KEY.Key_F11)
+    presentation = window.main_area.get(Presentation)
+    qtbot.waitUntil(lambda: presentation.is_on and len(presentation.slides) > 1)
+    assert top_of(hand, "#first") > 3000
+    press(hand, KEY.Key_Right)
+    assert presentation.slides[presentation.index].key == GOLD_MAIN
+    qtbot.waitUntil(lambda: 0 <= top_of(hand, "#first") < 300, timeout=10_000)
+    window.session.say("the last change is not saved")
+    assert not window.toast.isVisible()
+    press(hand, KEY.Key_Escape)
+    assert window.toast.isVisible()
+    assert window.toast.text == "The last change is not saved"
+
+
+def top_of(hand, selector) -> float:
+    return float(hand.ask(f"document.querySelector('{selector}').getBoundingClientRect().top"))
