@@ -1,7 +1,7 @@
 """Work clock: how long somebody was at work on each page, by day.
 
 Time counts while there is input: who looks away for a minute is not at work.  It is kept in the
-workspace's settings: page's key → day → seconds.
+workspace's settings, of each annotator on its own: page's key → day → seconds.
 """
 
 import time
@@ -48,10 +48,11 @@ class WorkClock(QObject):
         self._last_input = float("-inf")
         self._ticks = 0
         self._is_kept = True
+        self._setting = self._setting_now()
         self._spent = self._read()
         self._timer = QTimer(self, interval=TICK_S * 1000)
         self._timer.timeout.connect(self.tick)
-        session.document_changed.connect(self.keep)
+        session.document_changed.connect(self._on_document)
 
     def start(self) -> None:
         """Begin to count: input to any window of Pagelet is work.
@@ -87,6 +88,23 @@ class WorkClock(QObject):
         if window is not None:
             window.installEventFilter(self)  # one that watches already is not added again
 
+    def _on_document(self) -> None:
+        """Keep what was counted; where another annotator took over, go on with his own time."""
+        self.keep()
+        setting = self._setting_now()
+        if setting != self._setting:
+            self._setting = setting
+            self._spent, self._is_kept = self._read(), True
+            self.changed.emit()
+
+    def _setting_now(self) -> str:
+        """Return where the time of who works is: the first annotator's is where it always was."""
+        try:
+            me, everybody = self._workspace.annotator, self._workspace.annotators
+        except PageletError:
+            return SETTING
+        return f"{SETTING} {me.uid}" if me.uid in {who.uid for who in everybody[1:]} else SETTING
+
     def tick(self) -> None:
         """Count the time since the last tick, if somebody was at work."""
         session = self._session
@@ -107,7 +125,7 @@ class WorkClock(QObject):
         if self._is_kept:
             return
         try:
-            self._workspace.set_setting(SETTING, self._spent)
+            self._workspace.set_setting(self._setting, self._spent)
         except PageletError:
             return
         self._is_kept = True
@@ -134,7 +152,7 @@ class WorkClock(QObject):
 
     def _read(self) -> dict[str, dict[str, int]]:
         try:
-            result = self._workspace.setting(SETTING, {})
+            result = self._workspace.setting(self._setting, {})
         except PageletError:
             return {}
         if not isinstance(result, dict):

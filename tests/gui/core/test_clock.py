@@ -6,8 +6,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
+from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import Workspace, page_key
 from gui.core.clock import TICK_S, WorkClock, spoken
+from gui.features.team.controller import Teamwork
 from tests.gui.parts import DOCUMENTS, session_on_page
 
 FIRST = page_key(DOCUMENTS[0])
@@ -111,3 +113,19 @@ def test_the_time_of_a_page_that_has_moved_is_shown_and_kept_as_its_own(hand, tm
     bench.clock.keep()
     stored = bench.workspace.setting("time spent")
     assert {key: sum(days.values()) for key, days in stored.items()} == {now: 2 * TICK_S}
+
+
+@pytest.mark.web
+def test_a_second_annotators_time_begins_at_nothing_and_the_first_ones_stays(hand):
+    bench = hand.workbench
+    hand.open("<p>one two three", "shared.html")
+    key, team = page_key(hand.session.document), bench.get(Teamwork)
+    for name, ticks, seconds in (("Anna", 3, 3), ("Ben", 1, 1), ("Anna", 1, 4)):
+        team.work_as(name, Role.ANNOTATOR)
+        hand.qtbot.waitUntil(lambda: hand.session.page is not None, timeout=30_000)
+        for _ in range(ticks):
+            bench.clock.note()
+            bench.clock.tick()
+        assert bench.clock.on_page(key) == bench.clock.today() == seconds * TICK_S
+    bench.clock.keep()
+    assert sum(bench.workspace.setting("time spent")[key].values()) == 4 * TICK_S
