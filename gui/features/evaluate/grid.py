@@ -30,6 +30,7 @@ class ScoreGrid(QTableView):
     opened = Signal(int, int)  # page and column of the table, or `DELTA` or `WHOLE_PAGE`
     measure_asked = Signal(int, QPoint)  # column of the table; where, on screen
     changed = Signal()  # order or comparison
+    sorted = Signal(object)  # the `Sort` that the user chose
 
     def __init__(self, model: ScoresModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -94,9 +95,10 @@ class ScoreGrid(QTableView):
             self.sort_by(self.currentIndex().column())
 
     def _sort(self, sort: Sort) -> None:
+        """Order the pages and show the first ones; the current cell stays at its page."""
         self._model.set_sort(sort)
-        if self.currentIndex().isValid():
-            self.scrollTo(self.currentIndex())
+        self.scrollToTop()
+        self.sorted.emit(sort)
         self.changed.emit()
 
     def pick(self, section: int) -> None:

@@ -2,13 +2,17 @@
 
 from collections.abc import Sequence
 
-from annotate.evaluation.columns import ListedPage
+from annotate.evaluation.columns import Column, ListedPage
 from annotate.evaluation.rows import ResultRow
 from annotate.evaluation.stored_runs import StoredRun, store_runs, stored_runs
 from annotate.workspace.workspace import Workspace, page_key
 from engine.document import Document
 from engine.errors import PageletError
+from gui.features.evaluate.filtering import Sort
 from gui.state.session import Session
+
+SORT = "evaluate order"
+"""The setting of a workspace that says in which order pages are listed."""
 
 
 class RunStore:
@@ -62,3 +66,30 @@ class RunStore:
             if not self._has_failed:
                 self._session.say(f"the scores are not kept: {error}")
             self._has_failed = True
+
+    def sort(self) -> Sort:
+        """Return the order that was chosen last."""
+        try:
+            stored = self._workspace.setting(SORT, {})
+        except PageletError:
+            return Sort()
+        if not isinstance(stored, dict):
+            return Sort()
+        by, down = stored.get("by"), stored.get("down") is True
+        if isinstance(by, list) and len(by) == 3 and all(isinstance(each, str) for each in by):
+            return Sort(Column.of(*by), down)
+        return Sort(by, down) if by in ("list", "title") else Sort()
+
+    def keep_sort(self, sort: Sort) -> None:
+        """Store an order that is there next time; the difference of two methods is none."""
+        by = sort.by
+        if by == "difference":
+            return
+        if isinstance(by, Column):
+            stored: object = [by.method, by.parameters, by.input]
+        else:
+            stored = by
+        try:
+            self._workspace.set_setting(SORT, {"by": stored, "down": sort.down})
+        except PageletError as error:
+            self._session.say(f"not saved: {error}")

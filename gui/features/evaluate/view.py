@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+import resources
 from annotate.datasets.cases import Key
 from annotate.evaluation.columns import Column, ListedPage, OutputKind
 from annotate.evaluation.progress import RunProgress
@@ -31,7 +32,7 @@ from gui.features.evaluate.columns import (
 )
 from gui.features.evaluate.export import ask_where, write
 from gui.features.evaluate.filter_bar import FilterBar
-from gui.features.evaluate.filtering import ComparedPair
+from gui.features.evaluate.filtering import ComparedPair, Sort
 from gui.features.evaluate.grid import WHOLE_PAGE, ScoreGrid
 from gui.features.evaluate.measure_popup import MeasurePopup
 from gui.features.evaluate.measures import KINDS
@@ -90,6 +91,8 @@ class EvaluateView(QWidget, View):
         self._picked = "all"  # or the one kind of methods that is shown
         self._evaluate, self._store = evaluate, store
         self._changed: set[int] = set()  # pages whose gold has changed since the run began
+        self._begins = False  # whether to run as soon as the gold is known
+        self._sort = store.sort()  # the order the user chose, also while its column is not shown
         self.running = Running(self)
         self.model = ScoresModel(self)
         self.run_bar = RunBar(self)
@@ -120,7 +123,9 @@ class EvaluateView(QWidget, View):
         self.filter_bar.changed.connect(self._on_filter)
         self.filter_bar.compare_asked.connect(self.grid.compare)
         self.filter_bar.pick_asked.connect(self.grid.take)
+        self.grid.changed.connect(self._restore_sort)
         self.grid.changed.connect(self._refresh)
+        self.grid.sorted.connect(self._keep_sort)
         self.grid.opened.connect(self.show_cell)
         self.grid.measure_asked.connect(self._ask_measure)
         self.placeholder.asked.connect(self.asked)
@@ -282,11 +287,26 @@ class EvaluateView(QWidget, View):
         self.run_bar.offer_kinds(self._golds)
         self._want()
         self._refresh()
+        if self._begins:
+            self._begins = False
+            if not self.model.shown.table.has_results:
+                self.run()
 
     def _want(self) -> None:
         """Show the methods that are chosen and that there is gold for."""
         picked = [kind for kind in KINDS if self._picked in ("all", kind) and kind in self._golds]
         self.model.set_columns(self._columns(), picked)
+        self._restore_sort()
+
+    def _restore_sort(self) -> None:
+        """Order by what the user chose, where that is shown and nothing else orders the pages."""
+        by = self._sort.by
+        if self.model.shown.sort_by == Sort() and by in ("list", "title", *self._to_run()):
+            self.model.set_sort(self._sort)
+
+    def _keep_sort(self, sort: Sort) -> None:
+        self._sort = sort
+        self._store.keep_sort(sort)
 
     def _to_run(self) -> tuple[Column, ...]:
         shown = self.model.shown
@@ -472,7 +492,10 @@ class EvaluateView(QWidget, View):
 
     # keys ------------------------------------------------------------------------------------
     def open(self) -> bool:
-        """Look anew at what gold the pages have."""
+        """Look anew at what gold the pages have; of the sample pages, run what takes seconds."""
+        samples, documents = resources.path("corpus"), self._session.documents
+        are_samples = all(samples in Path(each.full_path).parents for each in documents)
+        self._begins = bool(documents) and are_samples and self._file is None
         self.asked_gold.emit()
         return True
 

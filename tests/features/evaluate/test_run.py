@@ -177,3 +177,20 @@ def test_enter_presses_run_where_it_has_the_keyboard(table, qtbot):
     qtbot.keyClick(table.run_bar.run, Qt.Key.Key_Return)
     assert table.running.is_running
     table.stop()
+
+
+def test_the_samples_are_evaluated_when_the_table_is_opened_and_nothing_else_is(
+    window, qtbot, tmp_path
+):
+    hand = Hand(window.workbench, qtbot, tmp_path)
+    hand.open("<p>one two three", "mine.html")
+    table = window.main_area.get(EvaluateView)
+    with qtbot.waitSignal(window.workbench.get(GoldLookup).found):
+        qtbot.keyClick(window, Qt.Key.Key_F8)
+    assert not table.running.is_running
+    qtbot.keyClick(window, Qt.Key.Key_F8)
+    hand.open_path(path("corpus") / "news" / "index.html")
+    qtbot.keyClick(window, Qt.Key.Key_F8)
+    qtbot.waitUntil(lambda: table.running.is_running, timeout=30_000)
+    assert table.isVisible()
+    table.stop()

@@ -10,10 +10,11 @@ from annotate.evaluation.results import NOT_RUN, OK, Stale
 from annotate.marks import gold_file
 from annotate.marks.gold import Gold
 from gui.features.evaluate.columns import offer
+from gui.features.evaluate.filtering import ComparedPair
 from gui.features.evaluate.gold_lookup import GoldLookup
 from gui.features.evaluate.measures import measure
 from gui.features.evaluate.view import EvaluateView
-from tests.features.evaluate.scored import STORIES, file_of, marked, rows
+from tests.features.evaluate.scored import STORIES, file_of, key_of, marked, rows
 from tests.gui.parts import make_window
 from tests.hand import Hand
 
@@ -126,6 +127,28 @@ def test_scores_are_there_after_a_restart_and_what_no_longer_holds_is_marked_and
     } == again
     assert not scores.stale.any()
     assert table.run_bar.doing.text().startswith("3 pages in")
+
+
+def test_the_order_of_pages_is_there_after_a_restart_and_after_a_comparison(
+    begin, folder, qtbot, tmp_path
+):
+    window = begin()
+    choose(window)
+    table = at_table(window, folder, qtbot, tmp_path)
+    for name in STORIES:
+        table.running.page_done.emit(key_of(name), rows(name))
+    table.grid.setCurrentIndex(table.model.index(0, BTE))
+    for _ in range(2):
+        qtbot.keyClick(table.grid, Qt.Key.Key_S, Qt.KeyboardModifier.AltModifier)
+    chosen = table.model.shown.sort_by
+    assert (chosen.by.method, chosen.down) == ("bte", True)
+    table.grid.compare(ComparedPair(BTE, DSC))
+    assert table.model.shown.sort_by != chosen
+    table.grid.compare(None)
+    assert table.model.shown.sort_by == chosen
+    window.activateWindow()
+    table = at_table(begin(), folder, qtbot, tmp_path)
+    assert table.model.shown.sort_by == chosen
 
 
 @pytest.mark.slow

@@ -139,7 +139,7 @@ def shared(one_desk):
     desk.window.activateWindow()
     desk.bar.clear()
     desk.grid.compare(None)
-    desk.shown.sort_by = Sort()
+    desk.grid._sort(Sort())
     for kind, key in (("extraction", "ws"), ("segmentation", "fuzzy")):
         desk.table._show_measure(kind, key)
     desk.fill()
@@ -274,6 +274,19 @@ def test_a_key_orders_by_the_column_one_is_in_and_one_stays_at_the_page(shared):
     assert shared.shown.sort_by == Sort(COLUMNS[LQF])
     assert shared.listed() == sorted(sorted(STORIES), key=by_score("lqf"))
     assert shared.listed()[shared.grid.currentIndex().row()] == page
+
+
+def test_the_worst_pages_are_in_view_after_ordering(shared):
+    grid = shared.grid
+    grid.setMaximumHeight(grid.heads.height() + 2 * grid.rowHeight(0))
+    shared.qtbot.waitUntil(lambda: grid.verticalScrollBar().maximum() > 0)
+    grid.setCurrentIndex(shared.model.index(4, PLAIN))
+    assert grid.verticalScrollBar().value() > 0
+    shared.press(Qt.Key.Key_S, ALT)
+    assert grid.rowAt(4) == 0
+    shared.click_head(PLAIN)
+    assert grid.rowAt(4) == 0
+    grid.setMaximumHeight(16_777_215)
 
 
 def test_a_click_on_the_corner_orders_by_title(shared):
