@@ -36,7 +36,9 @@ class Comment:
         kind: See there.
         text: As typed.
         answers: Id of the comment it answers, "" for none.
-        is_settled: Of a question: nobody waits for an answer any more.
+        is_settled: Of a question: nobody waits for an answer any more; of a comment: it is
+            resolved.
+        page: Key of the page.
     """
 
     id: str
@@ -48,35 +50,39 @@ class Comment:
     text: str
     answers: str = ""
     is_settled: bool = False
+    page: str = ""
 
 
-def threads(workspace: Workspace, key: str) -> tuple[tuple[Comment, ...], ...]:
+def threads(workspace: Workspace, key: str = "") -> tuple[tuple[Comment, ...], ...]:
     """Return what is said on a page: each comment with its answers behind it, oldest first.
 
-    What waits to be saved is among it.
+    Without a key it is what is said on all pages, page by page in the order of the list.  What
+    waits to be saved is among it.
     """
     rows = workspace.rows(
-        "SELECT comments.id, mark, owner.name, sayer.name, made, kind, text, answers, settled"
+        "SELECT comments.id, mark, owner.name, sayer.name, made, kind, text, answers, settled,"
+        " key, place"
         " FROM comments JOIN pages ON pages.id = comments.page"
         " JOIN annotators AS owner ON owner.id = annotator"
-        " JOIN annotators AS sayer ON sayer.id = author WHERE key = ?"
+        " JOIN annotators AS sayer ON sayer.id = author WHERE ? IN (key, '')"
         " ORDER BY made, comments.id",
         key,
     )
     result = [
         Comment(each, mark, owner or NAMELESS, author or NAMELESS, made, CommentKind(kind), text,
-                answers, bool(settled))
-        for each, mark, owner, author, made, kind, text, answers, settled in rows
+                answers, bool(settled), page)
+        for each, mark, owner, author, made, kind, text, answers, settled, page, _ in rows
     ]  # fmt: skip
+    order: dict[str, int] = {}
+    for *_, page, rank in rows:
+        order[page] = min(rank, order.get(page, rank))
     for change in workspace.late_changes:
         if isinstance(change, _CommentChange):
             result = change.shown(result, key)
     ids = {each.id for each in result}
-    return tuple(
-        (first, *_behind(first, result))
-        for first in result
-        if not first.answers or first.answers not in ids
-    )
+    firsts = [each for each in result if not each.answers or each.answers not in ids]
+    firsts.sort(key=lambda each: (order.get(each.page, len(order)), each.page))
+    return tuple((first, *_behind(first, result)) for first in firsts)
 
 
 def _behind(first: Comment, result: Sequence[Comment]) -> tuple[Comment, ...]:
@@ -101,7 +107,7 @@ def add(
         raise InputError(f"the text is too long: it has {len(text)} characters, the limit is 10000")
     made = datetime.now(UTC).isoformat(timespec="milliseconds")
     me = workspace.annotator
-    comment = Comment(uuid4().hex, mark, "", me.shown, made, kind, text.strip(), answers)
+    comment = Comment(uuid4().hex, mark, "", me.shown, made, kind, text.strip(), answers, page=key)
     workspace.save_or_wait(_Addition(comment, key, me.number))
     return comment.id
 
@@ -116,7 +122,7 @@ def take_refused(workspace: Workspace) -> tuple[tuple[str, Comment, str], ...]:
 
 
 def settle(workspace: Workspace, comment: str, is_settled: bool = True) -> None:
-    """Say that a question needs no answer any more, or again does."""
+    """Say that a question needs no answer any more, or a comment is resolved; or again does."""
     workspace.save_or_wait(_Settling(comment, is_settled))
 
 
@@ -138,7 +144,7 @@ class _CommentChange(ABC):
 
     @abstractmethod
     def shown(self, comments: list[Comment], key: str) -> list[Comment]:
-        """Return the comments of a page as they are once it is written."""
+        """Return the comments of a page, or with "" of all, as they are once it is written."""
 
 
 @dataclass(frozen=True)
@@ -184,7 +190,7 @@ class _Addition(_CommentChange):
         return int(row[0])
 
     def shown(self, comments: list[Comment], key: str) -> list[Comment]:
-        if key != self.key:
+        if key not in ("", self.key):
             return comments
         answered = self.comment.answers
         return [

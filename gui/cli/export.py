@@ -8,12 +8,13 @@ from pathlib import Path
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.opening import open_pages
 from annotate.exchange.all_pages import read_marked, workspace_files, write_pages
+from annotate.exchange.comments import write_comments
 from annotate.exchange.formats import FORMATS, format_of
 from annotate.team.shared_pages import read_in_part
 from annotate.workspace.workspace import Workspace
 from annotate.workspace.workspace_file import is_workspace
 from engine.errors import InputError
-from engine.words import listed
+from engine.words import listed, plural
 
 _EPILOG = """Example:
   pagelet export team.pagelet --annotator Anna --format coco --out for-training
@@ -33,6 +34,10 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     command.add_argument("--out", type=Path, default=Path("pagelet-export"), help="folder")
     command.add_argument(
+        "--comments", type=Path, metavar="FILE",
+        help="write the comments of a workspace to FILE (.csv or .json), and no marks",
+    )  # fmt: skip
+    command.add_argument(
         "--list", action="store_true", help="list the formats, and what each of them loses"
     )
 
@@ -46,6 +51,8 @@ def run(options: argparse.Namespace) -> int:
         return 0
     if options.marks is None:
         raise InputError("name the marks to export: a workspace, a data set, or a folder")
+    if options.comments is not None:
+        return _export_comments(options.marks, options.comments)
     chosen = format_of(options.format)
     files, problems = _files_of(options.marks, options.annotator)
     print(f"{chosen.name}: {chosen.loses or 'nothing is lost.'}", file=sys.stderr)
@@ -62,6 +69,15 @@ def run(options: argparse.Namespace) -> int:
     if not pages:
         raise InputError(f"{options.marks} holds no marks to export")
     print(write_pages(chosen, pages, options.out).summary(options.out))
+    return 0
+
+
+def _export_comments(marks: Path, out: Path) -> int:
+    if not (marks.is_file() and is_workspace(marks)):
+        raise InputError(f"{marks} is not a workspace: only workspaces have comments")
+    with Workspace.reading(marks) as workspace:
+        count = write_comments(workspace, out)
+    print(f"{plural(count, 'comment')} written to {out}")
     return 0
 
 

@@ -214,9 +214,13 @@ class _DifferenceDelegate(EntryDelegate):
         if each is None:
             return None
         verdict = str(index.data(VERDICT) or "")
-        sign, fill = ("✓", theme.good) if verdict else (SIGNS[each.kind], theme.warn)
+        sign, fill = ("✓", theme.good) if verdict else (_sign(each), theme.warn)
         title = sentence(str(each.kind))
         return Entry(sign, fill, theme.panel, title, verdict or level_name(each), _who(each))
+
+
+def _sign(difference: Disagreement) -> str:
+    return SIGNS[DifferenceKind.UNSURE if difference.unsure else difference.kind]
 
 
 def _who(difference: Disagreement) -> str:

@@ -5,6 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, SignalInstance
 from PySide6.QtGui import QUndoCommand
 
+from annotate.exchange.comments import write_comments
 from annotate.marks.gold import MAIN, Mark
 from annotate.team import assignments, comments
 from annotate.team.comments import Comment, CommentKind
@@ -14,6 +15,7 @@ from annotate.workspace.annotators import NAMELESS, Role
 from annotate.workspace.store import Store
 from annotate.workspace.workspace import Workspace, page_key
 from annotate.workspace.workspace_file import is_workspace
+from engine.document import Document
 from engine.errors import InputError, PageletError
 from engine.words import plural
 from gui.core.autosave import COMMENT_WAITS
@@ -72,6 +74,9 @@ class Teamwork(QObject):
         self._canvas = workbench.canvas
         self._review = session.get(ReviewState)
         self._refused: list[tuple[str, Comment]] = []  # page, and what could not be saved of it
+        self._workbench = workbench
+        self._shown_next: Comment | None = None  # once its page is there
+        session.page_changed.connect(self._on_page)
 
     # people ----------------------------------------------------------------------------------
     @property
@@ -207,13 +212,14 @@ class Teamwork(QObject):
         self.said.emit()
 
     # comments --------------------------------------------------------------------------------
-    def threads(self) -> tuple[tuple[Comment, ...], ...]:
-        """Return what is said on the open page."""
+    def threads(self, of_all: bool = False) -> tuple[tuple[Comment, ...], ...]:
+        """Return what is said on the open page, or on all pages of the workspace."""
         document = self._session.document
-        if document is None or self._session.page is None:
+        if not of_all and (document is None or self._session.page is None):
             return ()
+        key = "" if of_all or document is None else page_key(document)
         try:
-            return comments.threads(self._workspace, page_key(document))
+            return comments.threads(self._workspace, key)
         except PageletError as error:
             self._session.say(str(error))
             return ()
@@ -297,9 +303,36 @@ class Teamwork(QObject):
         if self._workspace.late_changes:
             self._session.say(COMMENT_WAITS)
 
+    def page_name(self, key: str) -> str:
+        """Return what the page of a key is called."""
+        document = self._documents().get(key)
+        return key if document is None else self._workbench.pages.title(document)
+
+    def _documents(self) -> dict[str, Document]:
+        return {page_key(each): each for each in self._session.documents}
+
+    def export_comments(self, path: str) -> None:
+        """Write the comments of all pages to a file, as CSV or JSON by its ending."""
+        try:
+            count = write_comments(self._workspace, Path(path))
+        except PageletError as error:
+            self._session.say(str(error))
+            return
+        self._session.say(f"{plural(count, 'comment')} written to {Path(path).name}")
+
     def show(self, comment: Comment) -> None:
-        """Select the mark something is said on, and bring it into view."""
+        """Open the page of a comment, select the mark it is on, and bring that into view."""
         session = self._session
+        document = self._documents().get(comment.page)
+        if comment.page and (
+            session.document is None or page_key(session.document) != comment.page
+        ):
+            if document is None:
+                session.say("the page of this comment is not in the list: open it first")
+                return
+            self._shown_next = comment
+            self._workbench.navigation.open_document(session.documents.index(document))
+            return
         mark = session.gold.find(comment.mark)
         if mark is None and session.document is not None and session.page is not None:
             golds = self._workspace.golds(page_key(session.document), session.page.rendered())
@@ -308,6 +341,12 @@ class Teamwork(QObject):
             session.set_selected([mark.id])
         if mark is not None and mark.targets:
             self._canvas.scroll_to(mark.targets[0].row)
+
+    def _on_page(self) -> None:
+        comment, self._shown_next = self._shown_next, None
+        document = self._session.document
+        if comment is not None and document is not None and page_key(document) == comment.page:
+            self.show(comment)
 
 
 def _doing(role: Role) -> str:

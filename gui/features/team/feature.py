@@ -13,7 +13,7 @@ from gui.core.when import ON_PAGE, WITH_DOCUMENT
 from gui.core.workbench import Workbench
 from gui.features.review.feature import Reviewing
 from gui.features.team.controller import Teamwork
-from gui.features.team.panel import CommentsDock
+from gui.features.team.panel import CommentsDock, Scope
 from gui.features.team.prompts import TeamPrompts
 
 
@@ -82,6 +82,23 @@ FEATURE = Feature(
         Action("comment-next", "Next comment", "Review", CommentsDock.step, (1,), ("Alt+K",),
                when=ON_PAGE, order=160,
                words=("next note", "next remark")),
+        Action("comment-previous", "Previous comment", "Review", CommentsDock.step, (-1,),
+               ("Alt+Shift+K",), when=ON_PAGE, order=162,
+               words=("previous note", "comment before")),
+        Action("comment-resolve", "Resolve the comment, or open it again", "Review",
+               CommentsDock.resolve, keys=("Alt+Shift+Y",), when=ON_PAGE, order=164,
+               help="The one chosen in the Comments panel; an answer resolves a question, too",
+               words=("settle comment", "close thread", "comment is dealt with")),
+        Action("comments-all", "Comments of all pages", "Review", CommentsDock.list_of,
+               (Scope.ALL,), ("Ctrl+Shift+N",), order=166,
+               help="Lists them by page; the next comment key goes on across pages",
+               words=("all notes", "list every remark", "discussion of the workspace")),
+        Action("comments-open", "Comments still open", "Review", CommentsDock.list_of,
+               (Scope.OPEN,), order=168, help="Of all pages: not answered, not resolved",
+               words=("unanswered questions", "unresolved notes", "open threads")),
+        Action("comments-export", "Save comments…", "Review", TeamPrompts.export_comments,
+               order=169, help="Of all pages, as CSV or JSON, with the text of their marks",
+               words=("export comments", "notes to csv", "write remarks to a file")),
         Action("status-question", "Page has a question", "File", TeamPrompts.question,
                (), ("Shift+D",), "status-question", when=ON_PAGE, group="status",
                value="question", section="Pages",

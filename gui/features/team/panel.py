@@ -1,6 +1,7 @@
 """The Comments panel: what is said about the page's marks, answered in place."""
 
 from collections.abc import Callable, Sequence
+from enum import StrEnum
 from typing import Protocol
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
@@ -42,7 +43,11 @@ class CommentsHost(Protocol):
     def drop_refused(self, comment: Comment) -> None:
         """Offer it no more."""
 
-    def threads(self) -> tuple[tuple[Comment, ...], ...]: ...
+    def threads(self, of_all: bool = False) -> tuple[tuple[Comment, ...], ...]:
+        """Return what is said on the open page, or on all."""
+
+    def page_name(self, key: str) -> str:
+        """Return what the page of a key is called."""
 
     def subject(self) -> Mark | None:
         """Return the mark one would speak of."""
@@ -54,18 +59,46 @@ class CommentsHost(Protocol):
         """Say that a question needs no answer any more."""
 
     def show(self, comment: Comment) -> None:
-        """Bring the mark something is said on into view."""
+        """Bring the mark something is said on into view, on whatever page it is."""
+
+
+class Scope(StrEnum):
+    """Which comments are listed."""
+
+    PAGE = "page"
+    ALL = "all"
+    OPEN = "open"  # of all pages, those that are neither answered nor resolved
+
+
+NOTHING = {
+    Scope.PAGE: "No comments on this page yet.",
+    Scope.ALL: "No comments in this workspace yet.",
+    Scope.OPEN: "All comments are answered or resolved.",
+}
 
 
 class CommentsDock(PanelDock):
-    """Threads of the open page, and a field to say more."""
+    """Threads of the open page, or of all, and a field to say more."""
 
     said = Signal()  # what was asked for by key: who said it goes on elsewhere
 
     def __init__(self, session: Session, host: CommentsHost, parent: QWidget | None = None) -> None:
         super().__init__("Comments", "CommentsDock", parent)
         self._session, self._host = session, host
-        self._threads: tuple[tuple[Comment, ...], ...] = ()
+        self._threads: tuple[tuple[Comment, ...], ...] | None = None  # as listed
+        self._scope = Scope.PAGE
+        self.scope = Segments(
+            [
+                (Scope.PAGE, "Page", "Comments on the open page"),
+                (Scope.ALL, "All", "Comments on all pages"),
+                (Scope.OPEN, "Open", "Of all pages: not answered, not resolved"),
+            ],
+            self,
+        )
+        self.scope.set_value(self._scope)
+        self.scope.picked.connect(self.list_of)
+        self.add_to_title(self.scope)
+        self._is_filled = False  # what changes while this lasts is no choice of the user
         self._is_by_key = False  # the field was asked for by key, not clicked into
         self._then: Callable[[], None] | None = None
         self._again: Comment | None = None  # what is in the field since it could not be saved
@@ -86,8 +119,8 @@ class CommentsDock(PanelDock):
         )
         self.kind.picked.connect(lambda kind: self.kind.set_value(kind))
         self.kind.picked.connect(lambda _kind: self._say_where())
-        self.settle = IconButton("check", "The question needs no answer any more", self)
-        self.settle.clicked.connect(self._on_settle)
+        self.settle = IconButton("check", "Resolved, or open again  (Alt+Shift+Y)", self)
+        self.settle.clicked.connect(self.resolve)
         self.field = QLineEdit(self)
         self.field.setAccessibleName("Say something")
         self.field.returnPressed.connect(self._on_return)
@@ -130,13 +163,31 @@ class CommentsDock(PanelDock):
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def step(self, by: int) -> None:
-        """Go to the next thing said, round and round."""
-        count = self.list.count()
-        if count:
-            self.show()
-            self.raise_()
+        """Go to the next comment listed or the one before, round and round, also across pages."""
+        self.show()
+        self.raise_()
+        rows = [row for row in range(self.list.count()) if self.list.item(row).data(COMMENT)]
+        if rows:
             row = self.list.currentRow()
-            self.list.setCurrentRow((row + by) % count if row >= 0 else 0)
+            beyond = [each for each in rows[::by] if (each - row) * by > 0] if row >= 0 else rows
+            self.list.setCurrentRow((beyond or rows[::by])[0])
+
+    def list_of(self, scope: Scope) -> None:
+        """List the comments of the open page, of all pages, or those still open."""
+        self._scope = Scope(scope)
+        self.scope.set_value(self._scope)
+        self._threads = None
+        self.show()
+        self.raise_()
+        self.refresh()
+
+    def resolve(self) -> None:
+        """Say that the chosen comment is resolved, or no longer."""
+        chosen = self._chosen()
+        if not chosen or chosen[0].kind is CommentKind.ANSWER:
+            self._session.say("choose a comment or question first (Alt+K)")
+            return
+        self._host.settle(chosen[0])
 
     def toggle(self) -> None:
         """Show the panel, or hide it."""
@@ -145,28 +196,45 @@ class CommentsDock(PanelDock):
             self.raise_()
 
     def refresh(self) -> None:
-        """List what is said on the page."""
-        threads = self._host.threads() if not self.isHidden() else self._threads
+        """List what is said on the page, or on all."""
+        of_all = self._scope is not Scope.PAGE
+        threads = self._host.threads(of_all) if not self.isHidden() else self._threads or ()
+        if self._scope is Scope.OPEN:
+            threads = tuple(thread for thread in threads if not thread[0].is_settled)
         if threads != self._threads:
+            chosen = [each.id for each in self._chosen()]
             self._threads = threads
+            self._is_filled = True
             self.list.clear()
+            page = ""
             for thread in threads:
+                if of_all and thread[0].page != page:
+                    page = thread[0].page
+                    self._add_page(page)
                 for each in thread:
-                    self._add(each)
+                    self._add(each, is_chosen=each.id in chosen)
+            self._is_filled = False
         waiting = sum(
             thread[0].kind is CommentKind.QUESTION and not thread[0].is_settled
             for thread in threads
         )
         self.set_remark(f"{waiting} to answer" if waiting else "")
+        has_page = of_all or self._session.page is not None
         self._none.setText(
-            "No comments on this page yet."
-            if self._session.page is not None
-            else "Comments appear when a page is open."
+            NOTHING[self._scope] if has_page else "Comments appear when a page is open."
         )
         self._none.setVisible(not threads)
         self._say_where()
 
-    def _add(self, each: Comment) -> None:
+    def _add_page(self, key: str) -> None:
+        """Put a heading over the comments of a page."""
+        item = QListWidgetItem(self._host.page_name(key), self.list)
+        item.setFlags(Qt.ItemFlag.ItemIsEnabled)
+        font = item.font()
+        font.setBold(True)
+        item.setFont(font)
+
+    def _add(self, each: Comment, *, is_chosen: bool) -> None:
         item = QListWidgetItem(self.list)
         who = "" if each.author == NAMELESS else each.author
         sign = "?" if each.kind is CommentKind.QUESTION else ""
@@ -181,6 +249,8 @@ class CommentsDock(PanelDock):
             else ("on the page")
         )
         item.setToolTip(plain(f"{each.made[:16].replace('T', ' ')} UTC, {on}\n{each.text}"))
+        if is_chosen:
+            self.list.setCurrentItem(item)
 
     def showEvent(self, event: object) -> None:
         """Catch up with what was said while it was hidden."""
@@ -191,6 +261,8 @@ class CommentsDock(PanelDock):
         return [item.data(COMMENT) for item in self.list.selectedItems()]
 
     def _on_chosen(self) -> None:
+        if self._is_filled:
+            return
         for each in self._chosen():
             self._host.show(each)
         self._say_where()
@@ -199,15 +271,10 @@ class CommentsDock(PanelDock):
         self._kind = CommentKind(str(kind))
         self._say_where()
 
-    def _on_settle(self) -> None:
-        for each in self._chosen():
-            self._host.settle(each)
-
     def _say_where(self) -> None:
         """Say in the field what Enter would do."""
         chosen = self._chosen()
-        is_question = bool(chosen) and chosen[0].kind is CommentKind.QUESTION
-        self.settle.setEnabled(is_question)
+        self.settle.setEnabled(bool(chosen) and chosen[0].kind is not CommentKind.ANSWER)
         self.field.setEnabled(self._session.page is not None)
         if chosen:
             who = "" if chosen[0].author == NAMELESS else f" {chosen[0].author}"

@@ -5,6 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
+from annotate.exchange.comments import ENDINGS
 from annotate.workspace.annotators import Role
 from gui.core.workbench import Workbench
 from gui.features.team.controller import Teamwork
@@ -62,6 +63,13 @@ class TeamPrompts(QObject):
 
         self._workbench.main_area.field.ask(
             title, "A name", lambda name: team.work_as(name, role), choices, more=more
+        )
+
+    def export_comments(self) -> None:
+        """Ask where to write the comments of all pages."""
+        name = f"{self._workbench.workspace.path.stem}-comments.csv"
+        self._workbench.main_area.files.save(
+            "Save comments", "Comments", ENDINGS, self._team.export_comments, name
         )
 
     def merge(self) -> None:
