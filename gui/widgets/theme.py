@@ -257,6 +257,9 @@ def themed_icon(widget: QWidget, name: str, shade: str = "text") -> QIcon:
     return icon_in(theme_of(widget), name, shade)
 
 
+_HAS_STYLE = "pagelet-style"
+
+
 # the switch --------------------------------------------------------------------------------
 class ThemeSwitch(QObject):
     """Which theme is in force; follows the system until told otherwise, and remembers that."""
@@ -269,9 +272,13 @@ class ThemeSwitch(QObject):
         saved = str(settings.value("theme", "system"))
         self.choice: ThemeChoice = next((c for c in CHOICES if c == saved), "system")
         self.theme = LIGHT
-        if app.style().name() != "fusion":  # each of these goes through every widget there is
+        # Each of these goes through every widget there is, and a style sheet's style has no name.
+        if app.property(_HAS_STYLE) is None:
+            app.setProperty(_HAS_STYLE, True)  # noqa: FBT003  (Qt's own)
             app.setStyle(QStyleFactory.create("Fusion"))
-        app.setFont(interface_font(app.font()))
+        font = interface_font(app.font())
+        if app.font() != font:
+            app.setFont(font)
         self._desktop = QGuiApplication.styleHints().colorScheme()
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._on_desktop_changed)
         self._apply()
