@@ -274,7 +274,7 @@ class ThemeSwitch(QObject):
         self.theme = LIGHT
         # Each of these goes through every widget there is, and a style sheet's style has no name.
         if app.property(_HAS_STYLE) is None:
-            app.setProperty(_HAS_STYLE, True)  # noqa: FBT003  (Qt's own)
+            app.setProperty(_HAS_STYLE, True)
             app.setStyle(QStyleFactory.create("Fusion"))
         font = interface_font(app.font())
         if app.font() != font:
