@@ -125,6 +125,16 @@ class PageCanvas(QWidget):
         return self._scrolled
 
     @property
+    def seen(self) -> tuple[float, float]:
+        """Upper and lower edge of the part of the page that is in view; CSS px."""
+        return self._scrolled, self._scrolled + self.view.height() / self.zoom
+
+    @property
+    def page_height(self) -> float:
+        """How far down the page can be scrolled into view; CSS px."""
+        return max(self.view.page().contentsSize().height() / self.zoom, self.seen[1])
+
+    @property
     def is_next_ready(self) -> bool:
         """Whether a page is ready to be shown at once."""
         return self._next.is_ready

@@ -16,6 +16,7 @@ from engine.errors import PageletError
 from engine.nodes import NodeTable
 from engine.words import plural
 from gui.core.workbench import Workbench
+from gui.features.drafts.in_view import by_view
 from gui.page.type_guess import SUGGESTS_TYPES
 from gui.widgets.quick_pick import Choice
 from gui.widgets.version import pagelet_version
@@ -173,7 +174,7 @@ class Drafting(QObject):
         left = f"; {result.left_out} left out, since marks are there" if result.left_out else ""
         session.say(
             f"{plural(result.made, 'draft')} from {layer.name}{left}. "
-            "Y confirms the selected one, Shift+Y all"
+            "Y confirms the selected one, Shift+Y all in view"
         )
 
     # deciding ----------------------------------------------------------------------------------
@@ -216,21 +217,30 @@ class Drafting(QObject):
         self._confirm([mark.id for mark in result])
 
     def confirm_all(self) -> None:
-        """Confirm all drafts of the page, and marks that moved."""
-        if not self._confirm([mark.id for mark in drafts.unsure(self._session.gold)]):
-            self._session.say("nothing is left to confirm")
+        """Confirm the drafts and moved marks in view, and go on to the next out of view."""
+        self._confirm_seen(drafts.unsure(self._session.gold), "nothing is left to confirm")
 
     def confirm_certain(self) -> None:
-        """Confirm the transferred drafts that are certain; the others stay drafts."""
-        result = certain(self._session.gold)
-        if not self._confirm([mark.id for mark in result]):
-            self._session.say("no high-confidence drafts here")
+        """Confirm the transferred drafts in view that are certain; the others stay drafts."""
+        self._confirm_seen(certain(self._session.gold), "no high-confidence drafts here")
+
+    def _confirm_seen(self, marks: Sequence[Mark], none: str) -> None:
+        """Confirm those of some marks that are in view, say how many are not, and show the next."""
+        session, canvas = self._session, self._canvas
+        if session.page is None or not marks:
+            session.say(none)
             return
-        left = len(drafts.unsure(self._session.gold))
-        rest = f"{plural(left, 'mark')} left to look at: Shift+N walks them"
-        self._session.say(
-            f"{plural(len(result), 'mark')} confirmed; {rest if left else 'all done'}"
-        )
+        nodes = session.page.rendered()
+        sides = by_view(marks, nodes, canvas.seen, canvas.page_height)
+        done = self._confirm([mark.id for mark in sides.inside])
+        if sides.inside and not done:
+            return  # it has been said why
+        text = f"{plural(len(sides.inside), 'mark')} confirmed" if done else "none of it is in view"
+        left = len(drafts.unsure(session.gold)) - len(sides.above) - len(sides.below)
+        asked = f"{plural(left, 'uncertain mark')} left: Shift+N walks them" if left else ""
+        session.say("; ".join(filter(None, (text, sides.rest, asked))))
+        for mark in (*sides.below, *sides.above)[:1]:
+            self._select(mark)
 
     def drop_all(self) -> None:
         """Take all drafts away; what is confirmed stays."""

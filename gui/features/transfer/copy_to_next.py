@@ -98,7 +98,7 @@ class CopyToNext(QObject):
             of = f" ({asked} were marked there)" if made[0] != asked else ""
             session.say(
                 f"{plural(made[0], 'draft')} from {copied.name}{of}. "
-                "Y confirms the selected one, Shift+Y all"
+                "Y confirms the selected one, Shift+Y all in view"
             )
         elif made:
             session.say(f"no mark of {copied.name} matches this page")

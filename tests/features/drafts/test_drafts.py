@@ -3,7 +3,9 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from algorithms.results import Segmentation
+from algorithms.results import Block, Segmentation
+from algorithms.segmentation import terrain
+from annotate.marks.drafts import adopt, seed_of
 from annotate.marks.gold import MAIN, Gold, MarkState
 from gui.features.drafts.controller import Drafting
 from gui.features.marks.repeating import Repeating
@@ -125,6 +127,47 @@ def test_dropping_drafts_leaves_what_is_confirmed(window, drafted):
     press(drafted, Qt.Key.Key_Delete, SHIFT)
     assert len(window.session.gold.marks) == 1
     assert not window.session.gold.drafts()
+
+
+LONG = "<title>Tides</title><style>p{margin:0 0 8px;height:300px}</style>" + "".join(
+    f"<p id=p{k}>The tide of day {k} comes in at noon and goes out again by night.</p>"
+    for k in range(14)
+)
+
+
+def test_one_key_confirms_what_is_in_view_says_the_rest_and_goes_on_to_it(window, hand, qtbot):
+    hand.open(LONG, "long.html")
+    seed = seed_of("terrain", "1", terrain.METHOD.params(), "rendered")
+    rows = [hand.row(f"#p{k}") for k in range(14)]
+    blocks = Segmentation(
+        window.session.page.rendered(), tuple(Block((row,), 1, "Article") for row in rows)
+    )
+    after = adopt(window.session.gold, window.session.page, blocks, seed).gold
+    window.workbench.marking.change("adopt", lambda _gold, _nodes: after)
+    first, last = window.workbench.canvas.seen
+    in_view = sum(308 * k + 150 <= last for k in range(14))
+    assert first == 0
+    assert 1 < in_view < 6
+    press(hand, Qt.Key.Key_Y, SHIFT)
+    gold = window.session.gold
+    assert [m.targets[0].row for m in gold.sure.marks] == rows[:in_view]
+    rest = f"{in_view} marks confirmed; {14 - in_view} more below the view"
+    assert window.session.message == rest
+    assert gold.find(window.session.selected[0]).targets[0].row == rows[in_view]
+    qtbot.waitUntil(lambda: window.workbench.canvas.seen[0] > 0)
+    hand.ask("(scrollTo(0, 1e6), 1)")
+    end = hand.ask("scrollY")
+    qtbot.waitUntil(lambda: window.workbench.canvas.seen[0] == end)
+    press(hand, Qt.Key.Key_Y, SHIFT)
+    assert "more above the view" in window.session.message
+    while window.session.gold.drafts():
+        before = window.workbench.canvas.seen
+        press(hand, Qt.Key.Key_Y, SHIFT)
+        qtbot.waitUntil(
+            lambda before=before: (
+                not window.session.gold.drafts() or window.workbench.canvas.seen != before
+            )
+        )
 
 
 def test_only_blocks_in_the_frame_are_taken_over(window, hand):
