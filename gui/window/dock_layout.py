@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
+from math import ceil
 
 from PySide6.QtCore import QByteArray, QObject, Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow
@@ -16,6 +17,9 @@ LEFT_LETTERS, RIGHT_LETTERS = 36, 47
 
 SHARE_SIDES, SHARE_FOLDED = 0.4, 0.32
 """Of the window's width: at most for both sides together, and for one column of tabs."""
+
+SHARE_PAGE = 0.6
+"""Of the window's width: at least for the page, whenever the window or its panels are laid anew."""
 
 LOW = 800
 """A window of less height, px, has no room for layers and details one above the other."""
@@ -226,6 +230,29 @@ class DockLayout(QObject):
                 dock.setHidden(is_hidden)
         first.raise_()
         self.set_sizes()
+
+    def keep_page_wide(self) -> None:
+        """Make the sides narrower where the page has too little of the window's width.
+
+        Each gives of what it has above the least width that its panels can have.
+        """
+        middle, window = self._window.centralWidget(), self._window
+        assert middle is not None
+        missing = ceil(SHARE_PAGE * window.width()) - middle.width()
+        areas: dict[Qt.DockWidgetArea, list[QDockWidget]] = {}
+        for dock in self._seen_at_sides():
+            areas.setdefault(window.dockWidgetArea(dock), []).append(dock)
+        firsts = [docks[0] for docks in areas.values()]
+        spare = [
+            max(0, docks[0].width() - max(dock.minimumSizeHint().width() for dock in docks))
+            for docks in areas.values()
+        ]
+        if missing > 0 and any(spare):
+            part = min(1.0, missing / sum(spare))
+            widths = [
+                dock.width() - ceil(part * px) for dock, px in zip(firsts, spare, strict=True)
+            ]
+            window.resizeDocks(firsts, widths, Qt.Orientation.Horizontal)
 
     def _seen_at_sides(self) -> list[QDockWidget]:
         return [

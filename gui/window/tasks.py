@@ -22,7 +22,7 @@ LAYOUT = 2
 A new dock needs none: Qt leaves one that a saved arrangement does not know where it is.
 """
 
-FOLDED = 200
+FOLDED = 215
 """A window of less width, in average letters, has all its panels as tabs in one column."""
 
 
@@ -169,6 +169,7 @@ class TaskViews(QObject):
     def _store_panels(self) -> None:
         key = self._key(self.current, is_folded=self._is_folded)
         self._settings.setValue(key, self._window.saveState(LAYOUT))
+        self._settings.setValue(f"{key}-width", self._window.width())
 
     def restore(self) -> None:
         """Show the task of last time as it was left."""
@@ -226,11 +227,14 @@ class TaskViews(QObject):
         if not isinstance(state, QByteArray) or not self._window.restoreState(state, LAYOUT):
             return False
         self._panels.fit(self._window.height(), is_kept=True)
+        if str(self._settings.value(f"{key}-width")) != str(self._window.width()):
+            self._panels.keep_page_wide()
         return True
 
     def _arrange(self, task: TaskView) -> None:
         below = () if self._is_folded else task.below  # the page keeps its height, too
         self._panels.arrange(self._of(task.left), self._of(task.right), self._of(below))
+        self._panels.keep_page_wide()
 
     def _of(self, names: tuple[str, ...]) -> tuple[QDockWidget, ...]:
         return tuple(self._docks[name][1] for name in names)

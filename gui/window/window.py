@@ -367,6 +367,7 @@ class Window(QMainWindow):
         if self.main_area.has_panels:
             self.tasks.fit()
             self.panels.fit(event.size().height())
+            self.panels.keep_page_wide()
         if self.main_area.least_width:
             self.panels.give_room(self.main_area.least_width)
 

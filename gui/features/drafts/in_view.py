@@ -1,4 +1,4 @@
-"""Which marks are in view, and which lie above and below it: only what is seen is decided at once."""
+"""Which marks are in view, above it and below: only what is seen is decided at once."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

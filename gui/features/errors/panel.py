@@ -58,8 +58,8 @@ class ErrorsDock(PanelDock):
         self.counts.setTextFormat(Qt.TextFormat.PlainText)
         self.bar = WalkBar("Previous error  (Shift+J)", "Next error  (J)", top)
         self.bar.stepped.connect(self._walk.step)
-        choices = lay_out(QHBoxLayout(), (self.against, 1), self.order, spacing=6)
-        lay_out(QVBoxLayout(top), choices, self.counts, self.bar, margins=(14, 2, 8, 4), spacing=5)
+        counts = lay_out(QHBoxLayout(), (self.counts, 1), self.order, spacing=6)
+        lay_out(QVBoxLayout(top), self.against, counts, self.bar, margins=(14, 2, 8, 4), spacing=5)
 
         self.list = WalkedList(self)
         self.list.setObjectName("ErrorList")

@@ -111,6 +111,7 @@ class LayerRow(QFrame):
         self.more = IconButton("more", "More", self._room)
         self.more.clicked.connect(self._open_menu)
         self.precision, self.recall = small(QLabel("", self), 0.88), small(QLabel("", self), 0.88)
+        self.details = self.precision, self.recall
         for label, text in ((self.precision, ".000"), (self.recall, ".000")):
             label.setFont(scaled(label.font(), 1.0))
             label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

@@ -1,10 +1,13 @@
 """The Layers panel: what is drawn on the page, how it looks, and how good it is."""
 
-from PySide6.QtCore import Qt, Signal
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import (
     QDragEnterEvent,
     QDragMoveEvent,
     QDropEvent,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -71,7 +74,7 @@ class LayersDock(PanelDock):
 
         self._list = _RowList(self)
         self._list.dropped.connect(self._on_dropped)
-        self._grid = lay_out(QVBoxLayout(self._list), margins=(6, 0, 6, 8), spacing=1)
+        self._grid = lay_out(QVBoxLayout(self._list), margins=(4, 0, 4, 8), spacing=1)
         area = ColumnArea(self._list, self)
         self._area = area
         self.back = QPushButton("Shown for a score: back to my layers", self)
@@ -149,6 +152,9 @@ class LayersDock(PanelDock):
             self._rows[key] = row
             self._grid.addWidget(row)
         self._grid.addStretch(1)
+        heads = self._list.findChildren(ListHead)
+        shown = [*heads, *(row for row in self._rows.values() if row.key not in GOLD_LAYERS)]
+        self._list.set_details([each.details for each in shown if not each.isHidden()])
         for row in old.values():
             row.hide()
             row.deleteLater()
@@ -207,6 +213,7 @@ class ListHead(QWidget):
             QHBoxLayout(self), (self._label(title, Qt.AlignmentFlag.AlignLeft), 1),
             margins=(8, 11, 8, 2), spacing=4,
         )  # fmt: skip
+        made = []
         for text, width in (
             ("P", column_width(self, ".00", 0.88)),
             ("R", column_width(self, ".00", 0.88)),
@@ -215,6 +222,8 @@ class ListHead(QWidget):
             label = self._label(text, Qt.AlignmentFlag.AlignRight)
             label.setFixedWidth(width)
             layout.addWidget(label)
+            made.append(label)
+        self.details = made[0], made[1]
 
     def _label(self, text: str, side: Qt.AlignmentFlag) -> QLabel:
         label = small(QLabel(text, self), 0.85)
@@ -224,13 +233,42 @@ class ListHead(QWidget):
 
 
 class _RowList(QWidget):
-    """The ground of the rows; takes a dragged row."""
+    """The ground of the rows; takes a dragged row.
+
+    Where it is narrow precision and recall are left out: the tip of the score has them.
+    """
 
     dropped = Signal(str, int)  # key, y
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAcceptDrops(True)
+        self._details: list[tuple[QLabel, QLabel]] = []
+        self._is_narrow = False
+
+    def set_details(self, details: Sequence[tuple[QLabel, QLabel]]) -> None:
+        """Take precision and recall of all rows, and what stands above them."""
+        self._details = list(details)
+        self._show_details()
+
+    def _widths(self) -> tuple[int, int]:
+        """Return the least width without precision and recall, and with them; px."""
+        least = super().minimumSizeHint().width()
+        spare = sum(label.width() + 4 for label in self._details[0]) if self._details else 0
+        return (least, least + spare) if self._is_narrow else (least - spare, least)
+
+    def _show_details(self) -> None:
+        self._is_narrow = self.width() < self._widths()[1]
+        for pair in self._details:
+            for label in pair:
+                label.setVisible(not self._is_narrow)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._widths()[0], super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_details()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take rows only; files go on to the window."""

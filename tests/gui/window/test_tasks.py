@@ -107,6 +107,36 @@ def test_in_a_small_window_the_page_keeps_sixty_percent_of_the_width(window, han
     assert (window.main_area.stack.width() == window.width()) == is_bare
 
 
+@pytest.mark.parametrize("name", ["mark", "debug", "review"])
+def test_between_small_and_large_the_page_keeps_sixty_percent_of_the_width(
+    window, hand, qtbot, name
+):
+    window.resize(1600, 900)
+    window.actions_[f"task-{name}"].trigger()
+    for width in (1450, 1366, 1300, 1280, 1200, 1300, 1400):
+        window.resize(width, 900)
+        qtbot.waitUntil(lambda width=width: window.width() == width)
+        qtbot.waitUntil(lambda width=width: window.main_area.stack.width() >= 0.6 * width)
+    window.actions_["task-compare"].trigger()
+    window.resize(1600, 900)
+    window.actions_[f"task-{name}"].trigger()
+    window.panels.set_sizes()
+    window.actions_["task-compare"].trigger()
+    window.resize(1300, 900)
+    window.actions_[f"task-{name}"].trigger()  # as it was stored in a wider window
+    qtbot.waitUntil(lambda: window.main_area.stack.width() >= 780)
+
+
+def test_panels_keep_their_width_where_the_window_is_as_it_was(window, hand, qtbot):
+    layers = window.panel(LayersDock)
+    wide = layers.width() + 120
+    window.resizeDocks([layers], [wide], Qt.Orientation.Horizontal)
+    qtbot.waitUntil(lambda: layers.width() == wide)
+    press(hand, Qt.Key.Key_4, ALT)
+    press(hand, Qt.Key.Key_1, ALT)
+    assert layers.width() == wide
+
+
 def test_panels_fold_to_tabs_and_come_apart_again(window, hand, qtbot):
     layers, outline = window.panel(LayersDock), window.panel(OutlineDock)
     window.resize(1100, 900)
