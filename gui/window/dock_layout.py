@@ -7,6 +7,8 @@ from math import ceil
 from PySide6.QtCore import QByteArray, QObject, Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
+from gui.widgets.debounce import debounce
+
 _AREAS = Qt.DockWidgetArea
 
 SHARE_BELOW, LEAST_BELOW, MOST_BELOW = 0.34, 200, 460
@@ -20,6 +22,9 @@ SHARE_SIDES, SHARE_FOLDED = 0.4, 0.32
 
 SHARE_PAGE = 0.6
 """Of the window's width: at least for the page, whenever the window or its panels are laid anew."""
+
+SETTLED_MS = 50
+"""After which panels that were laid anew ask for the width that they need."""
 
 LOW = 800
 """A window of less height, px, has no room for layers and details one above the other."""
@@ -72,6 +77,8 @@ class DockLayout(QObject):
         self._aside: QByteArray | None = None  # as they were arranged
         self._given: list[tuple[QDockWidget, bool]] = []  # hidden for room; whether it was seen
         self._is_low = self._is_folded = False
+        self.page_room = debounce(self, SETTLED_MS, self.keep_page_wide)
+        """Keeps the page wide once panels that were laid anew have their sizes."""
 
     @property
     def docks(self) -> tuple[QDockWidget, ...]:

@@ -244,8 +244,8 @@ def test_panels_make_room_for_pages_that_would_scroll_across_and_come_back(
 
 
 def test_a_panel_shown_by_hand_stays_where_panels_had_made_room(window, hand, qtbot):
-    window.resize(1210, 700)
-    qtbot.waitUntil(lambda: window.width() == 1210)
+    window.resize(900, 700)
+    qtbot.waitUntil(lambda: window.width() == 900)
     press(hand, Qt.Key.Key_F2)
     wait_for_panes(window.main_area.get(SideBySide), qtbot, 2)
     qtbot.waitUntil(window.panel(PagesDock).isHidden)
