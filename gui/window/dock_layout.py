@@ -23,8 +23,10 @@ SHARE_SIDES, SHARE_FOLDED = 0.4, 0.32
 SHARE_PAGE = 0.6
 """Of the window's width: at least for the page, whenever the window or its panels are laid anew."""
 
-SETTLED_MS = 50
-"""After which panels that were laid anew ask for the width that they need."""
+SETTLED_MS, TRIES = 50, 20
+"""How often, and how many times at most, panels that were laid anew are asked for the width that
+they need: they do not know it at once.
+"""
 
 LOW = 800
 """A window of less height, px, has no room for layers and details one above the other."""
@@ -77,8 +79,8 @@ class DockLayout(QObject):
         self._aside: QByteArray | None = None  # as they were arranged
         self._given: list[tuple[QDockWidget, bool]] = []  # hidden for room; whether it was seen
         self._is_low = self._is_folded = False
-        self.page_room = debounce(self, SETTLED_MS, self.keep_page_wide)
-        """Keeps the page wide once panels that were laid anew have their sizes."""
+        self._page_room = debounce(self, SETTLED_MS, self._widen_page)
+        self._tries = 0
 
     @property
     def docks(self) -> tuple[QDockWidget, ...]:
@@ -238,14 +240,29 @@ class DockLayout(QObject):
         first.raise_()
         self.set_sizes()
 
+    def keep_page_wide_soon(self) -> None:
+        """Do so once panels that were laid anew have their sizes."""
+        self._tries = TRIES
+        self._page_room.start()
+
+    def _widen_page(self) -> None:
+        self.keep_page_wide()
+        self._tries -= 1
+        if self._tries > 0 and self._missing() > 0:
+            self._page_room.start()
+
+    def _missing(self) -> int:
+        """Return how much width the page lacks, px."""
+        middle = self._window.centralWidget()
+        assert middle is not None
+        return ceil(SHARE_PAGE * self._window.width()) - middle.width()
+
     def keep_page_wide(self) -> None:
         """Make the sides narrower where the page has too little of the window's width.
 
         Each gives of what it has above the least width that its panels can have.
         """
-        middle, window = self._window.centralWidget(), self._window
-        assert middle is not None
-        missing = ceil(SHARE_PAGE * window.width()) - middle.width()
+        window, missing = self._window, self._missing()
         areas: dict[Qt.DockWidgetArea, list[QDockWidget]] = {}
         for dock in self._seen_at_sides():
             areas.setdefault(window.dockWidgetArea(dock), []).append(dock)

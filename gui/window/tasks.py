@@ -228,13 +228,13 @@ class TaskViews(QObject):
             return False
         self._panels.fit(self._window.height(), is_kept=True)
         if str(self._settings.value(f"{key}-width")) != str(self._window.width()):
-            self._panels.page_room.start()
+            self._panels.keep_page_wide_soon()
         return True
 
     def _arrange(self, task: TaskView) -> None:
         below = () if self._is_folded else task.below  # the page keeps its height, too
         self._panels.arrange(self._of(task.left), self._of(task.right), self._of(below))
-        self._panels.page_room.start()
+        self._panels.keep_page_wide_soon()
 
     def _of(self, names: tuple[str, ...]) -> tuple[QDockWidget, ...]:
         return tuple(self._docks[name][1] for name in names)

@@ -153,8 +153,12 @@ class LayersDock(PanelDock):
             self._grid.addWidget(row)
         self._grid.addStretch(1)
         heads = self._list.findChildren(ListHead)
-        shown = [*heads, *(row for row in self._rows.values() if row.key not in GOLD_LAYERS)]
+        shown: list[ListHead | LayerRow] = [
+            *heads,
+            *(row for row in self._rows.values() if row.key not in GOLD_LAYERS),
+        ]
         self._list.set_details([each.details for each in shown if not each.isHidden()])
+        self._area.updateGeometry()
         for row in old.values():
             row.hide()
             row.deleteLater()
