@@ -3,7 +3,6 @@
 Each column has a name ``group.detail``; the group is what an explanation calls it (`GROUPS`).
 """
 
-import json
 import re
 from collections.abc import Mapping
 from html import unescape
@@ -12,11 +11,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from algorithms.extraction.gleaner.linked_data import linked_scripts, linked_texts
+from algorithms.extraction.gleaner.records import of_records
 from algorithms.extraction.gleaner.text_runs import (
     LEVELS,
     TextRuns,
     hashed,
     names,
+    numbered,
     text_runs,
 )
 from algorithms.features.memo import shared
@@ -38,6 +40,7 @@ GROUPS = {
     "near": "the blocks before and after it",
     "tree": "the parts of the page it belongs to",
     "repeat": "repetition of its kind",
+    "record": "the list it is in",
     "page": "what the whole page holds",
     "type": "the page's type",
     "data": "the page's description of itself",
@@ -76,8 +79,7 @@ _DATE = re.compile(
 )
 _TITLE_PART = re.compile(r"\s+[|»–—-]\s+")
 _WINDOWS = (2, 5, 12)
-_MOST_TAGS, _MOST_TEXTS = 400, 500
-_ADDRESSES = frozenset(["@id", "url", "image", "@context"])
+_MOST_TAGS = 400
 
 
 @shared
@@ -92,6 +94,7 @@ def measured(source: Source) -> Columns:
         result |= _of_position(source, runs)
         result |= _of_tree(source, runs, result)
         result |= _of_repetition(source, runs, result)
+        result |= of_records(source, runs, result)
         result |= _of_page(source, runs, result)
         result |= _of_description(source, runs)
         result |= _of_neighbours(result)
@@ -289,7 +292,7 @@ def _of_repetition(source: Source, runs: TextRuns, own_columns: Columns) -> Colu
     every = max(words.sum(), 1.0)
     columns: Columns = {}
     parent = tree.parent.astype(np.int64)
-    kinds = _numbers(parent * (1 << 33) + sign)
+    kinds = numbered(parent * (1 << 33) + sign)
     count = np.bincount(kinds)
     for level in range(5):
         rows = runs.levels[level]
@@ -306,17 +309,13 @@ def _of_repetition(source: Source, runs: TextRuns, own_columns: Columns) -> Colu
         columns[f"repeat.{name}_mean"] = np.log1p(held / size)[group]
         columns[f"repeat.{name}_links"] = (links / np.maximum(held, 1))[group]
         columns[f"repeat.{name}_first"] = first[group] / len(runs)
-    same = _numbers(np.array([hashed(text) for text in runs.texts], dtype=np.int64))
+    same = numbered(np.array([hashed(text) for text in runs.texts], dtype=np.int64))
     columns["repeat.text"] = np.minimum(np.bincount(same)[same], 20)
     _, at = np.unique(same, return_index=True)
     again = np.ones(len(runs), dtype=bool)
     again[at] = False
     columns["repeat.again"] = again
     return columns
-
-
-def _numbers(values: Longs) -> Longs:
-    return np.unique(values, return_inverse=True)[1].astype(np.int64)
 
 
 @shared
@@ -334,7 +333,7 @@ def path_groups(source: Source) -> dict[str, Longs]:
                 break
             path = np.where(alive, path * 1000003 ^ own[np.maximum(at, 0)], path)
             at = np.where(alive, tree.parent[np.maximum(at, 0)], -1)
-        result[name] = _numbers(path)
+        result[name] = numbered(path)
     return result
 
 
@@ -379,15 +378,24 @@ def _of_description(source: Source, runs: TextRuns) -> Columns:
         columns[f"data.{name}"] = shared_words / total
         if name != "meta":
             columns[f"data.{name}_whole"] = shared_words / max(known.size, 1)
-    description = linked_data(source)
-    columns["data.known"] = np.full(len(runs), np.log1p(len(description.split())))
-    pairs = _pairs(
-        np.array([hashed(word) for word in words_in(description.lower())], dtype=np.int64)
-    )
-    own = np.zeros(runs.tokens.size, dtype=bool)
-    own[:-1] = np.isin(_pairs(runs.tokens), pairs)
-    columns["data.linked"] = _sums(own, runs.start) / total
+    texts = linked_texts(source)
+    everything = "\n".join("\n".join(own) for own in texts.values())
+    columns["data.known"] = np.full(len(runs), np.log1p(len(everything.split())))
+    columns["data.linked"] = _repeated(everything, runs)
+    for part, own in texts.items():
+        described = "\n".join(own)
+        columns[f"data.{part}"] = _repeated(described, runs)
+        columns[f"data.{part}_known"] = np.full(len(runs), np.log1p(len(described.split())))
     return columns
+
+
+def _repeated(text: str, runs: TextRuns) -> npt.NDArray[np.float64]:
+    """Return which share of each block's pairs of words a text has."""
+    own = np.zeros(runs.tokens.size, dtype=bool)
+    if text:
+        words = np.array([hashed(word) for word in words_in(text.lower())], dtype=np.int64)
+        own[:-1] = np.isin(_pairs(runs.tokens), _pairs(words))
+    return _sums(own, runs.start) / np.maximum(runs.words, 1)
 
 
 def _pairs(tokens: Longs) -> Longs:
@@ -409,42 +417,6 @@ def tags_of_head(source: Source) -> tuple[Mapping[str, str], ...]:
     spans = zip(tokens.start[at].tolist(), tokens.end[at].tolist(), strict=True)
     result = [attributes(source.html, start, end) for start, end in spans]
     return tuple({key: unescape(value) for key, value in tag.items()} for tag in result)
-
-
-@shared
-def linked_scripts(source: Source) -> tuple[str, ...]:
-    """Return what the scripts of JSON-LD hold."""
-    html, result, at = source.html, [], 0
-    while (at := html.find("ld+json", at)) >= 0:
-        start = html.find(">", at) + 1
-        end = html.find("</", start)
-        while end > 0 and html[end + 2 : end + 8].lower() != "script":
-            end = html.find("</", end + 2)
-        if not start or end < 0:
-            break
-        result.append(html[start:end])
-        at = end
-    return tuple(result)
-
-
-@shared
-def linked_data(source: Source) -> str:
-    """Return the longer texts of the page's JSON-LD, a line each."""
-    result: list[str] = []
-    for data in linked_scripts(source):
-        try:
-            stack = [json.loads(data, strict=False)]
-        except (ValueError, RecursionError):
-            continue
-        while stack and len(result) < _MOST_TEXTS:
-            value = stack.pop()
-            if isinstance(value, dict):
-                stack += [each for key, each in value.items() if key not in _ADDRESSES]
-            elif isinstance(value, list):
-                stack += value
-            elif isinstance(value, str) and len(value) > 15 and " " in value:
-                result.append(value)
-    return "\n".join(result)
 
 
 def _of_neighbours(own_columns: Columns) -> Columns:

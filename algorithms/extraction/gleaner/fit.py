@@ -42,7 +42,7 @@ _RIDGE = {"paths": 0.015, "words": 0.01, "types": 0.03}
 _TYPE_ROUNDS = 200
 """A page has many more words than a block, and needs more steps."""
 
-_MOST_BLOCKS = 300
+_MOST_BLOCKS = 200
 """Blocks of a page that trees learn from: of more, so many at random."""
 
 _FEWEST_PAGES = 10

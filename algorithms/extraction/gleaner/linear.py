@@ -8,7 +8,7 @@ import numpy as np
 from algorithms.extraction.gleaner.learned import Weights
 from engine.tree import Doubles, Longs
 
-BITS = 17
+BITS = 20
 ROUNDS = 60
 
 
@@ -31,16 +31,19 @@ def fit(
     count = np.diff(start)
     scale = 1 / np.sqrt(np.maximum(count, 1))
     mask = (1 << bits) - 1
+    present = np.zeros(mask + 1, dtype=bool)  # of few pages most of the table stays empty
+    present[codes & mask] = True
+    used = np.flatnonzero(present)
+    column = np.cumsum(present, dtype=np.int32) - 1
     rows = sparse.csr_matrix(
-        (np.repeat(scale, count), (codes & mask).astype(np.int32), start),
-        shape=(count.size, mask + 1),
+        (np.repeat(scale, count), column[codes & mask], start), shape=(count.size, used.size)
     )
     rows.sum_duplicates()
     back = rows.T.tocsr()
     reach = np.asarray(abs(rows).sum(axis=1)).ravel() + 1
     curvature = 0.25 * (abs(back) @ (weight * reach)) + ridge
     curvature_bias = 0.25 * float((weight * reach).sum())
-    values, ahead = np.zeros(mask + 1), np.zeros(mask + 1)
+    values, ahead = np.zeros(used.size), np.zeros(used.size)
     mean = float((weight * target).sum() / weight.sum())
     bias = bias_ahead = float(np.log(max(mean, 1e-6) / max(1 - mean, 1e-6)))
     speed = 1.0
@@ -54,7 +57,9 @@ def fit(
         ahead = stepped + push * (stepped - values)
         bias_ahead = bias_stepped + push * (bias_stepped - bias)
         values, bias, speed = stepped, bias_stepped, quicker
-    return Weights(values.astype(np.float32), np.array(bias, dtype=np.float32))
+    table = np.zeros(mask + 1, dtype=np.float32)
+    table[used] = values
+    return Weights(table, np.array(bias, dtype=np.float32))
 
 
 def stacked(parts: list[Weights]) -> Weights:

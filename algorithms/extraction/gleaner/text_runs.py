@@ -215,3 +215,8 @@ def ragged(start: Longs, rows: Longs) -> tuple[Longs, Longs]:
     count = start[rows + 1] - start[rows]
     offset = np.repeat(start[rows] - np.concatenate(([0], np.cumsum(count)[:-1])), count)
     return np.arange(count.sum()) + offset, count
+
+
+def numbered(values: Longs) -> Longs:
+    """Return equal numbers for equal values, from 0 on without a gap."""
+    return np.unique(values, return_inverse=True)[1].astype(np.int64)
