@@ -17,8 +17,10 @@ import resources
 from algorithms.extraction.gleaner import method as gleaner
 from algorithms.extraction.gleaner import text_runs as text_runs_module
 from algorithms.extraction.gleaner.choice import best_set
+from algorithms.extraction.gleaner.columns import measured
 from algorithms.extraction.gleaner.labels import shares
 from algorithms.extraction.gleaner.learned import Weights
+from algorithms.extraction.gleaner.linked_data import linked_texts
 from algorithms.extraction.gleaner.model import Model, load, model_of, of_bytes
 from algorithms.extraction.gleaner.text_runs import hashed, names, text_runs
 from algorithms.learning.forest import from_lightgbm
@@ -26,6 +28,67 @@ from engine.errors import ParameterError
 from engine.source import Source
 
 CORPUS = sorted(resources.path("corpus").rglob("index.html"))
+
+
+def column_of(html, name):
+    """Return a column of a page, its blocks by their text."""
+    source = Source.from_text(html)
+    return dict(zip(text_runs(source).texts, measured(source)[name].tolist(), strict=True))
+
+
+GRID = (
+    "<h1>Lamps</h1><ul class=nav><li>Home<li>Shop<li>About</ul>"
+    "<div class=card><h3>Red lamp</h3><p>$9</p></div>"
+    "<div class=card><h3>Blue lamp</h3><p>$8</p></div>"
+    "<div class=card><h3>Old oak lamp of the shop</h3><p>$99</p></div>"
+)
+
+
+def test_a_block_in_a_list_knows_how_long_it_is_and_what_is_in_it():
+    number = {text: np.expm1(n) for text, n in column_of(GRID, "record.number").items()}
+    assert number["$9"] == pytest.approx(3)
+    assert column_of(GRID, "record.prices")["Blue lamp"] == 1
+    assert column_of(GRID, "record.prices")["Shop"] == 0
+    assert column_of(GRID, "record.headings")["$9"] == 1
+    assert column_of(GRID, "record.rank")["$9"] < column_of(GRID, "record.rank")["Shop"]
+    assert column_of(GRID, "record.number")["Lamps"] == -1
+
+
+def test_two_parts_alike_are_no_list():
+    assert set(column_of("<p>a</p><p>b</p>", "record.number").values()) == {-1}
+
+
+LINKED = {
+    "@type": "Product",
+    "name": "A lamp of oak and brass",
+    "description": "It stands on the table all day long",
+    "brand": {"@type": "Brand", "description": "We have made lamps since the war"},
+    "review": [{"@type": "Review", "reviewBody": "My aunt is very happy with it"}],
+    "material": "oak and brass and glass",
+    "image": "https://example.org/a b c d e f",
+}
+
+
+def linked_page(*data):
+    return "".join(f"<script type='application/ld+json'>{each}</script>" for each in data)
+
+
+def test_texts_of_json_ld_are_told_apart_by_what_they_are_of():
+    html = linked_page("{ no json", json.dumps({"@graph": [LINKED]}))
+    assert linked_texts(Source.from_text(html)) == {
+        "body": ["It stands on the table all day long"],
+        "name": ["A lamp of oak and brass"],
+        "readers": ["My aunt is very happy with it"],
+        "site": ["We have made lamps since the war"],
+        "other": ["oak and brass and glass"],
+    }
+
+
+def test_a_block_knows_which_part_of_json_ld_says_the_same():
+    html = linked_page(json.dumps(LINKED)) + "<p>My aunt is very happy with it<p>Elsewhere"
+    assert column_of(html, "data.readers")["My aunt is very happy with it"] == pytest.approx(6 / 7)
+    assert column_of(html, "data.readers")["Elsewhere"] == 0
+    assert column_of(html, "data.body")["My aunt is very happy with it"] == 0
 
 
 def leaf(value):
