@@ -57,6 +57,11 @@ class Extraction:
         """
         return self.given if self.given is not None else self.source.text_of(self.spans)
 
+    @property
+    def markup(self) -> str | None:
+        """HTML that a program outside Pagelet gave of what it extracted; None where it has none."""
+        return None
+
 
 def keep_words(source: Source, kept: Bools) -> Extraction:
     """Return the words marked in ``kept``, bool (w,); neighbours share one span."""

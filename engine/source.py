@@ -188,16 +188,26 @@ class Source:
         stands a line break if a block-level tag or ``br`` is between them, else a blank if white
         space or a word left out is, else nothing.  A word cut by a span's edge gives its part.
         """
+        _, parts, joints = self.pieces_of(spans)
+        return _joined(parts, joints).strip() if parts else ""
+
+    def pieces_of(
+        self, spans: npt.ArrayLike
+    ) -> tuple[npt.NDArray[np.intp], list[str], npt.NDArray[np.int8]]:
+        """Return the words inside spans as in `text_of`: their numbers, texts and joints, (k,).
+
+        A joint is what stands before a word: 0 nothing, 1 a blank, 2 a line break.
+        """
         spans = np.asarray(spans, dtype=np.int32).reshape(-1, 2)
         runs = self.words_in(spans)
         keeps_any = runs[:, 1] > runs[:, 0]
         spans, runs = spans[keeps_any], runs[keeps_any]
         if not runs.size:
-            return ""
+            return np.zeros(0, dtype=np.intp), [], np.zeros(0, dtype=np.int8)
         index = np.concatenate([np.arange(a, b) for a, b in runs.tolist()])
         parts = [self.words[i] for i in index.tolist()]
         self._cut(parts, spans, runs)
-        return _joined(parts, self._joints(index)).strip()
+        return index, parts, self._joints(index)
 
     def attributes(self, row: int) -> dict[str, str]:
         """Return the attributes of an element of `tree`, references resolved."""
@@ -209,7 +219,7 @@ class Source:
         return {name: html_module.unescape(value) for name, value in result.items()}
 
     def _joints(self, index: npt.NDArray[np.intp]) -> npt.NDArray[np.int8]:
-        """What stands before each of these words: 0 nothing, 1 a blank, 2 a line break."""
+        """What stands before each of these words, as in `pieces_of`."""
         tokens = self.tokens
         joints = tokens.joints[index]
         apart = np.flatnonzero(np.diff(index) != 1) + 1

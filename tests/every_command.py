@@ -45,6 +45,7 @@ _EVERY = {
     "methods": [Typed(("methods",))],
     "extract": [
         Typed(("extract", "plain", "index.html")),
+        Typed(("extract", "plain", "index.html", "--format", "markdown")),
         Typed(("extract", "bte", "--input", "dom", "index.html"), True),
         Typed(("extract", "bte", "--in", ".", "--out", "OUT/rows", "--format", "jsonl")),
     ],

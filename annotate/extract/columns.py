@@ -7,12 +7,13 @@ notes for itself stands in the files' own metadata, or in files that begin with 
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
+from algorithms.structure.forms import Form
 from engine.errors import InputError
 from engine.whole_file import atomic_write
 
@@ -46,6 +47,7 @@ class ExtractedPage:
         confidence: How far another method takes the same words for main content, F1; None where
             there was none to ask, or no text.
         ms: Milliseconds the method took.
+        markdown, html: What it keeps with its elements; columns only where they were asked for.
     """
 
     archive: str
@@ -71,9 +73,15 @@ class ExtractedPage:
     linked: float | None
     confidence: float | None
     ms: float | None
+    markdown: str | None = None
+    html: str | None = None
 
 
-COLUMNS = tuple(ExtractedPage.__dataclass_fields__)
+def columns_with(forms: Sequence[Form] = ()) -> tuple[str, ...]:
+    """Return the names of the columns, in order, with those of forms that were asked for."""
+    left_out = set(get_args(Form)) - set(forms)
+    return tuple(name for name in ExtractedPage.__dataclass_fields__ if name not in left_out)
+
 
 _TYPES = {
     "offset": "int64",
@@ -117,13 +125,14 @@ class RowWriter:
     Args:
         path: The file.
         kind: What it is.
+        forms: What stands in columns beside the text.
 
     Raises:
         InputError: It cannot be written, or PyArrow is not installed.
     """
 
-    def __init__(self, path: Path, kind: Format) -> None:
-        self._path, self._kind = path, kind
+    def __init__(self, path: Path, kind: Format, forms: Sequence[Form] = ()) -> None:
+        self._path, self._kind, self._columns = path, kind, columns_with(forms)
         self._waiting: list[ExtractedPage] = []
         self._stack = ExitStack()
         self._file: Any = None
@@ -138,7 +147,7 @@ class RowWriter:
         else:
             _, parquet = _arrow()
             self._file = self._stack.enter_context(
-                parquet.ParquetWriter(beside, _schema(), compression="zstd")
+                parquet.ParquetWriter(beside, _schema(self._columns), compression="zstd")
             )
         return self
 
@@ -170,11 +179,12 @@ class RowWriter:
         rows, self._waiting = self._waiting, []
         if self._kind == "jsonl":
             for row in rows:
-                cells = asdict(row) | {"date": _as_text(row.date)}
+                cells = {name: getattr(row, name) for name in self._columns}
+                cells["date"] = _as_text(row.date)
                 line = json.dumps(cells, ensure_ascii=False, separators=(",", ":"))
                 self._file.write(f"{line}\n")
         elif rows:
-            self._file.write_table(_table(rows))
+            self._file.write_table(_table(rows, self._columns))
 
 
 def read_note(path: Path, kind: Format) -> dict[str, Any]:
@@ -247,21 +257,21 @@ def _as_text(date: datetime | None) -> str | None:
     return None if date is None else date.isoformat().replace("+00:00", "Z")
 
 
-def _schema() -> Any:  # noqa: ANN401
+def _schema(columns: Sequence[str]) -> Any:  # noqa: ANN401
     arrow, _ = _arrow()
-    types = {name: getattr(arrow, _TYPES.get(name, "string"))() for name in COLUMNS}
+    types = {name: getattr(arrow, _TYPES.get(name, "string"))() for name in columns}
     types["date"] = arrow.timestamp("us", tz="UTC")
     return arrow.schema(list(types.items()))
 
 
-def _table(rows: Sequence[ExtractedPage]) -> Any:  # noqa: ANN401
+def _table(rows: Sequence[ExtractedPage], columns: Sequence[str]) -> Any:  # noqa: ANN401
     arrow, _ = _arrow()
-    schema = _schema()
-    columns = [
+    schema = _schema(columns)
+    arrays = [
         arrow.array([_cell(getattr(row, name)) for row in rows], type=schema.field(name).type)
-        for name in COLUMNS
+        for name in columns
     ]
-    return arrow.Table.from_arrays(columns, schema=schema)
+    return arrow.Table.from_arrays(arrays, schema=schema)
 
 
 def _cell(value: object) -> object:

@@ -14,6 +14,7 @@ import numpy as np
 from algorithms.attempt import OutcomeStatus, attempt
 from algorithms.batch import Setup
 from algorithms.results import Extraction
+from algorithms.structure.forms import Form, form_of
 from annotate.archives.warc.archives import ArchivedPage, Stretch, pages
 from annotate.evaluation.rows import parameters_of, version_of
 from annotate.extract import columns
@@ -43,6 +44,7 @@ class Crawl:
         seconds: What one page may take.
         only: Addresses of the pages wanted; None takes all.
         no_sandbox: See `engine.web.headless.Browser`.
+        also: What goes into columns beside the text.
     """
 
     setup: Setup
@@ -52,6 +54,7 @@ class Crawl:
     seconds: float = 120.0
     only: frozenset[str] | None = None
     no_sandbox: bool = False
+    also: tuple[Form, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -116,7 +119,7 @@ def _do(tools: "_CrawlTools", send: Send, order: StretchOrder) -> ShardSummary:
     counts: Counter[str] = Counter()
     statuses: Counter[str] = Counter()
     failure = trouble = ""
-    with columns.RowWriter(order.file, tools.crawl.kind) as writer:
+    with columns.RowWriter(order.file, tools.crawl.kind, tools.crawl.also) as writer:
         try:
             for number, page in enumerate(pages(order.stretch)):
                 if not isinstance(page, ArchivedPage):
@@ -218,7 +221,12 @@ class _CrawlTools:
             linked=round(float((is_kept & _linked(source)).sum()) / count, 4) if count else None,
             confidence=self._confidence(page, is_kept),
             ms=round(1000 * outcome.seconds, 4),
+            markdown=self._form(result, "markdown", page),
+            html=self._form(result, "html", page),
         )
+
+    def _form(self, result: Extraction, form: Form, page: Page) -> str | None:
+        return form_of(result, form, page.url) if form in self.crawl.also else None
 
     def _confidence(self, page: Page, is_kept: Bools) -> float | None:
         if not is_kept.any():

@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from algorithms.params import Value
+from algorithms.structure.forms import Form, forms_named
 from annotate.evaluation.choice import PageChoice
 from annotate.extract.columns import Format, usual_format
 from annotate.extract.manifest import MOST_RECORDS
@@ -41,6 +42,7 @@ def extract(
     shard_records: int = MOST_RECORDS,
     seconds: float = 120.0,
     replace: bool = False,
+    also: Sequence[Form] = (),
     limit: int | None = None,
     sample: int | None = None,
     seed: int = 0,
@@ -60,6 +62,7 @@ def extract(
         shard_records: Records of one file at most.
         seconds: What one page may take.
         replace: Whether what another extraction has written into the folder is removed first.
+        also: What goes into columns beside the text: ``"markdown"``, ``"html"``.
         limit: Take only so many pages from the beginning.
         sample: Take only so many pages at random; the same ``seed`` takes the same.
 
@@ -79,6 +82,7 @@ def extract(
         format or usual_format(),
         how.seconds,
         None if addresses is None else frozenset(addresses),
+        also=forms_named(also),
     )
     plan = shards_of(
         [Path(each).expanduser().absolute() for each in many],

@@ -18,6 +18,7 @@ from algorithms.measures.text_comparison import GoldText
 from algorithms.method import Method
 from algorithms.params import Params, Value
 from algorithms.results import Extraction, Result, Segmentation
+from algorithms.structure.forms import form_of
 from algorithms.templates.site import Site
 from algorithms.trace import Trace
 from annotate.datasets.case_files import BesideFiles, PageFiles
@@ -225,6 +226,29 @@ class MethodRun:
             return self.result.text
         blocks = [block for block in self.blocks if block.level == 1] or self.blocks
         return "\n".join(" ".join(block.text.split()) for block in blocks)
+
+    @cached_property
+    def markdown(self) -> str:
+        """What it keeps as Markdown, with headings, lists, tables, code, links and emphasis.
+
+        >>> import pagelet
+        >>> page = pagelet.open(b"<h2>Tea</h2><ul><li>hot<li><b>black</b></ul>")
+        >>> print(page.run("plain").markdown)
+        ## Tea
+        <BLANKLINE>
+        - hot
+        - **black**
+        """
+        return form_of(self.result, "markdown", self._web_address)
+
+    @cached_property
+    def html(self) -> str:
+        """The same as clean HTML, without scripts, styles and boxes."""
+        return form_of(self.result, "html", self._web_address)
+
+    @property
+    def _web_address(self) -> str:
+        return self.page.source.url
 
     @cached_property
     def blocks(self) -> tuple[FoundBlock, ...]:

@@ -3,11 +3,12 @@
 import argparse
 import json
 import sys
-from typing import Any
+from typing import Any, Literal, cast
 
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import Extraction
+from algorithms.structure.forms import Form, form_of
 from engine.errors import InputError
 from engine.page import Input
 from engine.version import own_version
@@ -23,7 +24,10 @@ from gui.cli.arguments import (
     site_named,
 )
 
-_EPILOG = """Many pages:
+_EPILOG = """With headings, lists, tables, links:
+  pagelet extract gleaner PAGE --format markdown
+
+Many pages:
   pagelet extract bte --in CRAWL.warc.gz --out DIR
 """
 
@@ -43,16 +47,19 @@ def run(options: argparse.Namespace) -> int:
         return extract_archives.run(options)
     if options.page is None:
         raise InputError("name a page, or archives with --in FILE --out DIR")
+    form, also = _form(options), extract_archives.forms_beside(options)
     entry = method_of(options.method, "extraction")
     params = params_of(entry, options.set)
     source = input_of(options, entry)
     page = page_of(options, needs_rendering=source != "original")
     result = entry.run(page, params, source, site_named(options, entry, page))
     assert isinstance(result, Extraction)
-    if options.json:
-        print(json.dumps(_as_json(entry, params, source, result), indent=2, ensure_ascii=False))
+    if options.json or form == "json":
+        answer = _as_json(entry, params, source, result)
+        answer |= {each: form_of(result, each, page.url) for each in also}
+        print(json.dumps(answer, indent=2, ensure_ascii=False))
     else:
-        print(result.text)
+        print(result.text if form == "text" else form_of(result, form, page.url))
     if not result.text:
         print(f"pagelet: {entry.name} found no main content on this page", file=sys.stderr)
     if result.unmapped:
@@ -60,6 +67,15 @@ def run(options: argparse.Namespace) -> int:
     for note in result.notes:
         print(f"pagelet: {note}", file=sys.stderr)
     return 0
+
+
+def _form(options: argparse.Namespace) -> Literal[Form, "text", "json"]:
+    form: str = options.format or "text"
+    if form in extract_archives.FILE_FORMATS:
+        raise InputError(f"--format {form} is for many pages: name archives with --in")
+    if options.also and not (options.json or form == "json"):
+        raise InputError("--with adds to JSON or to columns: add --json, or --in FILE --out DIR")
+    return cast(Literal[Form, "text", "json"], form)
 
 
 def _as_json(entry: Method, params: Params, source: Input, result: Extraction) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from algorithms.batch import Setup
+from algorithms.structure.forms import Form, forms_named
 from annotate.evaluation.choice import PageChoice
 from annotate.extract.options import ExtractionOptions
 from engine import bounded_file
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
     from annotate.extract.run import Extracted
 
 
+ONE_PAGE_FORMATS = ("text", "markdown", "html", "json")
+FILE_FORMATS = ("jsonl", "parquet")
+
+
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Take archives, and where and how to write."""
     many = command.add_argument_group("many pages")
@@ -39,10 +44,17 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help="web archives (WARC, WACZ), or folders of pages",
     )
     many.add_argument("--out", type=Path, metavar="DIR", help="folder to write the rows to")
-    many.add_argument(
+    command.add_argument(
         "--format",
-        choices=("jsonl", "parquet"),
-        help="format of its files (default: parquet where PyArrow is installed, else jsonl)",
+        choices=(*ONE_PAGE_FORMATS, *FILE_FORMATS),
+        help="of one page: text (default), markdown and html with headings, lists and tables, "
+        "json; of many: parquet (default where PyArrow is installed) or jsonl",
+    )
+    command.add_argument(
+        "--with",
+        dest="also",
+        metavar="FORMS",
+        help="what else goes into JSON or columns: markdown, html, or both with a comma",
     )
     many.add_argument(
         "--beside",
@@ -70,6 +82,11 @@ def run(options: argparse.Namespace) -> int:
         raise InputError("name a folder to write to: --out DIR")
     if options.page is not None:
         raise InputError("name either a page, or archives with --in")
+    if options.format in ONE_PAGE_FORMATS:
+        raise InputError(
+            f"--format {options.format} is for one page; of many pages: jsonl or parquet, "
+            "with --with markdown for Markdown"
+        )
     how = options_of(ExtractionOptions, options)
     entry = method_of(options.method, "extraction")
     if entry.reads_site:
@@ -85,6 +102,7 @@ def run(options: argparse.Namespace) -> int:
         how.seconds,
         _addresses(options.addresses),
         options.no_sandbox,
+        forms_beside(options),
     )
     plan = shards_of(
         [source.absolute() for source in options.sources],
@@ -110,6 +128,11 @@ def run(options: argparse.Namespace) -> int:
         )
     _warn(result)
     return 1 if result.troubles or result.has_failed else 0
+
+
+def forms_beside(options: argparse.Namespace) -> tuple[Form, ...]:
+    """Return what is given beside the text; `InputError` names what there is."""
+    return forms_named((options.also or "").split(","))
 
 
 def _warn(extracted: "Extracted") -> None:

@@ -1,0 +1,32 @@
+"""The forms in which what a method keeps is handed on, beside its text."""
+
+from collections.abc import Iterable
+from typing import Literal, get_args
+
+from algorithms.results import Extraction, Segmentation
+from engine.errors import InputError
+from engine.words import no_such
+
+Form = Literal["markdown", "html"]
+
+
+def form_of(result: Extraction | Segmentation, form: Form, address: str = "") -> str:
+    """Return what a result keeps with its elements; ``address`` is the page's.
+
+    See `algorithms.structure.tree.tree_of` for what becomes of them.
+    """
+    from algorithms.structure.html import html_of  # with lxml
+    from algorithms.structure.markdown import markdown_of
+    from algorithms.structure.tree import tree_of
+
+    tree = tree_of(result, address)
+    return markdown_of(tree) if form == "markdown" else html_of(tree)
+
+
+def forms_named(names: Iterable[str]) -> tuple[Form, ...]:
+    """Return the forms of these names, each once, in their own order; raises `InputError`."""
+    chosen = {name.strip() for name in names} - {""}
+    for name in sorted(chosen - set(get_args(Form))):
+        raise InputError(no_such("form", name, get_args(Form)))
+    forms: tuple[Form, ...] = get_args(Form)
+    return tuple(form for form in forms if form in chosen)

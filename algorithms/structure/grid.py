@@ -1,0 +1,39 @@
+"""Where the cells of a table stand: rows and columns with spans, as HTML lays them out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+C = TypeVar("C")
+
+
+@dataclass(frozen=True)
+class GridCell(Generic[C]):
+    """A cell at a row and column, over ``height`` rows and ``width`` columns."""
+
+    cell: C
+    row: int
+    column: int
+    height: int
+    width: int
+
+
+def grid_of(rows: Sequence[Sequence[tuple[C, int, int]]]) -> list[GridCell[C]]:
+    """Place the cells of rows, each ``(cell, colspan, rowspan)``, in the order they come.
+
+    A cell stands in the first column that no cell of a row above reaches down to (HTML, "forming a
+    table"); it goes no further down than the last row.
+    """
+    placed: list[GridCell[C]] = []
+    reach: list[int] = []  # by column: the first row that is free again
+    for number, row in enumerate(rows):
+        column = 0
+        for cell, width, height in row:
+            while column < len(reach) and reach[column] > number:
+                column += 1
+            height = max(1, min(height, len(rows) - number))
+            placed.append(GridCell(cell, number, column, height, width))
+            reach += [0] * (column + width - len(reach))
+            reach[column : column + width] = [number + height] * width
+            column += width
+    return placed

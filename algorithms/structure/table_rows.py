@@ -1,0 +1,66 @@
+"""A table of a page in a clean tree: the rows of which something is kept, with all cells."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from lxml.html import HtmlElement
+
+from algorithms.structure.grid import grid_of
+from algorithms.structure.kinds import CELLS, Key, new, span_of
+from algorithms.structure.leaves import KeptPage
+
+
+def table_rows(page: KeptPage, table: int, leaf_rows: Sequence[int]) -> Mapping[Key, HtmlElement]:
+    """Return the table, its rows and its cells, empty still, by the rows of the page they are from.
+
+    Args:
+        page: The page.
+        table: Row of the table, which holds no other.
+        leaf_rows: Rows of all that is kept, ascending.
+
+    A cell that reaches down from a row of which nothing is kept stands empty in the first one
+    below, so that columns stay.
+    """
+    tree, made = page.tree, {("table", table): new("table")}
+    end = int(tree.end[table])
+    lines = [row + table for row in np.flatnonzero(tree.has_tag("tr")[table:end]).tolist()]
+    is_cell = tree.has_tag(*CELLS)
+    spans = []
+    for line in lines:
+        cells = np.flatnonzero(is_cell[line : tree.end[line]]) + line
+        spans.append([(cell, *_spans(page, cell)) for cell in cells.tolist()])
+    ends = tree.end[np.array(lines, dtype=np.intp)]
+    kept = np.diff(np.searchsorted(leaf_rows, np.stack([lines, ends], axis=1))).ravel() > 0
+    before = [0, *np.cumsum(kept).tolist()]
+    by_row: dict[int, list[tuple[int, HtmlElement]]] = {}
+    for each in grid_of(spans):
+        first, past = before[each.row], before[each.row + each.height]
+        if past == first:
+            continue
+        cell = made[tree.name_of(each.cell), each.cell] = new(tree.name_of(each.cell))
+        for name, span in (("colspan", each.width), ("rowspan", past - first)):
+            if span > 1:
+                cell.set(name, str(span))
+        by_row.setdefault(first, []).append((each.column, cell))
+    for number, k in enumerate(np.flatnonzero(kept).tolist()):
+        row = made["tr", lines[k]] = new("tr")
+        in_order = sorted(by_row.get(number, ()), key=lambda placed: placed[0])
+        row.extend(cell for _, cell in in_order)
+        in_head = tree.name_of(int(tree.parent[lines[k]])) == "thead"
+        _add(made["table", table], row, in_head=in_head)
+    return made
+
+
+def _add(table: HtmlElement, row: HtmlElement, *, in_head: bool) -> None:
+    """Add a row to the head, where it is in one or has headers alone, or to the body below."""
+    is_body = len(table) > 0 and table[-1].tag == "tbody"
+    is_head = not is_body and (in_head or all(cell.tag == "th" for cell in row))
+    tag = "thead" if is_head else "tbody"
+    if not len(table) or table[-1].tag != tag:
+        table.append(new(tag))
+    table[-1].append(row)
+
+
+def _spans(page: KeptPage, cell: int) -> tuple[int, int]:
+    given = page.attributes(cell)
+    return span_of(given, "colspan"), span_of(given, "rowspan")

@@ -1,0 +1,217 @@
+"""What a method keeps, with its elements: the clean tree, as HTML and as Markdown."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from algorithms.results import Block, Extraction, Segmentation, everything, keep_words
+from algorithms.structure.html import html_of
+from algorithms.structure.markdown import markdown_of
+from algorithms.structure.tree import tree_of, tree_of_html
+from engine.source import Source
+from tests.algorithms.structure.pages import bare, pages, read_markdown
+from tests.tables import rows_of, table
+
+
+def html(page, address=""):
+    return html_of(tree_of_html(page, address)).replace("\n", "")
+
+
+def markdown(page, address=""):
+    return markdown_of(tree_of_html(page, address))
+
+
+def kept(page, *phrases):
+    """The tree of what stands in some phrases of a page."""
+    spans = [(page.index(phrase), page.index(phrase) + len(phrase)) for phrase in phrases]
+    return tree_of(Extraction(Source.from_text(page), spans))
+
+
+# The tree ----------------------------------------------------------------------------------
+
+
+def test_boxes_part_paragraphs_and_leave_nothing_else():
+    assert html("<div class=x style='color:red'>a<section>b <span>c</span></section>d</div>") == (
+        "<p>a</p><p>b c</p><p>d</p>"
+    )
+
+
+def test_a_link_around_blocks_becomes_links_in_blocks():
+    assert html("<a href=/x><div><h3>Tea</h3><p>hot</p></div></a>", "https://a.org/b/c") == (
+        '<h3><a href="https://a.org/x">Tea</a></h3><p><a href="https://a.org/x">hot</a></p>'
+    )
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["javascript:x()", " JavaScript:x()", "java\nscript:x()", "\x01javascript:x()",
+     "data:text/html,x", "vbscript:x", "java&#9;script:x()", "&#106;avascript:x()"],
+)  # fmt: skip
+def test_a_link_that_runs_something_is_its_text(address):
+    assert html(f'<p>a <a href="{address}">b</a>', "https://a.org/") == "<p>a b</p>"
+    assert html(f'<p>a <img src="{address}" alt=c>', "https://a.org/") == "<p>a</p>"
+
+
+def test_addresses_are_absolute_by_the_base_of_the_page():
+    page = '<base href="/deep/"><p><a href="x?a=1&amp;b=2#c">l</a> <a href="//o.org/">o</a>'
+    assert 'href="https://a.org/deep/x?a=1&amp;b=2#c"' in html(page, "https://a.org/b/c")
+    assert 'href="https://o.org/"' in html(page, "https://a.org/b/c")
+    assert 'href="x?' in html('<a href="x?y">l</a>', "folder/page.html")
+
+
+def test_a_part_of_a_paragraph_is_that_part_with_its_marks():
+    page = "<p>one <b>two three</b> <a href=x>four <i>five</i></a> six"
+    assert html_of(kept(page, "three</b> <a href=x>four")) == (
+        '<p><strong>three</strong> <a href="x">four</a></p>'
+    )
+
+
+def test_a_list_whose_items_alone_are_kept_is_a_list_again():
+    page = "<ol start=4><li>one<li>two<ul><li>two and a half</ul><li>three</ol>"
+    assert markdown_of(kept(page, "two and", "three")) == "4. - two and\n5. three"
+    assert html("<li>one<li>two") == "<ul><li>one</li><li>two</li></ul>"
+
+
+def test_a_list_directly_in_a_list_belongs_to_the_item_before_it():
+    assert html("<ul><li>a</li><ul><li>b</li></ul><li>c</li></ul>") == (
+        "<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>"
+    )
+
+
+_TABLE = (
+    "<table><caption>Cups</caption><thead><tr><th>Day<th>Cups</thead>"
+    "<tr><td rowspan=2>Monday<td>3<tr><td>4<tr><td colspan=2>none</table>"
+)
+
+
+def test_a_cell_that_is_kept_alone_keeps_its_column():
+    assert html_of(kept(_TABLE, "4", "none")).replace("\n", "") == (
+        "<table><tbody><tr><td></td><td>4</td></tr>"
+        '<tr><td colspan="2">none</td></tr></tbody></table>'
+    )
+
+
+def test_a_table_has_its_spans_and_as_markdown_cells_in_their_columns():
+    assert '<td rowspan="2">Monday</td>' in html(_TABLE)
+    assert markdown(_TABLE) == (
+        "Cups\n\n| Day | Cups |\n| --- | --- |\n| Monday | 3 |\n|  | 4 |\n| none |  |"
+    )
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "<table role=presentation><tr><td>a<td>b<tr><td>c<td>d</table>",
+        "<table><tr><td>a b c d</table>",
+        "<table><tr><td>a<td><table><tr><td>b</table>c d</table>",
+        "<table><tr><td><h2>a b</h2><td>c<tr><td>d<td></table>",
+        "<table><tr><td>a<td>b<td>c d</table>",
+        "<table><tr><td>a b<tr><td>c d</table>",
+    ],
+)
+def test_a_table_that_only_arranges_is_none(table):
+    assert "<table" not in html(table)
+    assert bare(tree_of_html(table).text_content()) == "abcd"
+
+
+def test_code_keeps_its_lines_and_its_language():
+    page = (
+        '<pre class="language-python"><code>\n<span>def</span> <b>f</b>():\n'
+        "    <span>return</span> 1<br>\n\n# `end`</code></pre>"
+    )
+    assert markdown(page) == "```python\ndef f():\n    return 1\n\n\n# `end`\n```"
+    assert markdown("<pre>a ``` b</pre>") == "````\na ``` b\n````"
+
+
+def test_lines_of_code_in_boxes_of_their_own_stay_lines():
+    assert markdown("<pre><div>a</div><div>  b</div></pre>") == "```\na\n  b\n```"
+
+
+def test_a_figure_without_a_picture_is_what_is_in_it():
+    assert html("<figure><pre>x</pre><figcaption>c</figcaption></figure>") == (
+        "<pre><code>x</code></pre><p>c</p>"
+    )
+    page = (
+        '<figure><a href=p><img src=a.png alt="A"></a><figcaption>c <b>d</b></figcaption></figure>'
+    )
+    assert html(page) == (
+        '<figure><a href="p"><img src="a.png" alt="A"></a>'
+        "<figcaption>c <strong>d</strong></figcaption></figure>"
+    )
+
+
+def test_a_picture_that_counts_readers_is_left_out():
+    assert html("<p>a <img src=x.gif width=1 height=1> b") == "<p>a b</p>"
+
+
+def test_two_line_breaks_are_a_paragraph_and_one_is_a_line():
+    assert html("<div>a<br>b<br> <br>c</div>") == "<p>a<br>b</p><p>c</p>"
+    assert markdown("<p>a<br>1. b") == "a\\\n1\\. b"
+
+
+_BOX = (0, 0, 100, 20)
+
+
+def test_blocks_of_a_segmenter_keep_their_elements_too():
+    items = [("li", _BOX, [("#text", _BOX, "one")]), ("li", _BOX, [("#text", _BOX, " two")])]
+    nodes = table(("ul", _BOX, items), ("p", _BOX, [("#text", _BOX, "no")]))
+    (row,) = rows_of(nodes, "ul")
+    found = Segmentation(nodes, (Block((row,), 1),))
+    assert html_of(tree_of(found)).replace("\n", "") == "<ul><li>one</li><li>two</li></ul>"
+
+
+# Markdown ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("page", "said"),
+    [
+        ("<p>foo<b>(bar)</b>baz", "foo<strong>(bar)</strong>baz"),
+        ("<p><b>a</b><i>b</i>", "**a**<em>b</em>"),
+        ("<p>a<b> b </b>c", "a **b** c"),
+        ("<p>wow!<a href=x>y</a>", "wow\\![y](x)"),
+        ("<h2>C #</h2>", "## C \\#"),
+        ("<p>1. a", "1\\. a"),
+        ("<p># a snake_case _x_ &amp;lt; &lt;b> a&amp;b",
+         "\\# a snake_case \\_x\\_ \\&lt; \\<b> a&b"),
+        ("<p><code>``</code> <code>a`</code>", "` `` ` `` a` ``"),
+        ("<ul><li>a</ul><ul><li>b</ul><ol><li>c</ol><ol><li>d</ol>",
+         "- a\n\n* b\n\n1. c\n\n1) d"),
+        ("<ul><li>a<ol start=3><li>b</ol><li>c</ul>", "- a\n\n  3. b\n- c"),
+        ("<blockquote><p>a<pre>b\n\nc</pre></blockquote>", "> a\n>\n> ```\n> b\n>\n> c\n> ```"),
+        ('<a href="a b(c)&amp;copy;">x]</a>', "[x\\]](a%20b\\(c\\)\\&copy;)"),
+    ],
+)  # fmt: skip
+def test_markdown_says_no_more_than_the_page(page, said):
+    assert markdown(page) == said
+    assert read_markdown(said) == bare(tree_of_html(page).text_content())
+
+
+@given(pages)
+def test_the_text_of_the_markdown_is_the_text_of_the_tree(page):
+    tree = tree_of_html(page)
+    assert read_markdown(markdown_of(tree)) == bare(tree.text_content())
+
+
+@given(pages, st.randoms(use_true_random=False))
+def test_the_text_of_the_tree_is_the_text_that_is_kept(page, random):
+    source = Source.from_text(page)
+    whole = everything(source)
+    assert bare(tree_of(whole).text_content()) == bare(whole.text)
+    words = source.tokens.words.size
+    part = keep_words(source, _flags(random, words))
+    tree = tree_of(part)
+    assert bare(tree.text_content()) == bare(part.text)
+    assert read_markdown(markdown_of(tree)) == bare(part.text)
+
+
+@given(pages)
+def test_a_clean_tree_read_again_is_the_same(page):
+    once = html_of(tree_of_html(page))
+    assert html_of(tree_of_html(once)) == once
+
+
+def _flags(random, size):
+    import numpy as np
+
+    return np.array([random.random() < 0.6 for _ in range(size)], dtype=bool)

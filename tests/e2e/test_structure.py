@@ -1,0 +1,79 @@
+"""The main content with its elements, as a user asks for it: by the command and in Python."""
+
+import json
+
+import pagelet
+import pytest
+
+from gui.cli.main import main
+from tests.annotate.archives.warc.warc_files import STORIES, records, write_warc
+
+PAGE = """<html><body><base href="https://tea.example/"><h1>Tea</h1>
+<ul><li>hot<li><a href="/black">black</a></ul><script>x()</script></body></html>"""
+MARKDOWN = "# Tea\n\n- hot\n- [black](https://tea.example/black)"
+HTML = (
+    '<h1>Tea</h1>\n<ul><li>hot</li>\n<li><a href="https://tea.example/black">black</a></li>\n</ul>'
+)
+
+
+@pytest.fixture
+def page(tmp_path):
+    file = tmp_path / "page.html"
+    file.write_text(PAGE)
+    return str(file)
+
+
+def test_a_page_is_printed_as_markdown_and_as_clean_html(page, capsys):
+    for form, printed in (("markdown", MARKDOWN), ("html", HTML), ("text", "Tea\nhot\nblack")):
+        assert main(["extract", "plain", page, "--format", form]) == 0
+        assert capsys.readouterr().out == f"{printed}\n"
+
+
+def test_json_holds_the_forms_that_were_asked_for(page, capsys):
+    for words in (["--json"], ["--format", "json"]):
+        assert main(["extract", "plain", page, *words, "--with", "html,markdown"]) == 0
+        answer = json.loads(capsys.readouterr().out)
+        assert (answer["markdown"], answer["html"]) == (MARKDOWN, HTML)
+    assert main(["extract", "plain", page, "--json"]) == 0
+    assert "markdown" not in json.loads(capsys.readouterr().out)
+
+
+def test_python_has_both(page):
+    run = pagelet.open(page).run("plain")
+    assert (run.markdown, run.html) == (MARKDOWN, HTML)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--with", "markdown"], "--with adds to JSON or to columns"),
+        (["--with", "mardown", "--json"], "unknown form 'mardown'; did you mean markdown?"),
+        (["--format", "parquet"], "--format parquet is for many pages"),
+    ],
+)
+def test_a_form_that_does_not_fit_is_one_sentence(page, capsys, words, sentence):
+    assert main(["extract", "plain", page, *words]) == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_columns_of_an_archive_have_markdown_where_asked(tmp_path, capsys):
+    archive = write_warc(tmp_path / "a.warc.gz", records(2))
+    words = ["extract", "bte", "--in", str(archive), "--out", str(tmp_path / "out"), "--jobs", "1"]
+    words += ["--format", "jsonl", "--beside", "none"]
+    assert main([*words, "--with", "markdown"]) == 0
+    lines = (tmp_path / "out" / "shard-00000.jsonl").read_text("utf-8").splitlines()
+    rows = list(map(json.loads, lines))
+    assert rows[0]["markdown"] == STORIES["en"]
+    assert "html" not in rows[0]
+    assert main(words) == 2  # other columns are another extraction
+    assert "--replace" in capsys.readouterr().err
+    assert main([*words, "--replace"]) == 0
+    lines = (tmp_path / "out" / "shard-00000.jsonl").read_text("utf-8").splitlines()
+    assert "markdown" not in json.loads(lines[0])
+
+
+def test_many_pages_are_no_markdown_file(tmp_path, capsys):
+    archive = write_warc(tmp_path / "a.warc.gz", records(1))
+    words = ["extract", "bte", "--in", str(archive), "--out", str(tmp_path / "o")]
+    assert main([*words, "--format", "markdown"]) == 2
+    assert "--format markdown is for one page" in capsys.readouterr().err
