@@ -59,7 +59,7 @@ def kept_page(result: Extraction | Segmentation) -> KeptPage:
 
 
 def _of_spans(result: Extraction) -> KeptPage:
-    source, spans = found.source, np.asarray(found.spans)
+    source, spans = result.source, np.asarray(result.spans)
     index, parts, joints = source.pieces_of(spans)
     tree = source.tree
     rows = np.flatnonzero(tree.is_text)
@@ -94,9 +94,9 @@ def _of_spans(result: Extraction) -> KeptPage:
     return KeptPage(tree, sorted(leaves, key=lambda leaf: leaf.row), source)
 
 
-def _of_rows(found: Segmentation) -> KeptPage:
-    nodes = found.nodes
-    roots, _ = found.parts
+def _of_rows(result: Segmentation) -> KeptPage:
+    nodes = result.nodes
+    roots, _ = result.parts
     kept = covered(roots, nodes.end[roots], len(nodes))
     kept &= ~nodes.within(*UNSEEN)
     raw = nodes.within(*_PREFORMATTED)

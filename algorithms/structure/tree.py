@@ -125,10 +125,10 @@ class _Builder:
         while row not in self._around:
             path.append(row)
             row = int(self._tree.parent[row])
-        found = self._around[row]
+        around = self._around[row]
         for inner in reversed(path):
-            found = self._around[inner] = self._within(found, inner)
-        return found
+            around = self._around[inner] = self._within(around, inner)
+        return around
 
     def _within(self, outer: _Around, row: int) -> _Around:
         tag = self._tree.name_of(row)
@@ -314,9 +314,9 @@ class _Builder:
         parent = int(tree.parent[row])
         first = [row + 1] if row + 1 < tree.end[row] and not tree.is_text[row + 1] else []
         for each in (row, *first, *((parent,) if parent >= 0 else ())):
-            found = language_of(self._page.attributes(each).get("class", ""))
-            if found and found not in ("plaintext", "text", "none"):
-                return found
+            language = language_of(self._page.attributes(each).get("class", ""))
+            if language and language not in ("plaintext", "text", "none"):
+                return language
         return ""
 
     @cached_property
