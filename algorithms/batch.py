@@ -193,7 +193,7 @@ class Run:
     unscored: Mapping[str, str] = field(default_factory=dict)
     if_empty: Mapping[str, Score] = field(default_factory=dict)
 
-    def without_found(self) -> "Run":
+    def without_blocks(self) -> "Run":
         """Return the run with an empty text, and no blocks, for what was found: it is long."""
         text = None if self.text is None else ""
         blocks = None if self.blocks is None else ()
@@ -292,7 +292,7 @@ def score_blocks(
     """Score a segmentation; ``scorer`` as in `run_segmenter`."""
     gold_blocks = gold.blocks or Segmentation(result.nodes, ())
     pair = _ComparedTexts(result, gold_blocks, scorer or BlockScorer(), gold.edges)
-    pair.texts_found, pair.texts_wanted = texts_of(result), gold.texts
+    pair.predicted_texts, pair.gold_texts = texts_of(result), gold.texts
     scores: dict[str, Score] = {}
     counts: dict[str, Counts] = {}
     unscored: dict[str, str] = {}
@@ -320,13 +320,13 @@ def score_of_nothing(measure: str) -> Score | None:
 class _ComparedTexts(BlockComparison):
     """Compares texts with those of the gold as published, whatever rows it was found on."""
 
-    texts_found: Texts = ()
-    texts_wanted: Texts = ()
+    predicted_texts: Texts = ()
+    gold_texts: Texts = ()
 
     def texts(self) -> BlockScores:
         """Kreuzer's two matches."""
         return self._once(
-            ("texts",), lambda: self.scorer.score_texts(self.texts_found, self.texts_wanted)
+            ("texts",), lambda: self.scorer.score_texts(self.predicted_texts, self.gold_texts)
         )
 
 

@@ -166,7 +166,7 @@ def _in_files() -> dict[str, Method]:
 
 @cache
 def _others() -> tuple[dict[str, Method], tuple[str, ...]]:
-    from algorithms.external.found import find  # with servers and clients; most runs need none
+    from algorithms.external.discovery import find  # with servers and clients; most runs need none
 
     entries, messages = find(_BY_KEY)
     for problem in messages:

@@ -127,7 +127,7 @@ def _search(given: Longs, page: WordNumbers, most: int = 0) -> Longs:
     """Do it once; ``most`` as in `engine.sequences.common_words`."""
     position = np.full(given.size, -1, dtype=np.int64)
     is_used = np.zeros(page.numbers.size, dtype=bool)
-    _place_in_order(position, is_used, given, page, most, is_first=True)
+    _align_in_order(position, is_used, given, page, most, is_first=True)
     if (position >= 0).all():
         return position
     at, sure = _once_in_both(given, page)
@@ -146,7 +146,7 @@ def _search(given: Longs, page: WordNumbers, most: int = 0) -> Longs:
                 is_used[j + step] = True
     _extend(position, is_used, given, page.numbers)
     for _ in range(MOST_PASSES):
-        if not _place_in_order(position, is_used, given, page, most):
+        if not _align_in_order(position, is_used, given, page, most):
             break
     _extend(position, is_used, given, page.numbers)
     return position
@@ -161,7 +161,7 @@ def _once_in_both(given: Longs, page: WordNumbers) -> tuple[Longs, Longs]:
     return starts[mine][order], positions[other][order]
 
 
-def _place_in_order(
+def _align_in_order(
     index: Longs,
     is_used: Bools,
     given: Longs,

@@ -138,7 +138,7 @@ def _counted(text: str) -> str:
     return _COUNTED.sub(lambda m: f"{m[1]}{m[2]}{'' if m[1] == '1' else m[3]}", text)
 
 
-def row_places(rows: npt.ArrayLike) -> Ints:
+def row_spans(rows: npt.ArrayLike) -> Ints:
     """Return the places of rows, (d,): each and the one after it, int32 (d, 2)."""
     at = np.asarray(rows, dtype=np.int32).reshape(-1)
     return np.stack([at, at + 1], axis=1)

@@ -67,13 +67,13 @@ class Alignment:
         positions = np.array([start for start, _ in references], dtype=np.int64)
         is_raw = _parent_is(nodes, row, RAW_TEXT_TAGS)
 
-        def place_of(position: Ints) -> npt.NDArray[np.int64]:
+        def position_of(position: Ints) -> npt.NDArray[np.int64]:
             lost = shrunk[np.searchsorted(positions, position)]
             lost -= shrunk[np.searchsorted(positions, base)]
             return np.asarray(position - base - np.where(is_raw, 0, lost), dtype=np.int64)
 
         mask[is_known_word] = np.stack(
-            [row, place_of(words[is_known_word, 0]), place_of(ends)], axis=1
+            [row, position_of(words[is_known_word, 0]), position_of(ends)], axis=1
         )
         return cls(words, mask)
 

@@ -89,9 +89,9 @@ def visual_rects(
     if apart is not None:
         return _visual_rects(nodes, on_page, apart)
     key = (visual_rects, on_page)
-    result = nodes.kept.get(key)
+    result = nodes.memo.get(key)
     if result is None:
-        result = nodes.kept[key] = _visual_rects(nodes, on_page, None)
+        result = nodes.memo[key] = _visual_rects(nodes, on_page, None)
     return cast(Doubles, result)
 
 

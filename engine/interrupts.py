@@ -62,7 +62,7 @@ def waking(wake: Callable[[], None]) -> Iterator[None]:
 
 
 @contextmanager
-def kept_from_children() -> Iterator[None]:
+def hidden_from_children() -> Iterator[None]:
     """Keep Ctrl-C from processes that are started in a block, and to the end of it from this one.
 
     A terminal sends it to all; it is this one's to answer.
@@ -95,7 +95,7 @@ class EndRequest:
     def __init__(self) -> None:
         self.status = 0
         self._came = threading.Event()
-        self._is_said = threading.Lock()
+        self._is_reported = threading.Lock()
 
     def come(self, status: int) -> None:
         """Note that somebody asks."""
@@ -108,7 +108,7 @@ class EndRequest:
 
     def say(self) -> None:
         """Print, once, that the program stops."""
-        if self._is_said.acquire(blocking=False):
+        if self._is_reported.acquire(blocking=False):
             with suppress(OSError):
                 os.write(2, b"pagelet: stopped\n")  # past streams that others may have locked
 

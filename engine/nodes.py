@@ -102,7 +102,7 @@ class NodeTable(Tree):
             raise ValueError("rows must be in document order, the root first")
 
     @cached_property
-    def kept(self) -> dict[Any, Any]:
+    def memo(self) -> dict[Any, Any]:
         """What methods and measures found out about this page and may ask for again."""
         return {}
 

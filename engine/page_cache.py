@@ -155,7 +155,7 @@ class Room:
 
 def room(folder: Path) -> Room:
     """Return what the snapshots in a folder take; other files do not count."""
-    sizes = [entry.size for entry in _kept(folder)]
+    sizes = [entry.size for entry in _cached_files(folder)]
     return Room(len(sizes), sum(sizes))
 
 
@@ -167,7 +167,7 @@ def tidy(folder: Path, most_bytes: int = MOST_BYTES) -> Room:
     cannot be removed is left for the next time.  Nothing but snapshots is touched.  Costs a look at
     each file, some 10 ms for a thousand.
     """
-    entries = sorted(_kept(folder), key=lambda entry: entry.used)
+    entries = sorted(_cached_files(folder), key=lambda entry: entry.used)
     left = sum(entry.size for entry in entries)
     oldest = time.time() - MOST_DAYS * 24 * 3600
     files = size = 0
@@ -181,7 +181,7 @@ def tidy(folder: Path, most_bytes: int = MOST_BYTES) -> Room:
 
 
 @dataclass(frozen=True)
-class _KeptFile:
+class _CachedFile:
     """One file: when it was used last, s since 1970, and its size in bytes."""
 
     path: Path
@@ -194,7 +194,7 @@ class _KeptFile:
         return self.path.suffix == ".part"
 
 
-def _kept(folder: Path) -> Iterator[_KeptFile]:
+def _cached_files(folder: Path) -> Iterator[_CachedFile]:
     """Look at each snapshot in a folder, also at those half written."""
     for directory in _entries(folder):
         if len(directory.name) != 2 or not directory.is_dir(follow_symlinks=False):
@@ -205,7 +205,7 @@ def _kept(folder: Path) -> Iterator[_KeptFile]:
             try:
                 if entry.is_file(follow_symlinks=False):
                     stat = Path(entry.path).stat()
-                    yield _KeptFile(Path(entry.path), stat.st_mtime, stat.st_size)
+                    yield _CachedFile(Path(entry.path), stat.st_mtime, stat.st_size)
             except OSError:  # gone meanwhile
                 continue
 
@@ -218,7 +218,7 @@ def _entries(folder: Path) -> "list[os.DirEntry[str]]":
         return []
 
 
-def _remove(entry: _KeptFile) -> bool:
+def _remove(entry: _CachedFile) -> bool:
     try:
         if entry.path.stat().st_mtime != entry.used:
             return False  # somebody uses it

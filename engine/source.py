@@ -152,7 +152,7 @@ class Source:
         return np.asarray(word[np.diff(word, prepend=-1) > 0], dtype=np.int64)
 
     @cached_property
-    def kept(self) -> dict[Any, Any]:
+    def memo(self) -> dict[Any, Any]:
         """What methods found out about this source and may ask for again."""
         return {}
 

@@ -331,13 +331,13 @@ class Gestures:
         if self.session.selected:
             self.key("Escape")
         self.tally.pointings += 1
-        for x, y in self._places_of(mark):
+        for x, y in self._points_of(mark):
             self._move_to(x, y, y)
             if self.session.pointed == mark.id:
                 return True
         return False
 
-    def _places_of(self, mark: Mark) -> list[tuple[float, float]]:
+    def _points_of(self, mark: Mark) -> list[tuple[float, float]]:
         """Return where on a mark, and on none inside it, the mouse may be."""
         boxes = self.nodes.rect[self._bare_rows(mark)[:_TRIES]].tolist()
         near = [(x + min(w / 2, 8.0), y + min(h / 2, 6.0)) for x, y, w, h in boxes]

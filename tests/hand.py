@@ -57,7 +57,7 @@ class Hand:
             raise answers[0]
         return answers[0]
 
-    def place(self, selector: str) -> QPoint:
+    def point_of(self, selector: str) -> QPoint:
         """The middle of an element, in the view's pixels, scrolled into view."""
         x, y = self.ask(
             "((e) => { e.scrollIntoView({block: 'nearest'}); const r = e.getBoundingClientRect();"
@@ -74,12 +74,12 @@ class Hand:
     left = Qt.MouseButton.LeftButton
 
     def hover(self, selector: str) -> None:
-        position = self.place(selector)
+        position = self.point_of(selector)
         self.qtbot.mouseMove(self.target, position + QPoint(1, 1))
         self.qtbot.mouseMove(self.target, position)
 
     def click(self, selector: str, keys=Qt.KeyboardModifier.NoModifier) -> None:
-        position = self.place(selector)
+        position = self.point_of(selector)
         self.qtbot.mouseMove(self.target, position)
         self.qtbot.mouseClick(self.target, Qt.MouseButton.LeftButton, keys, position)
 

@@ -47,23 +47,25 @@ def reason_at(segmentation: Segmentation, row: int, *, with_rounds: bool = True)
         key=lambda block: (_size(nodes, block.rows), -block.level),
     )
     if holding:
-        outer = tuple(f"in {_named(block)}: {_said(block)}" for block in reversed(holding[1:]))
+        outer = tuple(f"in {_named(block)}: {_sentence(block)}" for block in reversed(holding[1:]))
         block = holding[0]
-        sentence = f"{_named(block)}: {_said(block)}"
+        sentence = f"{_named(block)}: {_sentence(block)}"
         around = tuple(block.rows for block in reversed(holding[1:]))
         return BlockReason(True, sentence, (*outer, *steps), block.rows, (*around, *locations))
     inside = [block for block in segmentation.blocks if nodes.is_inside(block.rows[0], row)]
     if inside:
         block = inside[0]
         count = plural(len(inside), "block", "blocks")
-        sentence = f"no block: it contains {count}; the first is {_named(block)}: {_said(block)}"
+        sentence = (
+            f"no block: it contains {count}; the first is {_named(block)}: {_sentence(block)}"
+        )
         return BlockReason(False, sentence, steps, block.rows, locations)
     if not segmentation.blocks:
         return BlockReason(
             False, "no block: the method found no block on this page", steps, (), locations
         )
     block = max(segmentation.blocks, key=lambda each: _common_depth(nodes, each.rows[0], row))
-    sentence = f"no block; the nearest is {_named(block)}: {_said(block)}"
+    sentence = f"no block; the nearest is {_named(block)}: {_sentence(block)}"
     return BlockReason(False, sentence, steps, block.rows, locations)
 
 
@@ -103,5 +105,5 @@ def _named(block: Block) -> str:
     return f"a level-{block.level} block{f' ({block.type})' if block.type else ''}"
 
 
-def _said(block: Block) -> str:
+def _sentence(block: Block) -> str:
     return block.reason or NO_REASON

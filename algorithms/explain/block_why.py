@@ -28,9 +28,9 @@ class BlockWhy:
     """What is to be said of a row.
 
     Attributes:
-        kept: Whether a block holds it.
+        is_kept: Whether a block holds it.
         block: The smallest that does, or the one that the row would be.
-        wanted: What gold wants: whether there is the block; None without gold.
+        in_gold: What gold wants: whether there is the block; None without gold.
         f1: B-cubed F as it is; None without gold.
         turned_f1: With this one decision turned.
         measure: The name of the measure whose F that is: of the block's level, or of both together
@@ -38,9 +38,9 @@ class BlockWhy:
         why_no_f1: Why there is none, though there is gold; "" otherwise.
     """
 
-    kept: bool
+    is_kept: bool
     block: Block
-    wanted: bool | None = None
+    in_gold: bool | None = None
     f1: float | None = None
     turned_f1: float | None = None
     measure: str = ""
@@ -108,7 +108,7 @@ class AskedBlocks:
             lambda result: self._f1(result, why.block),
             lambda: time.monotonic() > until or not is_wanted(),
             why.measure,
-            "no block" if why.kept else "in a block",
+            "no block" if why.is_kept else "in a block",
         ).smallest()
 
     def _turned(self, block: Block, *, is_kept: bool) -> Segmentation:
@@ -152,7 +152,7 @@ def held_by(result: Segmentation, row: int) -> Block | None:
 
 def has_turned(result: Segmentation, why: BlockWhy) -> bool:
     """Whether another run decides otherwise: the block is gone, or one holds the place."""
-    if why.kept:
+    if why.is_kept:
         return all(each.rows != why.block.rows for each in result.blocks)
     return held_by(result, why.block.rows[0]) is not None
 

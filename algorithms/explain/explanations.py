@@ -69,14 +69,14 @@ class FinishedRun:
 
 
 @dataclass(frozen=True)
-class DecidedPlace:
+class DecidedLocation:
     """What of the page a decision is about: rows, or parts of texts."""
 
     rows: tuple[int, ...] = ()
     texts: tuple[TextRange, ...] = ()
 
 
-NOWHERE = DecidedPlace()
+NOWHERE = DecidedLocation()
 """Of what the page does not show."""
 
 
@@ -86,31 +86,31 @@ class Explanation:
 
     Attributes:
         key, name: The method's.
-        kept: What was decided: kept or dropped, in a block or in none; None if nothing was.
+        is_kept: What was decided: kept or dropped, in a block or in none; None if nothing was.
         sentence: Why, with the numbers.
         steps: The decisions on the way, in order; empty where there was one.
         text: What the place says; "" for blocks.
-        place: What of the page the decision is about.
-        step_places: The same for each of the steps.
+        location: What of the page the decision is about.
+        step_locations: The same for each of the steps.
         why: The decision itself, where it can be turned.
     """
 
     key: str
     name: str
-    kept: bool | None
+    is_kept: bool | None
     sentence: str
     steps: tuple[str, ...] = ()
     text: str = ""
-    place: DecidedPlace = NOWHERE
-    step_places: tuple[DecidedPlace, ...] = ()
+    location: DecidedLocation = NOWHERE
+    step_locations: tuple[DecidedLocation, ...] = ()
     why: Why | BlockWhy | None = None
 
     @property
     def is_wrong(self) -> bool | None:
         """Whether gold says otherwise; None where gold does not say."""
-        if self.why is None or self.why.wanted is None:
+        if self.why is None or self.why.in_gold is None:
             return None
-        return self.why.wanted != self.why.kept
+        return self.why.in_gold != self.why.is_kept
 
     @property
     def cost(self) -> str:
@@ -123,7 +123,7 @@ class Explanation:
         if isinstance(why, BlockWhy):
             gold, measure = _BLOCK_GOLD[self.is_wrong], why.measure
         else:
-            gold, measure = _TEXT_GOLD[why.wanted], "F1"
+            gold, measure = _TEXT_GOLD[why.in_gold], "F1"
         reversed_f1 = f"with this one decision reversed, {why.turned_f1:.3f}"
         return f"{gold} {measure} is {why.f1:.3f}; {reversed_f1}."
 
@@ -143,7 +143,7 @@ def explained_words(entry: Method, why: Why) -> Explanation:
     """Return a decision on words as an explanation, without what of the page it is about."""
     decisions = why.decisions if len(why.decisions) > 1 else ()
     steps = tuple(each.sentence for each in decisions)
-    return Explanation(entry.key, entry.name, why.kept, why.sentence, steps, why.text, why=why)
+    return Explanation(entry.key, entry.name, why.is_kept, why.sentence, steps, why.text, why=why)
 
 
 class Explainer:
@@ -167,8 +167,8 @@ class Explainer:
             locations = (*((row,) for _, row in way), *result.step_rows)
             return Explanation(
                 key, name, result.is_block, result.sentence, steps,
-                place=DecidedPlace(result.rows),
-                step_places=tuple(DecidedPlace(rows) for rows in locations),
+                location=DecidedLocation(result.rows),
+                step_locations=tuple(DecidedLocation(rows) for rows in locations),
                 why=self._blocks(setup, setup.result).why(location.row),
             )  # fmt: skip
         if not setup.entry.says_why or setup.source == "rendered":
@@ -186,17 +186,17 @@ class Explainer:
         answer = explained_words(setup.entry, why)
         return replace(
             answer,
-            place=self._place(source, why.first, why.last),
-            step_places=tuple(
-                self._place(source, *each.place) for each in why.decisions if answer.steps
+            location=self._location(source, why.first, why.last),
+            step_locations=tuple(
+                self._location(source, *each.place) for each in why.decisions if answer.steps
             ),
         )
 
-    def _place(self, source: Source, first: int, last: int) -> DecidedPlace:
+    def _location(self, source: Source, first: int, last: int) -> DecidedLocation:
         """Return where words of a source stand on the page."""
         spans, visible = source.tokens.spans, self.page.rendered().visible
         result = self.page.alignment(source).ranges([[spans[first, 0], spans[last - 1, 1]]])
-        return DecidedPlace(texts=tuple((a, b, c) for a, b, c in result.tolist() if visible[a]))
+        return DecidedLocation(texts=tuple((a, b, c) for a, b, c in result.tolist() if visible[a]))
 
     def _way_to(
         self, setup: FinishedRun, result: Segmentation, row: int

@@ -34,22 +34,22 @@ class Why:
 
     Attributes:
         method: The method's key.
-        kept: What was decided.
+        is_kept: What was decided.
         decisions: One after the other; the last one holds.
         first, last: The words the last decision is about: the first, and one past the last.
         text: What they say.
-        wanted: Whether gold has the place, by most of its words; None without gold.
+        in_gold: Whether gold has the place, by most of its words; None without gold.
         f1: As it is; None without gold.
         turned_f1: With this one decision turned; None without gold.
     """
 
     method: str
-    kept: bool
+    is_kept: bool
     decisions: tuple[Decision, ...]
     first: int
     last: int
     text: str
-    wanted: bool | None = None
+    in_gold: bool | None = None
     f1: float | None = None
     turned_f1: float | None = None
 
@@ -67,7 +67,7 @@ class Asked:
         source: What it read.
         params: How.
         gold: The main content: a text; None where there is none.
-        wanted: Which words of ``source`` gold holds, bool (w,); None where it is not known.
+        in_gold: Which words of ``source`` gold holds, bool (w,); None where it is not known.
         site: The page's, for methods that read it.
     """
 
@@ -86,7 +86,7 @@ class Asked:
             raise PageletError(f"{entry.name} gives no reasons for its decisions")
         self.entry, self.source, self.params = entry, source, params
         self._gold = None if gold is None else Words(gold)
-        self._wanted = gold_words
+        self._in_gold = gold_words
         self.trace = trace
 
     def why(self, word: int) -> Why | None:
@@ -101,8 +101,8 @@ class Asked:
         spans = self.source.tokens.spans[[first, last - 1]]
         text = self.source.text_of([[spans[0, 0], spans[1, 1]]])
         in_gold = None
-        if self._wanted is not None:
-            in_gold = bool(self._wanted[first:last].mean() > 0.5)
+        if self._in_gold is not None:
+            in_gold = bool(self._in_gold[first:last].mean() > 0.5)
         return Why(
             self.entry.key, decisions[-1].kept, decisions, first, last, text, in_gold,
             self._f1(keep_words(self.source, is_kept)),
@@ -122,14 +122,14 @@ class Asked:
         def rerun(params: Params) -> Extraction | None:
             result: Any = self.entry.run_on(self.source, params, self._site)
             is_kept = words_kept(result, self.source)[why.first : why.last]
-            return result if bool(is_kept.mean() > 0.5) != why.kept else None
+            return result if bool(is_kept.mean() > 0.5) != why.is_kept else None
 
         return CounterfactualSearch(
             self.params,
             rerun,
             self._f1,
             lambda: time.monotonic() > until or not is_wanted(),
-            outcome="dropped" if why.kept else "kept",
+            outcome="dropped" if why.is_kept else "kept",
         ).smallest(why.decisions[-1].rule.parameters)
 
     def _f1(self, extraction: Extraction) -> float | None:

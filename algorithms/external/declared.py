@@ -109,7 +109,7 @@ def declared(path: Path | None = None) -> tuple[tuple[Method, ...], tuple[str, .
             except OSError as error:  # a folder with a name too long to be looked for
                 problems.append(f"{path}: {kind}: {error.strerror or error}")
             continue
-        if kind not in _MAKERS or not isinstance(entries, dict):
+        if kind not in _METHOD_KINDS or not isinstance(entries, dict):
             problems.append(f"{path}: [{kind}] is not known; expected [command.KEY] or [proxy.KEY]")
             continue
         for key, entry in entries.items():
@@ -140,7 +140,7 @@ def _method(kind: str, key: str, entry: object, folder: Path) -> Method:
         raise InputError('the key may have small letters, digits, "-" and "+"')
     if not isinstance(entry, dict):
         raise InputError(f"is {entry!r}; expected a table")
-    make, own = _MAKERS[kind]
+    make, own = _METHOD_KINDS[kind]
     unknown = [name for name in entry if name not in (*_COMMON, *own)]
     if unknown:
         raise InputError(f"{unknown[0]} is not known; expected {', '.join((*own, *_COMMON))}")
@@ -258,7 +258,7 @@ def _proxy(entry: Mapping[str, Any], _folder: Path) -> tuple[Callable[..., Any],
     return run, f"the proxy at {host}:{port}"
 
 
-_MAKERS: dict[str, tuple[Callable[..., tuple[Callable[..., Any], str]], tuple[str, ...]]] = {
+_METHOD_KINDS: dict[str, tuple[Callable[..., tuple[Callable[..., Any], str]], tuple[str, ...]]] = {
     "command": (_command, ("run", "serve")),
     "proxy": (_proxy, ("address", "port", "token")),
 }

@@ -23,8 +23,8 @@ from typing import Any
 
 from algorithms.external.declared import settings_folder
 from algorithms.external.plugins import as_json, checked, received, sent
-from algorithms.external.trace_transport import trace_from, trace_said
-from algorithms.figures.transport import figures_from, figures_said
+from algorithms.external.trace_transport import trace_as_dict, trace_from
+from algorithms.figures.transport import figures_as_dicts, figures_from
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Result, nothing
@@ -356,5 +356,5 @@ def _done(entry: Method, what: str, packed: bytes, values: dict[str, Any]) -> di
         result = nothing(subject) if result is None and isinstance(subject, Source) else result
         return {**as_json(result, subject), "seconds": time.perf_counter() - start}
     if what.startswith("figures_"):
-        return {"figures": figures_said(result)}
-    return trace_said(result)
+        return {"figures": figures_as_dicts(result)}
+    return trace_as_dict(result)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from algorithms.external.trace_transport import trace_from, trace_said
+from algorithms.external.trace_transport import trace_as_dict, trace_from
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import Block, Extraction, Result, Segmentation
@@ -137,7 +137,7 @@ def load(name: str) -> Callable[[PluginRequest], dict[str, Any]]:
         is_trace = reads.startswith("trace")
         run: Any = getattr(entry, reads if is_trace else f"on_{reads}")
         result = run(subject, params)
-        data = trace_said(result) if is_trace else as_json(result, subject)
+        data = trace_as_dict(result) if is_trace else as_json(result, subject)
         return {**data, "seconds": time.perf_counter() - start}
 
     return answer

@@ -8,7 +8,7 @@ from algorithms.trace import Rule, Step, Trace
 from engine.errors import MethodError
 
 
-def trace_said(result: object) -> dict[str, Any]:
+def trace_as_dict(result: object) -> dict[str, Any]:
     """Return a trace ready for JSON; `MethodError` for what is none."""
     if not isinstance(result, Trace):
         raise MethodError(f"its trace is a {type(result).__name__}; expected a Trace")
@@ -28,7 +28,7 @@ def _step(each: Step) -> dict[str, Any]:
 
 
 def trace_from(data: dict[str, Any]) -> Trace:
-    """Return the trace that `trace_said` wrote down."""
+    """Return the trace that `trace_as_dict` wrote down."""
     steps = tuple(
         Step(
             Rule(

@@ -229,13 +229,13 @@ _RUN = Rule(
 _PART = Rule("outside the part between title and comments")
 
 
-def _places(blocks: TextBlocks) -> npt.NDArray[np.int64]:
+def _spans(blocks: TextBlocks) -> npt.NDArray[np.int64]:
     return np.stack([blocks.first, blocks.last], axis=1)
 
 
 def _classified(blocks: TextBlocks, classifier: Classifier) -> tuple[Step, ...]:
     """Return the way through the tree: links first, then what the block and its neighbours hold."""
-    positions, is_kept = _places(blocks), classifier(blocks)
+    positions, is_kept = _spans(blocks), classifier(blocks)
     links, links_before, _ = _with_neighbours(blocks.link_density)
     few = links <= MOST_LINKS
     is_density = classifier is by_density
@@ -277,7 +277,7 @@ def _neighbours(
 
 def _within(blocks: TextBlocks, content: Bools, is_kept: Bools, part: slice) -> tuple[Step, ...]:
     """Return what Main Content and Largest Content decide on what the tree kept."""
-    keep = _places(blocks)
+    keep = _spans(blocks)
     outside = np.ones(len(blocks), dtype=bool)
     outside[part] = False
     total = np.concatenate(([0], np.cumsum(blocks.words)))
@@ -331,7 +331,7 @@ def _trace_filtered(
 def _trace_long(source: Source, params: Min10Params) -> Trace:
     blocks = _read(source, params.blocks)
     is_kept = blocks.words >= params.words
-    return _trace(source, blocks, step(_LONG, _places(blocks), is_kept, blocks.words, params.words))
+    return _trace(source, blocks, step(_LONG, _spans(blocks), is_kept, blocks.words, params.words))
 
 
 _method = partial(Method, output="extraction", cite="Kohlschütter, Fankhauser, Nejdl 2010")

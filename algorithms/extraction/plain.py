@@ -34,10 +34,10 @@ class PlainParams(Params):
 
 
 def extract(source: Source, params: PlainParams) -> Extraction:
-    return keep_words(source, _kept(source, params))
+    return keep_words(source, _content_mask(source, params))
 
 
-def _kept(source: Source, params: PlainParams) -> Bools:
+def _content_mask(source: Source, params: PlainParams) -> Bools:
     is_kept = np.ones(source.tokens.words.size, dtype=bool)
     if not params.controls:
         tree = source.tree
@@ -52,7 +52,7 @@ _CONTROL = Rule("shown as a form control, or not at all", "", ("controls",))
 
 def trace(source: Source, params: PlainParams) -> Trace:
     """Return which words are left out as no text of the page."""
-    is_kept = _kept(source, params)
+    is_kept = _content_mask(source, params)
     steps = (step(_ALL, runs(is_kept), True), step(_CONTROL, runs(~is_kept), False))
     return Trace(steps, is_kept.size)
 

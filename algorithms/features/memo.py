@@ -18,7 +18,7 @@ class Keeper(Protocol):
     """A source, or the rows of a page."""
 
     @property
-    def kept(self) -> dict[Any, Any]:
+    def memo(self) -> dict[Any, Any]:
         """What was found out about it."""
 
 
@@ -35,12 +35,12 @@ def shared(
     def kept(source: K, /, *args: P.args, **kwargs: P.kwargs) -> R:
         key = (make, args, *kwargs.items())
         try:
-            return cast(R, source.kept[key])
+            return cast(R, source.memo[key])
         except KeyError:  # methods run on several threads: no look before the leap
             value = make(source, *args, **kwargs)
-        for oldest in list(source.kept)[: 1 - MOST]:
-            source.kept.pop(oldest, None)
-        source.kept[key] = value
+        for oldest in list(source.memo)[: 1 - MOST]:
+            source.memo.pop(oldest, None)
+        source.memo[key] = value
         return value
 
     update_wrapper(kept, make)

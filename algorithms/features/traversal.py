@@ -10,7 +10,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from algorithms.results import Block
-from algorithms.trace import Rule, Step, Trace, row_places, step
+from algorithms.trace import Rule, Step, Trace, row_spans, step
 from engine.words import plural
 
 IS_BLOCK = ("a block", "no block")
@@ -42,7 +42,7 @@ def traced_way(
         ends = inside > 1 and share <= dominance
         note = f"{plural(inside, 'visible child', 'visible children')}"
         text = "side by side, so each is examined" if ends else "the way goes on inside"
-        positions = row_places(rows)
+        positions = row_spans(rows)
         notes = (f"{note}: {text if inside else 'the way ends here'}",) * len(rows)
         steps.append(step(COVERS, positions, np.full(len(rows), False), share, dominance, notes))
     return Trace((*steps, *end_of_way(STANDS, blocks)), size)
@@ -57,7 +57,7 @@ def end_of_way(rule: Rule, blocks: Iterable[Block]) -> tuple[Step, ...]:
     if not reasons:
         return ()
     rows = sorted(reasons)
-    positions = row_places(rows)
+    positions = row_spans(rows)
     return (
         step(rule, positions, np.full(len(rows), True), notes=tuple(reasons[row] for row in rows)),
     )

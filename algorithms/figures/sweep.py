@@ -146,7 +146,7 @@ class Sweep:
             return drawn
         return replace(drawn, note="Out of date, as other parameters were changed: start again.")
 
-    def _said(self) -> str:
+    def _summary(self) -> str:
         best = self.best
         if best is None:
             return "No result has a score yet."
@@ -185,7 +185,7 @@ class Sweep:
             thresholds=limit,
             items=items(x, x, np.nan_to_num(y), nowhere, self._labels()),
             is_plane=True,
-            note=self._said(),
+            note=self._summary(),
         )
 
     def _map(self) -> Figure:
@@ -217,7 +217,7 @@ class Sweep:
             ),
             items=items(x, x, y, nowhere, self._labels()),
             is_plane=True,
-            note=self._said(),
+            note=self._summary(),
         )  # fmt: skip
 
 

@@ -85,7 +85,7 @@ class _TextBlockColumns:
         keep: Bools,
         labels: tuple[str, ...],
     ) -> None:
-        self._blocks, self._places, self._kept, self._labels = blocks, is_kept, keep, labels
+        self._blocks, self._spans, self._is_kept, self._labels = blocks, is_kept, keep, labels
         self._share = reading.gold_share(is_kept)
 
     def figure(self, title: str, label: str, values: Any, limit: tuple[Threshold, ...]) -> Figure:  # noqa: ANN401
@@ -95,15 +95,15 @@ class _TextBlockColumns:
         drawn = tuple(
             Bars(name, low[which], low[which] + 1.0, y[which], tone)
             for name, tone, which in (
-                ("kept", KEPT, self._kept),
-                ("dropped", DROPPED, ~self._kept),
+                ("kept", KEPT, self._is_kept),
+                ("dropped", DROPPED, ~self._is_kept),
             )
             if which.any()
         )
         gold: tuple[Bands, ...] = ()
         if self._share is not None:
             gold = (bands("gold", np.stack(runs_of(self._share >= 0.5), axis=1) - 0.5, GOLD),)
-        pointed = items(low, low + 1.0, y, self._places, self._labels)
+        pointed = items(low, low + 1.0, y, self._spans, self._labels)
         return Figure(
             title, _X, label, bars=drawn, bands=gold, thresholds=limit, items=pointed,
             note="Point at a block to read its way through the tree of decisions.",
@@ -112,8 +112,8 @@ class _TextBlockColumns:
     def plane(self) -> Figure:
         """Return text density against link density."""
         across, up = self._blocks.text_density, self._blocks.link_density
-        groups = (("kept", KEPT, self._kept), ("dropped", DROPPED, ~self._kept))
-        pointed: Items = items(across, across, up, self._places, self._labels)
+        groups = (("kept", KEPT, self._is_kept), ("dropped", DROPPED, ~self._is_kept))
+        pointed: Items = items(across, across, up, self._spans, self._labels)
         return Figure(
             "Text density and link density", "words per line", "share of words in links",
             dots=dots_of(across, up, groups), items=pointed, is_plane=True,

@@ -26,25 +26,25 @@ _TUPLES = ("curves", "dots", "bars", "bands", "links", "thresholds", "labels")
 _TYPES = {"places": np.int32, "cells": np.float32}
 
 
-def figures_said(result: object) -> list[Any]:
+def figures_as_dicts(result: object) -> list[Any]:
     """Return figures ready for JSON; `MethodError` for what is none."""
     if not isinstance(result, tuple | list) or not all(isinstance(f, Figure) for f in result):
         raise MethodError("its figures are not a tuple of Figure")
-    return [_said(each) for each in result]
+    return [_as_dict(each) for each in result]
 
 
 def figures_from(data: Iterable[Any]) -> tuple[Figure, ...]:
-    """Return the figures that `figures_said` was given."""
+    """Return the figures that `figures_as_dicts` was given."""
     return tuple(_read(each) for each in data)
 
 
-def _said(value: Any) -> Any:  # noqa: ANN401
+def _as_dict(value: Any) -> Any:  # noqa: ANN401
     if is_dataclass(value):
-        values = {each.name: _said(getattr(value, each.name)) for each in fields(value)}
+        values = {each.name: _as_dict(getattr(value, each.name)) for each in fields(value)}
         return {"kind": type(value).__name__, **values}
     if isinstance(value, np.ndarray | np.generic):
         return value.tolist()
-    return [_said(each) for each in value] if isinstance(value, tuple | list) else value
+    return [_as_dict(each) for each in value] if isinstance(value, tuple | list) else value
 
 
 def _read(data: dict[str, Any]) -> Any:  # noqa: ANN401

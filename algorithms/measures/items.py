@@ -149,7 +149,7 @@ class Cut:
                 result = _Grouped.of(members[:, :split], members[:, split:])
             else:
                 result = self._of_level(is_pixels, "all").only(
-                    places_of(self.predicted, level), places_of(self.gold, level)
+                    indices_of(self.predicted, level), indices_of(self.gold, level)
                 )
             self._grouped[key] = result
         return result
@@ -211,10 +211,10 @@ class _Grouped:
 
 def of_level(segmentation: Segmentation, level: str) -> list[Block]:
     """Return the blocks of one level (``"1"``, ``"2"``), or of both (``"all"``)."""
-    return [segmentation.blocks[position] for position in places_of(segmentation, level)]
+    return [segmentation.blocks[position] for position in indices_of(segmentation, level)]
 
 
-def places_of(segmentation: Segmentation, level: str) -> list[int]:
+def indices_of(segmentation: Segmentation, level: str) -> list[int]:
     """Return which blocks `of_level` returns."""
     blocks = enumerate(segmentation.blocks)
     return [position for position, block in blocks if level in ("all", str(block.level))]

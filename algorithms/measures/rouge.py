@@ -60,7 +60,7 @@ def rouge_lsum(
     hits = 0
     index = _SentenceIndex(e)
     for sentence in m:
-        for position in _places(index.union(sentence)):
+        for position in _indices(index.union(sentence)):
             word = sentence[position]
             if left_e[word] and left_m[word]:
                 hits += 1
@@ -105,7 +105,7 @@ def _positions(sentence: Sentence) -> dict[str, int]:
     return at
 
 
-def _places(bits: int) -> list[int]:
+def _indices(bits: int) -> list[int]:
     """Return the positions of a set, ascending."""
     return [index for index, bit in enumerate(reversed(f"{bits:b}")) if bit == "1"]
 

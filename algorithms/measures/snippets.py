@@ -25,11 +25,11 @@ class Snippets:
     """What is known of a page's main content without all of it.
 
     Attributes:
-        wanted: Phrases of the main content.
+        required: Phrases of the main content.
         unwanted: Phrases of the page that are none of it.
     """
 
-    wanted: tuple[str, ...]
+    required: tuple[str, ...]
     unwanted: tuple[str, ...]
 
 
@@ -38,38 +38,38 @@ class SnippetCounts:
     """How many snippets of one page are where they belong.
 
     Attributes:
-        found: Wanted and in the text (true positives).
+        present: Wanted and in the text (true positives).
         missed: Wanted and not in it (false negatives).
         leaked: Unwanted and in it (false positives).
         avoided: Unwanted and not in it (true negatives).
     """
 
-    found: int = 0
+    present: int = 0
     missed: int = 0
     leaked: int = 0
     avoided: int = 0
 
     @property
-    def wanted_share(self) -> float | None:
+    def required_share(self) -> float | None:
         """Share of the wanted snippets that are in the text; the recall."""
-        return _share(self.found, self.missed)
+        return _share(self.present, self.missed)
 
     @property
     def precision(self) -> float | None:
         """Share of the snippets in the text that are wanted."""
-        return _share(self.found, self.leaked)
+        return _share(self.present, self.leaked)
 
     @property
     def f1(self) -> float | None:
         """Harmonic mean of precision and recall; None where there is no snippet to find."""
-        total = 2 * self.found + self.leaked + self.missed
-        return 2 * self.found / total if total else None
+        total = 2 * self.present + self.leaked + self.missed
+        return 2 * self.present / total if total else None
 
 
 def count_snippets(text: str, snippets: Snippets, ignore_case: bool = False) -> SnippetCounts:
     """Look for a page's snippets in an extracted text.  Blank snippets do not count."""
     seen = _seen(text, ignore_case)
-    required = [_seen(each, ignore_case) for each in snippets.wanted if each.strip()]
+    required = [_seen(each, ignore_case) for each in snippets.required if each.strip()]
     unwanted = [_seen(each, ignore_case) for each in snippets.unwanted if each.strip()]
     result = sum(each in seen for each in required)
     leaked = sum(each in seen for each in unwanted)
@@ -81,7 +81,7 @@ def score_page(text: str, snippets: Snippets | None) -> Score:
     if snippets is None:
         return Score(None)
     result = count_snippets(text, snippets)
-    return Score(result.f1, result.precision, result.wanted_share)
+    return Score(result.f1, result.precision, result.required_share)
 
 
 def _share(part: int, rest: int) -> float | None:

@@ -20,7 +20,7 @@ from algorithms.features.visible import Seen
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
-from algorithms.trace import Rule, Trace, row_places, step
+from algorithms.trace import Rule, Trace, row_spans, step
 from engine.errors import ParameterError
 from engine.nodes import NodeTable
 from engine.page import Page
@@ -84,7 +84,7 @@ def trace(page: Page, params: FeBlocksParams) -> Trace:
     steps = [
         step(
             _HOLDS,
-            row_places(turn.before),
+            row_spans(turn.before),
             turn.inside < 1,
             turn.inside.astype(np.float64),
             1,
@@ -95,7 +95,7 @@ def trace(page: Page, params: FeBlocksParams) -> Trace:
     rows = turns[-1].after
     shows = Seen(nodes).shows[rows] if params.visible_only else np.full(rows.size, True)
     notes = tuple(f"cut at {nodes.name_of(row)}" for row in rows.tolist())
-    return Trace((*steps, step(_SEEN, row_places(rows), shows, notes=notes)), len(nodes))
+    return Trace((*steps, step(_SEEN, row_spans(rows), shows, notes=notes)), len(nodes))
 
 
 METHOD = Method(

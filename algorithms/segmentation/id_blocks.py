@@ -22,7 +22,7 @@ from algorithms.features.traversal import IS_BLOCK, end_of_way
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
-from algorithms.trace import Rule, Trace, row_places, step
+from algorithms.trace import Rule, Trace, row_spans, step
 from engine.errors import ParameterError
 from engine.nodes import NodeTable
 from engine.page import Page
@@ -52,7 +52,7 @@ def find_blocks(nodes: NodeTable, params: IdBlocksParams) -> list[Block]:
     """Return the blocks in document order of their first node."""
     if not len(nodes):
         return []
-    result = _found(nodes, params)
+    result = _entropies_of(nodes, params)
     parts, owner, root = result.parts, result.owner, result.root
     blocks = []
     for block in sorted(parts, key=lambda row: parts[row][0]):
@@ -84,7 +84,7 @@ class _IdElements:
     parts: dict[int, list[int]]
 
 
-def _found(nodes: NodeTable, params: IdBlocksParams) -> _IdElements:
+def _entropies_of(nodes: NodeTable, params: IdBlocksParams) -> _IdElements:
     bodies = [row for row in nodes.children(0).tolist() if nodes.name_of(row) == "body"]
     root = bodies[0] if bodies else 0
     starts = nodes.has_tag(*params.tags.lower().split())
@@ -138,7 +138,7 @@ def trace(page: Page, params: IdBlocksParams) -> Trace:
     nodes = page.rendered()
     if not len(nodes):
         return Trace((), 0)
-    result = _found(nodes, params)
+    result = _entropies_of(nodes, params)
     rows = np.flatnonzero(result.starts)
     owner = np.array(result.owner)
     own = np.bincount(owner[result.texts & (owner >= 0)], minlength=len(nodes))[rows]
@@ -147,7 +147,7 @@ def trace(page: Page, params: IdBlocksParams) -> Trace:
     alone = np.array([row in given or not count for row, count in zip(rows, own, strict=True)])
     rows, own = rows[alone], own[alone]
     steps = (
-        step(_OWN, row_places(rows), own >= 1, own.astype(np.float64), 1),
+        step(_OWN, row_spans(rows), own >= 1, own.astype(np.float64), 1),
         *end_of_way(_BESIDE, find_blocks(nodes, params)),
     )
     return Trace(tuple(each for each in steps if len(each)), len(nodes))

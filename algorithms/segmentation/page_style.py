@@ -16,7 +16,7 @@ from algorithms.features.traversal import IS_BLOCK
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
-from algorithms.trace import Rule, Trace, row_places, step
+from algorithms.trace import Rule, Trace, row_spans, step
 from engine import geometry
 from engine.nodes import NodeTable
 from engine.page import Page
@@ -122,9 +122,9 @@ def trace(page: Page, params: PageStyleParams) -> Trace:
     inside = np.array([count for _, count, *_ in declared], dtype=np.float64)
     unseen = asked[taken & ~seen[asked]]
     steps = (
-        step(_DECLARES, row_places(asked), taken, notes=notes),
-        step(_INSIDE, row_places(rows), inside < LEVELS, inside, LEVELS),
-        step(_SEEN, row_places(unseen), np.full(unseen.size, False)),
+        step(_DECLARES, row_spans(asked), taken, notes=notes),
+        step(_INSIDE, row_spans(rows), inside < LEVELS, inside, LEVELS),
+        step(_SEEN, row_spans(unseen), np.full(unseen.size, False)),
     )
     return Trace(tuple(each for each in steps if len(each)), len(nodes))
 

@@ -16,7 +16,7 @@ from algorithms.features.traversal import IS_BLOCK
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
-from algorithms.trace import Rule, Trace, row_places, step
+from algorithms.trace import Rule, Trace, row_spans, step
 from engine import geometry
 from engine.nodes import NodeTable
 from engine.page import Page
@@ -93,7 +93,7 @@ def trace(page: Page, params: PageletsParams) -> Trace:
         return Trace((), 0)
     _, most = _links(nodes)
     rows = np.flatnonzero(_asked(nodes, most, params))
-    is_kept = row_places(rows)
+    is_kept = row_spans(rows)
     keep = most[rows] < params.links
     unseen = keep & ~_shows(nodes, params)[rows]
     steps = [step(_MOST, is_kept, keep, most[rows].astype(np.float64), params.links)]

@@ -39,14 +39,14 @@ class Site:
     Attributes:
         pages: At least one.
         seed: Which page is to be read: an index into `pages`.
-        kept: What methods found out about the pages together and may ask for again
+        memo: What methods found out about the pages together and may ask for again
             (`algorithms.features.memo.shared`); the same for every seed, so nothing kept here may
             depend on the seed.
     """
 
     pages: tuple[SitePage, ...]
     seed: int = 0
-    kept: dict[Any, Any] = field(default_factory=dict, repr=False)
+    memo: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         if not 0 <= self.seed < len(self.pages):
@@ -80,7 +80,7 @@ class Site:
         if source.html == self.source.html:
             return self
         pages, memo = _with_source(self, self.seed, source)
-        return replace(self, pages=pages, kept=memo)
+        return replace(self, pages=pages, memo=memo)
 
     def only(self, members: Sequence[int]) -> Self:
         """Return the site of these pages, ascending, the seed among them.
@@ -91,7 +91,7 @@ class Site:
         if positions == tuple(range(len(self.pages))):
             return self
         pages, memo = _part(self, positions)
-        return replace(self, pages=pages, seed=positions.index(self.seed), kept=memo)
+        return replace(self, pages=pages, seed=positions.index(self.seed), memo=memo)
 
 
 @shared

@@ -88,7 +88,7 @@ def extract(site: Site, params: SiteBlocksParams) -> Extraction:
     if len(nearest_pages(site, params.siblings)[site.seed]) < 2:
         return fallback(site.source, ALONE)
     table, contents = _choice(site, params)
-    is_kept, _ = _kept(site.source, [contents[slot] for slot in _slots_of_rows(site, table)])
+    is_kept, _ = _kept_rows(site.source, [contents[slot] for slot in _slots_of_rows(site, table)])
     return keep_words(site.source, words_below(site.source, is_kept))
 
 
@@ -206,7 +206,7 @@ def _below(table: SlotTable, values: Doubles) -> Doubles:
     return result
 
 
-def _kept(source: Source, verdict: list[SlotContent]) -> tuple[Bools, Bools]:
+def _kept_rows(source: Source, verdict: list[SlotContent]) -> tuple[Bools, Bools]:
     """Return the rows that are content with all below, and those that are for what is beside them.
 
     bool (n,) each; verdicts are of the rows' slots.
@@ -228,12 +228,12 @@ def _kept(source: Source, verdict: list[SlotContent]) -> tuple[Bools, Bools]:
         if not inner.any():
             continue
         first, last = np.flatnonzero(inner)[[0, -1]].tolist()
-        beside_kept = bool(is_kept[children].any())
+        beside = bool(is_kept[children].any())
         for index, row in enumerate(children.tolist()):
             if holds[row] or opened[row]:
                 continue
             is_flanked = first < index < last
-            is_small = beside_kept and verdict[row] is SlotContent.SMALL
+            is_small = beside and verdict[row] is SlotContent.SMALL
             if (is_flanked or is_small) and in_links[row] <= MOSTLY * size[row]:
                 is_kept[row] = True
     return is_kept, is_kept & ~by_itself
@@ -258,7 +258,7 @@ def trace(site: Site, params: SiteBlocksParams) -> Trace:
 
     table, contents = _choice(site, params)
     slots = _slots_of_rows(site, table)
-    is_kept, by_others = _kept(source, [contents[slot] for slot in slots])
+    is_kept, by_others = _kept_rows(source, [contents[slot] for slot in slots])
     opened = np.array([contents[slot] is SlotContent.OPENED for slot in slots])
     in_opened = np.concatenate(([True], opened[source.tree.parent[1:]]))
     keeps = above(source, is_kept, outermost=True)

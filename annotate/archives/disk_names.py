@@ -28,7 +28,7 @@ class DiskNames:
 
     def add(self, name: str, number: int) -> bool:
         """Take in a name; return whether it is new, and leave it as it was if not."""
-        with _said():
+        with _sentence():
             done = self._db.execute(
                 "INSERT OR IGNORE INTO names VALUES (?, ?)", (_blob(name), number)
             )
@@ -37,7 +37,7 @@ class DiskNames:
 
     def number(self, name: str) -> int | None:
         """Return the number of a name; None where it is not there."""
-        with _said():
+        with _sentence():
             line = self._db.execute(
                 "SELECT number FROM names WHERE name = ?", (_blob(name),)
             ).fetchone()
@@ -47,7 +47,7 @@ class DiskNames:
         return self.number(name) is not None
 
     def __iter__(self) -> Iterator[tuple[str, int]]:
-        with _said():
+        with _sentence():
             for name, number in self._db.execute("SELECT name, number FROM names"):
                 yield _text(name), number
 
@@ -66,7 +66,7 @@ class OrderedNames:
     def __init__(self, names: Iterable[tuple[int, str]]) -> None:
         self._db = _database()
         weakref.finalize(self, self._db.close)
-        with _said():
+        with _sentence():
             self._db.execute("CREATE TABLE unordered (first INTEGER, place BLOB, name BLOB)")
             self._db.executemany(
                 "INSERT INTO unordered VALUES (?, ?, ?)",
@@ -84,7 +84,7 @@ class OrderedNames:
 
     def read(self, start: int, count: int) -> Iterator[str]:
         """Yield some names."""
-        with _said():
+        with _sentence():
             lines = self._db.execute(
                 "SELECT name FROM ordered WHERE rowid > ? ORDER BY rowid LIMIT ?", (start, count)
             )
@@ -119,7 +119,7 @@ def _database() -> sqlite3.Connection:
 
 
 @contextmanager
-def _said() -> Iterator[None]:
+def _sentence() -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:

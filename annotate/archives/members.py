@@ -107,11 +107,11 @@ def read_member(package: Path, name: str, limit: int = MAX_BYTES, at: int = NOWH
     `listed_members` has found it: the directory of a zip is not read for it then.
     """
     is_packed = package.is_file()
-    data = _found_at(package, name, limit, at) if is_packed and at != NOWHERE else None
+    data = _at(package, name, limit, at) if is_packed and at != NOWHERE else None
     if data is None:
         data = _unpacked(package, name, limit) if is_packed else read_file(package / name)
     if len(data) > limit:
-        raise InputError(f"{quoted(name)} in {package} is larger than {said_size(limit)}")
+        raise InputError(f"{quoted(name)} in {package} is larger than {declared_size(limit)}")
     return data
 
 
@@ -120,7 +120,7 @@ def quoted(name: str) -> str:
     return name if name.isprintable() else repr(name)[1:-1]
 
 
-def said_size(size: int) -> str:
+def declared_size(size: int) -> str:
     """Return a number of bytes in words."""
     return f"{size // 2**20} MB" if size >= 2**20 else f"{size // 2**10} KB"
 
@@ -157,7 +157,7 @@ def _unpacked(package: Path, name: str, limit: int) -> bytes:
         return file.read(limit + 1)
 
 
-def _found_at(package: Path, name: str, limit: int, at: int) -> bytes | None:
+def _at(package: Path, name: str, limit: int, at: int) -> bytes | None:
     """Return a member whose entry was found before; None where there is trouble of any kind."""
     try:
         with bounded_file.opened(package) as file, zip_directory.opened(file, at) as archive:

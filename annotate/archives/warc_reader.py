@@ -60,11 +60,11 @@ class Record:
 
     Attributes:
         headers: Its named fields, names lower case, values without white space at their ends.
-        place: Where its block is.
+        position: Where its block is.
     """
 
     headers: Mapping[str, str]
-    place: RecordPosition
+    position: RecordPosition
 
     @property
     def type(self) -> str:

@@ -58,7 +58,7 @@ class Exchanges:
         if record is None:
             return None
         cut = record.headers.get("warc-truncated", "")
-        return answer_of(address, record.place.read(), cut, self._most_bytes)
+        return answer_of(address, record.position.read(), cut, self._most_bytes)
 
     def age(self, address: str) -> float | None:
         """Return how many seconds ago an address was asked for; None if it never was."""

@@ -132,7 +132,7 @@ class Fetcher:
                 if has_begun or not isinstance(error, ConnectionError)
                 else _StaleConnection
             )
-            raise kind(f"the answer of {address} is incomplete: {_said(error)}") from None
+            raise kind(f"the answer of {address} is incomplete: {_sentence(error)}") from None
         result = Exchange(
             address, bytes(connection.sent), final_answer(bytes(connection.received)), cut
         )
@@ -220,7 +220,9 @@ def answer_of(address: str, response: bytes, cut: str, most_bytes: int) -> Serve
         body = b"" if cut else played.read()
         data = _unpacked(body, played.headers.get("Content-Encoding", ""), most_bytes)
     except (OSError, ValueError, http.client.HTTPException) as error:
-        raise NoAnswer(f"{address} gave an answer that cannot be read: {_said(error)}") from None
+        raise NoAnswer(
+            f"{address} gave an answer that cannot be read: {_sentence(error)}"
+        ) from None
     headers = {name.lower(): value for name, value in played.headers.items()}
     return ServerAnswer(address, played.status, MappingProxyType(headers), data, cut)
 
@@ -257,7 +259,7 @@ def _unpacked(body: bytes, encoding: str, most_bytes: int) -> bytes:
     raise ValueError(text)
 
 
-def _said(error: BaseException) -> str:
+def _sentence(error: BaseException) -> str:
     if isinstance(error, http.client.IncompleteRead):
         return "it ends too early"
     if isinstance(error, ConnectionError):

@@ -17,7 +17,7 @@ from engine.errors import InputError
 
 INDEX = "evaldata.json"
 
-_PLACES = ("cache", "eval", "html", "")
+_FOLDERS = ("cache", "eval", "html", "")
 
 
 @dataclass(frozen=True)
@@ -28,13 +28,13 @@ class SnippetPage:
         name: The name of its file.
         page: The file.
         home: Where on the web it was.
-        wanted, unwanted: Phrases of its main content, and of the rest.
+        required, unwanted: Phrases of its main content, and of the rest.
     """
 
     name: str
     page: Path
     home: str
-    wanted: tuple[str, ...]
+    required: tuple[str, ...]
     unwanted: tuple[str, ...]
 
     def document(self) -> Document:
@@ -47,7 +47,7 @@ class SnippetPage:
 
     def snippets(self) -> Snippets:
         """Return the phrases to look for."""
-        return Snippets(self.wanted, self.unwanted)
+        return Snippets(self.required, self.unwanted)
 
 
 def matches(folder: Path) -> bool:
@@ -70,7 +70,7 @@ def pages(folder: Path, problems: list[str]) -> Iterator[SnippetPage]:
             continue
         required, unwanted = texts_in(about.get("with")), texts_in(about.get("without"))
         page = next(
-            (p for folder_name in _PLACES if (p := folder / folder_name / name).is_file()), None
+            (p for folder_name in _FOLDERS if (p := folder / folder_name / name).is_file()), None
         )
         if page is None:
             problems.append(f"{INDEX} names {name}, which has no page")

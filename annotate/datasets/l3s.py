@@ -42,16 +42,16 @@ class RecordContent:
     """A page's bytes in a WARC file.
 
     Attributes:
-        place: Where its record is.
+        position: Where its record is.
         charset: What its content type names, "" for nothing.
     """
 
-    place: RecordPosition
+    position: RecordPosition
     charset: str = ""
 
     def receive(self) -> Received:
         """Return the page as crawled; raises `InputError` if it cannot be read."""
-        return Received(self.place.read(), self.charset)
+        return Received(self.position.read(), self.charset)
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ def _in_warc(
             continue
         used.add(gold.id)
         yield WarcPage(
-            name, page.place, gold.place, page.charset, gold.charset, page.address, classes
+            name, page.position, gold.position, page.charset, gold.charset, page.address, classes
         )
     for gold in result["conversion"]:
         if gold.id not in used:

@@ -34,9 +34,9 @@ _STARS = re.compile(r"(\*{1,3})(?=\S)([^*\n]+?)(?<=\S)\1")
 _BARS = re.compile(r"(?<!\w)(_{1,3})(?=\S)([^\n]{1,1000}?)(?<=\S)\1(?!\w)")
 _STRUCK = re.compile(r"~~(?=\S)([^~\n]+?)(?<=\S)~~")
 
-_KEPT = 0xF0000
+_HELD = 0xF0000
 """From here on characters stand for what is not to be looked at again."""
-_MOST_KEPT = 0xFFFD
+_MOST_HELD = 0xFFFD
 
 
 def plain_text(markdown: str) -> str:
@@ -102,7 +102,7 @@ def _inline(text: str, verbatim: list[str]) -> str:
     text = _STRUCK.sub(r"\1", _BARS.sub(r"\2", text))
     text = html_module.unescape(text)
     return "".join(
-        verbatim[code] if 0 <= (code := ord(c) - _KEPT) < len(verbatim) else c for c in text
+        verbatim[code] if 0 <= (code := ord(c) - _HELD) < len(verbatim) else c for c in text
     )
 
 
@@ -112,7 +112,7 @@ def _tag(match: re.Match[str]) -> str:
 
 def _keep(text: str, verbatim: list[str]) -> str:
     """Return a character that stands for a text until the end; the text where they run out."""
-    if len(verbatim) >= _MOST_KEPT:
+    if len(verbatim) >= _MOST_HELD:
         return text
     verbatim.append(text)
-    return chr(_KEPT + len(verbatim) - 1)
+    return chr(_HELD + len(verbatim) - 1)

@@ -24,12 +24,12 @@ from lxml import etree
 from annotate.archives.disk_names import DiskNames, OrderedNames
 from annotate.archives.members import (
     NOWHERE,
+    declared_size,
     is_zip,
     leaves_package,
     listed_members,
     quoted,
     read_member,
-    said_size,
 )
 from annotate.archives.page_files import in_order, text_of
 from engine.document import Document, local_url
@@ -180,17 +180,17 @@ def pages(path: Path, problems: list[str]) -> Iterator[PackagePage]:
                 raise InputError(f"{path} has two pages named {base}")
             about = abouts.read(base)
             gold, position = f"{base}.txt", members.number(source)
-            gold_place = members.number(gold)
+            gold_position = members.number(gold)
             yield PackagePage(
                 base,
                 path,
                 source,
-                "" if gold_place is None else gold,
+                "" if gold_position is None else gold,
                 _known(about, "encoding"),
                 _known(about, "title"),
                 _known(about, "url"),
                 NOWHERE if position is None else position,
-                NOWHERE if gold_place is None else gold_place,
+                NOWHERE if gold_position is None else gold_position,
             )
         problems += _without_page(path, members, order, seen)
 
@@ -246,7 +246,7 @@ class _Abouts:
         if self._left <= 0:
             self._problems.append(
                 f"{self._package.name}: metadata from {name} on are not read: "
-                f"they are larger than {said_size(MAX_ABOUT_TOTAL)} together"
+                f"they are larger than {declared_size(MAX_ABOUT_TOTAL)} together"
             )
         result = metadata(data, name)
         if not result and data.strip():

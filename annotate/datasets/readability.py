@@ -12,7 +12,7 @@ from pathlib import Path
 from annotate.archives.page_files import file_document, html_text, in_order, read_text
 from engine.document import Document
 
-_PLACES = ("", "test-pages", "test/test-pages")
+_FOLDERS = ("", "test-pages", "test/test-pages")
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def matches(folder: Path) -> bool:
 
 def pages(folder: Path, problems: list[str]) -> Iterator[ReadabilityPage]:
     """Yield the pages with gold; ``problems`` gets a sentence for each that has only one side."""
-    for folder_name in _PLACES:
+    for folder_name in _FOLDERS:
         for case in sorted((folder / folder_name).glob("*"), key=in_order):
             has_page = (case / "source.html").is_file()
             has_gold = (case / "expected.html").is_file()

@@ -104,11 +104,11 @@ def pages(folder: Path, problems: list[str]) -> Iterator[SiteEntry]:
                 path if is_one else f"{site.name}/{path}",
                 site,
                 path,
-                _said(entry, "url"),
-                _said(entry, "template"),
-                _said(entry, "family"),
+                _sentence(entry, "url"),
+                _sentence(entry, "template"),
+                _sentence(entry, "family"),
                 has_gold,
-                _said(entry, "charset"),
+                _sentence(entry, "charset"),
             )
 
 
@@ -135,6 +135,6 @@ def _is_below(folder: Path, path: str) -> bool:
     return page.is_file() and page.resolve().is_relative_to(folder.resolve())
 
 
-def _said(entry: dict[str, Any], key: str) -> str:
+def _sentence(entry: dict[str, Any], key: str) -> str:
     value = entry.get(key)
     return value if isinstance(value, str) else ""

@@ -17,7 +17,7 @@ USUAL = (
 )  # fmt: skip
 """The methods a new workspace starts with: no two have the same colour."""
 
-_PLACES = {
+_STOPS = {
     key: place
     for place, key in enumerate(dict.fromkeys((*USUAL, *(entry.key for entry in METHODS))))
 }
@@ -28,7 +28,7 @@ def index_of(method: str) -> int:
 
     That of a method of another maker does not depend on which others there are.
     """
-    return _PLACES.get(method, crc32(method.encode("utf-8", "replace")))
+    return _STOPS.get(method, crc32(method.encode("utf-8", "replace")))
 
 
 def color_of(method: str) -> str:

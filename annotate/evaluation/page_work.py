@@ -252,7 +252,9 @@ class _PageWork:
         task = self._task
         for setup in task.setups[task.start :]:
             run = self._run(setup)
-            self._send(run if self._tools.work.options.returns_predictions else run.without_found())
+            self._send(
+                run if self._tools.work.options.returns_predictions else run.without_blocks()
+            )
 
     def _run(self, setup: Setup) -> Run:
         if setup.input not in FORMS:

@@ -14,7 +14,7 @@ PictureKey = tuple[Key, str]
 
 
 @dataclass(frozen=True)
-class WantedPicture:
+class PictureRequest:
     """A picture to draw; it travels to the process that draws it.
 
     Attributes:
@@ -35,7 +35,7 @@ class WantedPicture:
     why_not: str
 
     @property
-    def place(self) -> PictureKey:
+    def picture_key(self) -> PictureKey:
         """What the report knows it by."""
         return self.key, self.label
 
@@ -63,7 +63,7 @@ class Draw(Protocol):
 
     def __call__(
         self,
-        requests: Sequence[WantedPicture],
+        requests: Sequence[PictureRequest],
         folder: Path,
         jobs: int,
         *,

@@ -12,7 +12,7 @@ from annotate.datasets.case_files import PageFiles
 from annotate.evaluation.columns import canonical
 from annotate.evaluation.excerpts import Excerpt, excerpt
 from annotate.evaluation.page_work import RENDERED
-from annotate.evaluation.pictures import Draw, PictureKey, Pictures, WantedPicture
+from annotate.evaluation.pictures import Draw, PictureKey, PictureRequest, Pictures
 from annotate.evaluation.plan import Plan
 from annotate.evaluation.results import FAILED, TIMED_OUT, Results
 from annotate.evaluation.rows import parameters_of
@@ -48,13 +48,15 @@ def make_report(
     drawn = Pictures()
     excerpts: dict[PictureKey, Excerpt] = {}
     if plan.options.report == "pictures":
-        requests, problems = _wanted(plan, results)
+        requests, problems = _requests_for(plan, results)
         for each in requests:
             if result := excerpt(each.files, each.setup):
-                excerpts[each.place] = result
+                excerpts[each.picture_key] = result
         # Who draws knows the methods of the catalogue; a text made elsewhere has no picture.
         requests = [
-            each for each in requests if each.place not in excerpts and each.setup.recipe is None
+            each
+            for each in requests
+            if each.picture_key not in excerpts and each.setup.recipe is None
         ]
     if plan.options.report == "pictures" and draw is not None:
         progress = _DrawnSoFar(len(requests), say, is_stopped)
@@ -90,17 +92,19 @@ class _DrawnSoFar:
         self, total: int, say: Callable[[str], None], is_stopped: Callable[[], bool]
     ) -> None:
         self._total, self._say, self._is_stopped = total, say, is_stopped
-        self._said = time.monotonic()
+        self._last_message = time.monotonic()
 
     def goes_on(self, done: int) -> bool:
         """Say how many are done, and return whether to go on."""
-        if done < self._total and time.monotonic() - self._said >= _SAY_EVERY:
-            self._said = time.monotonic()
+        if done < self._total and time.monotonic() - self._last_message >= _SAY_EVERY:
+            self._last_message = time.monotonic()
             self._say(f"{done}/{self._total} pictures for the report")
         return not self._is_stopped()
 
 
-def _wanted(plan: Plan, results: Results) -> tuple[list[WantedPicture], dict[PictureKey, str]]:
+def _requests_for(
+    plan: Plan, results: Results
+) -> tuple[list[PictureRequest], dict[PictureKey, str]]:
     """Return what is to be drawn, and why other pictures cannot be."""
     from annotate.evaluation.report.scores import setup_labels
     from annotate.evaluation.report.worst import worst_runs
@@ -124,5 +128,5 @@ def _wanted(plan: Plan, results: Results) -> tuple[list[WantedPicture], dict[Pic
             problems[run.key, run.setup] = run.reason
             continue
         says = "" if run.value is None else f"{run.measure} {run.value:.3f}"
-        requests.append(WantedPicture(run.key, run.setup, files, setup, says, run.reason))
+        requests.append(PictureRequest(run.key, run.setup, files, setup, says, run.reason))
     return requests, problems

@@ -91,7 +91,7 @@ class Evaluated:
     def has_failed(self) -> bool:
         return bool(self.failures) and len(self.failures) == self.methods
 
-    def places(self) -> str:
+    def written_files(self) -> str:
         out = self.plan.options.out
         assert out is not None, "nothing was written"
         report = f"; report: {out / 'report.html'}" if self.plan.options.report != "none" else ""

@@ -25,7 +25,7 @@ def block_tables(name: str, origin: str, groups: Sequence[SetupGroup], complete:
             if _is_like_the_thesis(measure):
                 parts.append(_like_the_thesis(name, origin, variant, here, measure, complete))
         others = [m for m in measures if not _is_like_the_thesis(m)]
-        scored = [m for m in others if any(g.found[m.key].values.count for g in here)]
+        scored = [m for m in others if any(g.summaries[m.key].values.count for g in here)]
         if scored:
             parts.append(_others(name, variant, here, scored))
         parts += notes(here)
@@ -48,9 +48,9 @@ def _like_the_thesis(
     lines = [["method", "P", "R", "F", *COUNTS, "zeros", "failed", "ms"]]
     if thesis is not None:
         lines[0] += ["|", "P", "R", "F", *COUNTS]
-    order = sorted(groups, key=lambda group: -(group.found[measure.key].value or 0.0))
+    order = sorted(groups, key=lambda group: -(group.summaries[measure.key].value or 0.0))
     for group in order:
-        result, counts = group.found[measure.key], group.counts[measure.key]
+        result, counts = group.summaries[measure.key], group.counts[measure.key]
         cells = [digits(value) for value in (result.precision, result.recall, result.value)]
         cells += [digits(count, 2) for count in counts or (None,) * 3]
         cells += [str(result.values.zeros), str(result.unscored), digits(group.ms_median, 1)]
@@ -83,7 +83,7 @@ def _others(
     for measure in measures:
         cells = []
         for group in groups:
-            result = group.found[measure.key]
+            result = group.summaries[measure.key]
             if result.precision is None or result.recall is None:
                 cells.append(digits(result.value))
             else:

@@ -195,7 +195,7 @@ def read_shard(folder: Path, shard: Shard) -> ShardDone | None:
     """Return a shard that is done already; None where it is not, or was of another evaluation."""
     path = folder / f"{shard.name}.done"
     try:
-        stored = _KeptShard.read(path)
+        stored = _StoredShard.read(path)
     except InputError:
         return None
     if stored is None or stored.plan != shard.plan:
@@ -210,9 +210,9 @@ def merged(
 
     Raises `InputError` where some are missing, damaged, or of different evaluations.
     """
-    stored: dict[int, _KeptShard] = {}
+    stored: dict[int, _StoredShard] = {}
     for path in _marks(folders):
-        result = _KeptShard.read(path)
+        result = _StoredShard.read(path)
         if result is not None:
             stored.setdefault(result.number, result)
             if result.plan != next(iter(stored.values())).plan:
@@ -241,7 +241,7 @@ def _marks(folders: Sequence[Path]) -> Iterator[Path]:
 
 
 @dataclass(frozen=True)
-class _KeptShard:
+class _StoredShard:
     """A completion mark, and the file it speaks of."""
 
     path: Path
@@ -252,7 +252,7 @@ class _KeptShard:
     digest: str
 
     @classmethod
-    def read(cls, path: Path) -> "_KeptShard | None":
+    def read(cls, path: Path) -> "_StoredShard | None":
         """Return the mark in a file, None if there is none; raises `InputError`."""
         try:
             mark = json.loads(path.read_bytes())

@@ -58,10 +58,10 @@ class SetupGroup:
         position = results.column(Column.of(setup.method, parameters_of(setup), case_input))
         is_here = pages_of_dataset(results.pages, dataset)
         rows = np.flatnonzero(is_here & (results.status[:, position] != NOT_RUN))
-        self.found: dict[str, Summary] = {}
+        self.summaries: dict[str, Summary] = {}
         self.counts: dict[str, tuple[float, ...]] = {}
         for measure in measures:
-            self.found[measure.key] = results.summary(measure, position, rows)
+            self.summaries[measure.key] = results.summary(measure, position, rows)
             self.counts[measure.key] = results.counts(measure, position, rows)
         self.located = Located.of(results, position, rows)
         facts = (results.facts.get((row, position)) for row in rows.tolist())
@@ -77,7 +77,7 @@ class SetupGroup:
 
     def pages(self, measure: Measure) -> int:
         """Return on how many pages it was to be scored by a measure."""
-        return sum(self.found[measure.key].statuses.values())
+        return sum(self.summaries[measure.key].statuses.values())
 
 
 def groups_in(results: Results, dataset: str) -> tuple[SetupGroup, ...]:
@@ -118,7 +118,7 @@ def _setup_of(column: Column, measures: Sequence[Measure]) -> Setup:
 def summary_rows(dataset: str, group: SetupGroup) -> Iterator[Mapping[str, object]]:
     """Yield the rows of one group, one a measure, for `SUMMARY_COLUMNS`."""
     for measure in group.measures:
-        result = group.found[measure.key]
+        result = group.summaries[measure.key]
         yield {
             "dataset": dataset,
             "input": group.input,
@@ -154,10 +154,10 @@ def text_table(name: str, groups: Sequence[SetupGroup]) -> str:
     """Return the table of one data set, best first by word sequences or the first measure."""
     measures = groups[0].measures
     main = next((m for m in measures if m.is_main), measures[0])
-    groups = sorted(groups, key=lambda g: -(g.found[main.key].value or 0.0))
+    groups = sorted(groups, key=lambda g: -(g.summaries[main.key].value or 0.0))
     inputs = {group.input for group in groups}
     title = f"{name}: {plural(max(g.pages(main) for g in groups), 'page')}"
-    has_skipped = any("skipped" in g.found[main.key].statuses for g in groups)
+    has_skipped = any("skipped" in g.summaries[main.key].statuses for g in groups)
     head = ["method", *(["input"] if len(inputs) > 1 else []), "scored", "empty", "failed"]
     head += ["skipped"] if has_skipped else []
     head += [measure.name for measure in measures]
@@ -166,12 +166,12 @@ def text_table(name: str, groups: Sequence[SetupGroup]) -> str:
     head += [] if is_whole else ["gold on page", "extract on page"]
     lines = []
     for group in groups:
-        mine = group.found[main.key]
+        mine = group.summaries[main.key]
         line: list[Any] = [label(group, groups)]
         line += [group.input] if len(inputs) > 1 else []
         line += [mine.values.count, mine.statuses.get("empty", 0), mine.unscored]
         line += [mine.statuses.get("skipped", 0)] if has_skipped else []
-        line += [digits(group.found[measure.key].value) for measure in measures]
+        line += [digits(group.summaries[measure.key].value) for measure in measures]
         line += [digits(mine.precision), digits(mine.recall), digits(mine.values.deviation)]
         line += [digits(group.ms_median, 2), digits(group.mb_per_s, 2)]
         shares = (group.located.gold_mean, group.located.extract_mean)

@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 
 _PAGES_A_PROCESS = 2000
 _RENDERED_A_PROCESS = 100
-_LOOK_AHEAD = 16
+_AHEAD = 16
 _FALSE_STARTS = 2
 _START_S = 120.0
 """What a process may take to come up, however little a step may."""
@@ -65,16 +65,16 @@ def run_in_workers(
         None now and then while nothing is done, so that the caller can stop.
     """
     coming = map(_PageAtWork, tasks)
-    waiting = deque(islice(coming, max(jobs, _LOOK_AHEAD)))
+    waiting = deque(islice(coming, max(jobs, _AHEAD)))
     workers = [_PageWorker(work) for _ in range(min(jobs, len(waiting)))]
     reported = time.monotonic()
     try:
         while True:
             for worker in workers:
                 if worker.page is None and waiting:
-                    taken = {w.place for w in workers if w.page is not None}
+                    taken = {w.site_path for w in workers if w.page is not None}
                     worker.begin(_next_for(worker, waiting, taken))
-                    waiting.extend(islice(coming, max(0, _LOOK_AHEAD - len(waiting))))
+                    waiting.extend(islice(coming, max(0, _AHEAD - len(waiting))))
             busy = [worker for worker in workers if worker.page is not None]
             if states is not None:
                 states[:] = [worker.state for worker in busy]
@@ -106,8 +106,8 @@ def _next_for(
 
     It has read that one's folder, and compared many of its texts, already.
     """
-    ahead = [page.place for page in islice(waiting, _LOOK_AHEAD)]
-    first = next((k for k, position in enumerate(ahead) if position == worker.place), None)
+    ahead = [page.site_path for page in islice(waiting, _AHEAD)]
+    first = next((k for k, position in enumerate(ahead) if position == worker.site_path), None)
     if first is None:
         first = next((k for k, position in enumerate(ahead) if position not in taken), 0)
     page = waiting[first]
@@ -132,7 +132,7 @@ class _PageAtWork:
         return len(self.runs) == len(self.task.setups)
 
     @property
-    def place(self) -> _SitePath:
+    def site_path(self) -> _SitePath:
         """Which page it is, whatever the input."""
         return self.task.case.key[:2]
 
@@ -178,7 +178,7 @@ class _PageWorker:
         self._step = STARTING
         self._rendered = 0  # what browsers do not give back comes with pages they draw
         self.page: _PageAtWork | None = None
-        self.place: _SitePath | None = None
+        self.site_path: _SitePath | None = None
 
     @property
     def pipe(self) -> "connection.Connection[Any, Any]":
@@ -195,7 +195,7 @@ class _PageWorker:
         return f"{self._step.what} {self.page.task.case.key[1]}{since}"
 
     def begin(self, page: _PageAtWork) -> None:
-        self.place = page.place
+        self.site_path = page.site_path
         self.page, self._step = page, STARTING
         if self._rendered >= _RENDERED_A_PROCESS:
             self._process.end(waits=True)

@@ -11,7 +11,7 @@ from annotate.marks.gold import MAIN, Mark
 _BOXES = ("coco", "labelme", "label-studio")
 _TEXTS = ("text", "cleaneval", "benchmark", "wcxb", "webmainbench", "package")
 
-_SAID = {
+_SENTENCES = {
     "draft": ("1 draft is left out", "{} drafts are left out"),
     "lost": ("1 mark is not found on this page", "{} marks are not found on this page"),
     "main": ("1 mark of main content is left out", "{} marks of main content are left out"),
@@ -32,7 +32,7 @@ def losses(chosen: ExchangeFormat, marked: MarkedPage) -> tuple[str, ...]:
     counts["draft"] = drafts
     result = [
         one if counts[kind] == 1 else many.format(counts[kind])
-        for kind, (one, many) in _SAID.items()
+        for kind, (one, many) in _SENTENCES.items()
         if counts[kind]
     ]
     if chosen.key == "kreuzer":
@@ -43,7 +43,7 @@ def losses(chosen: ExchangeFormat, marked: MarkedPage) -> tuple[str, ...]:
 
 
 def _loss(key: str, mark: Mark, marked: MarkedPage) -> str:
-    """Return which of `_SAID` befalls a mark; "" for none."""
+    """Return which of `_SENTENCES` befalls a mark; "" for none."""
     if key == "gold":
         return ""
     if not mark.targets:

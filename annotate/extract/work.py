@@ -126,7 +126,7 @@ def _do(tools: "_CrawlTools", send: Send, order: StretchOrder) -> ShardSummary:
                     counts["not_html" if page is None else "left_out"] += 1
                     continue
                 send(number)
-                if not _is_wanted(page, number, order, tools.crawl):
+                if not _is_selected(page, number, order, tools.crawl):
                     counts["not_chosen"] += 1
                     continue
                 row = tools.row(order.stretch, page, order.lost.get(number))
@@ -141,7 +141,7 @@ def _do(tools: "_CrawlTools", send: Send, order: StretchOrder) -> ShardSummary:
     return summary
 
 
-def _is_wanted(page: ArchivedPage, number: int, order: StretchOrder, crawl: Crawl) -> bool:
+def _is_selected(page: ArchivedPage, number: int, order: StretchOrder, crawl: Crawl) -> bool:
     if order.chosen is not None and number not in order.chosen:
         return False
     return number in order.lost or crawl.only is None or page.address in crawl.only
@@ -154,7 +154,7 @@ class _CrawlTools:
         self.crawl = crawl
         self._browser: Any = None
         setup = crawl.setup
-        self._said = setup.method, version_of(setup), parameters_of(setup)
+        self._last_message = setup.method, version_of(setup), parameters_of(setup)
         self._detect = _detector()
 
     def close(self) -> None:
@@ -178,7 +178,7 @@ class _CrawlTools:
             source.encoding,
             source.title,
             None,
-            *self._said,
+            *self._last_message,
             status="failed",
             reason=archived.trouble,
             truncated=archived.truncated,
@@ -208,7 +208,7 @@ class _CrawlTools:
             status = "timed out" if outcome.timed_out else "failed"
             return replace(row, status=status, reason=outcome.error)
         source, text = result.source, result.text
-        is_kept = _kept(result)
+        is_kept = _kept_words(result)
         count = int(is_kept.sum())
         return replace(
             row,
@@ -235,7 +235,7 @@ class _CrawlTools:
         for setup in self.crawl.beside:
             other = attempt(setup.entry, page, setup.params, setup.input).result
             if isinstance(other, Extraction):
-                also = _kept(other)
+                also = _kept_words(other)
                 result.append(2.0 * int((is_kept & also).sum()) / int(is_kept.sum() + also.sum()))
         return round(sum(result) / len(result), 4) if result else None
 
@@ -264,7 +264,7 @@ def _detector() -> Callable[[str], tuple[str, int]] | None:
     return result
 
 
-def _kept(extraction: Extraction) -> Bools:
+def _kept_words(extraction: Extraction) -> Bools:
     """Return which words of its source an extraction keeps, bool (w,)."""
     starts, ends = extraction.source.words_in(extraction.spans).T
     return covered(starts, ends, len(extraction.source.words))

@@ -93,7 +93,7 @@ class _BundleProgress:
 
     def __init__(self, total: int, done: int, say: Callable[[str], None], every_s: float) -> None:
         self._eta, self._say, self._every_s = Eta(total, done, ()), say, every_s
-        self._said = time.monotonic()
+        self._last_message = time.monotonic()
 
     @property
     def done(self) -> int:
@@ -103,8 +103,8 @@ class _BundleProgress:
     def step(self) -> None:
         """One more is written."""
         self._eta.step()
-        if time.monotonic() - self._said >= self._every_s:
-            self._said = time.monotonic()
+        if time.monotonic() - self._last_message >= self._every_s:
+            self._last_message = time.monotonic()
             self._say(self._eta.state.line)
 
 

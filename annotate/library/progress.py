@@ -42,13 +42,13 @@ class LineProgress(NullProgress):
     def __init__(self, tell: Callable[[str], None]) -> None:
         super().__init__()
         self._tell = tell
-        self._told = time.monotonic()
+        self._reported = time.monotonic()
 
     def progressed(self, state: RunProgress) -> None:
         """Tell where the run stands, if that was not told just now."""
         is_end = state.done == state.total
-        if is_end or time.monotonic() - self._told >= _EVERY_S:
-            self._told = time.monotonic()
+        if is_end or time.monotonic() - self._reported >= _EVERY_S:
+            self._reported = time.monotonic()
             self._tell(state.line)
 
 

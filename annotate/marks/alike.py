@@ -190,10 +190,10 @@ def _others(nodes: NodeTable, built: Ints, row: int) -> Sequence[int]:
     """Return the other rows built like one that show something."""
     alike = np.flatnonzero((built == built[row]) & nodes.visible & (nodes.area > 0)).tolist()
     result = [other for other in alike if other != row and shows(nodes, other)]
-    return result or [other for other in _by_looks(nodes, row) if shows(nodes, other)]
+    return result or [other for other in _by_style(nodes, row) if shows(nodes, other)]
 
 
-def _by_looks(nodes: NodeTable, row: int) -> list[int]:
+def _by_style(nodes: NodeTable, row: int) -> list[int]:
     """Return the other members of what a row seems one of: columns, cards, lines of a list.
 
     They have its tag and place in the tree (the same parent, or parents of one tag side by side),

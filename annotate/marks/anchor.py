@@ -170,10 +170,10 @@ def find(nodes: NodeTable, record: Mapping[str, Any]) -> Mark:
     )
 
 
-_FoundTargets = tuple[tuple[Target, ...], MarkState, float]
+_LocatedTargets = tuple[tuple[Target, ...], MarkState, float]
 """Where a target is, how sure that is, and how like it is to what was marked."""
 
-_NOWHERE: _FoundTargets = (), MarkState.LOST, 0.0
+_NOWHERE: _LocatedTargets = (), MarkState.LOST, 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,7 +184,7 @@ class _Finder:
     text: PageText
     index: "_PathIndex"
 
-    def find(self, record: TargetRecord) -> _FoundTargets:
+    def find(self, record: TargetRecord) -> _LocatedTargets:
         row = self.index.row_at(record["path"])
         if not record["quote"]:
             return self._find_picture(record, row)
@@ -219,7 +219,7 @@ class _Finder:
             return self.text.parts(start, stop) if tag == TEXT else ()
         return (Target(min(rows, key=lambda r: abs(int(self.nodes.depth[r]) - depth))),)
 
-    def _by_quote(self, record: TargetRecord, row: int) -> _FoundTargets:
+    def _by_quote(self, record: TargetRecord, row: int) -> _LocatedTargets:
         """Look for the exact quote, then for what is like it."""
         quote = record["quote"]
         exact = [
@@ -289,7 +289,7 @@ class _Finder:
             if like >= _LEAST_QUOTE:
                 yield (Target(candidate),), self._likeness(record, like, start, stop)
 
-    def _find_picture(self, record: TargetRecord, row: int) -> _FoundTargets:
+    def _find_picture(self, record: TargetRecord, row: int) -> _LocatedTargets:
         """Find a node without text by what it shows.
 
         At its path, or where the same texts surround it, it is taken without asking; elsewhere

@@ -29,7 +29,7 @@ NO_TYPE = "no type"
 
 
 @dataclass(frozen=True)
-class Wanted:
+class DraftScope:
     """Which part of a result is taken over.
 
     Attributes:
@@ -63,14 +63,18 @@ def seed_of(method: str, version: str, params: Params, source: str) -> Seed:
     return Seed(method, version, json.dumps(params.as_dict(), sort_keys=True), source)
 
 
-def adopt(gold: Gold, page: Page, result: Result, seed: Seed, scope: Wanted = Wanted()) -> Adopted:
+def adopt(
+    gold: Gold, page: Page, result: Result, seed: Seed, scope: DraftScope = DraftScope()
+) -> Adopted:
     """Return the gold with what a method found as drafts; what is marked stays as it is."""
     if isinstance(result, Extraction):
         return _adopt_text(gold, page, result, seed, scope)
     return adopt_blocks(gold, page.rendered(), result.blocks, seed, scope)
 
 
-def _adopt_text(gold: Gold, page: Page, result: Extraction, seed: Seed, scope: Wanted) -> Adopted:
+def _adopt_text(
+    gold: Gold, page: Page, result: Extraction, seed: Seed, scope: DraftScope
+) -> Adopted:
     nodes = page.rendered()
     if scope.type is not None:
         return Adopted(gold, 0)
@@ -103,7 +107,7 @@ def _merged(nodes: NodeTable, targets: Iterable[Target]) -> list[Target]:
 
 
 def adopt_blocks(
-    gold: Gold, nodes: NodeTable, blocks: Sequence[Block], seed: Seed, scope: Wanted
+    gold: Gold, nodes: NodeTable, blocks: Sequence[Block], seed: Seed, scope: DraftScope
 ) -> Adopted:
     """Return the gold with blocks as drafts; those that touch marks of their level are left out."""
     taken = {level: _spans(nodes, gold, level) for level in (1, 2)}

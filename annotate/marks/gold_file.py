@@ -112,7 +112,7 @@ def write(path: Path, page: Page, gold: Gold, anchors: Anchors | None = None) ->
     first written of them.  The file is replaced as a whole, or stays as it was.
     """
     anchors = anchors or Anchors(page.rendered())
-    records = sorted(anchors.records(gold), key=_place)
+    records = sorted(anchors.records(gold), key=_order)
     content = {
         "format": FORMAT,
         "version": VERSION,
@@ -135,7 +135,7 @@ def _home(url: str) -> str:
     return url if url.startswith(("http:", "https:")) else PurePath(url).name
 
 
-def _place(record: MarkRecord) -> tuple[int, list[list[int]], str, str]:
+def _order(record: MarkRecord) -> tuple[int, list[list[int]], str, str]:
     targets = record["targets"]
     path = targets[0]["path"] if targets else ""
     return record["level"], [target["position"] for target in targets], path, record["id"]

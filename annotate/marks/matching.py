@@ -27,7 +27,7 @@ _VOTE = 0.5  # what a color costs that no row of this kind has
 _SURE_MARGIN = 0.5  # from this margin on nothing is left to doubt: as if a class told them apart
 _TAKEN = 0.5  # what standing for a text costs that another one says word for word
 _FAR = 1e6
-_DOUBT = 0.75  # how sure one is of a color at most where gold is likely to leave something out
+_UNCERTAIN = 0.75  # how sure one is of a color at most where gold is likely to leave something out
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,7 +137,7 @@ class _Walk:
         for row in rows:
             children = self.target.children(row)
             result = [_of_kind(self.target, child, known) for child in children]
-            if all(map(self._is_told, result)):
+            if all(map(self._is_decided, result)):
                 for child in children:
                     by_kind.setdefault(self.target.kind[child], []).append(child)
                 continue
@@ -147,8 +147,8 @@ class _Walk:
             ]
             yield from self._ordered(row, children, nested, positions, (*above, known), prior, sure)
         for children in by_kind.values():
-            found_first = _of_kind(self.target, children[0], known)
-            yield from self._alike(children, found_first, (*above, known), sure)
+            first_match = _of_kind(self.target, children[0], known)
+            yield from self._alike(children, first_match, (*above, known), sure)
 
     def _children(self, positions: list[_TreePosition]) -> _Known:
         """Return the children of source rows by their kind, with id and without."""
@@ -169,7 +169,7 @@ class _Walk:
     def _is_whole(self, position: _TreePosition) -> bool:
         return bool(self.sources[position[0]].is_whole[position[1]])
 
-    def _is_told(self, positions: Sequence[_TreePosition]) -> bool:
+    def _is_decided(self, positions: Sequence[_TreePosition]) -> bool:
         """Whether rows of one kind need no order: all are one color, or all are to be opened."""
         wholes = {self._is_whole(position) for position in positions}
         if wholes == {False}:
@@ -231,8 +231,8 @@ class _Walk:
             if opened and not self.target.content[child]:
                 yield from self.below([child], opened, above, sure)
             elif near or not chosen or self.target.content[child]:
-                place_of = self._most_like(child, near) if near else (number, best)
-                yield from self._without_strange(child, chosen, likely, place_of)
+                position_of = self._most_like(child, near) if near else (number, best)
+                yield from self._without_strange(child, chosen, likely, position_of)
             else:
                 yield from self._unseen(child, chosen, likely, number)
 
@@ -242,10 +242,12 @@ class _Walk:
         holes = {
             child
             for child in range(row + 1, int(self.target.nodes.end[row]))
-            if self.target.plain[child] in never and not self._is_said(child)
+            if self.target.plain[child] in never and not self._has_text(child)
         }
         # What stands in the middle of what is marked may be marked here.
-        yield from self._split(row, holes, (color, likely), (0, min(likely, _DOUBT)), (number, -1))
+        yield from self._split(
+            row, holes, (color, likely), (0, min(likely, _UNCERTAIN)), (number, -1)
+        )
 
     def _without_strange(
         self, row: int, color: int, likely: float, position: _TreePosition
@@ -269,16 +271,16 @@ class _Walk:
         strange = {
             child
             for child in (row + np.flatnonzero(is_idle | lists)).tolist()
-            if (lists[child - row] or self._is_new(child)) and not self._is_said(child)
+            if (lists[child - row] or self._is_new(child)) and not self._has_text(child)
         }
-        verdict = (color, min(likely, _DOUBT))
+        verdict = (color, min(likely, _UNCERTAIN))
         yield from self._split(row, strange, (color, likely), verdict, position)
 
     def _is_new(self, row: int) -> bool:
         kind = self.target.plain[row]
         return " " in kind and not any(kind in source.kinds for source in self.sources)
 
-    def _is_said(self, row: int) -> bool:
+    def _has_text(self, row: int) -> bool:
         """Whether a row is part of a line of text, as a link or a word in italics is."""
         nodes = self.target.nodes
         return bool(nodes.is_text[row]) or nodes.styles[int(nodes.style[row])][0] == "inline"

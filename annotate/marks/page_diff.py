@@ -30,7 +30,7 @@ _SAYS_SAME, _DIFFERS, _OPEN = "same", "differs", "open"
 
 
 @dataclass(frozen=True)
-class Place:
+class DiffRegion:
     """Neighbouring nodes of each page that belong together; one page may have none.
 
     Attributes:
@@ -59,8 +59,8 @@ class PageDiff:
     ours: NodeTable
     theirs: NodeTable
     rows: Ints
-    shared: tuple[Place, ...]
-    differing: tuple[Place, ...]
+    shared: tuple[DiffRegion, ...]
+    differing: tuple[DiffRegion, ...]
 
     def __post_init__(self) -> None:
         lock(self.rows)
@@ -71,7 +71,7 @@ class PageDiff:
         paired = np.flatnonzero(self.rows >= 0)
         back[self.rows[paired]] = paired
         shared, differing = (
-            tuple(Place(each.theirs, each.ours) for each in locations)
+            tuple(DiffRegion(each.theirs, each.ours) for each in locations)
             for locations in (self.shared, self.differing)
         )
         return PageDiff(self.theirs, self.ours, back, shared, differing)
@@ -84,8 +84,8 @@ def diff_pages(ours: NodeTable, theirs: NodeTable) -> PageDiff:
     """
     both = _Both(page_style(ours), page_style(theirs), _digests(ours), _digests(theirs))
     rows = both.paired()
-    shared: list[Place] = []
-    differing: list[Place] = []
+    shared: list[DiffRegion] = []
+    differing: list[DiffRegion] = []
     region = sorted(both.places(rows), key=lambda each: (each[0].ours or each[0].theirs)[0])
     for position, is_shared in region:
         (shared if is_shared else differing).append(position)
@@ -132,8 +132,8 @@ class _Both:
 
     def is_same(self, row: int, other: int) -> bool:
         """Whether two rows hold the same texts and pictures, and any at all."""
-        is_said = self.ours.leaves[row] > 0 and self.same_ours[row] == self.same_theirs[other]
-        return bool(is_said)
+        is_text = self.ours.leaves[row] > 0 and self.same_ours[row] == self.same_theirs[other]
+        return bool(is_text)
 
     def _is_copy(self, row: int, other: int) -> bool:
         """Whether two rows hold the same, element by element."""
@@ -198,7 +198,7 @@ class _Both:
                 behind = position + 1
 
     # what differs ------------------------------------------------------------------------------
-    def places(self, rows: Ints) -> Iterator[tuple[Place, bool]]:
+    def places(self, rows: Ints) -> Iterator[tuple[DiffRegion, bool]]:
         """Return what is shared and what differs, top down; True for what is shared.
 
         Neighbours in one parent that are of one sort are one place.
@@ -225,7 +225,7 @@ class _Both:
                     continue
                 ours = tuple(row for row, _ in pairs if row >= 0)
                 theirs = tuple(row for _, row in pairs if row >= 0)
-                yield Place(ours, theirs), kind == _SAYS_SAME
+                yield DiffRegion(ours, theirs), kind == _SAYS_SAME
 
     def _side_by_side(self, row: int, other: int, rows: Ints) -> list[_RowPair]:
         """Return the children of a pair in order, those without a counterpart beside -1."""

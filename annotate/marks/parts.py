@@ -2,7 +2,7 @@
 
 from algorithms.segmentation.terrain import TerrainParams, parts_of
 from annotate.marks import edits
-from annotate.marks.drafts import Wanted, adopt_blocks, drafts_in, seed_of
+from annotate.marks.drafts import DraftScope, adopt_blocks, drafts_in, seed_of
 from annotate.marks.fit import blocks_around
 from annotate.marks.gold import Gold, Mark
 from engine.errors import InputError
@@ -44,7 +44,7 @@ def draft_parts(gold: Gold, nodes: NodeTable, mark_id: str, version: str) -> Gol
     seed = seed_of("terrain", version, TerrainParams(), "rendered")
     result: list[tuple[set[object], Gold]] = []
     for blocks in parts_of(nodes, TerrainParams(), rows, DEEPEST):
-        after = adopt_blocks(bare, nodes, blocks, seed, Wanted()).gold
+        after = adopt_blocks(bare, nodes, blocks, seed, DraftScope()).gold
         old = {mark.id for mark in bare.marks}
         targets = {mark.targets for mark in after.marks if mark.id not in old}
         if not targets or any(targets == known for known, _ in result):

@@ -136,9 +136,9 @@ class _Merge:
         here: dict[int, int] = {}
         for who in annotators.annotators(self._source):
             sheets = self._source.all(f"SELECT {_SHEET} FROM pages WHERE annotator = ?", who.number)
-            has_said = self._source.one("SELECT 1 FROM comments WHERE author = ?", who.number)
+            has_comments = self._source.one("SELECT 1 FROM comments WHERE author = ?", who.number)
             worked = [sheet for sheet in sheets if sheet[-1] or self._marks(self._source, sheet[0])]
-            if not worked and not has_said and not self._assigned(who):
+            if not worked and not has_comments and not self._assigned(who):
                 continue
             mine = self._person(who)
             here[who.number] = mine.number

@@ -108,7 +108,7 @@ def compare(nodes: NodeTable, golds: Mapping[str, Gold]) -> MarksCompared:
     agreed: list[Mark] = []
     fused: list[Mark] = []
     for level in (1, 2):
-        for group in _places(on_page, {name: golds[name].of_level(level) for name in names}):
+        for group in _groups(on_page, {name: golds[name].of_level(level) for name in names}):
             result = _difference(on_page, level, names, group)
             if result is None:
                 agreed.extend(group[names[0]])
@@ -134,7 +134,7 @@ MarksByName = dict[str, tuple[Mark, ...]]
 """Annotator → marks at one place; without those who have none."""
 
 
-def _places(on_page: PageMarks, marks: Mapping[str, Sequence[Mark]]) -> list[MarksByName]:
+def _groups(on_page: PageMarks, marks: Mapping[str, Sequence[Mark]]) -> list[MarksByName]:
     """Return all places of a level that anybody marked, each mark in exactly one."""
     same: dict[tuple[Held, int], MarksByName] = {}
     for name, each in marks.items():

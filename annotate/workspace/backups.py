@@ -95,7 +95,7 @@ def rotate(path: Path, now: datetime | None = None) -> Path | None:
     if not there or (now - max(there) >= FRESH and _is_changed(path, max(there))):
         made = _copy(path, f"{now:{_TIME}}.pagelet")
         there = [*there, now.replace(microsecond=0)]
-    stay = kept(there)
+    stay = retained(there)
     for when in set(there) - set(stay):
         with suppress(OSError):
             _named(path, when).unlink()
@@ -159,7 +159,7 @@ def take(path: Path, backup: Backup) -> Path:
     return aside
 
 
-def kept(times: Sequence[datetime]) -> list[datetime]:
+def retained(times: Sequence[datetime]) -> list[datetime]:
     """Return which backups stay: the last ones, one a day, one a week."""
     newest_first = sorted(times, reverse=True)
     if not newest_first:

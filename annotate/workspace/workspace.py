@@ -172,7 +172,7 @@ class Workspace(LateSaves):
             marks = self._marks(row[0]) if row is not None else {}
             if marks:
                 result[who] = Gold(
-                    tuple(self._found(anchors, text) for text in marks.values())
+                    tuple(self._located(anchors, text) for text in marks.values())
                 ).sure
         return result
 
@@ -201,7 +201,7 @@ class Workspace(LateSaves):
                         page_key(document),
                         index,
                         document.home or document.url,
-                        _said(document.title),
+                        _sentence(document.title),
                     )
                     for index, document in enumerate(documents, last + 1)
                 ],
@@ -285,7 +285,7 @@ class Workspace(LateSaves):
             self._store.run(
                 "UPDATE pages SET title = iif(? = '', title, ?), visited = ?, digest = ?,"
                 " width = ?, height = ? WHERE id = ?",
-                *(_said(title), _said(title), now, digest, *viewport, page),
+                *(_sentence(title), _sentence(title), now, digest, *viewport, page),
             )
             if digest:
                 versions.see(self._store, key, digest, now)
@@ -313,7 +313,7 @@ class Workspace(LateSaves):
             return Gold()
         page, revision = row
         anchors = Anchors(nodes)
-        saved = {i: (self._found(anchors, text), text) for i, text in self._marks(page).items()}
+        saved = {i: (self._located(anchors, text), text) for i, text in self._marks(page).items()}
         self._open[key] = _Open(page, anchors, revision, saved)
         return Gold(tuple(mark for mark, _ in saved.values()))
 
@@ -324,7 +324,7 @@ class Workspace(LateSaves):
         """
         state = self._loaded(key, nodes)
         return Gold(
-            tuple(self._found(state.anchors, text) for text in self._marks(state.page).values())
+            tuple(self._located(state.anchors, text) for text in self._marks(state.page).values())
         )
 
     def save_gold(
@@ -424,11 +424,13 @@ class Workspace(LateSaves):
             state = self._open[key]
         elif state.anchors.nodes is not nodes:  # the same page, captured again
             anchors = Anchors(nodes)
-            saved = {i: (self._found(anchors, text), text) for i, (_, text) in state.saved.items()}
+            saved = {
+                i: (self._located(anchors, text), text) for i, (_, text) in state.saved.items()
+            }
             state = self._open[key] = _Open(state.page, anchors, state.revision, saved)
         return state
 
-    def _found(self, anchors: Anchors, text: str) -> Mark:
+    def _located(self, anchors: Anchors, text: str) -> Mark:
         try:
             return anchors.find(records.read_json(text))
         except (ValueError, OverflowError, RecursionError, InputError) as error:
@@ -517,7 +519,7 @@ class Workspace(LateSaves):
             return History()
         state = self._loaded(key, nodes)
         try:
-            past = journal.history(result, lambda text: self._found(state.anchors, text), limit)
+            past = journal.history(result, lambda text: self._located(state.anchors, text), limit)
         except journal.GAPS as error:
             raise self._damaged(error) from None
         present = tuple(mark for mark, _ in state.saved.values())
@@ -564,7 +566,7 @@ _LAST_PAGE = "last page"
 _ANNOTATOR = "annotator"
 
 
-def _said(text: str) -> str:
+def _sentence(text: str) -> str:
     """Return a text as UTF-8 can say it: pages may hold half of a surrogate pair."""
     return text.encode("utf-8", "replace").decode()
 

@@ -72,13 +72,13 @@ def start_command(
 ) -> "subprocess.Popen[bytes]":
     """Start a command with pipes, and `errors` for what it complains; raises `MethodError`."""
     try:
-        return _start_kept(list(words), folder, environment, errors)
+        return _start_held(list(words), folder, environment, errors)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise MethodError(f"{words[0]} cannot be started: {reason}") from None
 
 
-def _start_kept(
+def _start_held(
     words: list[str],
     folder: Path | None,
     environment: Mapping[str, str] | None,

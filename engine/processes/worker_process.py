@@ -15,7 +15,7 @@ from typing import Any, Generic, Self, TypeVar
 
 from engine import memory
 from engine.errors import PageletError
-from engine.interrupts import kept_from_children
+from engine.interrupts import hidden_from_children
 from engine.processes.child import Child
 
 log = logging.getLogger(__name__)
@@ -156,7 +156,7 @@ class WorkerProcess(Generic[Order, Answer]):
             self._process = None
 
     def _start(self) -> None:
-        with _one_thread(), kept_from_children():
+        with _one_thread(), hidden_from_children():
             self._process = Child(_answer_orders, self._make, *self._arguments)
         self._pipe = self._process.pipe
         self._orders = 0

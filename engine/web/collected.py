@@ -55,7 +55,7 @@ def _joined(replies: Sequence[FrameReply]) -> tuple[NodeTable, Ints]:
     def build(reply: FrameReply) -> tuple[_NodeColumns, Ints]:
         rows = _NodeColumns.of(reply.columns, names, styles)
         children = []
-        for frame in _frame_places(reply, by_path):
+        for frame in _frame_positions(reply, by_path):
             row, x, y, child = frame
             below, _ = build(child)
             shown = bool(rows.visible[row])
@@ -96,7 +96,7 @@ def code_points(text: str, units: Ints) -> Ints:
     return np.asarray(np.where(units < 0, np.int32(-1), result), dtype=np.int32)
 
 
-def _frame_places(
+def _frame_positions(
     reply: FrameReply, by_path: Mapping[tuple[int, ...], FrameReply]
 ) -> list[tuple[int, float, float, FrameReply]]:
     """Pair the frame elements of one frame with the replies of its children, in row order."""

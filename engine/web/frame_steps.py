@@ -137,7 +137,7 @@ class _Thaw:
         self._come.add(frame.path)
         if not path:
             self._define(frame.kept["defined"])
-        state = json.dumps(json.dumps({name: frame.kept[name] for name in _KEPT}))
+        state = json.dumps(json.dumps({name: frame.kept[name] for name in _STATE_KEYS}))
         return f"({read_text('js/thaw.js')})(JSON.parse({state}))"
 
     def _is_blank(self, frame: FrozenFrame) -> bool:
@@ -192,4 +192,4 @@ def settle(view: PageView, limit_s: float, parent: QObject) -> FrameStep:
     return FrameStep(view, "settled", lambda _path, _at: script, limit_s=limit_s, parent=parent)
 
 
-_KEPT = ("tree", "spaces", "states", "adopted", "mode", "doctype")
+_STATE_KEYS = ("tree", "spaces", "states", "adopted", "mode", "doctype")

@@ -21,7 +21,7 @@ from engine.saved import FrozenFrame, WebExchange, key_of, web_address
 from engine.web.collecting import WHICH_FRAME, collector, frames_below
 from engine.web.garbage import collect_here
 from engine.web.headless import Browser
-from engine.web.recorder import Recorder, WantedResource
+from engine.web.recorder import Recorder, ResourceRequest
 from engine.web.waiting import wait_in
 from resources import read_text
 
@@ -158,13 +158,13 @@ def _of_document(document: Document, recorder: Recorder, received: object) -> li
     return [exchange for _, exchange in served]
 
 
-def _asked_for(recorder: Recorder, sent: Iterable[WebExchange]) -> Mapping[str, WantedResource]:
+def _asked_for(recorder: Recorder, sent: Iterable[WebExchange]) -> Mapping[str, ResourceRequest]:
     have = {each.url for each in sent}
     return {url: asked for url, asked in recorder.asked.items() if url not in have}
 
 
 def _in_background(
-    asked: Mapping[str, WantedResource], address: str
+    asked: Mapping[str, ResourceRequest], address: str
 ) -> tuple[list[WebExchange], list[str]]:
     """Fetch in other threads while this one's event loop goes on."""
     answer: list[tuple[list[WebExchange], list[str]]] = []
@@ -181,7 +181,7 @@ def _in_background(
 
 
 def fetch_again(
-    asked: Mapping[str, WantedResource], address: str
+    asked: Mapping[str, ResourceRequest], address: str
 ) -> tuple[list[WebExchange], list[str]]:
     """Fetch what a page has asked for once more, as it did; return it, and what did not come."""
     may_be_near, reach = is_near(address), Reach(address)
@@ -189,7 +189,7 @@ def fetch_again(
     lost: list[str] = []
     left = [_MOST_BYTES]
 
-    def one(request: WantedResource) -> tuple[WebExchange, ...] | str:
+    def one(request: ResourceRequest) -> tuple[WebExchange, ...] | str:
         if is_near(request.url) and not may_be_near:
             return f"{request.url} is on this machine, where a page from elsewhere may not look"
         if left[0] <= 0:

@@ -40,10 +40,10 @@ class _Collector(QObject):
         self._looked = time.monotonic()
         self._size = 0  # objects left by the last look at all of them
         timer = QTimer(self)
-        timer.timeout.connect(self._look)
+        timer.timeout.connect(self._check)
         timer.start(EVERY_MS)
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         counts, thresholds = gc.get_count(), gc.get_threshold()
         if counts[2] > thresholds[2] and time.monotonic() - self._looked >= FULL_S:
             self._looked = time.monotonic()

@@ -13,7 +13,7 @@ from engine.memory import cpu_seconds
 from engine.web.scripts import Handler
 from engine.web.view import PageView
 
-_LOOK_MS = 500
+_CHECK_MS = 500
 _MOST_ANSWER_S = 600.0
 
 
@@ -34,8 +34,8 @@ class HangWatch(QObject):
         self._process_id = 0
         self._answered = 0.0  # processor time of the process when it last answered
         self._is_asked = False
-        self._timer = QTimer(self, interval=_LOOK_MS)
-        self._timer.timeout.connect(self._look)
+        self._timer = QTimer(self, interval=_CHECK_MS)
+        self._timer.timeout.connect(self._check)
 
     def start(self) -> None:
         """Begin; the time counts from here."""
@@ -46,7 +46,7 @@ class HangWatch(QObject):
         """Call nobody any more."""
         self._timer.stop()
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         process_id = self._view.page().renderProcessPid()
         if process_id <= 0:
             return

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 
 from engine import memory
 
-LOOK_S = 0.05
+CHECK_S = 0.05
 IDLE_S = 0.25
 """How often to look while no page is opened and no process has half of the limit."""
 
@@ -99,13 +99,13 @@ class MemoryWatch:
         over = threading.Event()
         count = 0
         is_busy = True
-        while not over.wait(LOOK_S if is_busy else IDLE_S):
+        while not over.wait(CHECK_S if is_busy else IDLE_S):
             if count % _ALL_EVERY == 0:
                 self._others = set(memory.renderers())
             count += 1
-            is_busy = self._look()
+            is_busy = self._check()
 
-    def _look(self) -> bool:
+    def _check(self) -> bool:
         """End what takes too much; return whether anything may soon."""
         most, own = memory.limit(), memory.used(os.getpid())
         with self._lock:

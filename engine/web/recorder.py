@@ -15,7 +15,7 @@ _PASSING = frozenset(
 
 
 @dataclass(frozen=True)
-class WantedResource:
+class ResourceRequest:
     """One request over http: its address, and the headers that say what is wanted."""
 
     url: str
@@ -33,7 +33,7 @@ class Recorder:
 
     def __init__(self) -> None:
         self.served: dict[str, WebExchange] = {}
-        self.asked: dict[str, WantedResource] = {}
+        self.asked: dict[str, ResourceRequest] = {}
         self.refused: dict[str, None] = {}
 
     def clear(self) -> None:
@@ -53,7 +53,7 @@ class Recorder:
         else:
             given = {_text(key): _text(value) for key, value in info.httpHeaders().items()}
             headers = [(name, given[name]) for name in ("Accept", "Referer") if name in given]
-            self.asked[url] = WantedResource(url, tuple(headers))
+            self.asked[url] = ResourceRequest(url, tuple(headers))
 
     def serve(self, url: str, stored: Stored) -> None:
         """Note what is sent."""

@@ -43,8 +43,8 @@ MAIN_WORLD = 0
 _SPARE_WORLD = 2
 
 _BLANK_MS = 3000  # twice as long after each time it was not enough: machines may be busy
-_LOOK_MS = 5
-_LOOK_S = 0.5
+_CHECK_MS = 5
+_CHECK_S = 0.5
 _SIZE_TRIES = 100
 _PROBE_MS = 60
 
@@ -95,8 +95,8 @@ class PageView(QWebEngineView):
         self._coming: Document | None = None  # its viewport is being made ready
         self._patience = QTimer(self, singleShot=True, interval=_BLANK_MS)
         self._patience.timeout.connect(self._on_no_blank)
-        self._look = QTimer(self, interval=_LOOK_MS)
-        self._look.timeout.connect(self._look_at_blank)
+        self._blank_timer = QTimer(self, interval=_CHECK_MS)
+        self._blank_timer.timeout.connect(self._check_blank)
         self._is_looking = False
         self._blanks = 0  # how many blank pages were asked for: the number tells them apart
         self._tries = 0
@@ -148,13 +148,13 @@ class PageView(QWebEngineView):
         self.set_canonical(document.viewport)
         self._patience.start(_BLANK_MS)
         self._go_blank()
-        self._look.start()
+        self._blank_timer.start()
 
     def give_up(self) -> None:
         """Stop loading; a document that is still on its way does not come any more."""
         self._coming = None
         self._patience.stop()
-        self._look.stop()
+        self._blank_timer.stop()
         self._page.triggerAction(QWebEnginePage.WebAction.Stop)
 
     def reopen(self) -> None:
@@ -163,7 +163,7 @@ class PageView(QWebEngineView):
             self._coming = self._gate.document
             self._gate.open(None)
             self._patience.start(_BLANK_MS)
-            self._look.start()
+            self._blank_timer.start()
             self._start_anew()
 
     def _go_blank(self) -> None:
@@ -191,9 +191,9 @@ class PageView(QWebEngineView):
         if self._coming is None:
             self.loaded.emit(info)
         else:
-            self._look_at_blank()
+            self._check_blank()
 
-    def _look_at_blank(self) -> None:
+    def _check_blank(self) -> None:
         """See whether the blank page is there and has its size; the page before may still be."""
 
         def end(state: list[Any] | None) -> None:
@@ -201,19 +201,19 @@ class PageView(QWebEngineView):
             if state is not None:
                 self._on_blank(state)
 
-        if not self._is_looking and self._look.isActive():
+        if not self._is_looking and self._blank_timer.isActive():
             self._is_looking = True
-            self.run(_BLANK_STATE, end, lambda _: end(None), _LOOK_S)
+            self.run(_BLANK_STATE, end, lambda _: end(None), _CHECK_S)
 
     def _on_blank(self, state: list[Any]) -> None:
         blank, width, height = state
         document = self._coming
-        if document is None or not self._look.isActive() or blank != f"#{self._blanks}":
+        if document is None or not self._blank_timer.isActive() or blank != f"#{self._blanks}":
             return
         self._tries -= 1
         if (width, height) != self._canonical and self._tries > 0:
             return
-        self._look.stop()
+        self._blank_timer.stop()
         self._on_process(self._page.renderProcessPid())  # of the first one Qt says nothing
         self._load(document)
 

@@ -25,12 +25,12 @@ class Finding:
 
     Attributes:
         what: Its name.
-        found: What was found, in a few words.
+        summary: What was found, in a few words.
         fix: What to do; "" where all is well.
     """
 
     what: str
-    found: str
+    summary: str
     fix: str = ""
 
     @property
@@ -228,7 +228,7 @@ def run(options: argparse.Namespace) -> int:
         return _change_menu(is_in=options.install_desktop)
     findings = examine()
     for finding in findings:
-        print(f"{'ok  ' if finding.is_ok else 'FIX '}  {finding.what}: {finding.found}")
+        print(f"{'ok  ' if finding.is_ok else 'FIX '}  {finding.what}: {finding.summary}")
         if not finding.is_ok:
             print(f"      {finding.fix}")
     return 0 if all(finding.is_ok for finding in findings) else 1

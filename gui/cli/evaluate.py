@@ -151,7 +151,7 @@ def carried_out(plan: "Plan", options: argparse.Namespace) -> int:
         print(json.dumps(summaries_as_json(results.groups), indent=2, ensure_ascii=False))
     else:
         print(results.tables())
-        print(f"\n{results.places()}")
+        print(f"\n{results.written_files()}")
     for failure in results.failures:
         progress(f"pagelet: {failure}")
     return 1 if results.has_failed else 0

@@ -68,12 +68,12 @@ def _folder_of(workspace: Path | None) -> Path:
 
 def _report(page: SavedPage, outcome: Certificate | str) -> None:
     missing = len(outcome.lost) if isinstance(outcome, Certificate) else 0
-    parts = [page.kind, page.found, f"{missing} asked for in vain" if missing else "all it needs"]
+    parts = [page.kind, page.summary, f"{missing} asked for in vain" if missing else "all it needs"]
     print(f"{page.document.home or page.document.address}: {', '.join(p for p in parts if p)}")
     for problem in page.problems:
         print(f"pagelet: {problem}", file=sys.stderr)
 
 
 def _as_json(page: SavedPage, file: Path, outcome: Certificate | str) -> dict[str, object]:
-    about = {"kind": page.kind, "address": page.document.home, "found": page.found}
+    about = {"kind": page.kind, "address": page.document.home, "found": page.summary}
     return {**about, "problems": page.problems, **certificate_json(file, outcome)}

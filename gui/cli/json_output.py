@@ -17,7 +17,7 @@ def blocks_as_json(result: Segmentation) -> list[Item]:
         item: Item = {
             "level": block.level,
             "text": " ".join(result.text_of(block).split()),
-            **_place(result.nodes, block.rows),
+            **_span(result.nodes, block.rows),
         }
         if block.type:
             item["type"] = block.type
@@ -51,11 +51,11 @@ def rounds_as_json(result: Segmentation) -> list[Item]:
 
 def _parts(nodes: NodeTable, parts: Iterable[Part]) -> list[Item]:
     return [
-        {"label": part.label, "reason": part.reason, **_place(nodes, part.rows)} for part in parts
+        {"label": part.label, "reason": part.reason, **_span(nodes, part.rows)} for part in parts
     ]
 
 
-def _place(nodes: NodeTable, rows: Sequence[int]) -> Item:
+def _span(nodes: NodeTable, rows: Sequence[int]) -> Item:
     return {
         "rect": _rounded(geometry.box_of(nodes, rows)),
         "path": [nodes.path(row) for row in rows],

@@ -18,7 +18,7 @@ class Speaker:
     def __init__(self, plan: Plan, say: Callable[[str], None]) -> None:
         self._name = "+".join(dataset.name for dataset in plan.datasets)
         self._say = say
-        self._said = time.monotonic()
+        self._last_message = time.monotonic()
         self._done = 0
 
     def say(self, line: str) -> None:
@@ -29,8 +29,8 @@ class Speaker:
         now = time.monotonic()
         is_end = state.done == state.total and state.done != self._done
         self._done = state.done
-        if is_end or now - self._said >= _SAY_EVERY:
-            self._said = now
+        if is_end or now - self._last_message >= _SAY_EVERY:
+            self._last_message = now
             self._say(f"{self._name}: {state.line}")
 
     def page_done(self, key: Key, rows: Sequence[ResultRow]) -> None:

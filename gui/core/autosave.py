@@ -188,7 +188,7 @@ class Autosave(QObject):
         Contested ones go into the journal behind those of the other window: the page opens with
         the latter, and undo brings the former.
         """
-        target, mine = self._place(), self._session.gold
+        target, mine = self._target(), self._session.gold
         if self._waiting:
             self._flush(BUSY_SECONDS)
         if self.is_saved or target is None:
@@ -208,7 +208,7 @@ class Autosave(QObject):
 
     def _put_aside(self, what: str) -> Gold | None:
         """Save the marks on screen as the page's; return those that were, None on failure."""
-        target = self._place()
+        target = self._target()
         if target is None:
             return None
         key, nodes = target
@@ -228,7 +228,7 @@ class Autosave(QObject):
             step: How that came about.
         """
         self._unsaved = what, step
-        target = self._place()
+        target = self._target()
         if target is None:
             return
         is_first = not self._waiting
@@ -301,12 +301,12 @@ class Autosave(QObject):
 
     def unsaved(self) -> UnsavedMarks | None:
         """Return the marks that are on screen alone; None where all are saved."""
-        target, document = self._place(), self._session.document
+        target, document = self._target(), self._session.document
         if self.is_saved or target is None or document is None:
             return None
         return UnsavedMarks(document, target[1], self._session.gold, self._unsaved[0])
 
-    def _place(self) -> tuple[str, NodeTable] | None:
+    def _target(self) -> tuple[str, NodeTable] | None:
         document, page = self._session.document, self._session.page
         if document is None or page is None:
             return None

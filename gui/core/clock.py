@@ -47,7 +47,7 @@ class WorkClock(QObject):
         self._now, self._today = now, today
         self._last_input = float("-inf")
         self._ticks = 0
-        self._is_kept = True
+        self._is_stored = True
         self._setting = self._setting_now()
         self._spent = self._read()
         self._timer = QTimer(self, interval=TICK_S * 1000)
@@ -94,7 +94,7 @@ class WorkClock(QObject):
         setting = self._setting_now()
         if setting != self._setting:
             self._setting = setting
-            self._spent, self._is_kept = self._read(), True
+            self._spent, self._is_stored = self._read(), True
             self.changed.emit()
 
     def _setting_now(self) -> str:
@@ -114,7 +114,7 @@ class WorkClock(QObject):
             return
         days = self._spent.setdefault(page_key(session.document), {})
         days[self._today()] = days.get(self._today(), 0) + TICK_S
-        self._is_kept = False
+        self._is_stored = False
         self._ticks += 1
         if self._ticks % KEEP_TICKS == 0:
             self.keep()
@@ -122,13 +122,13 @@ class WorkClock(QObject):
 
     def keep(self) -> None:
         """Put what was counted on disk; where that fails it is tried again later."""
-        if self._is_kept:
+        if self._is_stored:
             return
         try:
             self._workspace.set_setting(self._setting, self._spent)
         except PageletError:
             return
-        self._is_kept = True
+        self._is_stored = True
 
     def follow(self, moved: Mapping[str, str]) -> None:
         """Go on with the time of pages that have other keys now, key before → key now."""

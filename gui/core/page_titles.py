@@ -54,9 +54,9 @@ class PageTitles(QObject):
         some, self._waiting = self._waiting[: self._at_once], self._waiting[self._at_once :]
         if some:
             self._at_once *= 2
-            self._task.start(partial(_titles, some, self._over), self._on_found)
+            self._task.start(partial(_titles, some, self._over), self._on_result)
 
-    def _on_found(self, titles: dict[str, str]) -> None:
+    def _on_result(self, titles: dict[str, str]) -> None:
         self._titles.update(titles)
         if titles:
             self.found.emit()

@@ -38,7 +38,7 @@ class Recovery(QObject):
         super().__init__(parent)
         self._session, self._canvas = session, canvas
         self._load, self._fail = load, fail
-        self._place: float | None = None  # CSS px; None: nothing has died since the last use
+        self._position: float | None = None  # CSS px; None: nothing has died since the last use
         self._waits = False
         for used in (session.gold_changed, session.document_changed, canvas.pointed):
             used.connect(self._on_used)
@@ -50,19 +50,19 @@ class Recovery(QObject):
 
         Only where its renderer has died, and not for the second time.
         """
-        if not isinstance(error, RendererDied) or self._place is not None:
+        if not isinstance(error, RendererDied) or self._position is not None:
             return False
         self._bring_back(0.0)
         return True
 
     def on_captured(self) -> None:
         """Put a page that came back where it was."""
-        if self._place is not None:
-            self._canvas.scroll_down_to(self._place)
+        if self._position is not None:
+            self._canvas.scroll_down_to(self._position)
             self._session.say(CAME_BACK)
 
     def _on_death(self, what: str) -> None:
-        if self._place is None:
+        if self._position is None:
             self._bring_back(self._canvas.scrolled)
         else:
             self._canvas.show_nothing()
@@ -73,14 +73,14 @@ class Recovery(QObject):
 
         def load() -> None:
             self._load()
-            self._place = position
+            self._position = position
 
         # Not now: a load that is begun while Qt still says that a renderer has gone may be lost.
         QTimer.singleShot(0, self, load)
 
     def _on_used(self) -> None:
         if not self._canvas.is_busy:
-            self._place = None
+            self._position = None
 
     # what hangs ----------------------------------------------------------------------------
     @property

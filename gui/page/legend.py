@@ -73,7 +73,7 @@ class Legend(QWidget):
     def _line(self) -> int:
         return self.fontMetrics().height() + 8
 
-    def places(self, width: int) -> list[tuple[int, int]]:
+    def positions(self, width: int) -> list[tuple[int, int]]:
         """Return where each entry stands: px from the left, and its line."""
         result, x, line = [], _LEFT, 0
         for words in self.words:
@@ -88,7 +88,7 @@ class Legend(QWidget):
         """Return the line the note begins in, and how far from the left it may begin."""
         if not self._entries:
             return 0, _LEFT
-        x, line = self.places(width)[-1]
+        x, line = self.positions(width)[-1]
         free = x + _SIGN + self.fontMetrics().horizontalAdvance(self.words[-1]) + _GAP
         if not self.note or free + self._advance() + _LEFT <= width:
             return line, free
@@ -118,7 +118,7 @@ class Legend(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         metrics, height, width = self.fontMetrics(), self._line, self.width()
         middle = Qt.AlignmentFlag.AlignVCenter
-        for entry, (x, line) in zip(self._entries, self.places(width), strict=True):
+        for entry, (x, line) in zip(self._entries, self.positions(width), strict=True):
             top, wide = 3 + line * height, metrics.horizontalAdvance(entry.words)
             draw_box(painter, QRectF(x, top + height / 2 - 7, 18, 14), entry.color, entry.dash)
             painter.setPen(QColor(theme.text))

@@ -30,7 +30,7 @@ class Pointing(QObject):
     def __init__(self, session: Session, framing: Framing, parent: QObject) -> None:
         super().__init__(parent)
         self._session, self._framing = session, framing
-        self._place: PagePoint | None = None  # of the mouse
+        self._position: PagePoint | None = None  # of the mouse
         self._held, self._held_at = "", (0.0, 0.0)
         for signal in (session.gold_changed, session.selection_changed, session.mode_changed):
             signal.connect(self._refresh)
@@ -39,17 +39,17 @@ class Pointing(QObject):
     def move(self, position: PagePoint | None) -> None:
         """Have the mouse at a place; None where that is not known."""
         if position is not None:
-            self._place = position
+            self._position = position
             if self._held and dist(position, self._held_at) > AWAY:
                 self._held = ""
         self._refresh()
 
     def hold(self, mark_id: str) -> None:
         """Have keys act on a mark until the mouse is moved away; without one it is selected."""
-        if self._place is None:
+        if self._position is None:
             self._session.set_selected((mark_id,))
             return
-        self._held, self._held_at = mark_id, self._place
+        self._held, self._held_at = mark_id, self._position
         self._session.set_selected(())
         self._refresh()
 
@@ -59,7 +59,7 @@ class Pointing(QObject):
         self._refresh()
 
     def _forget(self) -> None:
-        self._held, self._place = "", None
+        self._held, self._position = "", None
 
     def _refresh(self) -> None:
         session, ids = self._session, list[str]()

@@ -12,18 +12,18 @@ from pathlib import Path
 from typing import Any
 
 from annotate.datasets.cases import Key
-from annotate.evaluation.pictures import Pictures, WantedPicture
+from annotate.evaluation.pictures import PictureRequest, Pictures
 from engine.processes.worker_process import TICK_S, Handler, ProcessLost, Send, WorkerProcess
 from engine.web.worker_browser import open_browser
 
 _PAGE_S, _PICTURE_S = 60.0, 10.0
 """What rendering a page, and each of its pictures, may take before they are given up."""
 
-_PageOrder = Sequence[WantedPicture]
+_PageOrder = Sequence[PictureRequest]
 
 
 def draw_pictures(
-    requests: Sequence[WantedPicture],
+    requests: Sequence[PictureRequest],
     folder: Path,
     jobs: int,
     *,
@@ -42,7 +42,7 @@ def draw_pictures(
     Raises:
         InputError: The folder cannot be written to.
     """
-    pages: dict[Key, list[WantedPicture]] = {}
+    pages: dict[Key, list[PictureRequest]] = {}
     for each in requests:
         pages.setdefault(each.key, []).append(each)
     waiting: deque[_PageOrder] = deque(pages.values())
@@ -58,13 +58,13 @@ def draw_pictures(
                 break
             connection.wait([drawer.pipe for drawer in busy], TICK_S)
             for drawer in busy:
-                drawer.look(result)
+                drawer.collect(result)
     finally:
         for drawer in drawers:
             drawer.end()
     for each in requests:
-        if each.place not in result.files:
-            result.problems.setdefault(each.place, "drawing was stopped before")
+        if each.picture_key not in result.files:
+            result.problems.setdefault(each.picture_key, "drawing was stopped before")
     return result
 
 
@@ -86,7 +86,7 @@ class _Drawer:
         self.page = page
         self._process.hand(page)
 
-    def look(self, pictures: Pictures) -> None:
+    def collect(self, pictures: Pictures) -> None:
         """Take in what it has drawn; raises `InputError` if it cannot write."""
         page = self.page
         assert page is not None
@@ -97,7 +97,7 @@ class _Drawer:
                 self.page = None
                 return
         except ProcessLost as error:
-            pictures.problems.update({each.place: f"drawing {error}" for each in page})
+            pictures.problems.update({each.picture_key: f"drawing {error}" for each in page})
             self.page = None
 
     def end(self) -> None:

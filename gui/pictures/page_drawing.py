@@ -53,7 +53,7 @@ class DrawnLayer:
         boxes: Its boxes.
         lines: Its lines of text.
         ground: How strong the ground of its texts is, 0 to 1.
-        place: How many layers with texts lie below it: their lines go one below the other.
+        index: How many layers with texts lie below it: their lines go one below the other.
     """
 
     key: str
@@ -65,7 +65,7 @@ class DrawnLayer:
     boxes: tuple[DrawnBox, ...] = ()
     lines: tuple[Box, ...] = ()
     ground: float = _GROUND
-    place: int = 0
+    index: int = 0
 
     @property
     def title(self) -> str:

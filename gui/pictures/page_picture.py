@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 
 from algorithms.attempt import attempt
 from algorithms.results import Result
-from annotate.evaluation.pictures import Pictures, WantedPicture
+from annotate.evaluation.pictures import PictureRequest, Pictures
 from annotate.evaluation.report.markup import slug
 from annotate.marks.gold import Gold
 from engine.errors import CaptureError, InputError, PageletError
@@ -23,7 +23,7 @@ _QUALITY = 85
 _BAND_PX, _PAD_PX, _BOX_PX = 32, 12, 18
 
 
-def draw_page(requests: Sequence[WantedPicture], folder: Path, browser: Browser) -> Pictures:
+def draw_page(requests: Sequence[PictureRequest], folder: Path, browser: Browser) -> Pictures:
     """Draw pictures of one page into a folder; it is captured once, whatever is drawn on it.
 
     Args:
@@ -44,15 +44,15 @@ def draw_page(requests: Sequence[WantedPicture], folder: Path, browser: Browser)
         page = browser.capture(requests[0].files.document())
         gold = requests[0].files.marks(page)
     except PageletError as error:
-        result.problems.update({each.place: str(error) for each in requests})
+        result.problems.update({each.picture_key: str(error) for each in requests})
         return result
     for each in requests:
         path = folder / f"{slug(*each.key, each.label)}.jpg"
         try:
             _draw(browser, each, page, gold).save(path)
-            result.files[each.place] = path
+            result.files[each.picture_key] = path
         except CaptureError as error:
-            result.problems[each.place] = str(error)
+            result.problems[each.picture_key] = str(error)
     return result
 
 
@@ -65,7 +65,7 @@ class _PagePicture:
             raise InputError(f"cannot write {path}")
 
 
-def _draw(browser: Browser, request: WantedPicture, page: Page, gold: Gold) -> _PagePicture:
+def _draw(browser: Browser, request: PictureRequest, page: Page, gold: Gold) -> _PagePicture:
     results: dict[str, Result] = {}
     note, setup = request.why_not, request.setup
     if not note:
@@ -82,7 +82,7 @@ def _draw(browser: Browser, request: WantedPicture, page: Page, gold: Gold) -> _
 
 
 def _with_head(
-    image: QImage, request: WantedPicture, layers: Sequence[LayerState], note: str
+    image: QImage, request: PictureRequest, layers: Sequence[LayerState], note: str
 ) -> QImage:
     """Return the picture with a band above it that says what it shows."""
     whole = QImage(image.width(), image.height() + _BAND_PX, QImage.Format.Format_RGB32)

@@ -76,7 +76,7 @@ def sample(entry: LegendEntry) -> DrawnBox:
 def under(line: Box, layer: DrawnLayer) -> Stroke:
     """Return the line under a line of text; those of several layers lie below one another."""
     x, y, wide, high = line
-    level = y + 0.92 * high + 2.5 * (layer.place % 5)
+    level = y + 0.92 * high + 2.5 * (layer.index % 5)
     width = 1.5 if layer.ground < 0.13 else 2.0
     return Stroke((x, level, wide, 0.0), width, dashes(layer.dash, width))
 

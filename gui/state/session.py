@@ -339,7 +339,7 @@ class Session(QObject):
             self.current_layer, self.guest_layer = key, ""
             self.layers_changed.emit()
 
-    def look_at_layer(self, key: str) -> None:
+    def show_layer_shortly(self, key: str) -> None:
         """Make a layer the current one; it is drawn as long as it is, whatever its eye says."""
         if (key, key) != (self.current_layer, self.guest_layer):
             self.current_layer = self.guest_layer = key

@@ -19,14 +19,14 @@ class Slide:
         key: The same for what is alike on another page: ``page``, a layer's key, that with the
             number of a step (``vips#3``), ``all``.
         title: What is shown.
-        said: Of it in a few words.
+        caption: Of it in a few words.
         layers: Keys of the layers drawn.
         step: Which step of a method that works in rounds is drawn, from 1; 0 for its result.
     """
 
     key: str
     title: str
-    said: str = ""
+    caption: str = ""
     layers: tuple[str, ...] = ()
     step: int = 0
 
@@ -75,10 +75,10 @@ def _of_layer(layer: LayerState, gold: Gold, outcome: Outcome) -> Iterator[Slide
             text = f"{where}, {_counted(step)}"
             yield Slide(f"{key}#{number}", layer.name, text, drawn, number)
     if result is not None or outcome.error:
-        yield Slide(key, layer.name, said_of(outcome), drawn)
+        yield Slide(key, layer.name, summary_of(outcome), drawn)
 
 
-def said_of(outcome: Outcome) -> str:
+def summary_of(outcome: Outcome) -> str:
     """Return what a method gave, in a few words."""
     result = outcome.result
     if isinstance(result, Extraction):

@@ -53,7 +53,7 @@ class Swatch(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.clicked.connect(self._offer)
 
-    def set_look(self, color: str, dash: str) -> None:
+    def set_style(self, color: str, dash: str) -> None:
         """Show another colour and line style."""
         if (color, dash) != (self.color, self.dash):
             self.color, self.dash = color, dash

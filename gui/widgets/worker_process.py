@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from engine.errors import PageletError
 from engine.processes.worker_process import MakeHandler, ProcessLost, WorkerProcess
 
-_LOOK_MS = 60
+_CHECK_MS = 60
 
 
 class QtWorkerProcess(QObject):
@@ -42,8 +42,8 @@ class QtWorkerProcess(QObject):
         self._doing, self._seconds = doing, seconds
         self._owed = 0  # answers
         self._timer = QTimer(self)
-        self._timer.setInterval(_LOOK_MS)
-        self._timer.timeout.connect(self._look)
+        self._timer.setInterval(_CHECK_MS)
+        self._timer.timeout.connect(self._check)
 
     @property
     def is_busy(self) -> bool:
@@ -66,7 +66,7 @@ class QtWorkerProcess(QObject):
         if not self._owed:
             self._timer.stop()
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         try:
             for is_answer, message in self._process.messages(self._seconds):
                 self._settle(int(is_answer))

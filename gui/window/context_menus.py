@@ -80,7 +80,7 @@ class ContextMenus(QObject):
             session.set_candidate(framed)  # a list lets go of it when the mouse goes to the menu
 
         menu.aboutToHide.connect(go_on)
-        menu.popup(at if at is not None else self._place_of(widget))
+        menu.popup(at if at is not None else self._position_of(widget))
 
     def context_of(self, widget: QWidget, at: QPoint | None) -> Context:
         """Return what lies at a point of a widget, once that is chosen; see `HasContext`."""
@@ -133,7 +133,7 @@ class ContextMenus(QObject):
             panels.addActions([dock.toggleViewAction() for dock in self._listed])
         return menu
 
-    def _place_of(self, widget: QWidget) -> QPoint:
+    def _position_of(self, widget: QWidget) -> QPoint:
         """Return where the menu opens for the keyboard: at the selection, else in the widget."""
         canvas, session = self._workbench.canvas, self._workbench.session
         if session.page is not None and (widget is canvas or canvas.isAncestorOf(widget)):

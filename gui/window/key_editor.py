@@ -80,8 +80,8 @@ class KeyEditor(QWidget):
         self.usual.clicked.connect(self._take_usual)
         self.all_usual.clicked.connect(lambda: self._set({}))
         self.sheet.clicked.connect(self.ask_sheet)
-        self.said = small(QLabel("", self), 0.95)
-        self.said.setWordWrap(True)
+        self.message = small(QLabel("", self), 0.95)
+        self.message.setWordWrap(True)
         row = QHBoxLayout()
         row.addWidget(QLabel("Press the new key:", self))
         row.addWidget(self.edit, 1)
@@ -97,7 +97,7 @@ class KeyEditor(QWidget):
         layout.addWidget(self.filter)
         layout.addWidget(self.tree, 1)
         layout.addLayout(row)
-        layout.addWidget(self.said)
+        layout.addWidget(self.message)
         layout.addLayout(foot)
         self._refresh()
 
@@ -172,8 +172,8 @@ class KeyEditor(QWidget):
             button.setEnabled(is_chosen)
         for button in (self.apply, self.add):
             button.setEnabled(is_chosen and bool(key) and not trouble)
-        self.said.setText(trouble or ("" if is_chosen else "Choose an action."))
-        tone(self.said, "warn" if trouble else "muted")
+        self.message.setText(trouble or ("" if is_chosen else "Choose an action."))
+        tone(self.message, "warn" if trouble else "muted")
 
     def trouble(self, keys: tuple[str, ...]) -> str:
         """Return what else keys would mean if the chosen action had them; "" for nothing."""
@@ -197,8 +197,8 @@ class KeyEditor(QWidget):
         usual = next(action.keys for action in self._usual if action.name == name)
         trouble = self.trouble(usual)
         if trouble:
-            self.said.setText(trouble)
-            tone(self.said, "warn")
+            self.message.setText(trouble)
+            tone(self.message, "warn")
         else:
             self._set({each: keys for each, keys in self._keys().items() if each != name})
 
@@ -221,8 +221,8 @@ class KeyEditor(QWidget):
         try:
             self._save_sheet(Path(path))
         except PageletError as error:
-            self.said.setText(str(error))
-            tone(self.said, "warn")
+            self.message.setText(str(error))
+            tone(self.message, "warn")
         else:
-            self.said.setText(f"Saved {Path(path).name}.")
-            tone(self.said, "muted")
+            self.message.setText(f"Saved {Path(path).name}.")
+            tone(self.message, "muted")

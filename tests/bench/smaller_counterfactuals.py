@@ -46,7 +46,7 @@ def turns(entry: Method, source: Source, why: Why, **values: Any) -> bool:
         result: Any = entry.run_on(source, replace(entry.params(), **values))
     except PageletError:
         return False
-    return bool(words_kept(result, source)[why.first : why.last].mean() > 0.5) != why.kept
+    return bool(words_kept(result, source)[why.first : why.last].mean() > 0.5) != why.is_kept
 
 
 def tried(entry: Method, source: Source, why: Why, count: int) -> tuple[float, str, Any] | None:

@@ -102,7 +102,7 @@ def test_method(entry, timed):
     params = entry.params()
 
     def once(page):
-        page[1].kept.clear()  # what methods share is computed anew
+        page[1].memo.clear()  # what methods share is computed anew
         return entry.on_source(page[1], params)
 
     timed(entry.key, once)

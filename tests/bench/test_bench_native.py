@@ -185,7 +185,7 @@ def test_ten_megabytes_take_less_than_five_seconds_in_every_method(say):
     say(f"\n\n10 MB of articles: tokens and tree {first:.2f} s; each method with them (limit 5 s)")
     seconds = {}
     for entry in METHODS:
-        shared.kept.clear()
+        shared.memo.clear()
         for column in ("words", "lengths"):
             shared.__dict__.pop(column, None)
         start = time.process_time()

@@ -71,7 +71,7 @@ def failure(entry: Method, page: GoldPage) -> tuple[Why, Counterfactual] | None:
         return None
     asked = Asked(entry, source, entry.params(), page.gold, words_kept(expected))
     why = asked.why((errors[0].first + errors[0].last) // 2)
-    if why is None or why.wanted == why.kept:
+    if why is None or why.in_gold == why.is_kept:
         return None
     change = asked.counterfactual(why, seconds=60.0).counterfactual
     return None if change is None or change.f1 is None else (why, change)
@@ -84,7 +84,7 @@ def is_confirmed(entry: Method, page: GoldPage, why: Why, change: Counterfactual
     is_kept = bool(words_kept(result, source)[why.first : why.last].mean() > 0.5)
     score = score_words(Words(result.text), Words(page.gold)).ws.f1
     assert change.f1 is not None
-    return is_kept != why.kept and abs(score - change.f1) < 1e-9
+    return is_kept != why.is_kept and abs(score - change.f1) < 1e-9
 
 
 def main() -> None:

@@ -8,11 +8,11 @@ from contextlib import suppress
 
 import pytest
 
-from engine.interrupts import defer_interrupts, kept_from_children
+from engine.interrupts import defer_interrupts, hidden_from_children
 from engine.processes.child import Child
 
 
-@pytest.mark.parametrize("waiting", [defer_interrupts, kept_from_children])
+@pytest.mark.parametrize("waiting", [defer_interrupts, hidden_from_children])
 def test_ctrl_c_waits_to_the_end_of_the_block(waiting):
     done = []
 
@@ -46,7 +46,7 @@ def test_what_ctrl_c_means_already_is_left_alone():
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="no signal masks here")
 def test_children_do_not_get_it():
-    with kept_from_children():
+    with hidden_from_children():
         child = Child(_serve)
         os.kill(child.pid, signal.SIGINT)  # before it has come to anything
     assert child.pipe.recv() == "alive"

@@ -118,7 +118,7 @@ def set_unused(path, days):
     os.utime(path, (then, then))
 
 
-def kept_pages(site, folder, *names):
+def cached_pages(site, folder, *names):
     """Snapshots of pages of these texts, and where they lie."""
     snapshots = Snapshots(folder, "engine 1")
     documents = [site(name, html=f"<p>{name}") for name in names]
@@ -129,7 +129,7 @@ def kept_pages(site, folder, *names):
 
 def test_what_was_not_used_for_a_month_goes(site, tmp_path):
     folder = tmp_path / "kept"
-    snapshots, (old, new), (old_path, new_path) = kept_pages(site, folder, "old", "new")
+    snapshots, (old, new), (old_path, new_path) = cached_pages(site, folder, "old", "new")
     snapshots.keep_edges(old, masks_of(5, 5))
     for path in old_path.parent.glob(f"{old_path.stem}*"):
         set_unused(path, MOST_DAYS + 1)
@@ -142,7 +142,7 @@ def test_what_was_not_used_for_a_month_goes(site, tmp_path):
 
 def test_reading_a_page_and_its_edges_keeps_them(site, tmp_path):
     folder = tmp_path / "kept"
-    snapshots, (document,), (path,) = kept_pages(site, folder, "one")
+    snapshots, (document,), (path,) = cached_pages(site, folder, "one")
     snapshots.keep_edges(document, masks_of(5, 5))
     for each in path.parent.iterdir():
         set_unused(each, MOST_DAYS + 1)
@@ -154,7 +154,7 @@ def test_reading_a_page_and_its_edges_keeps_them(site, tmp_path):
 
 def test_where_room_is_short_the_longest_unused_go_first(site, tmp_path):
     folder = tmp_path / "kept"
-    _, _, paths = kept_pages(site, folder, "a", "b", "c", "d")
+    _, _, paths = cached_pages(site, folder, "a", "b", "c", "d")
     for path, days in zip(paths, (3, 9, 1, 6), strict=True):
         set_unused(path, days)
     most = sum(paths[i].stat().st_size for i in (0, 2))
@@ -167,7 +167,7 @@ def test_where_room_is_short_the_longest_unused_go_first(site, tmp_path):
 
 def test_files_that_are_not_snapshots_are_left_alone_however_old(site, tmp_path):
     folder = tmp_path / "kept"
-    _, _, (path,) = kept_pages(site, folder, "one")
+    _, _, (path,) = cached_pages(site, folder, "one")
     elsewhere = tmp_path / "elsewhere.page"
     elsewhere.write_text("mine")
     name = "ab" + "0" * 38
@@ -193,7 +193,7 @@ def test_files_that_are_not_snapshots_are_left_alone_however_old(site, tmp_path)
 
 def test_what_a_killed_process_left_half_written_goes_too(site, tmp_path):
     folder = tmp_path / "kept"
-    _, _, (path,) = kept_pages(site, folder, "one")
+    _, _, (path,) = cached_pages(site, folder, "one")
     part, fresh = (path.with_name(f"{path.name}.{n}.part") for n in (77, 78))
     part.write_bytes(b"half")
     fresh.write_bytes(b"half")
@@ -234,8 +234,8 @@ def test_the_doctor_says_where_snapshots_are_and_how_much_they_take(site, tmp_pa
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path))
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert "none yet" in doctor.snapshots().found
-    kept_pages(site, default_folder(), "one")
-    result = doctor.snapshots().found
+    assert "none yet" in doctor.snapshots().summary
+    cached_pages(site, default_folder(), "one")
+    result = doctor.snapshots().summary
     assert str(default_folder()) in result
     assert "of at most 4 GB" in result

@@ -26,7 +26,7 @@ from tests.outside import hostile_folder
 
 MOST_MB = 1_500
 _SECONDS = 150.0
-_LOOK_S = 0.1
+_CHECK_S = 0.1
 _MARK = "PAGELET_HOSTILE_TABLE"
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -179,7 +179,7 @@ def measured(way: str, sample: Path) -> tuple[str, float, int, int]:
                     renderer = max(renderer, peak)
                 else:
                     own = max(own, peak)
-            time.sleep(_LOOK_S)
+            time.sleep(_CHECK_S)
         took = time.monotonic() - began
         hangs = process.poll() is None
         with suppress(ProcessLookupError):

@@ -79,7 +79,7 @@ def figure(window: Window) -> Callable[[], None]:
 
 def page_diff(window: Window) -> Callable[[], None]:
     window.main_area.get(SiteView).show_pair()
-    wait(lambda: len(window.main_area.get(PageDiffView).found) == 2, 120)
+    wait(lambda: len(window.main_area.get(PageDiffView).diffs) == 2, 120)
     return partial(_leave, window)
 
 

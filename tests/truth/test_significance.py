@@ -93,10 +93,10 @@ def test_the_tests_of_pairs_are_wilcoxons_after_holm(report, evaluated, bootstra
             pairs, differences, tested, corrected, strict=True
         ):
             cell, below = lines[one][other + 1], lines[other][one + 1]
-            mean, (low, high), (said_holm,) = (numbers(part.text_content()) for part in cell)
-            (said_p,) = numbers(cell.get("title"))
+            mean, (low, high), (stated_holm,) = (numbers(part.text_content()) for part in cell)
+            (stated_p,) = numbers(cell.get("title"))
             own = [sum(each) / len(each), *own_statistics.interval(each, *bootstrap), p, p_holm]
-            text = [*mean, low, high, said_p, said_holm]
+            text = [*mean, low, high, stated_p, stated_holm]
             for name, mine, theirs in zip("mean low high p holm".split(), own, text, strict=True):
                 compared.note(
                     (measure, methods[one], methods[other], name), theirs, as_printed(mine)

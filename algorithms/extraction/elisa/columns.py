@@ -78,11 +78,11 @@ class Columns:
 
     def attribute(self, name: str) -> Callable[[int], str | None]:
         """An attribute of the page's as the XML has it, of a row."""
-        html, value, (start, end) = self._source.html, self._attributes.value, self._tag_places
+        html, value, (start, end) = self._source.html, self._attributes.value, self._tag_ends
         return lambda row: value(html[start[row] : end[row]], name)
 
     @cached_property
-    def _tag_places(self) -> tuple[list[int], list[int]]:
+    def _tag_ends(self) -> tuple[list[int], list[int]]:
         """Where the start tag of each row starts and ends, at one place where there is none."""
         start, end = self._tree.outer[:, 0], self._tree.inner[:, 0]
         is_tag = self._tree.token >= 0  # some elements are made up, or opened by an end tag
@@ -97,7 +97,7 @@ class Columns:
 
         Each has the words of ASCII that one of its attributes has.
         """
-        html, small, (start, end) = self._source.html, self._small, self._tag_places
+        html, small, (start, end) = self._source.html, self._small, self._tag_ends
         for name in set(names) - self._read_tags:
             self._read_tags.add(name)
             for row in self.elements(name):

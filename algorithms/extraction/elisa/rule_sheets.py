@@ -125,7 +125,7 @@ def compiled(rules: str, name: str = "the rules") -> Sheet:
     _check(tree, name)
     reads = _reads(tree)
     columns = _column_rules(tree)
-    _place(tree)
+    _place_element(tree)
     try:
         sheet = _compiler()(etree.ElementTree(tree))
         transform = etree.XSLT(
@@ -146,7 +146,7 @@ def _column_rules(rules: Any) -> tuple[ColumnRule, ...] | None:  # noqa: ANN401
         return None
 
 
-def _place(rules: Any) -> None:  # noqa: ANN401
+def _place_element(rules: Any) -> None:  # noqa: ANN401
     """Give each rule a ``PLACE`` for each pattern of its context: where to look for elements.
 
     Looked up by `xsl:key` they would be found faster on small pages, but keys take quadratic time

@@ -310,7 +310,7 @@ def _validated(
         say(f"trees without fold {number + 1} of {fold.max() + 1}")
         forest = fit_forest(pages, matrices, fold != number, threads, rounds)
         for index in np.flatnonzero(fold == number).tolist():
-            f1[index] = pages[index].f1(kept_blocks(pages[index], forest, matrices[index]))
+            f1[index] = pages[index].f1(chosen_blocks(pages[index], forest, matrices[index]))
     of = [page.dataset for page in pages]
     return {
         name: _scores([k for k, own in enumerate(of) if own == name], pages, f1, fold)
@@ -331,7 +331,7 @@ def _scores(own: list[int], pages: Sequence[TrainingPage], f1: Doubles, fold: Lo
     )
 
 
-def kept_blocks(page: TrainingPage, forest: Forest, matrix: Matrix) -> npt.NDArray[np.bool_]:
+def chosen_blocks(page: TrainingPage, forest: Forest, matrix: Matrix) -> npt.NDArray[np.bool_]:
     """Return which blocks of a page trees keep."""
     if not len(page):
         return np.zeros(0, dtype=bool)

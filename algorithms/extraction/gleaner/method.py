@@ -53,7 +53,9 @@ def extract(source: Source, params: GleanerParams) -> Extraction:
     """Return the words of the blocks that are expected to be content."""
     is_kept = _predicted(model_of(params.model), source, params)
     return (
-        keep_words(source, _words(source, is_kept.kept)) if is_kept.kept.any() else nothing(source)
+        keep_words(source, _words(source, is_kept.is_kept))
+        if is_kept.is_kept.any()
+        else nothing(source)
     )
 
 
@@ -95,11 +97,13 @@ def trace(source: Source, params: GleanerParams) -> Trace:
                 notes,
             )
         )
-        if not result.kept.any():
+        if not result.is_kept.any():
             words = float((result.chance * runs.words).sum())
             steps.append(step(_TOO_FEW, positions, False, words, params.least))
         else:
-            steps[-1] = step(_EXPECTED, positions, result.kept, result.chance, result.limit, notes)
+            steps[-1] = step(
+                _EXPECTED, positions, result.is_kept, result.chance, result.limit, notes
+            )
     return Trace(tuple(steps), size)
 
 

@@ -47,7 +47,7 @@ class Prediction:
 
     Attributes:
         chance: float64 (b,). Which share of each block is expected to be content.
-        kept: bool (b,).
+        is_kept: bool (b,).
         limit: What a chance must exceed.
         f1: The F1 that is expected of what is kept.
         types: Each type's probability, highest first; empty where the model knows none.
@@ -55,7 +55,7 @@ class Prediction:
     """
 
     chance: Doubles
-    kept: Bools
+    is_kept: Bools
     limit: float
     f1: float
     types: tuple[tuple[str, float], ...]

@@ -59,13 +59,13 @@ def extract_blocks(
         row, apart = waiting.pop()
         if apart:
             if tell is not None:
-                kept_apart = RuleAnswer(Verdict.KEEP, 8, apart)
-                tell(NodeOnWalk(row, False, False, small, whole), kept_apart)
+                is_apart = RuleAnswer(Verdict.KEEP, 8, apart)
+                tell(NodeOnWalk(row, False, False, small, whole), is_apart)
             pool.append(VisualBlock((row,), apart, 8))
             extracted.add(row)
             continue
-        after_kept = layout.before[row] in extracted
-        asked = NodeOnWalk(row, row == root, after_kept, small, whole)
+        follows_block = layout.before[row] in extracted
+        asked = NodeOnWalk(row, row == root, follows_block, small, whole)
         decision = decide(layout, asked)
         if tell is not None:
             tell(asked, decision)

@@ -102,14 +102,14 @@ class NodeOnWalk:
     Attributes:
         row: The node.
         is_root: Whether it is all there is of the block being divided.
-        after_kept: Whether the valid sibling before it was kept as a block.
+        follows_block: Whether the valid sibling before it was kept as a block.
         small: Share of `whole` below which a node is small.
         whole: Area in px² of what is being divided: the page in the first round, then the block.
     """
 
     row: int
     is_root: bool
-    after_kept: bool
+    follows_block: bool
     small: float
     whole: float
 
@@ -212,7 +212,7 @@ def _rule_10(layout: Layout, asked: NodeOnWalk) -> RuleAnswer | None:
 
 
 def _rule_11(layout: Layout, asked: NodeOnWalk) -> RuleAnswer | None:
-    if asked.after_kept:
+    if asked.follows_block:
         return RuleAnswer(Verdict.KEEP, 11, doc_by_size(layout, asked.row))
     return None
 

@@ -61,7 +61,7 @@ def steps_of_rounds(
         if docs:
             values = np.array(list(docs.values()), dtype=float)
             notes = (f"after round {number}",) * len(docs)
-            steps.append(step(_COHERENT, _places(docs), values >= pdoc, values, pdoc, notes))
+            steps.append(step(_COHERENT, _spans(docs), values >= pdoc, values, pdoc, notes))
         merged = {
             row: node.doc for division in divisions for node, _ in division.merged
             for row in node.rows
@@ -69,7 +69,7 @@ def steps_of_rounds(
         if merged:
             rule = Rule(f"laid out again in round {number}", verbs=("a node", "no node"))
             notes = tuple(f"{REASONS[MERGED]} (DoC {doc})" for doc in merged.values())
-            steps.append(step(rule, _places(merged), np.full(len(merged), True), notes=notes))
+            steps.append(step(rule, _spans(merged), np.full(len(merged), True), notes=notes))
     return tuple(steps)
 
 
@@ -77,7 +77,7 @@ def ended(steps: tuple[Step, ...], blocks: Sequence[Block], size: int) -> tuple[
     """Return the last steps: what is a block in the end, and what kept whole is none."""
     rows = {row for block in blocks for row in block.rows}
     between = [row for row in np.flatnonzero(Trace(steps, size).kept).tolist() if row not in rows]
-    none = (step(_BETWEEN, _places(between), np.full(len(between), False)),) if between else ()
+    none = (step(_BETWEEN, _spans(between), np.full(len(between), False)),) if between else ()
     return (*none, *end_of_way(_STANDS, blocks))
 
 
@@ -99,8 +99,8 @@ def _answers(layout: Layout, number: int, asked: Sequence[NodeAnswer]) -> Iterat
         is_kept = [each.answer.action is Verdict.KEEP for each in those]
         is_sized = rule is _PART or rule is _OWN
         before = f"round {number}: " if is_sized else ""
-        notes = tuple(before + _said(each.answer) for each in those)
-        positions = _places([each.node.row for each in those])
+        notes = tuple(before + _sentence(each.answer) for each in those)
+        positions = _spans([each.node.row for each in those])
         if is_sized:
             values = [_share(layout, each.node, is_own=rule is _OWN) for each in those]
             limits = [each.node.small for each in those]
@@ -114,12 +114,12 @@ def _share(layout: Layout, node: NodeOnWalk, *, is_own: bool) -> float:
     return float(layout.areas[rows].max()) / node.whole if node.whole else 0.0
 
 
-def _said(answer: RuleAnswer) -> str:
+def _sentence(answer: RuleAnswer) -> str:
     if answer.action is Verdict.KEEP:
         number = f"rule {answer.rule}, " if answer.rule else ""
         return f"{REASONS[answer.rule]} ({number}DoC {answer.doc})"
     return f"{DIVIDED[answer.rule]} (rule {answer.rule})"
 
 
-def _places(rows: Iterable[int]) -> list[tuple[int, int]]:
+def _spans(rows: Iterable[int]) -> list[tuple[int, int]]:
     return [(row, row + 1) for row in rows]

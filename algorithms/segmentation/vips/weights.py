@@ -72,7 +72,7 @@ class Lines:
         rules = edges[layout.is_line]
         level = rules[:, 2] - rules[:, 0] >= rules[:, 3] - rules[:, 1]
         middle = (rules[:, :2] + rules[:, 2:]) / 2
-        self._found = {}
+        self._edges = {}
         for horizontal, axis, sides in (
             (True, 1, ("top", "bottom")),
             (False, 0, ("left", "right")),
@@ -88,13 +88,13 @@ class Lines:
                 end.append(bordered[:, along + 2])
             position = np.concatenate(at)
             order = np.argsort(position)
-            self._found[horizontal] = (
+            self._edges[horizontal] = (
                 position[order], np.concatenate(begin)[order], np.concatenate(end)[order]
             )  # fmt: skip
 
     def along(self, strip: Gap, box: tuple[float, float, float, float]) -> bool:
         """Return whether one runs along a separator of blocks in this box."""
-        position, begin, end = self._found[strip.horizontal]
+        position, begin, end = self._edges[strip.horizontal]
         first = np.searchsorted(position, strip.start - NEAR_PX, side="left")
         last = np.searchsorted(position, strip.end + NEAR_PX, side="right")
         low, high = (box[0], box[2]) if strip.horizontal else (box[1], box[3])

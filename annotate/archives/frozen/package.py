@@ -45,7 +45,7 @@ SUFFIX = ".wacz"
 _MOST_STEPS = 64
 """Frames in frames that are read."""
 
-_KEPT = {
+_FRAME_KEYS = {
     "address": str, "mode": str, "tree": list, "spaces": list, "states": list, "frames": list,
     "adopted": list, "defined": list,
 }  # fmt: skip
@@ -155,7 +155,7 @@ def frames_from(members: Mapping[str, bytes], version: int) -> tuple[FrozenFrame
         facts: Any = about if version == 1 else about.get("frame")
         path = facts.pop("path", None) if isinstance(facts, dict) else None
         if not _is_path(path) or not all(
-            isinstance(facts.get(key), kind) for key, kind in _KEPT.items()
+            isinstance(facts.get(key), kind) for key, kind in _FRAME_KEYS.items()
         ):
             raise ValueError(f"{name}.json is not a frozen frame")
         try:

@@ -202,7 +202,7 @@ def records_of(path: Path, member: str) -> Iterator[PackedRecord]:
                     )
             _check_end(file, end)
     except DAMAGE as error:
-        raise InputError(f"{where} is damaged: {said(error)}") from None
+        raise InputError(f"{where} is damaged: {reason_of_error(error)}") from None
 
 
 class _WithinLimits(DecompressingBufferedReader):  # type: ignore[misc]  # warcio has no types
@@ -254,7 +254,7 @@ def _check_end(file: IO[bytes], end: int) -> None:
 
 
 @dataclass(frozen=True)
-class FoundRecord:
+class LocatedRecord:
     """Where a record is: member of a WACZ ("" for a WARC file), and its place in that."""
 
     member: str
@@ -269,7 +269,7 @@ class FoundRecord:
 class WarcIndex:
     """Which record answers an address, and what is wrong with the file."""
 
-    positions: dict[str, FoundRecord]
+    positions: dict[str, LocatedRecord]
     problems: tuple[str, ...]
 
 
@@ -280,7 +280,7 @@ def index_of(path: Path) -> WarcIndex:
 
 @lru_cache(maxsize=4)
 def _indexed(path: Path, _stamp: Stamp) -> WarcIndex:
-    positions: dict[str, FoundRecord] = {}
+    positions: dict[str, LocatedRecord] = {}
     problems: list[str] = []
     count = 0
     for member in warc_members(path):
@@ -297,12 +297,14 @@ def _indexed(path: Path, _stamp: Stamp) -> WarcIndex:
                     end = iterator.get_record_offset() + iterator.get_record_length()
                 _check_end(file, end)
         except (InputError, *DAMAGE) as error:
-            problems.append(f"{member or path.name} cannot be read to its end: {said(error)}")
+            problems.append(
+                f"{member or path.name} cannot be read to its end: {reason_of_error(error)}"
+            )
     return WarcIndex(positions, tuple(problems))
 
 
 def _take(
-    record: ArcWarcRecord, member: str, offset: int, positions: dict[str, FoundRecord]
+    record: ArcWarcRecord, member: str, offset: int, positions: dict[str, LocatedRecord]
 ) -> None:
     kind = record.rec_type
     url = (record.rec_headers.get_header("WARC-Target-URI") or "").strip("<>")
@@ -318,7 +320,7 @@ def _take(
     if kind == "revisit":
         original = record.rec_headers.get_header("WARC-Refers-To-Target-URI") or ""
         location, status = (original, 301) if original and original != url else ("", 0)
-    result = FoundRecord(member, offset, status, _kind_of(record), url, location)
+    result = LocatedRecord(member, offset, status, _kind_of(record), url, location)
     try:
         key = key_of(url)
     except ValueError:  # nothing can ask for it
@@ -353,7 +355,7 @@ def find(path: Path, index: WarcIndex, url: str) -> Stored | None:
     return None
 
 
-def read(path: Path, position: FoundRecord) -> Stored | None:
+def read(path: Path, position: LocatedRecord) -> Stored | None:
     """Return what a record holds, all encodings undone; None if it is damaged or too large."""
     try:
         with opened(path, position.member) as file:
@@ -418,6 +420,6 @@ def opened(path: Path, member: str) -> Iterator[IO[Any]]:
         yield packed
 
 
-def said(error: BaseException) -> str:
+def reason_of_error(error: BaseException) -> str:
     """Return why a file cannot be read, in words."""
     return reason_of(error)

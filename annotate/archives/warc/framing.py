@@ -160,7 +160,7 @@ def _records(stream: ByteStream) -> Iterator[Frame]:
 
 
 def _framed(stream: ByteStream, at: int, head: bytes, length: int) -> Frame:
-    most = length if length <= MAX_BYTES and _is_kept(stream, length) else _PEEK
+    most = length if length <= MAX_BYTES and _is_held(stream, length) else _PEEK
     block = stream.take(min(length, most))
     got = len(block) + stream.skip(length - len(block)) if len(block) == most else len(block)
     if got == length:
@@ -209,7 +209,7 @@ def is_as_digested(head: bytes, block: bytes) -> bool | None:
     return base64.b32encode(digest) == match[1].upper()
 
 
-def _is_kept(stream: ByteStream, length: int) -> bool:
+def _is_held(stream: ByteStream, length: int) -> bool:
     """Whether a block is worth its memory: films are not, whatever their archive."""
     return length <= _LARGE or b"html" in stream.peek(_PEEK).lower()
 

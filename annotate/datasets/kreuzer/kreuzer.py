@@ -51,7 +51,7 @@ _MARKED = etree.XPath("descendant-or-self::*[@data-block]")
 
 
 @dataclass(frozen=True)
-class BlockText:
+class FoundBlock:
     """A gold block as the block measure wants it: all text below its element, its level, type."""
 
     text: str
@@ -60,7 +60,7 @@ class BlockText:
 
 
 @dataclass(frozen=True)
-class FoundGold:
+class LocatedGold:
     """Gold as found on a rendered page.
 
     Attributes:
@@ -100,18 +100,18 @@ def read_blocks(path: Path) -> str:
         return data.decode("cp1252", "replace")
 
 
-def gold_texts(blocks_html: str) -> list[BlockText]:
+def gold_texts(blocks_html: str) -> list[FoundBlock]:
     """Return the texts of all gold blocks, in document order, as the thesis' measure takes them.
 
     For the variants of a page that are not the marked DOM: there, blocks are compared by text.
     """
     return [
-        BlockText(_ALL_TEXT(element), level, kind)
+        FoundBlock(_ALL_TEXT(element), level, kind)
         for element, level, kind in _blocks(_parse(blocks_html), [])
     ]
 
 
-def read_gold(nodes: NodeTable, blocks_html: str) -> FoundGold:
+def read_gold(nodes: NodeTable, blocks_html: str) -> LocatedGold:
     """Return the gold blocks as marks on a rendered page.
 
     Made for the page rendered from the same file without its marks; on another variant it finds
@@ -137,7 +137,7 @@ def read_gold(nodes: NodeTable, blocks_html: str) -> FoundGold:
         if state is MarkState.EXACT:
             quote = page_text(nodes).quote([Target(row)])
         marks.append(Mark(new_id(), level, (Target(row),), kind, state, quote))
-    return FoundGold(Gold(_distinct(marks, problems)), tuple(problems))
+    return LocatedGold(Gold(_distinct(marks, problems)), tuple(problems))
 
 
 def _distinct(marks: list[Mark], problems: list[str]) -> tuple[Mark, ...]:

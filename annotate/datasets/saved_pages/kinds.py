@@ -35,14 +35,14 @@ class SavedPage:
         kind: What it was saved as, for people.
         document: The page.
         name: For a file.
-        found: What was found of it, in words.
+        summary: What was found of it, in words.
         problems: What is wrong with the file, in words.
     """
 
     kind: str
     document: Document
     name: str
-    found: str = ""
+    summary: str = ""
     problems: tuple[str, ...] = ()
 
 
@@ -77,12 +77,12 @@ def _of_frozen(path: Path) -> Iterator[SavedPage]:
 
 def _of_mhtml(path: Path) -> Iterator[SavedPage]:
     file = mhtml.MhtmlFile(path)
-    yield SavedPage("MHTML", file.document(), path.stem, file.found(), file.problems())
+    yield SavedPage("MHTML", file.document(), path.stem, file.summary(), file.problems())
 
 
 def _of_warc(path: Path) -> Iterator[SavedPage]:
     file = warc_pages.WarcFile(path)
-    result, problems = file.found(), file.problems()
+    result, problems = file.summary(), file.problems()
     for document in file.documents():
         name = key_of(document.home)
         yield SavedPage(warc_pages.kind_of(path), document, name, result, problems)

@@ -78,7 +78,7 @@ class MhtmlFile:
         """The SHA-256 of the file."""
         return sha256(read_file(self.path)).hexdigest()
 
-    def found(self) -> str:
+    def summary(self) -> str:
         """What was found, in words."""
         return plural(len(_message(self.path).parts), "part")
 

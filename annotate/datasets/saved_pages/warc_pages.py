@@ -68,7 +68,7 @@ class WarcFile:
         stamp = f"{self.path} {stat.st_mtime_ns} {stat.st_size}"
         return sha256(stamp.encode("utf-8", "surrogatepass")).hexdigest()
 
-    def found(self) -> str:
+    def summary(self) -> str:
         """What was found, in words."""
         return plural(len(warc.index_of(self.path).positions), "address", "addresses")
 

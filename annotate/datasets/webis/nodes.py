@@ -60,8 +60,8 @@ def read_recorded(folder: Path) -> Recorded:
             left, bottom, right, top = (float(value) for value in line[:4])
         except ValueError:
             left = bottom = right = top = np.nan
-        is_place = all(abs(side) < _FARTHEST for side in (left, bottom, right, top))
-        if is_place and line[4].startswith("/"):
+        is_position = all(abs(side) < _FARTHEST for side in (left, bottom, right, top))
+        if is_position and line[4].startswith("/"):
             paths.append(line[4])
             boxes.append((left, top, right, bottom))
         else:
@@ -106,7 +106,7 @@ def decoded(data: bytes) -> str:
         return data.decode("cp1252", "replace")
 
 
-def place(nodes: NodeTable, recorded: Recorded) -> Ints:
+def align(nodes: NodeTable, recorded: Recorded) -> Ints:
     """Return the row of each recorded node, int32 (k,); -1 for those that are not on the page."""
     paths = _Paths.of(recorded)
     result = _Search(nodes, paths).run()
@@ -259,8 +259,8 @@ class _Search:
                 self._take(item, row)
             elif not known or ordinal[row] > known[-1][1]:
                 known.append((k, ordinal[row]))
-        for k, place_of in known:
-            self._take(group[k], children[place_of])
+        for k, position_of in known:
+            self._take(group[k], children[position_of])
         bounds = [(-1, -1), *known, (len(group), len(children))]
         for (a, x), (b, y) in pairwise(bounds):
             between = [k for k in rest if a < k < b]

@@ -117,7 +117,7 @@ class WebisPage:
             return replace(rendered, notes=(*rendered.notes, note))
         nodes = rendered.rendered()
         recorded = webis_nodes.read_recorded(self.folder)
-        rows = webis_nodes.place(nodes, recorded)
+        rows = webis_nodes.align(nodes, recorded)
         notes = list(recorded.problems)
         lost = int((rows < 0).sum())
         if lost:

@@ -119,7 +119,7 @@ def _sentence(results: Sorted, part: ReportPart, compared: Comparisons) -> Marku
     if pairs[0].pages < 2:
         return join((*sentence, "One page of both does not tell which is better."))
     mine = [pair for pair in pairs if pair.one == 0 and pair.difference is not None]
-    equal = [setups[pair.other] for pair in mine if not comparisons.is_told_apart(pair)]
+    equal = [setups[pair.other] for pair in mine if not comparisons.is_distinct(pair)]
     if not equal:
         worst = probability(max(pair.p_holm for pair in mine))
         worst = worst if worst.startswith("<") else f"≤ {worst}"
@@ -295,7 +295,7 @@ def differences(results: Sorted, compared: Comparisons) -> Chapter:
             if len(every.setups) < 2:
                 continue
             matrix = comparisons.pairs_table(part, measure, every)
-            sure = sum(map(comparisons.is_told_apart, every.pairs))
+            sure = sum(map(comparisons.is_distinct, every.pairs))
             summary = (
                 tag("b", measure.name),
                 f": {sure} of {plural(len(every.pairs), 'pair')} differ",

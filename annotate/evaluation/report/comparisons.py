@@ -124,7 +124,7 @@ def pairs_table(part: ReportPart, measure: Measure, compared: Compared) -> Marku
     return table(["line − column", *setups], lines, caption=caption, class_="pairs")
 
 
-def is_told_apart(pair: Pair) -> bool:
+def is_distinct(pair: Pair) -> bool:
     """Whether the difference is significant."""
     return pair.p_holm < ALPHA
 
@@ -133,7 +133,7 @@ def _difference(pair: Pair, unit: str) -> Markup:
     if pair.difference is None:
         return tag("td", f"no {unit} in common", class_="none")
     mean, low, high = pair.difference.mean, pair.difference.low, pair.difference.high
-    sure = is_told_apart(pair)
+    sure = is_distinct(pair)
     strength = min(1.0, abs(mean) / 0.5)
     return tag(
         "td",

@@ -56,7 +56,7 @@ class Figures:
         measure = part.main
         values = {setup: part.values(setup, measure) for setup in part.ranked(measure)}
         return self._figure(
-            slug("distribution", *_place(part), measure.key),
+            slug("distribution", *_key(part), measure.key),
             lambda: self._charts.spreads(values, self._pens, f"{measure.name}, a dot a page"),
             f"{_named(part)}: {measure.name}. Each dot is a page; the box holds the middle half of "
             "the pages, the bar is the median, the diamond the mean.",
@@ -67,7 +67,7 @@ class Figures:
         setups = self._some(part)
         text = f"{_named(part)}: mean value of each method by each measure."
         return self._figure(
-            slug("measures", *_place(part)),
+            slug("measures", *_key(part)),
             lambda: self._charts.by_measure(part, setups, measures, self._pens),
             text + self._left_out(part),
         )
@@ -86,7 +86,7 @@ class Figures:
         named = {setup: result[setup] for setup in self._some(part) if setup in result}
         others = [point for setup, point in result.items() if setup not in named]
         return self._figure(
-            slug("precision-recall", *_place(part), measure.key),
+            slug("precision-recall", *_key(part), measure.key),
             lambda: self._charts.precision_recall(named, others, self._pens),
             f"{_named(part)}: {measure.name}. Each mark is a method; along a grey line F1 is the "
             "same. The F1 of mean precision and mean recall is above the mean of the pages' F1."
@@ -98,7 +98,7 @@ class Figures:
         order = sorted(part.setups, key=lambda setup: _median(part, setup))
         values = {setup: part.times(setup) for setup in order}
         return self._figure(
-            slug("time", *_place(part)),
+            slug("time", *_key(part)),
             lambda: self._charts.times(values, self._pens, self._ms),
             f"{_named(part)}: time of each run that gave a result; box, bar and diamond as above.",
         )
@@ -135,7 +135,7 @@ def _median(part: ReportPart, setup: str) -> float:
     return result[len(result) // 2] if result else float("inf")
 
 
-def _place(part: ReportPart) -> tuple[str, str, str]:
+def _key(part: ReportPart) -> tuple[str, str, str]:
     return part.dataset, part.input, part.kind
 
 

@@ -42,7 +42,7 @@ def foreign() -> dict[str, str]:
     result = {}
     for name in NAMES:
         expected = own / name / "__init__.py"
-        location = _place_of(name)
+        location = _location_of(name)
         if location is None or Path(location).resolve() != expected:
             result[name] = location or "nothing"
         elif not _begins(expected, _BEGINNINGS[name]):
@@ -75,7 +75,7 @@ def _begins(file: Path, words: str) -> bool:
         return True
 
 
-def _place_of(name: str) -> str | None:
+def _location_of(name: str) -> str | None:
     """Return the file that a name is or would be imported from."""
     known = sys.modules.get(name)
     if known is not None:

@@ -13,7 +13,7 @@ from gui.widgets.debounce import debounce
 
 REST_MS = 150
 """Checks come when the hand rests: nothing waits for them."""
-LOOK_S = 0.4
+CHECK_S = 0.4
 """Nobody has looked at a page that was turned to so many seconds ago: a key held, or hit twice."""
 
 
@@ -78,7 +78,7 @@ class Checking(QObject):
         self.refresh()
         session, walk = self._session, self._walk
         is_turned_to = self._finished not in (None, session.document)
-        if is_turned_to and time.monotonic() - self._shown < LOOK_S:
+        if is_turned_to and time.monotonic() - self._shown < CHECK_S:
             return
         drafts = session.gold.drafts()
         guessed = [mark for mark in session.gold.sure.marks if mark.awaits_type]

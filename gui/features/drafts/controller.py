@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from algorithms.catalogue import method
 from algorithms.results import Segmentation
 from annotate.marks import drafts, edits
-from annotate.marks.drafts import NO_TYPE, Wanted
+from annotate.marks.drafts import NO_TYPE, DraftScope
 from annotate.marks.gold import Gold, Mark, MarkState
 from annotate.marks.parts import draft_parts
 from annotate.marks.transfer import certain
@@ -162,7 +162,7 @@ class Drafting(QObject):
         entry = method(layer.key)
         version = entry.version or pagelet_version()
         seed = drafts.seed_of(layer.key, version, layer.params, layer.source)
-        scope = Wanted(layer.level, tuple(rows), type_name)
+        scope = DraftScope(layer.level, tuple(rows), type_name)
         result = drafts.adopt(session.gold, page, outcome.result, seed, scope)
         text = f"take {plural(result.made, 'draft')} over from {layer.name}"
         if not self._marking.change(text, lambda _gold, _nodes: result.gold):

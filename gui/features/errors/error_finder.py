@@ -16,7 +16,7 @@ from gui.state.session import Session
 from gui.widgets.debounce import debounce
 from gui.widgets.jobs import Task
 
-FoundErrors = tuple[tuple[PageError, ...], tuple[DiffPiece, ...], str]
+ErrorsOrTrouble = tuple[tuple[PageError, ...], tuple[DiffPiece, ...], str]
 """Errors, both texts as one, and why there are none; "" where that means there are none."""
 
 
@@ -92,12 +92,12 @@ class ErrorFinder(QObject):
             return f"Mark {how} to see the errors of {layer.name}.", None, None
         return "", outcome.result, None
 
-    def _on_done(self, key: str, result: FoundErrors) -> None:
+    def _on_done(self, key: str, result: ErrorsOrTrouble) -> None:
         errors, pieces, trouble = result
         self._walk.set_errors(key, errors, trouble, pieces)
 
 
-def _errors(page: Page, result: Result, other: Result | None, gold: Gold) -> FoundErrors:
+def _errors(page: Page, result: Result, other: Result | None, gold: Gold) -> ErrorsOrTrouble:
     expected = gold.as_results(page)
     reference = other
     if reference is None:
@@ -113,7 +113,7 @@ def _errors(page: Page, result: Result, other: Result | None, gold: Gold) -> Fou
 
 def _on_inputs(
     page: Page, result: Result, layer: LayerState, source: Input, gold: Gold
-) -> FoundErrors:
+) -> ErrorsOrTrouble:
     """Compare a method's result with what it makes of another input of the page."""
     assert layer.params is not None
     outcome = attempt(method(layer.key), page, layer.params, source)

@@ -46,7 +46,7 @@ class Arrangement:
         self.page_filter = PageFilter()
         self.sort_by = Sort()
         self.pair: ComparedPair | None = None
-        self.wanted: tuple[Column, ...] = ()
+        self.chosen: tuple[Column, ...] = ()
         self.columns: tuple[int, ...] = ()
         self.order: Indices = np.zeros(0, dtype=np.intp)
         self._means: dict[int, Mean] = {}
@@ -56,7 +56,7 @@ class Arrangement:
     # changing it -----------------------------------------------------------------------------
     def begin(self, pages: Sequence[ListedPage]) -> None:
         """Forget all results; there are other pages."""
-        self.table = Results(pages, self.wanted)
+        self.table = Results(pages, self.chosen)
         self.types = (frozenset(),) * len(pages)
         self.compare(None)
         self.arrange()
@@ -77,7 +77,7 @@ class Arrangement:
 
     def want(self, columns: Sequence[Column], kinds: Sequence[OutputKind]) -> None:
         """Show these columns, as far as they are of these kinds."""
-        self.wanted, self.kinds = tuple(columns), tuple(kinds)
+        self.chosen, self.kinds = tuple(columns), tuple(kinds)
         there = {self.table.column(c): c for c in columns if c.kind in self.kinds}
         if self.pair is not None and not {self.pair.one, self.pair.other} <= there.keys():
             self.compare(None)
@@ -87,7 +87,7 @@ class Arrangement:
     def arrange(self) -> None:
         """Work out columns and order from what is wanted."""
         table = self.table
-        there = [table.column(column) for column in self.wanted]
+        there = [table.column(column) for column in self.chosen]
         indices = [p for kind in self.kinds for p in there if table.columns[p].kind == kind]
         if self.pair is not None:
             one, other = self.pair.one, self.pair.other

@@ -109,7 +109,7 @@ class BundleWriter(QObject):
             page_key(document): (page.dataset, page.name)
             for document, page in zip(documents, pages, strict=True)
         }
-        columns = set(table.model.shown.wanted)
+        columns = set(table.model.shown.chosen)
         rows = [
             row
             for run in stored_runs(workbench.workspace, names)

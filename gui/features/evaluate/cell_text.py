@@ -143,7 +143,7 @@ def ago(made: float, now: float | None = None) -> str:
     return "just now"
 
 
-def kept(shown: Arrangement) -> tuple[str, str]:
+def age_text(shown: Arrangement) -> tuple[str, str]:
     """Return how old what is shown is and what is out of date, in short and at length."""
     columns = [column for column in shown.columns if column != DELTA]
     made = shown.table.made[:, columns]

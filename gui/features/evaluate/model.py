@@ -100,7 +100,7 @@ class ScoresModel(QAbstractTableModel):
 
     def set_columns(self, columns: Sequence[Column], kinds: Sequence[OutputKind] = KINDS) -> None:
         """Show these columns, in their order, those of extraction first."""
-        if (tuple(columns), tuple(kinds)) != (self.shown.wanted, self.shown.kinds):
+        if (tuple(columns), tuple(kinds)) != (self.shown.chosen, self.shown.kinds):
             self._reset(lambda: self.shown.want(columns, kinds))
 
     def compare(self, pair: ComparedPair | None) -> None:

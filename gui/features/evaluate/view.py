@@ -133,7 +133,7 @@ class EvaluateView(QWidget, View):
         self.measures.picked.connect(self._show_measure)
         self.running.progressed.connect(self._on_progress)
         self.running.page_done.connect(self._on_page_done)
-        self.running.said.connect(self._on_said)
+        self.running.said.connect(self._on_message)
         self.running.ended.connect(self._on_ended)
         session.documents_changed.connect(self._on_documents)
         session.document_changed.connect(self._on_document)
@@ -194,7 +194,7 @@ class EvaluateView(QWidget, View):
             self.run_bar.show_running(self._run_state, is_ending=self.running.was_stopped)
             self.progress_changed.emit(f"{share:.0%}" if self.running.is_running else "")
 
-    def _on_said(self, line: str) -> None:
+    def _on_message(self, line: str) -> None:
         # That it was stopped the user knows.
         if self._run_state is not None and not self.running.was_stopped:
             self._run_state.notes.append(line)
@@ -310,7 +310,7 @@ class EvaluateView(QWidget, View):
 
     def _to_run(self) -> tuple[Column, ...]:
         shown = self.model.shown
-        return tuple(column for column in shown.wanted if column.kind in shown.kinds)
+        return tuple(column for column in shown.chosen if column.kind in shown.kinds)
 
     def _pages(self) -> list[ListedPage]:
         documents = self._session.documents
@@ -350,7 +350,7 @@ class EvaluateView(QWidget, View):
     def _on_layers(self) -> None:
         if self.running.is_running or self._file is not None:
             return  # the columns that are being filled stay until it ends
-        if self._columns() != self.model.shown.wanted:
+        if self._columns() != self.model.shown.chosen:
             self._want()
             self._refresh()
 
@@ -377,7 +377,7 @@ class EvaluateView(QWidget, View):
                 self._run_state,
                 can_run=what.request is not None,
                 has_results=table.has_results,
-                summary=cell_text.kept(shown),
+                summary=cell_text.age_text(shown),
             )
         if self._file is not None:
             self.run_bar.show_file(self._file, len(table.pages), len(table.columns))
@@ -401,7 +401,7 @@ class EvaluateView(QWidget, View):
     # methods and measures --------------------------------------------------------------------
     def choose_methods(self) -> None:
         """Let the user choose which methods are evaluated."""
-        self._fill_methods([column.method for column in self.model.shown.wanted])
+        self._fill_methods([column.method for column in self.model.shown.chosen])
         button = self.run_bar.methods
         self.methods.open_at(button.mapToGlobal(QPoint(0, button.height() + 2)))
 
@@ -413,7 +413,7 @@ class EvaluateView(QWidget, View):
         if self.running.is_running:
             self._session.say("stop the evaluation to choose other methods")
             return
-        chosen = [column.method for column in self.model.shown.wanted]
+        chosen = [column.method for column in self.model.shown.chosen]
         self._chosen = [k for k in chosen if k != key] if key in chosen else [*chosen, key]
         self._on_layers()
         self._fill_methods(self._chosen)

@@ -127,7 +127,7 @@ class Exchanging(QObject):
         self.changed.emit()
         self.exported.emit()
 
-    def look_into(self, key: str, path: str) -> None:
+    def show_preview(self, key: str, path: str) -> None:
         """Find the marks of another tool's file on the open page; nothing is taken in yet."""
         marked = self.marked()
         if marked is None:

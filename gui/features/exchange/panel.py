@@ -44,7 +44,7 @@ class ExchangeHost(Protocol):
     def export_all(self, key: str, folder: str) -> None:
         """Write the marks of all pages of the workspace."""
 
-    def look_into(self, key: str, path: str) -> None:
+    def show_preview(self, key: str, path: str) -> None:
         """Find a file's marks on the open page."""
 
     def import_lines(self) -> tuple[str, ...] | None:
@@ -171,7 +171,7 @@ class ExchangeDock(PanelDock):
         dialog = self._dialog("Import marks of another tool")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(
-            lambda path: self._host.look_into(str(self.origins.currentData()), path)
+            lambda path: self._host.show_preview(str(self.origins.currentData()), path)
         )
         dialog.open()
 

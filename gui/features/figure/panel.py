@@ -66,7 +66,7 @@ class FigureDock(PanelDock):
         self._figures: tuple[Figure, ...] = ()
         self._drawn: Figure | None = None
         self._shown = ("", "")  # layer and title of what is drawn
-        self._wanted: dict[str, str] = {}  # layer → the title last chosen for it
+        self._chosen_figures: dict[str, str] = {}  # layer → the title last chosen for it
         self._task = Task(self)
         self._is_late = False  # something came while figures of a drag were worked out
         self._before: Params | None = None  # parameters before the drag that is going on
@@ -89,11 +89,11 @@ class FigureDock(PanelDock):
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setWordWrap(True)
         tone(self.empty, "muted")
-        self.said = ElidedLabel("", self)
-        self.said.setContentsMargins(14, 2, 8, 5)
-        small(self.said)
+        self.readout = ElidedLabel("", self)
+        self.readout.setContentsMargins(14, 2, 8, 5)
+        small(self.readout)
         self.body.addWidget(self.empty, 1)
-        self.body.addWidget(self.said)
+        self.body.addWidget(self.readout)
 
         self.sweep = SweepPart(session, host.page_cases, self)
         self.sweep.hide()
@@ -206,7 +206,7 @@ class FigureDock(PanelDock):
         self.empty.setVisible(not is_there)
         self.sweep.setVisible(is_sweep)
         self.choice.setVisible(is_there or is_sweep)
-        for widget in (self.whole, self.export, self.said):
+        for widget in (self.whole, self.export, self.readout):
             widget.setVisible(is_there)
         if self.plot is not None:
             self.plot.setVisible(is_there)
@@ -220,7 +220,7 @@ class FigureDock(PanelDock):
         self._figures = figures
         self._read = page.source(layer.source) if layer.source in ("original", "dom") else None
         self._rows = None
-        chosen = self._wanted.get(layer.key, "")
+        chosen = self._chosen_figures.get(layer.key, "")
         titles = [*(each.title for each in figures), SWEEP]
         self.choice.blockSignals(True)
         if titles != [self.choice.itemText(k) for k in range(self.choice.count())]:
@@ -236,7 +236,7 @@ class FigureDock(PanelDock):
             self._draw()
 
     def _on_chosen(self, _place: int = 0) -> None:
-        self._wanted[self._session.current_layer] = self.choice.currentText()
+        self._chosen_figures[self._session.current_layer] = self.choice.currentText()
         self._draw()
 
     def _draw(self) -> None:
@@ -293,7 +293,7 @@ class FigureDock(PanelDock):
     def _say(self, item: int) -> None:
         figure = self._drawn
         if figure is not None:
-            self.said.setText(figure.items.labels[item] if item >= 0 else figure.note)
+            self.readout.setText(figure.items.labels[item] if item >= 0 else figure.note)
 
     # page → figure -----------------------------------------------------------------------------
     def _on_candidate(self) -> None:
@@ -340,7 +340,7 @@ class FigureDock(PanelDock):
         except ParameterError:
             return
         self._session.drag_params(layer.key, params)
-        self.said.setText(f"{parameter.replace('_', ' ')} {getattr(params, parameter):g}")
+        self.readout.setText(f"{parameter.replace('_', ' ')} {getattr(params, parameter):g}")
 
     def _on_dropped(self) -> None:
         layer, before = self._layer(), self._before

@@ -86,7 +86,7 @@ class Plot(QWidget):
         self._view.scene().sigMouseMoved.connect(self._on_mouse_moved)
         self._view.scene().sigMouseClicked.connect(self._on_mouse_clicked)
         lay_out(QVBoxLayout(self), self._view)
-        self._look()
+        self._style()
 
     # showing ---------------------------------------------------------------------------------
     def show_figure(self, figure: Figure | None, color: str, *, keep_view: bool = False) -> None:
@@ -357,7 +357,7 @@ class Plot(QWidget):
     def _label(self, side: str, text: str, theme: Theme) -> None:
         self._plot.setLabel(side, text, color=theme.muted, **{"font-size": "9pt"})
 
-    def _look(self) -> None:
+    def _style(self) -> None:
         theme = theme_of(self)
         self._view.setBackground(theme.panel)
         for side in ("left", "bottom"):
@@ -371,7 +371,7 @@ class Plot(QWidget):
         """Take the colours of another theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
-            self._look()
+            self._style()
             self.show_figure(self.figure, self._color, keep_view=self.figure is not None)
 
     # the mouse -------------------------------------------------------------------------------

@@ -37,9 +37,9 @@ class ShownLayers(QObject):
         """Show or hide a layer; a method's that gold alone keeps out of sight is shown."""
         self._session.layers_asked.emit()
         layer = self._session.layer(key)
-        is_kept_out = self._session.is_gold_only and not layer.is_gold
+        is_left_out = self._session.is_gold_only and not layer.is_gold
         is_drawn = layer.visible or key == self._session.guest_layer
-        self._session.change_layer(key, visible=is_kept_out or not is_drawn)
+        self._session.change_layer(key, visible=is_left_out or not is_drawn)
 
     def solo_layer(self, key: str) -> None:
         """Draw only this layer; again: all as before."""

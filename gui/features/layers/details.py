@@ -67,7 +67,7 @@ class DetailsDock(PanelDock):
         self.rounds = RoundsSection(session, inner)
         self._input_head = _heading("Reads", inner)
         self._inputs: Segments | None = None
-        self._input_place = QVBoxLayout()
+        self._input_slot = QVBoxLayout()
         self._params_line = Fold(inner)
         self._params_head = _heading("Parameters", inner)
         self.reset = QPushButton("Reset", inner)
@@ -84,7 +84,7 @@ class DetailsDock(PanelDock):
             self.certificate, self._summary, self.style_part, self._trouble, self._input_head,
         ):  # fmt: skip
             layout.addWidget(widget)
-        layout.addLayout(self._input_place)
+        layout.addLayout(self._input_slot)
         # What one changes stands above what comes of it: the score is in the layer's row, too.
         layout.addLayout(head)
         layout.addWidget(self.form)
@@ -195,7 +195,7 @@ class DetailsDock(PanelDock):
                 choices = [(name, *INPUT_NAMES[name]) for name in entry.inputs]
                 self._inputs = Segments(choices, self)
                 self._inputs.picked.connect(partial(self._on_input, key))
-                self._input_place.addWidget(self._inputs)
+                self._input_slot.addWidget(self._inputs)
         has_params = entry is not None and bool(entry.params.specs())
         self._summary.setVisible(bool(self._summary.text()))
         self._input_head.setVisible(self._inputs is not None)

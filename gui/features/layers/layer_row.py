@@ -89,7 +89,7 @@ class LayerRow(QFrame):
         self._session, self._host = session, host
         self._pressed = QPoint()
         self._shown: tuple[object, ...] = ()  # what is shown, and of which scores and result
-        self._found: tuple[object, ...] = ()
+        self._shown_scores: tuple[object, ...] = ()
         layer = session.layer(key)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(layer.name)
@@ -166,7 +166,7 @@ class LayerRow(QFrame):
         is_drawn = session.is_drawn(layer)
         self.eye.set_icon("eye" if is_drawn else "eye-off", "text" if is_drawn else "edge")
         self.eye.setAccessibleName(f"{'Hide' if is_drawn else 'Show'} {layer.name}")
-        self.swatch.set_look(layer.color, layer.dash)
+        self.swatch.set_style(layer.color, layer.dash)
         self.name.setText(layer.name)
         is_current = session.current_layer == self.key
         self.name.setFont(
@@ -191,9 +191,9 @@ class LayerRow(QFrame):
             (layer, outcome.status, fact, tip, note, icon, color),
             (scores, outcome.result),
         )
-        if state == self._shown and all(map(operator.is_, result, self._found)):
+        if state == self._shown and all(map(operator.is_, result, self._shown_scores)):
             return  # every mark and every run asks all rows
-        self._shown, self._found = state, result
+        self._shown, self._shown_scores = state, result
         self.fact.setText(fact)
         self.fact.setToolTip(plain(tip))
         self.busy.setVisible(outcome.status is OutcomeStatus.RUNNING)

@@ -67,7 +67,7 @@ class MeasuresSection(QWidget):
         super().__init__(parent)
         self._session = session
         self._key = ""
-        self._wanted: _MeasureQuestion | None = None  # what the numbers are to be of
+        self._question: _MeasureQuestion | None = None  # what the numbers are to be of
         self._is_filled = False
         self._task = Task(self, in_line=True)
         self._rest = debounce(self, REST_MS, self._work)
@@ -141,23 +141,23 @@ class MeasuresSection(QWidget):
             return
         level = layer.level if is_blocks else 0
         question = _MeasureQuestion(page, session.gold, result, level, session.document)
-        if self._wanted is not None and question.is_like(self._wanted):
+        if self._question is not None and question.is_like(self._question):
             return
         self._stop()
-        self._wanted = question
+        self._question = question
         self._busy.show()
         # What is first asked for comes at once.
         self._rest.start(REST_MS if self._is_filled else 0)
 
     def _stop(self) -> None:
-        self._wanted = None
+        self._question = None
         self._rest.stop()
         self._task.cancel()
         self._busy.hide()
 
     def _work(self) -> None:
-        if self._wanted is not None:
-            self._task.start(self._wanted.answer, self._on_done, self._on_failed)
+        if self._question is not None:
+            self._task.start(self._question.answer, self._on_done, self._on_failed)
 
     def _on_done(self, measured: LayerMeasures | None) -> None:
         self._is_filled = True

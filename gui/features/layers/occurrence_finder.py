@@ -20,9 +20,9 @@ class OccurrenceFinder(QObject):
         super().__init__(parent)
         self._session, self._reader = session, reader
         self._task = Task(self, in_line=True)
-        session.occurrence.shown_changed.connect(self._look)
-        session.page_changed.connect(self._look)
-        session.site_changed.connect(self._look)
+        session.occurrence.shown_changed.connect(self._search)
+        session.page_changed.connect(self._search)
+        session.site_changed.connect(self._search)
         session.document_changed.connect(self._forget)
 
     def toggle(self) -> None:
@@ -37,7 +37,7 @@ class OccurrenceFinder(QObject):
         self._task.cancel()
         self._session.occurrence.set_shares({}, 0)
 
-    def _look(self) -> None:
+    def _search(self) -> None:
         session = self._session
         page, site = session.page, session.site
         if not session.occurrence.is_shown or page is None or not session.siblings:
@@ -48,9 +48,9 @@ class OccurrenceFinder(QObject):
             else:
                 self._reader.want()
             return
-        self._task.start(partial(_shares, site, page.rendered()), partial(self._on_found, page))
+        self._task.start(partial(_shares, site, page.rendered()), partial(self._on_result, page))
 
-    def _on_found(self, page: Page, result: tuple[dict[int, float], int]) -> None:
+    def _on_result(self, page: Page, result: tuple[dict[int, float], int]) -> None:
         if page is self._session.page:
             self._session.occurrence.set_shares(*result)
 

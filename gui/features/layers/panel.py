@@ -146,7 +146,7 @@ class LayersDock(PanelDock):
             row = old.pop(key, None)
             if row is None:
                 row = LayerRow(key, self._session, self._host, self._list)
-                row.picked.connect(self._session.look_at_layer)
+                row.picked.connect(self._session.show_layer_shortly)
                 row.toggled.connect(self._host.toggle_layer)
                 row.soloed.connect(self._host.solo_layer)
             self._rows[key] = row

@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from annotate.marks.page_diff import PageDiff, Place
+from annotate.marks.page_diff import DiffRegion, PageDiff
 from engine.nodes import NodeTable
 from engine.tree import Ints
 from gui.page.overlay.pieces import Pieces
@@ -45,7 +45,7 @@ def specs_of(diff: PageDiff, pieces: Pieces) -> list[LayerSpec]:
     """Return what is drawn on the first page, what differs on top."""
     specs: dict[str, LayerSpec] = {}
 
-    def add(position: Place, color: str, label: str, **style: object) -> None:
+    def add(position: DiffRegion, color: str, label: str, **style: object) -> None:
         if not position.ours:
             return
         name = f"page-diff-{color}"
@@ -76,17 +76,19 @@ def seen(diff: PageDiff) -> PageDiff:
     def shows(nodes: NodeTable, rows: tuple[int, ...]) -> bool:
         return any(bool(nodes.visible[row : nodes.end[row]].any()) for row in rows)
 
-    def kept(regions: tuple[Place, ...]) -> tuple[Place, ...]:
+    def visible_regions(regions: tuple[DiffRegion, ...]) -> tuple[DiffRegion, ...]:
         return tuple(
             each
             for each in regions
             if shows(diff.ours, each.ours) or shows(diff.theirs, each.theirs)
         )
 
-    return replace(diff, shared=kept(diff.shared), differing=kept(diff.differing))
+    return replace(
+        diff, shared=visible_regions(diff.shared), differing=visible_regions(diff.differing)
+    )
 
 
-def location_around(diff: PageDiff, row: int) -> tuple[Place, bool] | None:
+def location_around(diff: PageDiff, row: int) -> tuple[DiffRegion, bool] | None:
     """Return the place that a row of the first page is in, and whether it is shared."""
     for is_shared, regions in ((True, diff.shared), (False, diff.differing)):
         for region in regions:

@@ -4,7 +4,7 @@ from functools import partial
 
 from PySide6.QtCore import Signal
 
-from annotate.marks.page_diff import PageDiff, Place, diff_pages
+from annotate.marks.page_diff import DiffRegion, PageDiff, diff_pages
 from engine.document import Document
 from engine.nodes import NodeTable
 from engine.words import plural
@@ -46,7 +46,7 @@ class PageDiffView(Panes, View):
         self.said.connect(workbench.session.say)
         workbench.session.documents_changed.connect(lambda: main_area.drop(self))
         self._documents: tuple[Document, ...] = ()
-        self.found: tuple[PageDiff, ...] = ()
+        self.diffs: tuple[PageDiff, ...] = ()
         """As seen from each pane; () while it is not known."""
         self._task = Task(self)
         self._walked = -1  # which difference was gone to
@@ -111,7 +111,7 @@ class PageDiffView(Panes, View):
     # comparing ---------------------------------------------------------------------------------
     def _forget(self) -> None:
         self._task.cancel()
-        self.found, self._walked = (), -1
+        self.diffs, self._walked = (), -1
         for pane in self.panes:
             pane.draw(None)
             pane.frame(())
@@ -130,8 +130,8 @@ class PageDiffView(Panes, View):
         )
 
     def _on_compared(self, diff: PageDiff) -> None:
-        self.found = (diff, diff.turned())
-        for pane, seen_from in zip(self.panes, self.found, strict=True):
+        self.diffs = (diff, diff.turned())
+        for pane, seen_from in zip(self.panes, self.diffs, strict=True):
             pane.draw(seen_from)
             share = f"{100 * share_of_template(seen_from):.0f} %"
             pane.head.say(f"{share} on both", f"{share} of its text stands on both pages")
@@ -141,9 +141,9 @@ class PageDiffView(Panes, View):
 
     # following ---------------------------------------------------------------------------------
     def _on_scrolled(self, leader: PageDiffPane, top: float) -> None:
-        if self.found:
+        if self.diffs:
             index = self.panes.index(leader)
-            self.panes[1 - index].scroll_with(self.found[index], top)
+            self.panes[1 - index].scroll_with(self.diffs[index], top)
 
     def _look(self, pane: PageDiffPane, row: int) -> None:
         around = self._around(pane, row)
@@ -151,10 +151,10 @@ class PageDiffView(Panes, View):
             rows = () if around is None else around.ours if each is pane else around.theirs
             each.frame(rows, is_named=False)
 
-    def _around(self, pane: PageDiffPane, row: int) -> Place | None:
-        if not self.found or row < 0:
+    def _around(self, pane: PageDiffPane, row: int) -> DiffRegion | None:
+        if not self.diffs or row < 0:
             return None
-        around = location_around(self.found[self.panes.index(pane)], row)
+        around = location_around(self.diffs[self.panes.index(pane)], row)
         return None if around is None else around[0]
 
     def _go_beside(self, pane: PageDiffPane, row: int) -> None:
@@ -170,9 +170,9 @@ class PageDiffView(Panes, View):
     # by key ------------------------------------------------------------------------------------
     def walk(self, by: int) -> None:
         """Go to the next place that differs, or to the one before."""
-        if not self.found or not self.found[0].differing:
+        if not self.diffs or not self.diffs[0].differing:
             return
-        differences = self.found[0].differing
+        differences = self.diffs[0].differing
         first = 0 if by > 0 else len(differences) - 1
         self._walked = (self._walked + by) % len(differences) if self._walked >= 0 else first
         region = differences[self._walked]
@@ -183,7 +183,7 @@ class PageDiffView(Panes, View):
         assert leader.page is not None
         top = max(float(leader.page.rendered().rect[rows[0], 1]) - 40.0, 0.0)
         leader.scroll_to(top)
-        self.panes[1 - number].scroll_with(self.found[number], top)
+        self.panes[1 - number].scroll_with(self.diffs[number], top)
         self.legend.say(f"{self._walked + 1} of {len(differences)} differences")
 
     def swap(self) -> None:

@@ -33,10 +33,10 @@ class Caption(QWidget):
         self._box = _LayerSample(self)
         self.title = ElidedLabel("", self)
         self.score = QLabel("", self)
-        self.said = ElidedLabel("", self)
+        self.text = ElidedLabel("", self)
         self.where = QLabel("", self)
         self.time = QLabel("", self)
-        for label in (self.said, self.where, self.time):
+        for label in (self.text, self.where, self.time):
             tone(label, "muted")
         for label in (self.score, self.where, self.time):
             label.setTextFormat(Qt.TextFormat.PlainText)
@@ -52,7 +52,7 @@ class Caption(QWidget):
         upper.addWidget(self._box)
         upper.addWidget(self.title, 1)
         upper.addWidget(self.score)
-        lower.addWidget(self.said, 1)
+        lower.addWidget(self.text, 1)
         lower.addWidget(self.where)
         lower.addWidget(self.time)
         self._lines = (upper, lower)
@@ -66,10 +66,10 @@ class Caption(QWidget):
     ) -> None:
         """Speak of a slide; ``color`` and ``dash`` are those of its layer."""
         self.title.setText(title)
-        self.said.setText(sentence(text))
+        self.text.setText(sentence(text))
         self.where.setText(where)
         self.score.setText(score)
-        self._box.show_look(color, dash)
+        self._box.show_style(color, dash)
 
     def show_words(self, words: str) -> None:
         """Speak of a page that is not there yet."""
@@ -114,7 +114,7 @@ class Caption(QWidget):
         for label, px, weight in (
             (self.title, size, bold),
             (self.score, size, bold),
-            (self.said, small, QFont.Weight.Normal),
+            (self.text, small, QFont.Weight.Normal),
             (self.where, small, QFont.Weight.Normal),
             (self.time, small, QFont.Weight.Normal),
         ):
@@ -145,7 +145,7 @@ class _LayerSample(QWidget):
         super().__init__(parent)
         self._color, self._dash = "", ""
 
-    def show_look(self, color: str, dash: str) -> None:
+    def show_style(self, color: str, dash: str) -> None:
         """Show those of a layer; "" for none."""
         self._color, self._dash = color, dash
         self.setVisible(bool(color))

@@ -208,7 +208,7 @@ class Presentation(PageOnCanvas):
                 outcome = session.outcomes[slide.layer]
                 score = f"F1 {headline(scores, layer.level, outcome.result).prf.f1:.3f}"
         where = f"{self.index + 1} / {len(self.slides)}"
-        self.caption.show_slide(slide.title, slide.said, where, score, color, dash)
+        self.caption.show_slide(slide.title, slide.caption, where, score, color, dash)
         self.caption.show_progress(self.index + 1, len(self.slides))
         self.caption.show_notes(self._notes().get(slide.key, ""))
         self._bring()

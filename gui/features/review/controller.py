@@ -46,16 +46,16 @@ class Decide(ChangeGold):
     ) -> None:
         super().__init__(session, after, text)
         self._reviewing, self._item = reviewing, item
-        self._said, self._before_said = decision, reviewing.decided.get(item, "")
+        self._decision, self._decision_before = decision, reviewing.decided.get(item, "")
 
     def redo(self) -> None:
         super().redo()
         if not self.is_past:
-            self._reviewing.keep(self._item, self._said)
+            self._reviewing.keep(self._item, self._decision)
 
     def undo(self) -> None:
         super().undo()
-        self._reviewing.keep(self._item, self._before_said)
+        self._reviewing.keep(self._item, self._decision_before)
 
 
 class Reviewing(QObject):

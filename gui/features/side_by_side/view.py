@@ -29,7 +29,7 @@ class SideBySide(Panes, View):
         super().__init__("SideBySide", parent=self._main_area.stack)
         session = self._session = workbench.session
         self._workspace, self._canvas = workbench.workspace, workbench.canvas
-        self._wanted_count = 2
+        self._pane_count = 2
         self.row_hovered.connect(workbench.session.set_candidate)
         self.row_picked.connect(workbench.select_row)
         self.zoomed.connect(self._main_area.zoomed)
@@ -68,12 +68,12 @@ class SideBySide(Panes, View):
         if self._main_area.shows(SideBySide) and len(self.panes) == count:
             self._main_area.leave()
         else:
-            self._wanted_count = count
+            self._pane_count = count
             self._main_area.show(self)
 
     def open(self) -> bool:
         """Show the session's page in the panes; those there are keep what they show."""
-        document, count = self._session.document, self._wanted_count
+        document, count = self._session.document, self._pane_count
         if document is None:
             return False
         contents = usual(self._session, method_shown(self._session), count)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from algorithms.templates.overview import Overview
 from engine.document import Document
 from gui.features.site.comparison import Compare, Count, Occurrences, Read, comparison_worker
-from gui.features.site.thumbnailer import Drawn, WantedThumbnail, thumbnail_worker
+from gui.features.site.thumbnailer import Drawn, ThumbnailRequest, thumbnail_worker
 from gui.widgets.worker_process import QtWorkerProcess
 
 _MOST_S = 60.0
@@ -77,7 +77,7 @@ class Thumbnailer(QObject):
     def __init__(self, folder: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._documents: tuple[Document, ...] = ()
-        self._wanted: list[int] = []  # pages in sight, and then the others
+        self._requested: list[int] = []  # pages in sight, and then the others
         self._done: set[int] = set()
         self._current = -1
         self._worker = QtWorkerProcess(
@@ -93,22 +93,22 @@ class Thumbnailer(QObject):
 
     def want(self, pages: Sequence[int]) -> None:
         """Draw these pages next."""
-        self._wanted = [page for page in pages if page not in self._done]
-        if self._wanted and self._current < 0:
+        self._requested = [page for page in pages if page not in self._done]
+        if self._requested and self._current < 0:
             self._next()
 
     def end(self) -> None:
         """End the process; it starts again when something is wanted."""
-        self._current, self._wanted = -1, []
+        self._current, self._requested = -1, []
         self._worker.end()
 
     def _next(self) -> None:
         self._current = -1
-        while self._wanted:
-            page = self._wanted.pop(0)
+        while self._requested:
+            page = self._requested.pop(0)
             if page not in self._done and not self._documents[page].is_live:
                 self._current = page
-                self._worker.hand(WantedThumbnail(page, self._documents[page]))
+                self._worker.hand(ThumbnailRequest(page, self._documents[page]))
                 return
 
     def _on_failed(self, why: str) -> None:

@@ -17,11 +17,11 @@ class DendrogramPicture(SitePicture):
     def __init__(self, state: SiteState, parent: QWidget | None = None) -> None:
         super().__init__(state, "How the pages merge", "", parent)
         self._is_held = False
-        self._places: Doubles | None = None
+        self._positions: Doubles | None = None
 
     def on_overview(self) -> None:
         """Lay out another tree."""
-        self._places = None
+        self._positions = None
         super().on_overview()
 
     @property
@@ -86,14 +86,14 @@ class DendrogramPicture(SitePicture):
         """Return where each page and each merge is from left to right, float64 (2n - 1,)."""
         overview = self.state.overview
         assert overview is not None
-        if self._places is None:
+        if self._positions is None:
             n = len(overview)
             positions = np.zeros(2 * n - 1)
             positions[overview.order] = np.arange(n)
             for merge, (first, second) in enumerate(overview.tree.merges[:, :2].astype(int)):
                 positions[n + merge] = (positions[first] + positions[second]) / 2
-            self._places = positions
-        return self._places
+            self._positions = positions
+        return self._positions
 
     def page_at(self, at: QPointF) -> int:
         """Return the page whose line a point is on or above, -1 beside the tree."""

@@ -22,7 +22,7 @@ class KnownPictures(QObject):
         self._snapshots = snapshots
         self._task = Task(self, in_line=True)
 
-    def look(self, documents: Sequence[Document]) -> None:
+    def search(self, documents: Sequence[Document]) -> None:
         """Look for the pictures of these pages; what was looked for before is dropped."""
         self._task.start(partial(_known, self._snapshots, tuple(documents)), self.found.emit)
 

@@ -19,7 +19,7 @@ SIZE = (384, 216)
 
 
 @dataclass(frozen=True)
-class WantedThumbnail:
+class ThumbnailRequest:
     """A page whose picture is wanted; its place in the list comes back with the answer."""
 
     page: int
@@ -37,7 +37,7 @@ class Drawn:
 
 @contextmanager
 def thumbnail_worker(_: Send, folder: Path) -> Iterator[Handler]:
-    """Answer a `WantedThumbnail` by where it is drawn."""
+    """Answer a `ThumbnailRequest` by where it is drawn."""
     with open_browser() as browser:
         from engine.page_cache import Snapshots
         from engine.web.renderer import renderer_name  # Qt

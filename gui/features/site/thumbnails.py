@@ -34,7 +34,7 @@ _AROUND = 5
 class Thumbnails(QAbstractScrollArea):
     """A tile a page; click selects, double click or Enter opens."""
 
-    wanted = Signal(list)  # pages in sight without a picture, then those near
+    requested = Signal(list)  # pages in sight without a picture, then those near
 
     def __init__(self, state: SiteState, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -117,7 +117,7 @@ class Thumbnails(QAbstractScrollArea):
         others = [page for page in self._tiles.order if page not in near]
         missing = [page for page in [*seen, *others] if page not in self.paths]
         if missing:
-            self.wanted.emit(missing)
+            self.requested.emit(missing)
 
     def showEvent(self, event: QEvent) -> None:
         """Ask for pictures that are missing."""
@@ -126,7 +126,7 @@ class Thumbnails(QAbstractScrollArea):
     # drawing ---------------------------------------------------------------------------------
     def _redraw(self, pages: Iterable[int]) -> None:
         for page in pages:
-            if page in self._tiles.places:
+            if page in self._tiles.cells:
                 around = self.rect_of(page).adjusted(-_AROUND, -_AROUND, _AROUND, _AROUND)
                 self.viewport().update(around.adjusted(0, 0, 0, self._label_height))
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QImage, QImageReader, QPixmap
 
 from gui.widgets.jobs import Task
 
-_KEPT = 1500
+_MOST_HELD = 1500
 """Pictures in memory, some 40 kB each."""
 _AT_ONCE = 6
 """Pictures read by one job: what a hand has scrolled past meanwhile is not waited for."""
@@ -25,7 +25,7 @@ class TilePictures(QObject):
         self._size = QSize()
         self._kept: OrderedDict[int, QPixmap] = OrderedDict()
         self._broken: set[int] = set()
-        self._wanted: dict[int, Path] = {}
+        self._requested: dict[int, Path] = {}
         self._task = Task(self, in_line=True)
 
     def set_size(self, size: QSize) -> None:
@@ -54,7 +54,7 @@ class TilePictures(QObject):
 
     def want(self, paths: Mapping[int, Path]) -> None:
         """Read the pictures of these pages that are not there, and no others any more."""
-        self._wanted = {
+        self._requested = {
             page: path
             for page, path in paths.items()
             if page not in self._kept and page not in self._broken
@@ -62,27 +62,27 @@ class TilePictures(QObject):
         self._next()
 
     def _next(self) -> None:
-        if self._task.is_busy or not self._wanted:
+        if self._task.is_busy or not self._requested:
             return
-        some, size = dict(list(self._wanted.items())[:_AT_ONCE]), QSize(self._size)
+        some, size = dict(list(self._requested.items())[:_AT_ONCE]), QSize(self._size)
         self._task.start(
             lambda: {page: _read(path, size) for page, path in some.items()}, self._on_read
         )
 
     def _on_read(self, images: dict[int, QImage]) -> None:
         for page, image in images.items():
-            self._wanted.pop(page, None)
+            self._requested.pop(page, None)
             if image.isNull():
                 self._broken.add(page)
                 continue
             self._kept[page] = QPixmap.fromImage(image)
-            if len(self._kept) > _KEPT:
+            if len(self._kept) > _MOST_HELD:
                 self._kept.popitem(last=False)
         self.arrived.emit(list(images))
         self._next()
 
     def _end(self) -> None:
-        self._wanted = {}
+        self._requested = {}
         self._task.cancel()
 
 

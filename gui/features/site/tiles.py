@@ -53,7 +53,7 @@ class Tiles:
         return tuple(page for line in self.lines for page in line.pages)
 
     @cached_property
-    def places(self) -> dict[int, tuple[int, int]]:
+    def cells(self) -> dict[int, tuple[int, int]]:
         """Page → its line and column."""
         return {
             page: (number, column)
@@ -67,7 +67,7 @@ class Tiles:
 
     def rect(self, page: int) -> QRect:
         """Return where the picture of a page is; raises `KeyError` for pages that are not here."""
-        number, column = self.places[page]
+        number, column = self.cells[page]
         left = MARGIN + column * (self.size.width() + GAP)
         return QRect(QPoint(left, self.lines[number].top), self.size)
 

@@ -70,7 +70,7 @@ class SiteView(QWidget, View):
         self.map = MapPicture(self.state, self)
         self.histogram = HistogramPicture(self.state, self)
         self.dendrogram = DendrogramPicture(self.state, self)
-        self.said = ElidedLabel("", self)
+        self.note = ElidedLabel("", self)
         self.list = QListWidget(self)
         self.list.setAccessibleName("Selected pages")
         self._body = QStackedWidget(self)
@@ -97,8 +97,8 @@ class SiteView(QWidget, View):
             grid.addWidget(label, 2 * row, column)
             grid.addWidget(picture, 2 * row + 1, column)
             grid.setRowStretch(2 * row + 1, 3)
-        tone(self.said, "muted")
-        grid.addWidget(self.said, 4, 0, 1, 2)
+        tone(self.note, "muted")
+        grid.addWidget(self.note, 4, 0, 1, 2)
         grid.addWidget(self.list, 5, 0, 1, 2)
         grid.setRowStretch(5, 1)
         self.list.setMaximumHeight(150)
@@ -131,7 +131,7 @@ class SiteView(QWidget, View):
         comparison.problem.connect(self._session.say)
         comparison.compared.connect(self._on_compared)
         comparison.failed.connect(self._on_failed)
-        self.thumbnails.wanted.connect(self.thumbnailer.want)
+        self.thumbnails.requested.connect(self.thumbnailer.want)
         self.thumbnailer.drawn.connect(self._on_drawn)
         self.known.found.connect(self._on_known)
         state.hovered_changed.connect(self._say)
@@ -177,7 +177,7 @@ class SiteView(QWidget, View):
         self._body.setCurrentIndex(0 if len(self._documents) > 1 else 1)
         self.bar.show_idle("", can_transfer=False)
         if len(self._documents) > 1:
-            self.known.look(self._documents)
+            self.known.search(self._documents)
             self._compare()
 
     def _on_known(self, paths: dict[int, Path]) -> None:
@@ -209,7 +209,7 @@ class SiteView(QWidget, View):
             sorted(state.selected)[:2] if len(state.selected) <= 2 else ()
         )
         count = plural(len(state.selected), "page") if state.selected else "No pages"
-        self.said.setText(_words(state, pages) or f"{count} selected")
+        self.note.setText(_words(state, pages) or f"{count} selected")
 
     def _list(self) -> None:
         self.list.clear()

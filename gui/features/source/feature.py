@@ -44,7 +44,7 @@ FEATURE = Feature(
                context=(Context.ELEMENT, Context.MAIN)),
         _source("input", "Switch between original and DOM", SourceDock.other_input, (), ("Alt+U",),
                 words=("raw html or dom", "received html")),
-        _source("look", "Mark something else in the source", SourceDock.next_look, (),
+        _source("look", "Mark something else in the source", SourceDock.next_marking, (),
                 ("Alt+Shift+V",),
                 "What is off the page, made by scripts, or taken or read by the current method",
                 words=("highlight in source", "colour the source")),

@@ -17,7 +17,7 @@ _IMPLIED = frozenset(["html", "head", "body", "tbody", "colgroup"])
 
 
 @dataclass(frozen=True, eq=False)
-class Places:
+class SourceLocations:
     """How a source and the rendered page belong together."""
 
     page: Page

@@ -18,7 +18,7 @@ from engine.page import Input
 from engine.runs import runs_of
 from engine.source import Source
 from engine.words import plural
-from gui.features.source.locations import Places, scripted
+from gui.features.source.locations import SourceLocations, scripted
 from gui.features.source.view import NO_MARKS, Marks, SourceView
 from gui.state.describe import describe
 from gui.state.session import Session
@@ -55,7 +55,7 @@ class SourceDock(PanelDock):
     def __init__(self, session: Session, host: SourceHost, parent: QWidget | None = None) -> None:
         super().__init__("Source", "SourceDock", parent)
         self._session, self._host = session, host
-        self._places: Places | None = None
+        self._locations: SourceLocations | None = None
         self._input: Input = "dom"
         self._task = Task(self, in_line=True)
         self._traces: dict[tuple[str, Params, Input], Trace | None] = {}
@@ -76,8 +76,8 @@ class SourceDock(PanelDock):
         self.field.setProperty("quiet", True)
         make_clearable(self.field)
         self.field.installEventFilter(self)
-        self.found = small(ElidedLabel("", self))
-        tone(self.found, "muted")
+        self.message = small(ElidedLabel("", self))
+        tone(self.message, "muted")
         self._put_together()
         self._soon = debounce(self, 0, self._mark)
         self._connect()
@@ -93,8 +93,8 @@ class SourceDock(PanelDock):
         )  # fmt: skip
         self.body.addWidget(top)
         self.body.addWidget(self.view, 1)
-        self.body.addWidget(self.found)
-        self.found.setContentsMargins(12, 3, 8, 4)
+        self.body.addWidget(self.message)
+        self.message.setContentsMargins(12, 3, 8, 4)
 
     def _connect(self) -> None:
         session = self._session
@@ -131,13 +131,13 @@ class SourceDock(PanelDock):
     def other_input(self) -> None:
         self.set_input("dom" if self._input == "original" else "original")
 
-    def next_look(self) -> None:
+    def next_marking(self) -> None:
         """Mark something else: the next of what can be marked."""
         if self.marking.count():
             self.marking.setCurrentIndex((self.marking.currentIndex() + 1) % self.marking.count())
             self._soon.start()
 
-    def set_look(self, key: str) -> None:
+    def set_marking(self, key: str) -> None:
         """Mark what a key of the list of looks stands for."""
         index = self.marking.findData(key)
         if index >= 0:
@@ -162,18 +162,18 @@ class SourceDock(PanelDock):
         """Go to the next or last place found."""
         number = self.view.go_to_hit(step)
         if number:
-            self.found.setText(f"{number} of {self.view.search(self.field.text())} found")
+            self.message.setText(f"{number} of {self.view.search(self.field.text())} found")
 
     def take(self) -> None:
         """Select on the page what stands at the caret."""
-        row = self._places.row(self.view.caret) if self._places is not None else -1
+        row = self._locations.row(self.view.caret) if self._locations is not None else -1
         if row < 0:
-            self.found.setText("what stands here is not on the page")
+            self.message.setText("what stands here is not on the page")
             return
         self._is_leading = True
         self._host.select_row(row)
         self._is_leading = False
-        self.view.show_span(*self._places.span(row), scrolls=False)  # type: ignore[union-attr]
+        self.view.show_span(*self._locations.span(row), scrolls=False)  # type: ignore[union-attr]
 
     # following the page ------------------------------------------------------------------------
     def _source_now(self) -> Source | None:
@@ -184,54 +184,54 @@ class SourceDock(PanelDock):
 
     def _on_page(self) -> None:
         source = None if self.isHidden() else self._source_now()
-        if self._places is not None and self._places.source is source:
+        if self._locations is not None and self._locations.source is source:
             return
         self._task.cancel()
         page = self._session.page
         if source is None or page is None:
-            self._places = None
+            self._locations = None
             self.view.set_source(None)
             self.set_remark("")
             return
-        if self._places is None or self._places.page is not page:
+        if self._locations is None or self._locations.page is not page:
             self._traces.clear()
-        self._places = Places(page, source)
+        self._locations = SourceLocations(page, source)
         self.view.set_source(source)
         self.set_remark(f"{len(source.html):,} characters")
-        self.found.setText("")
+        self.message.setText("")
         self.view.search(self.field.text())
-        self._fill_looks()
+        self._fill_markings()
         self._on_candidate()
         self._mark()
 
     def _on_candidate(self) -> None:
         row = self._session.candidate
-        if self._places is None or self._is_leading or row < 0:
+        if self._locations is None or self._is_leading or row < 0:
             return
-        start, end = self._places.span(row)
+        start, end = self._locations.span(row)
         self.view.show_span(start, end)
-        name = describe(self._places.page.rendered(), row)
-        self.found.setText(name if start >= 0 else f"{name} is not in this source")
+        name = describe(self._locations.page.rendered(), row)
+        self.message.setText(name if start >= 0 else f"{name} is not in this source")
 
     def _on_selection(self) -> None:
         marks = self._session.selected_marks()
-        if self._places is not None and marks and marks[0].targets and not self._is_leading:
-            self.view.show_span(*self._places.span(marks[0].targets[0].row))
+        if self._locations is not None and marks and marks[0].targets and not self._is_leading:
+            self.view.show_span(*self._locations.span(marks[0].targets[0].row))
 
     def _on_caret(self, offset: int) -> None:
-        if self._places is None:
+        if self._locations is None:
             return
-        row = self._places.row(offset)
+        row = self._locations.row(offset)
         self._is_leading = True
         self._session.set_candidate(row)
         self._is_leading = False
-        span = self._places.span(row) if row >= 0 else (-1, -1)
+        span = self._locations.span(row) if row >= 0 else (-1, -1)
         self.view.show_span(*span, scrolls=False)
 
     # what is marked ----------------------------------------------------------------------------
     def _on_method(self) -> None:
-        if self._places is not None:
-            self._fill_looks()
+        if self._locations is not None:
+            self._fill_markings()
             self._soon.start()
 
     def _trace_key(self) -> tuple[str, Params, Input] | None:
@@ -239,7 +239,7 @@ class SourceDock(PanelDock):
         params = self._session.layer(key).params if key else None
         return None if params is None else (key, params, self._input)
 
-    def _fill_looks(self) -> None:
+    def _fill_markings(self) -> None:
         chosen = self.marking.currentData()
         entries = [
             ("Syntax only", PLAIN),
@@ -268,7 +268,7 @@ class SourceDock(PanelDock):
     def _mark(self) -> None:
         """Work out what is marked, beside the window where it takes time."""
         self._task.cancel()
-        locations, shown = self._places, str(self.marking.currentData())
+        locations, shown = self._locations, str(self.marking.currentData())
         if locations is None:
             return
         if shown == PLAIN:
@@ -287,15 +287,15 @@ class SourceDock(PanelDock):
         self._start(work, partial(self._show_marks, shown))
 
     def _start(self, work: Callable[[], Any], then: Callable[[Any], None]) -> None:
-        self._task.start(work, then, lambda error: self.found.setText(str(error)))
+        self._task.start(work, then, lambda error: self.message.setText(str(error)))
 
-    def _trace(self, locations: Places, key: tuple[str, Params, Input], step: int) -> None:
+    def _trace(self, locations: SourceLocations, key: tuple[str, Params, Input], step: int) -> None:
         if key not in self._traces:
             work = partial(method(key[0]).trace, locations.page, key[1], key[2], self._session.site)
 
             def keep(trace: Trace | None) -> None:
                 self._traces[key] = trace
-                self._fill_looks()
+                self._fill_markings()
                 self._mark()
 
             self._start(work, keep)
@@ -309,12 +309,12 @@ class SourceDock(PanelDock):
         if shown == self.marking.currentData():
             self.view.set_marks(marked_source[0])
             if marked_source[1]:
-                self.found.setText(marked_source[1])
+                self.message.setText(marked_source[1])
 
     # search --------------------------------------------------------------------------------
     def _on_typed(self, text: str) -> None:
         count = self.view.search(text)
-        self.found.setText(f"{count} found" if text else "")
+        self.message.setText(f"{count} found" if text else "")
         if count:
             self.find_next(1)
 
@@ -341,20 +341,20 @@ def _steps_of(name: str, trace: Trace | None) -> list[tuple[str, str]]:
     ]
 
 
-def _unplaced(locations: Places) -> MarkedSource:
+def _unplaced(locations: SourceLocations) -> MarkedSource:
     spans = locations.unplaced
     marks = Marks(spans, np.zeros(len(spans), np.int32), (_AMISS,))
     return marks, f"{plural(len(spans), 'word')} not found on the page"
 
 
-def _scripted(locations: Places) -> MarkedSource:
+def _scripted(locations: SourceLocations) -> MarkedSource:
     spans = scripted(locations.page, locations.source)
     marks = Marks(spans, np.zeros(len(spans), np.int32), (_SCRIPTED,))
     did = "added" if locations.is_dom else "removed"
     return marks, f"scripts {did} {plural(len(spans), 'word or tag', 'words and tags')}"
 
 
-def _taken(locations: Places, result: Result | None, color: str) -> MarkedSource:
+def _taken(locations: SourceLocations, result: Result | None, color: str) -> MarkedSource:
     if not isinstance(result, Extraction):
         return NO_MARKS, "the method has no text to show"
     if result.source is not locations.source:

@@ -103,13 +103,13 @@ class Suggesting(QObject):
         if self._drafting.is_unassisted:
             walk.set_suggestions((), "This page is kept free of drafts: mark it by hand.")
             return
-        result = self._found(page)
+        result = self._suggestions(page)
         if not result:
             walk.set_suggestions((), "Show layers of methods that found something (Shift+G, eyes).")
             return
         walk.set_suggestions(open_ones(result, session.gold, page.rendered(), walk.rejected))
 
-    def _found(self, page: Page) -> tuple[Suggestion, ...]:
+    def _suggestions(self, page: Page) -> tuple[Suggestion, ...]:
         session = self._session
         results = {
             layer.key: outcome.result

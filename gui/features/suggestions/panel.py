@@ -138,10 +138,10 @@ class SuggestionsDock(PanelDock):
                 quote = beginning(nodes, each.rows, 200) or pictured(nodes, each.rows)
                 item.setData(ITEM, each)
                 item.setData(QUOTE, quote or "no text")
-                text = f"{_title(each)}, {self._said_by(each)}: {quote or 'no text'}"
+                text = f"{_title(each)}, {self._made_by(each)}: {quote or 'no text'}"
                 item.setData(Qt.ItemDataRole.AccessibleTextRole, text)
-                item.setToolTip(plain(f"{_title(each)}\n{self._said_by(each)}\n{quote}"))
-        hidden = len(walk.found) - len(walk.items)
+                item.setToolTip(plain(f"{_title(each)}\n{self._made_by(each)}\n{quote}"))
+        hidden = len(walk.all_items) - len(walk.items)
         none = "" if walk.items else walk.trouble or "Nothing more is suggested on this page."
         if not walk.items and hidden:
             none = f"{hidden} more are filtered out."
@@ -151,7 +151,7 @@ class SuggestionsDock(PanelDock):
         self.set_remark(str(len(walk.items)) if walk.items else "")
         self._on_index()
 
-    def _said_by(self, each: Suggestion) -> str:
+    def _made_by(self, each: Suggestion) -> str:
         names = {layer.key: layer.name for layer in self._session.layers}
         text = ", ".join(names.get(key, key) for key in each.methods)
         return f"{len(each.methods)} of {each.asked}: {text}"

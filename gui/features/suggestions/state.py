@@ -46,14 +46,14 @@ class SuggestionWalk(Walk[Suggestion]):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.found: tuple[Suggestion, ...] = ()
+        self.all_items: tuple[Suggestion, ...] = ()
         self.rejected: frozenset[SuggestionKey] = frozenset()
         self.active_filter = SuggestionFilter()
         self.trouble = ""
 
     def set_suggestions(self, result: Sequence[Suggestion], trouble: str = "") -> None:
         """Say what is open; who looked at one that is gone looks at the next."""
-        self.found, self.trouble = tuple(result), trouble
+        self.all_items, self.trouble = tuple(result), trouble
         self._refresh()
 
     def set_filter(self, active: SuggestionFilter) -> None:
@@ -70,7 +70,7 @@ class SuggestionWalk(Walk[Suggestion]):
 
     def _refresh(self) -> None:
         current, before = self.current, self.index
-        self.items = tuple(filter(self.active_filter.admits, self.found))
+        self.items = tuple(filter(self.active_filter.admits, self.all_items))
         keys = [each.key for each in self.items]
         if current is not None and current.key in keys:
             self.index = keys.index(current.key)

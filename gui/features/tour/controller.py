@@ -24,8 +24,8 @@ class Tour(QObject):
         self._card: TourCard | None = None
         self.step = -1
         self._session.page_changed.connect(self._on_page)
-        self._session.gold_changed.connect(self._look)
-        workbench.main_area.switched.connect(self._look)
+        self._session.gold_changed.connect(self._check)
+        workbench.main_area.switched.connect(self._check)
 
     @property
     def card(self) -> TourCard:
@@ -65,7 +65,7 @@ class Tour(QObject):
         at = self._rect_of(step.points_at) if step.points_at else None
         self.card.show_step(self.step, len(STEPS), step.title, step.text, at)
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         before = self._before
         if self.step >= 0 and before is not None:
             is_done = STEPS[self.step].is_done(self._workbench, before)

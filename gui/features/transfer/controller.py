@@ -227,7 +227,7 @@ class Transfer(QObject):
 
 def _with(gold: Gold, nodes: NodeTable, answer: TransferAnswer) -> tuple[Gold, list[int]]:
     """Return the gold with what came, and how many marks that are, and how many in doubt."""
-    result = transfer.without_marked(answer.found, gold, nodes)
+    result = transfer.without_marked(answer.result, gold, nodes)
     every = sorted((*result.sure, *result.doubtful), key=lambda each: (each.targets[0], each.level))
     after = transfer.with_drafts(gold, nodes, every, answer.origin, pagelet_version())
     new = len(after.marks) - len(gold.marks)

@@ -65,7 +65,7 @@ class TransferAnswer:
         origin: The name of the nearest page they are from.
     """
 
-    found: TransferResult = field(default_factory=TransferResult)
+    result: TransferResult = field(default_factory=TransferResult)
     origin: str = ""
 
 

@@ -141,7 +141,7 @@ def _by_score(scene: Scene, session: Session) -> tuple[Paint, ColorLegend]:
     return paint, (*legend, (paint.colors[-1], f"1: {what}, {name} against gold"))
 
 
-def _places(page: Page, extraction: Extraction) -> Ints:
+def _ranges(page: Page, extraction: Extraction) -> Ints:
     """Return row and start of each word on the page that an extraction keeps, (k, 2)."""
     position = page.alignment(extraction.source).place
     return position[words_kept(extraction) & (position[:, 0] >= 0), :2]
@@ -154,14 +154,14 @@ def _words_below(page: Page, extraction: Extraction | None = None) -> Doubles:
         position = page.dom_alignment.place
         rows = position[position[:, 0] >= 0, 0]
     else:
-        rows = _places(page, extraction)[:, 0]
+        rows = _ranges(page, extraction)[:, 0]
     return nodes.subtree_sum(np.bincount(rows, minlength=len(nodes)))
 
 
 def word_f1(page: Page, predicted: Extraction, gold: Extraction) -> Doubles:
     """Return the F1 of the words at or below each row, (n,); NaN where neither has any."""
     nodes = page.rendered()
-    ours, theirs = (_places(page, each).astype(np.int64) for each in (predicted, gold))
+    ours, theirs = (_ranges(page, each).astype(np.int64) for each in (predicted, gold))
     is_right = np.isin((ours[:, 0] << 32) + ours[:, 1], (theirs[:, 0] << 32) + theirs[:, 1])
     counts = [
         nodes.subtree_sum(np.bincount(rows, minlength=len(nodes)))

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
 
-from algorithms.explain.explanations import NOWHERE, DecidedPlace, Location
+from algorithms.explain.explanations import NOWHERE, DecidedLocation, Location
 from gui.core.workbench import Workbench
 from gui.features.errors.feature import ErrorWalk
 from gui.features.why.finder import WhyFinder
@@ -39,14 +39,14 @@ class Why(QObject):
         elif session.candidate >= 0:
             self.ask(session.candidate)
 
-    def point(self, location: DecidedPlace | None) -> None:
+    def point(self, location: DecidedLocation | None) -> None:
         """Outline a decision's place on the page; None for nothing."""
         result = NOTHING
         if location is not None and location != NOWHERE:
             result = Highlight(location.texts, location.rows, is_outlined=True)
         self._session.set_highlight(result)
 
-    def bring(self, location: DecidedPlace) -> None:
+    def bring(self, location: DecidedLocation) -> None:
         """Bring a decision's place into view."""
         if location.texts:
             self._canvas.scroll_to_texts(location.texts)

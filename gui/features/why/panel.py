@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from algorithms.catalogue import method
-from algorithms.explain.explanations import DecidedPlace, Explanation
+from algorithms.explain.explanations import DecidedLocation, Explanation
 from engine.errors import CaptureError
 from engine.words import quoted
 from gui.features.why.picture import picture_of
@@ -46,10 +46,10 @@ class WhyHost(Protocol):
     def undo_counterfactual(self) -> None:
         """Give the method that was changed last the parameters it had."""
 
-    def point(self, location: DecidedPlace | None) -> None:
+    def point(self, location: DecidedLocation | None) -> None:
         """Outline a place on the page; None for nothing."""
 
-    def bring(self, location: DecidedPlace) -> None: ...
+    def bring(self, location: DecidedLocation) -> None: ...
 
     def picture(self) -> QImage:
         """Return the page as it is shown now; `CaptureError` if it cannot be drawn."""
@@ -63,7 +63,7 @@ class WhyDock(PanelDock):
         self._session, self._host = session, host
         self._state = session.get(WhyState)
         self._open: set[str] = set()  # methods whose steps are unfolded
-        self._held: DecidedPlace | None = None  # outlined until another is chosen
+        self._held: DecidedLocation | None = None  # outlined until another is chosen
         self.copy_button = IconButton("copy", "Copy as text, for a report  (Shift+W)", self)
         self.copy_button.clicked.connect(self.copy)
         self.picture_button = IconButton("picture", "Copy as a picture  (Ctrl+Shift+W)", self)
@@ -84,7 +84,7 @@ class WhyDock(PanelDock):
         )
         self.body.addWidget(ColumnArea(self._answers, self), 1)
         self._state.changed.connect(self._refresh)
-        self._state.counterfactual_found.connect(
+        self._state.counterfactual_ready.connect(
             lambda key: self.answer_of(key).show_counterfactual()
         )
         self._state.tried_changed.connect(self._refresh_title)
@@ -115,7 +115,7 @@ class WhyDock(PanelDock):
         if not answers:
             self._session.say(_NOTHING)
             return
-        self._host.point(self._held or answers[0].place)
+        self._host.point(self._held or answers[0].location)
         self._shoot.start()
 
     def _copy_picture(self) -> None:
@@ -149,22 +149,22 @@ class WhyDock(PanelDock):
             shown = MethodAnswer(answer, self._session, answer.key in self._open, self._answers)
             shown.applied.clicked.connect(partial(self._host.apply_counterfactual, answer.key))
             shown.unfold.clicked.connect(partial(self._toggle, answer.key))
-            for location in shown.places:
+            for location in shown.location_texts:
                 location.pointed.connect(self._point)
                 location.chosen.connect(self._choose)
             self._lines.addWidget(shown)
         self._lines.addStretch(1)
 
-    def _point(self, location: DecidedPlace | None) -> None:
+    def _point(self, location: DecidedLocation | None) -> None:
         self._host.point(self._held if location is None else location)
 
-    def _choose(self, location: DecidedPlace) -> None:
+    def _choose(self, location: DecidedLocation) -> None:
         """Outline a place for good and bring it into view; the same again: no more."""
         self._hold(None if location == self._held else location)
         if self._held is not None:
             self._host.bring(location)
 
-    def _hold(self, location: DecidedPlace | None) -> None:
+    def _hold(self, location: DecidedLocation | None) -> None:
         self._held = location
         self._host.point(location)
 
@@ -174,15 +174,15 @@ class WhyDock(PanelDock):
         self.answer_of(key).unfold.setFocus()
 
 
-class PlaceWords(QFrame):
+class LocationText(QFrame):
     """Words about a place: under the mouse or in focus they outline it, chosen they hold it."""
 
-    pointed = Signal(object)  # DecidedPlace, None for no more
-    chosen = Signal(object)  # DecidedPlace
+    pointed = Signal(object)  # DecidedLocation, None for no more
+    chosen = Signal(object)  # DecidedLocation
 
-    def __init__(self, location: DecidedPlace, parent: QWidget) -> None:
+    def __init__(self, location: DecidedLocation, parent: QWidget) -> None:
         super().__init__(parent)
-        self.place = location
+        self.location = location
         self.setObjectName("WhyPlace")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleDescription("a button: Enter scrolls to it on the page")
@@ -196,7 +196,7 @@ class PlaceWords(QFrame):
 
     def enterEvent(self, event: QEnterEvent) -> None:
         super().enterEvent(event)
-        self.pointed.emit(self.place)
+        self.pointed.emit(self.location)
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
@@ -205,7 +205,7 @@ class PlaceWords(QFrame):
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Outline the place for who comes by key."""
         super().focusInEvent(event)
-        self.pointed.emit(self.place)
+        self.pointed.emit(self.location)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
@@ -213,14 +213,14 @@ class PlaceWords(QFrame):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
-            self.chosen.emit(self.place)
+            self.chosen.emit(self.location)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Take the press, so that the release comes here."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.chosen.emit(self.place)
+            self.chosen.emit(self.location)
         else:
             super().keyPressEvent(event)
 
@@ -229,7 +229,7 @@ class PlaceWords(QFrame):
         if event.type() == QEvent.Type.MouseButtonRelease and isinstance(watched, QLabel):
             assert isinstance(event, QMouseEvent)
             if event.button() == Qt.MouseButton.LeftButton and not watched.selectedText():
-                self.chosen.emit(self.place)
+                self.chosen.emit(self.location)
                 return True
         return super().eventFilter(watched, event)
 
@@ -254,11 +254,11 @@ class MethodAnswer(QFrame):
         )  # fmt: skip
         lines = lay_out(QVBoxLayout(self), head, spacing=4)
         self.sentence = _text(answer.sentence, self)
-        self.places = [PlaceWords(answer.place, self)]
-        self.places[0].add(self.sentence)
+        self.location_texts = [LocationText(answer.location, self)]
+        self.location_texts[0].add(self.sentence)
         if answer.text:
-            self.places[0].add(_text(quoted(answer.text), self, "muted"))
-        lines.addWidget(self.places[0])
+            self.location_texts[0].add(_text(quoted(answer.text), self, "muted"))
+        lines.addWidget(self.location_texts[0])
         if answer.cost:
             lines.addWidget(_inset(_text(answer.cost, self)))
         self.unfold = ClickLabel("", self)
@@ -267,11 +267,11 @@ class MethodAnswer(QFrame):
         self.unfold.setText(f"Hide the {count} steps" if is_open else f"All {count} steps")
         self.unfold.setVisible(bool(count))
         lines.addWidget(_inset(self.unfold))
-        steps = zip(answer.steps, answer.step_places, strict=True) if is_open else ()
+        steps = zip(answer.steps, answer.step_locations, strict=True) if is_open else ()
         for number, (step, location) in enumerate(steps, start=1):
-            words = PlaceWords(location, self)
+            words = LocationText(location, self)
             words.add(_text(f"{number}. {step}", self, "muted"))
-            self.places.append(words)
+            self.location_texts.append(words)
             lines.addWidget(words)
         self.counterfactual = _text("", self)
         self.applied = QPushButton("Try it", self)

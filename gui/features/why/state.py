@@ -33,7 +33,7 @@ class WhyState(QObject):
     shown_changed = Signal()
     asked = Signal()
     changed = Signal()  # the answers
-    counterfactual_found = Signal(str)  # layer key
+    counterfactual_ready = Signal(str)  # layer key
     tried_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -68,7 +68,7 @@ class WhyState(QObject):
     def set_counterfactual(self, key: str, change: CounterfactualResult) -> None:
         """Say what turns a method's decision."""
         self.counterfactuals[key] = change
-        self.counterfactual_found.emit(key)
+        self.counterfactual_ready.emit(key)
 
     def note(self, tried: Tried) -> None:
         """Remember a change that was taken."""

@@ -53,14 +53,14 @@ def test_gold_without_a_location_has_no_f1_and_says_why():
     gold = gold_of(GOLD, "it was marked elsewhere")
     run = AskedBlocks(entry, PAGE, entry.params(), "rendered", result, gold)
     why = run.why(STORY)
-    assert (why.f1, why.turned_f1, why.wanted) == (None, None, None)
+    assert (why.f1, why.turned_f1, why.in_gold) == (None, None, None)
     assert why.why_no_f1 == gold.why_not(measure_of("b3-pixels")) == "it was marked elsewhere"
 
 
 def test_a_block_that_gold_has_is_right_and_leaving_it_out_costs():
     why = asked(HEADER, MAIN, ASIDE).why(STORY)
-    assert (why.kept, why.block.rows) == (True, (MAIN,))
-    assert why.wanted is True
+    assert (why.is_kept, why.block.rows) == (True, (MAIN,))
+    assert why.in_gold is True
     assert why.f1 == 1.0
     without = Segmentation(NODES, tuple(Block((row,), 1) for row in (HEADER, ASIDE)))
     assert why.turned_f1 == score_bcubed(without, GOLD, "pixels", "1").f1 < 1.0
@@ -68,26 +68,26 @@ def test_a_block_that_gold_has_is_right_and_leaving_it_out_costs():
 
 def test_a_place_in_no_block_is_wrong_where_gold_has_one_there():
     why = asked(HEADER, MAIN).why(ASIDE + 1)
-    assert (why.kept, why.block.rows) == (False, (ASIDE,))
-    assert why.wanted is True
+    assert (why.is_kept, why.block.rows) == (False, (ASIDE,))
+    assert why.in_gold is True
     assert why.f1 < why.turned_f1 == 1.0
 
 
 def test_one_block_in_place_of_those_inside_it():
     why = asked(HEADER, TITLE, STORY, ASIDE).why(MAIN)
-    assert not why.kept
+    assert not why.is_kept
     assert why.turned_f1 == 1.0
 
 
 def test_without_gold_nothing_is_said_of_right_and_wrong():
     why = asked(HEADER, gold=None).why(HEADER)
-    assert why.kept
-    assert (why.wanted, why.f1, why.turned_f1) == (None, None, None)
+    assert why.is_kept
+    assert (why.in_gold, why.f1, why.turned_f1) == (None, None, None)
 
 
 def test_without_any_block_the_place_itself_would_be_one():
     why = asked().why(MAIN)
-    assert (why.kept, why.block) == (False, Block((MAIN,), 1))
+    assert (why.is_kept, why.block) == (False, Block((MAIN,), 1))
     assert why.f1 == 0.0 < why.turned_f1
 
 

@@ -123,7 +123,7 @@ def test_sigma_turns_a_line_that_cetr_keeps(datasets):
     source, entry = Source.from_bytes(data), method("cetr-km")
     asked = Asked(entry, source, entry.params())
     why = asked.why(words_of_text(source, "starts, it can fetch the")[2])
-    assert why.kept
+    assert why.is_kept
     change = asked.counterfactual(why, seconds=20.0).counterfactual
     assert change.parameter == "sigma"
     assert change.after <= 156.25

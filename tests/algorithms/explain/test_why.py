@@ -35,7 +35,7 @@ def test_a_link_list_is_dropped_for_its_share_of_links():
     source = Source.from_text(MENU)
     why = Asked(method("lqf"), source, method("lqf").params()).why(0)
     assert why is not None
-    assert not why.kept
+    assert not why.is_kept
     assert why.text == "home"
     assert why.sentence == (
         "dropped: share of the block's characters in links 1.00 (at most .50 allowed); the "
@@ -67,7 +67,7 @@ def test_a_counterfactual_turns_the_decision_when_the_method_is_run_with_it(entr
         results += 1
         result = entry.on_source(article, replace(params, **{change.parameter: change.after}))
         is_kept = words_kept(result, article)[why.first : why.last].mean() > 0.5
-        assert is_kept != why.kept
+        assert is_kept != why.is_kept
         again = score_words(Words(result.text), Words(article.text)).ws.f1
         assert change.f1 == pytest.approx(again)
     assert results or entry.key not in TURNED
@@ -80,7 +80,7 @@ def test_the_cost_is_the_score_with_only_that_decision_turned(article):
     why = asked.why(asked.trace.size // 2)
     words = asked.trace.kept.copy()
     assert why.f1 == score_words(Words(keep_words(article, words).text), Words(gold)).ws.f1
-    words[why.first : why.last] = not why.kept
+    words[why.first : why.last] = not why.is_kept
     assert why.turned_f1 == score_words(Words(keep_words(article, words).text), Words(gold)).ws.f1
 
 

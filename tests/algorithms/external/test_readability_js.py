@@ -124,13 +124,15 @@ Readability.prototype.parse = function () {
   return {content: story.outerHTML};
 };
 """
-TOLD = f"<ul><li>home and more</ul><div><p>{LONG}</p><section>read this now</section></div><p>foot"
+MESSAGES = (
+    f"<ul><li>home and more</ul><div><p>{LONG}</p><section>read this now</section></div><p>foot"
+)
 
 
 def test_what_it_logs_is_its_trace(tmp_path):
     (tmp_path / "Readability.js").write_text(TALKING, "utf-8")
     entry = readability_js(tmp_path)
-    source = Source.from_text(TOLD)
+    source = Source.from_text(MESSAGES)
     result = entry.on_source(source, entry.params())
     trace = entry.trace_source(source, entry.params())
     assert (trace.kept == words_kept(result)).all()
@@ -171,7 +173,7 @@ def test_defuddle_says_what_it_removed(tmp_path, monkeypatch):
     (tmp_path / "methods.toml").write_text('[defuddle]\npackage = "defuddle"\n')
     (entry,), problems = declared()
     assert problems == ()
-    source = Source.from_text(TOLD)
+    source = Source.from_text(MESSAGES)
     outcome = attempt(entry, Page("page", source), entry.params(), "original")
     assert outcome.result.text == LONG
     trace = entry.trace_source(source, entry.params())

@@ -33,7 +33,7 @@ def figure_of(page: Page, key: str, title: str, **changes):
     return next(each for each in result if each.title == title)
 
 
-def kept_by(page: Page, key: str, **changes):
+def words_of_method(page: Page, key: str, **changes):
     entry = method(key)
     return words_kept(entry.run(page, entry.params(**changes), "original"))
 
@@ -51,14 +51,14 @@ def test_what_crosses_the_threshold_of_blurring_is_what_is_kept(page, key):
     above = figure.items.y > figure.thresholds[0].at
     assert (
         words_of(figure, above).tolist()
-        == np.flatnonzero(kept_by(page, key, threshold=0.6)).tolist()
+        == np.flatnonzero(words_of_method(page, key, threshold=0.6)).tolist()
     )
 
 
 def test_lines_from_the_threshold_on_are_what_cetr_tm_keeps(page):
     figure = figure_of(page, "cetr-tm", "Tag ratios", strictness=0.7)
     above = figure.items.y >= figure.thresholds[0].at
-    remaining = kept_by(page, "cetr-tm", strictness=0.7)
+    remaining = words_of_method(page, "cetr-tm", strictness=0.7)
     assert words_of(figure, above).tolist() == np.flatnonzero(remaining).tolist()
 
 
@@ -70,7 +70,7 @@ def test_bands_of_the_tag_curve_are_what_is_kept(page, key):
     inside = np.zeros(tokens.size, dtype=bool)
     for low, high in zip(band.low, band.high, strict=True):
         inside |= (tokens >= low) & (tokens < high)
-    assert np.array_equal(inside, kept_by(page, key))
+    assert np.array_equal(inside, words_of_method(page, key))
 
 
 def test_dots_of_cetr_that_are_not_at_the_origin_are_kept(page):
@@ -81,7 +81,9 @@ def test_dots_of_cetr_that_are_not_at_the_origin_are_kept(page):
     }
     positions = zip(figure.items.low.tolist(), figure.items.y.tolist(), strict=True)
     is_kept = np.array([position not in origin for position in positions])
-    assert words_of(figure, is_kept).tolist() == np.flatnonzero(kept_by(page, "cetr")).tolist()
+    assert (
+        words_of(figure, is_kept).tolist() == np.flatnonzero(words_of_method(page, "cetr")).tolist()
+    )
 
 
 @pytest.mark.parametrize("key", sorted(ON_SOURCE))

@@ -20,18 +20,18 @@ def page():
     return Page("news", original=Source.from_bytes(file.read_bytes()))
 
 
-def kept_share(result) -> float:
+def share_kept(result) -> float:
     """A score that is easy to check: how much of the page is kept."""
     return len(result.text) / len(result.source.text)
 
 
 def test_a_curve_holds_the_score_of_a_run_at_every_value(page):
     entry = method("accb")
-    sweep = Sweep(entry, page, entry.params(), "original", ("threshold",), kept_share).run()
+    sweep = Sweep(entry, page, entry.params(), "original", ("threshold",), share_kept).run()
     assert sweep.done == sweep.size >= 20
     for value, score in zip(sweep.values[0], sweep.scores, strict=True):
         run = entry.run(page, replace(entry.params(), threshold=value), "original")
-        assert score == kept_share(run)
+        assert score == share_kept(run)
     figure = sweep.figure()
     best = next(each for each in figure.dots if each.tone == BEST)
     assert best.y[0] == np.max(sweep.scores)
@@ -43,11 +43,11 @@ def test_a_curve_holds_the_score_of_a_run_at_every_value(page):
 def test_a_map_holds_the_score_of_a_run_at_every_pair(page):
     entry = method("dsc")
     names = ("slope", "windows")
-    sweep = Sweep(entry, page, entry.params(), "original", names, kept_share).run()
+    sweep = Sweep(entry, page, entry.params(), "original", names, share_kept).run()
     position = (3, 2)
     chosen = sweep.chosen(int(np.ravel_multi_index(position, sweep.scores.shape)))
     run = entry.run(page, replace(entry.params(), **chosen), "original")
-    assert sweep.scores[position] == kept_share(run)
+    assert sweep.scores[position] == share_kept(run)
     figure = sweep.figure()
     cells = figure.strips.cells[::-1].T
     assert np.argmax(cells) == np.argmax(sweep.scores)
@@ -60,7 +60,7 @@ def test_a_sweep_that_is_stopped_keeps_what_it_has(page):
     def score(result):
         if sweep.done == 3:
             sweep.stop()
-        return kept_share(result)
+        return share_kept(result)
 
     sweep = Sweep(entry, page, entry.params(), "original", ("range",), score)
     assert "no score" in sweep.figure().items.labels[0]
@@ -84,7 +84,7 @@ def test_what_a_method_refuses_or_nobody_can_score_has_no_score(page):
 
 def test_a_curve_says_when_other_parameters_have_changed_since(page):
     entry = method("accb")
-    sweep = Sweep(entry, page, entry.params(), "original", ("threshold",), kept_share).run()
+    sweep = Sweep(entry, page, entry.params(), "original", ("threshold",), share_kept).run()
     moved = replace(entry.params(), threshold=0.5)
     assert sweep.figure(moved).thresholds[0].at == 0.5
     assert "Best" in sweep.figure(moved).note

@@ -28,11 +28,11 @@ def body(*children):
     return table(("body", (0, 0, *SIZE), list(children)), size=SIZE)
 
 
-def asked(node, tag, *, root=False, after_kept=False, small=0.1):
+def asked(node, tag, *, root=False, follows_block=False, small=0.1):
     """What the rules say of the first element with this tag."""
     nodes = body(node)
     row = rows_of(nodes, tag)[0]
-    return decide(Layout(nodes), NodeOnWalk(row, root, after_kept, small, WHOLE))
+    return decide(Layout(nodes), NodeOnWalk(row, root, follows_block, small, WHOLE))
 
 
 def label(nodes, row):
@@ -111,7 +111,7 @@ def test_rule_10_keeps_what_has_no_large_child():
 
 def test_rules_11_to_13_answer_in_the_end():
     two = [PARA, PARA]
-    assert asked(("td", BIG, two), "td", after_kept=True).rule == 11
+    assert asked(("td", BIG, two), "td", follows_block=True).rule == 11
     assert asked(("td", BIG, two), "td").rule == 13
     assert asked(("table", BIG, two), "table").rule == 13
     assert asked(("ul", BIG, two), "ul").rule == 12

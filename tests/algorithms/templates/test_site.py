@@ -37,7 +37,7 @@ def test_sites_that_differ_in_the_seed_share_what_is_kept():
     other = site.at(2)
     assert other.source is site.pages[2].source
     assert link_targets(other) is link_targets(site)
-    assert site.only([0, 1]).kept is site.only([1, 0]).kept
+    assert site.only([0, 1]).memo is site.only([1, 0]).memo
     assert other.only([0, 2]).seed == 1
     assert site.only([0, 1, 2]) is site
 

@@ -26,7 +26,7 @@ def check(path):
     problems: list[str] = []
     result = list(records(path, problems))
     assert [record.id for record in result] == ["0", "1", "2", "3"]
-    assert [pickle.loads(pickle.dumps(record.place)).read() for record in result] == BODIES
+    assert [pickle.loads(pickle.dumps(record.position)).read() for record in result] == BODIES
     assert problems == []
     return result
 
@@ -34,13 +34,13 @@ def check(path):
 @pytest.mark.parametrize("compressed", [True, False])
 def test_records_are_read_again_from_their_place(compressed, tmp_path):
     result = check(written(tmp_path / "a.warc", compressed))
-    assert len({record.place.offset for record in result}) == 4
+    assert len({record.position.offset for record in result}) == 4
 
 
 def test_a_file_compressed_as_a_whole_is_read_as_well(tmp_path):
     path = written(tmp_path / "a.warc", compressed=False)
     path.write_bytes(gzip.compress(path.read_bytes()))
-    assert {record.place.offset for record in check(path)} == {0}
+    assert {record.position.offset for record in check(path)} == {0}
 
 
 def test_headers_are_read_whatever_their_case_and_lines(tmp_path):
@@ -54,7 +54,7 @@ def test_headers_are_read_whatever_their_case_and_lines(tmp_path):
     assert (record.type, record.id, record.address, record.charset) == (
         "resource", "ab", "http://x/", "ISO-8859-1",
     )  # fmt: skip
-    assert record.place.read() == b"ab"
+    assert record.position.read() == b"ab"
 
 
 @pytest.mark.parametrize("compressed", [True, False])
@@ -82,14 +82,14 @@ def test_what_follows_a_damaged_record_is_read(tmp_path):
     problems: list[str] = []
     result = list(records(path, problems))
     assert [record.id for record in result] == ["0", "2", "3"]
-    assert [record.place.read() for record in result] == [BODIES[0], *BODIES[2:]]
+    assert [record.position.read() for record in result] == [BODIES[0], *BODIES[2:]]
     (problem,) = problems
     assert problem.startswith(f"a.warc is damaged at byte {second}: it cannot be unpacked")
 
 
 def test_a_file_ends_before_what_a_kill_left_half_written_at_its_end(tmp_path):
     path = tmp_path / "a.warc"
-    last = list(records(written(path, compressed=True), []))[-1].place.offset
+    last = list(records(written(path, compressed=True), []))[-1].position.offset
     data = path.read_bytes()
     assert end_of_whole_records(path) == len(data)
     for torn in range(last + 1, len(data), 37):
@@ -125,9 +125,9 @@ def test_a_file_that_has_changed_or_gone_is_bad_input(tmp_path):
     record = list(records(path, []))[-1]
     path.write_bytes(b"short")
     with pytest.raises(InputError, match="ends within a record"):
-        record.place.read()
+        record.position.read()
     path.unlink()
     with pytest.raises(InputError, match="cannot read"):
-        record.place.read()
+        record.position.read()
     with pytest.raises(InputError, match="cannot read"):
         list(records(path, []))

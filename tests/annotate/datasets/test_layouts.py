@@ -106,7 +106,7 @@ def test_the_benchmark_names_pages_and_articles_on_one_side_only(tmp_path):
     pages, problems = read(tmp_path)
     assert [page.text() for page in pages.values()] == [STORY, None, None]
     snippets = pages["aa"].snippets()
-    assert (snippets.wanted, snippets.unwanted) == (("ferry",), ("Home",))
+    assert (snippets.required, snippets.unwanted) == (("ferry",), ("Home",))
     assert pages["dd"].snippets() is None
     with pytest.raises(InputError, match="cannot unpack"):
         pages["ee"].document().receive()
@@ -140,7 +140,7 @@ def test_wcxb_reads_both_splits_or_one(tmp_path):
     pages, problems = read(tmp_path)
     assert list(pages) == ["dev/1", "dev/2", "test/1", "test/2"]
     assert pages["dev/1"].text() == STORY
-    assert pages["dev/1"].snippets().wanted == ()
+    assert pages["dev/1"].snippets().required == ()
     with pytest.raises(InputError, match="not gold of WCXB"):
         pages["dev/2"].text()
     assert problems[:2] == [

@@ -139,7 +139,7 @@ def test_snippets_are_told_apart_from_pages_without(tmp_path):
         _, (page,), _ = read_texts(write(folder))
         assert isinstance(page, HasSnippets) == has
         if isinstance(page, HasSnippets):
-            assert page.snippets().wanted == ("ferry came",)
+            assert page.snippets().required == ("ferry came",)
             assert page.snippets().unwanted == ("Home",)
 
 

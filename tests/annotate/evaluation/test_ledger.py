@@ -17,7 +17,7 @@ from engine.errors import InputError
 
 KINDS = {("vips", "1", "{}", "exact"), ("vips", "1", "{}", "fuzzy")}
 KEYS = [("set", page, "dom") for page in ("a", "b", "c")]
-WANTED = dict.fromkeys(KEYS, KINDS)
+REQUESTED = dict.fromkeys(KEYS, KINDS)
 
 
 def rows_of(key, reason="said,\r\n\"so\"\nand 'so'"):
@@ -30,7 +30,7 @@ def rows_of(key, reason="said,\r\n\"so\"\nand 'so'"):
 
 
 def write(path, keys, **options):
-    with Ledger(path, WANTED, **options) as ledger:
+    with Ledger(path, REQUESTED, **options) as ledger:
         for key in keys:
             ledger.add(key, rows_of(key))
     return path.read_bytes()
@@ -41,7 +41,7 @@ def test_what_was_cut_anywhere_is_whole_pages_again(tmp_path_factory, data):
     path = tmp_path_factory.mktemp("run") / "scores.csv"
     whole = write(path, KEYS)
     path.write_bytes(whole[: data.draw(st.integers(0, len(whole)))])
-    with Ledger(path, WANTED, resumes=True) as ledger:
+    with Ledger(path, REQUESTED, resumes=True) as ledger:
         assert list(ledger.pages) == KEYS[: len(ledger.pages)]
         assert all(ledger.pages[key] == rows_of(key) for key in ledger.pages)
         for key in KEYS[len(ledger.pages) :]:
@@ -52,7 +52,7 @@ def test_what_was_cut_anywhere_is_whole_pages_again(tmp_path_factory, data):
 def test_pages_that_are_dropped_can_be_done_again(tmp_path):
     path = tmp_path / "scores.csv"
     whole = write(path, KEYS)
-    with Ledger(path, WANTED, resumes=True) as ledger:
+    with Ledger(path, REQUESTED, resumes=True) as ledger:
         ledger.drop(KEYS[:2])
         assert list(ledger.pages) == KEYS[2:]
         for key in KEYS[:2]:
@@ -64,7 +64,7 @@ def test_pages_that_are_dropped_can_be_done_again(tmp_path):
 def test_rows_end_in_the_order_of_the_pages(tmp_path):
     path = tmp_path / "scores.csv"
     in_order = write(path, KEYS)
-    with Ledger(path, WANTED) as ledger:
+    with Ledger(path, REQUESTED) as ledger:
         for key in reversed(KEYS):
             ledger.add(key, rows_of(key))
         assert path.read_bytes() != in_order
@@ -98,18 +98,18 @@ def test_a_file_with_other_columns_is_refused(tmp_path):
     path.write_bytes(write(path, KEYS).replace(b"if_empty", b"if_nothing"))
     before = path.read_bytes()
     with pytest.raises(InputError, match="its columns are different"):
-        Ledger(path, WANTED, resumes=True)
+        Ledger(path, REQUESTED, resumes=True)
     assert path.read_bytes() == before
 
 
 def test_a_folder_that_cannot_be_written_to_is_said(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot write to"):
-        Ledger(tmp_path / "file" / "scores.csv", WANTED)
+        Ledger(tmp_path / "file" / "scores.csv", REQUESTED)
 
 
 def test_rows_are_kept_in_memory_where_nothing_is_to_be_written(tmp_path):
-    with Ledger(None, WANTED) as ledger:
+    with Ledger(None, REQUESTED) as ledger:
         ledger.add(KEYS[1], rows_of(KEYS[1]))
         ledger.add(KEYS[0], rows_of(KEYS[0]))
         ledger.finish()
@@ -128,14 +128,14 @@ def test_a_full_disk_is_said_and_whole_pages_are_kept(tmp_path):
             write(path, KEYS)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
-    with Ledger(path, WANTED, resumes=True) as ledger:
+    with Ledger(path, REQUESTED, resumes=True) as ledger:
         assert list(ledger.pages) == KEYS[:2]
         ledger.add(KEYS[2], rows_of(KEYS[2]))
     assert len(path.read_bytes()) == size
 
 
 def test_rows_are_read_from_the_file_when_they_are_asked_for(tmp_path):
-    with Ledger(tmp_path / "scores.csv", WANTED) as ledger:
+    with Ledger(tmp_path / "scores.csv", REQUESTED) as ledger:
         for key in reversed(KEYS):
             ledger.add(key, rows_of(key))
         ledger.finish()
@@ -147,7 +147,7 @@ def test_rows_are_read_from_the_file_when_they_are_asked_for(tmp_path):
 
 def test_rows_of_a_file_that_was_changed_are_no_rows(tmp_path):
     path = tmp_path / "scores.csv"
-    with Ledger(path, WANTED) as ledger:
+    with Ledger(path, REQUESTED) as ledger:
         for key in KEYS:
             ledger.add(key, rows_of(key))
     write(path, KEYS[::-1])
@@ -158,11 +158,11 @@ def test_rows_of_a_file_that_was_changed_are_no_rows(tmp_path):
 def test_a_page_whose_rows_are_apart_is_whole(tmp_path):
     path = tmp_path / "scores.csv"
     whole = write(path, KEYS)
-    with Ledger(path, WANTED) as ledger:
+    with Ledger(path, REQUESTED) as ledger:
         for part in (0, 1):
             for key in KEYS:
                 ledger.add(key, rows_of(key)[part : part + 1])
-    with Ledger(path, WANTED, resumes=True) as ledger:
+    with Ledger(path, REQUESTED, resumes=True) as ledger:
         assert list(ledger.pages) == KEYS
     assert path.read_bytes() == whole
 

@@ -240,7 +240,7 @@ def test_an_unknown_format_is_answered_with_the_one_meant():
         format_of("coko")
 
 
-def _places_of(gold):
+def _target_rows(gold):
     """Where blocks are: level, type and targets, in order; ids are the tool's own."""
     return sorted((m.level, m.type, m.targets) for m in gold.marks if m.level != MAIN)
 
@@ -262,7 +262,7 @@ def test_nested_nodes_of_one_box_are_told_apart_by_their_paths(key, tmp_path):
     )
     read = MarkFile(path, key)
     back = read.marks(read.name_of("x.html", document), page)
-    assert _places_of(back.gold) == _places_of(Gold(tuple(marks)))
+    assert _target_rows(back.gold) == _target_rows(Gold(tuple(marks)))
     assert (back.by_path, back.by_box) == (2, 0)
 
 
@@ -305,7 +305,7 @@ def test_boxes_on_a_screenshot_of_two_pixels_for_one_find_the_same_nodes(key, ma
     read = MarkFile(path, key)
     back = read.marks(read.name_of("story.html", marked.document), marked.page)
     assert back.problems == ()
-    assert _places_of(back.gold) == _places_of(marked.gold)
+    assert _target_rows(back.gold) == _target_rows(marked.gold)
 
 
 @pytest.mark.parametrize(
@@ -351,7 +351,9 @@ def test_all_blocks_of_the_sample_pages_come_back_where_they_were(key, sample_pa
         [path] = format_of(key).write([page], tmp_path / name)
         read = MarkFile(path, key)
         back = read.marks(read.name_of(page.name, document), sample.page)
-        assert _places_of(back.gold) == _places_of(Gold(tuple(mark for mark, _ in blocks_of(page))))
+        assert _target_rows(back.gold) == _target_rows(
+            Gold(tuple(mark for mark, _ in blocks_of(page)))
+        )
         assert (back.by_box, back.problems) == (0, ())
         count += back.by_path
     assert count > 200

@@ -26,7 +26,7 @@ def mark_of(nodes, *targets, level=2):
     return Mark("m", level, targets, "Article", MarkState.EXACT, page_text(nodes).quote(targets))
 
 
-def found_on(body, other, name, words=""):
+def located_on(body, other, name, words=""):
     """Mark a node by id (or a part of it by words) on one page; find it on another."""
     nodes = nodes_of(body)
     row = row_of(nodes, name)
@@ -42,7 +42,7 @@ def found_on(body, other, name, words=""):
 
 def test_a_mark_is_found_where_it_was():
     for name in ("t", "i", "p2", "m", "f"):
-        mark, nodes = found_on(STORY, STORY, name)
+        mark, nodes = located_on(STORY, STORY, name)
         assert (mark.state, mark.targets) == (MarkState.EXACT, (Target(row_of(nodes, name)),))
 
 
@@ -58,36 +58,38 @@ def test_a_mark_is_found_where_it_was():
     ],
 )
 def test_a_mark_with_its_own_words_is_found_on_a_changed_page(name, change):
-    mark, nodes = found_on(STORY, change(STORY).replace("<img\n  ", "<img "), name)
+    mark, nodes = located_on(STORY, change(STORY).replace("<img\n  ", "<img "), name)
     assert (mark.state, mark.targets) == (MarkState.EXACT, (Target(row_of(nodes, name)),))
 
 
 def test_an_article_is_found_in_new_wrappers_and_asked_for_with_new_words_in_it():
-    mark, nodes = found_on(STORY, f"<div><div>{STORY}</div></div>", "m")
+    mark, nodes = located_on(STORY, f"<div><div>{STORY}</div></div>", "m")
     assert (mark.state, mark.targets) == (MarkState.EXACT, (Target(row_of(nodes, "m")),))
     longer = STORY.replace("<p id=p1", "<p>An advertisement.</p><p id=p1")
-    mark, nodes = found_on(STORY, longer, "m")
+    mark, nodes = located_on(STORY, longer, "m")
     assert (mark.state, mark.targets) == (MarkState.MOVED, (Target(row_of(nodes, "m")),))
 
 
 def test_changed_words_are_drawn_to_be_confirmed_and_keep_the_old_quote():
-    mark, nodes = found_on(STORY, STORY.replace("cats and dogs", "cats and mice"), "p1")
+    mark, nodes = located_on(STORY, STORY.replace("cats and dogs", "cats and mice"), "p1")
     assert (mark.state, mark.targets) == (MarkState.MOVED, (Target(row_of(nodes, "p1")),))
     assert mark.quote == "The first paragraph speaks of cats and dogs."
 
 
 def test_a_deleted_passage_is_lost_and_not_anchored_to_a_look_alike():
     body = STORY.replace("<p id=p1>The first paragraph speaks of cats and dogs.</p>", "")
-    mark, _ = found_on(STORY, body, "p1")
+    mark, _ = located_on(STORY, body, "p1")
     assert (mark.state, mark.targets) == (MarkState.LOST, ())
     assert mark.quote == "The first paragraph speaks of cats and dogs."
     alike = body.replace("</nav>", "</nav><p>The fast paragraph speaks of carts and docks.</p>")
-    assert found_on(STORY, alike, "p1")[0].state is MarkState.LOST
+    assert located_on(STORY, alike, "p1")[0].state is MarkState.LOST
 
 
 def test_a_short_text_is_never_looked_for_by_likeness():
     # "News" is gone; "New" stands in its place with the same words around it.
-    mark, _ = found_on(STORY.replace("<a>News", "<a id=n>News"), STORY.replace("News", "New"), "n")
+    mark, _ = located_on(
+        STORY.replace("<a>News", "<a id=n>News"), STORY.replace("News", "New"), "n"
+    )
     assert mark.state is MarkState.LOST
     assert len("News") < SHORTEST_FUZZY
 
@@ -96,7 +98,7 @@ def test_a_short_text_that_stands_elsewhere_too_does_not_jump_there():
     # The menu is gone; the footer still says "Home", with other words around it.
     start, end = STORY.index("<nav>"), STORY.index("</nav>") + len("</nav>")
     body = STORY.replace("<a>Home", "<a id=h>Home").replace("<footer id=f>", "<footer><a>")
-    mark, _ = found_on(body, STORY[:start] + STORY[end:].replace("<footer id=f>", "<a>"), "h")
+    mark, _ = located_on(body, STORY[:start] + STORY[end:].replace("<footer id=f>", "<a>"), "h")
     assert mark.state is MarkState.LOST
 
 
@@ -104,30 +106,30 @@ def test_of_two_equal_texts_the_one_with_the_same_surroundings_is_taken():
     before, behind = "Alpha beta gamma delta epsilon zeta eta", "One two three four five six seven"
     body = f"<p>{before}</p><p id=x>Same words here again</p><p>{behind}</p>"
     twice = "<p>Same words here again</p><p>Other words stand between</p>" + body
-    mark, nodes = found_on(body, twice, "x")
+    mark, nodes = located_on(body, twice, "x")
     assert (mark.state, mark.targets) == (MarkState.EXACT, (Target(row_of(nodes, "x")),))
 
 
 def test_of_two_equal_texts_in_equal_surroundings_none_is_taken_without_asking():
     item = "<li>Read more of this story today</li>" * 3
     body = f"<ul>{item}</ul>".replace("<li>", "<li id=x>", 1)
-    mark, _ = found_on(body, f"<p>Nothing but an advertisement</p><ol>{item}{item}</ol>", "x")
+    mark, _ = located_on(body, f"<p>Nothing but an advertisement</p><ol>{item}{item}</ol>", "x")
     assert mark.state is not MarkState.EXACT
 
 
 def test_a_sentence_moved_to_other_surroundings_is_asked_for():
     body = "<p>Some words before it</p><p id=x>A sentence that is only here.</p><p>And behind</p>"
     other = "<div><p>Very different</p><div><p>A sentence that is only here.</p></div><p>Text</p>"
-    mark, nodes = found_on(body, other, "x")
+    mark, nodes = located_on(body, other, "x")
     assert mark.state is MarkState.MOVED
     assert page_text(nodes).quote(mark.targets) == "A sentence that is only here."
 
 
 def test_a_part_of_a_text_is_found_again_also_when_its_text_is_cut_up():
-    mark, nodes = found_on(STORY, STORY, "p1", "first paragraph")
+    mark, nodes = located_on(STORY, STORY, "p1", "first paragraph")
     assert (mark.state, mark.quote) == (MarkState.EXACT, "first paragraph")
     split = STORY.replace("first paragraph speaks", "first <i>paragraph</i> speaks")
-    mark, nodes = found_on(STORY, split, "p1", "first paragraph speaks of")
+    mark, nodes = located_on(STORY, split, "p1", "first paragraph speaks of")
     assert mark.state is MarkState.EXACT
     assert page_text(nodes).quote(mark.targets) == "first paragraph speaks of"
     assert len(mark.targets) == 3
@@ -135,28 +137,28 @@ def test_a_part_of_a_text_is_found_again_also_when_its_text_is_cut_up():
 
 def test_a_part_whose_words_changed_is_drawn_to_be_confirmed():
     other = STORY.replace("speaks of cats", "speaks of many cats")
-    mark, nodes = found_on(STORY, other, "p1", "paragraph speaks of cats and dogs")
+    mark, nodes = located_on(STORY, other, "p1", "paragraph speaks of cats and dogs")
     assert mark.state is MarkState.MOVED
     assert "speaks of many cats and dogs" in page_text(nodes).quote(mark.targets)
 
 
 def test_a_picture_is_found_by_what_it_shows():
     before = STORY.replace("<img", "<img src=ad.gif><img")
-    mark, nodes = found_on(STORY, before, "i")
+    mark, nodes = located_on(STORY, before, "i")
     assert (mark.state, mark.targets) == (MarkState.EXACT, (Target(row_of(nodes, "i")),))
     elsewhere = STORY.replace('<img id=i src=cat.jpg alt="A cat">', "").replace(
         "</footer>", '</footer><img id=i src=cat.jpg alt="A cat">'
     )
-    mark, nodes = found_on(STORY, elsewhere, "i")
+    mark, nodes = located_on(STORY, elsewhere, "i")
     assert (mark.state, mark.targets) == (MarkState.MOVED, (Target(row_of(nodes, "i")),))
-    assert found_on(STORY, STORY.replace("cat.jpg", "dog.jpg"), "i")[0].state is MarkState.LOST
+    assert located_on(STORY, STORY.replace("cat.jpg", "dog.jpg"), "i")[0].state is MarkState.LOST
 
 
 def test_a_gallery_is_known_by_its_pictures():
     body = "<div id=g><img src=1.png><img src=2.png></div><p>Words</p>"
-    mark, _ = found_on(body, body, "g")
+    mark, _ = located_on(body, body, "g")
     assert mark.state is MarkState.EXACT
-    assert found_on(body, body.replace("2.png", "3.png"), "g")[0].state is MarkState.LOST
+    assert located_on(body, body.replace("2.png", "3.png"), "g")[0].state is MarkState.LOST
 
 
 def test_a_group_that_lost_one_of_its_nodes_is_to_be_confirmed():

@@ -10,7 +10,7 @@ from algorithms.results import Block, Extraction, Segmentation
 from annotate.marks import edits
 from annotate.marks.anchor import Anchors
 from annotate.marks.drafts import (
-    Wanted,
+    DraftScope,
     adopt,
     drafts_alike,
     drafts_in,
@@ -107,13 +107,13 @@ def test_what_is_marked_already_stays_and_is_not_drafted_again():
 
 
 def test_only_what_lies_in_an_area_or_is_of_a_type_or_level_is_taken():
-    within = adopt(Gold(), PAGE, BLOCKS, SEED, Wanted(within=(row("main"),))).gold
+    within = adopt(Gold(), PAGE, BLOCKS, SEED, DraftScope(within=(row("main"),))).gold
     assert places(within, 1) == [(row("main"),)]
     assert places(within, 2) == [(row("one"),), (row("two"),)]
-    ads = adopt(Gold(), PAGE, BLOCKS, SEED, Wanted(type="Ad")).gold
+    ads = adopt(Gold(), PAGE, BLOCKS, SEED, DraftScope(type="Ad")).gold
     assert [mark.type for mark in ads.marks] == ["Ad"]
-    assert adopt(Gold(), PAGE, BLOCKS, SEED, Wanted(level=1)).made == 2
-    text = adopt(Gold(), PAGE, text_of("Buy a boat"), SEED, Wanted(within=(row("main"),)))
+    assert adopt(Gold(), PAGE, BLOCKS, SEED, DraftScope(level=1)).made == 2
+    text = adopt(Gold(), PAGE, text_of("Buy a boat"), SEED, DraftScope(within=(row("main"),)))
     assert (text.made, text.gold) == (0, Gold())
 
 

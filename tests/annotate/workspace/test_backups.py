@@ -131,7 +131,7 @@ def test_a_kept_backup_stays_until_it_is_too_old():
     """Thinning out must not take the week's backup before the next one is there."""
     there: list[datetime] = []
     for day in range(120):
-        there = backups.kept([*there, NOW + timedelta(days=day)])
+        there = backups.retained([*there, NOW + timedelta(days=day)])
     ages = [(there[-1] - when).days for when in there]
     assert ages[-4:] == [3, 2, 1, 0]
     assert max(ages) >= 42

@@ -563,7 +563,7 @@ def test_methods_are_chosen_by_typing_and_what_is_new_is_offered_to_run(desk):
     desk.qtbot.keyClick(popup.line, Qt.Key.Key_Return)
     assert popup.isVisible()  # several can be chosen
     popup.hide()
-    assert desk.shown.wanted == (*COLUMNS, column("tccb"))
+    assert desk.shown.chosen == (*COLUMNS, column("tccb"))
     assert desk.table.run_bar.run.text() == "Run 1 new method"
 
 

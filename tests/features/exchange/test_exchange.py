@@ -55,7 +55,7 @@ def test_marks_go_out_and_come_back_as_one_step(window, hand, tmp_path):
     (path,) = (tmp_path / "out").iterdir()
     session.set_gold(Gold())
     window.panel(ExchangeDock).start("in")
-    exchanging.look_into("webannotation", str(path))
+    exchanging.show_preview("webannotation", str(path))
     assert window.panel(ExchangeDock).entries() == ["2 marks to import"]
     assert session.gold == Gold()
     hand.qtbot.mouseClick(window.panel(ExchangeDock).take, Qt.MouseButton.LeftButton)
@@ -80,7 +80,7 @@ def test_what_finds_no_place_is_listed_and_what_moved_has_its_score(window, hand
     quotes[0]["exact"] = "The ferry returned to the harbour this evening."
     path.write_text(json.dumps(content))
     window.panel(ExchangeDock).start("in")
-    exchanging.look_into("webannotation", str(path))
+    exchanging.show_preview("webannotation", str(path))
     text = window.panel(ExchangeDock).entries()
     assert text[0] == "1 mark to import"
     assert any(line.startswith("moved, 9") and "alike" in line for line in text)

@@ -98,7 +98,7 @@ def test_what_the_mouse_points_at_in_the_figure_lights_up_on_the_page(hand, dock
         "[...CSS.highlights.get('light-of-pagelet')].map(r => r.startContainer.data).join(' ')"
     )
     assert result.startswith("The ferry went back")
-    assert "at most" in dock.said.text()
+    assert "at most" in dock.readout.text()
     QApplication.sendEvent(dock.plot, QEvent(QEvent.Type.Leave))
     assert hand.session.highlight == NOTHING
     assert hand.ask("CSS.highlights.has('light-of-pagelet')") is False
@@ -301,7 +301,7 @@ def test_a_score_is_drawn_against_a_parameter_and_its_best_value_taken_by_a_clic
     hand.qtbot.waitUntil(lambda: not dock.sweep.is_running and sweep.done == sweep.size)
     assert dock.sweep.button.text() == "Start"
     (position,), top = sweep.best
-    assert f"F1 {top:.3f}" in dock.said.text()
+    assert f"F1 {top:.3f}" in dock.readout.text()
     QApplication.processEvents()
     at = dock.plot.position_of(position)
     move_to(dock, at)

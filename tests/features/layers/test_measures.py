@@ -23,7 +23,7 @@ from resources import path
 from tests.gui.parts import GOLD, HEADER, MAIN, NODES, STORY, session_on_page
 from tests.tables import page_of_html
 
-FOUND = Segmentation(
+FOUND_BLOCKS = Segmentation(
     NODES, (Block((HEADER,), 1, "Header"), Block((MAIN,), 1, "Menu"), Block((STORY,), 2))
 )
 
@@ -46,7 +46,7 @@ def dock(qtbot):
     qtbot.addWidget(made)
     made.resize(360, 700)
     made.show()
-    scored(session, "webterrain", FOUND)
+    scored(session, "webterrain", FOUND_BLOCKS)
     made.session = session
     return made
 
@@ -72,7 +72,7 @@ def test_folded_nothing_is_worked_out_and_unfolded_all_is(qtbot, dock):
     assert not dock.measures.is_open
     assert dock.measures.table.findChildren(type(dock.measures.switch)) == []
     unfold(qtbot, dock)
-    pair = BlockComparison(FOUND, GOLD.as_segmentation(dock.session.page))
+    pair = BlockComparison(FOUND_BLOCKS, GOLD.as_segmentation(dock.session.page))
     known = {measure.key: measure for measure in BLOCK_MEASURES}
     for key in ("b3-pixels", "b3-nodes", "iou-50", "b3-chars"):
         score = known[key].score(pair)
@@ -132,7 +132,7 @@ def test_numbers_follow_marks_and_the_level_drawn(qtbot, dock):
     assert dock.measures.table.values("right-2") == ("", "", "1")
     session.change_layer("webterrain", level=0)
     session.set_gold(remove(session.gold, ["head"]))
-    scored(session, "webterrain", FOUND)
+    scored(session, "webterrain", FOUND_BLOCKS)
     settle(qtbot, dock)
     assert dock.measures.table.values("right") == ("", "", "2")
     assert dock.measures.table.values("false") == ("", "", "1")
@@ -240,9 +240,9 @@ def test_nothing_is_cut_off_at_the_right(qtbot, dock, letters):
 
 def test_blocks_that_were_marked_on_another_variant_have_no_figure_of_location_and_a_reason(dock):
     page, why = dock.session.page, "they were marked elsewhere"
-    texts = tuple((FOUND.text_of(block), block.level) for block in FOUND.blocks)
+    texts = tuple((FOUND_BLOCKS.text_of(block), block.level) for block in FOUND_BLOCKS.blocks)
     gold = replace(GOLD, block_texts=texts, why_no_location=why)
-    measured = measure_all(page, gold, FOUND, 0)
+    measured = measure_all(page, gold, FOUND_BLOCKS, 0)
     lines = {line.key: line for _, of_family in measured.groups for line in of_family}
     assert (lines["b3-pixels"].score.value, lines["b3-pixels"].why_none) == (None, why)
     assert explained(lines["b3-pixels"]).endswith(f"No value here: {why}.")

@@ -12,7 +12,9 @@ from gui.state.shown_scores import headline, reading, shown_scores
 from tests.gui.parts import HEADER, MAIN, NODES, STORY
 
 GOLD = "the cat sat on the mat"
-FOUND = "home the cat sat on a mat"  # measures.md#test-vectors: CS 19 of 25 and 22, WS 5 of 7 and 6
+FOUND_BLOCKS = (
+    "home the cat sat on a mat"  # measures.md#test-vectors: CS 19 of 25 and 22, WS 5 of 7 and 6
+)
 
 
 def extraction(text):
@@ -21,11 +23,11 @@ def extraction(text):
 
 @pytest.fixture
 def text_scores():
-    return score_text(extraction(FOUND), extraction(GOLD))
+    return score_text(extraction(FOUND_BLOCKS), extraction(GOLD))
 
 
 def test_text_scores_come_with_their_counts(text_scores):
-    shown = {each.name: each.counts for each in shown_scores(text_scores, extraction(FOUND))}
+    shown = {each.name: each.counts for each in shown_scores(text_scores, extraction(FOUND_BLOCKS))}
     assert shown == {
         "Word sequence (WS)": (5, 7, 6),
         "Character sequence (CS)": (19, 25, 22),
@@ -35,7 +37,7 @@ def test_text_scores_come_with_their_counts(text_scores):
 
 
 def test_a_reading_has_the_counts_and_the_rule(text_scores):
-    words = reading(headline(text_scores, result=extraction(FOUND)), "precision")
+    words = reading(headline(text_scores, result=extraction(FOUND_BLOCKS)), "precision")
     assert "precision 0.714 = hits / found = 5 of 7 words" in words
     assert "longest common subsequence" in words
     assert "Source: T. Gottron" in words
@@ -66,7 +68,7 @@ def test_a_click_on_a_number_says_where_it_comes_from_and_another_click_no_longe
     table = ScoresTable()
     qtbot.addWidget(table)
     table.show()
-    table.show_scores(text_scores, extraction(FOUND))
+    table.show_scores(text_scores, extraction(FOUND_BLOCKS))
     cell = table.cell(1, "recall")
     assert cell.text() == "0.864"
     assert table.source == ""
@@ -79,7 +81,7 @@ def test_a_click_on_a_number_says_where_it_comes_from_and_another_click_no_longe
 def test_an_answer_follows_the_scores_it_speaks_of(qtbot, text_scores):
     table = ScoresTable()
     qtbot.addWidget(table)
-    table.show_scores(text_scores, extraction(FOUND))
+    table.show_scores(text_scores, extraction(FOUND_BLOCKS))
     qtbot.mouseClick(table.cell(0, "F1"), Qt.MouseButton.LeftButton)
     assert "F1 0.769" in table.source
     table.show_scores(score_text(extraction(GOLD), extraction(GOLD)), extraction(GOLD))

@@ -89,7 +89,7 @@ def pair(window, site, qtbot):
 
 
 def wait_for_pair(window, qtbot):
-    qtbot.waitUntil(lambda: len(window.main_area.get(PageDiffView).found) == 2, timeout=MOST_MS)
+    qtbot.waitUntil(lambda: len(window.main_area.get(PageDiffView).diffs) == 2, timeout=MOST_MS)
 
 
 def drawn(pane):
@@ -220,7 +220,7 @@ def test_nothing_of_two_pages_is_cut_off(window, pair, qtbot, width):
         assert pane.words.text().endswith("% on both")
         assert cut_off(pane) == []
     for wide in (width, 400, 200):
-        positions = pair.legend.places(wide)
+        positions = pair.legend.positions(wide)
         assert len(positions) == 3
         ends = [
             x + 24 + pair.legend.fontMetrics().horizontalAdvance(words)

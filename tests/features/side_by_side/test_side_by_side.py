@@ -184,11 +184,11 @@ def test_the_legend_names_every_layer_at_any_width(window, hand, side, qtbot):
     entries = [LegendLine(each.color, each.dash, each.name) for each in layers]
     side.legend.show_entries(entries)
     for width in (1200, 500, 200):
-        positions = side.legend.places(width)
+        positions = side.legend.positions(width)
         assert len(positions) == len(side.legend.words)
         lines = positions[-1][1] + 1
         assert side.legend.heightForWidth(width) >= lines * side.legend.fontMetrics().height()
-    assert side.legend.places(200)[-1][1] > side.legend.places(1200)[-1][1]
+    assert side.legend.positions(200)[-1][1] > side.legend.positions(1200)[-1][1]
 
 
 @pytest.mark.slow

@@ -166,7 +166,7 @@ def test_pictures_are_asked_for_those_in_sight_first(qtbot):
     tiles = Thumbnails(state)
     qtbot.addWidget(tiles)
     tiles.resize(400, 300)
-    with qtbot.waitSignal(tiles.wanted) as expected:
+    with qtbot.waitSignal(tiles.requested) as expected:
         tiles.show()
         tiles.reset({})
     (pages,) = expected.args

@@ -68,9 +68,9 @@ def test_what_is_selected_is_listed_and_what_is_looked_at_is_said(site):
     view.state.set_selected([0, 1])
     assert view.list.count() == 2
     view.state.set_hovered(0, 1)
-    assert "apart: s0.html and s1.html" in view.said.text()
+    assert "apart: s0.html and s1.html" in view.note.text()
     view.state.set_hovered(2)
-    assert view.said.text().startswith(view.state.names[2])
+    assert view.note.text().startswith(view.state.names[2])
 
 
 @pytest.mark.slow

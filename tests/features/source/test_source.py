@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 
 from engine.source import Source
 from gui.features.source.lines import Folds, SourceLines
-from gui.features.source.locations import Places
+from gui.features.source.locations import SourceLocations
 from gui.features.source.panel import ALIGNED, RESULT, SCRIPTS, SourceDock
 from gui.features.source.syntax import Syntax
 from gui.features.source.view import INKS, SourceView
@@ -152,7 +152,7 @@ def test_what_a_script_wrote_is_not_in_the_document_as_received(window, hand, do
     assert lit(dock).startswith('<div id="late">')
     dock.set_input("original")
     assert dock.view.span == (-1, -1)
-    assert "not in this source" in dock.found.text()
+    assert "not in this source" in dock.message.text()
 
 
 @pytest.mark.web
@@ -160,7 +160,7 @@ def test_every_element_with_words_is_found_again_from_its_own_words(window, hand
     page = window.session.page
     rows = [hand.row(selector) for selector in ("#top", "#head", "#first b", "#second")]
     for source in ("original", "dom"):
-        positions = Places(page, page.source(source))
+        positions = SourceLocations(page, page.source(source))
         for row in rows:
             start, end = positions.span(row)
             assert positions.row((start + end) // 2) == row, source
@@ -192,7 +192,7 @@ def test_it_folds_by_key_and_what_is_looked_for_unfolds(window, hand, dock, qtbo
     )
     qtbot.keyClicks(dock.field, "ferry BACK")
     assert any("Ferry back" in line for line in dock.view.line_texts())
-    assert dock.found.text() == "1 of 1 found"
+    assert dock.message.text() == "1 of 1 found"
 
 
 def marked(dock):
@@ -203,14 +203,14 @@ def marked(dock):
 
 @pytest.mark.web
 def test_what_scripts_added_and_removed_is_marked(window, hand, dock, qtbot):
-    dock.set_look(SCRIPTS)
-    qtbot.waitUntil(lambda: "scripts added" in dock.found.text())
+    dock.set_marking(SCRIPTS)
+    qtbot.waitUntil(lambda: "scripts added" in dock.message.text())
     assert marked(dock) == ['<div id="late">', "written", "later", "by", "a", "script"]
     dock.set_input("original")
-    qtbot.waitUntil(lambda: "scripts removed" in dock.found.text())
+    qtbot.waitUntil(lambda: "scripts removed" in dock.message.text())
     assert marked(dock) == ["<p id=gone>", "soon", "away"]
-    dock.set_look(ALIGNED)
-    qtbot.waitUntil(lambda: "not found on the page" in dock.found.text())
+    dock.set_marking(ALIGNED)
+    qtbot.waitUntil(lambda: "not found on the page" in dock.message.text())
     assert marked(dock) == ["soon", "away"]
 
 
@@ -219,11 +219,11 @@ def test_it_shows_what_the_current_method_takes_and_looks_at(window, hand, dock,
     window.session.change_layer("bp-numwords", source="dom")
     window.session.set_current_layer("bp-numwords")
     hand.wait_for_methods()
-    dock.set_look("step:-1")
-    qtbot.waitUntil(lambda: "looked at" in dock.found.text())
+    dock.set_marking("step:-1")
+    qtbot.waitUntil(lambda: "looked at" in dock.message.text())
     assert "Nobody was hurt, the captain said later." in marked(dock)
-    dock.set_look(RESULT)
-    qtbot.waitUntil(lambda: "taken" in dock.found.text())
+    dock.set_marking(RESULT)
+    qtbot.waitUntil(lambda: "taken" in dock.message.text())
 
 
 @pytest.mark.web

@@ -57,7 +57,7 @@ def test_a_click_in_the_why_mode_asks_every_method_that_is_drawn(window, hand):
     hand.click("nav a")
     wait_for_answers(window, hand, "lqf", "bte", "webterrain")
     first, second, blocks = window.session.get(WhyState).answers
-    assert not first.kept
+    assert not first.is_kept
     assert "dropped" in first.sentence
     assert first.is_wrong is False
     assert first.why.f1 is not None
@@ -76,7 +76,7 @@ def test_the_answer_is_true_of_the_word_that_was_clicked(window, hand):
     wait_for_answers(window, hand, "accb")
     (answer,) = window.session.get(WhyState).answers
     is_kept = words_kept(window.session.outcomes["accb"].result)
-    assert answer.kept == bool(is_kept[answer.why.first])
+    assert answer.is_kept == bool(is_kept[answer.why.first])
 
 
 @pytest.mark.slow
@@ -131,13 +131,13 @@ def test_what_turns_a_decision_is_taken_by_a_click_and_put_back_by_a_key(window,
     wait_for_counterfactuals(window, hand)
     change = window.session.get(WhyState).counterfactuals["lqf"].counterfactual
     assert change is not None
-    was = window.session.get(WhyState).answers[0].kept
+    was = window.session.get(WhyState).answers[0].is_kept
     hand.qtbot.mouseClick(window.panel(WhyDock).answer_of("lqf").applied, LEFT)
     assert getattr(window.session.layer("lqf").params, change.parameter) == change.after
     hand.qtbot.waitUntil(
         lambda: (
             bool(window.session.get(WhyState).answers)
-            and window.session.get(WhyState).answers[0].kept is not was
+            and window.session.get(WhyState).answers[0].is_kept is not was
         ),
         timeout=10_000,
     )
@@ -158,7 +158,7 @@ def test_walking_the_errors_asks_about_each(window, hand):
     wait_for_counterfactuals(window, hand)
     answer = window.session.get(WhyState).answers[0]
     assert answer.why.first <= error.word < answer.why.last
-    assert answer.kept == (str(error.kind) == "superfluous")
+    assert answer.is_kept == (str(error.kind) == "superfluous")
 
 
 def test_the_answers_are_copied_as_text_with_all_that_a_report_wants(window, hand):
@@ -183,21 +183,21 @@ def test_an_answer_pointed_at_is_outlined_on_the_page_and_a_click_keeps_it(windo
     wait_for_answers(window, hand, "lqf", "webterrain")
     lqf, terrain = session.get(WhyState).answers
     text, blocks = (
-        window.panel(WhyDock).answer_of("lqf").places[0],
-        window.panel(WhyDock).answer_of("webterrain").places[0],
+        window.panel(WhyDock).answer_of("lqf").location_texts[0],
+        window.panel(WhyDock).answer_of("webterrain").location_texts[0],
     )
     assert session.highlight == NOTHING
     enter(text)
-    assert session.highlight.texts == lqf.place.texts != ()
+    assert session.highlight.texts == lqf.location.texts != ()
     assert session.highlight.is_outlined
     leave(text)
     assert session.highlight == NOTHING
     qtbot.mouseClick(window.panel(WhyDock).answer_of("webterrain").sentence, LEFT)
     leave(blocks)
-    assert session.highlight.rows == terrain.place.rows != ()
+    assert session.highlight.rows == terrain.location.rows != ()
     text.setFocus()
     qtbot.keyClick(text, Qt.Key.Key_Return)
-    assert session.highlight.texts == lqf.place.texts
+    assert session.highlight.texts == lqf.location.texts
     lit = "CSS.highlights.has('light-of-pagelet')"
     qtbot.waitUntil(lambda: hand.ask(lit) is True, timeout=10_000)
     qtbot.keyClick(text, Qt.Key.Key_Return)
@@ -212,7 +212,7 @@ def test_each_step_of_an_answer_outlines_its_own_place(window, hand, qtbot):
     hand.click("nav a")
     wait_for_answers(window, hand, "webterrain")
     (answer,) = window.session.get(WhyState).answers
-    assert len(answer.step_places) == len(answer.steps) > 1
+    assert len(answer.step_locations) == len(answer.steps) > 1
     assert "B³ pixels, level 2 is" in answer.cost
     assert answer.is_wrong in (True, False)
     wait_for_counterfactuals(window, hand)
@@ -220,8 +220,8 @@ def test_each_step_of_an_answer_outlines_its_own_place(window, hand, qtbot):
     text = window.panel(WhyDock).answer_of("webterrain").counterfactual.text()
     assert ("B³ pixels, level 2 of the page becomes" in text) == (change is not None)
     qtbot.mouseClick(window.panel(WhyDock).answer_of("webterrain").unfold, LEFT)
-    words = window.panel(WhyDock).answer_of("webterrain").places[1:]
-    for each, position in zip(words, answer.step_places, strict=True):
+    words = window.panel(WhyDock).answer_of("webterrain").location_texts[1:]
+    for each, position in zip(words, answer.step_locations, strict=True):
         enter(each)
         assert window.session.highlight.rows == position.rows
 

@@ -72,7 +72,7 @@ def test_words_that_are_not_there_are_one_sentence(words, problem):
 def test_the_answer_names_the_decision_its_cost_and_a_counterfactual_that_a_run_confirms(key):
     result = answer(key, "Most read")
     data = json.loads(json.dumps(as_json(result)))
-    assert data["decision"] == ("block" if result.why.kept else "no block")
+    assert data["decision"] == ("block" if result.why.is_kept else "no block")
     assert "Most read today" in data["text"]
     assert 0 <= data["f1"] <= 1
     assert 0 <= data["f1_if_turned"] <= 1

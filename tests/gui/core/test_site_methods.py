@@ -58,7 +58,7 @@ def test_on_the_next_page_of_the_site_what_was_read_is_read_no_more(hand, site):
         hand.workbench.navigation.next_page()
     assert outcome(hand, "df-filter").result.text == STORIES[1]
     assert hand.session.site.seed == 1
-    assert hand.session.site.kept is before.kept
+    assert hand.session.site.memo is before.memo
 
 
 def test_any_folder_of_pages_is_a_site(hand, site):

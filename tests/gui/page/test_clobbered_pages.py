@@ -48,7 +48,7 @@ def test_a_click_finds_the_block(window, hand):
 
 def test_text_is_marked_by_dragging(window, hand):
     window.workbench.session.set_mode(Mode.MAIN)
-    hand.drag(hand.place("#words") - QPoint(40, 0), hand.place("#last"))
+    hand.drag(hand.point_of("#words") - QPoint(40, 0), hand.point_of("#last"))
     hand.qtbot.waitUntil(lambda: bool(window.session.gold.marks))
     assert window.session.gold.of_level(MAIN)
 

@@ -37,7 +37,7 @@ def inside(*frames: str) -> str:
     return "document" + "".join(f".querySelector('#{name}').contentDocument" for name in frames)
 
 
-def text_place(hand: Hand, frames: tuple[str, ...], selector: str, start: int) -> QPoint:
+def text_position(hand: Hand, frames: tuple[str, ...], selector: str, start: int) -> QPoint:
     """Where a letter of an element in frames stands, in the view's pixels."""
     x, y = hand.ask(
         f"""(() => {{
@@ -81,8 +81,8 @@ def drawn(hand: Hand, *frames: str) -> list[str]:
 def test_text_dragged_over_is_marked_and_drawn_where_it_stands(framed, frames, selector, expected):
     whole = framed.ask(f"{inside(*frames)}.querySelector('{selector}').firstChild.data")
     first = whole.index(expected)
-    start = text_place(framed, frames, selector, first)
-    end = text_place(framed, frames, selector, first + len(expected) - 1)
+    start = text_position(framed, frames, selector, first)
+    end = text_position(framed, frames, selector, first + len(expected) - 1)
     framed.drag(start, end)
     framed.qtbot.waitUntil(lambda: bool(framed.session.gold.marks), timeout=8000)
     assert marked_text(framed) == expected
@@ -90,7 +90,7 @@ def test_text_dragged_over_is_marked_and_drawn_where_it_stands(framed, frames, s
 
 
 def test_a_mark_in_a_frame_is_found_again_drawn_again_and_taken_away_by_the_same_drag(framed):
-    way = [text_place(framed, ("f",), "#two", at) for at in (9, 15)]
+    way = [text_position(framed, ("f",), "#two", at) for at in (9, 15)]
     framed.drag(*way)
     framed.qtbot.waitUntil(lambda: marked_text(framed) == "zeta eta", timeout=8000)
     with framed.qtbot.waitSignal(framed.session.page_changed, timeout=20_000):
@@ -103,7 +103,7 @@ def test_a_mark_in_a_frame_is_found_again_drawn_again_and_taken_away_by_the_same
 
 
 def test_a_drag_over_two_paragraphs_of_a_frame_takes_both(framed):
-    framed.drag(text_place(framed, ("f",), "#one", 11), text_place(framed, ("f",), "#two", 6))
+    framed.drag(text_position(framed, ("f",), "#one", 11), text_position(framed, ("f",), "#two", 6))
     framed.qtbot.waitUntil(lambda: bool(framed.session.gold.marks), timeout=8000)
     assert marked_text(framed) == "gamma delta | epsilon"
 

@@ -32,7 +32,7 @@ def hand(window, qtbot, tmp_path):
     return made
 
 
-def text_place(hand, selector: str, share: float) -> QPoint:
+def text_position(hand, selector: str, share: float) -> QPoint:
     """A place in the first line of an element, ``share`` of its text's width from the left."""
     x, y = hand.ask(
         f"(() => {{ const r = document.createRange();"
@@ -88,7 +88,7 @@ def drag_in_time(hand, start: QPoint, end: QPoint) -> None:
 def test_text_of_links_and_of_editable_parts_can_be_dragged_over(window, hand):
     window.workbench.session.set_mode(Mode.MAIN)
     for selector in ("#link", "#edit"):
-        drag_in_time(hand, text_place(hand, selector, 0.05), text_place(hand, selector, 0.9))
+        drag_in_time(hand, text_position(hand, selector, 0.05), text_position(hand, selector, 0.9))
         hand.qtbot.waitUntil(lambda: bool(hand.marked(MAIN)))
         text = window.session.gold.as_extraction(window.session.page).text
         assert text
@@ -99,7 +99,7 @@ def test_text_of_links_and_of_editable_parts_can_be_dragged_over(window, hand):
 
 def test_a_drag_backwards_takes_the_same_text(window, hand):
     window.workbench.session.set_mode(Mode.MAIN)
-    start, end = text_place(hand, "#long", 0.05), text_place(hand, "#last", 0.5)
+    start, end = text_position(hand, "#long", 0.05), text_position(hand, "#last", 0.5)
     hand.drag(start, end)
     hand.qtbot.waitUntil(lambda: bool(hand.marked(MAIN)))
     forwards = window.session.gold.as_extraction(window.session.page).text
@@ -116,7 +116,7 @@ def test_no_frame_follows_the_mouse_while_text_is_dragged_over(window, hand):
     hand.qtbot.waitUntil(lambda: window.session.candidate == hand.row("#long"))
     framed = []
     window.session.candidate_changed.connect(lambda: framed.append(window.session.candidate))
-    hand.drag(text_place(hand, "#long", 0.05), text_place(hand, "#last", 0.9))
+    hand.drag(text_position(hand, "#long", 0.05), text_position(hand, "#last", 0.9))
     hand.qtbot.waitUntil(lambda: bool(hand.marked(MAIN)))
     assert hand.row("#last") not in framed
 

@@ -64,7 +64,7 @@ def test_the_page_shows_no_tool_tip_and_no_cursor_of_its_own(hand):
 
 
 def wheel(hand, selector, delta):
-    position = QPointF(hand.place(selector))
+    position = QPointF(hand.point_of(selector))
     none = Qt.MouseButton.NoButton
     event = QWheelEvent(
         position, hand.target.mapToGlobal(position), QPoint(0, delta), QPoint(0, delta), none,
@@ -89,7 +89,7 @@ def test_the_wheel_scrolls_the_part_of_the_page_it_is_over_then_the_page(hand):
 def test_text_is_still_dragged_over(hand):
     hand.open(PAGE)
     hand.workbench.session.set_mode(Mode.MAIN)
-    middle = hand.place("#words")
+    middle = hand.point_of("#words")
     hand.drag(QPoint(12, middle.y()), QPoint(140, middle.y()))
     hand.qtbot.waitUntil(lambda: bool(hand.marked(MAIN)))
     text = hand.session.gold.as_extraction(hand.session.page).text

@@ -108,7 +108,7 @@ def test_a_block_drawn_in_select_mode_keeps_the_keys_until_the_mouse_is_moved_aw
     hand.move(end + QPoint(3, 5))  # over the outer block now, and still
     hand.move(end + QPoint(4, 5))
     hand.workbench.set_type("Article")
-    hand.move(hand.place("#second"))
+    hand.move(hand.point_of("#second"))
     hand.qtbot.waitUntil(lambda: hand.session.pointed == story, timeout=60_000)
     hand.workbench.set_type("Content")
     result = {mark.id: mark.type for mark in hand.session.gold.marks}

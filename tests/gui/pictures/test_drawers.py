@@ -5,7 +5,7 @@ import pytest
 from algorithms.batch import Setup
 from algorithms.catalogue import method
 from annotate.datasets.readers import read_dataset
-from annotate.evaluation.pictures import WantedPicture
+from annotate.evaluation.pictures import PictureRequest
 from annotate.evaluation.prediction_files import PredictedPage, write_package
 from engine.errors import InputError
 from gui.pictures import drawers
@@ -24,7 +24,7 @@ def wanted(tmp_path, *pages):
     write_package(path, "ferries", made)
     setup = Setup("plain", method("plain").params(), "original")
     cases = read_dataset(path).cases(["original"])
-    return [WantedPicture(case.key, "plain", case.files, setup, "", "") for case in cases]
+    return [PictureRequest(case.key, "plain", case.files, setup, "", "") for case in cases]
 
 
 @pytest.mark.slow
@@ -44,7 +44,7 @@ def test_a_page_that_hangs_costs_its_own_picture_only(tmp_path, monkeypatch):
 def test_drawing_can_be_stopped(tmp_path):
     asked = wanted(tmp_path, HANGS)
     result = draw_pictures(asked, tmp_path / "pictures", 1, on_progress=lambda _: False)
-    assert result.problems == {asked[0].place: "drawing was stopped before"}
+    assert result.problems == {asked[0].picture_key: "drawing was stopped before"}
 
 
 def test_a_folder_that_cannot_be_written_to_is_said(tmp_path):

@@ -8,7 +8,7 @@ from algorithms.batch import Setup
 from algorithms.catalogue import method
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.opening import open_document
-from annotate.evaluation.pictures import WantedPicture
+from annotate.evaluation.pictures import PictureRequest
 from annotate.marks.gold import MAIN, Gold, Mark, Target
 from engine.errors import InputError
 from engine.web.headless import Browser
@@ -59,7 +59,7 @@ def wanted(files, key="terrain", says="", why_not=""):
     entry = method(key)
     form = "rendered" if entry.on_page else "dom"
     setup = Setup(key, entry.params(), form)
-    return WantedPicture(("news", "page", form), key, files, setup, says, why_not)
+    return PictureRequest(("news", "page", form), key, files, setup, says, why_not)
 
 
 def colors(path):
@@ -98,7 +98,7 @@ def test_each_method_is_drawn_alone_on_a_page_captured_once(browser, page, tmp_p
     asked = [wanted(files), wanted(files, "accb")]  # whose colour is far from that of gold
     result = draw_page(asked, tmp_path, browser)
     assert files.opened == 1
-    boxes, words = (colors(result.files[each.place]) for each in asked)
+    boxes, words = (colors(result.files[each.picture_key]) for each in asked)
     assert has_color(boxes[BAND:], gold_layers()[1].color)
     assert not has_color(words[BAND:], gold_layers()[1].color)  # an extractor is seen with content
     assert boxes.shape == words.shape
@@ -120,7 +120,7 @@ def test_a_page_that_cannot_be_had_is_a_problem_of_its_own(browser, page, tmp_pa
     asked = [wanted(Files(tmp_path / "gone.html"), key) for key in ("terrain", "bte")]
     result = draw_page(asked, tmp_path, browser)
     assert not result.files
-    assert list(result.problems) == [each.place for each in asked]
+    assert list(result.problems) == [each.picture_key for each in asked]
     assert all("gone.html" in why for why in result.problems.values())
 
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QDockWidget, QLabel, QPushButton, QVBoxLayout, QWi
 from gui.features.layers.layer_row import LayerRow
 from gui.features.layers.panel import LayersDock
 from gui.features.why.controller import Why
-from gui.features.why.panel import PlaceWords, WhyDock
+from gui.features.why.panel import LocationText, WhyDock
 from gui.features.why.state import WhyState
 from gui.state.session import Mode
 from gui.window.features import FEATURES
@@ -64,9 +64,9 @@ def test_answers_to_why_have_names(opened, qtbot):
     opened.workbench.get(Why).ask(opened.session.gold.marks[-1].targets[0].row)
     qtbot.waitUntil(lambda: bool(opened.session.get(WhyState).answers))
     dock = opened.panel(WhyDock)
-    qtbot.waitUntil(lambda: bool(dock.findChildren(PlaceWords)))
+    qtbot.waitUntil(lambda: bool(dock.findChildren(LocationText)))
     assert faults(dock) == []
-    assert all(each.accessibleName() for each in dock.findChildren(PlaceWords))
+    assert all(each.accessibleName() for each in dock.findChildren(LocationText))
     opened.session.set_mode(Mode.SELECT)
 
 

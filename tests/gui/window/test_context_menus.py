@@ -256,7 +256,7 @@ def test_right_clicks_on_a_page_mark_and_take_what_lies_there(qtbot, tmp_path):
     hand.open("<header id=top>The Courier</header><p id=first>The ferry <b>returned</b>.")
 
     def click(selector: str) -> list[str]:
-        at = hand.place(selector)
+        at = hand.point_of(selector)
         window.context_menus.menu = None
         qtbot.mouseMove(hand.target, at)
         qtbot.mouseClick(hand.target, Qt.MouseButton.RightButton, pos=at)
@@ -265,7 +265,7 @@ def test_right_clicks_on_a_page_mark_and_take_what_lies_there(qtbot, tmp_path):
 
     assert "mark-1" in click("#top")
     framed = window.session.candidate
-    qtbot.mouseMove(hand.target, hand.place("#first"))
+    qtbot.mouseMove(hand.target, hand.point_of("#first"))
     trigger(window, "mark-1")
     (mark,) = window.session.gold.marks
     assert [target.row for target in mark.targets] == [framed]

@@ -80,7 +80,7 @@ def choose(window, name, key):
 @pytest.mark.web
 def test_a_changed_key_holds_at_once_is_shown_and_is_kept(window, qtbot, tmp_path):
     editor = choose(window, "mode-main", "F3")
-    assert "already" in editor.said.text()  # of the Source panel
+    assert "already" in editor.message.text()  # of the Source panel
     assert not editor.apply.isEnabled()
     editor.edit.setKeySequence(QKeySequence("Ctrl+Alt+M"))
     qtbot.mouseClick(editor.apply, Qt.MouseButton.LeftButton)

@@ -12,7 +12,7 @@ from annotate.archives.frozen.frozen_file import FrozenFile
 from annotate.archives.frozen.manifest import WARC
 from annotate.archives.frozen.verifying import verify
 from engine.web.freezing import fetch_again
-from engine.web.recorder import WantedResource
+from engine.web.recorder import ResourceRequest
 from tests.annotate.archives.frozen.pages import PIXEL
 from tests.typed_commands import typed
 
@@ -90,7 +90,7 @@ def test_a_live_page_comes_back_with_nobody_asked(server, tmp_path):
 def test_a_page_from_elsewhere_gets_nothing_of_this_machine(server):
     """Its files are fetched by Pagelet itself, past what holds the browser back."""
     url = f"http://127.0.0.1:{server.server_port}/look.css"
-    result, lost = fetch_again({url: WantedResource(url, ())}, "https://example.org/")
+    result, lost = fetch_again({url: ResourceRequest(url, ())}, "https://example.org/")
     assert result == []
     assert "on this machine" in lost[0]
     assert server.asked == []

@@ -22,10 +22,10 @@ HTML = (
     "<p>The tide came in.<img src='http://cdn.example/a.png' width=40 height=30>"
     "<iframe src=inner.html></iframe>"
 )
-LOOK = "p { width: 321px }"
+STYLE_SHEET = "p { width: 321px }"
 FILES = {
     ADDRESS: ("text/html; charset=utf-8", HTML.encode()),
-    "http://news.example/look.css": ("text/css", LOOK.encode()),
+    "http://news.example/look.css": ("text/css", STYLE_SHEET.encode()),
     "http://cdn.example/a.png": ("image/png", PIXEL),
     "http://news.example/inner.html": ("text/html", b"<p>inside the frame"),
 }
@@ -76,7 +76,7 @@ def as_wacz(folder: Path) -> Path:
 def as_wget(folder: Path) -> Path:
     for name, data in {
         "news.example/index.html": HTML.encode(),
-        "news.example/look.css": LOOK.encode(),
+        "news.example/look.css": STYLE_SHEET.encode(),
         "news.example/inner.html": b"<p>inside the frame",
         "cdn.example/a.png": PIXEL,
     }.items():
@@ -91,7 +91,7 @@ def as_complete(folder: Path) -> Path:
     file = folder / "Tide.html"
     file.write_text(f"<!-- saved from url=({len(ADDRESS):04}){ADDRESS} -->{html}")
     (folder / "Tide_files").mkdir()
-    (folder / "Tide_files" / "look.css").write_text(LOOK)
+    (folder / "Tide_files" / "look.css").write_text(STYLE_SHEET)
     (folder / "Tide_files" / "a.png").write_bytes(PIXEL)
     (folder / "Tide_files" / "inner.html").write_text("<p>inside the frame")
     return file
@@ -100,7 +100,7 @@ def as_complete(folder: Path) -> Path:
 def as_single_file(folder: Path) -> Path:
     data = base64.b64encode(PIXEL).decode()
     html = HTML.replace("http://cdn.example/a.png", f"data:image/png;base64,{data}")
-    html = html.replace("<link rel=stylesheet href='/look.css'>", f"<style>{LOOK}</style>")
+    html = html.replace("<link rel=stylesheet href='/look.css'>", f"<style>{STYLE_SHEET}</style>")
     html = html.replace("src=inner.html", 'srcdoc="&lt;p&gt;inside the frame"')
     marker = f"<html><!--\n Page saved with SingleFile \n url: {ADDRESS} \n saved date: x\n-->"
     file = folder / "single.html"
