@@ -106,7 +106,7 @@ def word_spans(source: Source) -> Longs:
     return _pieces_of(source).spans
 
 
-def places(given: list[str], words: list[str]) -> Longs:
+def numbers_of(given: list[str], words: list[str]) -> Longs:
     """Return for each given word the number of the word it is, -1 where there is none, (g,)."""
     return _located(given, WordNumbers.of(words))
 

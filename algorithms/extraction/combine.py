@@ -173,7 +173,7 @@ _LEFT = Rule("every member keeps it, each reading what the one before kept", "",
 
 def _trace_votes(source: Source, voters: "list[Voter]", params: CombineParams) -> Trace:
     """Return for each stretch of words who keeps it."""
-    keeps = [kept(source, source, voter) for voter in voters]
+    keeps = [words_of_member(source, source, voter) for voter in voters]
     share = votes(source, voters)
     is_majority = params.mode == "majority"
     enough = share > 0.5 if is_majority else share >= params.threshold
@@ -194,7 +194,7 @@ def _trace_serial(source: Source, voters: "list[Voter]") -> Trace:
     steps: list[Step] = [step(_LEFT, runs(left), True)]
     for number, voter in enumerate(voters):
         reading = source if number == 0 else Source.from_text(blanked(source, left))
-        after = left & kept(source, reading, voter)
+        after = left & words_of_member(source, reading, voter)
         rule = Rule(f"{voter.method.name} drops it", "", ("members",))
         steps.append(step(rule, runs(left & ~after), False))
         left = after
@@ -225,7 +225,7 @@ def votes(source: Source, voters: list[Voter]) -> npt.NDArray[np.float64]:
     """Return for each word the share of weights that keep it, float64 (w,)."""
     total = np.zeros(source.tokens.words.size)
     for voter in voters:
-        total += voter.weight * kept(source, source, voter)
+        total += voter.weight * words_of_member(source, source, voter)
     # The last digits of sums of weights must not decide.
     return np.round(total / sum(voter.weight for voter in voters), 9)
 
@@ -235,11 +235,11 @@ def serial(source: Source, voters: list[Voter]) -> Bools:
     left = np.ones(source.tokens.words.size, dtype=bool)
     for number, voter in enumerate(voters):
         reading = source if number == 0 else Source.from_text(blanked(source, left))
-        left &= kept(source, reading, voter)
+        left &= words_of_member(source, reading, voter)
     return left
 
 
-def kept(source: Source, reading: Source, voter: Voter) -> Bools:
+def words_of_member(source: Source, reading: Source, voter: Voter) -> Bools:
     """Return which words of ``source`` a member keeps of ``reading``, its like with blanks."""
     method = voter.method
     if method.on_source is None:

@@ -147,13 +147,13 @@ def _words(lines: TagRatios) -> Ints:
     return result
 
 
-def _items(reading: Reading, x: Doubles, y: Doubles, is_kept: Ints, ratio: Doubles) -> Items:
+def _items(reading: Reading, x: Doubles, y: Doubles, spans: Ints, ratio: Doubles) -> Items:
     source = reading.source
     labels = tuple(
         f"line {k + 1}: {quote(source, low, high) if low >= 0 else 'tags'} · {value:.0f} per tag"
-        for k, ((low, high), value) in enumerate(zip(is_kept.tolist(), ratio.tolist(), strict=True))
+        for k, ((low, high), value) in enumerate(zip(spans.tolist(), ratio.tolist(), strict=True))
     )
-    return items(x, x, y, is_kept, labels)
+    return items(x, x, y, spans, labels)
 
 
 def _along(reading: Reading, lines: TagRatios, y: Doubles, ratio: Doubles) -> Items:

@@ -81,12 +81,12 @@ class _TextBlockColumns:
         self,
         reading: Reading,
         blocks: TextBlocks,
-        is_kept: Ints,
-        keep: Bools,
+        spans: Ints,
+        is_kept: Bools,
         labels: tuple[str, ...],
     ) -> None:
-        self._blocks, self._spans, self._is_kept, self._labels = blocks, is_kept, keep, labels
-        self._share = reading.gold_share(is_kept)
+        self._blocks, self._spans, self._is_kept, self._labels = blocks, spans, is_kept, labels
+        self._share = reading.gold_share(spans)
 
     def figure(self, title: str, label: str, values: Any, limit: tuple[Threshold, ...]) -> Figure:  # noqa: ANN401
         """Return a bar for each block."""

@@ -183,7 +183,7 @@ class _Grouped:
     def __init__(self, ours: Side, theirs: Side, first: Indices, second: Indices) -> None:
         self._ours, self._theirs = ours, theirs
         self._first, self._second = first, second
-        self._place = first * len(theirs.members) + second
+        self._cell = first * len(theirs.members) + second
         is_in_any = ours.is_in_any[:, None] | theirs.is_in_any[None, :]
         self._is_outside = None if is_in_any.all() else ~is_in_any
 
@@ -203,7 +203,7 @@ class _Grouped:
     def table(self, weights: Doubles) -> Table:
         """Return the table of items that weigh so much, float64 (k,)."""
         p, q = len(self._ours.members), len(self._theirs.members)
-        weight = np.bincount(self._place, weights=weights, minlength=p * q).reshape(p, q)
+        weight = np.bincount(self._cell, weights=weights, minlength=p * q).reshape(p, q)
         if self._is_outside is not None:
             weight[self._is_outside] = 0.0
         return Table(self._ours, self._theirs, np.asarray(weight, dtype=np.float64))

@@ -115,12 +115,12 @@ class Fusion:
         none = np.zeros(len(atoms), dtype=bool)
         rules: tuple[Bools, Bools] = _rules(atoms) if by_rules else (none, none)
         self.part, self.join = rules
-        self._place = page.dom_alignment.place[:, 0].tolist()
+        self._row_of_word = page.dom_alignment.place[:, 0].tolist()
         self._first, self._last = atoms.first.tolist(), atoms.last.tolist()
 
     def rows_of(self, piece: Fused) -> tuple[int, ...]:
         """Return the rows of the texts that text blocks stand in, ascending."""
-        rows = set(self._place[self._first[piece.first] : self._last[piece.last - 1]])
+        rows = set(self._row_of_word[self._first[piece.first] : self._last[piece.last - 1]])
         return tuple(sorted(row for row in rows if row >= 0))
 
     def passes(self) -> list[list[Fused]]:

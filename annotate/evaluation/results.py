@@ -126,7 +126,7 @@ class Results:
         self.pages: Sequence[ListedPage] = pages if isinstance(pages, PackedPages) else tuple(pages)
         self.columns: list[Column] = []
         self._rows = KeyNumbers(lambda: ((page.dataset, page.name) for page in self.pages))
-        self._places: dict[Column, int] = {}
+        self._column_numbers: dict[Column, int] = {}
         n = len(self.pages)
         self.status = np.zeros((n, 0), dtype=np.int8)
         self.stale = np.zeros((n, 0), dtype=np.uint8)
@@ -170,9 +170,9 @@ class Results:
 
     def column(self, column: Column) -> int:
         """Return a column's place; it is added if it is new."""
-        position = self._places.get(column)
+        position = self._column_numbers.get(column)
         if position is None:
-            position = self._places[column] = len(self.columns)
+            position = self._column_numbers[column] = len(self.columns)
             self.columns.append(column)
             self.status = np.pad(self.status, ((0, 0), (0, 1)))
             self.stale = np.pad(self.stale, ((0, 0), (0, 1)))

@@ -104,7 +104,7 @@ def _with_main(gold: Gold, nodes: NodeTable, target: Target, ids: Ids) -> Gold:
             marks.append(mark)
         elif mark.is_draft:
             pieces = enumerate(left)
-            marks.extend(_kept(nodes, mark, (t,), ids() if k else mark.id) for k, t in pieces)
+            marks.extend(_cut(nodes, mark, (t,), ids() if k else mark.id) for k, t in pieces)
         elif left:
             marks.append(_placed(nodes, mark, tuple(left)))
     if not own_id:
@@ -125,7 +125,7 @@ def remove_main(gold: Gold, nodes: NodeTable, targets: Iterable[Target], ids: Id
             marks.append(mark)
             continue
         for index, piece in enumerate(left):
-            marks.append(_kept(nodes, mark, (piece,), ids() if index else mark.id))
+            marks.append(_cut(nodes, mark, (piece,), ids() if index else mark.id))
     return gold if tuple(marks) == gold.marks else Gold(tuple(marks))
 
 
@@ -415,7 +415,7 @@ def _placed(nodes: NodeTable, mark: Mark, targets: tuple[Target, ...]) -> Mark:
     return placed.with_(seed=mark.seed, guess=mark.guess, is_unsure=mark.is_unsure)
 
 
-def _kept(nodes: NodeTable, mark: Mark, targets: tuple[Target, ...], mark_id: str) -> Mark:
+def _cut(nodes: NodeTable, mark: Mark, targets: tuple[Target, ...], mark_id: str) -> Mark:
     """Return what is left of a mark that was cut: of a draft a draft."""
     left = _placed(nodes, mark, targets).with_(id=mark_id)
     return left.with_(state=MarkState.DRAFT) if mark.is_draft else left

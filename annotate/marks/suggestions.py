@@ -119,7 +119,9 @@ def _usual(values: Sequence[T]) -> T:
 def _of_texts(page: Page, results: Mapping[str, Extraction]) -> list[Suggestion]:
     nodes = page.rendered()
     rows = page_text(nodes).rows
-    is_kept = np.stack([_kept(page, x) for x in results.values()]) if results else np.zeros((0, 0))
+    is_kept = (
+        np.stack([_rows_kept(page, x) for x in results.values()]) if results else np.zeros((0, 0))
+    )
     if not is_kept.size:
         return []
     keys = list(results)
@@ -135,7 +137,7 @@ def _of_texts(page: Page, results: Mapping[str, Extraction]) -> list[Suggestion]
     return result
 
 
-def _kept(page: Page, result: Extraction) -> npt.NDArray[np.bool_]:
+def _rows_kept(page: Page, result: Extraction) -> npt.NDArray[np.bool_]:
     """Return which text rows a method keeps, bool (n,)."""
     nodes = page.rendered()
     letters = np.zeros(len(nodes))

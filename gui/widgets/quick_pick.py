@@ -171,7 +171,7 @@ class QuickPick(QFrame):
         if watched is self.line and event.type() == QEvent.Type.FocusOut:
             self.hide()
         if watched is self._ground and event.type() == QEvent.Type.Resize:
-            self._place()
+            self._arrange()
         return False
 
     def _key(self, event: QKeyEvent) -> bool:
@@ -232,14 +232,14 @@ class QuickPick(QFrame):
         height = sum(self.list.sizeHintForRow(i) for i in range(self.list.count()))
         self.list.setFixedHeight(height + 2)
         self.list.setVisible(bool(self.list.count()))
-        self._place()
+        self._arrange()
 
     def _speak(self, item: QListWidgetItem | None) -> None:
         """Have the field say what is chosen: it keeps the keyboard."""
         spoken = item.data(Qt.ItemDataRole.AccessibleTextRole) if item is not None else ""
         self.line.setAccessibleDescription(str(spoken or ""))
 
-    def _place(self) -> None:
+    def _arrange(self) -> None:
         ground = self._ground
         widest = 660 if self._offer is not None else 560 if self._more is None else 400
         width = min(widest, ground.width() - 32)

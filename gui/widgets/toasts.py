@@ -77,7 +77,7 @@ class Message(QFrame):
         announce(self, self._text.text())
         self._waits = self._is_held
         if not self._is_held:
-            self._place()
+            self._arrange()
             self.show()
             self.raise_()
 
@@ -89,10 +89,10 @@ class Message(QFrame):
             and kind in (QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.Move)
         )
         if moved and self.isVisible():
-            self._place()
+            self._arrange()
         return False
 
-    def _place(self) -> None:
+    def _arrange(self) -> None:
         ground, below = self._ground, self._below
         most = min(560 + self._room(), max(200, ground.width() - 48))
         words = self._text.fontMetrics().horizontalAdvance(self._text.text()) + 60 + self._room()
@@ -180,10 +180,10 @@ class Question(Message):
         elif self.isHidden() and not self._waits:
             self.show_text(text)
 
-    def _place(self) -> None:
+    def _arrange(self) -> None:
         for key in self._keys:
             key.setVisible(self._ground.width() >= ROOM_FOR_KEYS)
-        super()._place()
+        super()._arrange()
 
 
 class Overlay(QWidget):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from algorithms.mapping import map_text, places, unlocated
+from algorithms.mapping import map_text, numbers_of, unlocated
 from engine.source import Source
 
 MENU = "<ul><li><a>home of the day</a><li><a>the news</a></ul>"
@@ -153,7 +153,7 @@ def test_an_article_that_stands_twice_is_located_once_and_whole(size):
 def test_a_text_is_located_one_to_one_by_equal_words(words, data):
     parts = st.lists(st.sampled_from([*words, "x", "y"]), max_size=12) if words else st.just([])
     page = [*data.draw(parts), *words, *data.draw(parts), *words[: len(words) // 2]]
-    position = places(words, page)
+    position = numbers_of(words, page)
     known = position[position >= 0]
     assert len(set(known.tolist())) == known.size
     assert all(page[j] == words[i] for i, j in enumerate(position.tolist()) if j >= 0)

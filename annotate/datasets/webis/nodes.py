@@ -203,7 +203,7 @@ class _Search:
         # Groups come in the order of their parents, which are placed by then.
         for parent, name in dict.fromkeys(zip(order, self._paths.name, strict=True)):
             group = sorted(groups[parent, name], key=self._paths.index.__getitem__)
-            self._place(group, parent, name, votes)
+            self._assign(group, parent, name, votes)
         return self._row
 
     def _votes(self) -> list[Counter[int]]:
@@ -236,7 +236,7 @@ class _Search:
             rows = [row for k, row in enumerate(rows) if k not in used]
         return pairs
 
-    def _place(self, group: list[int], parent: int, name: str, votes: list[Counter[int]]) -> None:
+    def _assign(self, group: list[int], parent: int, name: str, votes: list[Counter[int]]) -> None:
         """Place all recorded siblings of one name; ``group`` is in their order."""
         above = self._row[parent] if parent >= 0 else -1
         children: list[int] = []

@@ -235,7 +235,7 @@ class FigureDock(PanelDock):
         if self._is_sweep and self.plot is not None:
             self._draw()
 
-    def _on_chosen(self, _place: int = 0) -> None:
+    def _on_chosen(self, _index: int = 0) -> None:
         self._chosen_figures[self._session.current_layer] = self.choice.currentText()
         self._draw()
 

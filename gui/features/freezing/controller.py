@@ -91,7 +91,7 @@ class Freezing(QObject):
             session.say("this page is being frozen")
             return
         try:
-            out = self._place(page.title or document.name)
+            out = self._target(page.title or document.name)
         except InputError as error:
             session.say(str(error))
             return
@@ -139,7 +139,7 @@ class Freezing(QObject):
             signal.connect(then)
         job.start()
 
-    def _place(self, title: str) -> Path:
+    def _target(self, title: str) -> Path:
         folder = self._workspace.path.with_name(f"{self._workspace.path.stem}.pages")
         try:
             folder.mkdir(exist_ok=True)

@@ -203,14 +203,14 @@ class MeasuresTable(QWidget):
 
     def name(self, key: str) -> ClickLabel:
         """Return what to click for a measure's definition."""
-        return self._names[self._place(key)]
+        return self._names[self._index(key)]
 
     def values(self, key: str) -> tuple[str, str, str]:
         """Return precision, recall and value as written."""
-        cells = self._cells[self._place(key)]
+        cells = self._cells[self._index(key)]
         return cells[0].text(), cells[1].text(), cells[2].text()
 
-    def _place(self, key: str) -> int:
+    def _index(self, key: str) -> int:
         return [line.key for line in self._lines].index(key)
 
     def show_measured(self, measured: LayerMeasures | None) -> None:

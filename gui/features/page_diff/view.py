@@ -74,7 +74,7 @@ class PageDiffView(Panes, View):
                 pane.chosen.connect(lambda document, p=pane: self._choose(p, document))
                 pane.opened.connect(self._work_on)
                 pane.scrolled.connect(lambda top, p=pane: self._on_scrolled(p, top))
-                pane.hovered.connect(lambda row, p=pane: self._look(p, row))
+                pane.hovered.connect(lambda row, p=pane: self._follow_pointer(p, row))
                 pane.picked.connect(lambda row, p=pane: self._go_beside(p, row))
             self.lay_out(len(self._made))
         for pane, index in zip(self.panes, self.pair, strict=True):
@@ -145,7 +145,7 @@ class PageDiffView(Panes, View):
             index = self.panes.index(leader)
             self.panes[1 - index].scroll_with(self.diffs[index], top)
 
-    def _look(self, pane: PageDiffPane, row: int) -> None:
+    def _follow_pointer(self, pane: PageDiffPane, row: int) -> None:
         around = self._around(pane, row)
         for each in self.panes:
             rows = () if around is None else around.ours if each is pane else around.theirs

@@ -289,4 +289,4 @@ class Presentation(PageOnCanvas):
     def _tell(self, words: str) -> None:
         """Say what came of saving in the line below the slide: messages wait until the end."""
         self._session.say(words)
-        self.caption.said.setText(sentence(words))
+        self.caption.text.setText(sentence(words))

@@ -23,7 +23,7 @@ class TilePictures(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._size = QSize()
-        self._kept: OrderedDict[int, QPixmap] = OrderedDict()
+        self._pictures: OrderedDict[int, QPixmap] = OrderedDict()
         self._broken: set[int] = set()
         self._requested: dict[int, Path] = {}
         self._task = Task(self, in_line=True)
@@ -37,19 +37,19 @@ class TilePictures(QObject):
     def forget(self) -> None:
         """Drop all: the pages are others."""
         self._end()
-        self._kept.clear()
+        self._pictures.clear()
         self._broken.clear()
 
     def renew(self, page: int) -> None:
         """Drop the picture of a page: it has been drawn anew."""
-        self._kept.pop(page, None)
+        self._pictures.pop(page, None)
         self._broken.discard(page)
 
     def of(self, page: int) -> QPixmap | None:
         """Return the picture of a page, None while it is not there."""
-        picture = self._kept.get(page)
+        picture = self._pictures.get(page)
         if picture is not None:
-            self._kept.move_to_end(page)
+            self._pictures.move_to_end(page)
         return picture
 
     def want(self, paths: Mapping[int, Path]) -> None:
@@ -57,7 +57,7 @@ class TilePictures(QObject):
         self._requested = {
             page: path
             for page, path in paths.items()
-            if page not in self._kept and page not in self._broken
+            if page not in self._pictures and page not in self._broken
         }
         self._next()
 
@@ -75,9 +75,9 @@ class TilePictures(QObject):
             if image.isNull():
                 self._broken.add(page)
                 continue
-            self._kept[page] = QPixmap.fromImage(image)
-            if len(self._kept) > _MOST_HELD:
-                self._kept.popitem(last=False)
+            self._pictures[page] = QPixmap.fromImage(image)
+            if len(self._pictures) > _MOST_HELD:
+                self._pictures.popitem(last=False)
         self.arrived.emit(list(images))
         self._next()
 

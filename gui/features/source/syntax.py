@@ -46,7 +46,7 @@ class Syntax:
             if start - cuts[-1] >= CHUNK:
                 cuts.append(start)
         self._cuts = cuts
-        self._kept: dict[tuple[int, int], tuple[SyntaxSpan, ...]] = {}
+        self._known: dict[tuple[int, int], tuple[SyntaxSpan, ...]] = {}
 
     def pieces(self, start: int, end: int) -> tuple[SyntaxSpan, ...]:
         """Return the stretches that are told apart in a part of the source, in order."""
@@ -67,15 +67,15 @@ class Syntax:
         return [(at, min(at + CHUNK, high)) for at in range(first, min(end, high), CHUNK)]
 
     def _lexed(self, low: int, high: int) -> tuple[SyntaxSpan, ...]:
-        if (low, high) not in self._kept:
+        if (low, high) not in self._known:
             lexer = self._lexer(low)
             text = self._html[low:high]
-            self._kept[low, high] = tuple(
+            self._known[low, high] = tuple(
                 (low + at, low + at + len(value), kind)
                 for at, token, value in lexer.get_tokens_unprocessed(text)
                 if value and (kind := _kind(token))
             )
-        return self._kept[low, high]
+        return self._known[low, high]
 
     def _lexer(self, at: int) -> Any:  # noqa: ANN401  a lexer of Pygments
         """Return the lexer of what stands at a place: a tag, or the inside of a script."""

@@ -171,7 +171,7 @@ class SourceView(QAbstractScrollArea):
         folds, count = self._folds, len(self._lines)
         self._shown = np.arange(count) if folds is None else folds.shown(self._folded, count)
         self._set_range()
-        self.verticalScrollBar().setValue(self._place(self._lines.at(top)))
+        self.verticalScrollBar().setValue(self._shown_index(self._lines.at(top)))
         self.viewport().update()
 
     def _set_range(self) -> None:
@@ -179,12 +179,12 @@ class SourceView(QAbstractScrollArea):
         self.verticalScrollBar().setPageStep(rows)
         self.verticalScrollBar().setRange(0, max(0, len(self._shown) - rows))
 
-    def _place(self, line: int) -> int:
+    def _shown_index(self, line: int) -> int:
         """Return which of the shown lines a line is, or the last before it."""
         return max(0, int(np.searchsorted(self._shown, line, side="right")) - 1)
 
     def _reveal(self, offset: int) -> None:
-        bar, line_index = self.verticalScrollBar(), self._place(self._lines.at(offset))
+        bar, line_index = self.verticalScrollBar(), self._shown_index(self._lines.at(offset))
         if not bar.value() <= line_index < bar.value() + self._rows_in_view() - 1:
             bar.setValue(line_index - self._rows_in_view() // 3)
 
@@ -267,7 +267,7 @@ class SourceView(QAbstractScrollArea):
         """Move the caret some shown lines down, to the first letter there."""
         if self._source is None:
             return
-        index = self._place(self._lines.at(self.caret)) + lines
+        index = self._shown_index(self._lines.at(self.caret)) + lines
         line = int(self._shown[max(0, min(index, len(self._shown) - 1))])
         start, end = self._lines.spans[line].tolist()
         text = self._source.html[start:end]
@@ -306,7 +306,7 @@ class SourceView(QAbstractScrollArea):
     def point_of(self, offset: int) -> QPointF:
         """Return the point of the viewport where a place of the source is shown."""
         line = self._lines.at(offset)
-        row = self._place(line) - self.verticalScrollBar().value()
+        row = self._shown_index(line) - self.verticalScrollBar().value()
         assert self._source is not None
         text = self._source.html[int(self._lines.spans[line, 0]) : offset]
         return QPointF(self._gutter() + self._advance(text) + 1, (row + 0.5) * self._line_height())

@@ -30,13 +30,13 @@ class Say(QUndoCommand):
         self, workspace: Workspace, key: str, comment: Comment, changed: SignalInstance
     ) -> None:
         super().__init__(str(comment.kind))
-        self._workspace, self._key, self._said = workspace, key, comment
+        self._workspace, self._key, self._comment = workspace, key, comment
         self._changed = changed
         self._id = ""
         self.problem = ""
 
     def redo(self) -> None:
-        comment = self._said
+        comment = self._comment
         try:
             self._id = comments.add(
                 self._workspace,

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from annotate.datasets.webis.nodes import (
     Recorded,
+    align,
     paths_of,
-    place,
     read_recorded,
     recorded_paths,
     rows_by_path,
@@ -54,7 +54,7 @@ def test_hidden_siblings_shift_nothing(rendered_only, texts):
     nodes = nodes_of(HIDDEN_FIRST)
     rows = seen_rows(nodes)
     recorded = recorded_of(nodes, rows, rendered_only=rendered_only, texts=texts)
-    assert place(nodes, recorded).tolist() == rows
+    assert align(nodes, recorded).tolist() == rows
 
 
 def test_texts_tell_what_the_rendering_does_not():
@@ -65,7 +65,7 @@ def test_texts_tell_what_the_rendering_does_not():
     rows = [row for row in seen_rows(nodes) if row not in hidden]
     recorded = recorded_of(nodes, rows, rendered_only=True)
     assert "/HTML[1]/BODY[1]/UL[2]/LI[1]/text()[1]" in recorded.texts
-    assert place(nodes, recorded).tolist() == rows
+    assert align(nodes, recorded).tolist() == rows
 
 
 def test_recorded_paths_count_what_has_a_box_from_the_body_down():
@@ -85,7 +85,7 @@ def test_lines_of_recorded_texts_are_joined_by_a_backslash_and_an_n():
     nodes = nodes_of("<ul><li>ad</li><li>the long\n  story</li></ul>")
     path = "/HTML[1]/BODY[1]/UL[1]/LI[1]/text()[1]"
     recorded = Recorded((path,), np.ones((1, 4)), {path: "the long\\n  story"})
-    assert place(nodes, recorded).tolist() == [text_row(nodes, "story")]
+    assert align(nodes, recorded).tolist() == [text_row(nodes, "story")]
 
 
 def test_texts_in_another_encoding_are_read(tmp_path):
@@ -102,20 +102,20 @@ def test_white_space_and_case_of_paths_do_not_matter():
         ("/HTML[1]/BODY[1]/DIV[1]/text()[1]",), np.ones((1, 4)),
         {"/HTML[1]/BODY[1]/DIV[1]/text()[1]": "the long story"},
     )  # fmt: skip
-    assert place(nodes, recorded).tolist() == [text_row(nodes, "long")]
+    assert align(nodes, recorded).tolist() == [text_row(nodes, "long")]
 
 
 def test_a_text_that_stands_elsewhere_now_takes_its_box_along():
     nodes = nodes_of("<table><tbody><tr><td>cell</td></tr></tbody></table><p>after</p>")
     path = "/HTML[1]/BODY[1]/TABLE[1]/TR[1]/TD[1]/text()[1]"
     recorded = Recorded((path, path.rpartition("/")[0]), np.ones((2, 4)), {path: "cell"})
-    assert place(nodes, recorded).tolist() == [text_row(nodes, "cell"), row_of(nodes, "td")]
+    assert align(nodes, recorded).tolist() == [text_row(nodes, "cell"), row_of(nodes, "td")]
 
 
 def test_what_is_not_on_the_page_has_no_row():
     nodes = nodes_of("<div>here</div>")
     paths = ("/HTML[1]/BODY[1]/DIV[1]", "/HTML[1]/BODY[1]/DIV[2]", "/HTML[1]/BODY[1]/FORM[1]/P[1]")
-    result = place(nodes, Recorded(paths, np.ones((3, 4)), {}))
+    result = align(nodes, Recorded(paths, np.ones((3, 4)), {}))
     assert result.tolist() == [row_of(nodes, "div"), -1, -1]
 
 
@@ -144,7 +144,7 @@ def test_nodes_with_texts_of_their_own_are_found_in_any_tree(items, rendered_onl
     nodes = nodes_of(markup(items, iter(range(10_000))).replace("<p", "<h4").replace("</p", "</h4"))
     rows = seen_rows(nodes)
     recorded = recorded_of(nodes, rows, rendered_only=rendered_only)
-    assert place(nodes, recorded).tolist() == rows
+    assert align(nodes, recorded).tolist() == rows
 
 
 def test_rows_without_a_box_are_not_seen():
@@ -180,7 +180,7 @@ def test_lines_that_are_no_node_are_counted(tmp_path):
 def test_paths_of_any_depth_are_looked_up():
     nodes = nodes_of("<div>one</div>")
     deep = "/HTML[1]/BODY[1]" + "/DIV[1]" * 5000
-    assert place(nodes, Recorded((deep,), np.ones((1, 4)), {})).tolist() == [-1]
+    assert align(nodes, Recorded((deep,), np.ones((1, 4)), {})).tolist() == [-1]
 
 
 def test_a_box_turned_inside_out_is_not_seen():

@@ -141,6 +141,6 @@ def test_a_key_held_or_hit_twice_does_not_finish_the_page_it_has_turned_to(
     assert window.workbench.pages.status(second) != "done"
     assert "D again" not in window.session.message
     hand.qtbot.waitUntil(lambda: window.session.page is not None, timeout=WAIT)
-    monkeypatch.setattr(controller, "LOOK_S", 0.0)  # it was looked at
+    monkeypatch.setattr(controller, "CHECK_S", 0.0)  # it was looked at
     press(hand, Qt.Key.Key_D)
     assert "nothing is marked: D again" in window.session.message
