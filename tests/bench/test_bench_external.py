@@ -67,7 +67,7 @@ def least(call, html, worker):
     """Fewest seconds of some calls, each on a page of which nothing is known."""
     times = []
     for _ in range(ROUNDS):
-        # A string remembers its UTF-8 once a library has asked for it, and a loop meets each page once.
+        # A string remembers its UTF-8 once a library has asked for it; a loop meets each page once.
         fresh = html.encode("utf-8", "surrogatepass").decode("utf-8", "surrogatepass")
         page = Page("page", Source.from_text(fresh))
         start = processor_seconds(worker)
