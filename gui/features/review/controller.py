@@ -10,6 +10,7 @@ from annotate.team.agreement import heat
 from annotate.team.decisions import decide, decisions
 from annotate.team.resolving import decided, marked_anew, taken, text_taken, with_marks
 from annotate.team.review import Disagreement, MarksCompared, Version, compare
+from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import PageStatus, page_key
 from engine.errors import PageletError
 from engine.page import Page
@@ -23,6 +24,9 @@ from gui.widgets.debounce import debounce
 
 CLOSES = "close pages in agreement"
 """The setting that lets pages on which all agree close themselves."""
+
+AT_ONCE = "take agreed marks at once"
+"""The setting that has the review of a page begin with what all agree in."""
 
 ALONE = (
     "nobody else has marked this page: merge the files of two annotators first (File, Merge marks)"
@@ -73,6 +77,7 @@ class Reviewing(QObject):
         self._compared = MarksCompared((), (), ())
         self._theirs: frozenset[str] = frozenset()
         self.decided: dict[str, str] = {}
+        self._begun: set[str] = set()  # pages that were begun with what all agree in
         self.timer = debounce(self, 0, self.compare_marks)
         review = self._review
         review.shown_changed.connect(self.timer.start)
@@ -125,6 +130,10 @@ class Reviewing(QObject):
         self._judge()
         if not result:
             self._close()
+        elif self.is_at_once and not session.gold.marks and key not in self._begun:
+            self._begun.add(key)
+            if me.role is Role.REVIEWER and compared.agreed:
+                self.take_agreed()
 
     def step(self, by: int) -> None:
         """Go to the next difference, or the one before; shows the review if it is not shown."""
@@ -225,6 +234,52 @@ class Reviewing(QObject):
             return
         self._session.say(f"{plural(len(marks), 'mark')} of the majority taken; undo drops them")
 
+    def take_agreed(self) -> None:
+        """Take all marks that all annotators have; what they differ in stays to be decided."""
+        review = self._review
+        if not review.is_shown:
+            review.show(True)
+            self.compare_marks()
+        marks = self._compared.agreed
+        if not self._marking.change(
+            "take what all agree in", lambda gold, nodes: with_marks(gold, nodes, marks)
+        ):
+            self._session.say("no mark is left that all annotators agree in")
+            return
+        left = f"{plural(review.open_count, 'difference')} left to decide"
+        self._session.say(f"{plural(len(marks), 'mark')} that all agree in taken; {left}")
+
+    @property
+    def is_at_once(self) -> bool:
+        """Whether the review of a page begins with what all agree in."""
+        return self._workspace.setting(AT_ONCE) is True
+
+    def toggle_at_once(self) -> None:
+        """Have the review of a page begin with what all agree in, or not."""
+        self.set_at_once(not self.is_at_once)
+
+    def set_at_once(self, is_at_once: bool) -> None:
+        """Say whether the review of a page begins with what all agree in."""
+        if not self._set(AT_ONCE, is_at_once):
+            return
+        self._session.say(
+            "the review of a page begins with what all agree in"
+            if is_at_once
+            else "the review of a page begins without marks"
+        )
+        self._begun.clear()
+        if is_at_once:
+            self.timer.start()
+
+    def _set(self, setting: str, value: bool) -> bool:
+        try:
+            self._workspace.set_setting(setting, value)
+        except PageletError as error:
+            self._session.say(f"not saved: {error}")
+            return False
+        self._review.changed.emit()
+        return True
+
     def toggle_closing(self) -> None:
         """Let pages on which all agree close themselves, or not."""
         self.set_closing(not self.closes)
@@ -236,14 +291,11 @@ class Reviewing(QObject):
 
     def set_closing(self, closes: bool) -> None:
         """Say whether pages on which all agree close themselves."""
-        try:
-            self._workspace.set_setting(CLOSES, closes)
-        except PageletError as error:
-            self._session.say(f"not saved: {error}")
+        if not self._set(CLOSES, closes):
             return
-        text = "close by themselves" if closes else "stay open"
-        self._session.say(f"pages on which all agree {text}")
-        self._review.changed.emit()
+        self._session.say(
+            f"pages on which all agree {'close by themselves' if closes else 'stay open'}"
+        )
         if closes and self._review.is_shown and self._session.page is not None:
             self.compare_marks()
 

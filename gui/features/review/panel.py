@@ -55,6 +55,13 @@ class ReviewHost(Protocol):
     def toggle_heat(self) -> None:
         """Show how much is disagreed on where."""
 
+    @property
+    def is_at_once(self) -> bool:
+        """Whether the review of a page begins with what all agree in."""
+
+    def set_at_once(self, is_at_once: bool) -> None:
+        """Have it begin so, or not."""
+
     def set_closing(self, closes: bool) -> None:
         """Let pages on which all agree close themselves, or not."""
 
@@ -85,6 +92,9 @@ class ReviewDock(PanelDock):
         self.heat.setCheckable(True)
         self.heat.setToolTip("How much annotators disagree, area by area  (Alt+Shift+H)")
         self.heat.clicked.connect(lambda: self._host.toggle_heat())
+        self.at_once = QCheckBox("Begin with what all agree in", self)
+        self.at_once.setToolTip("Only what they differ in stays to decide  (Alt+Shift+G: once)")
+        self.at_once.clicked.connect(lambda is_on: self._host.set_at_once(is_on))
         self.closes = QCheckBox("Close pages on which all agree", self)
         self.closes.setToolTip("Takes what all marked, says that the page is done, opens the next")
         self.closes.clicked.connect(lambda is_on: self._host.set_closing(is_on))
@@ -128,8 +138,9 @@ class ReviewDock(PanelDock):
         start = lay_out(QHBoxLayout(), (self.fuse, 1), self.heat, spacing=4)
         lay_out(QVBoxLayout(self.work), sides, self.bar, take, start, spacing=6)
         lay_out(
-            QVBoxLayout(top), self.trouble, self.work, self.closes, margins=(14, 2, 8, 4), spacing=6
-        )
+            QVBoxLayout(top), self.trouble, self.work, self.at_once, self.closes,
+            margins=(14, 2, 8, 4), spacing=6,
+        )  # fmt: skip
         self.body.addWidget(top)
         self.body.addWidget(self.list, 1)
 
@@ -169,6 +180,7 @@ class ReviewDock(PanelDock):
         self.trouble.setText(sentence(text))
         self.trouble.setVisible(bool(text))
         self.heat.setChecked(review.is_hot)
+        self.at_once.setChecked(self._host.is_at_once)
         self.closes.setChecked(self._host.closes)
         for part in (self.left, self.neither):
             part.setEnabled(bool(count))

@@ -1,7 +1,7 @@
 """Two scripted annotators with planted differences: all found, none made up, decided by key."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from annotate.marks.gold import MAIN, Gold, Mark, Target, new_id
@@ -409,3 +409,27 @@ def test_text_of_the_majority_goes_where_it_is_decided_against(window, reviewed)
     assert review.verdicts[review.items[index].item] == "as Ben"
     rows = {t.row for mark in session.gold.marks if mark.level == MAIN for t in mark.targets}
     assert rows == {reviewed.row("#first"), reviewed.row("#second")}
+
+
+def test_what_all_agree_in_is_taken_by_a_key_and_only_differences_remain(window, reviewed):
+    session, review = window.session, window.session.get(ReviewState)
+    press(reviewed, Qt.Key.Key_G, ALT | SHIFT)
+    assert [mark.type for mark in session.gold.marks if mark.level] == ["Header", "Footer", "Title"]
+    assert len(session.gold.of_level(MAIN)) == 2
+    assert review.open_count == len(PLANTED)
+    assert session.message == "5 marks that all agree in taken; 4 differences left to decide"
+    press(reviewed, Qt.Key.Key_G, ALT | SHIFT)
+    assert "no mark is left" in session.message
+    press(reviewed, Qt.Key.Key_Z, CTRL)
+    assert session.gold == Gold()
+
+
+def test_reviews_begin_with_what_all_agree_in_if_that_is_asked_for(window, reviewed):
+    session, dock = window.session, window.panel(ReviewDock)
+    QTest.mouseClick(dock.at_once, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
+    reviewed.qtbot.waitUntil(lambda: len(session.gold.marks) == 5, timeout=60_000)
+    press(reviewed, Qt.Key.Key_Z, CTRL)
+    window.session.get(ReviewState).show(False)
+    press(reviewed, Qt.Key.Key_R, CTRL | SHIFT)
+    reviewed.qtbot.waitUntil(lambda: bool(session.get(ReviewState).items), timeout=60_000)
+    assert session.gold == Gold()  # what was undone does not come back by itself
