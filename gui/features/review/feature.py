@@ -8,6 +8,9 @@ from gui.core.overlay import Extra, Hides
 from gui.core.when import ON_PAGE, on_page
 from gui.core.workbench import Workbench
 from gui.features.review.controller import Reviewing
+from gui.features.review.feedback import Feedback
+from gui.features.review.feedback_panel import FeedbackDock
+from gui.features.review.feedback_state import FeedbackState
 from gui.features.review.overlay import review_specs
 from gui.features.review.panel import ReviewDock
 from gui.features.review.state import ReviewState
@@ -33,6 +36,18 @@ def _drawn(workbench: Workbench) -> Extra:
     return Extra(specs, lambda: review.is_shown, signals, Hides.METHODS)
 
 
+def _feedback_panel(workbench: Workbench, window: QWidget) -> FeedbackDock:
+    return FeedbackDock(workbench.session, window)
+
+
+def _feedback_drawn(workbench: Workbench) -> Extra:
+    state = workbench.session.get(FeedbackState)
+    signals = (state.shown_changed, state.changed, state.index_changed)
+    return Extra(
+        lambda pieces: review_specs(state, pieces), lambda: state.is_shown, signals, Hides.METHODS
+    )
+
+
 REVIEWING = on_page(
     "show where annotators differ first (Ctrl+Shift+R)",
     lambda now: now.session.get(ReviewState).is_shown,
@@ -42,12 +57,16 @@ REVIEWING = on_page(
 FEATURE = Feature(
     "review",
     guide="review.md",
-    extras=(_drawn,),
-    controllers=(Reviewing,),
+    extras=(_drawn, _feedback_drawn),
+    controllers=(Reviewing, Feedback),
     panels=(
         Panel(
             "review", _panel, "outline",
             follows=lambda workbench: workbench.session.get(ReviewState),
+        ),
+        Panel(
+            "feedback", _feedback_panel, "outline",
+            follows=lambda workbench: workbench.session.get(FeedbackState),
         ),
     ),
     actions=(
@@ -92,6 +111,16 @@ FEATURE = Feature(
                help="How much annotators disagree, area by area",
                order=90,
                words=("disagreement heat map", "where annotators disagree")),
+        Action("feedback", "What the reviewer changed", "Review", Feedback.toggle,
+               keys=("Ctrl+Alt+R",), when=ON_PAGE, line=True,
+               help="Your marks beside the decisions on this page; again: leave", order=116,
+               words=("reviewer feedback", "corrections of my marks", "curator changes")),
+        Action("feedback-next", "Next change of the reviewer", "Review", Feedback.step, (1,),
+               ("Ctrl+Alt+J",), when=ON_PAGE, order=117,
+               words=("next correction", "following feedback")),
+        Action("feedback-previous", "Previous change of the reviewer", "Review", Feedback.step,
+               (-1,), ("Ctrl+Alt+K",), when=ON_PAGE, order=118,
+               words=("previous correction", "feedback before")),
         Action("close-agreed", "Close pages on which all agree", "Review",
                Reviewing.toggle_closing, keys=("Alt+X",),
                help="On or off: takes what all marked, and goes on to the next page", order=110,

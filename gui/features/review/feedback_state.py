@@ -1,0 +1,37 @@
+"""Feedback on the open page: one's own marks beside a reference, walked change by change."""
+
+from collections.abc import Sequence
+
+from annotate.team.feedback import MINE, change
+from annotate.team.review import Disagreement
+from engine.words import listed
+from gui.features.review.state import ReviewState
+
+
+class FeedbackState(ReviewState):
+    """The differences from the reference; one's own are the left ones."""
+
+    def set_reference(self, name: str, items: Sequence[Disagreement], trouble: str = "") -> None:
+        """Say how one's marks differ from those of a reference; "" for none."""
+        self.set_differences((MINE, name) if name else (), items, {}, trouble)
+
+    @property
+    def reference(self) -> str:
+        """Who is compared with; "" for nobody."""
+        return self.right
+
+    @property
+    def status(self) -> str:
+        """Where one is: "3 of 7 · level 2 · retyped"."""
+        each = self.current
+        if each is None:
+            return ""
+        level = f"level {each.level}" if each.level else "main content"
+        return f"{self.index + 1} of {len(self.items)} · {level} · {change(each)}"
+
+    @property
+    def summary(self) -> str:
+        """How many of each change there are: "2 added and 1 retyped"."""
+        changes = [change(each) for each in self.items]
+        counts = {kind: changes.count(kind) for kind in dict.fromkeys(sorted(changes))}
+        return listed([f"{count} {kind}" for kind, count in counts.items()])
