@@ -28,6 +28,7 @@ from algorithms.extraction import (
 )
 from algorithms.extraction.elisa import method as elisa
 from algorithms.extraction.gleaner import method as gleaner
+from algorithms.learning.blocks import method as terrain_learned
 from algorithms.method import Method
 from algorithms.segmentation import (
     block_fusion,
@@ -80,6 +81,7 @@ SEGMENTERS: tuple[Method, ...] = (
     webterrain.METHOD,
     vips.METHOD,
     terrain.METHOD,
+    terrain_learned.METHOD,
     block_fusion.METHOD,
     block_fusion.METHOD_BY_RULES,
     page_segmenter.METHOD,

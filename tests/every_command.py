@@ -121,6 +121,7 @@ _WITH_WORKSPACE = {
     "train": [
         Typed(("train", "gleaner", _MARKS, "--out", "OUT/model.npz"), True, statuses=_ODD),
         Typed(("train", "gleaner", ".", "--out", _MARKS), True, statuses=_ODD),
+        Typed(("train", "terrain-learned", _MARKS, "--out", "OUT/m.npz"), True, statuses=_ODD),
     ],
     "assign": [Typed(("assign", _MARKS, "--to", "Anna", "Ben", "--out", "OUT/work"))],
     "merge": [

@@ -185,6 +185,20 @@ class BlockScorer:
         ours = _TextSide(predicted, count_empty=self._count_empty)
         return self._compare(ours, self._gold(tuple(gold)))
 
+    def alike(self, predicted: Sequence[str], gold: Sequence[str]) -> tuple[WeightedPair, ...]:
+        """Return all pairs of texts that match, not one to one; each side's texts are distinct.
+
+        Texts are without white space; as in a score, the empty text matches itself alone.
+        """
+        ours = _TextSide([(text, 1) for text in predicted], count_empty=True)
+        theirs = self._gold(tuple((text, 1) for text in gold))
+        self._compare(ours, theirs)
+        return tuple(
+            (i, j, ratio)
+            for j, wanted in enumerate(theirs.texts)
+            for i, ratio in ours.near[wanted.digest]
+        )
+
     def _gold(self, given: tuple[tuple[str, int], ...]) -> _TextSide:
         """Return the texts of the gold; all methods on a page are compared with the same."""
         with self._lock:

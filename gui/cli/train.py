@@ -1,18 +1,20 @@
-"""``pagelet train``: a model of gleaner from pages with gold."""
+"""``pagelet train``: a model of a learned method from pages with gold."""
 
 import argparse
 import json
 import os
 import sys
 from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
-from algorithms.extraction.gleaner.fit import ROUNDS, Scores, train
-from algorithms.extraction.gleaner.model import Model
-from algorithms.extraction.gleaner.training_pages import TrainingPage
+from algorithms.extraction.gleaner import fit as gleaner
+from algorithms.learning.blocks import fit as blocks
 from algorithms.learning.boosting import check_lightgbm
-from annotate.library.training import training_pages
+from annotate.library.training import block_pages, training_pages
 from engine.errors import InputError
 from engine.whole_file import atomic_write
 from engine.words import plural
@@ -22,16 +24,82 @@ _EPILOG = """Examples:
   pagelet train gleaner wcxb --out mine.npz
   pagelet train gleaner work.pagelet wcxb --weights 1,.2 --out mine.npz --threads 2
   pagelet extract gleaner page.html --set model=mine.npz
+  pagelet train terrain-learned kreuzer-random --out blocks.npz
 """
+
+
+@dataclass(frozen=True)
+class Learner:
+    """A method that learns.
+
+    Attributes:
+        pages: Reads the pages of data sets; fills a list with a sentence for each it leaves out.
+        train: Returns a model, which has ``data`` and ``card``, and its scores.
+        rounds, folds: Defaults.
+        limits: What the card says of any model.
+        tell: Prints scores.
+        use: What to type to use it.
+    """
+
+    pages: Callable[[Sequence[str], list[str], Sequence[float]], Iterator[Any]]
+    train: Callable[..., tuple[Any, Any]]
+    rounds: int
+    folds: int
+    limits: tuple[str, ...]
+    tell: Callable[[Any], None]
+    use: str
+
+
+def _tell_text(scores: dict[str, gleaner.Scores]) -> None:
+    print("Bag-of-words F1, cross-validated by site:")
+    for name, own in scores.items():
+        low, high = min(own.folds), max(own.folds)
+        spread = f"folds {low:.3f} to {high:.3f}"
+        print(f"  {name:<24} {own.mean:.3f}  ({plural(len(own.f1), 'page')}; {spread})")
+        for kind, value in own.by_type.items():
+            if kind:
+                print(f"    {kind:<22} {value:.3f}")
+
+
+def _tell_blocks(scores: blocks.BlockFitScores) -> None:
+    print("Fuzzy F of blocks of both levels, cross-validated by site:")
+    for form, value in scores.f.items():
+        low, high = min(scores.folds[form]), max(scores.folds[form])
+        spread = f"folds {low:.3f} to {high:.3f}"
+        count = plural(scores.pages[form], "page")
+        print(f"  {form or 'all pages':<24} {value:.3f}  ({count}; {spread})")
+
+
+LEARNERS = {
+    "gleaner": Learner(
+        training_pages, gleaner.train, gleaner.ROUNDS, 5,
+        (
+            "It reads HTML, not the rendered page: what a script writes is not seen.",
+            "What is content is what the gold it learned from says.",
+        ),
+        _tell_text, "pagelet extract gleaner PAGE --set model={out}",
+    ),
+    "terrain-learned": Learner(
+        block_pages, blocks.train, blocks.ROUNDS, blocks.FOLDS,
+        (
+            "What is a block, and how finely a page is cut, is what the gold it learned from says.",
+            "It learned from pages as they are rendered here; other widths and fonts differ.",
+        ),
+        _tell_blocks, "pagelet segment terrain-learned PAGE --set model={out}",
+    ),
+}  # fmt: skip
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Take data sets with gold, and where to write."""
     command.epilog = _EPILOG
-    command.add_argument("learner", choices=("gleaner",), metavar="METHOD", help="gleaner")
     command.add_argument(
-        "data", nargs="+", metavar="DATA", help="data sets with gold text, or workspaces"
+        "learner", choices=tuple(LEARNERS), metavar="METHOD", help=" or ".join(LEARNERS)
     )
+    command.add_argument(
+        "data", nargs="+", metavar="DATA",
+        help="data sets with gold (text for gleaner, blocks for terrain-learned), or workspaces",
+    )  # fmt: skip
     command.add_argument("--out", type=Path, required=True, metavar="FILE", help="the model")
     command.add_argument(
         "--weights",
@@ -48,16 +116,14 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--folds",
         type=int,
-        default=5,
         metavar="N",
-        help="folds of the cross-validation, by site (default: %(default)s)",
+        help=f"folds of the cross-validation, by site (default: {_defaults('folds')})",
     )
     command.add_argument(
         "--rounds",
         type=int,
-        default=ROUNDS,
         metavar="N",
-        help="trees to train (default: %(default)s)",
+        help=f"trees to train (default: {_defaults('rounds')})",
     )
     command.add_argument(
         "--guideline", default="", metavar="TEXT", help="what gold takes as content, for the card"
@@ -68,8 +134,17 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", action="store_true", help="print the card as JSON")
 
 
+def _defaults(name: str) -> str:
+    values = {key: getattr(learner, name) for key, learner in LEARNERS.items()}
+    return ", ".join(f"{value} for {key}" for key, value in values.items())
+
+
 def run(options: argparse.Namespace) -> int:
     """Train, and write the model with its card beside it."""
+    learner = LEARNERS[options.learner]
+    for name, default in (("folds", learner.folds), ("rounds", learner.rounds)):
+        if getattr(options, name) is None:
+            setattr(options, name, default)
     for name, least in (("threads", 1), ("folds", 2), ("rounds", 1)):
         if getattr(options, name) < least:
             raise InputError(f"--{name} must be at least {least}, got {getattr(options, name)}")
@@ -80,15 +155,20 @@ def run(options: argparse.Namespace) -> int:
     if options.out.is_dir():
         raise InputError(f"cannot write {options.out}: it is a folder; name a file in it")
     problems: list[str] = []
-    pages = _read(options.data, problems, weights)
+    pages = _read(learner, options.data, problems, weights)
     for problem in problems[:5]:
         print(f"pagelet: {problem}", file=sys.stderr)
     if len(problems) > 5:
         print(f"pagelet: {plural(len(problems) - 5, 'page')} more left out", file=sys.stderr)
-    model, scores = train(
-        pages, _card(options, pages, weights), threads=options.threads, parts=options.folds,
-        rounds=options.rounds, say=progress,
-    )  # fmt: skip
+    about = _card(options, learner, pages, weights)
+    model, scores = learner.train(
+        pages,
+        about,
+        threads=options.threads,
+        parts=options.folds,
+        rounds=options.rounds,
+        say=progress,
+    )
     card = options.out.with_suffix(".card.json")
     with atomic_write(options.out) as beside:
         beside.write_bytes(model.data)
@@ -96,8 +176,13 @@ def run(options: argparse.Namespace) -> int:
         beside.write_text(json.dumps(model.card, indent=1, ensure_ascii=False), encoding="utf-8")
     if options.json:
         print(json.dumps({"model": str(options.out), "card": model.card}))
+        return 0
+    if not scores:
+        print("All pages are of one site: there are no cross-validated scores.")
     else:
-        _tell(options.out, card, model, scores)
+        learner.tell(scores)
+    print(f"Wrote {options.out} ({len(model.data) / 1e6:.1f} MB) and {card}.")
+    print(f"Use it with: {learner.use.format(out=options.out)}")
     return 0
 
 
@@ -116,9 +201,11 @@ def _weights(text: str | None, count: int) -> list[float]:
     return weights
 
 
-def _read(data: list[str], problems: list[str], weights: list[float]) -> list[TrainingPage]:
-    pages: list[TrainingPage] = []
-    for each in training_pages(data, problems, weights):
+def _read(
+    learner: Learner, data: list[str], problems: list[str], weights: list[float]
+) -> list[Any]:
+    pages: list[Any] = []
+    for each in learner.pages(data, problems, weights):
         pages.append(each)
         if len(pages) % 100 == 0:
             progress(f"{plural(len(pages), 'page')} read")
@@ -126,12 +213,12 @@ def _read(data: list[str], problems: list[str], weights: list[float]) -> list[Tr
 
 
 def _card(
-    options: argparse.Namespace, pages: list[TrainingPage], weights: list[float]
+    options: argparse.Namespace, learner: Learner, pages: list[Any], weights: list[float]
 ) -> dict[str, object]:
     read = Counter(page.dataset for page in pages)
     names = [Path(each).name for each in options.data]
     return {
-        "name": "gleaner",
+        "name": options.learner,
         "data": [
             {"name": name, "pages": read[name], "weight": weight}
             for name, weight in zip(names, weights, strict=True)
@@ -141,10 +228,7 @@ def _card(
         "date": _today(),
         "pages": len(pages),
         "trees": options.rounds,
-        "limits": [
-            "It reads HTML, not the rendered page: what a script writes is not seen.",
-            "What is content is what the gold it learned from says.",
-        ],
+        "limits": list(learner.limits),
     }
 
 
@@ -153,19 +237,3 @@ def _today() -> str:
     given = os.environ.get("SOURCE_DATE_EPOCH", "")
     now = datetime.fromtimestamp(int(given), UTC) if given.isdecimal() else datetime.now(UTC)
     return now.date().isoformat()
-
-
-def _tell(out: Path, card: Path, model: Model, scores: dict[str, Scores]) -> None:
-    if not scores:
-        print("All pages are of one site: there are no cross-validated scores.")
-    else:
-        print("Bag-of-words F1, cross-validated by site:")
-    for name, own in scores.items():
-        low, high = min(own.folds), max(own.folds)
-        spread = f"folds {low:.3f} to {high:.3f}"
-        print(f"  {name:<24} {own.mean:.3f}  ({plural(len(own.f1), 'page')}; {spread})")
-        for kind, value in own.by_type.items():
-            if kind:
-                print(f"    {kind:<22} {value:.3f}")
-    print(f"Wrote {out} ({len(model.data) / 1e6:.1f} MB) and {card}.")
-    print(f"Use it with: pagelet extract gleaner PAGE --set model={out}")

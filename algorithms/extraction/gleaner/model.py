@@ -1,11 +1,5 @@
 """A trained gleaner as one file: trees, hashed weights, and the card that says what it is."""
 
-import io
-import json
-import lzma
-import struct
-import zipfile
-import zlib
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -26,19 +20,13 @@ from algorithms.extraction.gleaner.learned import (
     word_scores,
 )
 from algorithms.extraction.gleaner.text_runs import names, text_runs
+from algorithms.learning import model_file
 from algorithms.learning.forest import Forest
-from engine import bounded_file
 from engine.errors import ParameterError
 from engine.source import Source
 from engine.tree import Bools, Doubles
 
 FORMAT, VERSION = "pagelet-gleaner", 1
-_LARGEST = 64_000_000
-_DAMAGES = (
-    KeyError, ValueError, TypeError, IndexError, AttributeError, OSError, EOFError, MemoryError,
-    OverflowError, RuntimeError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error,
-)  # fmt: skip
-"""What reading or trying a file raises that is damaged or was made to do harm."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,15 +109,12 @@ class Model:
     def data(self) -> bytes:
         """The model as the bytes of a file: the same for the same model."""
         head = {"format": FORMAT, "version": VERSION, "columns": self.columns, "card": self.card}
-        arrays: dict[str, npt.NDArray[np.generic]] = {
-            "head": np.frombuffer(json.dumps(head, sort_keys=True).encode(), np.uint8),
-            **{f"forest_{name}": array for name, array in self.forest.arrays.items()},
+        arrays: model_file.Arrays = {
+            f"forest_{name}": array for name, array in self.forest.arrays.items()
         }
         for name, weights in (("paths", self.paths), ("words", self.words), ("types", self.types)):
             arrays |= _packed(name, weights)
-        file = io.BytesIO()
-        np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
-        return file.getvalue()
+        return model_file.packed(head, arrays)
 
 
 def all_columns(
@@ -165,42 +150,27 @@ def _unpacked(name: str, arrays: dict[str, npt.NDArray[Any]]) -> Weights:
 
 def load(path: Path) -> Model:
     """Read a model; `ParameterError` says in a sentence why a file is none."""
-    try:
-        data = bounded_file.read_bytes(path)
-    except FileNotFoundError:
-        raise ParameterError(f"{path}: there is no such file") from None
-    except OSError as error:
-        raise ParameterError(f"{path}: it cannot be read: {error.strerror or error}") from error
-    return of_bytes(data, str(path))
+    return of_bytes(model_file.read(path), str(path))
 
 
 def of_bytes(data: bytes, name: str) -> Model:
     """Return the model that a file holds; raises as `load`."""
     try:
         return _checked(_read(data))
-    except _DAMAGES as error:
+    except model_file.DAMAGE as error:
         raise ParameterError(f"{name}: it holds no model of gleaner, or is damaged") from error
 
 
 def _read(data: bytes) -> Model:
-    with zipfile.ZipFile(io.BytesIO(data)) as members:
-        if sum(member.file_size for member in members.infolist()) > _LARGEST:
-            raise ValueError("it is too large")
-    with np.load(io.BytesIO(data), allow_pickle=False) as stored:
-        arrays = {key: stored[key] for key in stored.files}
-    head = json.loads(arrays["head"].tobytes())
-    if head["format"] != FORMAT or head["version"] > VERSION:
-        raise ValueError("its format is unknown")
-    forest = Forest(
-        **{key[7:]: array for key, array in arrays.items() if key.startswith("forest_")}
-    )
+    head, arrays = model_file.unpacked(data, FORMAT, VERSION)
+    forest = Forest(**model_file.part_of(arrays, "forest"))
     forest.check(len(head["columns"]))
     paths, words, types = (_unpacked(part, arrays) for part in ("paths", "words", "types"))
     return Model(tuple(head["columns"]), forest, paths, words, types, head["card"])
 
 
 def _checked(model: Model) -> Model:
-    """Return a model that reads a small page; raises one of `_DAMAGES` where it cannot."""
+    """Return a model that reads a small page; raises one of `model_file.DAMAGE` where it cannot."""
     types = model.card["types"]
     if not isinstance(types, list) or not all(isinstance(name, str) for name in types):
         raise TypeError("its card names no types")

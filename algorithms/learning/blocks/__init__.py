@@ -1,0 +1,1 @@
+"""Terrain-learned: Pagelet's own trained segmenter."""

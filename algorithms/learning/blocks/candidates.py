@@ -1,0 +1,121 @@
+"""What may be a block: the distinct stretches of a page's text that elements hold.
+
+Texts are counted in letters, that is without any white space, as Kreuzer's measure reads them: all
+text below an element, shown or not.  Elements around the same stretch are one candidate; what holds
+no letter but shows something, as pictures do, is another, one for the whole page, since that is
+what the measure makes of it.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from algorithms.features.memo import shared
+from algorithms.features.visible import Seen
+from engine import geometry
+from engine.nodes import NodeTable
+from engine.tree import Doubles, Indices, Longs
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """The stretches of a page, m of them, outer ones before those inside them.
+
+    Attributes:
+        top, bottom: int64 (m,). Outermost and innermost element that holds the stretch.
+        first, last: int64 (m,). The letters of the page it begins and ends at.
+        parent: int64 (m,). The smallest stretch around it; -1 for the whole page.
+        of_row: int64 (n,). The stretch of each row; -1 for rows that have none, as texts beside
+            elements.
+        pictures: int64 (k,). Rows that show something without a letter, in no other such row.
+        letters: All letters of the page.
+    """
+
+    top: Longs
+    bottom: Longs
+    first: Longs
+    last: Longs
+    parent: Longs
+    of_row: Longs
+    pictures: Longs
+    letters: str
+
+    def __len__(self) -> int:
+        return int(self.top.size)
+
+    def text(self, index: int) -> str:
+        """Return the letters of a stretch."""
+        return self.letters[int(self.first[index]) : int(self.last[index])]
+
+    @property
+    def size(self) -> Longs:
+        """Letters of each, int64 (m,)."""
+        return self.last - self.first
+
+
+@shared
+def seen_on_page(nodes: NodeTable) -> Seen:
+    """Return what a reader sees on a page; boxes count as far as they lie on it."""
+    return Seen(nodes, geometry.visual_rects(nodes, on_page=True))
+
+
+@shared
+def letter_offsets(nodes: NodeTable) -> tuple[Longs, str]:
+    """Return how many letters stand before each row, int64 (n + 1,), and all of them."""
+    parts = ["".join(text.split()) if text else "" for text in nodes.text]
+    counts = np.fromiter(map(len, parts), np.int64, len(parts))
+    own = nodes.frame == 0
+    counts[~own] = 0
+    letters = "".join(part for part, is_own in zip(parts, own.tolist(), strict=True) if is_own)
+    return np.concatenate(([0], np.cumsum(counts))).astype(np.int64), letters
+
+
+@shared
+def candidates(nodes: NodeTable) -> Candidates:
+    """Return the stretches of a page.  O(n)."""
+    size = len(nodes)
+    offsets, letters = letter_offsets(nodes)
+    seen = seen_on_page(nodes)
+    first, last = offsets[:-1], offsets[nodes.end]
+    shows = (seen.share > 0) & ~nodes.is_text & (nodes.frame == 0)
+    may_be = shows & (last > first)
+    of_row = np.full(size, -1, dtype=np.int64)
+    top: list[int] = []
+    bottom: list[int] = []
+    parent: list[int] = []
+    above = nodes.parent.tolist()
+    starts, ends, flags = first.tolist(), last.tolist(), may_be.tolist()
+    around = [-1] * size  # the stretch that a row's children lie in
+    for row in range(size):
+        outer = around[above[row]] if above[row] >= 0 else -1
+        around[row] = outer
+        if not flags[row]:
+            continue
+        if outer >= 0 and (starts[row], ends[row]) == (starts[top[outer]], ends[top[outer]]):
+            bottom[outer] = row
+            of_row[row] = outer
+        else:
+            of_row[row] = around[row] = len(top)
+            top.append(row)
+            bottom.append(row)
+            parent.append(outer)
+    tops = np.array(top, dtype=np.int64)
+    bare = shows & (last == first) & seen.shows
+    outermost = bare.copy()
+    outermost[1:] &= ~bare[nodes.parent[1:]]
+    return Candidates(
+        tops, np.array(bottom, dtype=np.int64), first[tops], last[tops],
+        np.array(parent, dtype=np.int64), of_row, np.flatnonzero(outermost), letters,
+    )  # fmt: skip
+
+
+def same_texts(found: Candidates) -> Longs:
+    """Return for each stretch the first one with the same letters, int64 (m,)."""
+    known: dict[str, int] = {}
+    return np.array([known.setdefault(found.text(k), k) for k in range(len(found))], np.int64)
+
+
+def sum_over(groups: Indices | Longs, values: Doubles, size: int) -> Doubles:
+    """Return the sums of values by group, (size,); group -1 is left out."""
+    on = groups >= 0
+    return np.asarray(np.bincount(groups[on], weights=values[on], minlength=size), dtype=np.float64)

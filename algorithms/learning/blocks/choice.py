@@ -1,0 +1,98 @@
+"""Which stretches to take: the set with the highest expected F, no two of which are nearly one.
+
+Source of the criterion: Z. C. Lipton, C. Elkan, B. Naryanaswamy, "Optimal Thresholding of
+Classifiers to Maximize F1 Measure", ECML PKDD 2014.  Two stretches, one in the other, that are
+nearly as long would both match the same gold block, of which one counts: at most one is taken.
+With F / 2 as the price of a block, what the others of a chain are worth is a choice along the tree:
+the best set below a stretch is found for each size of the last one taken around it.
+"""
+
+import numpy as np
+
+from engine.tree import Bools, Doubles, Longs
+
+NEARLY = 2 / 3
+"""Of two stretches, one in the other, only one is taken if the inner one has so much of the other's
+letters."""
+
+_ROUNDS = 12
+
+
+def best_blocks(
+    chance: Doubles, first: Longs, last: Longs, parent: Longs, nearly: float = NEARLY
+) -> tuple[Bools, float, float]:
+    """Return what to take, bool (m,), the expected F, and the chance that a block must exceed.
+
+    Args:
+        chance: How probable it is that each matches a gold block, 0 to 1.
+        first, last: Letters of each; those of ``parent`` hold them.
+        parent: The smallest stretch around each, before it; -1 for none.
+        nearly: As `NEARLY`.
+    """
+    relevant = float(chance[_taken(chance, last - first, parent, 0.0, nearly)].sum())
+    if not chance.size or not relevant:
+        return np.zeros(chance.size, dtype=bool), 0.0, 1.0
+    price = 0.3
+    best, best_f, best_price = np.zeros(chance.size, dtype=bool), 0.0, price
+    for _ in range(_ROUNDS):  # Dinkelbach: the price of the best set is half its F
+        taken = _taken(chance, last - first, parent, price, nearly)
+        f = 2 * float(chance[taken].sum()) / (int(taken.sum()) + relevant)
+        if f <= best_f:
+            break
+        best, best_f, best_price, price = taken, f, f / 2, f / 2
+    return best, best_f, best_price
+
+
+def _taken(chance: Doubles, size: Longs, parent: Longs, price: float, nearly: float) -> Bools:
+    """Return the set, nearly equal ones excluded, with the highest sum of chance less price.
+
+    Along a chain of nearly equal stretches exclusion is between those whose sizes are near; from
+    inside out, each stretch chooses between itself, with what of the best below it is not nearly
+    equal, and the best below.
+    """
+    worth = chance - price
+    below = np.zeros(chance.size)  # worth of the best set strictly inside
+    best = np.zeros(chance.size)
+    takes = np.zeros(chance.size, dtype=bool)
+    inside: list[list[int]] = [[] for _ in range(chance.size)]
+    for index, up in enumerate(parent.tolist()):
+        if up >= 0:
+            inside[up].append(index)
+    sizes = size.tolist()
+    for index in range(chance.size - 1, -1, -1):
+        below[index] = sum(best[k] for k in inside[index])
+        best[index] = below[index]
+        if worth[index] <= 0:
+            continue
+        own = worth[index] + _without(index, inside, sizes, below, best, nearly)
+        if own > below[index]:
+            best[index], takes[index] = own, True
+    found = np.zeros(chance.size, dtype=bool)
+    # From outside in: (stretch, size of the last one taken around it that may exclude it).
+    waiting = [(k, 0.0) for k in np.flatnonzero(parent < 0).tolist()]
+    while waiting:
+        index, around = waiting.pop()
+        if (takes[index] and sizes[index] < nearly * around) or (takes[index] and not around):
+            found[index] = True
+            around = float(sizes[index])
+        waiting += [(k, around) for k in inside[index]]
+    return found
+
+
+def _without(
+    index: int,
+    inside: list[list[int]],
+    sizes: list[int],
+    below: Doubles,
+    best: Doubles,
+    nearly: float,
+) -> float:
+    """Return the worth of the best set inside a stretch that has nothing nearly equal to it."""
+    total, at = 0.0, index
+    while True:
+        near = [k for k in inside[at] if sizes[k] >= nearly * sizes[index]]
+        if not near:
+            return total + float(below[at])
+        # At most one part can be nearly as large; the others are free.
+        total += sum(float(best[k]) for k in inside[at] if k != near[0])
+        at = near[0]

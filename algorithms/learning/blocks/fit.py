@@ -1,0 +1,262 @@
+"""Training of a segmenter from pages with gold blocks.
+
+A stretch is a block if its text matches a gold block's, as Kreuzer's fuzzy measure has it.  The
+same pages give the same model to the byte, whatever the number of threads.  Figures are
+cross-validated by site: all forms of a page, and all pages of a site, lie in one fold.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+
+from algorithms.learning.blocks.candidates import Candidates, candidates, same_texts
+from algorithms.learning.blocks.choice import best_blocks
+from algorithms.learning.blocks.columns import columns, matrix_of
+from algorithms.learning.blocks.model import BlockModel, Matrix
+from algorithms.learning.boosting import check_lightgbm, fit_trees
+from algorithms.learning.forest import Forest
+from algorithms.measures.blocks import BlockScorer, without_space
+from engine.errors import InputError
+from engine.nodes import NodeTable
+from engine.tree import Doubles, Longs
+
+Say = Callable[[str], None]
+
+ROUNDS, FOLDS = 150, 13
+_FEWEST_PAGES = 10
+_LEAST_ON_PAGE = 0.5
+TREES: dict[str, Any] = {
+    "num_leaves": 31, "learning_rate": 0.04, "feature_fraction": 0.3, "lambda_l2": 10.0,
+    "min_data_in_leaf": 20, "max_bin": 255,
+}  # fmt: skip
+LEVEL_TREES: dict[str, Any] = {**TREES, "num_leaves": 8}
+LEVEL_ROUNDS = 80
+
+
+@dataclass(frozen=True, eq=False)
+class BlockPage:
+    """One form of a page with m stretches and its gold.
+
+    Attributes:
+        name: For messages; the same for all forms of a page.
+        site: Pages of one site are never on both sides of a fold.
+        form: Such as ``repaired``; "" where a page has one.
+        dataset: The data set it is of.
+        importance: How much it counts.
+        found: The stretches.
+        same: Of each the first with the same text, int64 (m,).
+        matrix: What trees read, float32 (m, c) with ``columns``.
+        gold: Texts without white space and levels of the gold blocks.
+        on_page: Which share of the gold texts some stretch matches.
+        is_block: float64 (m,). 1 for a stretch that matches a gold block.
+        level: float64 (m,). Share of the gold blocks it matches that are of level 1; NaN for none.
+    """
+
+    name: str
+    site: str
+    form: str
+    dataset: str
+    importance: float
+    found: Candidates
+    same: Longs
+    matrix: Matrix
+    columns: tuple[str, ...]
+    gold: tuple[tuple[str, int], ...]
+    on_page: float
+    is_block: Doubles
+    level: Doubles
+
+    @property
+    def teaches(self) -> bool:
+        """Whether the gold is of this page: some published forms are the DOM of another one."""
+        return self.on_page >= _LEAST_ON_PAGE
+
+    def f(self, chance: Doubles, scorer: BlockScorer) -> float:
+        """Return the fuzzy F of what is taken by these chances."""
+        texts = [(self.found.text(k), 1) for k in taken_of(self, chance)]
+        texts += [("", 2)] if self.found.pictures.size else []
+        return float(scorer.score_texts(texts, self.gold).fuzzy["all"].prf.f1)
+
+
+@dataclass(frozen=True)
+class BlockFitScores:
+    """Cross-validated fuzzy F of blocks of both levels, mean over pages.
+
+    Attributes:
+        f: By form.
+        folds: By form the mean of each fold.
+        pages: How many pages, by form.
+    """
+
+    f: dict[str, float]
+    folds: dict[str, tuple[float, ...]]
+    pages: dict[str, int]
+
+
+def block_page(
+    nodes: NodeTable,
+    gold: Sequence[tuple[str, int]],
+    *,
+    name: str,
+    site: str = "",
+    form: str = "",
+    dataset: str = "",
+    importance: float = 1.0,
+) -> BlockPage:
+    """Measure a rendered page with the texts and levels of its gold blocks."""
+    found = candidates(nodes)
+    measured = columns(nodes, found)
+    same = same_texts(found)
+    texts = tuple((without_space(text), level) for text, level in gold)
+    on_page, is_block, level = _labels(found, same, texts)
+    matrix = matrix_of(measured)
+    return BlockPage(
+        name, site or name, form, dataset, importance, found, same, matrix, tuple(measured), texts,
+        on_page, is_block, level,
+    )  # fmt: skip
+
+
+def _labels(
+    found: Candidates, same: Longs, gold: tuple[tuple[str, int], ...]
+) -> tuple[float, Doubles, Doubles]:
+    levels: dict[str, list[int]] = defaultdict(list)
+    for text, level in gold:
+        if text:
+            levels[text].append(level)
+    first = np.unique(same)
+    is_block, level_1, hits = (np.zeros(len(found)) for _ in range(3))
+    outer = [float(np.mean([level == 1 for level in each])) for each in levels.values()]
+    matched: set[int] = set()
+    if first.size and levels:
+        texts = [found.text(k) for k in first.tolist()]
+        for i, j, ratio in BlockScorer(remember=0).alike(texts, tuple(levels)):
+            is_block[first[i]] = 1.0
+            level_1[first[i]] += ratio * outer[j]
+            hits[first[i]] += ratio
+            matched.add(j)
+    share = np.divide(level_1, hits, out=np.full(len(found), np.nan), where=hits > 0)
+    return len(matched) / max(len(levels), 1), is_block[same], share[same]
+
+
+def taken_of(page: BlockPage, chance: Doubles) -> list[int]:
+    """Return the stretches that are taken by these chances, one of each text."""
+    found = page.found
+    alone = np.where(page.same == np.arange(len(found)), chance, 0.0)
+    taken, _, _ = best_blocks(alone, found.first, found.last, found.parent)
+    return np.flatnonzero(taken).tolist()
+
+
+def train(
+    pages: Sequence[BlockPage],
+    card: dict[str, Any],
+    *,
+    threads: int = 1,
+    parts: int = FOLDS,
+    rounds: int = ROUNDS,
+    say: Say = lambda _line: None,
+) -> tuple[BlockModel, BlockFitScores | None]:
+    """Return a model of all pages, and its cross-validated scores; none of a single site."""
+    check_lightgbm()
+    usable = [page for page in pages if page.teaches]
+    if len({page.name for page in usable}) < _FEWEST_PAGES:
+        raise InputError(
+            f"training needs at least {_FEWEST_PAGES} pages with gold blocks, "
+            f"got {len({page.name for page in usable})}"
+        )
+    parts = min(parts, len({page.site for page in pages}))
+    scores = _validated(pages, parts, rounds, threads, say) if parts > 1 else None
+    say("training on all pages")
+    blocks = fit_blocks(usable, rounds, threads)
+    levels = fit_levels(usable, threads)
+    about = {**card, "scores": _card_of(scores)}
+    return BlockModel(usable[0].columns, blocks, levels, about), scores
+
+
+def fit_blocks(pages: Sequence[BlockPage], rounds: int, threads: int) -> Forest:
+    """Return the trees that tell blocks; every page counts by its importance, equal texts once."""
+    rows, targets, weights = [], [], []
+    for page in pages:
+        first = np.unique(page.same)
+        rows.append(page.matrix[first])
+        targets.append(page.is_block[first])
+        weights.append(np.full(first.size, page.importance / max(first.size, 1)))
+    return fit_trees(
+        np.concatenate(rows), np.concatenate(targets), np.concatenate(weights),
+        _for_few(TREES, sum(map(len, rows))), rounds=rounds, threads=threads,
+    )  # fmt: skip
+
+
+def fit_levels(pages: Sequence[BlockPage], threads: int) -> Forest:
+    """Return the trees that tell level 1 from level 2."""
+    rows = [page.matrix[np.isfinite(page.level)] for page in pages]
+    target = np.concatenate([page.level[np.isfinite(page.level)] for page in pages])
+    return fit_trees(
+        np.concatenate(rows), target, np.ones(target.size), _for_few(LEVEL_TREES, target.size),
+        rounds=LEVEL_ROUNDS, threads=threads,
+    )  # fmt: skip
+
+
+def _for_few(settings: dict[str, Any], count: int) -> dict[str, Any]:
+    """Return settings with which a handful of pages teach something."""
+    return {
+        **settings,
+        "min_data_in_leaf": max(2, min(settings["min_data_in_leaf"], count // 50)),
+        "lambda_l2": min(settings["lambda_l2"], count / 200),
+    }
+
+
+def _validated(
+    pages: Sequence[BlockPage], parts: int, rounds: int, threads: int, say: Say
+) -> BlockFitScores:
+    fold = folds(pages, parts)
+    scorer = BlockScorer()
+    by_form: dict[str, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for number in range(parts):
+        say(f"trees without fold {number + 1} of {parts}")
+        rest = [
+            page for page, own in zip(pages, fold, strict=True)
+            if own != number and page.teaches
+        ]  # fmt: skip
+        forest = fit_blocks(rest, rounds, threads)
+        for page, own in zip(pages, fold, strict=True):
+            if own == number:
+                chance = 1 / (1 + np.exp(-forest.scores(page.matrix)))
+                by_form[page.form][number].append(page.f(chance, scorer))
+    return BlockFitScores(
+        {
+            form: float(np.mean(list(chain.from_iterable(by.values()))))
+            for form, by in by_form.items()
+        },
+        {form: tuple(float(np.mean(f)) for f in by.values()) for form, by in by_form.items()},
+        {form: sum(map(len, by.values())) for form, by in by_form.items()},
+    )
+
+
+def folds(pages: Sequence[BlockPage], count: int) -> list[int]:
+    """Return the fold of each page: a site's pages in one, folds alike in pages."""
+    sizes = Counter(page.site for page in pages)
+    held = [0] * count
+    of: dict[str, int] = {}
+    for site, size in sorted(
+        sizes.items(), key=lambda each: (-each[1], crc32(each[0].encode()), each[0])
+    ):
+        fold = held.index(min(held))
+        of[site] = fold
+        held[fold] += size
+    return [of[page.site] for page in pages]
+
+
+def _card_of(scores: BlockFitScores | None) -> dict[str, Any]:
+    if scores is None:
+        return {}
+    return {
+        "measure": "fuzzy F of blocks of both levels, mean over pages, cross-validated by site",
+        "pages": scores.pages,
+        "f": {form: round(value, 4) for form, value in scores.f.items()},
+        "folds": {form: [round(value, 4) for value in by] for form, by in scores.folds.items()},
+    }

@@ -1,0 +1,181 @@
+"""Terrain-learned: blocks that trees, trained on annotators' blocks, expect on a page.
+
+Pagelet's own; `pagelet train terrain-learned` makes its model, and the one that ships is described
+by its card (methods.md#terrain-learned).  Elements with the same text are one stretch; of each
+some 220 measures are taken, among them what other segmenters make of it; gradient-boosted trees say
+how probable it is that an annotator marked it; the set of stretches with the highest expected F is
+taken, no two of which are nearly one (`algorithms.learning.blocks.choice`).
+
+Pictures and other things without words, which Kreuzer's measure counts as one item a page, are
+blocks where `terrain` makes blocks of them, else the largest one.
+
+Cost: linear in the page but for the votes of others, VIPS' above all: 20 ms on a page of 2013.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from algorithms.features.block_types import Typist
+from algorithms.learning.blocks.candidates import Candidates, seen_on_page
+from algorithms.learning.blocks.columns import GROUPS
+from algorithms.learning.blocks.model import (
+    BlockModel,
+    BlockPrediction,
+    Matrix,
+    load,
+    model_of,
+)
+from algorithms.learning.blocks.votes import votes
+from algorithms.method import Method
+from algorithms.params import FileKind, Params, param
+from algorithms.results import Block, Segmentation
+from algorithms.trace import Rule, Step, Trace, row_spans, step
+from engine.nodes import NodeTable
+from engine.page import Page
+from engine.tree import Bools, Doubles, Longs
+
+_MOST_REASONS = 3
+_FAINT = 0.05
+"""Log odds below which a reason is not worth a word."""
+
+
+@dataclass(frozen=True)
+class LearnedTerrainParams(Params):
+    """Parameters of terrain-learned."""
+
+    least: float = param(
+        0.0,
+        "chance that a block must have, whatever is expected of the page",
+        low=0,
+        high=1,
+    )
+    pictures: bool = param(True, "parts without words are blocks")
+    model: str = param(
+        "",
+        "a model of pagelet train in place of Pagelet's own",
+        file=FileKind("Models", ("*.npz",), lambda path: load(Path(path)), "Pagelet's own model"),
+    )
+
+
+def segment(page: Page, params: LearnedTerrainParams) -> Segmentation:
+    """Return the blocks of the rendered page, with levels and suggested types."""
+    nodes = page.rendered()
+    model = model_of(params.model)
+    predicted = model.predict(nodes, params.least)
+    reasons = sentences(model, predicted.matrix[predicted.taken])
+    typist = Typist(seen_on_page(nodes))
+    first = _outermost(predicted) & (predicted.outer > 0.5)
+    blocks = []
+    for index, why in zip(np.flatnonzero(predicted.taken).tolist(), reasons, strict=True):
+        row = int(shown_rows(nodes, predicted.found)[index])
+        level = 1 if first[index] else 2
+        kind, because = typist.suggest(row, level)
+        said = f"a block with a chance of {_share(predicted.chance[index])}; {why}"
+        blocks.append(Block((row,), level, kind, f"{said}; {because}" if because else said))
+    for row in picture_rows(nodes, predicted.found) if params.pictures else ():
+        kind, because = typist.suggest(row, 2)
+        said = "a part without words"
+        blocks.append(Block((row,), 2, kind, f"{said}; {because}" if because else said))
+    return Segmentation(nodes, tuple(sorted(blocks, key=lambda block: (block.rows, block.level))))
+
+
+def _outermost(predicted: BlockPrediction) -> Bools:
+    """Return which of what is taken lies in nothing that is: only these may be of level 1."""
+    taken, parent = predicted.taken, predicted.found.parent
+    inside = np.zeros(len(taken), dtype=bool)
+    for index, up in enumerate(parent.tolist()):
+        inside[index] = up >= 0 and (inside[up] or taken[up])
+    return taken & ~inside
+
+
+def shown_rows(nodes: NodeTable, found: Candidates) -> Longs:
+    """Return the element that stands for each stretch: the outermost, but ``body`` or its like."""
+    whole = nodes.has_tag("html", "body", "frameset")[found.top]
+    return np.where(whole, found.bottom, found.top)
+
+
+def picture_rows(nodes: NodeTable, found: Candidates) -> list[int]:
+    """Return which of what shows something without words are blocks."""
+    if not found.pictures.size:
+        return []
+    named = {row for rows in votes(nodes)["terrain"] for row in rows}
+    rows = [row for row in found.pictures.tolist() if row in named]
+    area = seen_on_page(nodes).share[found.pictures]
+    return rows or [int(found.pictures[np.argmax(area)])]
+
+
+# Why ----------------------------------------------------------------------------------------
+
+_EXPECTED = Rule("chance of being a block", ">", ("least",), True, ("a block", "no block"))
+_NEARLY = Rule("a part of nearly the same text is the block", verbs=("a block", "no block"))
+_PICTURE = Rule("a part without words", parameters=("pictures",), verbs=("a block", "no block"))
+
+
+def trace(page: Page, params: LearnedTerrainParams) -> Trace:
+    """Return of each stretch its chance, and which measures say so."""
+    nodes = page.rendered()
+    model = model_of(params.model)
+    predicted = model.predict(nodes, params.least)
+    rows = shown_rows(nodes, predicted.found)
+    limit = max(predicted.limit, params.least)
+    steps: list[Step] = []
+    if len(rows):
+        order = np.argsort(rows)
+        notes = sentences(model, predicted.matrix[order])
+        chance, taken = predicted.chance[order], predicted.taken[order]
+        likely = chance > limit
+        places = row_spans(rows[order])
+        steps.append(step(_EXPECTED, places, likely, chance, limit, tuple(notes)))
+        nearly = likely & ~taken
+        if nearly.any():
+            steps.append(step(_NEARLY, places[nearly], False))
+    pictures = picture_rows(nodes, predicted.found) if params.pictures else []
+    if pictures:
+        steps.append(step(_PICTURE, row_spans(sorted(pictures)), True))
+    return Trace(tuple(steps), len(nodes))
+
+
+def reasons(model: BlockModel, matrix: Matrix) -> tuple[tuple[str, ...], Doubles, float]:
+    """Return the groups of columns, what each adds to each stretch's odds, and the expectation.
+
+    The log odds of a stretch are the expectation and what all groups add, (m, g).
+    """
+    added, expected = model.blocks.contributions(matrix)
+    group = [name.partition(".")[0] for name in model.columns]
+    groups = tuple(dict.fromkeys(group))
+    at = np.array([groups.index(name) for name in group])
+    found = np.stack([added[:, at == k].sum(axis=1) for k in range(len(groups))], axis=1)
+    return groups, found, expected
+
+
+def sentences(model: BlockModel, matrix: Matrix) -> list[str]:
+    """Return of each row what speaks for and against a block, the strongest first."""
+    groups, added, _ = reasons(model, matrix)
+    found = []
+    for row in added.tolist():
+        order = sorted(range(len(groups)), key=lambda k: -abs(row[k]))[:_MOST_REASONS]
+        parts = []
+        for words, sign in (("for it", 1), ("against it", -1)):
+            own = [f"{GROUPS[groups[k]]} ({row[k]:+.1f})" for k in order if row[k] * sign >= _FAINT]
+            if own:
+                parts.append(f"{words}: {', '.join(own)}")
+        found.append("; ".join(parts) or "nothing tells it from others")
+    return found
+
+
+def _share(value: float) -> str:
+    return f"{value:.2f}".removeprefix("0")
+
+
+METHOD = Method(
+    key="terrain-learned",
+    name="Terrain, learned",
+    params=LearnedTerrainParams,
+    output="segmentation",
+    cite="Pagelet, trained on Kreuzer 2013",
+    on_page=segment,
+    trace_page=trace,
+    summary="Blocks that trees, trained on annotators' blocks, expect; a set without near twins.",
+)

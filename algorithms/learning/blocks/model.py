@@ -1,0 +1,131 @@
+"""A trained segmenter as one file, and what it says of a page."""
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import resources
+from algorithms.learning import model_file
+from algorithms.learning.blocks.candidates import Candidates, candidates, same_texts
+from algorithms.learning.blocks.choice import best_blocks
+from algorithms.learning.blocks.columns import columns
+from algorithms.learning.forest import Forest
+from engine.errors import ParameterError
+from engine.nodes import NodeTable
+from engine.tree import Bools, Doubles
+
+FORMAT, VERSION = "pagelet-terrain-learned", 1
+
+Matrix = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class BlockPrediction:
+    """What a model says of the m stretches of a page.
+
+    Attributes:
+        found: The stretches.
+        chance: float64 (m,). How probable it is that each is a block to an annotator.
+        outer: float64 (m,). How probable it is that it is one of level 1, if it is one.
+        taken: bool (m,).
+        limit: What a chance must exceed: half the F that is expected.
+        f: The F that is expected of what is taken.
+        matrix: float32 (m, c). What the trees read.
+    """
+
+    found: Candidates
+    chance: Doubles
+    outer: Doubles
+    taken: Bools
+    limit: float
+    f: float
+    matrix: Matrix
+
+
+@dataclass(frozen=True, eq=False)
+class BlockModel:
+    """A trained segmenter.
+
+    Attributes:
+        columns: Names of what the trees read, in order.
+        blocks: Trees that tell blocks.
+        levels: Trees that tell blocks of level 1 from those of level 2.
+        card: Data, licence, date, folds, scores, limits.
+    """
+
+    columns: tuple[str, ...]
+    blocks: Forest
+    levels: Forest
+    card: dict[str, Any]
+
+    def predict(self, nodes: NodeTable, least: float = 0.0) -> BlockPrediction:
+        """Read a page; ``least`` is a chance that blocks must have whatever is expected."""
+        found = candidates(nodes)
+        matrix = self.matrix(nodes, found)
+        chance, outer = _odds(self.blocks, matrix), _odds(self.levels, matrix)
+        same = same_texts(found)
+        chance = chance[same] if len(same) else chance
+        alone = np.where(same == np.arange(len(same)), chance, 0.0)  # equal texts count once
+        taken, f, limit = best_blocks(alone, found.first, found.last, found.parent)
+        if len(same):
+            taken = taken[same] & (chance > least)
+        return BlockPrediction(found, chance, outer, taken, limit, f, matrix)
+
+    def matrix(self, nodes: NodeTable, found: Candidates) -> Matrix:
+        """Return what the trees read, float32 (m, c)."""
+        if not len(found):
+            return np.zeros((0, len(self.columns)), dtype=np.float32)
+        measured = columns(nodes, found)
+        return np.stack([np.asarray(measured[name], np.float32) for name in self.columns], axis=1)
+
+    @cached_property
+    def data(self) -> bytes:
+        """The model as the bytes of a file: the same for the same model."""
+        head = {"format": FORMAT, "version": VERSION, "columns": self.columns, "card": self.card}
+        arrays: model_file.Arrays = {}
+        for name, forest in (("blocks", self.blocks), ("levels", self.levels)):
+            arrays |= {f"{name}_{key}": array for key, array in forest.arrays.items()}
+        return model_file.packed(head, arrays)
+
+
+def _odds(forest: Forest, matrix: Matrix) -> Doubles:
+    return np.asarray(1 / (1 + np.exp(-forest.scores(matrix))))
+
+
+def load(path: Path) -> BlockModel:
+    """Read a model; `ParameterError` says in a sentence why a file is none."""
+    return of_bytes(model_file.read(path), str(path))
+
+
+def of_bytes(data: bytes, name: str) -> BlockModel:
+    """Return the model that a file holds; raises as `load`."""
+    try:
+        head, arrays = model_file.unpacked(data, FORMAT, VERSION)
+        blocks, levels = (
+            Forest(**model_file.part_of(arrays, part)) for part in ("blocks", "levels")
+        )
+        for forest in (blocks, levels):
+            forest.check(len(head["columns"]))
+        return BlockModel(tuple(head["columns"]), blocks, levels, head["card"])
+    except model_file.DAMAGE as error:
+        why = "it holds no model of terrain-learned, or is damaged"
+        raise ParameterError(f"{name}: {why}") from error
+
+
+@lru_cache(maxsize=4)
+def _at(path: str, _changed: int) -> BlockModel:
+    return load(Path(path))
+
+
+def model_of(path: str) -> BlockModel:
+    """Return the model in a file, read again when it has changed; "" is the one that ships."""
+    where = Path(path) if path else resources.path("terrain-learned/model.npz")
+    try:
+        changed = where.stat().st_mtime_ns
+    except OSError:
+        changed = 0
+    return _at(str(where), changed)

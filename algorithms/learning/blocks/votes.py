@@ -1,0 +1,146 @@
+"""What other segmenters say of each stretch: whether it is a block of theirs, and how it lies to
+those that are."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from algorithms.features.memo import shared
+from algorithms.learning.blocks.candidates import Candidates, letter_offsets
+from algorithms.results import Block
+from algorithms.segmentation import pagelets, terrain, webterrain
+from algorithms.segmentation.vips.layout import Layout
+from algorithms.segmentation.vips.tree import divide_page
+from engine.nodes import NodeTable
+from engine.tree import Doubles, Longs
+
+_TERRAINS = {
+    "terrain": terrain.TerrainParams(),
+    "terrain coarse": terrain.TerrainParams(large=0.4, substantial=0.06, lists=False),
+    "terrain fine": terrain.TerrainParams(large=0.08, substantial=0.012, least_area=0.003),
+}
+_SMALL = 0.1
+_PDOC = 4
+_FINE = 7
+
+Votes = dict[str, list[tuple[int, ...]]]
+"""Rows of each block, by segmenter."""
+
+
+@shared
+def votes(nodes: NodeTable) -> Votes:
+    """Return the blocks of other segmenters, those of VIPS at several depths."""
+    found: Votes = {}
+    for name, params in _TERRAINS.items():
+        found[name] = _rows(terrain.find_blocks(nodes, params))
+    found["webterrain"] = _rows(webterrain.find_blocks(nodes, webterrain.WebTerrainParams()))
+    found["pagelets"] = _rows(pagelets.find_blocks(nodes, pagelets.PageletsParams()))
+    layout = Layout(nodes)
+    merged = divide_page(layout, _PDOC, _SMALL, separators=True)
+    found["vips"] = [block.rows for block in merged.at(2)]
+    found["vips.leaves"] = [block.rows for block in merged.leaves(merged.page)]
+    rules = divide_page(layout, _FINE, _SMALL)
+    found["vips.first"] = [block.rows for block in rules.at(1)]
+    found["vips.second"] = [block.rows for block in rules.at(2)]
+    return found
+
+
+def _rows(blocks: Iterable[Block]) -> list[tuple[int, ...]]:
+    return [block.rows for block in blocks]
+
+
+def vote_columns(nodes: NodeTable, found: Candidates) -> dict[str, Doubles]:
+    """Return by segmenter how each stretch lies to its blocks, float64 (m,) each.
+
+    ``is``: it is one; ``alike``: the highest 2 common / (own + block) letters; ``around``: which
+    share it is of the smallest block around it, 0 where none is; ``inside``: how many lie in it
+    (logarithm); ``filled``: which share of it they are, up to 1.
+    """
+    offsets, _ = letter_offsets(nodes)
+    columns: dict[str, Doubles] = {}
+    for name, blocks in votes(nodes).items():
+        spans = {(int(offsets[min(rows)]), int(offsets[nodes.end[max(rows)]])) for rows in blocks}
+        spread = _Spans(sorted(span for span in spans if span[0] < span[1]), len(found.letters))
+        for what, column in spread.beside(found).items():
+            columns[f"vote.{name}.{what}"] = column
+    for what in ("is", "alike"):
+        all_of = [column for name, column in columns.items() if name.endswith(f".{what}")]
+        columns[f"vote.all.{what}"] = np.mean(all_of, axis=0)
+    return columns
+
+
+class _Spans:
+    """Blocks of one segmenter as spans of letters, in order; two lie apart or one in the other.
+
+    O((m + k) log k) for m stretches and k blocks: pages may have many thousands of both.
+    """
+
+    def __init__(self, spans: list[tuple[int, int]], letters: int) -> None:
+        self._spans = spans
+        self._first, self._last = np.array(spans, dtype=np.int64).reshape(-1, 2).T
+        self._long = (self._last - self._first).astype(np.float64)
+        self._key = self._first * (letters + 1) + self._last
+        self._total = np.concatenate(([0.0], np.cumsum(self._long)))
+        self._letters = letters
+
+    def beside(self, found: Candidates) -> dict[str, Doubles]:
+        size = found.size.astype(np.float64)
+        own = found.first * (self._letters + 1) + found.last
+        # Inside are those that begin at the same letter and end no later, and all that begin on.
+        begin = np.searchsorted(self._first, found.first, side="left")
+        upto = np.searchsorted(self._key, own, side="right")
+        after = np.searchsorted(self._first, found.first, side="right")
+        end = np.searchsorted(self._first, found.last, side="left")
+        at = np.searchsorted(self._key, own, side="left")
+        is_one = upto > at
+        many = (upto - begin) + (end - after) - is_one
+        filled = self._total[upto] - self._total[begin] + self._total[end] - self._total[after]
+        largest = np.maximum(self._most(begin, at), self._most(after, end))
+        around = self._around(found)
+        inner, outer = 2 * largest / (largest + size), 2 * size / (size + around)
+        return {
+            "is": is_one.astype(np.float64),
+            "alike": np.where(is_one, 1.0, np.maximum(inner, outer)),
+            "around": size / around,
+            "inside": np.log1p(many),
+            "filled": np.minimum((filled - is_one * size) / size, 1),
+        }
+
+    def _around(self, found: Candidates) -> Doubles:
+        """Return the length of the shortest span around each stretch and longer; inf for none."""
+        order = sorted(
+            [(first, -last, 0, 0) for first, last in self._spans]
+            + [
+                (first, -last, 1, index)
+                for index, (first, last) in enumerate(
+                    zip(found.first.tolist(), found.last.tolist(), strict=True)
+                )
+            ]
+        )
+        around = np.full(len(found), np.inf)
+        open_spans: list[tuple[int, int]] = []
+        for first, ends, is_stretch, index in order:
+            last = -ends
+            while open_spans and open_spans[-1][1] < last:
+                open_spans.pop()
+            if not is_stretch:
+                open_spans.append((first, last))
+                continue
+            for outer_first, outer_last in reversed(open_spans):
+                if outer_last - outer_first > last - first:
+                    around[index] = outer_last - outer_first
+                    break
+        return around
+
+    def _most(self, begin: Longs, end: Longs) -> Doubles:
+        """Return the longest of the spans ``begin..end`` of each stretch, 0 for none."""
+        found = np.zeros(len(begin))
+        table = [self._long]
+        while 2 ** len(table) <= len(self._long):
+            half, last = 2 ** (len(table) - 1), table[-1]
+            table.append(np.maximum(last[:-half], last[half:]))
+        count = end - begin
+        for level, longest in enumerate(table):
+            on = np.flatnonzero((count >= 2**level) & (count < 2 ** (level + 1)))
+            found[on] = np.maximum(longest[begin[on]], longest[end[on] - 2**level])
+        return found

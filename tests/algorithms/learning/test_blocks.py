@@ -1,0 +1,164 @@
+"""Terrain-learned: stretches, the choice among them, the model's file, and why."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from algorithms.catalogue import method
+from algorithms.learning.blocks import method as learned
+from algorithms.learning.blocks.candidates import candidates, same_texts
+from algorithms.learning.blocks.choice import NEARLY, best_blocks
+from algorithms.learning.blocks.columns import GROUPS
+from algorithms.learning.blocks.model import load, model_of, of_bytes
+from algorithms.learning.blocks.votes import vote_columns
+from engine.errors import ParameterError
+from tests.algorithms.learning.made import made_page
+from tests.tables import page_of, table
+
+
+def nodes_of(*body):
+    return table(("body", (0, 0, 1000, 800), list(body)), size=(1000, 800))
+
+
+WRAPPED = (
+    "div",
+    (0, 0, 1000, 100),
+    [("div", (0, 0, 1000, 90), [("p", (0, 0, 1000, 20), "a story")])],
+)
+MENU = (
+    "ul",
+    (0, 200, 200, 100),
+    [("li", (0, 200, 200, 20), "one"), ("li", (0, 220, 200, 20), "two")],
+)
+PICTURE = ("div", (0, 400, 300, 300), [("img", (0, 400, 300, 300))])
+
+
+def test_elements_around_the_same_text_are_one_stretch():
+    nodes = nodes_of(WRAPPED, MENU)
+    found = candidates(nodes)
+    texts = [found.text(k) for k in range(len(found))]
+    assert texts == ["astoryonetwo", "astory", "onetwo", "one", "two"]
+    names = [
+        (nodes.name_of(int(a)), nodes.name_of(int(b)))
+        for a, b in zip(found.top, found.bottom, strict=True)
+    ]
+    assert names[1] == ("div", "p")
+    assert found.parent.tolist() == [-1, 0, 0, 2, 2]
+
+
+def test_what_shows_something_without_words_is_no_stretch_but_a_picture():
+    nodes = nodes_of(WRAPPED, PICTURE)
+    found = candidates(nodes)
+    assert [nodes.name_of(row) for row in found.pictures.tolist()] == ["div"]
+    blocks = learned.segment(page_of(nodes), learned.LearnedTerrainParams()).blocks
+    assert [
+        nodes.name_of(block.rows[0]) for block in blocks if not nodes.text_below(block.rows[0])
+    ] == ["div"]
+
+
+def test_texts_that_recur_are_the_first_one_again():
+    found = candidates(nodes_of(WRAPPED, WRAPPED, MENU))
+    assert same_texts(found)[:3].tolist() == [0, 1, 1]
+
+
+def chosen(chance, size, parent):
+    first, last = [], []
+    for k, up in enumerate(parent):  # each begins where its parent does: spans matter, not letters
+        first.append(0 if up < 0 else first[up])
+        last.append(first[-1] + size[k])
+    taken, f, limit = best_blocks(
+        np.array(chance), np.array(first), np.array(last), np.array(parent)
+    )
+    return np.flatnonzero(taken).tolist(), f, limit
+
+
+def test_of_two_stretches_that_are_nearly_one_the_likelier_is_taken():
+    assert chosen([0.7, 0.9, 0.1], [100, 90, 20], [-1, 0, 0])[0] == [1]
+    assert chosen([0.9, 0.7, 0.1], [100, 90, 20], [-1, 0, 0])[0] == [0]
+    assert chosen([0.9, 0.9, 0.1], [100, 40, 20], [-1, 0, 0])[0] == [0, 1]
+
+
+def test_nothing_likely_is_nothing_taken():
+    assert chosen([], [], []) == ([], 0.0, 1.0)
+    assert chosen([0.0, 0.0], [9, 3], [-1, 0])[0] == []
+
+
+@given(st.lists(st.tuples(st.floats(0.01, 1), st.integers(0, 30)), min_size=1, max_size=12))
+def test_the_set_is_worth_as_much_as_it_says_and_holds_no_near_twins(drawn):
+    chance = np.array([each[0] for each in drawn])
+    parent = np.array([-1, *(k % (index + 1) for index, (_, k) in enumerate(drawn[1:]))])
+    size = np.zeros(len(drawn), dtype=np.int64)
+    for k in range(len(drawn)):
+        size[k] = (
+            1000 if parent[k] < 0 else size[parent[k]] - 1 - drawn[k][1] * size[parent[k]] // 31
+        )
+    size = np.maximum(size, 1)
+    taken, _, limit = best_blocks(chance, np.zeros_like(size), size, parent)
+    assert (chance[taken] > 0).all()
+    for k in np.flatnonzero(taken).tolist():
+        up = parent[k]
+        while up >= 0:
+            assert not (taken[up] and size[k] >= NEARLY * size[up])
+            up = parent[up]
+    assert not taken.any() or chance[taken].max() >= limit
+
+
+def test_votes_say_how_a_stretch_lies_to_others_blocks():
+    nodes = made_page(1)[0].rendered()
+    found = candidates(nodes)
+    columns = vote_columns(nodes, found)
+    for name in ("terrain", "pagelets", "vips"):
+        own = {part: columns[f"vote.{name}.{part}"] for part in ("is", "alike", "around", "filled")}
+        assert own["is"].any()
+        assert (own["alike"][own["is"] > 0] == 1).all()
+        assert ((own["around"] >= 0) & (own["around"] < 1)).all()
+        assert ((own["filled"] >= 0) & (own["filled"] <= 1)).all()
+    assert columns["vote.terrain.around"][0] == 0  # the page lies in no block
+
+
+def test_what_groups_add_sums_to_the_odds():
+    model = model_of("")
+    nodes = made_page(2)[0].rendered()
+    matrix = model.matrix(nodes, candidates(nodes))
+    groups, added, expected = learned.reasons(model, matrix)
+    assert set(groups) <= set(GROUPS)
+    assert added.sum(axis=1) + expected == pytest.approx(model.blocks.scores(matrix), abs=1e-4)
+
+
+def test_each_block_says_its_chance_and_what_speaks_for_it():
+    page, _ = made_page(3)
+    blocks = learned.segment(page, learned.LearnedTerrainParams()).blocks
+    assert blocks
+    for block in blocks:
+        assert "a block with a chance of ." in block.reason or "without words" in block.reason
+
+
+def test_a_chance_that_blocks_must_have_leaves_fewer():
+    page, _ = made_page(3)
+    entry = method("terrain-learned")
+    every = entry.run(page, entry.params(), "rendered").blocks
+    few = entry.run(page, entry.params(least=0.6), "rendered").blocks
+    assert {block.rows for block in few} < {block.rows for block in every}
+
+
+def test_a_model_comes_back_from_its_file(tmp_path):
+    model = model_of("")
+    again = of_bytes(model.data, "x")
+    assert again.data == model.data
+    page, _ = made_page(4)
+    assert np.array_equal(
+        again.predict(page.rendered()).chance, model.predict(page.rendered()).chance
+    )
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"PK no", model_of("").data[:4000]], ids=["empty", "text", "cut"]
+)
+def test_a_file_that_is_no_model_is_refused_in_a_sentence(tmp_path, data):
+    file = tmp_path / "m.npz"
+    file.write_bytes(data)
+    with pytest.raises(ParameterError, match="it holds no model of terrain-learned, or is damaged"):
+        load(file)
+    with pytest.raises(ParameterError, match="there is no such file"):
+        load(tmp_path / "none.npz")

@@ -1,0 +1,60 @@
+"""Training terrain-learned: on pages made up, whose blocks are known."""
+
+import numpy as np
+import pytest
+
+from algorithms.learning.blocks.fit import block_page, folds, train
+from algorithms.learning.blocks.model import of_bytes
+from algorithms.measures.blocks import BlockScorer
+from engine.errors import InputError
+from tests.algorithms.learning.made import made_page, made_pages
+
+
+@pytest.fixture(scope="module")
+def lightgbm():
+    return pytest.importorskip("lightgbm", reason="training needs pagelet[train]")
+
+
+def test_pages_of_one_site_are_in_one_fold():
+    some = made_pages(8, sites=4)
+    fold = folds(some, 3)
+    for site in {page.site for page in some}:
+        assert len({f for f, page in zip(fold, some, strict=True) if page.site == site}) == 1
+
+
+def test_a_stretch_whose_text_matches_a_gold_block_is_one():
+    page, gold = made_page(0)
+    learned = block_page(page.rendered(), gold, name="a")
+    texts = [learned.found.text(k) for k in np.flatnonzero(learned.is_block)]
+    assert {"".join(text.split()) for text, _ in gold} <= set(texts)
+    assert learned.on_page == 1
+    assert learned.level[np.isfinite(learned.level)].min() == 0
+
+
+def test_gold_of_another_page_teaches_nothing():
+    page, _ = made_page(0)
+    assert not block_page(page.rendered(), made_page(1)[1], name="a").teaches
+    assert not block_page(page.rendered(), [], name="a").teaches
+
+
+def test_a_model_finds_the_blocks_of_pages_it_has_not_seen(lightgbm):
+    model, scores = train(made_pages(14, sites=7), {}, parts=2, rounds=25)
+    assert scores.f[""] > 0.8
+    assert model.card["scores"]["pages"] == {"": 14}
+    page, gold = made_page(99)
+    again = of_bytes(model.data, "x")
+    predicted = again.predict(page.rendered())
+    texts = [(predicted.found.text(k), 1) for k in np.flatnonzero(predicted.taken)]
+    assert BlockScorer().score_texts(texts, gold).fuzzy["all"].prf.f1 > 0.8
+
+
+def test_the_model_is_the_same_to_the_byte_for_one_thread_and_two(lightgbm):
+    some = made_pages(10, sites=4)
+    one, _ = train(some, {}, threads=1, parts=2, rounds=4)
+    two, _ = train(some, {}, threads=2, parts=2, rounds=4)
+    assert one.data == two.data
+
+
+def test_too_few_pages_are_refused(lightgbm):
+    with pytest.raises(InputError, match="at least 10 pages with gold blocks, got 3"):
+        train(made_pages(3), {})
