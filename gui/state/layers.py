@@ -87,6 +87,15 @@ def method_layer(key: str, *, visible: bool = False) -> LayerState:
     )
 
 
+def with_method(layers: tuple[LayerState, ...], key: str) -> tuple[LayerState, ...]:
+    """Return layers with a new one of a method, drawn, behind the last that gives the same."""
+    kind = method(key).output
+    alike = [n for n, each in enumerate(layers) if each.is_gold or method(each.key).output == kind]
+    is_first = not any(not layers[n].is_gold for n in alike)
+    index = len(layers) if is_first and kind == "segmentation" else max(alike, default=-1) + 1
+    return (*layers[:index], method_layer(key, visible=True), *layers[index:])
+
+
 def _usual_input(entry: Method) -> Input:
     """Return what a new layer reads: what is on screen, or for the site what its pages are."""
     if entry.on_page is not None:

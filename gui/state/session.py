@@ -24,7 +24,7 @@ from engine.errors import PageletError
 from engine.page import Page
 from engine.words import cut, plural
 from gui.state.highlight import NOTHING, Highlight
-from gui.state.layers import GOLD_LAYERS, LayerState, changed, default_layers, method_layer
+from gui.state.layers import GOLD_LAYERS, LayerState, changed, default_layers, with_method
 from gui.state.occurrence import OccurrenceState
 from gui.state.slides import Slide
 
@@ -324,7 +324,7 @@ class Session(QObject):
     def add_method(self, key: str) -> None:
         """Add a method's layer, unless it already exists; gold alone stays alone."""
         if all(layer.key != key for layer in self.layers):
-            self.set_layers((*self.layers, method_layer(key, visible=True)))
+            self.set_layers(with_method(self.layers, key))
             if self.is_gold_only:
                 self.say("added, and hidden while only gold is drawn: Shift+G shows methods")
         self.set_current_layer(key)

@@ -38,6 +38,7 @@ from gui.widgets.tips import plain
 KEY, DETAIL, HEADING, ON = (Qt.ItemDataRole.UserRole + k for k in range(1, 5))
 
 _SMALL = 0.88
+_OWN_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space, Qt.Key.Key_Down, Qt.Key.Key_Up)
 _WRAP = Qt.TextFlag.TextWordWrap
 _LEFT, _RIGHT = 34, 12
 _WIDTH, _HEIGHT, _MOST = 62, 30, 40
@@ -208,9 +209,14 @@ class ChoicePopup(QFrame):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Walk the list from the field; Enter, and Space in the list, choose."""
-        if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
+        if not isinstance(event, QKeyEvent):
             return False
         key = event.key()
+        if event.type() == QEvent.Type.ShortcutOverride and key in _OWN_KEYS:
+            event.accept()  # else Enter is the page's, as soon as there is one
+            return True
+        if event.type() != QEvent.Type.KeyPress:
+            return False
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) or (
             key == Qt.Key.Key_Space and watched is self.list
         ):

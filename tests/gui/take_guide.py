@@ -82,14 +82,14 @@ def suggestions(window: Window) -> None:
 
 
 def review(window: Window) -> None:
-    _annotators(window)
+    mark_by_two(window)
     window.workbench.get(Reviewing).toggle()
     wait(lambda: bool(window.session.get(ReviewState).items), 60)
     window.workbench.get(Reviewing).step(1)
 
 
 def agreement(window: Window) -> None:
-    _annotators(window)
+    mark_by_two(window)
     window.main_area.toggle(AgreementView)
     view = window.main_area.get(AgreementView)
     wait(lambda: view.is_ready, 120)
@@ -117,7 +117,7 @@ def use(window: Window, key: str) -> None:
     wait(lambda: not window.workbench.runner.is_running, 60)
 
 
-def _annotators(window: Window) -> None:
+def mark_by_two(window: Window) -> None:
     """Let Anna and Ben have marked the page, with some differences, and Ruth look at them."""
     workbench, session = window.workbench, window.session
     page, document = session.page, session.document

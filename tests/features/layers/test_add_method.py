@@ -10,6 +10,8 @@ from gui.features.layers.panel import LayersDock
 from gui.widgets.choice_popup import ChoicePopup, PopupEntry
 from tests.hand import Hand
 
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
 ENTRIES = [
     PopupEntry("template", "Template text", "Text that is as long on no other page", "Own"),
     PopupEntry("blocks", "Blocks of long words", "", "Own"),
@@ -52,3 +54,23 @@ def test_the_row_of_a_method_just_added_is_in_view(qtbot, tmp_path, window):
         row = window.panel(LayersDock).row(window.session.current_layer)
         assert typed.split()[0] in row.key + method(row.key).name.casefold()
         qtbot.waitUntil(lambda row=row: row.visibleRegion().boundingRect().height() == row.height())
+
+
+@pytest.mark.web
+def test_enter_takes_a_method_also_where_the_page_comes_meanwhile(qtbot, tmp_path, window):
+    hand = Hand(window.workbench, qtbot, tmp_path)
+    hand.open("<p>one two three", "first.html")
+    (tmp_path / "second.html").write_text("<title>two</title><p>four five six")
+    window.activateWindow()
+    window.workbench.navigation.open_path(str(tmp_path / "second.html"))
+    popup = window.panel(LayersDock).methods
+    qtbot.keyClick(window, Qt.Key.Key_L, Qt.KeyboardModifier.AltModifier | SHIFT)
+    assert popup.isVisible()
+    assert window.workbench.canvas.is_busy
+    for letter in "crunch":
+        QTest.keyClick(popup.windowHandle(), letter)
+    qtbot.waitUntil(lambda: not window.workbench.canvas.is_busy, timeout=30_000)
+    qtbot.waitUntil(lambda: window.session.page is not None, timeout=30_000)
+    QTest.keyClick(popup.windowHandle(), Qt.Key.Key_Return)
+    assert window.session.current_layer == "crunch"
+    assert not popup.isVisible()

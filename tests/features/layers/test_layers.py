@@ -13,7 +13,7 @@ from gui.features.layers.controller import move_layer
 from gui.features.layers.details import DetailsDock
 from gui.features.layers.layer_row import MIME, LayersHost, time_of
 from gui.features.layers.panel import LayersDock
-from gui.state.layers import GOLD_1, GOLD_MAIN
+from gui.state.layers import GOLD_1, GOLD_LAYERS, GOLD_MAIN
 from gui.widgets.theme import ThemeSwitch
 from tests.gui.parts import (
     GOLD,
@@ -215,7 +215,7 @@ def test_a_removed_method_is_found_by_typing_and_added_again(qtbot, dock, sessio
     assert dock.methods.isVisible()
     qtbot.keyClicks(dock.methods.line, "bte")
     qtbot.keyClick(dock.methods.line, Qt.Key.Key_Return)
-    assert dock.order()[-1] == "bte"
+    assert dock.order().index("bte") < dock.order().index("webterrain")
     assert session.layer("bte").visible
 
 
@@ -283,3 +283,14 @@ def test_a_method_added_while_gold_alone_is_drawn_stays_out_of_sight(dock, sessi
     assert session.is_gold_only
     assert not session.is_drawn(session.layer("bte"))
     assert "Shift+G" in session.message
+
+
+def test_a_method_added_stands_behind_the_last_of_its_kind(dock, session):
+    session.set_layers(tuple(x for x in session.layers if x.is_gold or x.key in ("bte", "vips")))
+    session.add_method("plain")
+    session.add_method("terrain")
+    methods = [key for key in dock.order() if key not in GOLD_LAYERS]
+    assert methods == ["bte", "plain", "vips", "terrain"]
+    session.set_layers(tuple(x for x in session.layers if x.is_gold or x.key == "vips"))
+    session.add_method("plain")
+    assert [key for key in dock.order() if key not in GOLD_LAYERS] == ["plain", "vips"]

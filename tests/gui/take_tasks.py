@@ -1,0 +1,182 @@
+"""Pictures of the six views by task, to be looked at: ``python -m tests.gui.take_tasks FOLDER``.
+
+Each at three sizes, light and dark, and what lies over the window at the smallest: palette, menu of
+a right click, keys, help, tour, start page.  Names behind the folder take some of them.  Prints how
+much of the window's width the page has.  ``QT_SCALE_FACTOR=2`` takes them at 200 %.
+"""
+
+import random
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+import resources
+from algorithms.explain.explanations import Location
+from engine.web import profile
+from engine.web.qt_log import silence_qt_log
+from gui.features.review.state import ReviewState
+from gui.features.side_by_side.view import SideBySide
+from gui.features.site.view import SiteView
+from gui.features.why.controller import Why
+from gui.features.why.panel import WhyDock
+from gui.features.why.state import WhyState
+from gui.widgets.theme import CHOICES
+from gui.window.tasks import TASKS
+from gui.window.window import Window
+from tests.gui import take_guide
+from tests.gui.parts import make_window
+from tests.gui.take_figures import rest, wait
+
+SIZES = {"small": (1100, 700), "middle": (1600, 1000), "large": (3840, 2160)}
+OVER = ("palette", "menu", "help", "guide", "tour")
+"""What is taken at the smallest size alone: the action that shows it, or a right click."""
+
+
+def main(folder: Path, names: list[str]) -> None:
+    """Take all pictures, or those of some views."""
+    folder.mkdir(parents=True, exist_ok=True)
+    tasks = [task.name for task in TASKS if not names or task.name in names]
+    for name in tasks:
+        with tempfile.TemporaryDirectory() as directory:
+            _take(Path(directory), folder, name)
+    over = [name for name in (*OVER, "start") if not names or name in names]
+    if over:
+        with tempfile.TemporaryDirectory() as directory:
+            _take_over(Path(directory), folder, over)
+
+
+def _take(directory: Path, folder: Path, name: str) -> None:
+    window = make_window(directory)
+    for size, (width, height) in SIZES.items():
+        window.resize(width, height)
+        rest(200)
+        if not window.session.documents:
+            _open(window, directory, name)
+        window.actions_[f"task-{name}"].trigger()
+        rest(500)
+        _settle(window, name)
+        for theme in CHOICES[1:]:
+            window.themes.choose(theme)
+            # Who presents takes the whole screen, which is any size without one.
+            window.setWindowState(Qt.WindowState.WindowNoState)
+            window.resize(width, height)
+            rest(1500)
+            window.toast.hide()
+            file = folder / f"{name}-{size}-{theme}.png"
+            window.grab().save(str(file))
+            share = window.main_area.stack.width() / window.width()
+            print(f"{file.name}: the page has {share:.0%} of the width", flush=True)
+    window.close_down()
+
+
+def _open(window: Window, directory: Path, name: str) -> None:
+    """Open what a view is about: a page two have marked, or the sample pages."""
+    navigation, session = window.workbench.navigation, window.session
+    if name == "review":
+        navigation.open_path(str(take_guide.bare_page(directory)))
+    else:
+        navigation.open_path(str(resources.path("corpus")))
+        wait(lambda: bool(session.documents), 60)
+        news = [each.path or "" for each in session.documents].index("news/index.html")
+        navigation.open_document(news)
+        wait(lambda: session.document == session.documents[news], 20)
+    wait(lambda: session.page is not None, 60)
+    wait(lambda: not window.workbench.runner.is_running, 90)
+    if name == "review":
+        take_guide.mark_by_two(window)
+        return
+    for layer in session.layers:
+        is_drawn = layer.is_gold or layer.key in ("accb", "vips")
+        session.change_layer(layer.key, visible=is_drawn)
+    session.set_current_layer("accb")
+
+
+def _settle(window: Window, name: str) -> None:
+    """Wait for what a view works out, and show it at work."""
+    session, main_area = window.session, window.main_area
+    if name == "debug":
+        assert session.page is not None
+        nodes = session.page.rendered()
+        texts = [row for row in range(len(nodes)) if nodes.is_text[row] and nodes.visible[row]]
+        session.get(WhyState).ask(Location(texts[len(texts) // 3], 0))
+        window.panel(WhyDock).raise_()
+        finder = window.workbench.get(Why).why
+        wait(lambda: bool(session.get(WhyState).answers) and not finder.is_busy, 60)
+    elif name == "review":
+        wait(lambda: bool(session.get(ReviewState).items), 60)
+        window.actions_["review-next"].trigger()
+    elif name == "compare":
+        side = main_area.get(SideBySide)
+        wait(lambda: all(pane.page is not None for pane in side.panes), 90)
+        wait(lambda: not any(pane.words.text() == "running" for pane in side.panes), 60)
+    elif name == "site":
+        view = main_area.get(SiteView)
+        wait(lambda: not view.is_busy, 240)
+        rest(1500)
+    elif name == "present":
+        window.actions_["talk-next"].trigger()
+        rest(600)
+
+
+def _take_over(directory: Path, folder: Path, names: list[str]) -> None:
+    """Take what lies over the window, and the start page."""
+    window = make_window(directory)
+    window.resize(*SIZES["small"])
+    rest(500)
+    if "start" in names:
+        _grab_both(window, folder, "start")
+    if names == ["start"]:
+        window.close_down()
+        return
+    _open(window, directory, "mark")
+    for name in names:
+        if name == "start":
+            continue
+        end = _show(window, name)
+        _grab_both(window, folder, name)
+        end()
+        rest(300)
+    window.close_down()
+
+
+def _show(window: Window, name: str) -> Callable[[], object]:
+    if name != "menu":
+        window.actions_[name].trigger()
+        rest(1500)
+        return partial(QTest.keyClick, QApplication.focusWidget() or window, Qt.Key.Key_Escape)
+    marks = window.session.gold.marks
+    window.session.set_selected([marks[random.Random(1).randrange(len(marks))].id])
+    window.workbench.canvas.view.setFocus()
+    window.context_menus.open()
+    return lambda: window.context_menus.menu and window.context_menus.menu.close()
+
+
+def _grab_both(window: Window, folder: Path, name: str) -> None:
+    for theme in CHOICES[1:]:
+        window.themes.choose(theme)
+        rest(900)
+        if name != "tour":
+            window.toast.hide()
+        picture = window.grab()
+        painter = QPainter(picture)
+        for popup in QApplication.topLevelWidgets():
+            if popup is not window and popup.isVisible():
+                at = window.mapFromGlobal(popup.mapToGlobal(QPoint(0, 0)))
+                painter.drawPixmap(at, popup.grab())
+        painter.end()
+        picture.save(str(folder / f"{name}-{theme}.png"))
+        print(f"{name}-{theme}.png", flush=True)
+
+
+if __name__ == "__main__":
+    profile.prepare(headless=True)
+    silence_qt_log()
+    app = QApplication(["pagelet"])  # of the module: it must outlive the window
+    main(Path(sys.argv[1]), sys.argv[2:])
