@@ -23,7 +23,7 @@ from algorithms.block_gold import BlockGold
 from algorithms.catalogue import method
 from algorithms.measures.block_comparison import BlockComparison
 from algorithms.measures.blocks import BlockScorer, BlockScores, Texts
-from algorithms.measures.catalogue import BLOCK_MEASURES, TEXT_MEASURES
+from algorithms.measures.catalogue import BLOCK_MEASURES, TEXT_MEASURES, UNMARKED_MEASURES
 from algorithms.measures.choice import (
     block_measures,
     groups_of,
@@ -122,7 +122,8 @@ def measures_of(
         names: ``all`` is every measure.  The kind of result that none is for has its usual ones.
         outputs: What the methods give; one of the names must be for one of these.
     """
-    in_text = {*groups_of("text"), *(measure.key for measure in TEXT_MEASURES)}
+    of_text = (*TEXT_MEASURES, *UNMARKED_MEASURES)
+    in_text = {*groups_of("text"), *(measure.key for measure in of_text)}
     in_blocks = {*groups_of("blocks"), *(measure.key for measure in BLOCK_MEASURES)}
     asked: dict[str, list[str]] = {"extraction": [], "segmentation": []}
     words = [name.strip() for name in (names or "").split(",") if name.strip()]

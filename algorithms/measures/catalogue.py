@@ -6,6 +6,7 @@ nothing reads it out of a key.  The order is that of tables and files.
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from algorithms.measures.atoms import AtomKind
 from algorithms.measures.bcubed import agreement
@@ -30,6 +31,9 @@ from algorithms.measures.snippets import score_page
 from algorithms.measures.text import TextScores, cleaneval
 from algorithms.measures.text_comparison import Comparison
 from algorithms.measures.text_words import Words
+
+if TYPE_CHECKING:
+    from algorithms.triage.prediction import Prediction
 
 _F1 = "precision = hits / found, recall = hits / marked, F1 = 2PR / (P + R)"
 
@@ -179,6 +183,83 @@ TEXT_MEASURES: tuple[TextMeasure, ...] = (
         score=lambda pair: score_page(pair.predicted.text, pair.gold.snippets),
     ),
 )  # fmt: skip
+
+
+# Without gold ------------------------------------------------------------------------------
+
+
+def _prediction(pair: Comparison) -> "Prediction":
+    from algorithms.triage.prediction import predict  # with gleaner's model
+
+    return pair.once("prediction", lambda: predict(pair.source, pair.predicted))
+
+
+def _agreement(pair: Comparison) -> Score:
+    from algorithms.triage.prediction import agreement_with_others
+
+    return Score(agreement_with_others(pair.source, pair.predicted))
+
+
+def _unlikeness(pair: Comparison) -> Score:
+    from algorithms.triage.prediction import unlikeness
+
+    return Score(unlikeness(pair.source))
+
+
+def _unmarked(
+    base: str,
+    label: str,
+    definition: str,
+    formula: str,
+    score: Callable[[Comparison], Score],
+    *,
+    is_low_best: bool = False,
+) -> TextMeasure:
+    """Return a measure that reads no gold."""
+    return TextMeasure(
+        base=base,
+        label=label,
+        family=Family.UNMARKED,
+        definition=definition,
+        formula=formula,
+        corners="The page has no words: no value.",
+        source="Pagelet",
+        is_low_best=is_low_best,
+        groups=("predicted",),
+        score=lambda pair: score(pair) if pair.source.words else Score(None),
+    )
+
+
+_BOUND = "of WCXB's pages with such a prediction, one in ten"
+
+UNMARKED_MEASURES: tuple[TextMeasure, ...] = (
+    _unmarked(
+        "predicted-f1", "predicted F1",
+        "F1 of the bags of words that is expected, predicted without gold",
+        "Gleaner's expectation of each block gives the expected F1 of what is kept, the mean of "
+        "32 scenarios in which all of the page's log odds are shifted together.",
+        lambda pair: Score(_prediction(pair).f1),
+    ),
+    _unmarked(
+        "predicted-low", "predicted F1, low", "the lower bound of the predicted F1",
+        f"The F1 that, {_BOUND}, was below.", lambda pair: Score(_prediction(pair).low),
+    ),
+    _unmarked(
+        "predicted-high", "predicted F1, high", "the upper bound of the predicted F1",
+        f"The F1 that, {_BOUND}, was above.", lambda pair: Score(_prediction(pair).high),
+    ),
+    _unmarked(
+        "native-agreement", "agreement", "mean F1 in words with what six native methods keep",
+        "Mean over BTE, DSC, Boilerpipe NumWords, CCB, LQF 50 and gleaner of the F1 in words of "
+        "both extractions.", _agreement,
+    ),
+    _unmarked(
+        "unlike", "unlike", "how unlike the pages that gleaner was trained on the page is",
+        "The share of WCXB's pages that are nearer to their centre in length, blocks, content "
+        "and certainty.", _unlikeness, is_low_best=True,
+    ),
+)  # fmt: skip
+"""Measures of an extraction that need no gold; the group ``predicted``."""
 
 
 # Blocks ------------------------------------------------------------------------------------
@@ -472,4 +553,4 @@ BLOCK_MEASURES: tuple[BlockMeasure, ...] = tuple(
 """Each three times: for both levels together, and for each."""
 
 
-MEASURES: tuple[Measure, ...] = (*TEXT_MEASURES, *BLOCK_MEASURES)
+MEASURES: tuple[Measure, ...] = (*TEXT_MEASURES, *UNMARKED_MEASURES, *BLOCK_MEASURES)

@@ -3,7 +3,12 @@
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
-from algorithms.measures.catalogue import BLOCK_MEASURES, MEASURES, TEXT_MEASURES
+from algorithms.measures.catalogue import (
+    BLOCK_MEASURES,
+    MEASURES,
+    TEXT_MEASURES,
+    UNMARKED_MEASURES,
+)
 from algorithms.measures.measure import (
     BlockMeasure,
     Family,
@@ -60,12 +65,13 @@ def groups_of(kind: MeasureKind) -> dict[str, tuple[str, ...]]:
     mine = [measure for measure in MEASURES if measure.kind == kind]
     names = dict.fromkeys(name for measure in mine for name in measure.groups)
     result = {name: tuple(m.key for m in mine if name in m.groups) for name in names}
-    return {**result, f"all-{kind}": tuple(measure.key for measure in mine)}
+    every = TEXT_MEASURES if kind == "text" else mine
+    return {**result, f"all-{kind}": tuple(measure.key for measure in every)}
 
 
 def text_measures(names: str) -> tuple[TextMeasure, ...]:
     """Return the measures of a list with commas; `InputError` names those there are."""
-    return _chosen(names, "text", TEXT_MEASURES)
+    return _chosen(names, "text", (*TEXT_MEASURES, *UNMARKED_MEASURES))
 
 
 def block_measures(names: str) -> tuple[BlockMeasure, ...]:

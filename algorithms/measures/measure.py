@@ -46,6 +46,7 @@ class Family(StrEnum):
     RUNS = "Places and runs of words"
     SNIPPETS = "Phrases"
     TEXTS = "Block texts"
+    UNMARKED = "Without gold"
     BCUBED = "B-cubed"
     BCUBED_STAR = "B-cubed over pages"
     BCUBED_MAX = "B-cubed, the larger of P and R"
@@ -202,6 +203,8 @@ class TextMeasure(Measure):
         if Need.SNIPPETS in self.needs and not gold.snippets:
             return "no phrases are known of this page"
         if Need.TEXT in self.needs and not gold.is_known:
+            if gold.snippets is None:
+                return "the page has no gold text"
             return "only phrases are known of this page's gold text"
         if Need.LOCATION in self.needs and gold.on_page < LEAST_ON_PAGE:
             return f"only {gold.on_page:.0%} of the gold's words are on the page"

@@ -1,6 +1,8 @@
 """An extracted text and its gold, prepared once for all measures."""
 
+from collections.abc import Callable
 from functools import cached_property
+from typing import Any, TypeVar, cast
 
 from algorithms.mapping import map_text
 from algorithms.measures.shingles import ShingleCounts, Shingled, count_shingles
@@ -10,6 +12,8 @@ from algorithms.measures.text_words import Words, normalise, words_of
 from algorithms.results import Extraction
 from engine.source import Source
 from engine.word_units import WordUnit
+
+T = TypeVar("T")
 
 LEAST_ON_PAGE = 0.5
 """Share of the gold that has to be located for a score that goes by where words stand."""
@@ -36,7 +40,7 @@ class GoldText:
         self.is_known = text is not None
         self.snippets = snippets
         self.unit = unit
-        self._source = source
+        self.source = source
 
     @cached_property
     def words(self) -> Words:
@@ -51,7 +55,7 @@ class GoldText:
     @cached_property
     def extraction(self) -> Extraction:
         """The text found in the source."""
-        source = self._source or Source.from_text("")
+        source = self.source or Source.from_text("")
         result = map_text(source, self.text)
         return Extraction(source, result.spans, self.text, result.unmapped)
 
@@ -83,6 +87,20 @@ class Comparison:
     def __init__(self, predicted: Extraction, gold: GoldText) -> None:
         self.predicted = predicted
         self.gold = gold
+        self._known: dict[str, Any] = {}
+
+    @property
+    def source(self) -> Source:
+        """The source of the extraction; of two equal ones the gold's, which methods share."""
+        other = self.gold.source
+        own = self.predicted.source
+        return other if other is not None and other.html == own.html else own
+
+    def once(self, what: str, make: Callable[[], T]) -> T:
+        """Return what ``make`` gives, worked out at the first call."""
+        if what not in self._known:
+            self._known[what] = make()
+        return cast(T, self._known[what])
 
     @cached_property
     def words(self) -> Words:

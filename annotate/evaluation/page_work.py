@@ -279,7 +279,8 @@ class _PageWork:
             self._note_gold(text=self._gold_text)
             self._has_text = True
         snippets = self._files.snippets()
-        if self._gold_text is None and snippets is None:
+        needs_gold = all(measure.needs for measure in self._tools.measures.text)
+        if self._gold_text is None and snippets is None and needs_gold:
             return Run(RunStatus.SKIPPED, "the page has no gold text")
         page = self._render() if setup.input in RENDERED else self._read()
         source = page.original if setup.input == "original" else page.dom

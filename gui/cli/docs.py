@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from algorithms.catalogue import METHODS, SITE_METHODS
-from algorithms.measures.catalogue import BLOCK_MEASURES, TEXT_MEASURES
+from algorithms.measures.catalogue import BLOCK_MEASURES, TEXT_MEASURES, UNMARKED_MEASURES
 from algorithms.measures.measure import Measure
 from algorithms.templates.bootstrapping import BOOT_SUFFIX
 from annotate.datasets.cases import BLOCKS, TEXT
@@ -45,6 +45,7 @@ def tables() -> Mapping[str, str]:
             ],
         ),
         "measures of text": measure_table(TEXT_MEASURES),
+        "measures without gold": measure_table(UNMARKED_MEASURES),
         "measures of blocks": measure_table(m for m in BLOCK_MEASURES if not m.has_one_level),
         "data sets": table(
             ("data set", "recognised by", "gold"),

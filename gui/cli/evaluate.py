@@ -65,13 +65,15 @@ def add_scoring(command: argparse.ArgumentParser) -> None:
         help="keys separated by commas, or all; of texts text (cs,ws,bow,sow), all-text (default: "
         "text), of blocks blocks (exact, fuzzy), b3, all-blocks (default: blocks,b3)",
     )
-    add_options(
-        command,
-        EvaluationOptions,
-        out=Path(FOLDER),
-        jobs=processors(),
-        report="pictures",
+    add_running(command, out=Path(FOLDER), report="pictures")
+    command.add_argument(
+        "--json", action="store_true", help="print the summary as JSON instead of tables"
     )
+
+
+def add_running(command: argparse.ArgumentParser, out: Path, report: str) -> None:
+    """Take how to run, of which pages, and where to write."""
+    add_options(command, EvaluationOptions, out=out, jobs=processors(), report=report)
     cache = command.add_mutually_exclusive_group()
     cache.add_argument(
         "--cache",
@@ -88,9 +90,6 @@ def add_scoring(command: argparse.ArgumentParser) -> None:
         help="render every page again",
     )
     add_options(command, PageChoice)
-    command.add_argument(
-        "--json", action="store_true", help="print the summary as JSON instead of tables"
-    )
 
 
 def _add_shards(command: argparse.ArgumentParser) -> None:

@@ -1,6 +1,6 @@
 """The measures a table of scores can show: those of text, those of blocks, and time."""
 
-from algorithms.measures.catalogue import BLOCK_MEASURES, TEXT_MEASURES
+from algorithms.measures.catalogue import BLOCK_MEASURES, TEXT_MEASURES, UNMARKED_MEASURES
 from algorithms.measures.choice import main_measure
 from algorithms.measures.measure import Family, Measure
 from annotate.evaluation.columns import OutputKind
@@ -21,7 +21,7 @@ _TIME = Measure(
 )
 
 MEASURES: dict[OutputKind, tuple[Measure, ...]] = {
-    "extraction": (*TEXT_MEASURES, _TIME),
+    "extraction": (*TEXT_MEASURES, *UNMARKED_MEASURES, _TIME),
     "segmentation": (*BLOCK_MEASURES, _TIME),
 }
 

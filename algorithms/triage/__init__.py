@@ -1,0 +1,1 @@
+"""How good an extraction probably is, predicted without gold."""

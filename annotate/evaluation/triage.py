@@ -1,0 +1,219 @@
+"""Which pages to mark first: what methods probably score on them, predicted without gold."""
+
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from algorithms.measures.choice import measure_of
+from annotate.datasets.case_files import MarkedFiles, PageFiles
+from annotate.datasets.cases import BLOCKS, TEXT, DataSet, page_names
+from annotate.datasets.opening import open_pages
+from annotate.datasets.stored_listing import StoredListing
+from annotate.evaluation.columns import Column
+from annotate.evaluation.results import Results
+from annotate.evaluation.tables import aligned, digits
+from annotate.marks.gold import Gold
+from engine.document import Document
+from engine.errors import InputError
+from engine.page import Page
+from engine.whole_file import atomic_write
+from engine.words import plural
+
+MEASURES = "predicted,bow"
+BAD = 0.7
+"""Predicted F1 below which a page is probably bad."""
+
+_DIFFERENT, _UNLIKE = 0.5, 0.95
+_COLUMNS = ("order", "dataset", "page", "reason", "method", "input", "predicted_f1", "low", "high",
+            "agreement", "unlike", "f1")  # fmt: skip
+
+
+@dataclass(frozen=True)
+class UnmarkedFiles(PageFiles):
+    """A page that nobody marked: nothing is rendered to learn that."""
+
+    source: Document
+
+    def document(self) -> Document:
+        return self.source
+
+    def marks(self, page: Page) -> Gold:
+        """None."""
+        return Gold()
+
+
+def pages_of(source: str) -> DataSet:
+    """Return all pages of a folder or file, with their gold where they have some.
+
+    Raises `InputError`.
+    """
+    opened = open_pages(source)
+    files = [
+        UnmarkedFiles(each.document()) if isinstance(each, MarkedFiles) and not each.marked()
+        else each
+        for each in opened.files
+    ]  # fmt: skip
+    names = page_names(opened.documents)
+    pages = StoredListing((name, {"": each}) for name, each in zip(names, files, strict=True))
+    name = Path(source).expanduser().resolve().name
+    return DataSet(
+        name.removesuffix(".zip").removesuffix(".pagelet"),
+        frozenset({TEXT, BLOCKS}),
+        pages,
+        problems=opened.problems,
+    )
+
+
+@dataclass(frozen=True)
+class MethodPrediction:
+    """What is expected of one method on a page.
+
+    Attributes:
+        method: Its key, with its parameters where it is there with several.
+        input: What it read.
+        f1, low, high: The predicted F1 in words, and its bounds; NaN where it gave nothing.
+        agreement, unlike: Measures of these names; NaN as above.
+        real: F1 of the bags of words; NaN where there is no gold.
+        trouble: Why it gave nothing; "" where it did.
+    """
+
+    method: str
+    input: str
+    f1: float
+    low: float
+    high: float
+    agreement: float
+    unlike: float
+    real: float
+    trouble: str
+
+
+@dataclass(frozen=True)
+class TriagedPage:
+    """One page in the order of work.
+
+    Attributes:
+        dataset, page: Which.
+        predictions: Of each method, the best first.
+    """
+
+    dataset: str
+    page: str
+    predictions: tuple[MethodPrediction, ...]
+
+    @property
+    def best(self) -> MethodPrediction:
+        """What is expected of the method that probably does best."""
+        return self.predictions[0]
+
+    @property
+    def reason(self) -> str:
+        """Why it comes where it comes, in words."""
+        best = self.best
+        if np.isnan(best.f1):
+            return f"no result: {best.trouble}"
+        parts = []
+        if best.f1 < BAD:
+            parts.append(f"probably bad: {best.method} is expected to reach {best.f1:.2f}")
+        if best.agreement < _DIFFERENT:
+            parts.append(f"methods disagree: {best.agreement:.2f} of the words in common")
+        if best.unlike >= _UNLIKE:
+            parts.append(f"unlike {best.unlike:.0%} of the pages gleaner was trained on")
+        return "; ".join(parts) or f"{best.method} is expected to reach {best.f1:.2f}"
+
+
+def in_order(results: Results) -> tuple[TriagedPage, ...]:
+    """Return the pages of an evaluation, those to mark first before the others.
+
+    First those of which no method gives anything, then by the prediction for the best method.
+    """
+    from annotate.evaluation.report.scores import setup_labels
+
+    labels = setup_labels(results)
+    names = [labels.get((each.method, each.parameters), each.method) for each in results.columns]
+    pages = []
+    for row, page in enumerate(results.pages):
+        own = [
+            _prediction(results, row, position, name, column)
+            for position, (name, column) in enumerate(zip(names, results.columns, strict=True))
+            if results.status[row, position]
+        ]
+        own.sort(key=lambda each: -np.nan_to_num(each.f1, nan=-1.0))
+        if own:
+            pages.append(TriagedPage(page.dataset, page.name, tuple(own)))
+    return tuple(sorted(pages, key=lambda each: np.nan_to_num(each.best.f1, nan=-1.0)))
+
+
+def _prediction(
+    results: Results, row: int, position: int, name: str, column: Column
+) -> MethodPrediction:
+    def value(key: str) -> float:
+        return results.value(measure_of(key), row, position)
+
+    return MethodPrediction(
+        name,
+        column.input,
+        f1=value("predicted-f1"),
+        low=value("predicted-low"),
+        high=value("predicted-high"),
+        agreement=value("native-agreement"),
+        unlike=value("unlike"),
+        real=value("bow"),
+        trouble=results.ending(row, position),
+    )
+
+
+def rows_of(pages: Sequence[TriagedPage]) -> Iterator[Mapping[str, object]]:
+    """Yield a row for each page and method, in the order of work; None where nothing is known."""
+    for order, page in enumerate(pages, 1):
+        for each in page.predictions:
+            numbers = (each.f1, each.low, each.high, each.agreement, each.unlike, each.real)
+            known = [None if np.isnan(number) else round(number, 4) for number in numbers]
+            reason = page.reason if each is page.best else each.trouble
+            first = (order, page.dataset, page.page, reason, each.method, each.input)
+            yield dict(zip(_COLUMNS, (*first, *known), strict=True))
+
+
+def write_order(path: Path, pages: Sequence[TriagedPage]) -> None:
+    """Write the rows as CSV; raises `InputError`."""
+    with (
+        atomic_write(path) as beside,
+        beside.open("w", newline="", encoding="utf-8", errors="backslashreplace") as file,
+    ):
+        writer = csv.DictWriter(file, _COLUMNS)
+        writer.writeheader()
+        writer.writerows(rows_of(pages))
+
+
+def table_of(pages: Sequence[TriagedPage], most: int) -> str:
+    """Return the first pages as a table for the reader."""
+    if not pages:
+        raise InputError("there are no pages")
+    lines = [["page", "method", "predicted", "low", "high", "F1", "why"]]
+    for page in pages[:most]:
+        best = page.best
+        numbers = (best.f1, best.low, best.high, best.real)
+        shown = [digits(None if np.isnan(number) else number, 2) for number in numbers]
+        lines.append([page.page, best.method, *shown, page.reason])
+    rest = len(pages) - most
+    more = [f"and {plural(rest, 'page')} more"] if rest > 0 else []
+    return "\n".join((f"Mark these first, of {plural(len(pages), 'page')}:", aligned(lines), *more))
+
+
+def warning_of(expected: Sequence[tuple[str, float]], most: int = 3) -> str:
+    """Return a sentence about the pages of a batch that are probably bad; "" if none is.
+
+    ``expected`` are page and predicted F1.
+    """
+    bad = sorted((f1, page) for page, f1 in expected if f1 < BAD)
+    if not bad:
+        return ""
+    names = ", ".join(f"{page} ({f1:.2f})" for f1, page in bad[:most])
+    more = " …" if len(bad) > most else ""
+    threshold = f"{BAD:g}".removeprefix("0")
+    return (
+        f"{len(bad)} of {plural(len(expected), 'page')} probably below {threshold}: {names}{more}"
+    )
