@@ -168,7 +168,7 @@ def expectation(source: Source) -> Expected:
     """Return what gleaner expects of a page."""
     prediction = model_of("").predict(source)
     words = text_runs(source).words.astype(np.float64)
-    kept = prediction.kept.astype(np.float64)
+    kept = prediction.is_kept.astype(np.float64)
     return Expected(prediction.chance, words, kept, dict(prediction.types))
 
 
