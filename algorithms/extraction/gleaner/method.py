@@ -1,7 +1,7 @@
 """Gleaner: blocks that trees, trained on pages with gold, expect to be content.
 
 Pagelet's own; `pagelet train gleaner` makes its model, and the one that ships is described by its
-card (methods.md#gleaner).  Each block of text has some 350 measures; gradient-boosted trees say
+card (methods.md#gleaner).  Each block of text has some 370 measures; gradient-boosted trees say
 which share of it gold would have; the set of blocks with the highest expected F1 is kept, and
 nothing where fewer than so many words are expected.
 
