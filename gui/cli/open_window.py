@@ -7,7 +7,6 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-import resources
 from annotate.evaluation.columns import Column
 from engine.errors import InputError
 from engine.words import listed
@@ -49,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
     from gui.window.app import run
 
     return run(
-        options.page or str(resources.path("corpus")),
+        options.page or "",
         workspace=options.workspace,
         variant=options.variant,
         drawn=drawn,

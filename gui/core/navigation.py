@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 
@@ -68,6 +69,9 @@ class Navigation(QObject):
         if not _is_web(path) and any(opener(path) for opener in self.openers):
             self.opened.emit(path)
             return
+        if not _is_web(path) and path.endswith(".pagelet") and Path(path).expanduser().is_file():
+            self._open_workspace(Path(path).expanduser())
+            return
         if not self._saving.is_safe():
             return
         try:
@@ -104,6 +108,17 @@ class Navigation(QObject):
         last = self._workspace.last_page
         index = next((i for i, each in enumerate(documents) if page_key(each) == last), 0)
         self.open_document(index)
+
+    def _open_workspace(self, path: Path) -> None:
+        """Open another workspace in a window of its own: this window's marks stay in this one."""
+        if path.absolute() == self._workspace.path.absolute():
+            self._session.say(f"{path.name} is the workspace of this window")
+            return
+        program, *words = python("-m", "gui.cli.main", "open", "--workspace", str(path))
+        if QProcess.startDetached(program, words)[0]:
+            self._session.say(f"{path.name} opens in a new window")
+        else:
+            self._session.say(f"no new window could be started; type: pagelet --workspace {path}")
 
     def _open_online(self, address: str) -> None:
         """Open a live page in a window of its own: this process is offline, and stays so."""

@@ -1,10 +1,18 @@
 """What the window's centre says when there is no page to show, and why."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from engine.words import sentence
 from gui.widgets.layouts import lay_out
@@ -25,11 +33,27 @@ def middle(address: str) -> str:
     return address if len(address) <= _LONGEST else f"{address[:half]}…{address[-half:]}"
 
 
+@dataclass(frozen=True)
+class RecentEntry:
+    """Something that was open before.
+
+    Attributes:
+        address: Path or URL.
+        progress: How much of it is marked; "" where that is not known.
+        problem: Why it cannot be opened now; "" where it can.
+    """
+
+    address: str
+    progress: str = ""
+    problem: str = ""
+
+
 class EmptyState(QWidget):
     """A sign, a sentence, and what to do next."""
 
     asked = Signal(str)  # the name of an action
     chosen = Signal(str)  # what was open before, to open it again
+    removed = Signal(str)  # what is not to be offered again
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -74,7 +98,9 @@ class EmptyState(QWidget):
         """Say how to begin."""
         self.begin()
 
-    def begin(self, first_step: str = "", recent: Sequence[str] = (), refusal: str = "") -> None:
+    def begin(
+        self, first_step: str = "", recent: Sequence[RecentEntry] = (), refusal: str = ""
+    ) -> None:
         """Say how to begin; or, until it is read, why what was chosen could not be opened."""
         if self._shown == (first_step, tuple(recent), refusal):
             return  # a button that has the keyboard keeps it
@@ -100,14 +126,39 @@ class EmptyState(QWidget):
             heading.setAlignment(Qt.AlignmentFlag.AlignCenter)
             tone(heading, "muted")
             self._recent.addWidget(heading)
-        for address in recent[:MOST_RECENT]:
-            button = QPushButton(middle(address), self)
-            button.setProperty("link", True)
-            button.setToolTip(plain(address))
-            button.setAccessibleName(f"Open {address}")
-            button.clicked.connect(lambda _on=False, a=address: self.chosen.emit(a))
-            self._recent.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
-            self._made.append(button)
+        box = QWidget(self)
+        grid = QGridLayout(box)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(2)
+        grid.setHorizontalSpacing(12)
+        for row, entry in enumerate(recent[:MOST_RECENT]):
+            self._add_recent(grid, row, entry)
+        self._recent.addWidget(box, 0, Qt.AlignmentFlag.AlignHCenter)
+
+    def _add_recent(self, grid: QGridLayout, row: int, entry: RecentEntry) -> None:
+        """Offer one thing to be opened again, or say why it cannot be and offer to remove it."""
+        button = QPushButton(middle(entry.address), self)
+        button.setProperty("link", True)
+        button.setAutoDefault(True)  # Enter presses it
+        button.setEnabled(not entry.problem)
+        note = entry.problem or entry.progress
+        button.setToolTip(plain("\n".join(filter(None, (entry.address, note)))))
+        button.setAccessibleName(f"Open {entry.address}")
+        button.setAccessibleDescription(note)
+        button.clicked.connect(lambda: self.chosen.emit(entry.address))
+        label = small(QLabel(note, self), 0.92)
+        tone(label, "muted")
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        grid.addWidget(button, row, 0, Qt.AlignmentFlag.AlignLeft)
+        grid.addWidget(label, row, 1)
+        self._made.append(button)
+        if entry.problem:
+            remove = QPushButton("Remove", self)
+            remove.setProperty("link", True)
+            remove.setAutoDefault(True)
+            remove.setAccessibleName(f"Remove {entry.address} from this list")
+            remove.clicked.connect(lambda: self.removed.emit(entry.address))
+            grid.addWidget(remove, row, 2)
 
     def failed(self, name: str, reason: str, *, has_next: bool) -> None:
         """Say which page could not be shown, why, and how to go on."""
@@ -168,6 +219,7 @@ class EmptyState(QWidget):
         for index, (name, words) in enumerate(actions):
             button = QPushButton(words, self)
             button.setProperty("main", index == 0)
+            button.setAutoDefault(True)
             button.clicked.connect(lambda _on=False, n=name: self.asked.emit(n))
             self._buttons.addWidget(button)
             self._made.append(button)

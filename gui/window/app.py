@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QStandardPaths, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -28,6 +28,7 @@ from gui.page.canvas import PageCanvas
 from gui.page.type_guess import SUGGESTS_TYPES
 from gui.state.session import Session
 from gui.widgets.jobs import Job
+from gui.window.recent_counts import default_workspace, last_folder
 from gui.window.window import Window
 
 log = logging.getLogger(__name__)
@@ -47,6 +48,7 @@ def run(
 ) -> int:
     """Open the window on ``path``; return when it is closed, `KeyboardInterrupt` by Ctrl-C.
 
+    "" opens what was open last in a ``workspace`` that is named, else the sample pages.
     ``drawn`` are methods to draw in place of the usual layers, which come back by a key.
     """
     is_live = path.lower().startswith(("http:", "https:"))
@@ -68,7 +70,9 @@ def run(
         ):  # raised while something is painted, an interrupt ends the process in Qt
             window = build(workspace or default_workspace())
             _begin(window, notes, drawn)
-        QTimer.singleShot(0, partial(window.open_path, path, variant))
+        last = last_folder(window.workbench.workspace) if workspace is not None else None
+        first = path or str(last or resources.path("corpus"))
+        QTimer.singleShot(0, partial(window.open_path, first, variant))
         return wait_in(app)
     finally:
         if window is not None:
@@ -117,12 +121,6 @@ def _back_up(window: Window) -> None:
     hourly.timeout.connect(back_up)
     hourly.start()
     back_up()
-
-
-def default_workspace() -> Path:
-    """Return where marks are kept unless the user names a file."""
-    kind = QStandardPaths.StandardLocation.GenericDataLocation
-    return Path(QStandardPaths.writableLocation(kind)) / "pagelet" / "marks.pagelet"
 
 
 def _tell(

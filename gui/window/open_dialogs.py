@@ -1,11 +1,15 @@
 """Ways to say what to open: file choosers that do not block, an address field, drops."""
 
+import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject, QSettings, Signal
 from PySide6.QtWidgets import QWidget
 
+from engine.words import plural
+from gui.widgets.empty_state import RecentEntry
 from gui.widgets.file_dialog import FileDialogs
 from gui.widgets.quick_pick import Choice, QuickPick
 from resources import path as resource
@@ -34,7 +38,8 @@ class OpenDialogs(QObject):
     def open_file(self) -> None:
         """Let the user choose a page or package."""
         kinds = (
-            "Pages and packages (*.html *.htm *.xhtml *.html.gz *.orig *.zip *.wacz);;All files (*)"
+            "Pages and packages (*.html *.htm *.xhtml *.html.gz *.orig *.zip *.wacz);;"
+            "Workspaces (*.pagelet);;All files (*)"
         )
         self._files.open("Open a page or package", kinds, self._chosen)
 
@@ -66,6 +71,28 @@ class OpenDialogs(QObject):
         saved = self._settings.value("recent", [])
         return [str(each) for each in saved] if isinstance(saved, list) else [str(saved)]
 
+    def entries(self) -> tuple[RecentEntry, ...]:
+        """Return what was opened last with how much of it is marked, and what is gone."""
+        counts = self._counts()
+        return tuple(_entry(address, counts.get(address)) for address in self.recent())
+
+    def count(self, address: str, pages: int, marked: int) -> None:
+        """Remember how many pages are in what was opened, and how many of them are marked."""
+        recent = {*self.recent(), address}
+        counts = {key: each for key, each in self._counts().items() if key in recent}
+        self._settings.setValue("recent counts", json.dumps({**counts, address: [pages, marked]}))
+
+    def _counts(self) -> dict[str, list[int]]:
+        try:
+            stored = json.loads(str(self._settings.value("recent counts", "{}")))
+        except ValueError:
+            return {}
+        return {
+            key: each
+            for key, each in (stored.items() if isinstance(stored, dict) else ())
+            if isinstance(each, list) and len(each) == 2 and all(type(n) is int for n in each)
+        }
+
     def _chosen(self, chosen: str) -> None:
         self._files.remember(chosen)
         self.open_requested.emit(chosen)
@@ -73,18 +100,25 @@ class OpenDialogs(QObject):
     def _typed(self, text: str) -> None:
         self.open_requested.emit(whole_address(text))
 
-    def remember(self, address: str) -> None:
-        """Put what was opened first among what is offered to be opened again."""
+    def remember(self, address: str) -> str:
+        """Put what was opened first among what is offered again; return what it is offered as."""
         if address == str(resource("corpus")):
-            return  # a menu entry of its own
+            return ""  # a menu entry of its own
         path = Path(address).expanduser()
         address = str(path.absolute()) if path.exists() else address
         recent = [address, *(each for each in self.recent() if each != address)][:RECENT]
         self._settings.setValue("recent", recent)
+        return address
 
     def forget(self, address: str) -> None:
         """Offer no more what could not be opened."""
         self._settings.setValue("recent", [each for each in self.recent() if each != address])
+
+
+def _entry(address: str, counts: Sequence[int] | None) -> RecentEntry:
+    pages, marked = counts or (0, 0)
+    progress = f"{marked} of {plural(pages, 'page')} marked" if pages else ""
+    return RecentEntry(address, progress, "" if is_there(address) else "no longer there")
 
 
 def is_there(text: str) -> bool:

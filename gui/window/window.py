@@ -48,6 +48,7 @@ from gui.window.open_dialogs import OpenDialogs, dropped_path
 from gui.window.own_keys import OwnKeys
 from gui.window.page_focus import PageFocus
 from gui.window.palette_entries import PaletteEntries
+from gui.window.recent_counts import RecentCounts
 from gui.window.shortcuts import ShortcutsOverlay
 from gui.window.stage_layout import StageLayout
 from gui.window.status_bar import StatusBar
@@ -90,7 +91,7 @@ class Window(QMainWindow):
         files = self.main_area.files = FileDialogs(self, self._settings)
         self.dialogs = OpenDialogs(self, self.type_field, files, self._settings)
         self.dialogs.open_requested.connect(self.open_path)
-        workbench.navigation.opened.connect(self.dialogs.remember)
+        self.counts = RecentCounts(workbench, self.dialogs)
         workbench.navigation.refused.connect(self.dialogs.forget)
         self.memory_setting = MemorySetting(self._settings, self.type_field, self.session)
         self.shortcuts = ShortcutsOverlay(
@@ -229,6 +230,7 @@ class Window(QMainWindow):
         for asking in (self.empty, main_area):
             asking.asked.connect(lambda name: self.actions_[name].trigger())
         self.empty.chosen.connect(self.open_path)
+        self.empty.removed.connect(self._forget)
         workbench.navigation.refused.connect(self._on_refused)
         self.themes.changed.connect(self._on_theme)
         group = workbench.page_session.undo_group
@@ -255,6 +257,12 @@ class Window(QMainWindow):
             self.session.say(f"{cut(path, _LONGEST)} cannot be opened: {error.strerror}")
             return
         self.workbench.navigation.open_path(path, variant)
+
+    def _forget(self, address: str) -> None:
+        """Offer it no more; the keyboard goes to the first button."""
+        self.dialogs.forget(address)
+        self._refresh()
+        self.empty.take_focus()
 
     def _on_refused(self) -> None:
         self._refusal = self.session.message
@@ -285,7 +293,9 @@ class Window(QMainWindow):
         document, failure = session.document, workbench.page_session.failure
         if document is None:
             step = self.tasks.shown.first_step
-            self.empty.begin(step, self.dialogs.recent(), self._refusal)
+            own = str(workbench.workspace.path)
+            recent = [each for each in self.dialogs.entries() if each.address != own]
+            self.empty.begin(step, recent, self._refusal)
         elif failure:
             is_last = document == session.documents[-1]
             title = workbench.pages.title(document)
@@ -387,6 +397,7 @@ class Window(QMainWindow):
         self.main_area.show_page()
         self._settings.setValue("geometry", self.saveGeometry())
         self.tasks.store()
+        self.counts.store()
         self._settings.setValue("opened", " ".join(sorted(self.panels.opened)))
         self._settings.sync()
         super().closeEvent(event)

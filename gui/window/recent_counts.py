@@ -1,0 +1,63 @@
+"""Keeps what the start page says of folders and workspaces: how many pages, how many marked."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QStandardPaths
+
+from annotate.workspace.workspace import Workspace, page_key
+from engine.document import Document
+from engine.errors import PageletError
+from gui.core.workbench import Workbench
+from gui.window.open_dialogs import OpenDialogs
+
+
+def default_workspace() -> Path:
+    """Return where marks are kept unless the user names a file."""
+    kind = QStandardPaths.StandardLocation.GenericDataLocation
+    return Path(QStandardPaths.writableLocation(kind)) / "pagelet" / "marks.pagelet"
+
+
+def last_folder(workspace: Workspace) -> Path | None:
+    """Return the folder of the page that was open last in a workspace; None if it is gone."""
+    page = Path(workspace.last_page)
+    return page.parent if page.is_absolute() and page.is_file() else None
+
+
+class RecentCounts(QObject):
+    """Counts when other pages are opened and when the window closes.
+
+    Args:
+        workbench: Whose pages are counted.
+        dialogs: What remembers them.
+    """
+
+    def __init__(self, workbench: Workbench, dialogs: OpenDialogs) -> None:
+        super().__init__(workbench)
+        self._workbench, self._dialogs = workbench, dialogs
+        self._usual = default_workspace()  # opens by itself, so nobody needs it offered
+        self._address = ""  # of what is open
+        self._documents: tuple[Document, ...] = ()  # of that
+        workbench.navigation.opened.connect(self._on_opened)
+
+    def _on_opened(self, address: str) -> None:
+        self.store()  # what was open before
+        path = self._workbench.workspace.path
+        if path != self._usual:
+            self._dialogs.remember(str(path))
+        self._address = self._dialogs.remember(address)
+        self._documents = self._workbench.session.documents
+        self.store()
+
+    def store(self) -> None:
+        """Count what is open and the workspace; one that cannot be read stays as it was."""
+        workspace, documents = self._workbench.workspace, self._documents
+        if not self._address:
+            return
+        try:
+            marked, known = workspace.marked().keys(), workspace.pages()
+        except PageletError:
+            return
+        own = sum(page_key(document) in marked for document in documents)
+        self._dialogs.count(self._address, len(documents), own)
+        if workspace.path != self._usual:
+            self._dialogs.count(str(workspace.path), len(known), len(marked))

@@ -1,0 +1,105 @@
+"""The start page: what was open before, how far it is, and what is gone, by mouse and keys."""
+
+import shutil
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtWidgets import QLabel, QPushButton
+
+from annotate.marks import edits
+from annotate.marks.gold import Target
+from annotate.workspace.workspace import Workspace
+from engine.web.view import PageView
+from gui.core.workbench import Workbench
+from gui.page.canvas import PageCanvas
+from gui.state.session import Session
+from gui.window.recent_counts import last_folder
+from gui.window.window import Window
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def begin(qtbot, tmp_path):
+    """Starts the program anew with the same settings, on the workspace of a name."""
+    windows = []
+
+    def start(name):
+        for window in windows:
+            window.close()
+            window.close_down()
+        workspace = Workspace.open(tmp_path / f"{name}.pagelet")
+        workbench = Workbench(Session(), workspace, PageCanvas(PageView()))
+        settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+        windows[:] = [Window(workbench, settings)]
+        windows[0].resize(1100, 700)
+        windows[0].show()
+        qtbot.addWidget(windows[0])
+        return windows[0]
+
+    yield start
+    for window in windows:
+        window.close_down()
+
+
+def texts(window):
+    """What the start page says beside its buttons."""
+    return {label.text() for label in window.empty.findChildren(QLabel) if label.isVisible()}
+
+
+def offered(window):
+    """What it offers to open again, by the path on the button."""
+    buttons = window.empty.findChildren(QPushButton)
+    return {b.toolTip().splitlines()[0]: b for b in buttons if b.toolTip() and b.isVisible()}
+
+
+def test_folders_and_workspaces_are_offered_with_their_progress_and_what_is_gone_says_so(
+    begin, qtbot, tmp_path
+):
+    folders = [tmp_path / "pages", tmp_path / "others"]
+    for folder in folders:
+        folder.mkdir()
+        for name in ("a", "b"):
+            (folder / f"{name}.html").write_text(f"<title>{name}</title><p>Tea is hot.")
+    window = begin("first")
+    hand = Hand(window.workbench, qtbot, tmp_path)
+    hand.open_path(folders[0])
+    target = Target(hand.row("p"))
+    window.workbench.marking.change(
+        "mark", lambda gold, nodes: edits.add_block(gold, nodes, [target], 1, "Content")
+    )
+    hand.open_path(folders[1])
+    assert last_folder(window.workbench.workspace) == folders[1]
+    window = begin("second")
+    qtbot.waitExposed(window)
+    first = str(tmp_path / "first.pagelet")
+    assert set(offered(window)) == {*map(str, folders), first}
+    assert {"1 of 2 pages marked", "0 of 2 pages marked", "1 of 4 pages marked"} <= texts(window)
+
+    shutil.rmtree(folders[1])
+    window = begin("second")
+    qtbot.waitUntil(lambda: str(folders[1]) in offered(window))
+    gone = offered(window)[str(folders[1])]
+    assert not gone.isEnabled()
+    assert "no longer there" in texts(window)
+    (remove,) = (
+        button
+        for button in window.empty.findChildren(QPushButton)
+        if button.accessibleName() == f"Remove {folders[1]} from this list"
+    )
+    remove.setFocus()
+    qtbot.keyClick(remove, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: str(folders[1]) not in offered(window))
+    assert str(folders[1]) not in window.dialogs.recent()
+
+    qtbot.waitUntil(lambda: str(folders[0]) in offered(window))
+    again = offered(window)[str(folders[0])]
+    again.setFocus()
+    with qtbot.waitSignal(window.session.page_changed, timeout=30_000):
+        qtbot.keyClick(again, Qt.Key.Key_Return)
+    assert [document.name for document in window.session.documents] == ["a.html", "b.html"]
+    window.open_path(str(window.workbench.workspace.path))
+    assert window.session.message == "second.pagelet is the workspace of this window"
