@@ -203,17 +203,19 @@ def table_of(pages: Sequence[TriagedPage], most: int) -> str:
     return "\n".join((f"Mark these first, of {plural(len(pages), 'page')}:", aligned(lines), *more))
 
 
-def warning_of(expected: Sequence[tuple[str, float]], most: int = 3) -> str:
-    """Return a sentence about the pages of a batch that are probably bad; "" if none is.
+_MOST_NAMED = 3
 
-    ``expected`` are page and predicted F1.
-    """
-    bad = sorted((f1, page) for page, f1 in expected if f1 < BAD)
+
+def worst_of(pages: Sequence[tuple[float, str]]) -> list[tuple[float, str]]:
+    """Return the few pages with the lowest predictions below `BAD`: prediction and page."""
+    return sorted((f1, page) for f1, page in pages if f1 < BAD)[:_MOST_NAMED]
+
+
+def warning_of(pages: int, bad: int, worst: Sequence[tuple[float, str]]) -> str:
+    """Return a sentence about the pages of a batch that are probably bad; "" if none is."""
     if not bad:
         return ""
-    names = ", ".join(f"{page} ({f1:.2f})" for f1, page in bad[:most])
-    more = " …" if len(bad) > most else ""
+    names = ", ".join(f"{page} ({f1:.2f})" for f1, page in worst)
+    more = ", …" if bad > len(worst) else ""
     threshold = f"{BAD:g}".removeprefix("0")
-    return (
-        f"{len(bad)} of {plural(len(expected), 'page')} probably below {threshold}: {names}{more}"
-    )
+    return f"{bad} of {plural(pages, 'page')} probably below {threshold}: {names}{more}"

@@ -48,6 +48,8 @@ class ExtractedPage:
             there was none to ask, or no text.
         ms: Milliseconds the method took.
         markdown, html: What it keeps with its elements; columns only where they were asked for.
+        predicted_f1, predicted_low, predicted_high: The F1 in words that is expected without gold,
+            and its bounds; columns as above, None where there is no result.
     """
 
     archive: str
@@ -75,11 +77,17 @@ class ExtractedPage:
     ms: float | None
     markdown: str | None = None
     html: str | None = None
+    predicted_f1: float | None = None
+    predicted_low: float | None = None
+    predicted_high: float | None = None
 
 
-def columns_with(forms: Sequence[Form] = ()) -> tuple[str, ...]:
-    """Return the names of the columns, in order, with those of forms that were asked for."""
-    left_out = set(get_args(Form)) - set(forms)
+PREDICTED = ("predicted_f1", "predicted_low", "predicted_high")
+
+
+def columns_with(forms: Sequence[Form] = (), *, predicts: bool = False) -> tuple[str, ...]:
+    """Return the names of the columns, in order, with those that were asked for."""
+    left_out = set(get_args(Form)) - set(forms) | set(() if predicts else PREDICTED)
     return tuple(name for name in ExtractedPage.__dataclass_fields__ if name not in left_out)
 
 
@@ -92,6 +100,7 @@ _TYPES = {
     "linked": "float64",
     "confidence": "float64",
     "ms": "float64",
+    **dict.fromkeys(PREDICTED, "float64"),
 }
 """Types of the columns that are neither texts nor dates."""
 
@@ -125,14 +134,14 @@ class RowWriter:
     Args:
         path: The file.
         kind: What it is.
-        forms: What stands in columns beside the text.
+        columns: Their names.
 
     Raises:
         InputError: It cannot be written, or PyArrow is not installed.
     """
 
-    def __init__(self, path: Path, kind: Format, forms: Sequence[Form] = ()) -> None:
-        self._path, self._kind, self._columns = path, kind, columns_with(forms)
+    def __init__(self, path: Path, kind: Format, columns: Sequence[str] | None = None) -> None:
+        self._path, self._kind, self._columns = path, kind, columns or columns_with()
         self._waiting: list[ExtractedPage] = []
         self._stack = ExitStack()
         self._file: Any = None

@@ -19,7 +19,7 @@ from annotate.archives.members import files_below
 from annotate.archives.warc.archives import ArchiveContents, ArchivedPage, Stretch, pages, stretches
 from annotate.evaluation.choice import PageChoice
 from annotate.evaluation.rows import parameters_of, version_of
-from annotate.extract.columns import columns_with, read_manifest, write_manifest, written_in
+from annotate.extract.columns import read_manifest, write_manifest, written_in
 from annotate.extract.work import Crawl
 from engine.errors import InputError
 from engine.version import own_version
@@ -112,7 +112,7 @@ def _asked(
         "seed": None if choice.sample is None else choice.seed,
         "records of a shard": most,
         "format": crawl.kind,
-        "columns": _digest([_FORMAT, columns_with(crawl.also)]),
+        "columns": _digest([_FORMAT, crawl.columns]),
         "Pagelet": own_version(),
     }  # fmt: skip
 

@@ -26,3 +26,9 @@ class ExtractionOptions(Options):
         above=0,
         unit="seconds",
     )
+    predicts: bool = option(
+        False,
+        "predict the F1 of each page, as pagelet triage does, into columns of their own; some "
+        "80 ms a page",
+        flag="predict",
+    )

@@ -14,6 +14,7 @@ from typing import Any
 from algorithms.batch import Setup
 from annotate.archives.warc.archives import Stretch
 from annotate.evaluation.choice import PageChoice
+from annotate.evaluation.triage import worst_of
 from annotate.extract.columns import read_note
 from annotate.extract.manifest import MOST_RECORDS, Manifest, manifest_of
 from annotate.extract.work import Crawl, ShardSummary, StretchOrder, crawl_worker
@@ -76,6 +77,7 @@ class Extracted:
         not_html: How many answers were no HTML.
         not_chosen: How many pages were not asked for.
         truncated: How many of the pages the archives have only the beginning of.
+        predicted, bad, worst: See `ShardSummary`.
         failure: Why the first page failed; "" if none did.
         records: How many records there are, as far as the archives could be read; 0 of folders.
         others: How many of these are no answers: requests, metadata.
@@ -93,6 +95,9 @@ class Extracted:
     records: int = 0
     others: int = 0
     damaged: int = 0
+    predicted: int = 0
+    bad: int = 0
+    worst: tuple[tuple[float, str], ...] = ()
 
     @property
     def pages(self) -> int:
@@ -117,6 +122,9 @@ class Extracted:
             not_chosen=self.not_chosen + summary.not_chosen,
             truncated=self.truncated + summary.truncated,
             failure=self.failure or summary.failure,
+            predicted=self.predicted + summary.predicted,
+            bad=self.bad + summary.bad,
+            worst=tuple(worst_of([*self.worst, *summary.worst])),
         )
 
 

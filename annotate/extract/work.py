@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -17,6 +17,7 @@ from algorithms.results import Extraction
 from algorithms.structure.forms import Form, form_of
 from annotate.archives.warc.archives import ArchivedPage, Stretch, pages
 from annotate.evaluation.rows import parameters_of, version_of
+from annotate.evaluation.triage import BAD, worst_of
 from annotate.extract import columns
 from annotate.extract.columns import ExtractedPage, Format
 from engine.errors import CaptureError, InputError, LoadTimeout
@@ -45,6 +46,7 @@ class Crawl:
         only: Addresses of the pages wanted; None takes all.
         no_sandbox: See `engine.web.headless.Browser`.
         also: What goes into columns beside the text.
+        predicts: Whether each page's F1 is predicted.
     """
 
     setup: Setup
@@ -55,6 +57,12 @@ class Crawl:
     only: frozenset[str] | None = None
     no_sandbox: bool = False
     also: tuple[Form, ...] = ()
+    predicts: bool = False
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns that are written."""
+        return columns.columns_with(self.also, predicts=self.predicts)
 
 
 @dataclass(frozen=True)
@@ -88,6 +96,9 @@ class ShardSummary:
         truncated: How many of the pages the archive has only the beginning of.
         failure: Why the first page failed; "" if none did.
         trouble: Why the archive could not be read to the end of the stretch; "" if it could.
+        predicted, bad: Of how many pages the F1 was predicted, and of how many it is below
+            `annotate.evaluation.triage.BAD`.
+        worst: Prediction and address of the worst of these.
     """
 
     counts: Mapping[str, int]
@@ -97,6 +108,9 @@ class ShardSummary:
     truncated: int = 0
     failure: str = ""
     trouble: str = ""
+    predicted: int = 0
+    bad: int = 0
+    worst: Sequence[tuple[float, str]] = ()
 
     @property
     def pages(self) -> int:
@@ -119,7 +133,9 @@ def _do(tools: "_CrawlTools", send: Send, order: StretchOrder) -> ShardSummary:
     counts: Counter[str] = Counter()
     statuses: Counter[str] = Counter()
     failure = trouble = ""
-    with columns.RowWriter(order.file, tools.crawl.kind, tools.crawl.also) as writer:
+    f1s: list[float] = []
+    worst: list[tuple[float, str]] = []
+    with columns.RowWriter(order.file, tools.crawl.kind, tools.crawl.columns) as writer:
         try:
             for number, page in enumerate(pages(order.stretch)):
                 if not isinstance(page, ArchivedPage):
@@ -134,9 +150,15 @@ def _do(tools: "_CrawlTools", send: Send, order: StretchOrder) -> ShardSummary:
                 statuses[row.status] += 1
                 counts["truncated"] += bool(row.truncated)
                 failure = failure or row.reason
+                if row.predicted_f1 is not None:
+                    f1s.append(row.predicted_f1)
+                    worst = worst_of([*worst, (row.predicted_f1, row.address)])
         except InputError as error:
             trouble = str(error)
-        summary = ShardSummary(dict(statuses), **counts, failure=failure, trouble=trouble)
+        summary = ShardSummary(
+            dict(statuses), **counts, failure=failure, trouble=trouble,
+            predicted=len(f1s), bad=sum(f1 < BAD for f1 in f1s), worst=worst,
+        )  # fmt: skip
         writer.finish({"shard": order.digest, **asdict(summary)})
     return summary
 
@@ -223,7 +245,19 @@ class _CrawlTools:
             ms=round(1000 * outcome.seconds, 4),
             markdown=self._form(result, "markdown", page),
             html=self._form(result, "html", page),
+            **self._prediction(result),
         )
+
+    def _prediction(self, result: Extraction) -> dict[str, Any]:
+        if not self.crawl.predicts or not result.source.words:
+            return {}
+        from algorithms.triage.prediction import predict
+
+        expected = predict(result.source, result)
+        values = (expected.f1, expected.low, expected.high)
+        return {
+            name: round(value, 4) for name, value in zip(columns.PREDICTED, values, strict=True)
+        }
 
     def _form(self, result: Extraction, form: Form, page: Page) -> str | None:
         return form_of(result, form, page.url) if form in self.crawl.also else None

@@ -43,6 +43,7 @@ def extract(
     seconds: float = 120.0,
     replace: bool = False,
     also: Sequence[Form] = (),
+    predict: bool = False,
     limit: int | None = None,
     sample: int | None = None,
     seed: int = 0,
@@ -63,6 +64,7 @@ def extract(
         seconds: What one page may take.
         replace: Whether what another extraction has written into the folder is removed first.
         also: What goes into columns beside the text: ``"markdown"``, ``"html"``.
+        predict: Whether the F1 of each page is predicted, into columns of their own.
         limit: Take only so many pages from the beginning.
         sample: Take only so many pages at random; the same ``seed`` takes the same.
 
@@ -83,6 +85,7 @@ def extract(
         how.seconds,
         None if addresses is None else frozenset(addresses),
         also=forms_named(also),
+        predicts=predict,
     )
     plan = shards_of(
         [Path(each).expanduser().absolute() for each in many],

@@ -103,6 +103,7 @@ def run(options: argparse.Namespace) -> int:
         _addresses(options.addresses),
         options.no_sandbox,
         forms_beside(options),
+        how.predicts,
     )
     plan = shards_of(
         [source.absolute() for source in options.sources],
@@ -137,10 +138,14 @@ def forms_beside(options: argparse.Namespace) -> tuple[Form, ...]:
 
 def _warn(extracted: "Extracted") -> None:
     """Say what a user should know before the rows are used."""
+    from annotate.evaluation.triage import warning_of
+
     for trouble in extracted.troubles:
         progress(f"pagelet: {trouble}")
     if extracted.has_failed:
         progress(f"pagelet: all pages failed; the first: {extracted.failure}")
+    if warning := warning_of(extracted.predicted, extracted.bad, extracted.worst):
+        progress(f"pagelet: {warning}")
     if extracted.truncated:
         cut = plural(extracted.truncated, "page")
         progress(f"pagelet: {cut} cut off by server or crawler: see the column truncated")

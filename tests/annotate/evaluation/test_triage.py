@@ -19,7 +19,7 @@ from algorithms.triage.prediction import (
     unlikeness,
     with_bounds,
 )
-from annotate.evaluation.triage import pages_of, warning_of
+from annotate.evaluation.triage import pages_of, warning_of, worst_of
 from engine.source import Source
 from gui.cli.main import main
 
@@ -171,6 +171,7 @@ def test_pages_that_nobody_marked_are_not_rendered_to_learn_that(folder):
 
 
 def test_the_warning_counts_bad_pages_and_names_the_worst():
-    assert warning_of([("a", 0.9)]) == ""
-    text = warning_of([("a", 0.9), ("b", 0.61), ("c", 0.2)])
-    assert text == "2 of 3 pages probably below .7: c (0.20), b (0.61)"
+    assert warning_of(1, 0, []) == ""
+    worst = worst_of([(0.9, "a"), (0.61, "b"), (0.2, "c"), (0.5, "d"), (0.65, "e")])
+    text = warning_of(5, 4, worst)
+    assert text == "4 of 5 pages probably below .7: c (0.20), d (0.50), b (0.61), …"

@@ -11,7 +11,7 @@ import pytest
 from algorithms.batch import Setup
 from algorithms.catalogue import method
 from annotate.evaluation.choice import PageChoice
-from annotate.extract.columns import ExtractedPage
+from annotate.extract.columns import columns_with
 from annotate.extract.run import extract, setups_beside, shards_of, usual_beside
 from annotate.extract.work import Crawl
 from engine.errors import InputError
@@ -29,7 +29,7 @@ def rows(out):
     texts = [file.read_text("utf-8") for file in sorted(out.glob("[!_]*.jsonl"))]
     result = [json.loads(line) for text in texts for line in text.splitlines()]
     for row in result:
-        assert list(row) == list(ExtractedPage.__dataclass_fields__)
+        assert list(row) == list(columns_with())
     return result
 
 
