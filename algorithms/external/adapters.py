@@ -1,5 +1,7 @@
 """What runs in a library's worker process: one function a library, from HTML to text or HTML.
 
+The option ``markup`` asks for HTML of what is extracted instead of its text.
+
 Nothing here is imported in Pagelet's own process, and no library at the top: a worker imports the
 one it is for.  Each is called as its documentation shows for HTML that is at hand already, with its
 own defaults; where a default would add what is not text of the page (alternative texts of
@@ -55,6 +57,7 @@ def load(name: str) -> Callable[[tuple[Options, str]], dict[str, Any]]:
 
     def answer(request: tuple[Options, str]) -> dict[str, Any]:
         options, document = request
+        options = {"markup": False, **options}
         html = _DECLARATION.sub("", document)
         start = time.perf_counter()
         text = adapter(html, options)
@@ -71,6 +74,11 @@ def _module(name: str) -> Any:  # noqa: ANN401  (the libraries are untyped)
     return importlib.import_module(name)
 
 
+_TRAFILATURA_HTML = {
+    "output_format": "html", "include_formatting": True, "include_links": True,
+}  # fmt: skip
+
+
 def _trafilatura(html: str, options: Options) -> str | None:
     result: str | None = _module("trafilatura").extract(
         html,
@@ -78,6 +86,7 @@ def _trafilatura(html: str, options: Options) -> str | None:
         favor_recall=options["focus"] == "recall",
         include_comments=options["comments"],
         include_tables=options["tables"],
+        **(_TRAFILATURA_HTML if options["markup"] else {}),
     )
     return result
 
@@ -91,9 +100,10 @@ def _resiliparse(html: str, options: Options) -> str | None:
     result: str = _module("resiliparse.extract.html2text").extract_plain_text(
         html,
         main_content=True,
-        preserve_formatting=True,
+        preserve_formatting="minimal_html" if options["markup"] else True,
         list_bullets=False,
         alt_texts=options["alt_texts"],
+        links=options["markup"],
         comments=options["comments"],
     )
     return result
@@ -117,13 +127,12 @@ def _boilerpy3(html: str, options: Options) -> str | None:
     return result
 
 
-def _newspaper(html: str, _options: Options) -> str | None:
+def _newspaper(html: str, options: Options) -> str | None:
     newspaper = _module("newspaper")
     article = newspaper.Article("http://localhost/", fetch_images=False)
     article.download(input_html=html)
     article.parse()
-    result: str = article.text
-    return result
+    return str(article.article_html if options["markup"] else article.text)
 
 
 def _goose(html: str, _options: Options) -> str | None:

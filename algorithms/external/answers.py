@@ -1,6 +1,7 @@
 """From what a program outside Pagelet answered to an extraction; rubbish is a `MethodError`."""
 
 import re
+from collections.abc import Callable
 from typing import Literal
 
 from algorithms.external.given import GivenExtraction
@@ -26,8 +27,16 @@ def decoded(data: bytes) -> str:
         raise MethodError(f"its answer is not UTF-8 (byte {error.start})") from None
 
 
-def extraction(source: Source, answer: str, kind: AnswerKind, seconds: float) -> Extraction:
+def extraction(
+    source: Source,
+    answer: str,
+    kind: AnswerKind,
+    seconds: float,
+    ask_markup: Callable[[], str] | None = None,
+) -> Extraction:
     """Return an answer as an extraction of the source it was made from.
+
+    ``ask_markup`` gives its HTML where the answer is text; an answer in HTML is that itself.
 
     `MethodError` where it holds control characters, words and none of them is in the source, or
     far more than the source.
@@ -39,7 +48,9 @@ def extraction(source: Source, answer: str, kind: AnswerKind, seconds: float) ->
     if control and control[0] not in source.html:
         raise MethodError(f"its answer is not text: it has the character {ord(control[0]):#04x}")
     text = (Source.from_text(answer).text if kind == "html" else answer).strip()
-    result = GivenExtraction(source, text, seconds)
+    if kind == "html":
+        ask_markup = answer.__str__
+    result = GivenExtraction(source, text, seconds, ask_markup=ask_markup)
     if result.is_elsewhere:
         count = "the one word" if result.words == 1 else f"none of the {result.words} words"
         verb = "is not" if result.words == 1 else "is"

@@ -1,11 +1,13 @@
 """What a program outside Pagelet gave: its text at once, its place on the page when asked for."""
 
+from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
 
 from algorithms.mapping import Mapped, map_text
 from algorithms.results import Extraction
+from engine.errors import MethodError
 from engine.mask import visible_stretches
 from engine.source import Source
 from engine.tree import Ints, lock
@@ -30,13 +32,29 @@ class GivenExtraction(Extraction):
         given: str,
         seconds: float | None = None,
         notes: tuple[str, ...] = (),
+        ask_markup: Callable[[], str] | None = None,
     ) -> None:
+        self.__dict__["_ask_markup"] = ask_markup
         own = {"source": source, "given": given, "seconds": seconds, "notes": notes}
         self.__dict__.update(own)  # frozen: there is no other way
 
     def on(self, source: Source) -> "GivenExtraction":
         """Return it on an equal source."""
-        return GivenExtraction(source, self.text, self.seconds, self.notes)
+        return GivenExtraction(
+            source, self.text, self.seconds, self.notes, self.__dict__["_ask_markup"]
+        )
+
+    @cached_property
+    def markup(self) -> str | None:
+        """HTML of what it extracted, which it is asked for when something first needs it.
+
+        None where the program has none, and where it fails or gives none at the second question.
+        """
+        ask: Callable[[], str] | None = self.__dict__["_ask_markup"]
+        try:
+            return (ask() or None) if ask is not None else None
+        except MethodError:
+            return None
 
     @cached_property
     def _mapped(self) -> Mapped:

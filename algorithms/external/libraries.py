@@ -76,7 +76,10 @@ class Boilerpy3Params(Params):
 
 @dataclass(frozen=True)
 class _Library:
-    """One entry of the catalogue, should its distribution be installed."""
+    """One entry of the catalogue, should its distribution be installed.
+
+    ``has_markup``: its answers are text, and it gives HTML where it is asked for that.
+    """
 
     key: str
     name: str
@@ -86,6 +89,7 @@ class _Library:
     summary: str
     answers: AnswerKind = "text"
     fixed: Mapping[str, str] = field(default_factory=dict)
+    has_markup: bool = False
 
 
 _TRAFILATURA = "Barbaresi 2021"
@@ -93,16 +97,17 @@ _LIBRARIES = (
     _Library(
         "trafilatura-precision", "trafilatura (precision)", "trafilatura", TrafilaturaParams,
         _TRAFILATURA, "The library trafilatura, told to favour precision.",
-        fixed={"focus": "precision"},
+        fixed={"focus": "precision"}, has_markup=True,
     ),
     _Library(
         "trafilatura", "trafilatura", "trafilatura", TrafilaturaParams,
         _TRAFILATURA, "The library trafilatura, balanced.", fixed={"focus": "balanced"},
+        has_markup=True,
     ),
     _Library(
         "trafilatura-recall", "trafilatura (recall)", "trafilatura", TrafilaturaParams,
         _TRAFILATURA, "The library trafilatura, told to favour recall.",
-        fixed={"focus": "recall"},
+        fixed={"focus": "recall"}, has_markup=True,
     ),
     _Library(
         "readability-lxml", "readability-lxml", "readability-lxml", LibraryParams,
@@ -110,7 +115,7 @@ _LIBRARIES = (
     ),
     _Library(
         "resiliparse", "Resiliparse", "resiliparse", ResiliparseParams,
-        "Bevendorff et al. 2018", "The main content of the library Resiliparse.",
+        "Bevendorff et al. 2018", "The main content of the library Resiliparse.", has_markup=True,
     ),
     _Library(
         "justext", "jusText", "justext", JustextParams,
@@ -123,6 +128,7 @@ _LIBRARIES = (
     _Library(
         "newspaper4k", "newspaper4k", "newspaper4k", LibraryParams,
         "Ou-Yang 2013; Paraschiv 2023", "The article text of the library newspaper4k.",
+        has_markup=True,
     ),
     _Library(
         "goose3", "Goose3", "goose3", LibraryParams,
@@ -164,17 +170,31 @@ def _version(distribution: str) -> str | None:
 def _runner(library: _Library) -> Callable[[Source, Params], Extraction]:
     def extract(source: Source, params: Params) -> Extraction:
         worker = worker_for(adapters.__name__, library.distribution)
-        return ask(worker, source, {**params.as_dict(), **library.fixed}, library.answers)
+        options = {**params.as_dict(), **library.fixed}
+        return ask(worker, source, options, library.answers, has_markup=library.has_markup)
 
     return extract
 
 
 def ask(
-    worker: ForeignWorker, source: Source, options: Mapping[str, object], answers: AnswerKind
+    worker: ForeignWorker,
+    source: Source,
+    options: Mapping[str, object],
+    answers: AnswerKind,
+    *,
+    has_markup: bool = False,
 ) -> Extraction:
-    """Hand a source to a worker that speaks as `adapters` do; ``seconds`` is the time limit."""
+    """Hand a source to a worker that speaks as `adapters` do; ``seconds`` is the time limit.
+
+    With ``has_markup`` it is asked again, for HTML, where something needs the result's elements.
+    """
     answer = answered(worker, source, options)
-    return extraction(source, answer["text"], answers, answer["seconds"])
+
+    def ask_markup() -> str:
+        return str(answered(worker, source, {**options, "markup": True})["text"])
+
+    asked = ask_markup if has_markup else None
+    return extraction(source, answer["text"], answers, answer["seconds"], asked)
 
 
 def answered(

@@ -28,6 +28,7 @@ from algorithms.measures.prf import Prf, Score, score_of
 from algorithms.measures.regions import Relations, confusion, match_regions, type_accuracy
 from algorithms.measures.rouge import rouge_lsum
 from algorithms.measures.snippets import score_page
+from algorithms.measures.structure_measures import STRUCTURE_MEASURES
 from algorithms.measures.text import TextScores, cleaneval
 from algorithms.measures.text_comparison import Comparison
 from algorithms.measures.text_words import Words
@@ -182,6 +183,7 @@ TEXT_MEASURES: tuple[TextMeasure, ...] = (
         needs=frozenset({Need.SNIPPETS}), shown=_LINE,
         score=lambda pair: score_page(pair.predicted.text, pair.gold.snippets),
     ),
+    *STRUCTURE_MEASURES,
 )  # fmt: skip
 
 

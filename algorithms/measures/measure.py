@@ -45,6 +45,7 @@ class Family(StrEnum):
     WHOLE = "One number"
     RUNS = "Places and runs of words"
     SNIPPETS = "Phrases"
+    STRUCTURE = "Structure"
     TEXTS = "Block texts"
     UNMARKED = "Without gold"
     BCUBED = "B-cubed"

@@ -10,6 +10,7 @@ from algorithms.measures.snippets import Snippets
 from algorithms.measures.text import TextScores, score_words
 from algorithms.measures.text_words import Words, normalise, words_of
 from algorithms.results import Extraction
+from algorithms.structure.parts import StructureParts
 from engine.source import Source
 from engine.word_units import WordUnit
 
@@ -59,6 +60,11 @@ class GoldText:
         result = map_text(source, self.text)
         return Extraction(source, result.spans, self.text, result.unmapped)
 
+    @cached_property
+    def parts(self) -> StructureParts:
+        """What stands in which element, of the text located in the source."""
+        return _parts_of(self.extraction)
+
     @property
     def on_page(self) -> float:
         """Share of the text's words that are located in the source; 1 where it has none."""
@@ -68,6 +74,12 @@ class GoldText:
     def known_on_page(self) -> float | None:
         """The same; None where only phrases are known."""
         return self.on_page if self.is_known else None
+
+
+def _parts_of(extraction: Extraction) -> StructureParts:
+    from algorithms.structure.tree import tree_of  # with lxml
+
+    return StructureParts(tree_of(extraction))
 
 
 def share_on_page(extraction: Extraction) -> float:
@@ -106,6 +118,11 @@ class Comparison:
     def words(self) -> Words:
         """The extraction's text prepared for comparison."""
         return Words(self.predicted.text, self.gold.unit)
+
+    @cached_property
+    def parts(self) -> StructureParts:
+        """What stands in which element: as the program says, or as the page has it."""
+        return _parts_of(self.predicted)
 
     @cached_property
     def four(self) -> TextScores:

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from urllib.parse import urljoin
 
 import numpy as np
-from lxml.html import HtmlElement, html_parser
 
 from engine.tree import BLOCK_TAGS, TEXTLESS_TAGS, Tree
 
@@ -43,12 +42,6 @@ _LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|highlight-source|brush:)[-\s]?
 
 _IN_LAYOUT = (*HEADINGS, "ul", "ol", "form", "blockquote", "pre", "article", "section")
 _LARGEST_SPAN = 1000
-
-
-def new(tag: str, **attributes: str) -> HtmlElement:
-    """Return an element of a clean tree."""
-    element: HtmlElement = html_parser.makeelement(tag, attributes)
-    return element
 
 
 def safe_address(address: str, base: str) -> str | None:

@@ -3,11 +3,17 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from lxml.html import HtmlElement
+from lxml.html import HtmlElement, html_parser
 
 from algorithms.structure.grid import grid_of
-from algorithms.structure.kinds import CELLS, Key, new, span_of
+from algorithms.structure.kinds import CELLS, Key, span_of
 from algorithms.structure.leaves import KeptPage
+
+
+def new(tag: str, **attributes: str) -> HtmlElement:
+    """Return an element of a clean tree."""
+    element: HtmlElement = html_parser.makeelement(tag, attributes)
+    return element
 
 
 def table_rows(page: KeptPage, table: int, leaf_rows: Sequence[int]) -> Mapping[Key, HtmlElement]:

@@ -36,11 +36,10 @@ from algorithms.structure.kinds import (
     Key,
     is_layout,
     language_of,
-    new,
     safe_address,
 )
 from algorithms.structure.leaves import KeptPage, Leaf, kept_page
-from algorithms.structure.table_rows import table_rows
+from algorithms.structure.table_rows import new, table_rows
 from engine.source import Source
 from engine.tree import Longs
 

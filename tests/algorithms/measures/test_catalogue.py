@@ -97,11 +97,15 @@ def test_what_is_unknown_has_nothing_but_its_key():
 def test_groups_are_of_measures_there_are_and_the_usual_ones_in_their_order():
     every = tuple(measure.key for measure in TEXT_MEASURES)
     without_gold = tuple(measure.key for measure in UNMARKED_MEASURES)
-    assert groups_of("text") == {
+    structure = tuple(key for key in every if key.startswith("structure-"))
+    groups = groups_of("text")
+    assert groups == {
         "text": ("cs", "ws", "bow", "sow"),
+        "structure": structure,
         "predicted": without_gold,
         "all-text": every,
     }
+    assert len(structure) == 6
     blocks = groups_of("blocks")
     assert blocks["b3"] == tuple(
         f"b3-{on}{end}" for on in ("pixels", "nodes", "chars") for end in ("", "-1", "-2")
@@ -152,6 +156,7 @@ def test_no_other_module_names_a_measure_by_its_key():
     assert {"ws", "fuzzy", "b3-pixels"} <= keys
     known = {
         "algorithms/measures/catalogue.py",
+        "algorithms/measures/structure_measures.py",
         "annotate/evaluation/kreuzer_figures.py",
         "gui/features/agreement/table.py",  # annotators are compared by two of them, whose entries
         "gui/cli/agreement.py",  # it asks for

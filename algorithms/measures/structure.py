@@ -1,0 +1,93 @@
+"""Measures of structure: what stands in which element, of two clean trees.
+
+Both the extract and the gold are trees made in the same way from the page (`algorithms.structure`),
+so that what is compared is what was kept and not how a page is built; the tree of a program that
+gives its own HTML is made from that.
+
+Precision is the sum of likenesses over the parts found, recall the same over those marked; parts
+are paired in order, so that the sum is the largest (as GriTS does with rows and columns: B. Smock,
+R. Pesala, R. Abraham, ICDAR 2023).  Corners: neither has such a part: no value.  One has none: 0.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+from rapidfuzz.distance import LCSseq, Levenshtein
+from rapidfuzz.process import cdist
+
+from algorithms.measures.prf import Score
+from algorithms.measures.text_words import normalise, words_of
+from algorithms.structure.parts import LeveledText, StructureParts
+
+LEAST_ALIKE = 0.5
+"""Texts that are less alike are two texts: any two share letters."""
+
+OTHER_LEVEL = 0.5
+"""What a text is worth on another level."""
+
+T = TypeVar("T")
+
+Likeness = npt.NDArray[np.float64]
+
+
+def score_words_in_elements(found: StructureParts, marked: StructureParts) -> Score:
+    """Return F1 of the longest common sequence of words, each with the element it stands in."""
+    mine, other = _words(found), _words(marked)
+    return _score(float(LCSseq.similarity(mine, other)), len(mine), len(other))
+
+
+def score_parts(found: Sequence[LeveledText], marked: Sequence[LeveledText]) -> Score:
+    """Return F1 of texts on levels, paired in order.
+
+    Two are alike by 1 - Levenshtein distance / length of the longer one, nothing below
+    `LEAST_ALIKE`, times `OTHER_LEVEL` where their levels differ.
+    """
+    if not found or not marked:
+        return _score(0.0, len(found), len(marked))
+    alike = cdist(
+        [each.text for each in found],
+        [each.text for each in marked],
+        scorer=Levenshtein.normalized_similarity,
+        dtype=np.float64,
+    )
+    levels = np.equal.outer(
+        np.array([each.level for each in found]), np.array([each.level for each in marked])
+    )
+    alike = np.where(alike < LEAST_ALIKE, 0.0, alike) * np.where(levels, 1.0, OTHER_LEVEL)
+    return _score(in_order(alike), len(found), len(marked))
+
+
+def score_pairs(found: Sequence[T], marked: Sequence[T], alike: Callable[[T, T], float]) -> Score:
+    """Return F1 of parts, paired in order by what two are alike, 0 to 1."""
+    if not found or not marked:
+        return _score(0.0, len(found), len(marked))
+    likeness = np.array([[alike(mine, other) for other in marked] for mine in found])
+    return _score(in_order(likeness), len(found), len(marked))
+
+
+def score_bags(found: Counter[str], marked: Counter[str]) -> Score:
+    """Return F1 of things that are equal or not, each as often as it stands in both."""
+    return _score(float((found & marked).total()), found.total(), marked.total())
+
+
+def in_order(alike: Likeness) -> float:
+    """Return the largest sum of likenesses, (n, m), of pairs in which both orders hold.  O(nm)."""
+    best = np.zeros(alike.shape[1] + 1)
+    for row in alike:
+        best[1:] = np.maximum.accumulate(np.maximum(best[1:], best[:-1] + row))
+    return float(best[-1])
+
+
+def _words(parts: StructureParts) -> list[str]:
+    return [f"{role} {word}" for role, text in parts.runs for word in words_of(normalise(text))]
+
+
+def _score(hits: float, found: int, marked: int) -> Score:
+    if not found and not marked:
+        return Score(None)
+    precision = hits / found if found else 0.0
+    recall = hits / marked if marked else 0.0
+    return Score(2 * hits / (found + marked), precision, recall)
