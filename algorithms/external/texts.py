@@ -31,7 +31,7 @@ class GivenText:
 
     Attributes:
         text: None where there is none of this page.
-        seconds: What it took whoever extracted it; NaN where nobody says.
+        seconds: What it took whoever extracted it; NaN if unknown.
         version: As a row of results has it.
         origin: Where the texts are from, for messages.
     """

@@ -57,11 +57,11 @@ class PageFiles(ABC):
         return ""
 
     def page_type(self) -> str:
-        """Return what sort of page it is, in the data set's words; "" where nobody says."""
+        """Return what sort of page it is, in the data set's words; "" if unknown."""
         return ""
 
     def host(self) -> str:
-        """Return the host it was read from; "" where nobody says."""
+        """Return the host it was read from; "" if unknown."""
         return ""
 
     def laid_out(self, page: Page) -> Page:

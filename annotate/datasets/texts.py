@@ -56,4 +56,4 @@ class SaysKind(Protocol):
         """Return the type of page in the data set's words; "" for none; raises `InputError`."""
 
     def host(self) -> str:
-        """Return the host it was read from; "" where nobody says; raises `InputError`."""
+        """Return the host it was read from; "" if unknown; raises `InputError`."""

@@ -4,11 +4,9 @@ A page that no method needed rendered is shown by its text, and no browser is st
 """
 
 import json
-from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from multiprocessing import connection
 from typing import Any
 
 from algorithms.catalogue import named_method
@@ -35,7 +33,8 @@ from engine import geometry
 from engine.document import with_repeatable
 from engine.errors import PageletError
 from engine.geometry import Box
-from engine.processes.worker_process import TICK_S, Handler, ProcessLost, Send, WorkerProcess
+from engine.processes.pool import answers_of
+from engine.processes.worker_process import Handler, Send, WorkerProcess
 from engine.tree import Ints
 
 GOLD_MAIN: MethodKey = ("Gold, main content", "")
@@ -84,57 +83,14 @@ def draw_pages(
     if is_stopped is None and (jobs <= 1 or len(orders) <= 1):
         yield from map(draw_page, orders)
         return
-    waiting = deque(orders)
-    drawers = [_BundleWorker() for _ in range(min(jobs, len(orders)))]
-    try:
-        while is_stopped is None or not is_stopped():
-            for drawer in drawers:
-                if drawer.order is None and waiting:
-                    drawer.begin(waiting.popleft())
-            busy = [drawer for drawer in drawers if drawer.order is not None]
-            if not busy:
-                return
-            connection.wait([drawer.pipe for drawer in busy], TICK_S)
-            for drawer in busy:
-                yield from drawer.drawn()
-    finally:
-        for drawer in drawers:
-            drawer.end()
-
-
-class _BundleWorker:
-    """A process that draws, and what it is at."""
-
-    def __init__(self) -> None:
-        self._process: WorkerProcess[BundleOrder, BundlePage] = WorkerProcess(bundle_worker)
-        self.order: BundleOrder | None = None
-
-    @property
-    def pipe(self) -> "connection.Connection[Any, Any]":
-        """Where its answers come from."""
-        return self._process.pipe
-
-    def begin(self, order: BundleOrder) -> None:
-        """Hand it a page."""
-        self.order = order
-        self._process.hand(order)
-
-    def drawn(self) -> Iterator[BundlePage]:
-        """Yield its page, once it is done or lost."""
-        assert self.order is not None
-        key = self.order.key
-        try:
-            for _, page in self._process.messages(_PAGE_S + _RUN_S * len(self.order.methods)):
-                self.order = None
-                yield page
-                return
-        except ProcessLost as error:
-            self.order = None
-            yield BundlePage(key, problem=f"drawing {error}")
-
-    def end(self) -> None:
-        """See to it that the process has ended."""
-        self._process.end(waits=self.order is None)
+    yield from answers_of(
+        orders,
+        jobs,
+        lambda: WorkerProcess(bundle_worker),
+        seconds=lambda order: _PAGE_S + _RUN_S * len(order.methods),
+        lost=lambda order, error: BundlePage(order.key, problem=f"drawing {error}"),
+        goes_on=lambda: is_stopped is None or not is_stopped(),
+    )
 
 
 @contextmanager

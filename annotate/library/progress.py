@@ -1,4 +1,4 @@
-"""How far a long evaluation is, told to whoever called the library."""
+"""Progress of a long evaluation, reported to the caller of the library."""
 
 import sys
 import time

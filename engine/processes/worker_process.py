@@ -173,7 +173,7 @@ def _answer_orders(
     pipe: "connection.Connection[Any, Any]", make: MakeHandler, *arguments: object
 ) -> None:
     """Answer order after order until the pipe closes; the body of the process."""
-    logging.basicConfig(level=logging.CRITICAL)  # what goes wrong is told to who asked
+    logging.basicConfig(level=logging.CRITICAL)  # errors go back as answers
 
     def send(message: object) -> None:
         pipe.send((False, message))

@@ -26,7 +26,6 @@ C = TypeVar("C", bound=QObject)
 class Stoppable(Protocol):
     """Does something in the background that ends with the window."""
 
-    # ending ----------------------------------------------------------------------------------
     def stop(self) -> None:
         """End it; harmless where nothing is going on."""
 

@@ -265,7 +265,7 @@ class PageCanvas(QWidget):
             self._call("pagelet.overlay.setLayers", specs)
 
     def once_drawn(self, call: Callable[[], None]) -> None:
-        """Call when the page has drawn what it was told to, or cannot any more."""
+        """Call after the page has drawn the layers it was last sent, or once it cannot any more."""
         self.view.run("true", lambda _: call(), lambda _: call())
 
     def draw_candidate(self, spec: LayerSpec | None) -> None:

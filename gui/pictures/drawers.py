@@ -4,16 +4,14 @@ The caller may be a window, and a page may take the process down that renders it
 an end: that costs the pictures of that page only.
 """
 
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from multiprocessing import connection
 from pathlib import Path
-from typing import Any
 
 from annotate.datasets.cases import Key
 from annotate.evaluation.pictures import PictureRequest, Pictures
-from engine.processes.worker_process import TICK_S, Handler, ProcessLost, Send, WorkerProcess
+from engine.processes.pool import answers_of
+from engine.processes.worker_process import Handler, ProcessLost, Send, WorkerProcess
 from engine.web.worker_browser import open_browser
 
 _PAGE_S, _PICTURE_S = 60.0, 10.0
@@ -33,7 +31,7 @@ def draw_pictures(
     """Draw pictures in ``jobs`` processes, those of a page in the same one.
 
     Args:
-        wanted: What to draw.
+        requests: What to draw.
         folder: Where; made if it is not there.
         jobs: How many processes.
         no_sandbox: See `engine.web.headless.Browser`.
@@ -45,64 +43,25 @@ def draw_pictures(
     pages: dict[Key, list[PictureRequest]] = {}
     for each in requests:
         pages.setdefault(each.key, []).append(each)
-    waiting: deque[_PageOrder] = deque(pages.values())
-    drawers = [_Drawer(folder, no_sandbox=no_sandbox) for _ in range(min(jobs, len(waiting)))]
     result = Pictures()
-    try:
-        while on_progress(result.count):
-            for drawer in drawers:
-                if drawer.page is None and waiting:
-                    drawer.begin(waiting.popleft())
-            busy = [drawer for drawer in drawers if drawer.page is not None]
-            if not busy:
-                break
-            connection.wait([drawer.pipe for drawer in busy], TICK_S)
-            for drawer in busy:
-                drawer.collect(result)
-    finally:
-        for drawer in drawers:
-            drawer.end()
+    for drawn in answers_of(
+        pages.values(),
+        jobs,
+        lambda: WorkerProcess(_picture_worker, folder, no_sandbox),
+        seconds=lambda page: _PAGE_S + _PICTURE_S * len(page),
+        lost=_lost,
+        goes_on=lambda: on_progress(result.count),
+    ):
+        result.files.update(drawn.files)
+        result.problems.update(drawn.problems)
     for each in requests:
         if each.picture_key not in result.files:
             result.problems.setdefault(each.picture_key, "drawing was stopped before")
     return result
 
 
-class _Drawer:
-    """A process that draws, and what it is at."""
-
-    def __init__(self, folder: Path, *, no_sandbox: bool) -> None:
-        self._process: WorkerProcess[_PageOrder, Pictures] = WorkerProcess(
-            _picture_worker, folder, no_sandbox
-        )
-        self.page: _PageOrder | None = None
-
-    @property
-    def pipe(self) -> "connection.Connection[Any, Any]":
-        """Where its answers come from."""
-        return self._process.pipe
-
-    def begin(self, page: _PageOrder) -> None:
-        self.page = page
-        self._process.hand(page)
-
-    def collect(self, pictures: Pictures) -> None:
-        """Take in what it has drawn; raises `InputError` if it cannot write."""
-        page = self.page
-        assert page is not None
-        try:
-            for _, answer in self._process.messages(_PAGE_S + _PICTURE_S * len(page)):
-                pictures.files.update(answer.files)
-                pictures.problems.update(answer.problems)
-                self.page = None
-                return
-        except ProcessLost as error:
-            pictures.problems.update({each.picture_key: f"drawing {error}" for each in page})
-            self.page = None
-
-    def end(self) -> None:
-        """See to it that the process has ended."""
-        self._process.end(waits=self.page is None)
+def _lost(page: _PageOrder, error: ProcessLost) -> Pictures:
+    return Pictures(problems={each.picture_key: f"drawing {error}" for each in page})
 
 
 @contextmanager

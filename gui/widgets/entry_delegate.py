@@ -1,8 +1,9 @@
 """EntryDelegate: draws an entry of a list in two lines, with a sign at the left."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QObject, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
@@ -35,11 +36,13 @@ class Entry:
 
 
 class EntryDelegate(QStyledItemDelegate):
-    """Asks `entry` what to draw."""
+    """Draws each row as ``entry_of`` says; None for nothing."""
 
-    def entry(self, index: ItemIndex, theme: Theme) -> Entry | None:
-        """Return what is drawn of an entry; None for nothing."""
-        raise NotImplementedError
+    def __init__(
+        self, entry_of: Callable[[ItemIndex, Theme], Entry | None], parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._entry_of = entry_of
 
     def sizeHint(self, option: QStyleOptionViewItem, index: ItemIndex) -> QSize:
         """Return the room of two lines."""
@@ -47,7 +50,7 @@ class EntryDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ItemIndex) -> None:
         theme, rect, state = theme_of(option.widget), option.rect, option.state
-        entry = self.entry(index, theme)
+        entry = self._entry_of(index, theme)
         if entry is None:
             return
         painter.save()

@@ -64,10 +64,14 @@ def file_dialog(parent: QWidget, title: str, folder: str = "", kinds: str = "") 
 
 
 class FileDialogs:
-    """Asks which file to open or to write; begins where pages were opened last."""
+    """Asks which file to open or to write; begins where pages were opened last.
+
+    Attributes:
+        settings: The window's.
+    """
 
     def __init__(self, parent: QWidget, settings: QSettings) -> None:
-        self._parent, self._settings = parent, settings
+        self._parent, self.settings = parent, settings
 
     def open(self, title: str, kinds: str, chosen: Callable[[str], object]) -> None:
         """Let the user choose a file there is."""
@@ -103,8 +107,8 @@ class FileDialogs:
 
     def remember(self, chosen: str) -> None:
         """Begin in the folder of what was chosen next time."""
-        self._settings.setValue("folder", str(Path(chosen).parent))
+        self.settings.setValue("folder", str(Path(chosen).parent))
 
     def _dialog(self, title: str, kinds: str) -> QFileDialog:
-        folder = str(self._settings.value("folder", str(Path.home())))
+        folder = str(self.settings.value("folder", str(Path.home())))
         return file_dialog(self._parent, title, folder, kinds)

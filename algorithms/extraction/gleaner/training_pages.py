@@ -28,7 +28,7 @@ class TrainingPage:
     Attributes:
         name: For messages.
         site: Pages of one site are never on both sides of a fold.
-        type: Its page type; "" where nobody says.
+        type: Its page type; "" if unknown.
         gold: How often gold has each word, as the bag-of-words measure counts.
         runs, around, groups, codes: As `text_runs`, `names`, `path_groups`, `page_codes` give them.
         columns: What is measured, by name, float32 (b, c) with ``column_names``.
@@ -82,7 +82,7 @@ def training_page(
     dataset: str = "",
     importance: float = 1.0,
 ) -> TrainingPage:
-    """Read a page; where nobody says its site, it is what the page says of its own address."""
+    """Read a page; without ``site`` its site is the host of the address it gives as its own."""
     runs = text_runs(source)
     columns = measured(source)
     site = site or _host(own_address(source)) or name

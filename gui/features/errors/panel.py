@@ -64,7 +64,7 @@ class ErrorsDock(PanelDock):
         self.list = WalkedList(self)
         self.list.setObjectName("ErrorList")
         self.list.setAccessibleName("Errors")
-        self.list.setItemDelegate(_ErrorDelegate(self.list))
+        self.list.setItemDelegate(EntryDelegate(_entry, self.list))
         self.list.chosen.connect(self._walk.choose)
         self.body.addWidget(top)
         self.body.addWidget(self.list, 1)
@@ -136,15 +136,13 @@ class ErrorsDock(PanelDock):
         self.bar.show_position(self._walk.status, "J: to the first", can_walk=can_walk)
 
 
-class _ErrorDelegate(EntryDelegate):
-    """A sign and how much, the heading at the right; below, how the text begins."""
-
-    def entry(self, index: ItemIndex, theme: Theme) -> Entry | None:
-        error: PageError | None = index.data(ERROR)
-        if error is None:
-            return None
-        style, title = STYLES[str(error.kind)], error.in_words.removesuffix(" of the page")
-        return Entry(style.sign, style.color, "#ffffff", title, error.heading, _line(error))
+def _entry(index: ItemIndex, _theme: Theme) -> Entry | None:
+    """Return a sign and how much, the heading at the right; below, how the text begins."""
+    error: PageError | None = index.data(ERROR)
+    if error is None:
+        return None
+    style, title = STYLES[str(error.kind)], error.in_words.removesuffix(" of the page")
+    return Entry(style.sign, style.color, "#ffffff", title, error.heading, _line(error))
 
 
 def _line(error: PageError) -> str:

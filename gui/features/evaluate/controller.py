@@ -1,4 +1,4 @@
-"""Evaluating: the table of scores, brought where it is not shown."""
+"""Evaluating: what others do with the table of scores while it is hidden."""
 
 from functools import partial
 from pathlib import Path

@@ -19,6 +19,7 @@ from annotate.workspace.workspace import page_key
 from engine.errors import PageletError
 from engine.words import plural
 from gui.core.workbench import Workbench
+from gui.widgets.file_dialog import FileDialogs
 from gui.widgets.jobs import Task
 
 
@@ -47,6 +48,7 @@ class Exchanging(QObject):
         super().__init__(workbench)
         session = self._session = workbench.session
         self._workspace, self._marking = workbench.workspace, workbench.marking
+        self._main_area = workbench.main_area
         self.preview: ImportPreview | None = None
         self._task = Task(self)
         self._stop = threading.Event()
@@ -54,6 +56,10 @@ class Exchanging(QObject):
         session.document_changed.connect(self._forget)
         session.gold_changed.connect(self.changed)
         session.page_changed.connect(self.changed)
+
+    @property
+    def files(self) -> FileDialogs:
+        return self._main_area.files
 
     def marked(self) -> MarkedPage | None:
         session = self._session

@@ -2,10 +2,9 @@
 
 from typing import Protocol
 
-from PySide6.QtCore import QSettings, Qt, SignalInstance
+from PySide6.QtCore import Qt, SignalInstance
 from PySide6.QtWidgets import (
     QComboBox,
-    QFileDialog,
     QLabel,
     QListWidget,
     QPushButton,
@@ -19,13 +18,17 @@ from annotate.exchange.imports import KEYS
 from annotate.marks.gold import Mark
 from engine.words import quoted
 from gui.state.session import Session
-from gui.widgets.file_dialog import file_dialog
+from gui.widgets.file_dialog import FileDialogs
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import PanelDock, Segments, small, tone
 
 
 class ExchangeHost(Protocol):
     """Who writes and reads."""
+
+    @property
+    def files(self) -> FileDialogs:
+        """Asks for files and folders."""
 
     @property
     def changed(self) -> SignalInstance:
@@ -160,20 +163,15 @@ class ExchangeDock(PanelDock):
 
     def _ask_folder(self, *, is_all: bool = False) -> None:
         what = "all pages of the workspace" if is_all else "this page"
-        dialog = self._dialog(f"Export the marks of {what} into a folder")
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         export = self._host.export_all if is_all else self._host.export
-        dialog.fileSelected.connect(lambda folder: export(str(self.formats.currentData()), folder))
-        dialog.open()
+        self._host.files.open_folder(
+            f"Export the marks of {what} into a folder",
+            lambda folder: export(str(self.formats.currentData()), folder),
+        )
 
     def _ask_file(self) -> None:
-        dialog = self._dialog("Import marks of another tool")
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(
-            lambda path: self._host.show_preview(str(self.origins.currentData()), path)
+        self._host.files.open(
+            "Import marks of another tool",
+            "",
+            lambda path: self._host.show_preview(str(self.origins.currentData()), path),
         )
-        dialog.open()
-
-    def _dialog(self, title: str) -> QFileDialog:
-        return file_dialog(self, title, str(QSettings().value("folder", "")))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from PySide6.QtCore import QObject, QSettings
+from PySide6.QtCore import QObject
 
 from gui.core.workbench import Workbench
 from gui.features.palette.ranking import Entry, ranked
@@ -24,10 +24,10 @@ class Palette(QObject):
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
-        self._field, self._say = workbench.main_area.field, workbench.session.say
+        self._main_area, self._say = workbench.main_area, workbench.session.say
+        self._field = self._main_area.field
         self.sources: list[Source] = []
         self.more: list[Source] = []
-        self.settings = QSettings()
         self._entries: list[Entry] = []
         self._has_more = False
 
@@ -54,7 +54,7 @@ class Palette(QObject):
 
     def recent(self) -> list[str]:
         """Return the keys of what was used last, the latest first."""
-        saved = self.settings.value("palette/recent", [])
+        saved = self._main_area.files.settings.value("palette/recent", [])
         return [str(each) for each in saved] if isinstance(saved, list) else [str(saved)]
 
     def _offer(self, typed: str) -> list[Choice]:
@@ -77,5 +77,5 @@ class Palette(QObject):
             self._say(f"{entry.text.removesuffix('…')}: {entry.reason}")
             return
         keys = [entry.key, *(key for key in self.recent() if key != entry.key)]
-        self.settings.setValue("palette/recent", keys[:RECENT])
+        self._main_area.files.settings.setValue("palette/recent", keys[:RECENT])
         (entry.step or entry).run()

@@ -105,7 +105,7 @@ class ReviewDock(PanelDock):
         self.list = WalkedList(self)
         self.list.setObjectName("ErrorList")
         self.list.setAccessibleName("Differences")
-        self.list.setItemDelegate(_DifferenceDelegate(self.list))
+        self.list.setItemDelegate(EntryDelegate(_entry, self.list))
         self.list.chosen.connect(self._review.choose)
         self._lay()
         for signal in (self._review.changed, self._review.shown_changed):
@@ -218,17 +218,15 @@ class _SideChip(QWidget):
         painter.drawRoundedRect(QRectF(self.rect()), 3, 3)
 
 
-class _DifferenceDelegate(EntryDelegate):
-    """A sign, the kind and level, the decision at the right; below, who has what."""
-
-    def entry(self, index: ItemIndex, theme: Theme) -> Entry | None:
-        each: Disagreement | None = index.data(DIFFERENCE)
-        if each is None:
-            return None
-        verdict = str(index.data(VERDICT) or "")
-        sign, fill = ("✓", theme.good) if verdict else (_sign(each), theme.warn)
-        title = sentence(str(each.kind))
-        return Entry(sign, fill, theme.panel, title, verdict or level_name(each), _who(each))
+def _entry(index: ItemIndex, theme: Theme) -> Entry | None:
+    """Return a sign, the kind and level, the decision at the right; below, who has what."""
+    each: Disagreement | None = index.data(DIFFERENCE)
+    if each is None:
+        return None
+    verdict = str(index.data(VERDICT) or "")
+    sign, fill = ("✓", theme.good) if verdict else (_sign(each), theme.warn)
+    title = sentence(str(each.kind))
+    return Entry(sign, fill, theme.panel, title, verdict or level_name(each), _who(each))
 
 
 def _sign(difference: Disagreement) -> str:

@@ -1,5 +1,6 @@
 """The Suggestions panel: what the methods shown propose here, where they agree; taken by key."""
 
+from functools import partial
 from typing import Protocol
 
 from PySide6.QtCore import Qt
@@ -99,7 +100,7 @@ class SuggestionsDock(PanelDock):
         self.list = _SuggestionList(self)
         self.list.setObjectName("SuggestionList")
         self.list.setAccessibleName("Suggestions")
-        self.list.setItemDelegate(_SuggestionDelegate(session, self.list))
+        self.list.setItemDelegate(EntryDelegate(partial(_entry, session), self.list))
         self.list.chosen.connect(self._walk.choose)
         self.list.host = host
         self._none = hint("", self)
@@ -180,30 +181,23 @@ class _SuggestionList(WalkedList):
             super().keyPressEvent(event)
 
 
-class _SuggestionDelegate(EntryDelegate):
-    """Level and type, who agrees at the right; below, how the text begins."""
-
-    def __init__(self, session: Session, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._session = session
-
-    def entry(self, index: ItemIndex, theme: Theme) -> Entry | None:
-        each: Suggestion | None = index.data(ITEM)
-        if each is None:
-            return None
-        layers = self._session.layers
-        level = next(layer for layer in layers if GOLD_LAYERS.get(layer.key) == each.level)
-        colors = {layer.key: layer.color for layer in layers}
-        return Entry(
-            {MAIN: "M", 1: "1", 2: "2"}[each.level],
-            mixed(level.color, theme.panel, 0.22),
-            theme.text,
-            _title(each),
-            f"{len(each.methods)} of {each.asked}",
-            str(index.data(QUOTE)),
-            border=level.color,
-            squares=tuple(colors.get(key, "#808080") for key in each.methods[:6]),
-        )
+def _entry(session: Session, index: ItemIndex, theme: Theme) -> Entry | None:
+    """Return level and type, who agrees at the right; below, how the text begins."""
+    each: Suggestion | None = index.data(ITEM)
+    if each is None:
+        return None
+    level = next(layer for layer in session.layers if GOLD_LAYERS.get(layer.key) == each.level)
+    colors = {layer.key: layer.color for layer in session.layers}
+    return Entry(
+        {MAIN: "M", 1: "1", 2: "2"}[each.level],
+        mixed(level.color, theme.panel, 0.22),
+        theme.text,
+        _title(each),
+        f"{len(each.methods)} of {each.asked}",
+        str(index.data(QUOTE)),
+        border=level.color,
+        squares=tuple(colors.get(key, "#808080") for key in each.methods[:6]),
+    )
 
 
 def _title(each: Suggestion) -> str:

@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
@@ -19,10 +19,9 @@ CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModi
 
 
 @pytest.fixture
-def palette(window, tmp_path):
-    result = window.workbench.get(Palette)
-    result.settings = QSettings(str(tmp_path / "recent.ini"), QSettings.Format.IniFormat)
-    return result
+def palette(window):
+    window.main_area.files.settings.remove("palette/recent")
+    return window.workbench.get(Palette)
 
 
 def ask(window, typed=""):
