@@ -1,0 +1,53 @@
+"""Several processes at one list of orders: one that dies or hangs costs its own order only."""
+
+import os
+import sys
+import time
+from contextlib import contextmanager
+
+import pytest
+
+from engine.processes.pool import answers_of
+from engine.processes.worker_process import WorkerProcess
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
+
+
+@contextmanager
+def squares(_send):
+    def square(number):
+        if number == 3:
+            os.kill(os.getpid(), 9)
+        if number == 4:
+            time.sleep(600)
+        return number * number
+
+    yield square
+
+
+def answers(numbers, seconds=30.0, goes_on=lambda: True):
+    return answers_of(
+        numbers,
+        2,
+        lambda: WorkerProcess(squares),
+        seconds=lambda _: seconds,
+        lost=lambda number, error: f"{number} {error}",
+        goes_on=goes_on,
+    )
+
+
+def test_a_process_that_dies_costs_the_order_it_was_at():
+    result = list(answers([1, 2, 3, 5]))
+    assert {each for each in result if isinstance(each, int)} == {1, 4, 25}
+    (lost,) = (each for each in result if isinstance(each, str))
+    assert lost.startswith("3 crashed the process it ran in")
+
+
+def test_an_order_that_takes_too_long_is_given_up_and_the_next_one_done():
+    assert sorted(map(str, answers([4, 5, 6], seconds=2.0))) == ["25", "36", "4 took more than 2 s"]
+
+
+def test_what_is_under_way_ends_where_it_is_not_to_go_on():
+    until = time.monotonic() + 1
+    assert list(answers([4, 4, 5], goes_on=lambda: time.monotonic() < until)) == []
+    assert time.monotonic() < until + 10
