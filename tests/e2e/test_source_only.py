@@ -2,6 +2,7 @@
 
 import csv
 import gzip
+import importlib.util
 import json
 import os
 import subprocess
@@ -39,6 +40,21 @@ def test_it_needs_what_pagelet_needs_but_qt():
     }
     for name, needs in source["optional-dependencies"].items():
         assert needs == whole["optional-dependencies"][name]
+
+
+def test_the_wheel_has_all_resources_but_the_built_documentation(tmp_path):
+    resources = tmp_path / "resources"
+    for name in ("site/index.html", "sql/1.sql", "source_only/pyproject.toml"):
+        (resources / name).parent.mkdir(parents=True)
+        (resources / name).write_text("")
+    spec = importlib.util.spec_from_file_location("hook", FOLDER / "hook.py")
+    hook = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(hook)
+    build_data = {"force_include": {}}
+    root = resources / "source_only"
+    hook.ResourcesHook(str(root), {}, None, None, str(root), "wheel").initialize("", build_data)
+    included = set(build_data["force_include"].values())
+    assert included == {"resources/sql", "resources/source_only"}
 
 
 @pytest.fixture(scope="module")
