@@ -91,8 +91,8 @@ def evaluate(
 
     >>> import pagelet
     >>> cases = pagelet.dataset(pagelet.samples())[:2]
-    >>> found = pagelet.evaluate(cases, ["plain", "bte"])
-    >>> sorted(set(found.summary("numpy")["method"].tolist()))
+    >>> results = pagelet.evaluate(cases, ["plain", "bte"])
+    >>> sorted(set(results.summary("numpy")["method"].tolist()))
     ['bte', 'plain']
     """
     options = EvaluationOptions(
@@ -185,7 +185,7 @@ def stream(
 
     >>> import pagelet
     >>> cases = pagelet.dataset(pagelet.samples())[:2]
-    >>> sum(len(found.rows) for found in pagelet.stream(cases, "plain", shard_pages=1))
+    >>> sum(len(results.rows) for results in pagelet.stream(cases, "plain", shard_pages=1))
     8
     """
     options = EvaluationOptions(
