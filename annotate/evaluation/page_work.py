@@ -27,6 +27,7 @@ from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import FORMS, Case
 from annotate.datasets.site_pages import index_of, site_of
 from annotate.evaluation.options import EvaluationOptions
+from annotate.evaluation.robustness.perturbed import PerturbedFiles, harm
 from engine.document import Document, with_repeatable
 from engine.errors import CaptureError, InputError, LoadTimeout, MethodTimeout, PageletError
 from engine.page import Page
@@ -43,6 +44,9 @@ log = logging.getLogger(__name__)
 
 RENDERED = ("dom", "rendered")
 """Forms of a page that need a browser."""
+
+TOLERATED = 0.02
+"""Share of the words on screen that a harmless change may take or add: a menu folds."""
 
 
 @dataclass(frozen=True)
@@ -246,6 +250,7 @@ class _PageWork:
         self._blocks: BlockGold | None = None
         self._has_blocks = False
         self._facts: PageFacts | None = None
+        self._harm: dict[bool, str] = {}
 
     def do(self) -> None:
         """Send what comes of it."""
@@ -275,7 +280,7 @@ class _PageWork:
 
     def _extract(self, setup: Setup) -> Run:
         if not self._has_text:
-            self._gold_text = self._files.text(self._render)
+            self._gold_text = self._files.text(self._render_for_gold)
             self._note_gold(text=self._gold_text)
             self._has_text = True
         snippets = self._files.snippets()
@@ -283,6 +288,8 @@ class _PageWork:
         if self._gold_text is None and snippets is None and needs_gold:
             return Run(RunStatus.SKIPPED, "the page has no gold text")
         page = self._render() if setup.input in RENDERED else self._read()
+        if harm := self._why_not(page, setup):
+            return Run(RunStatus.SKIPPED, harm)
         source = page.original if setup.input == "original" else page.dom
         if setup.input not in self._text:
             self._text[setup.input] = GoldText(
@@ -295,7 +302,7 @@ class _PageWork:
 
     def _segment(self, setup: Setup) -> Run:
         if not self._has_blocks:
-            blocks = self._files.blocks(self._render)
+            blocks = self._files.blocks(self._render_for_gold)
             self._note_gold()
             if self._tools.measures.need_edges and blocks and blocks.blocks:
                 blocks = self._with_edges(blocks)
@@ -303,6 +310,8 @@ class _PageWork:
         if self._blocks is None:
             return Run(RunStatus.SKIPPED, "the page has no gold blocks")
         page = self._render()
+        if harm := self._why_not(page, setup):
+            return Run(RunStatus.SKIPPED, harm)
         self._send(WorkStep(setup.method))
         measures = self._tools.measures.blocks
         return run_segmenter(page, self._blocks, setup, measures, self._tools.scorer)
@@ -348,8 +357,37 @@ class _PageWork:
             raise self._rendered
         return self._rendered
 
+    def _render_for_gold(self) -> Page:
+        """Return the page that the gold was made on: where it is changed, as it was."""
+        if not isinstance(self._files, PerturbedFiles):
+            return self._render()
+        self._send(RENDERING)
+        page, _ = self._tools.page(self._of_run(self._files.files.document()))
+        self._send(READING)
+        return self._files.files.laid_out(page)
+
+    def _why_not(self, page: Page, setup: Setup) -> str:
+        """Return why a changed page is not one to a reader that it was before; "" where it is."""
+        if not isinstance(self._files, PerturbedFiles):
+            return ""
+        is_rendered = setup.input in RENDERED
+        if self._files.is_of_rendering and not is_rendered:
+            return "the change is one of how the page is rendered"
+        if is_rendered not in self._harm:
+            if is_rendered:
+                before, after = map(_on_screen, (self._render_for_gold(), page))
+                self._harm[is_rendered] = harm(before, after, tolerated=TOLERATED)
+            else:
+                received = self._files.files.document().receive()
+                source = Source.from_bytes(received.data, received.charset)
+                self._harm[is_rendered] = harm(source.text, page.source("original").text)
+        return self._harm[is_rendered]
+
     def _document(self) -> Document:
-        return with_repeatable(self._files.document(), self._tools.work.options.repeatable)
+        return self._of_run(self._files.document())
+
+    def _of_run(self, document: Document) -> Document:
+        return with_repeatable(document, self._tools.work.options.repeatable)
 
     def _note_rendering(self, page: Page, is_cached: bool) -> None:
         self._read()
@@ -369,7 +407,7 @@ class _PageWork:
         self._read()
         assert self._facts is not None
         facts = self._facts
-        notes = dict.fromkeys((*facts.notes, *self._files.problems(self._render)))
+        notes = dict.fromkeys((*facts.notes, *self._files.problems(self._render_for_gold)))
         gold_text = (
             text
             if self._tools.work.options.returns_predictions and text is not None
@@ -381,6 +419,13 @@ class _PageWork:
         if facts != self._facts:
             self._facts = facts
             self._send(facts)
+
+
+def _on_screen(page: Page) -> str:
+    """Return the texts that are to be seen, in document order."""
+    nodes = page.rendered()
+    rows = (nodes.has_words & nodes.visible).nonzero()[0].tolist()
+    return " ".join(nodes.text[row] for row in rows)
 
 
 class _CannotRenderError(PageletError):

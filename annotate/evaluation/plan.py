@@ -20,6 +20,8 @@ from annotate.datasets.kreuzer.pages import VARIANTS
 from annotate.datasets.readers import read_dataset
 from annotate.evaluation.choice import PageChoice
 from annotate.evaluation.options import EvaluationOptions
+from annotate.evaluation.robustness.perturbations import named
+from annotate.evaluation.robustness.perturbed import perturbed
 from engine.errors import InputError
 from engine.words import listed
 
@@ -121,14 +123,21 @@ def make_plan(
     settings: Sequence[str],
     options: EvaluationOptions,
     choice: PageChoice | None = None,
+    perturb: str | None = None,
 ) -> Plan:
-    """Return the plan of a command line's texts; raises `InputError`."""
+    """Return the plan of a command line's texts; raises `InputError`.
+
+    ``perturb`` names harmless changes, after each of which every page is evaluated once more.
+    """
     requested = None if inputs is None else _words("--input", inputs)
     variants = tuple(w for w in VARIANTS if w in (requested or ())) or DEFAULT_VARIANTS
     _check_inputs(requested or (), (*dict.fromkeys((*FORMS, *VARIANTS)),))
     datasets = tuple(read_dataset(source, variants) for source in sources)
     if choice is not None:
         datasets = tuple(map(choice.taken_of, datasets))
+    if perturb is not None:
+        changes = named(perturb)
+        datasets = tuple(each for dataset in datasets for each in perturbed(dataset, changes))
     chosen = chosen_of(methods, settings, datasets)
     return plan_of(datasets, chosen, options, measures=measures, inputs=requested)
 

@@ -15,6 +15,7 @@ from annotate.evaluation.page_work import RENDERED
 from annotate.evaluation.pictures import Draw, PictureKey, PictureRequest, Pictures
 from annotate.evaluation.plan import Plan
 from annotate.evaluation.results import FAILED, TIMED_OUT, Results
+from annotate.evaluation.robustness.perturbed import names_as_they_are
 from annotate.evaluation.rows import parameters_of
 from engine.interrupts import defer_interrupts
 
@@ -68,7 +69,7 @@ def make_report(
             on_progress=progress.goes_on,
         )
         drawn.problems.update(problems)
-    title = ", ".join(dataset.name for dataset in plan.datasets)
+    title = ", ".join(names_as_they_are(plan.datasets))
     sites = {
         (dataset.name, page): site
         for dataset in plan.datasets

@@ -10,6 +10,8 @@ from pathlib import Path
 from annotate.datasets.cases import DataSet
 from annotate.evaluation.database import write_database
 from annotate.evaluation.results import Results
+from annotate.evaluation.robustness.perturbed import MARK
+from annotate.evaluation.robustness.stability import stabilities, stability_table
 from annotate.evaluation.rows import ROW_COLUMNS, ResultRow, cells
 from annotate.evaluation.segmentation_tables import block_tables
 from annotate.evaluation.stored_rows import cells_of
@@ -69,6 +71,8 @@ def all_tables(results: Results, groups: Groups, facts: Mapping[str, DataSetFact
     """
     parts = []
     for name, mine in groups.items():
+        if MARK in name:
+            continue  # a changed data set: what counts is how far it is from the one as it is
         known = facts.get(name, DataSetFacts())
         texts = [group for group in mine if group.setup.is_extractor]
         blocks = [group for group in mine if not group.setup.is_extractor]
@@ -77,6 +81,7 @@ def all_tables(results: Results, groups: Groups, facts: Mapping[str, DataSetFact
             parts.append(site_table(texts, name, known.sites, results))
         if blocks:
             parts.append(block_tables(name, known.origin, blocks, known.complete))
+    parts += map(stability_table, stabilities(results, groups))
     parts.append(reasons(results))
     return "\n\n".join(filter(None, parts))
 

@@ -25,6 +25,13 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     """Take data sets, methods, measures, and where and how to run them."""
     add_datasets(command)
     _add_methods(command)
+    command.add_argument(
+        "--perturb",
+        metavar="CHANGES",
+        help="also evaluate each page after changes that alter nothing for a reader, and say how "
+        "far each method's scores change: all, or some of names, attributes, styles, scripts, "
+        "minified, rewritten, wrapped, deeper, lazy, fonts, narrow, wide",
+    )
     add_scoring(command)
     _add_shards(command)
 
@@ -122,6 +129,7 @@ def run(options: argparse.Namespace) -> int:
         settings=options.set,
         options=options_of(EvaluationOptions, options),
         choice=options_of(PageChoice, options),
+        perturb=options.perturb,
     )
     if options.shard is not None:
         return _do_part(plan, options)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from annotate.datasets.cases import Key
 from annotate.evaluation.plan import Plan
 from annotate.evaluation.progress import RunProgress
+from annotate.evaluation.robustness.perturbed import names_as_they_are
 from annotate.evaluation.rows import ResultRow
 
 _SAY_EVERY = 5.0
@@ -16,7 +17,7 @@ class Speaker:
     """A `annotate.evaluation.run.Watcher` that speaks in lines."""
 
     def __init__(self, plan: Plan, say: Callable[[str], None]) -> None:
-        self._name = "+".join(dataset.name for dataset in plan.datasets)
+        self._name = "+".join(names_as_they_are(plan.datasets))
         self._say = say
         self._last_message = time.monotonic()
         self._done = 0

@@ -307,3 +307,52 @@ def test_an_independent_scorer_gives_the_same_numbers(datasets, tmp_path, corpus
         assert ours == pytest.approx(expected, abs=1e-9), row
         compared += 1
     assert compared == len(keys) * 6
+
+
+@pytest.mark.slow
+def test_pages_are_evaluated_again_after_changes_that_no_reader_sees(tmp_path):
+    page = f"<title>t</title>{MENU}<div class=story><p>{STORY}<p>{STORY}</div>"
+    package = tmp_path / "ferries.zip"
+    write_package(
+        package, "ferries",
+        [PredictedPage("one", page.encode(), f"{STORY}\n{STORY}", {"encoding": "utf-8"})],
+    )  # fmt: skip
+    out = tmp_path / "out"
+    words = ["--perturb", "names,wrapped,narrow", "--out", out, "--report", "tables"]
+    done = evaluate(package, "--methods", "bte", *words)
+    assert done.returncode == 0, done.stderr
+    assert "how far WS changes with changes that no reader sees" in done.stdout
+    sets = {row["dataset"]: row for row in rows(out / "scores.csv") if row["measure"] == "ws"}
+    assert sets["ferries ~ wrapped"]["value"] == sets["ferries"]["value"]
+    narrow = sets["ferries ~ narrow"]
+    assert (narrow["status"], narrow["reason"]) == (
+        "skipped", "the change is one of how the page is rendered"
+    )  # fmt: skip
+    report = (out / "report.html").read_text(encoding="utf-8")
+    assert "blocks wrapped" in report
+    assert "ferries ~ names" not in report
+
+
+@pytest.mark.slow
+@pytest.mark.web
+def test_what_is_rendered_is_checked_against_what_was_on_screen(tmp_path):
+    page = (
+        "<title>t</title><style>.gone{display:none}@media(max-width:500px){#menu{display:none}}"
+        f"</style><div id=menu>{MENU}</div><div class=gone>{STORY}</div><p>{STORY}"
+    )
+    package = tmp_path / "ferries.zip"
+    write_package(
+        package, "ferries",
+        [PredictedPage("one", page.encode(), STORY, {"encoding": "utf-8"})],
+    )  # fmt: skip
+    out = tmp_path / "out"
+    words = ["--perturb", "names,styles,wide,narrow", "--out", out, "--input", "dom", "--no-cache"]
+    done = evaluate(package, "--methods", "bte", *words)
+    assert done.returncode == 0, done.stderr
+    sets = {row["dataset"].partition(" ~ ")[2]: row for row in rows(out / "scores.csv")}
+    assert sets["names"]["status"] == sets["wide"]["status"] == "ok"
+    assert sets["names"]["value"] == sets[""]["value"]
+    assert sets["narrow"]["reason"] == (
+        "the change is not harmless here: 2 words are gone and 0 have come"
+    )
+    assert sets["styles"]["status"] == "skipped"  # what was hidden is read now

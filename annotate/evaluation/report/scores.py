@@ -17,6 +17,7 @@ from algorithms.measures.summary import Summary, combined
 from annotate.datasets.cases import Key
 from annotate.evaluation.columns import pages_of_dataset
 from annotate.evaluation.results import EMPTY, NOT_RUN, OK, SKIPPED, STATUSES, Results
+from annotate.evaluation.robustness.perturbed import MARK
 from annotate.evaluation.rows import COUNTS
 from engine.tree import Doubles, Indices
 from engine.word_units import WORD_UNITS, WordUnit
@@ -266,6 +267,8 @@ def sort_out(results: Results) -> Sorted:
             facts[label] = SetupFacts(label, column.method, row.run.version, column.values)
     datasets: dict[str, int] = {}
     for page in results.pages:
+        if MARK in page.dataset:
+            continue  # changed pages have a chapter of their own
         datasets[page.dataset] = datasets.get(page.dataset, 0) + 1
     runs = [row.run for row in results.facts.values()]
     viewports = dict.fromkeys(run.viewport for run in runs if run.viewport)
@@ -284,6 +287,8 @@ def _parts(results: Results, named: Sequence[str]) -> Iterator[ReportPart]:
     measures = [measure_of(key) for key in results.measures]
     inputs = dict.fromkeys(column.input for column in results.columns)
     for dataset in dict.fromkeys(page.dataset for page in results.pages):
+        if MARK in dataset:
+            continue
         here = pages_of_dataset(results.pages, dataset)
         for name in inputs:
             columns = [k for k, column in enumerate(results.columns) if column.input == name]

@@ -16,6 +16,7 @@ from annotate.evaluation.report.comparisons import Comparisons
 from annotate.evaluation.report.figures import Figures
 from annotate.evaluation.report.gallery import Gallery, worst_pages
 from annotate.evaluation.report.markup import Markup, tag
+from annotate.evaluation.report.robustness import robustness
 from annotate.evaluation.report.scores import sort_out
 from annotate.evaluation.report.tables import popovers
 from annotate.evaluation.results import Results
@@ -67,6 +68,7 @@ def write_report(
         chapters.time(results, figures),
         chapters.differences(results, compared),
         chapters.variance(results),
+        robustness(run_results),
         chapters.endings(results),
         worst_pages(results, gallery),
         chapters.setups(results),

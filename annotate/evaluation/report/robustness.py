@@ -1,0 +1,59 @@
+"""The chapter on robustness: how far scores change with changes that no reader sees."""
+
+import math
+
+from annotate.evaluation.report.chapters import Chapter
+from annotate.evaluation.report.markup import Markup, MarkupChild, decimal, join, tag
+from annotate.evaluation.report.tables import table
+from annotate.evaluation.results import Results
+from annotate.evaluation.robustness.perturbations import PERTURBATIONS
+from annotate.evaluation.robustness.stability import Stability, stabilities
+from annotate.evaluation.writing import groups_of
+
+_NAMES = {each.key: each.name for each in PERTURBATIONS}
+
+
+def robustness(results: Results) -> Chapter:
+    """Return how methods bore harmless changes; empty where none was made."""
+    parts = [_part(each) for each in stabilities(results, groups_of(results))]
+    lead = tag(
+        "p",
+        "Each page once more after changes that alter nothing for a reader. A number is the mean "
+        "size of the change of a score; 0 is a method that does not mind. Pages whose words a "
+        "change takes or adds are left out.",
+        class_="lead",
+    )
+    return Chapter(
+        "robustness", "Robustness", "Robustness", join((lead, *parts)) if parts else Markup("")
+    )
+
+
+def _part(stability: Stability) -> Markup:
+    changes = stability.changes
+    heads: list[MarkupChild] = ["method", "input", stability.measure.name, "all changes"]
+    heads += [_NAMES.get(change, change) for change in changes]
+    lines: list[list[MarkupChild]] = [
+        [each.method, each.input, _number(each.base), _number(each.shift),
+         *(_number(each.mean(change)) for change in changes)]
+        for each in stability.methods
+    ]  # fmt: skip
+    pages = (max(each.pages(change) for each in stability.methods) for change in changes)
+    lines.append(["pages", "", "", "", *map(str, pages)])
+    worst: list[list[MarkupChild]] = [
+        [drop.page, drop.method, _NAMES.get(drop.change, drop.change),
+         decimal(drop.before), decimal(drop.after)]
+        for drop in stability.drops
+    ]  # fmt: skip
+    name = stability.measure.name
+    parts = [
+        tag("h3", stability.dataset),
+        table(heads, lines, caption=f"Mean size of the change of {name}, the steadiest first"),
+    ]
+    if worst:
+        worst_heads = ["page", "method", "change", "before", "after"]
+        parts.append(table(worst_heads, worst, caption=f"Where {name} falls most"))
+    return join(parts)
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None or math.isnan(value) else decimal(value)

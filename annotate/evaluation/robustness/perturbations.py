@@ -1,0 +1,273 @@
+"""Changes to a page that alter nothing for a reader: what a method makes of them is its fragility.
+
+Each is a pure function of the page's HTML, the same each time.  Those of the source are made by
+regular expressions on tags, scripts and comments left alone, so that what is not changed stays to
+the letter; wrappers need the tree.  Width, fonts and scripts are how a page is rendered, and change
+what reads the rendering only.
+"""
+
+import hashlib
+import random
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import lxml.html
+from lxml import etree
+
+from engine.document import Document
+from engine.errors import InputError
+from engine.mask import visible_stretches
+from engine.words import listed
+
+_TAG = re.compile(r"""<([a-zA-Z][^\s/>"']*)((?:[^>"']|"[^"]*"|'[^']*')*)>""")
+_ATTRIBUTE = re.compile(
+    r"""(?P<space>\s+)(?P<name>[^\s=>"'/]+)(?:\s*=\s*(?P<value>"[^"]*"|'[^']*'|[^\s"'>]+))?"""
+)
+_STYLE = re.compile(r"(<style\b[^>]*>)(.*?)(</style\s*>)", re.IGNORECASE | re.DOTALL)
+_STYLE_SHEET = re.compile(r"""<link\b[^>]*\brel\s*=\s*["']?stylesheet\b[^>]*>""", re.IGNORECASE)
+_SCRIPT = re.compile(r"<script\b[^>]*>.*?</script\s*>", re.IGNORECASE | re.DOTALL)
+_COMMENT = re.compile(r"<!--(?!\[if).*?-->", re.DOTALL)
+_AS_WRITTEN = re.compile(r"(<(pre|textarea|script|style|xmp)\b.*?</\2\s*>)", re.I | re.DOTALL)
+_SPACE = re.compile(r"[ \t\r\n\f]+")
+_NAMES = frozenset({"class", "id", "for"})
+_REFERENCES = frozenset({"aria-labelledby", "aria-describedby", "aria-controls", "headers"})
+_WRAPPED = frozenset(
+    "p ul ol dl table h1 h2 h3 h4 h5 h6 blockquote pre figure section article".split()
+)
+_HOLDS_ROWS = frozenset("table thead tbody tfoot tr ul ol dl select colgroup".split())
+_FONTS = (
+    "<style>*{font-family:'DejaVu Serif',Georgia,serif !important;"
+    "letter-spacing:.02em !important}</style>"
+)
+NARROW, WIDE = (360, 640), (2560, 1440)
+
+
+@dataclass(frozen=True)
+class Perturbation:
+    """One change.
+
+    Attributes:
+        key: As the command line names it.
+        name: In tables.
+        html: From the page's HTML to the changed; None where only the document changes.
+        document: What else changes: how it is rendered.
+        is_of_rendering: Whether the source stays as it is.
+    """
+
+    key: str
+    name: str
+    html: Callable[[str], str] | None = None
+    document: Callable[[Document], Document] | None = None
+
+    @property
+    def is_of_rendering(self) -> bool:
+        return self.html is None
+
+
+def scramble_names(html: str) -> str:
+    """Give classes and ids other names, in attributes and in the page's own style sheets."""
+    known: dict[str, str] = {}
+
+    def scrambled(name: str) -> str:
+        return known.setdefault(name, "n" + hashlib.sha256(name.encode()).hexdigest()[:9])
+
+    def of_attribute(name: str, value: str) -> str:
+        if name in _NAMES or name in _REFERENCES:
+            return _SPACE.sub(" ", " ".join(map(scrambled, value.split())))
+        if name == "href" and value.startswith("#") and len(value) > 1:
+            return "#" + scrambled(value[1:])
+        return value
+
+    changed = _each_attribute(html, of_attribute)
+
+    def selectors(match: re.Match[str]) -> str:
+        def name(found: re.Match[str]) -> str:
+            return found[1] + known.get(found[2], found[2])
+
+        return match[1] + re.sub(r"([.#])(-?[A-Za-z_][\w-]*)", name, match[2]) + match[3]
+
+    return _STYLE.sub(selectors, changed)
+
+
+def shuffle_attributes(html: str) -> str:
+    """Put the attributes of each element in another order."""
+
+    def shuffled(match: re.Match[str]) -> str:
+        found = [each[0] for each in _ATTRIBUTE.finditer(match[2])]
+        rest = _ATTRIBUTE.sub("", match[2])
+        if len(found) < 2 or rest.strip(" /\t\r\n\f"):
+            return match[0]  # quotes that do not match: nobody knows what its attributes are
+        # Of two attributes of one name the first counts, so these keep their order.
+        names = [each.split("=", 1)[0].strip().lower() for each in found]
+        if len(set(names)) < len(names):
+            return match[0]
+        if not all(each.endswith(('"', "'")) for each in found if "=" in each):
+            return match[0]  # an unquoted value may take a "/" with it
+        random.Random(match.start()).shuffle(found)
+        return f"<{match[1]}{''.join(found)}{rest}>"
+
+    return _each_tag(html, shuffled)
+
+
+def drop_styles(html: str) -> str:
+    """Leave out style sheets and style attributes."""
+    without = _STYLE_SHEET.sub("", _STYLE.sub("", html))
+
+    def plain(match: re.Match[str]) -> str:
+        def kept(each: re.Match[str]) -> str:
+            return "" if each["name"].lower() == "style" else each[0]
+
+        return f"<{match[1]}{_ATTRIBUTE.sub(kept, match[2])}>"
+
+    return _each_tag(without, plain)
+
+
+def drop_scripts(html: str) -> str:
+    """Leave out scripts."""
+    return _SCRIPT.sub("", html)
+
+
+def minify(html: str) -> str:
+    """Leave out comments, and write one blank for each run of white space."""
+    pieces = _AS_WRITTEN.split(html)
+    # split() gives text, the whole element, its name, text, …
+    return "".join(
+        _SPACE.sub(" ", _COMMENT.sub("", piece)) if index % 3 == 0 else piece
+        for index, piece in enumerate(pieces)
+        if index % 3 != 2
+    )
+
+
+def load_lazily(html: str) -> str:
+    """Let pictures come when they are scrolled to, as scripts for lazy loading have it."""
+
+    def lazy(match: re.Match[str]) -> str:
+        if match[1].lower() not in ("img", "iframe", "source"):
+            return match[0]
+        attributes = re.sub(r"(?i)(\s)(src|srcset)(\s*=)", r"\1data-\2\3", match[2].rstrip("/ "))
+        return f'<{match[1]}{attributes} loading="lazy">'
+
+    return _each_tag(html, lazy)
+
+
+def rewrite(html: str) -> str:
+    """Write the page as a parser understood it: closed elements, quoted attributes."""
+    return _written(_parsed(html))
+
+
+def wrap_blocks(html: str) -> str:
+    """Put each paragraph, list, table and heading into a division of its own."""
+    root = _parsed(html)
+    for element in list(root.iter()):
+        if element.tag not in _WRAPPED:
+            continue
+        parent = element.getparent()
+        if parent is None or parent.tag in _HOLDS_ROWS or parent.tag == "p":
+            continue
+        wrapper = root.makeelement("div", {})
+        wrapper.tail, element.tail = element.tail, None
+        parent.replace(element, wrapper)
+        wrapper.append(element)
+    return _written(root)
+
+
+def deepen(html: str) -> str:
+    """Put all that the body holds one level deeper."""
+    root = _parsed(html)
+    body = root.find("body")
+    if body is None:
+        return html
+    wrapper = root.makeelement("div", {})
+    wrapper.text, body.text = body.text, None
+    wrapper.extend(list(body))
+    body.append(wrapper)
+    return _written(root)
+
+
+def change_fonts(html: str) -> str:
+    """Draw everything in another font."""
+    head = re.search(r"</head\s*>", html, re.IGNORECASE)
+    position = 0 if head is None else head.start()
+    if head is None and (start := re.match(r"\s*<!doctype[^>]*>", html, re.IGNORECASE)):
+        position = start.end()
+    return html[:position] + _FONTS + html[position:]
+
+
+def _each_tag(html: str, changed: Callable[[re.Match[str]], str]) -> str:
+    parts, at = [], 0
+    for start, end in visible_stretches(html):
+        parts += [html[at:start], _TAG.sub(changed, html[start:end])]
+        at = end
+    return "".join([*parts, html[at:]])
+
+
+def _each_attribute(html: str, changed: Callable[[str, str], str]) -> str:
+    def of_tag(match: re.Match[str]) -> str:
+        def of(attribute: re.Match[str]) -> str:
+            value = attribute["value"]
+            if value is None:
+                return attribute[0]
+            quote = value[0] if value[0] in "\"'" else ""
+            inner = value[1:-1] if quote else value
+            new = changed(attribute["name"].lower(), inner)
+            if new == inner:
+                return attribute[0]
+            start = attribute.start("value") - attribute.start()
+            return f"{attribute[0][:start]}{quote}{new}{quote}"
+
+        return f"<{match[1]}{_ATTRIBUTE.sub(of, match[2])}>"
+
+    return _each_tag(html, of_tag)
+
+
+def _parsed(html: str) -> lxml.html.HtmlElement:
+    try:
+        return lxml.html.document_fromstring(html.encode("utf-8", "replace"), parser=_parser())
+    except (etree.LxmlError, ValueError) as error:
+        raise InputError(f"the page cannot be parsed to be changed: {error}") from None
+
+
+def _parser() -> lxml.html.HTMLParser:
+    return lxml.html.HTMLParser(encoding="utf-8", huge_tree=True)
+
+
+def _written(root: lxml.html.HtmlElement) -> str:
+    text: str = lxml.html.tostring(root, encoding="unicode", doctype="<!DOCTYPE html>")
+    return text
+
+
+def _viewport(size: tuple[int, int]) -> Callable[[Document], Document]:
+    return lambda document: replace(document, viewport=size)
+
+
+PERTURBATIONS: tuple[Perturbation, ...] = (
+    Perturbation("names", "class and id names scrambled", scramble_names),
+    Perturbation("attributes", "attributes in another order", shuffle_attributes),
+    Perturbation("styles", "no style sheets", drop_styles),
+    Perturbation("scripts", "no scripts", drop_scripts,
+                 lambda document: replace(document, scripts=False)),
+    Perturbation("minified", "minified", minify),
+    Perturbation("rewritten", "written as parsed", rewrite),
+    Perturbation("wrapped", "blocks wrapped", wrap_blocks),
+    Perturbation("deeper", "one level deeper", deepen),
+    Perturbation("lazy", "pictures come late", load_lazily),
+    Perturbation("fonts", "another font", change_fonts),
+    Perturbation("narrow", "360 px wide", None, _viewport(NARROW)),
+    Perturbation("wide", "2560 px wide", None, _viewport(WIDE)),
+)  # fmt: skip
+
+
+def named(keys: str) -> tuple[Perturbation, ...]:
+    """Return perturbations by keys separated by commas, or ``all``; raises `InputError`."""
+    if keys.strip() == "all":
+        return PERTURBATIONS
+    known = {each.key: each for each in PERTURBATIONS}
+    choices = f"all or some of {listed(list(known))}"
+    words = [word.strip() for word in keys.split(",") if word.strip()]
+    if not words:
+        raise InputError("--perturb is empty: name at least one change, or all")
+    for word in words:
+        if word not in known:
+            raise InputError(f"--perturb must be {choices}, got {word!r}")
+    return tuple(known[word] for word in dict.fromkeys(words))

@@ -1,0 +1,131 @@
+"""A data set once more, each page changed in what no reader sees."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from algorithms.block_gold import BlockGold
+from algorithms.measures.snippets import Snippets
+from algorithms.measures.text_words import normalise, words_of
+from annotate.datasets.case_files import PageFiles, Render
+from annotate.datasets.cases import DataSet
+from annotate.evaluation.robustness.perturbations import PERTURBATIONS, Perturbation
+from annotate.marks.gold import Gold
+from engine.document import Document
+from engine.fetch import Received
+from engine.page import Page
+from engine.source import Source
+
+MARK = " ~ "
+"""Between the name of a data set and that of a change, in the names of changed data sets."""
+
+_BY_KEY = {each.key: each for each in PERTURBATIONS}
+
+
+@dataclass(frozen=True)
+class PerturbedContent:
+    """The bytes of a page, changed.
+
+    Attributes:
+        document: The page as it is.
+        key: Of the perturbation.
+    """
+
+    document: Document
+    key: str
+
+    def receive(self) -> Received:
+        """Return the changed page as UTF-8; raises `InputError`."""
+        received = self.document.receive()
+        change = _BY_KEY[self.key].html
+        if change is None:
+            return received
+        html = Source.from_bytes(received.data, received.charset).html
+        return Received(change(html).encode("utf-8", "replace"), "utf-8")
+
+
+@dataclass(frozen=True)
+class PerturbedFiles(PageFiles):
+    """A page that is changed; its gold is that of the page as it is.
+
+    Attributes:
+        files: The page as it is.
+        key: Of the perturbation.
+    """
+
+    files: PageFiles
+    key: str
+
+    def document(self) -> Document:
+        document = self.files.document()
+        change = _BY_KEY[self.key]
+        if change.html is not None:
+            document = replace(document, data=None, content=PerturbedContent(document, self.key))
+        return document if change.document is None else change.document(document)
+
+    @property
+    def is_of_rendering(self) -> bool:
+        """Whether the source stays as it is."""
+        return _BY_KEY[self.key].is_of_rendering
+
+    def marks(self, page: Page) -> Gold:
+        return self.files.marks(page)
+
+    def site_documents(self) -> tuple[Document, ...]:
+        return ()
+
+    def page_type(self) -> str:
+        return self.files.page_type()
+
+    def host(self) -> str:
+        return self.files.host()
+
+    def text(self, render: Render) -> str | None:
+        return self.files.text(render)
+
+    def snippets(self) -> Snippets | None:
+        return self.files.snippets()
+
+    def blocks(self, render: Render) -> BlockGold | None:
+        """The gold blocks by their texts: where they stood is another place now."""
+        gold = self.files.blocks(render)
+        return gold and replace(gold, blocks=None, why_no_location="the page was changed")
+
+    def gold_bytes(self) -> bytes:
+        return self.files.gold_bytes()
+
+
+def harm(before: str, after: str, tolerated: float = 0.0) -> str:
+    """Return why a change is not harmless to a reader, "" where it is.
+
+    Args:
+        before, after: What he reads.
+        tolerated: Share of the words that may come or go.
+    """
+    old, new = (Counter(words_of(normalise(text))) for text in (before, after))
+    lost, added = (old - new).total(), (new - old).total()
+    if lost + added <= tolerated * max(1, old.total()):
+        return ""
+    return f"the change is not harmless here: {lost} words are gone and {added} have come"
+
+
+def perturbed(dataset: DataSet, changes: Sequence[Perturbation]) -> tuple[DataSet, ...]:
+    """Return a data set as it is, and once more for each change."""
+    return (dataset, *(_changed(dataset, change) for change in changes))
+
+
+def names_as_they_are(datasets: Iterable[DataSet]) -> list[str]:
+    """Return the names of data sets, those of changed ones left out."""
+    return [dataset.name for dataset in datasets if MARK not in dataset.name]
+
+
+def _changed(dataset: DataSet, change: Perturbation) -> DataSet:
+    pages = tuple((name, _of(files, change.key)) for name, files in dataset.pages)
+    return replace(
+        dataset, name=f"{dataset.name}{MARK}{change.key}", pages=pages, origin="", complete=0,
+        is_package=False, problems=(),
+    )  # fmt: skip
+
+
+def _of(files: Mapping[str, PageFiles], key: str) -> dict[str, PageFiles]:
+    return {variant: PerturbedFiles(each, key) for variant, each in files.items()}

@@ -1,0 +1,178 @@
+"""How far the scores of a method change with changes that no reader sees.
+
+Of each page that was scored as it is and after a change, the difference of the two scores; pages on
+which a change is not harmless were not scored, and are not counted.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from algorithms.measures.measure import Measure
+from annotate.evaluation.columns import Column
+from annotate.evaluation.results import Results
+from annotate.evaluation.robustness.perturbations import PERTURBATIONS
+from annotate.evaluation.robustness.perturbed import MARK
+from annotate.evaluation.rows import parameters_of
+from annotate.evaluation.tables import SetupGroup, aligned, digits, label
+from engine.tree import Doubles, Indices
+
+WORST = 10
+"""So many places are listed."""
+
+_LEAST_CHANGE = 0.005
+_NAMES = {each.key: each.name for each in PERTURBATIONS}
+
+
+@dataclass(frozen=True)
+class Drop:
+    """A page on which a method fares otherwise after a change.
+
+    Attributes:
+        page: Its name.
+        method: As tables name it.
+        change: Key of the perturbation.
+        before, after: The scores.
+    """
+
+    page: str
+    method: str
+    change: str
+    before: float
+    after: float
+
+
+@dataclass(frozen=True)
+class MethodStability:
+    """One method on one input under all changes.
+
+    Attributes:
+        method: As tables name it.
+        input: What it read.
+        base: Its mean score on the pages as they are.
+        differences: Change → score after it less the score before, float64 (pages,); NaN where one
+            of both is not known.
+    """
+
+    method: str
+    input: str
+    base: float
+    differences: Mapping[str, Doubles]
+
+    @cached_property
+    def shift(self) -> float:
+        """The mean size of all differences; NaN where there is none."""
+        every = np.concatenate(list(self.differences.values()))
+        known = np.abs(every[~np.isnan(every)])
+        return float(known.mean()) if known.size else np.nan
+
+    def mean(self, change: str) -> float | None:
+        """Return the mean size of the differences after one change; None without any."""
+        differences = self.differences[change]
+        known = np.abs(differences[~np.isnan(differences)])
+        return float(known.mean()) if known.size else None
+
+    def pages(self, change: str) -> int:
+        """Return on how many pages both scores are known."""
+        return int((~np.isnan(self.differences[change])).sum())
+
+
+@dataclass(frozen=True)
+class Stability:
+    """All methods on one data set.
+
+    Attributes:
+        dataset: Its name.
+        measure: What scores are compared by.
+        changes: Keys of the perturbations.
+        methods: The steadiest first.
+        drops: Where a method loses most, the worst first.
+    """
+
+    dataset: str
+    measure: Measure
+    changes: tuple[str, ...]
+    methods: tuple[MethodStability, ...]
+    drops: tuple[Drop, ...]
+
+
+def stabilities(
+    results: Results, groups: Mapping[str, Sequence[SetupGroup]]
+) -> Iterator[Stability]:
+    """Yield, for each data set that was evaluated changed as well, how methods bore it."""
+    for dataset, mine in groups.items():
+        changed = [name for name in groups if name.startswith(dataset + MARK)]
+        for is_text in (True, False):
+            chosen = [group for group in mine if group.setup.is_extractor is is_text]
+            if changed and chosen:
+                yield _stability(results, dataset, changed, chosen)
+
+
+def _stability(
+    results: Results, dataset: str, changed: Sequence[str], groups: Sequence[SetupGroup]
+) -> Stability:
+    measures = groups[0].measures
+    measure = next((each for each in measures if each.is_main), measures[0])
+    names = [page.name for page in results.pages if page.dataset == dataset]
+    rows = _rows(results, dataset, names)
+    methods, drops = [], []
+    for group in groups:
+        column = Column.of(group.setup.method, parameters_of(group.setup), group.input)
+        values = results.values(measure, results.column(column))
+        before = values[rows]
+        differences = {}
+        for name in changed:
+            key = name.removeprefix(dataset + MARK)
+            after = values[_rows(results, name, names)]
+            differences[key] = after - before
+            drops += [
+                Drop(names[k], label(group, groups), key, float(before[k]), float(after[k]))
+                for k in np.flatnonzero(differences[key] < -_LEAST_CHANGE).tolist()
+            ]
+        known = before[~np.isnan(before)]
+        base = float(known.mean()) if known.size else np.nan
+        methods.append(MethodStability(label(group, groups), group.input, base, differences))
+    methods.sort(key=lambda each: (np.isnan(each.shift), each.shift))
+    drops.sort(key=lambda drop: drop.after - drop.before)
+    keys = tuple(name.removeprefix(dataset + MARK) for name in changed)
+    return Stability(dataset, measure, keys, tuple(methods), tuple(drops[:WORST]))
+
+
+def _rows(results: Results, dataset: str, names: Sequence[str]) -> Indices:
+    return np.array([results.row_of(dataset, name) for name in names], dtype=np.intp)
+
+
+def stability_table(stability: Stability) -> str:
+    """Return how methods bore the changes as text, the steadiest first."""
+    inputs = {each.input for each in stability.methods}
+    where = ["input"] if len(inputs) > 1 else []
+    head = ["method", *where, stability.measure.name, "shift", *stability.changes]
+    lines = [
+        [
+            each.method,
+            *([each.input] if where else []),
+            digits(None if np.isnan(each.base) else each.base),
+            digits(None if np.isnan(each.shift) else each.shift),
+            *(digits(each.mean(change)) for change in stability.changes),
+        ]
+        for each in stability.methods
+    ]
+    pages = [
+        str(max(each.pages(change) for each in stability.methods)) for change in stability.changes
+    ]
+    lines.append(["pages", *([""] if where else []), "", "", *pages])
+    title = (
+        f"{stability.dataset}: how far {stability.measure.name} changes with changes that no "
+        "reader sees, mean of its size"
+    )
+    parts = [title, aligned([head, *lines])]
+    if stability.drops:
+        parts.append("Worst:")
+        parts += [
+            f"  {drop.before:.3f} → {drop.after:.3f}  {drop.method} on {drop.page}: "
+            f"{_NAMES.get(drop.change, drop.change)}"
+            for drop in stability.drops
+        ]
+    return "\n".join(parts)

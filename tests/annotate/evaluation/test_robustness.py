@@ -1,0 +1,135 @@
+"""Changes that no reader sees: they change no word, and what methods make of them is said."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from algorithms.measures.text_words import normalise, words_of
+from annotate.evaluation.robustness.perturbations import (
+    PERTURBATIONS,
+    minify,
+    named,
+    scramble_names,
+    shuffle_attributes,
+)
+from annotate.evaluation.robustness.perturbed import harm
+from annotate.evaluation.robustness.stability import stabilities, stability_table
+from annotate.evaluation.writing import all_tables, groups_of
+from engine.errors import InputError
+from engine.source import Source
+from resources import path
+from tests.annotate.evaluation.rows import scored, table_of
+
+OF_SOURCE = [each for each in PERTURBATIONS if each.html is not None]
+PAGES = ("blog", "forum", "news", "shop")
+
+
+def words(html):
+    return words_of(normalise(Source.from_text(html).text))
+
+
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("change", OF_SOURCE, ids=lambda each: each.key)
+def test_no_change_takes_or_adds_a_word_of_a_sample(change, name):
+    html = (path("corpus") / name / "index.html").read_text(encoding="utf-8")
+    changed = change.html(html)
+    assert words(changed) == words(html)
+    assert change.html(html) == changed  # the same each time
+
+
+TEXTS = st.text(st.sampled_from("ab <>&\"'=/\n"), max_size=12)
+VALUES = st.text(st.sampled_from("ab &'=/\n#"), max_size=12)
+NAMES = st.sampled_from(["class", "id", "href", "data-x", "style", "title"])
+TAGS = st.sampled_from(["p", "div", "a", "b", "li", "img", "script", "style", "pre"])
+
+
+@st.composite
+def documents(draw):
+    parts = []
+    for _ in range(draw(st.integers(0, 8))):
+        tag = draw(TAGS)
+        attributes = "".join(
+            f' {draw(NAMES)}="{draw(VALUES)}"'
+            for _ in range(draw(st.integers(0, 3)))
+        )
+        parts.append(draw(st.sampled_from([f"<{tag}{attributes}>", f"</{tag}>", draw(TEXTS)])))
+    return "".join(parts)
+
+
+@given(documents())
+def test_other_names_and_orders_change_no_word_of_any_document(html):
+    assert words(scramble_names(html)) == words(html)
+    assert words(shuffle_attributes(html)) == words(html)
+
+
+def test_names_are_changed_alike_in_attributes_references_and_style_sheets():
+    html = '<style>.menu a,#top{color:red}</style><a href="#top" class="menu x">a</a><p id=top>b'
+    changed = scramble_names(html)
+    assert "menu" not in changed
+    assert "top" not in changed
+    (name,) = {
+        changed.split('class="')[1].split()[0], changed.split("<style>.")[1].split()[0]
+    }  # fmt: skip
+    assert changed.split('href="#')[1].split('"')[0] == changed.split("id=")[1].split(">")[0]
+    assert name.startswith("n")
+    assert "color:red" in changed
+
+
+def test_attributes_keep_their_values_in_another_order():
+    html = '<a href="/x?a=1&b=2" title=\'a "b"\' class="c" id="d">text</a>'
+    changed = shuffle_attributes(html)
+    assert changed != html
+    assert sorted(changed[2:].split(">")[0].split()) == sorted(html[2:].split(">")[0].split())
+
+
+def test_what_is_written_as_it_stands_is_not_minified():
+    html = "<p>a\n\n  b</p><!-- c --><pre>d\n\n  e</pre>\n\n<p>f"
+    assert minify(html) == "<p>a b</p><pre>d\n\n  e</pre> <p>f"
+
+
+def test_changes_are_named_by_key_and_unknown_ones_refused():
+    assert [each.key for each in named("wrapped, names,wrapped")] == ["wrapped", "names"]
+    assert named("all") == PERTURBATIONS
+    with pytest.raises(InputError, match="--perturb must be all or some of names"):
+        named("nmes")
+    with pytest.raises(InputError, match="--perturb is empty"):
+        named(" ,")
+
+
+def test_a_change_that_takes_or_adds_words_is_said():
+    assert harm("one two three", "three  one two") == ""
+    assert harm("one two", "one three") == (
+        "the change is not harmless here: 1 words are gone and 1 have come"
+    )
+    assert harm("a " * 100, "a " * 99, tolerated=0.02) == ""
+
+
+@pytest.fixture
+def results():
+    """Two methods on three pages, as they are and after two changes; one page was not harmless."""
+    return table_of(
+        scored({"alpha": [0.9, 0.8, 0.7], "beta": [0.6, 0.6, 0.6]})
+        + scored({"alpha": [0.9, 0.8, 0.6], "beta": [0.6, 0.6, 0.6]}, dataset="news ~ names")
+        + scored({"alpha": [0.5, 0.8, None], "beta": [0.6, 0.63, None]}, dataset="news ~ wrapped")
+    )
+
+
+def test_a_method_is_as_steady_as_its_scores_on_the_same_pages(results):
+    (found,) = stabilities(results, groups_of(results))
+    assert (found.dataset, found.measure.key, found.changes) == ("news", "ws", ("names", "wrapped"))
+    steady, other = found.methods
+    assert (steady.method, other.method) == ("beta", "alpha")
+    assert other.mean("names") == pytest.approx(0.1 / 3)
+    assert (other.mean("wrapped"), other.pages("wrapped")) == (pytest.approx(0.2), 2)
+    assert steady.mean("wrapped") == pytest.approx(0.015)
+    assert [(each.page, each.change) for each in found.drops] == [
+        ("page1", "wrapped"), ("page3", "names")
+    ]  # fmt: skip
+
+
+def test_tables_show_pages_as_they_are_and_one_table_of_changes(results):
+    text = all_tables(results, groups_of(results), {})
+    assert text.count("3 pages") == 1
+    (stability,) = stabilities(results, groups_of(results))
+    assert stability_table(stability) in text
+    assert "0.900 → 0.500  alpha on page1: blocks wrapped" in text
