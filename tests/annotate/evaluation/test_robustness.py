@@ -49,8 +49,7 @@ def documents(draw):
     for _ in range(draw(st.integers(0, 8))):
         tag = draw(TAGS)
         attributes = "".join(
-            f' {draw(NAMES)}="{draw(VALUES)}"'
-            for _ in range(draw(st.integers(0, 3)))
+            f' {draw(NAMES)}="{draw(VALUES)}"' for _ in range(draw(st.integers(0, 3)))
         )
         parts.append(draw(st.sampled_from([f"<{tag}{attributes}>", f"</{tag}>", draw(TEXTS)])))
     return "".join(parts)
