@@ -48,7 +48,7 @@ class FeedbackDock(PanelDock):
         self.list = WalkedList(self)
         self.list.setObjectName("ErrorList")
         self.list.setAccessibleName("Changes")
-        self.list.setItemDelegate(_ChangeDelegate(self.list))
+        self.list.setItemDelegate(EntryDelegate(_entry, self.list))
         self.list.chosen.connect(self._state.choose)
         top = QWidget(self)
         lay_out(QVBoxLayout(top), self.summary, self.bar, margins=(14, 2, 8, 4), spacing=6)
@@ -70,7 +70,7 @@ class FeedbackDock(PanelDock):
                 item = QListWidgetItem(self.list)
                 item.setData(DIFFERENCE, each)
                 item.setData(REFERENCE, state.reference)
-                text = f"{title_of(each)}: {said_of(each, state.reference)}"
+                text = f"{title_of(each)}: {words_of(each, state.reference)}"
                 item.setData(Qt.ItemDataRole.AccessibleTextRole, text)
                 item.setToolTip(plain(text))
         self.set_remark(str(len(state.items)) if state.items else "")
@@ -90,18 +90,16 @@ class FeedbackDock(PanelDock):
         self.bar.show_position(state.status, "Ctrl+Alt+J: to the first", can_walk=can_walk)
 
 
-class _ChangeDelegate(EntryDelegate):
-    """A sign, the change and level; below, what it was and what it is."""
-
-    def entry(self, index: ItemIndex, theme: Theme) -> Entry | None:
-        each: Disagreement | None = index.data(DIFFERENCE)
-        if each is None:
-            return None
-        kind = change(each)
-        fill = theme.good if kind in (Change.ADDED, Change.CONFIRMED) else theme.warn
-        level = f"level {each.level}" if each.level else "main content"
-        text = said_of(each, str(index.data(REFERENCE)))
-        return Entry(SIGNS[kind], fill, theme.panel, title_of(each), level, text)
+def _entry(index: ItemIndex, theme: Theme) -> Entry | None:
+    """Return a sign, the change and level; below, what it was and what it is."""
+    each: Disagreement | None = index.data(DIFFERENCE)
+    if each is None:
+        return None
+    kind = change(each)
+    fill = theme.good if kind in (Change.ADDED, Change.CONFIRMED) else theme.warn
+    level = f"level {each.level}" if each.level else "main content"
+    text = words_of(each, str(index.data(REFERENCE)))
+    return Entry(SIGNS[kind], fill, theme.panel, title_of(each), level, text)
 
 
 def title_of(difference: Disagreement) -> str:
@@ -113,7 +111,7 @@ def title_of(difference: Disagreement) -> str:
     return f"{kind}: {' → '.join(dict.fromkeys(types))}"
 
 
-def said_of(difference: Disagreement, reference: str) -> str:
+def words_of(difference: Disagreement, reference: str) -> str:
     """Return the text of what one marked, else of what the reference has."""
     marks = difference.of(MINE).marks or difference.of(reference).marks
     return next((mark.quote[:200] for mark in marks if mark.quote), "no text")
