@@ -21,6 +21,8 @@ from annotate.datasets.texts import HasSite, HasSnippets, MayLackGold, SaysKind,
 from annotate.datasets.webis.webis import WebisGold, WebisPage
 from annotate.marks import gold_file
 from annotate.marks.gold import MAIN, Gold, Mark, MarkState, Target, new_id
+from annotate.marks.guideline import GuidelineRef
+from annotate.workspace.stored_guideline import of_workspace
 from annotate.workspace.workspace import Workspace, page_key
 from engine.document import Document
 from engine.fetch import read_file
@@ -59,6 +61,10 @@ class PageFiles(ABC):
     def page_type(self) -> str:
         """Return what sort of page it is, in the data set's words; "" if unknown."""
         return ""
+
+    def guideline(self) -> GuidelineRef | None:
+        """Return which guideline the gold was made by; None where nobody says."""
+        return None
 
     def host(self) -> str:
         """Return the host it was read from; "" if unknown."""
@@ -356,6 +362,10 @@ class BesideFiles(MarkedFiles):
         path = gold_file_of(self.source)
         return _beside(path, page) if path is not None and path.is_file() else Gold()
 
+    def guideline(self) -> GuidelineRef | None:
+        path = gold_file_of(self.source)
+        return gold_file.read_file(path).guideline if path is not None and path.is_file() else None
+
     def gold_bytes(self) -> bytes:
         path = gold_file_of(self.source)
         return read_file(path) if path is not None and path.is_file() else b""
@@ -408,6 +418,10 @@ class WorkspaceFiles(MarkedFiles):
             with Workspace.reading(self.workspace, self.annotator) as workspace:
                 return workspace.load_gold(key, page.rendered())
         return _marks_in_workspace(self.workspace, key, page)
+
+    def guideline(self) -> GuidelineRef | None:
+        own = of_workspace(_workspace(self.workspace, _stamp(self.workspace)))
+        return None if own is None else own.ref
 
     def marked(self) -> frozenset[tuple[int, str]]:
         """Levels and types of the marks, as they were when the workspace was listed."""

@@ -52,6 +52,8 @@ from annotate.datasets.kreuzer.pages import KreuzerPage, Variant
 from annotate.datasets.stored_listing import NamedFiles, StoredListing
 from annotate.datasets.texts import TextPage
 from annotate.datasets.webis import webis
+from annotate.marks.guideline import mixture
+from annotate.workspace.stored_guideline import refs_of
 from annotate.workspace.workspace import PageEntry, Workspace, page_key
 from annotate.workspace.workspace_file import is_workspace
 from engine.document import Document, check, plain_document
@@ -150,6 +152,8 @@ def _of_workspace(path: Path, problems: list[str], _variants: Sequence[Variant])
         kinds = workspace.marked()
         if workspace.store.is_partial:
             problems.append(workspace.damage)
+        if mixed := mixture(refs_of(workspace)):
+            problems.append(mixed)
     if not entries:
         problems.append("nothing is marked in it yet")
     documents = []
@@ -348,6 +352,10 @@ def read_with(reader: Reader, path: Path, variants: Sequence[Variant]) -> DataSe
         raise InputError(f"{path} ({reader.name}) holds no page with gold{why}")
     has_blocks = any(isinstance(each, BesideFiles) for _, files in pages for each in files.values())
     resolved = path.resolve()
+    if reader.name == "gold files":
+        files = [each for _, variants in pages for each in variants.values()]
+        if mixed := mixture(each.guideline() for each in files if each.marked()):
+            problems.append(mixed)
     return DataSet(
         resolved.stem if reader.name == "workspace" else resolved.name.removesuffix(".zip"),
         reader.golds | {BLOCKS} if has_blocks else reader.golds,

@@ -9,6 +9,7 @@ from annotate.datasets.cases import page_names
 from annotate.datasets.readers import document_of
 from annotate.exchange.formats import ExchangeFormat, ExportedMarks
 from annotate.exchange.marked_page import MarkedPage
+from annotate.marks.guideline import Guideline, write
 from annotate.workspace.workspace import Workspace
 from engine.document import Document
 from engine.errors import InputError, PageletError
@@ -82,7 +83,7 @@ def read_marked(
         for problem in problems:
             say(f"{name}: {problem}")
         if gold.marks:
-            result.append(MarkedPage(name, document, page, gold))
+            result.append(MarkedPage(name, document, page, gold, each.guideline()))
     return _with_stems(result)
 
 
@@ -114,3 +115,9 @@ def write_pages(chosen: ExchangeFormat, pages: Sequence[MarkedPage], out: Path) 
         raise InputError(f"cannot write to {out}: {error.strerror or error}") from error
     drafts = 0 if chosen.flags_drafts else sum(len(marked.gold.drafts()) for marked in pages)
     return ExportedPages(len(usable), len(written), drafts, len(pages) - len(usable), chosen.wants)
+
+
+def write_guideline(guideline: Guideline | None, out: Path) -> None:
+    """Write the guideline that marks were made by beside them; nothing where there is none."""
+    if guideline is not None:
+        write(guideline, out / "guideline.md")

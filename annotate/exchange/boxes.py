@@ -61,7 +61,11 @@ def write_coco(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
                 | ({"unsure": True} if mark.is_unsure else {})
             )
     content = {
-        "info": {"description": "Blocks of web pages, marked in Pagelet", "version": "1"},
+        "info": {
+            "description": "Blocks of web pages, marked in Pagelet",
+            "version": "1",
+            **_guideline(pages),
+        },
         "licenses": [],
         "images": images,
         "categories": [
@@ -71,6 +75,12 @@ def write_coco(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
         "annotations": annotations,
     }
     return [_json(out / "annotations.coco.json", content)]
+
+
+def _guideline(pages: Sequence[MarkedPage]) -> dict[str, list[str]]:
+    """Return which guidelines the marks were made by, for the card of a file; {} if unknown."""
+    refs = dict.fromkeys(str(each.guideline) for each in pages if each.guideline is not None)
+    return {"guidelines": list(refs)} if refs else {}
 
 
 def read_coco(path: Path) -> dict[str, list[PictureBox]]:

@@ -53,7 +53,7 @@ def _write_gold(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
     written = []
     for marked in pages:
         path = out / f"{marked.stem}.gold.json"
-        gold_file.write(path, marked.page, marked.gold)
+        gold_file.write(path, marked.page, marked.gold, guideline=marked.guideline)
         written.append(path)
     return written
 

@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 from annotate.marks.anchor import Anchors
 from annotate.marks.gold import MAIN, Gold, Mark
+from annotate.marks.guideline import GuidelineRef
 from annotate.marks.records import MarkRecord
 from engine import geometry
 from engine.document import Document
@@ -25,12 +26,14 @@ class MarkedPage:
         document: Where it came from.
         page: Rendered.
         gold: The marks.
+        guideline: Which guideline they were made by; None where that is not known.
     """
 
     name: str
     document: Document
     page: Page
     gold: Gold
+    guideline: GuidelineRef | None = None
 
     @property
     def stem(self) -> str:

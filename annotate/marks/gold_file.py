@@ -13,12 +13,13 @@ in the page.  The same gold gives the same bytes.
 import json
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path, PurePath
 from typing import Any
 
 from annotate.marks.anchor import Anchors
 from annotate.marks.gold import Gold
+from annotate.marks.guideline import GuidelineRef
 from annotate.marks.records import MarkRecord, check, read_json, writable
 from engine import bounded_file
 from engine.errors import InputError
@@ -41,6 +42,7 @@ class GoldFile:
         digest: Its SHA-256.
         viewport: Width and height in CSS px it was rendered in.
         records: The marks as written down.
+        guideline: Which guideline they were made by; None where that is not known.
     """
 
     url: str
@@ -48,6 +50,7 @@ class GoldFile:
     digest: str
     viewport: tuple[int, int]
     records: tuple[MarkRecord, ...]
+    guideline: GuidelineRef | None = None
 
     def located_on(self, nodes: NodeTable) -> Gold:
         """Return the marks as found on a page; their states say which are not where they were."""
@@ -97,7 +100,15 @@ def _read(content: Mapping[str, Any]) -> GoldFile:
         digest=writable(str(page["digest"])),
         viewport=(width, height),
         records=marks,
+        guideline=_guideline(content.get("guideline")),
     )
+
+
+def _guideline(stored: object) -> GuidelineRef | None:
+    match stored:
+        case {"name": str(name), "digest": str(digest)}:
+            return GuidelineRef(writable(name), writable(digest))
+    return None
 
 
 def read(path: Path, nodes: NodeTable) -> Gold:
@@ -105,7 +116,13 @@ def read(path: Path, nodes: NodeTable) -> Gold:
     return read_file(path).located_on(nodes)
 
 
-def write(path: Path, page: Page, gold: Gold, anchors: Anchors | None = None) -> None:
+def write(
+    path: Path,
+    page: Page,
+    gold: Gold,
+    anchors: Anchors | None = None,
+    guideline: GuidelineRef | None = None,
+) -> None:
     """Write the gold of a page; `InputError` if the file cannot be written.
 
     ``anchors`` are those the gold was found with: marks that moved or are lost then keep what was
@@ -122,6 +139,7 @@ def write(path: Path, page: Page, gold: Gold, anchors: Anchors | None = None) ->
             "digest": page.digest,
             "viewport": list(page.viewport),
         },
+        **({} if guideline is None else {"guideline": asdict(guideline)}),
         "marks": records,
     }
     text = json.dumps(content, ensure_ascii=False, indent=1) + "\n"

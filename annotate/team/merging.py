@@ -22,6 +22,7 @@ from annotate.marks import journal
 from annotate.workspace import annotators, sheets
 from annotate.workspace.annotators import Annotator, Role
 from annotate.workspace.store import Store
+from annotate.workspace.stored_guideline import merge_guidelines
 from annotate.workspace.workspace import Workspace
 from annotate.workspace.workspace_file import is_workspace
 from engine.errors import InputError, WorkspaceError
@@ -134,6 +135,8 @@ class _Merge:
 
     def run(self) -> Merged:
         here: dict[int, int] = {}
+        if mixed := merge_guidelines(self._target, self._source):
+            self._done.notes += (mixed,)
         for who in annotators.annotators(self._source):
             sheets = self._source.all(f"SELECT {_SHEET} FROM pages WHERE annotator = ?", who.number)
             has_comments = self._source.one("SELECT 1 FROM comments WHERE author = ?", who.number)

@@ -469,6 +469,15 @@ class Workspace(LateSaves):
         )
         return dict(rows)
 
+    def marked_keys(self) -> tuple[str, ...]:
+        """Return the pages anybody has marked, what was decided by a reviewer first."""
+        rows = self._store.all(
+            "SELECT key FROM pages JOIN annotators ON annotators.id = annotator"
+            " WHERE EXISTS (SELECT 1 FROM marks WHERE page = pages.id)"
+            " GROUP BY key ORDER BY max(role = 'reviewer') DESC, max(status = 'done') DESC, key"
+        )
+        return tuple(key for (key,) in rows)
+
     def gold_digests(self) -> dict[str, str]:
         """Return SHA-256 of the gold of each page whose marks were changed here, by its key.
 

@@ -5,8 +5,10 @@ from pathlib import Path
 
 from annotate.datasets.cases import page_names
 from annotate.datasets.opening import open_pages
+from annotate.marks.guideline import read
 from annotate.team.assignments import assign, deal
 from annotate.workspace import annotators
+from annotate.workspace.stored_guideline import store_in
 from annotate.workspace.workspace import Workspace, page_key
 from engine.errors import InputError
 from engine.words import no_such, plural
@@ -42,6 +44,10 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help="a control page by its name (again for more)",
     )
     command.add_argument(
+        "--guideline", type=Path, metavar="FILE",
+        help="what belongs to each type, shown while marking: Markdown, or a folder of such files",
+    )  # fmt: skip
+    command.add_argument(
         "--seed", type=int, default=1, help="seed of the random choice (default: 1)"
     )
     command.add_argument("--out", type=Path, default=Path("assigned"), help="folder")
@@ -50,6 +56,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write a workspace for each annotator; pages and statuses of existing ones stay."""
     opened = open_pages(options.pages)
+    guideline = None if options.guideline is None else read(options.guideline)
     documents = {page_key(document): document for document in opened.documents}
     names = dict(zip(page_names(list(documents.values())), documents, strict=True))
     gold = [
@@ -83,6 +90,8 @@ def run(options: argparse.Namespace) -> int:
                 workspace.work_as(annotators.annotator_named(workspace.store, name))
             workspace.add_pages([documents[each.key] for each in pages])
             assign(workspace.store, {name: pages})
+            if guideline is not None:
+                store_in(workspace, guideline)
         shared = sum(
             any(each.key == other.key for who, others in dealt.items() if who != name
                 for other in others)

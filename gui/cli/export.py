@@ -7,10 +7,16 @@ from pathlib import Path
 
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.opening import open_pages
-from annotate.exchange.all_pages import read_marked, workspace_files, write_pages
+from annotate.exchange.all_pages import (
+    read_marked,
+    workspace_files,
+    write_guideline,
+    write_pages,
+)
 from annotate.exchange.comments import write_comments
 from annotate.exchange.formats import FORMATS, format_of
 from annotate.team.shared_pages import read_in_part
+from annotate.workspace.stored_guideline import of_workspace
 from annotate.workspace.workspace import Workspace
 from annotate.workspace.workspace_file import is_workspace
 from engine.errors import InputError
@@ -69,6 +75,9 @@ def run(options: argparse.Namespace) -> int:
     if not pages:
         raise InputError(f"{options.marks} holds no marks to export")
     print(write_pages(chosen, pages, options.out).summary(options.out))
+    if options.marks.is_file() and is_workspace(options.marks):
+        with Workspace.reading(options.marks) as workspace:
+            write_guideline(of_workspace(workspace), options.out)
     return 0
 
 

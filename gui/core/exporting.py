@@ -1,11 +1,13 @@
 """What leaves the window: a text to the clipboard, marks and pictures to files."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtGui import QGuiApplication
 
 from algorithms.results import Extraction
 from annotate.marks import gold_file
+from annotate.marks.guideline import GuidelineRef
 from engine.errors import PageletError
 from engine.words import plural
 from gui.page.canvas import PageCanvas
@@ -16,8 +18,14 @@ from gui.state.session import Session
 class Exporting:
     """Copies and saves what is on screen, and says so."""
 
-    def __init__(self, session: Session, canvas: PageCanvas) -> None:
-        self._session, self._canvas = session, canvas
+    def __init__(
+        self,
+        session: Session,
+        canvas: PageCanvas,
+        guideline: Callable[[], GuidelineRef | None] = lambda: None,
+    ) -> None:
+        """``guideline`` names the one that marks are made by."""
+        self._session, self._canvas, self._guideline = session, canvas, guideline
 
     def copy_text(self, key: str) -> None:
         """Copy the text that a layer stands for to the clipboard."""
@@ -39,7 +47,7 @@ class Exporting:
         if page is None:
             return
         try:
-            gold_file.write(Path(path), page, self._session.gold)
+            gold_file.write(Path(path), page, self._session.gold, guideline=self._guideline())
         except PageletError as error:
             self._session.say(str(error))
         else:

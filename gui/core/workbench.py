@@ -6,6 +6,7 @@ from typing import Protocol, TypeVar, runtime_checkable
 
 from PySide6.QtCore import QObject, Signal
 
+from annotate.workspace.stored_guideline import refs_of
 from annotate.workspace.workspace import Workspace
 from gui.core.clock import WorkClock
 from gui.core.exporting import Exporting
@@ -63,7 +64,7 @@ class Workbench(QObject):
         self.navigation = Navigation(
             session, workspace, canvas, self.page_session, self.pages, self.clock
         )
-        self.exporting = Exporting(session, canvas)
+        self.exporting = Exporting(session, canvas, lambda: refs_of(workspace)[0])
         self.restoring = Restoring(session, workspace, self.saving, self)
         self.decide: Callable[[Callable[[], None]], None] = lambda change: change()
         self.confirm: Callable[[], None] = lambda: None

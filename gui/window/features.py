@@ -13,6 +13,7 @@ from gui.features.exchange import feature as exchange
 from gui.features.export import feature as export
 from gui.features.figure import feature as figure
 from gui.features.freezing import feature as freezing
+from gui.features.guideline import feature as guideline
 from gui.features.help import feature as help_
 from gui.features.layers import feature as layers
 from gui.features.marks import feature as marks
@@ -51,6 +52,7 @@ FEATURES: tuple[Feature, ...] = (
     team.FEATURE,
     exchange.FEATURE,
     checks.FEATURE,
+    guideline.FEATURE,
     why.FEATURE,
     evaluate.FEATURE,
     agreement.FEATURE,

@@ -8,14 +8,20 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from annotate.datasets.cases import page_name, page_names
-from annotate.exchange.all_pages import read_marked, workspace_files, write_pages
+from annotate.exchange.all_pages import (
+    read_marked,
+    workspace_files,
+    write_guideline,
+    write_pages,
+)
 from annotate.exchange.formats import format_of
 from annotate.exchange.imports import MarkFile
 from annotate.exchange.losses import losses
 from annotate.exchange.marked_page import MarkedPage
 from annotate.library import rendering
 from annotate.marks.gold import Gold, Mark, MarkState
-from annotate.workspace.workspace import page_key
+from annotate.workspace.stored_guideline import of_workspace
+from annotate.workspace.workspace import Workspace, page_key
 from engine.errors import PageletError
 from engine.words import plural
 from gui.core.workbench import Workbench
@@ -68,7 +74,9 @@ class Exchanging(QObject):
         documents = session.documents if session.document in session.documents else ()
         names = dict(zip(documents, page_names(documents), strict=True))
         name = names.get(session.document) or page_name(session.document)
-        return MarkedPage(name, session.document, session.page, session.gold)
+        guideline = of_workspace(self._workspace)
+        ref = None if guideline is None else guideline.ref
+        return MarkedPage(name, session.document, session.page, session.gold, ref)
 
     def lost(self, key: str) -> tuple[str, ...]:
         """Return what of the open page's marks a format loses, a sentence each."""
@@ -83,6 +91,7 @@ class Exchanging(QObject):
         chosen = format_of(key)
         try:
             summary = write_pages(chosen, [marked], Path(folder)).summary(Path(folder))
+            write_guideline(of_workspace(self._workspace), Path(folder))
         except PageletError as error:
             self._session.say(str(error))
         else:
@@ -123,6 +132,8 @@ class Exchanging(QObject):
             if not pages:
                 return f"nothing was exported: {problems[0] if problems else 'no page has marks'}"
             summary = write_pages(format_of(key), pages, out).summary(out)
+            with Workspace.reading(self._workspace.path) as workspace:
+                write_guideline(of_workspace(workspace), out)
         finally:
             rendering.close()
         more = f"; {plural(len(problems), 'problem')}: {problems[0]}" if problems else ""

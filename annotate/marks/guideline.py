@@ -1,0 +1,148 @@
+"""The guideline: what belongs to a type of block or to main content, and what does not.
+
+Main content is a policy, not a fact: gold made by one guideline says little about another.  So a
+project's own guideline is stored with the workspace and goes with its gold, and scores of gold
+under several are reported as such.  It is Markdown, a page for each type: a heading, a sentence,
+then what belongs and what does not.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import resources
+from annotate.marks.gold import TYPES
+from engine import bounded_file
+from engine.errors import InputError
+from engine.whole_file import atomic_write
+
+MAIN_TITLE = "Main content"
+"""Title of the page on main content; those by type of page begin with it and a colon."""
+
+LARGEST = 200_000
+"""Characters of all pages together."""
+
+_HEADING = re.compile(r"^# +(.+?)\s*$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class GuidelinePage:
+    """What the guideline says of one type.
+
+    Attributes:
+        title: The type's name, or `MAIN_TITLE`.
+        text: Markdown below the heading.
+    """
+
+    title: str
+    text: str
+
+    @property
+    def sentence(self) -> str:
+        """Its first paragraph, in one line."""
+        return " ".join(self.text.strip().split("\n\n", 1)[0].split())
+
+
+@dataclass(frozen=True)
+class GuidelineRef:
+    """Which guideline gold was made by.
+
+    Attributes:
+        name: As the project calls it.
+        digest: SHA-256 of its pages.
+    """
+
+    name: str
+    digest: str
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.digest[:8]})"
+
+
+def mixture(refs: Iterable[GuidelineRef | None]) -> str:
+    """Return a sentence where gold was made by several guidelines, "" where by one or none."""
+    names = dict.fromkeys("no guideline named" if ref is None else str(ref) for ref in refs)
+    if len(names) < 2:
+        return ""
+    return (
+        f"gold was made by {len(names)} guidelines ({', '.join(names)}): a mean over all of it "
+        "mixes them; score the pages of each apart"
+    )
+
+
+@dataclass(frozen=True)
+class Guideline:
+    """A guideline with its pages, in the order they are listed."""
+
+    name: str
+    pages: tuple[GuidelinePage, ...]
+
+    def page(self, title: str) -> GuidelinePage | None:
+        """Return the page of a type, whatever its case; None where there is none."""
+        return next((p for p in self.pages if p.title.casefold() == title.casefold()), None)
+
+    @property
+    def ref(self) -> GuidelineRef:
+        """What names it elsewhere; the same pages have the same digest, whatever their order."""
+        texts = sorted(f"# {page.title}\n\n{page.text.strip()}\n" for page in self.pages)
+        return GuidelineRef(self.name, hashlib.sha256("".join(texts).encode()).hexdigest())
+
+    @property
+    def markdown(self) -> str:
+        """All pages as one file."""
+        return "\n".join(f"# {page.title}\n\n{page.text.strip()}\n" for page in self.pages)
+
+
+@cache
+def default() -> Guideline:
+    """Return the guideline that ships with Pagelet."""
+    pages = _pages(
+        file.read_text("utf-8") for file in sorted(resources.path("guideline").iterdir())
+    )
+    order = [MAIN_TITLE, *TYPES[1], *TYPES[2]]
+    known = {page.title: page for page in pages}
+    first = [known[title] for title in order]
+    return Guideline("Pagelet", (*first, *(page for page in pages if page.title not in order)))
+
+
+def read(path: Path) -> Guideline:
+    """Read a guideline: a Markdown file with a heading for each type, or a folder of such files.
+
+    `InputError` says why it cannot be read, or that it has no pages.
+    """
+    try:
+        files = sorted(path.glob("*.md")) if path.is_dir() else [path]
+        pages = _pages(bounded_file.read_text(file) for file in files)
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
+    except ValueError as error:
+        raise InputError(f"{path} cannot be read as Markdown: {error}") from None
+    if not pages:
+        raise InputError(f"{path.name} has no pages: begin each with a heading, as in # Menu")
+    titles = [page.title.casefold() for page in pages]
+    twice = next((title for title in titles if titles.count(title) > 1), None)
+    if twice is not None:
+        raise InputError(f"{path.name} has two pages on {twice!r}")
+    if (size := sum(len(page.text) for page in pages)) > LARGEST:
+        raise InputError(f"{path.name} has {size} characters, the limit is {LARGEST}")
+    return Guideline(path.stem, pages)
+
+
+def write(guideline: Guideline, path: Path) -> None:
+    """Write all pages as one Markdown file; `InputError` if it cannot be written."""
+    with atomic_write(path) as beside:
+        beside.write_text(guideline.markdown, encoding="utf-8", errors="backslashreplace")
+
+
+def _pages(texts: Iterable[str]) -> tuple[GuidelinePage, ...]:
+    pages: list[GuidelinePage] = []
+    for text in texts:
+        _, *parts = _HEADING.split(text)
+        pages += [
+            GuidelinePage(title, body.strip())
+            for title, body in zip(parts[::2], parts[1::2], strict=True)
+        ]
+    return tuple(pages)

@@ -1,0 +1,96 @@
+"""The guideline of a workspace's own, stored as one of its settings."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from annotate.marks.guideline import Guideline, GuidelinePage, GuidelineRef, mixture
+from annotate.marks.journal import dump
+from annotate.workspace.late_saves import LateSaves
+from annotate.workspace.store import Store
+
+SETTING = "guideline"
+_MERGED = "guidelines merged"
+
+
+def of_workspace(workspace: LateSaves) -> Guideline | None:
+    """Return the guideline of a workspace's own; None where it has none."""
+    return parsed(workspace.setting(SETTING))
+
+
+def parsed(stored: object) -> Guideline | None:
+    """Return a guideline as a setting has it; None for anything else."""
+    match stored:
+        case {"name": str(name), "pages": [*rows]}:
+            pages = [
+                GuidelinePage(row[0], row[1])
+                for row in rows
+                if isinstance(row, Sequence)
+                and len(row) == 2
+                and all(isinstance(x, str) for x in row)
+            ]
+            return Guideline(name, tuple(pages)) if pages else None
+    return None
+
+
+def store_in(workspace: LateSaves, guideline: Guideline | None) -> None:
+    """Store a guideline with a workspace, or none."""
+    value = None if guideline is None else {
+        "name": guideline.name, "pages": [[page.title, page.text] for page in guideline.pages],
+    }  # fmt: skip
+    workspace.set_setting(SETTING, value)
+
+
+def refs_of(workspace: LateSaves) -> tuple[GuidelineRef | None, ...]:
+    """Return which guidelines the gold of a workspace was made by: its own, then merged ones."""
+    own = of_workspace(workspace)
+    stored = workspace.setting(_MERGED)
+    others = [_ref(each) for each in stored] if isinstance(stored, list) else []
+    return tuple(dict.fromkeys([None if own is None else own.ref, *others]))
+
+
+def merge_guidelines(target: Store, source: Store) -> str:
+    """Have a workspace know by which guidelines merged gold was made; return what to say, or "".
+
+    A workspace without marks or guideline takes that of the other; else its own stays.  To be
+    called within a transaction, before marks are merged.
+    """
+    theirs, mine = parsed(_read(source, SETTING)), parsed(_read(target, SETTING))
+    is_empty = target.one("SELECT 1 FROM marks") is None
+    if mine is None and theirs is not None and is_empty:
+        _write(target, SETTING, _read(source, SETTING))
+        mine = theirs
+    own = None if mine is None else mine.ref
+    known = _read(target, _MERGED)
+    others = [own, *(_ref(each) for each in (known if isinstance(known, list) else []))]
+    stored = _read(source, _MERGED)
+    new = [None if theirs is None else theirs.ref]
+    new += [_ref(each) for each in (stored if isinstance(stored, list) else [])]
+    has_marks = source.one("SELECT 1 FROM marks") is not None
+    refs = list(dict.fromkeys([*others, *(new if has_marks else [])]))
+    if refs[1:]:
+        _write(target, _MERGED, [None if ref is None else asdict(ref) for ref in refs[1:]])
+    return mixture(refs)
+
+
+def _ref(stored: object) -> GuidelineRef | None:
+    match stored:
+        case {"name": str(name), "digest": str(digest)}:
+            return GuidelineRef(name, digest)
+    return None
+
+
+def _read(store: Store, key: str) -> object:
+    row = store.one("SELECT value FROM settings WHERE key = ?", key)
+    try:
+        return None if row is None else json.loads(row[0])
+    except (ValueError, TypeError, RecursionError):
+        return None
+
+
+def _write(store: Store, key: str, value: object) -> None:
+    store.run(
+        "INSERT INTO settings (key, value) VALUES (?, ?)"
+        " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+        *(key, dump(value)),
+    )

@@ -1,0 +1,156 @@
+"""The process that crops examples: renders a marked page and cuts its marks out of the picture."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from annotate.marks.gold import MAIN, Gold, Mark
+from annotate.marks.guideline import MAIN_TITLE
+from annotate.team.feedback import MINE, Change, change, differences
+from annotate.workspace.annotators import Role
+from annotate.workspace.workspace import Workspace
+from engine import geometry
+from engine.document import Document
+from engine.nodes import NodeTable
+from engine.page import Page
+from engine.processes.worker_process import Handler, Send
+from engine.web.worker_browser import open_browser
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QImage
+
+    from engine.web.headless import Browser
+
+WIDTH, HEIGHT = 260, 150
+"""A crop at most, in px."""
+
+MOST = 2
+"""Examples of a type on one page, and counter-examples."""
+
+
+@dataclass(frozen=True)
+class CropOrder:
+    """A marked page, to be cropped.
+
+    Attributes:
+        workspace: Where marks are.
+        key, name: Of the page, and what to call it.
+        document: What to render.
+    """
+
+    workspace: Path
+    key: str
+    name: str
+    document: Document
+
+
+@dataclass(frozen=True)
+class Example:
+    """A mark as it is seen.
+
+    Attributes:
+        title: Of the guideline's page it belongs to.
+        key, page: Of the page, and what to call it.
+        mark: Id.
+        png: The picture.
+        decided: Of a counter-example, what the reviewer made of it; "" for an example.
+    """
+
+    title: str
+    key: str
+    page: str
+    mark: str
+    png: bytes
+    decided: str = ""
+
+
+@contextmanager
+def crop_worker(_: Send) -> Iterator[Handler]:
+    """Answer a `CropOrder` by its examples."""
+    with open_browser() as browser:
+        yield partial(_crops, browser)
+
+
+def _crops(browser: "Browser", order: CropOrder) -> tuple[Example, ...]:
+    page = browser.capture(order.document)
+    with Workspace.reading(order.workspace) as workspace:
+        golds = workspace.golds(order.key, page.rendered())
+        people = {who: gold for who, gold in golds.items() if who.role is Role.ANNOTATOR}
+        decided = next((g for who, g in golds.items() if who.role is Role.REVIEWER), None)
+    picture = browser.picture()
+    result = []
+    for mark, verdict in chosen(page.rendered(), people.values(), decided):
+        png = _cut(picture, page, mark)
+        if png:
+            result.append(Example(title_of(mark), order.key, order.name, mark.id, png, verdict))
+    return tuple(result)
+
+
+def title_of(mark: Mark) -> str:
+    """Return the title of the guideline's page on a mark."""
+    return MAIN_TITLE if mark.level == MAIN else mark.type
+
+
+def chosen(
+    nodes: NodeTable, people: Iterable[Gold], decided: Gold | None
+) -> Iterator[tuple[Mark, str]]:
+    """Yield marks to show, each with what a reviewer made of it; "" where it stands.
+
+    Where there are decisions, examples are from these: what annotators had otherwise are
+    counter-examples.
+    """
+    people = list(people)
+    counts: dict[tuple[str, bool], int] = {}
+    for gold in [decided] if decided is not None else people[:1]:
+        for mark in gold.sure.marks:
+            if title_of(mark) and mark.targets and _counted(counts, (title_of(mark), False)):
+                yield mark, ""
+    for gold in people if decided is not None else ():
+        assert decided is not None
+        for each in differences(nodes, gold, decided, "reviewer"):
+            kind = change(each)
+            if kind not in (Change.RETYPED, Change.REMOVED) or not each.level:
+                continue
+            mark = each.of(MINE).marks[0]
+            verdict = each.of("reviewer").type if kind is Change.RETYPED else "no block"
+            if title_of(mark) and _counted(counts, (title_of(mark), True)):
+                yield mark, verdict or "no type"
+
+
+def _counted(counts: dict[tuple[str, bool], int], of: tuple[str, bool]) -> bool:
+    counts[of] = counts.get(of, 0) + 1
+    return counts[of] <= MOST
+
+
+def _cut(picture: "QImage", page: Page, mark: Mark) -> bytes:
+    """Return the top of a mark as PNG, small; nothing for one that shows nothing."""
+    from PySide6.QtCore import QBuffer, QIODevice, QRect, Qt
+
+    box = geometry.box_of(page.rendered(), (target.row for target in mark.targets))
+    x, y, width, height = (round(number) for number in box)
+    # As high as the crop's own proportions have it, so that a long column is not a thread.
+    height = min(height, max(round(width * HEIGHT / WIDTH), HEIGHT))
+    rect = QRect(x, y, width, height).intersected(picture.rect())
+    if rect.width() < 8 or rect.height() < 8:
+        return b""
+    cut = picture.copy(rect)
+    if cut.width() > WIDTH or cut.height() > HEIGHT:
+        cut = cut.scaled(
+            WIDTH, HEIGHT, Qt.AspectRatioMode.KeepAspectRatio,
+            Qt.TransformationMode.SmoothTransformation,
+        )  # fmt: skip
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    cut.save(buffer, "PNG")  # type: ignore[call-overload]
+    return bytes(buffer.data().data())
+
+
+def by_title(examples: Iterable[Example]) -> Mapping[str, list[Example]]:
+    """Return examples by the title of their page of the guideline, counter-examples last."""
+    found: dict[str, list[Example]] = {}
+    for each in sorted(examples, key=lambda each: bool(each.decided)):
+        found.setdefault(each.title, []).append(each)
+    return found
