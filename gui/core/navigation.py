@@ -6,6 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 
+from annotate.datasets.frozen_copies import with_copies
 from annotate.datasets.kreuzer.pages import Variant
 from annotate.datasets.opening import OpenedPages, open_pages
 from annotate.workspace.workspace import Workspace, page_key
@@ -75,7 +76,7 @@ class Navigation(QObject):
         if not self._saving.is_safe():
             return
         try:
-            opened = open_pages(path, variant)
+            opened = with_copies(self._workspace, open_pages(path, variant))
         except PageletError as error:
             self._session.say(str(error))
             self.refused.emit(path)
@@ -143,11 +144,10 @@ class Navigation(QObject):
         if 0 <= index < len(self._session.documents) and self._saving.is_safe():
             self._page_session.load(self._session.documents[index])
 
-    def open_frozen(self, document: Document) -> None:
+    def open_frozen(self, document: Document, origin: Document) -> None:
         """Go on with the frozen page, if the one it was made from is still open."""
-        index = self._session.documents.index(document)
-        if index and self._session.documents[index - 1] == self._session.document:
-            self.open_document(index)
+        if self._session.document == origin:
+            self.open_document(self._session.documents.index(document))
 
     def next_page(self) -> None:
         """Open the next page of those listed."""
@@ -177,8 +177,8 @@ class Navigation(QObject):
         self.open_document(index)
 
     def _open_index(self) -> int:
-        document = self._session.document
-        return self._session.documents.index(document) if document is not None else -1
+        document, documents = self._session.document, self._session.documents
+        return documents.index(document) if document in documents else -1
 
     def _beside(self, way: int) -> int:
         """Return the index of the page listed after the open one, or before it; -1 for none.

@@ -27,8 +27,9 @@ from resources import read_text
 
 log = logging.getLogger(__name__)
 
-LARGE = 1.6
-"""How much thicker lines and larger names are for an audience."""
+LARGE, LARGE_FROM = 1.6, 1080
+"""How much thicker lines and larger names are for an audience, and from which height of the page's
+area, px, they grow with it: a hall's screen is as wide in letters as a desk's."""
 
 ZOOMS = (0.25, 0.33, 0.5, 0.67, 0.75, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0)
 
@@ -411,7 +412,9 @@ class PageCanvas(QWidget):
             return
         zoom = self._fit(self._page, self._stage)
         # Lines and names keep their size on screen, but shrink a little with a small page.
-        scale = min(1 / zoom, zoom**-0.8) * (LARGE if self._is_large else 1)
+        scale = min(1 / zoom, zoom**-0.8)
+        if self._is_large:
+            scale *= LARGE * max(1.0, self._stage.area.height() / LARGE_FROM)
         self._call("pagelet.overlay.setScale", scale)
         self._update_bar()
         self.zoom_changed.emit(zoom)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -223,6 +223,7 @@ class QuickPick(QFrame):
             row = _ChoiceRow(choice, self.list)
             item.setSizeHint(row.sizeHint())
             self.list.setItemWidget(item, row)
+        self._level()
         # Enter takes the first match of what was typed; what is typed comes last.
         chosen = 0
         if typed and self._is_whole(typed):
@@ -233,6 +234,16 @@ class QuickPick(QFrame):
         self.list.setFixedHeight(height + 2)
         self.list.setVisible(bool(self.list.count()))
         self._arrange()
+
+    def _level(self) -> None:
+        """Make rows with two lines equally high, whether or not a key stands at their end."""
+        items = [self.list.item(n) for n in range(self.list.count())]
+        rows = [item.sizeHint().height() for item in items]
+        least = min(rows, default=0)
+        high = max((height for height in rows if height < 1.4 * least), default=0)
+        for item in items:
+            size = item.sizeHint()
+            item.setSizeHint(QSize(size.width(), max(size.height(), high)))
 
     def _speak(self, item: QListWidgetItem | None) -> None:
         """Have the field say what is chosen: it keeps the keyboard."""

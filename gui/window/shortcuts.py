@@ -277,6 +277,10 @@ class ShortcutsOverlay(Overlay):
                 child.show()  # what is not shown has no size yet
 
 
+_WORDS = 34
+"""Room for the words of a line, in average letters: what is longer is broken."""
+
+
 def _section(
     grid: QGridLayout,
     line: int,
@@ -294,6 +298,9 @@ def _section(
         line += 1
         label = small(QLabel(text, parent), 0.95)
         label.setWordWrap(True)
+        metrics = label.fontMetrics()
+        room = min(metrics.horizontalAdvance(text) + 2, metrics.averageCharWidth() * _WORDS)
+        label.setMinimumWidth(room)
         if text in off:
             tone(label, "muted")
         grid.addWidget(label, line, 0)

@@ -73,6 +73,7 @@ def _take(directory: Path, folder: Path, name: str) -> None:
             window.grab().save(str(file))
             share = window.main_area.stack.width() / window.width()
             print(f"{file.name}: the page has {share:.0%} of the width", flush=True)
+    window.close()
     window.close_down()
 
 
@@ -167,7 +168,7 @@ def _grab_both(window: Window, folder: Path, name: str) -> None:
         picture = window.grab()
         painter = QPainter(picture)
         for popup in QApplication.topLevelWidgets():
-            if popup is not window and popup.isVisible():
+            if popup.windowType() is Qt.WindowType.Popup and popup.isVisible():
                 at = window.mapFromGlobal(popup.mapToGlobal(QPoint(0, 0)))
                 painter.drawPixmap(at, popup.grab())
         painter.end()

@@ -16,6 +16,7 @@ from annotate.archives.frozen.frozen_file import FrozenFile
 from annotate.archives.frozen.package import SUFFIX
 from annotate.archives.frozen.verifying import verify
 from annotate.datasets.case_files import BesideFiles
+from annotate.datasets.frozen_copies import note_copy
 from annotate.marks.gold import Gold
 from annotate.workspace.workspace import page_key
 from engine.document import Document
@@ -40,7 +41,7 @@ class _FreezeOrder:
 class Freezing(QObject):
     """Freezes the open page and holds frozen ones to what they were."""
 
-    frozen = Signal(object)  # Document: of the file, once it is among the session's pages
+    frozen = Signal(object, object)  # the frozen document, once it is listed; what it was made from
     verified = Signal(str, object)  # the file's path; Certificate
 
     def __init__(self, workbench: Workbench) -> None:
@@ -160,17 +161,24 @@ class Freezing(QObject):
             document = file.document()
             self._workspace.add_pages([document])
             left = self._take_marks(order, file, document)
+            stands_for = not left and order.document in session.documents
+            if stands_for:
+                note_copy(self._workspace, order.document, order.out)
+                before = self._workspace.page(page_key(order.document))
+                if before is not None:
+                    self._workspace.set_status(page_key(document), before.status)
         except PageletError as error:
             session.say(str(error))
             return
         documents = list(session.documents)
         position = documents.index(order.document) + 1 if order.document in documents else 0
-        documents.insert(position, document)
+        # One row, counted once; a page that keeps its marks stays beside the frozen one.
+        documents[position - stands_for : position] = [document]
         files = dict(session.files)
         own = [files.get(page_key(each)) or BesideFiles(each) for each in documents]
         session.set_documents(documents, own)
         session.say(f"frozen: {certificate.summary}{left}")
-        self.frozen.emit(document)
+        self.frozen.emit(document, order.document)
 
     def _take_marks(self, order: _FreezeOrder, file: FrozenFile, document: Document) -> str:
         """Give the frozen page the marks; return what the user should know of it."""

@@ -8,6 +8,9 @@ from functools import cached_property
 from PySide6.QtCore import QPoint, QRect, QSize
 
 LEAST_WIDTH, GAP, MARGIN = 128, 12, 12
+MOST_COLUMNS = 6
+"""On a large screen tiles grow rather than become many."""
+
 _HEAD_GAP, _CLUSTER_GAP = 6, 4
 
 
@@ -96,7 +99,7 @@ def lay_out(
 ) -> Tiles:
     """Put the pages of each cluster in lines that fill a width."""
     room = width - 2 * MARGIN + GAP
-    columns = max(1, room // (LEAST_WIDTH + GAP))
+    columns = min(max(1, room // (LEAST_WIDTH + GAP)), MOST_COLUMNS)
     wide = max(LEAST_WIDTH, room // columns - GAP)
     size = QSize(wide, round(wide * 9 / 16))
     heads, lines, top = [], [], MARGIN

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication
 from annotate.archives.frozen.frozen_file import FrozenFile
 from annotate.workspace.workspace import page_key
 from gui.features.layers.details import DetailsDock
+from gui.features.pages.panel import PagesDock
 from gui.state.session import Mode
 from tests.annotate.archives.frozen.test_round_trip import shifted, tamper
 from tests.gui.parts import make_window
@@ -41,12 +42,12 @@ def frozen(window, hand):
     return window.session.document
 
 
-def test_a_frozen_page_takes_its_marks_and_shows_its_certificate(window, hand, frozen):
+def test_a_frozen_page_takes_its_marks_and_shows_its_certificate(window, hand, frozen, tmp_path):
     assert isinstance(frozen.store, FrozenFile)
     assert frozen.store.path.parent.name == "marks.pages"
     assert [mark.level for mark in window.session.gold.marks] == [0]
     assert window.session.gold.marks[0].quote == "The ferry returned this morning."
-    assert len(window.session.documents) == 2
+    assert window.session.documents == (frozen,)  # one row, counted once
     part = window.panel(DetailsDock).certificate
     assert part.isVisibleTo(window.panel(DetailsDock))
     assert part.title.text() == "Comes back identical"
@@ -56,8 +57,7 @@ def test_a_frozen_page_takes_its_marks_and_shows_its_certificate(window, hand, f
     window.actions_["freeze"].trigger()
     assert window.session.message == "this page is frozen already"
 
-    window.workbench.navigation.previous_page()
-    hand.qtbot.waitUntil(lambda: window.session.page is not None, timeout=PATIENCE)
+    hand.open_path(tmp_path / "ferry.html")
     assert not part.isVisibleTo(window.panel(DetailsDock))
     assert len(window.session.gold.marks) == 1  # the page it was made from keeps them
 
@@ -118,3 +118,25 @@ def test_a_page_frozen_after_the_window_closed_is_a_file_and_nothing_is_asked_of
     assert window.session.message == last
     (path,) = (tmp_path / "marks.pages").iterdir()
     assert "The ferry returned this morning." in FrozenFile(path).reference().rendered().text
+
+
+def test_a_frozen_page_stands_for_its_origin_after_a_restart(window, hand, frozen, tmp_path, qtbot):
+    folder = tmp_path / "site"
+    folder.mkdir()
+    (folder / "ferry.html").write_text(PAGE)
+    (folder / "mill.html").write_text("<title>Mill</title><p>Corn was ground.")
+    hand.open_path(folder)
+    window.workbench.navigation.open_document(0)
+    qtbot.waitUntil(lambda: window.session.page is not None, timeout=PATIENCE)
+    window.actions_["freeze"].trigger()
+    qtbot.waitUntil(lambda: window.session.document.store is not None, timeout=PATIENCE)
+    names = [document.name for document in window.session.documents]
+    assert len(names) == 2
+    assert window.panel(PagesDock).titles() == ["Harbour news", "Mill"]
+    window.close_down()
+    again = make_window(tmp_path)
+    qtbot.addWidget(again)
+    Hand(again.workbench, qtbot, tmp_path).open_path(folder)
+    assert [document.name for document in again.session.documents] == names
+    assert isinstance(again.session.documents[0].store, FrozenFile)
+    again.close_down()

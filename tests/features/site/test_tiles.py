@@ -62,3 +62,9 @@ def test_pictures_are_read_as_small_as_they_are_shown_and_a_broken_one_costs_onl
     assert pictures.of(1) is None
     pictures.renew(0)
     assert pictures.of(0) is None
+
+
+def test_on_a_large_screen_tiles_grow_rather_than_become_many():
+    small, large = (lay_out(CLUSTERS, width, 20, has_heads=True) for width in (600, 1600))
+    assert (small.columns, large.columns) == (4, 6)
+    assert large.size.width() > 1.5 * small.size.width()

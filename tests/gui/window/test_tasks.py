@@ -161,3 +161,11 @@ def test_the_switch_is_one_button_where_there_is_no_room_for_six(window, qtbot):
     qtbot.waitUntil(switch.buttons[5].isVisible)
     qtbot.mouseClick(switch.buttons[3], Qt.MouseButton.LeftButton)
     assert window.tasks.shown.name == "review"
+
+
+def test_the_switch_stands_as_high_as_the_menus(window, qtbot):
+    bar = window.menuBar()
+    button = window.task_switch.buttons[0]
+    qtbot.waitUntil(button.isVisible)
+    middle = button.mapTo(bar, button.rect().center()).y()
+    assert abs(middle - bar.actionGeometry(bar.actions()[0]).center().y()) <= 1

@@ -1,0 +1,50 @@
+"""Frozen pages that stand for the pages they were made from, in the list of a workspace."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from annotate.archives.frozen.frozen_file import FrozenFile, is_frozen
+from annotate.datasets.case_files import BesideFiles
+from annotate.datasets.opening import OpenedPages
+from annotate.workspace.workspace import Workspace, page_key
+from engine.document import Document
+from engine.errors import PageletError
+
+SETTING = "frozen pages"
+"""The setting of a workspace: key of a page → file of the frozen page that stands for it."""
+
+
+def note_copy(workspace: Workspace, origin: Document, path: Path) -> None:
+    """Have a frozen page stand for the one it was made from; raises `WorkspaceError`."""
+    workspace.set_setting(SETTING, {**_noted(workspace), page_key(origin): str(path)})
+
+
+def with_copies(workspace: Workspace, opened: OpenedPages) -> OpenedPages:
+    """Return pages with each that was frozen as it was frozen: one of them, and counted once.
+
+    A page that is opened by itself is that page: so the one it was made from can be reached.
+    """
+    noted = _noted(workspace) if len(opened.documents) > 1 else {}
+    documents, files = list(opened.documents), list(opened.files)
+    for index, path in _there(noted, documents):
+        try:
+            documents[index] = FrozenFile(path).document()
+        except PageletError:
+            continue
+        files[index] = BesideFiles(documents[index])
+    return replace(opened, documents=tuple(documents), files=tuple(files))
+
+
+def _there(noted: dict[str, str], documents: Sequence[Document]) -> list[tuple[int, Path]]:
+    keys = [(index, page_key(document)) for index, document in enumerate(documents)]
+    paths = [(index, Path(noted[key])) for index, key in keys if key in noted]
+    return [(index, path) for index, path in paths if is_frozen(path)]
+
+
+def _noted(workspace: Workspace) -> dict[str, str]:
+    try:
+        stored = workspace.setting(SETTING, {})
+    except PageletError:
+        return {}
+    return {str(key): str(path) for key, path in stored.items()} if isinstance(stored, dict) else {}
