@@ -31,6 +31,7 @@ from algorithms.extraction.gleaner import method as gleaner
 from algorithms.learning.blocks import method as terrain_learned
 from algorithms.method import Method
 from algorithms.segmentation import (
+    apc,
     block_fusion,
     fe_blocks,
     id_blocks,
@@ -89,6 +90,7 @@ SEGMENTERS: tuple[Method, ...] = (
     fe_blocks.METHOD,
     id_blocks.METHOD,
     page_style.METHOD,
+    apc.METHOD,
 )
 
 METHODS: tuple[Method, ...] = (*EXTRACTORS, *SEGMENTERS)

@@ -30,6 +30,9 @@ Say = Callable[[str], None]
 ROUNDS, FOLDS = 150, 13
 _FEWEST_PAGES = 10
 _LEAST_ON_PAGE = 0.5
+NEAR = 0.5
+"""What a stretch is worth that matches a gold block as another matches better: +.005 F to 1."""
+
 TREES: dict[str, Any] = {
     "num_leaves": 31, "learning_rate": 0.04, "feature_fraction": 0.3, "lambda_l2": 10.0,
     "min_data_in_leaf": 20, "max_bin": 255,
@@ -53,7 +56,8 @@ class BlockPage:
         matrix: What trees read, float32 (m, c) with ``columns``.
         gold: Texts without white space and levels of the gold blocks.
         on_page: Which share of the gold texts some stretch matches.
-        is_block: float64 (m,). 1 for a stretch that matches a gold block.
+        is_block: float64 (m,). 1 for the stretch that a gold block is most like, `NEAR` for others
+            that match it, 0 for the rest.
         level: float64 (m,). Share of the gold blocks it matches that are of level 1; NaN for none.
     """
 
@@ -134,8 +138,12 @@ def _labels(
     matched: set[int] = set()
     if first.size and levels:
         texts = [found.text(k) for k in first.tolist()]
-        for i, j, ratio in BlockScorer(remember=0).alike(texts, tuple(levels)):
-            is_block[first[i]] = 1.0
+        pairs = BlockScorer(remember=0).alike(texts, tuple(levels))
+        closest: dict[int, float] = {}
+        for _, j, ratio in pairs:
+            closest[j] = max(ratio, closest.get(j, 0.0))
+        for i, j, ratio in pairs:
+            is_block[first[i]] = max(is_block[first[i]], 1.0 if ratio == closest[j] else NEAR)
             level_1[first[i]] += ratio * outer[j]
             hits[first[i]] += ratio
             matched.add(j)
