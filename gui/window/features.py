@@ -11,6 +11,7 @@ from gui.features.errors import feature as errors
 from gui.features.evaluate import feature as evaluate
 from gui.features.exchange import feature as exchange
 from gui.features.export import feature as export
+from gui.features.extract import feature as extract
 from gui.features.figure import feature as figure
 from gui.features.freezing import feature as freezing
 from gui.features.guideline import feature as guideline
@@ -44,6 +45,7 @@ FEATURES: tuple[Feature, ...] = (
     export.FEATURE,
     layers.FEATURE,
     figure.FEATURE,
+    extract.FEATURE,
     source.FEATURE,
     errors.FEATURE,
     suggestions.FEATURE,

@@ -19,6 +19,7 @@ from engine.web import profile
 from engine.web.qt_log import silence_qt_log
 from gui.features.evaluate.filtering import ComparedPair
 from gui.features.evaluate.view import EvaluateView
+from gui.features.extract.panel import ExtractDock
 from gui.features.layers.details import DetailsDock
 from gui.window.window import Window
 from tests.gui import take_guide
@@ -60,10 +61,26 @@ def rounds(window: Window) -> None:
         rest(300)
 
 
+def extract_light(window: Window) -> None:
+    """The documentation page with what gleaner keeps of it, rendered beside it."""
+    pages = window.session.documents
+    docs = next(n for n, each in enumerate(pages) if "docs" in each.path)
+    window.workbench.navigation.open_document(docs)
+    wait(lambda: window.session.document == pages[docs], 20)
+    wait(lambda: window.session.page is not None, 60)
+    take_guide.use(window, "gleaner")
+    window.session.set_current_layer("gleaner")
+    dock = window.panel(ExtractDock)
+    dock.toggle()
+    window.resizeDocks([dock], [480], Qt.Orientation.Horizontal)
+    wait(lambda: "tern.schedule" in dock.reader.toPlainText(), 20)
+
+
 Scene = Callable[[Window], None]
 SCENES: dict[str, tuple[Scene, tuple[int, int], str]] = {
     "window-light": (window_light, (1300, 812), "light"),
     "evaluate-light": (evaluate_light, (1300, 812), "light"),
+    "extract-light": (extract_light, (1300, 812), "light"),
     "rounds": (rounds, (1300, 781), "light"),
     "drafts-light": (take_guide.drafts, (1100, 700), "light"),
     "suggestions-dark": (take_guide.suggestions, (1100, 700), "dark"),
@@ -72,7 +89,7 @@ SCENES: dict[str, tuple[Scene, tuple[int, int], str]] = {
     "certificate-light": (take_guide.certificate, (1300, 850), "light"),
 }
 """Name of the file → what is shown, size of the window, theme."""
-_OF_CORPUS = (window_light, evaluate_light, rounds)
+_OF_CORPUS = (window_light, evaluate_light, rounds, extract_light)
 """Show the sample pages with their gold; the others the news page without."""
 
 
