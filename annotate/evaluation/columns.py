@@ -10,6 +10,7 @@ from typing import Literal, overload
 import numpy as np
 
 from algorithms.catalogue import method
+from algorithms.extraction import plain
 from engine.errors import InputError
 from engine.tree import Bools
 
@@ -135,9 +136,19 @@ class Column:
         return _kind(self.method)
 
     @property
+    def keeps_everything(self) -> bool:
+        """Whether it is the method that keeps all text, with its usual parameters."""
+        return self.method == plain.METHOD.key and self.parameters == _plain_parameters()
+
+    @property
     def values(self) -> Mapping[str, object]:
         """The parameters by name."""
         return values_of(self.said or self.parameters)
+
+
+@lru_cache(maxsize=1)
+def _plain_parameters() -> str:
+    return canonical(json.dumps(plain.METHOD.params().as_dict()))
 
 
 @lru_cache(maxsize=512)

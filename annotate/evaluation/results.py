@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from algorithms.batch import RunStatus, score_of_nothing
+from algorithms.measures.choice import main_measure
 from algorithms.measures.prf import Score
 from algorithms.measures.summary import Summary, combined, summarise
 from annotate.datasets.key_numbers import KeyNumbers
@@ -34,6 +35,9 @@ NOT_RUN, OK, EMPTY, FAILED, TIMED_OUT, SKIPPED = range(len(STATUSES))
 
 TIME = "ms"
 """Key of the time a method took, beside those of measures; every run has it."""
+
+MARGIN = "over-everything"
+"""Key of how much better a method of text is than everything, by the main measure."""
 
 
 class Stale(IntFlag):
@@ -300,6 +304,8 @@ class Results:
     def measured(self) -> frozenset[str]:
         """Return the keys of what has a value somewhere, time included."""
         result = {k for k, s in self._measures.items() if not np.isnan(s.numbers[0]).all()}
+        if any(column.keeps_everything for column in self.columns):
+            result.add(MARGIN)
         return frozenset(result if np.isnan(self.ms).all() else {*result, TIME})
 
     def reason(self, page: int, column: int, measure: ScoredBy) -> str:
@@ -316,6 +322,8 @@ class Results:
         """Return a column of one measure, float64 (pages,); NaN where there is no value."""
         if measure.key == TIME and part == "value":
             return self.ms[:, column]
+        if measure.key == MARGIN:
+            return self._margins(column)
         scores = self._measures.get(measure.key)
         if scores is None:
             return np.full(len(self.pages), np.nan)
@@ -325,8 +333,18 @@ class Results:
         """Return one cell, NaN without a value."""
         if measure.key == TIME:
             return float(self.ms[page, column]) if part == "value" else np.nan
+        if measure.key == MARGIN:
+            return float(self._margins(column)[page]) if part == "value" else np.nan
         scores = self._measures.get(measure.key)
         return np.nan if scores is None else float(scores.numbers[_PARTS.index(part), page, column])
+
+    def _margins(self, column: int) -> Doubles:
+        """Return how much better a column is than everything on the same input, (pages,)."""
+        main, own = main_measure("text"), self.columns[column]
+        for whole, other in enumerate(self.columns):
+            if other.keeps_everything and other.input == own.input:
+                return self.values(main, column) - self.values(main, whole)
+        return np.full(len(self.pages), np.nan)
 
     def status_of(self, measure: ScoredBy, column: int) -> npt.NDArray[np.int8]:
         """Return how each run of a column ended for one measure, int8 (pages,)."""

@@ -17,6 +17,7 @@ from algorithms.stand_in import stand_in
 from annotate.datasets.cases import FORMS
 from annotate.evaluation.columns import Column, pages_of_dataset
 from annotate.evaluation.located import Located
+from annotate.evaluation.references import EVERYTHING, references
 from annotate.evaluation.results import EMPTY, NOT_RUN, OK, STATUSES, Results
 from annotate.evaluation.rows import COUNTS, number, parameters_of, version_of
 from engine.errors import InputError
@@ -150,8 +151,11 @@ def summary_rows(dataset: str, group: SetupGroup) -> Iterator[Mapping[str, objec
 # For the reader ----------------------------------------------------------------------------
 
 
-def text_table(name: str, groups: Sequence[SetupGroup]) -> str:
-    """Return the table of one data set, best first by word sequences or the first measure."""
+def text_table(name: str, groups: Sequence[SetupGroup], results: Results) -> str:
+    """Return the table of one data set, best first by word sequences or the first measure.
+
+    Below the methods stands what they are to be seen against (`annotate.evaluation.references`).
+    """
     measures = groups[0].measures
     main = next((m for m in measures if m.is_main), measures[0])
     groups = sorted(groups, key=lambda g: -(g.summaries[main.key].value or 0.0))
@@ -161,6 +165,10 @@ def text_table(name: str, groups: Sequence[SetupGroup]) -> str:
     head = ["method", *(["input"] if len(inputs) > 1 else []), "scored", "empty", "failed"]
     head += ["skipped"] if has_skipped else []
     head += [measure.name for measure in measures]
+    against = _references(name, groups, results, measures)
+    whole = {case_input: known.get(EVERYTHING) for case_input, known in against.items()}
+    has_margin = any(whole.values())
+    head += ["over everything"] if has_margin else []
     head += [f"{main.name} P", f"{main.name} R", "σ", "ms", "MB/s"]
     is_whole = all(group.located.is_whole for group in groups)
     head += [] if is_whole else ["gold on page", "extract on page"]
@@ -172,12 +180,54 @@ def text_table(name: str, groups: Sequence[SetupGroup]) -> str:
         line += [mine.values.count, mine.statuses.get("empty", 0), mine.unscored]
         line += [mine.statuses.get("skipped", 0)] if has_skipped else []
         line += [digits(group.summaries[measure.key].value) for measure in measures]
+        line += [_margin(mine, whole[group.input], main)] if has_margin else []
         line += [digits(mine.precision), digits(mine.recall), digits(mine.values.deviation)]
         line += [digits(group.ms_median, 2), digits(group.mb_per_s, 2)]
         shares = (group.located.gold_mean, group.located.extract_mean)
         line += [] if is_whole else map(digits, shares)
         lines.append([str(cell) for cell in line])
+    for case_input, known in against.items():
+        for reference, by_measure in known.items():
+            mine = by_measure[main.key]
+            line = [reference, *([case_input] if len(inputs) > 1 else []), mine.values.count]
+            line += ["", "", *([""] if has_skipped else [])]
+            summaries = (by_measure.get(measure.key) for measure in measures)
+            line += [digits(None if each is None else each.value) for each in summaries]
+            line += [_margin(mine, whole[case_input], main)] if has_margin else []
+            line += [digits(mine.precision), digits(mine.recall), digits(mine.values.deviation)]
+            lines.append([*map(str, line), *[""] * (len(head) - len(line))])
     return "\n".join((title, aligned([head, *lines]), *notes(groups)))
+
+
+ByMeasure = Mapping[str, Summary]
+"""Measure → summary."""
+
+
+def _references(
+    dataset: str, groups: Sequence[SetupGroup], results: Results, measures: Sequence[Measure]
+) -> dict[str, dict[str, ByMeasure]]:
+    """Return by input and name what methods are to be seen against."""
+    rows = np.flatnonzero(pages_of_dataset(results.pages, dataset))
+    main = next((m for m in measures if m.is_main), measures[0])
+    made: dict[str, dict[str, ByMeasure]] = {}
+    for case_input in dict.fromkeys(group.input for group in groups):
+        columns = [
+            results.column(Column.of(g.setup.method, parameters_of(g.setup), case_input))
+            for g in groups
+            if g.input == case_input
+        ]
+        known: dict[str, dict[str, Summary]] = {}
+        for measure in measures:
+            for name, summary in references(results, columns, rows, measure).items():
+                known.setdefault(name, {})[measure.key] = summary
+        made[case_input] = {name: mine for name, mine in known.items() if main.key in mine}
+    return made
+
+
+def _margin(mine: Summary, whole: ByMeasure | None, main: Measure) -> str:
+    """Return how much better a method is than everything, by the main measure."""
+    least = None if whole is None else whole[main.key].value
+    return "-" if mine.value is None or least is None else f"{mine.value - least:+.3f}"
 
 
 def notes(groups: Sequence[SetupGroup]) -> Iterator[str]:

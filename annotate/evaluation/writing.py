@@ -77,7 +77,7 @@ def all_tables(results: Results, groups: Groups, facts: Mapping[str, DataSetFact
         texts = [group for group in mine if group.setup.is_extractor]
         blocks = [group for group in mine if not group.setup.is_extractor]
         if texts:
-            parts.append(text_table(name, texts))
+            parts.append(text_table(name, texts, results))
             parts.append(site_table(texts, name, known.sites, results))
         if blocks:
             parts.append(block_tables(name, known.origin, blocks, known.complete))

@@ -16,6 +16,7 @@ from algorithms.measures.measure import Measure, MeasureKind
 from algorithms.measures.summary import Summary, combined
 from annotate.datasets.cases import Key
 from annotate.evaluation.columns import pages_of_dataset
+from annotate.evaluation.references import references
 from annotate.evaluation.results import EMPTY, NOT_RUN, OK, SKIPPED, STATUSES, Results
 from annotate.evaluation.robustness.perturbed import MARK
 from annotate.evaluation.rows import COUNTS
@@ -143,6 +144,13 @@ class ReportPart:
         known = [setup for setup in self.setups if means[setup] is not None]
         known.sort(key=lambda setup: means[setup] or 0.0, reverse=not measure.is_low_best)
         return (*known, *(setup for setup in self.setups if means[setup] is None))
+
+    def references(self, measure: Measure) -> Mapping[str, Summary]:
+        """Return what methods of text are to be seen against, by name; nothing of blocks."""
+        if self.kind != "text":
+            return {}
+        columns = [self.columns[setup] for setup in self.setups]
+        return references(self.results, columns, self.rows, measure)
 
     def oracle(self, measure: Measure) -> "Oracle":
         """Return what the best method of each page scores, chosen by who knows the gold.

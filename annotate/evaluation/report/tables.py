@@ -8,6 +8,7 @@ from algorithms.measures.measure import Measure
 from algorithms.measures.significance import BOOTSTRAP_TEXT, Interval
 from algorithms.measures.summary import Summary
 from annotate.evaluation.located import LIMITS, Located, percent
+from annotate.evaluation.references import EVERYTHING
 from annotate.evaluation.report.markup import (
     Markup,
     MarkupChild,
@@ -39,10 +40,11 @@ def table(
     caption: str,
     about: MarkupChild = None,
     class_: str = "",
+    below: Sequence[Sequence[MarkupChild]] = (),
 ) -> Markup:
     """Return a table that scrolls by itself where it is too wide; cells may be ``<td>`` already.
 
-    ``about`` goes in front of the caption.
+    ``about`` goes in front of the caption; lines ``below`` stay there when the others are sorted.
     """
     return tag(
         "div",
@@ -51,6 +53,7 @@ def table(
             tag("caption", about, ", " if about else None, caption),
             tag("thead", tag("tr", *(_as(head, "th", scope="col") for head in heads))),
             tag("tbody", *(_line(line) for line in lines)),
+            tag("tfoot", *(_line(line) for line in below)) if below else None,
             class_=class_ or None,
         ),
         class_="scroll",
@@ -113,8 +116,10 @@ def summary_table(
     part: ReportPart, measure: Measure, intervals: Mapping[str, Interval] | None = None
 ) -> Markup:
     """Return all numbers of one measure, a method a line, best first."""
-    setups = part.ranked(measure)
-    result = {setup: part.summary(setup, measure) for setup in setups}
+    against = part.references(measure)
+    setups = [*part.ranked(measure), *against]
+    result = {setup: part.summary(setup, measure) for setup in part.setups} | dict(against)
+    whole = against[EVERYTHING].value if EVERYTHING in against else None
     has_failed = any(each.unscored for each in result.values())
     columns: list[tuple[str, str, Callable[[Summary], float | None], bool]] = [
         (_value_name(measure), _value_note(measure), lambda s: s.value, True),
@@ -132,14 +137,19 @@ def summary_table(
             ("P", "precision, mean over pages", lambda s: s.precision, True),
             ("R", "recall, mean over pages", lambda s: s.recall, True),
         ]
-    counts = {setup: part.counts(setup, measure) for setup in setups}
+    if whole is not None:
+        note = "how much more than everything, which is the method plain"
+        columns.append((f"over {EVERYTHING}", note, lambda s: _margin(s, whole), False))
+    counts = {setup: part.counts(setup, measure) for setup in part.setups}
     if has_failed:
         note = "the value if every run that failed or timed out had found nothing"
         columns.append(("failed as empty", note, lambda s: s.value_of_all, False))
-    cells: list[list[MarkupChild]] = [[setup] for setup in setups]
+    cells: list[list[MarkupChild]] = [
+        [tag("em", setup) if setup in against else setup] for setup in setups
+    ]
     for index, (_, _, read, has_best) in enumerate(columns):
         numbers = [read(result[setup]) for setup in setups]
-        best = _best(numbers, measure) if has_best else set()
+        best = _best(numbers[: len(part.setups)], measure) if has_best else set()
         for k, number in enumerate(numbers):
             cells[k].append(cell(share(number, is_count=measure.is_count), is_best=k in best))
         if index == 0 and intervals is not None:
@@ -150,7 +160,7 @@ def summary_table(
     if any(counts.values()):
         heads += [tag("th", name, title=_COUNT_NOTES[name], scope="col") for name in COUNTS]
         for k, setup in enumerate(setups):
-            cells[k] += [decimal(counts[setup].get(name), 2) for name in COUNTS]
+            cells[k] += [decimal(counts.get(setup, {}).get(name), 2) for name in COUNTS]
     if intervals is not None:
         heads.insert(
             1, tag("th", "95 % interval", title=f"of the mean: {BOOTSTRAP_TEXT}", scope="col")
@@ -164,18 +174,24 @@ def summary_table(
     heads += [tag("th", name, title=note, scope="col") for name, note in tails]
     for k, setup in enumerate(setups):
         mine = result[setup]
-        cells[k].append(tag("td", _histogram(part.values(setup, measure)), class_="spread"))
+        spread = None if setup in against else _histogram(part.values(setup, measure))
+        cells[k].append(tag("td", spread, class_="spread"))
         cells[k] += [mine.values.zeros, mine.values.count]
         cells[k] += [_count(mine.statuses.get(status, 0), status) for status in shown]
     name = join((tag("b", measure.name), about(measure)))
     caption = f"{part.dataset}, {part.input}, {plural(len(part.pages), 'page')}"
     return table(
         [tag("th", "method", scope="col"), *heads],
-        cells,
+        cells[: len(part.setups)],
+        below=cells[len(part.setups) :],
         about=name,
         caption=caption,
         class_="sorts",
     )
+
+
+def _margin(mine: Summary, whole: float) -> float | None:
+    return None if mine.value is None else mine.value - whole
 
 
 def _value_name(measure: Measure) -> str:

@@ -4,7 +4,7 @@ from algorithms.measures.catalogue import BLOCK_MEASURES, TEXT_MEASURES, UNMARKE
 from algorithms.measures.choice import main_measure
 from algorithms.measures.measure import Family, Measure
 from annotate.evaluation.columns import OutputKind
-from annotate.evaluation.results import TIME
+from annotate.evaluation.results import MARGIN, TIME
 
 KINDS: tuple[OutputKind, ...] = ("extraction", "segmentation")
 
@@ -20,8 +20,17 @@ _TIME = Measure(
     is_low_best=True,
 )
 
+_MARGIN = Measure(
+    base=MARGIN,
+    label="Over everything",
+    kind="text",
+    family=Family.UNMARKED,
+    definition="how much better the method is than keeping everything, the method Plain, by the "
+    "main measure",
+)
+
 MEASURES: dict[OutputKind, tuple[Measure, ...]] = {
-    "extraction": (*TEXT_MEASURES, *UNMARKED_MEASURES, _TIME),
+    "extraction": (*TEXT_MEASURES, *UNMARKED_MEASURES, _MARGIN, _TIME),
     "segmentation": (*BLOCK_MEASURES, _TIME),
 }
 

@@ -40,7 +40,7 @@ def plan_of(
     return Plan(
         (dataset,),
         tuple(map(_chosen, request.columns)),
-        measures_of("all"),
+        measures_of("all,predicted"),
         options=EvaluationOptions(jobs=jobs(len(named))),
         left_out=frozenset((pages[row].name, column.method) for row, column in request.left_out),
     )

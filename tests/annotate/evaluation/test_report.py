@@ -85,7 +85,10 @@ def test_a_summary_holds_the_numbers_of_scored_pages_and_counts_failures_apart(t
     assert (dsc["zeros"], dsc["scored"], dsc["failed"]) == ("1", "5", "1 !")
     assert dsc["failed as empty"] == "0.342"  # 2.05 / 6
     assert (result["bte"]["mean"], result["bte"]["failed"]) == ("0.850", "0")
-    assert [line[0] for line in body] == ["bte", "dsc", "plain"]  # best first
+    assert [line[0] for line in body] == [
+        *("bte", "dsc", "plain"),  # best first
+        "best method per page",  # below them
+    ]
 
 
 def test_the_best_value_is_marked_by_more_than_colour(tmp_path):
@@ -165,7 +168,7 @@ def test_one_page_has_no_interval_and_tells_no_method_from_another(tmp_path):
     text = page.xpath("string(//section[@id='summary']//li)")
     assert text.endswith("0.900 on 1 page, +0.400 to the next, dsc. "
                          "One page of both does not tell which is better.")  # fmt: skip
-    assert [line[2] for line in lines(table(page, "scores"))][1:] == ["–", "–"]
+    assert [line[2] for line in lines(table(page, "scores"))][1:] == ["–"] * 3
 
 
 def test_methods_that_do_not_differ_are_named(tmp_path):

@@ -1,0 +1,98 @@
+"""What scores are to be seen against: everything, the best of each page, the choice without gold.
+
+They are made of runs that are there, and cost none: *everything* is the method ``plain`` with its
+usual parameters, *best parameters per page* is known of methods that ran with several, and *chosen
+per page without gold* where F1 was predicted.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from algorithms.measures.choice import measure_of
+from algorithms.measures.measure import Measure
+from algorithms.measures.summary import Summary, summarise
+from annotate.evaluation.results import EMPTY, OK, Results
+from engine.tree import Doubles, Indices
+
+EVERYTHING = "everything"
+BEST = "best method per page"
+BEST_PARAMETERS = "best parameters per page"
+CHOSEN = "chosen per page without gold"
+
+_PREDICTED = "predicted-f1"
+
+
+def references(
+    results: Results, columns: Sequence[int], rows: Indices, measure: Measure
+) -> Mapping[str, Summary]:
+    """Return the summaries of a measure by name, as far as they are known.
+
+    Args:
+        results: All results.
+        columns: The extractors that are compared, on one input.
+        rows: The pages.
+        measure: A measure of text.
+    """
+    numbers = _Numbers(results, columns, rows)
+    scored = numbers.of(measure)
+    better = _least if measure.is_low_best else _most
+    made: dict[str, Doubles] = {}
+    for k, position in enumerate(columns):
+        if results.columns[position].keeps_everything:
+            made[EVERYTHING] = scored[k]
+    if len(columns) > 1:
+        made[BEST] = _picked(scored, scored[:, 0], better)
+    for method, own in _by_method(results, columns).items():
+        if len(own) > 1:
+            made[f"{BEST_PARAMETERS}, {method}"] = _picked(scored[own], scored[own, 0], better)
+    predicted = numbers.of_key(_PREDICTED)
+    if len(columns) > 1 and not np.isnan(predicted).all():
+        made[CHOSEN] = _picked(scored, np.where(np.isnan(scored[:, 0]), np.nan, predicted), _most)
+    return {
+        name: summarise(values[:, ~np.isnan(values[0])], (), {}, is_pooled=measure.is_pooled)
+        for name, values in made.items()
+        if not np.isnan(values[0]).all()
+    }
+
+
+class _Numbers:
+    """Scores of some columns, NaN where a run was not scored."""
+
+    def __init__(self, results: Results, columns: Sequence[int], rows: Indices) -> None:
+        self._results, self._columns, self._rows = results, columns, rows
+
+    def of(self, measure: Measure) -> Doubles:
+        """Return value, precision and recall, float64 (columns, 3, pages)."""
+        result = np.full((len(self._columns), 3, len(self._rows)), np.nan)
+        for k, column in enumerate(self._columns):
+            status = self._results.status_of(measure, column)[self._rows]
+            is_scored = np.isin(status, (OK, EMPTY))
+            for part, name in enumerate(("value", "precision", "recall")):
+                values = self._results.values(measure, column, name)  # type: ignore[arg-type]
+                result[k, part] = np.where(is_scored, values[self._rows], np.nan)
+        return result
+
+    def of_key(self, key: str) -> Doubles:
+        """Return the values of a measure, float64 (columns, pages)."""
+        return self.of(measure_of(key))[:, 0]
+
+
+def _by_method(results: Results, columns: Sequence[int]) -> dict[str, list[int]]:
+    made: dict[str, list[int]] = {}
+    for k, position in enumerate(columns):
+        made.setdefault(results.columns[position].method, []).append(k)
+    return made
+
+
+def _most(values: Doubles) -> Indices:
+    return np.asarray(np.where(np.isnan(values), -np.inf, values).argmax(axis=0))
+
+
+def _least(values: Doubles) -> Indices:
+    return np.asarray(np.where(np.isnan(values), np.inf, values).argmin(axis=0))
+
+
+def _picked(scored: Doubles, by: Doubles, pick: Callable[[Doubles], Indices]) -> Doubles:
+    """Return the numbers of the column picked on each page, float64 (3, pages)."""
+    return np.asarray(scored[pick(by), :, np.arange(scored.shape[2])].T)

@@ -1,0 +1,104 @@
+"""What methods are seen against in tables and report: everything, the best, the choice."""
+
+import json
+
+import pytest
+
+from annotate.evaluation.references import BEST, CHOSEN, EVERYTHING, references
+from annotate.evaluation.results import Results
+from annotate.evaluation.rows import parse_row
+from gui.cli.main import main
+
+ARTICLE = (
+    "<p>The old bridge over the river is closed for repairs until the spring of next year.</p>"
+)
+MENU = "".join(f"<li><a href=/{n}>Section {n} of many</a></li>" for n in range(40))
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("data") / "news"
+    folder.mkdir()
+    (folder / "package.json").write_text("{}")
+    for name, body, gold in (
+        (
+            "article",
+            f"<nav>{MENU}</nav><article><h1>Bridge</h1>{ARTICLE * 9}</article>",
+            ARTICLE * 9,
+        ),
+        ("list", f"<ul>{MENU}</ul>", MENU),
+    ):
+        (folder / f"{name}.html").write_text(body)
+        (folder / f"{name}.txt").write_text("".join(" " + p.split("<")[0] for p in gold.split(">")))
+        (folder / f"{name}.json").write_text(json.dumps({"url": f"http://{name}.example/"}))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def printed(package, tmp_path_factory):
+    out = tmp_path_factory.mktemp("out")
+    import contextlib
+    import io
+
+    text = io.StringIO()
+    with contextlib.redirect_stdout(text):
+        status = main(
+            ["evaluate", str(package), "--methods", "plain,lqf,gleaner", "--measures",
+             "text,predicted", "--jobs", "1", "--no-cache", "--report", "tables", "--out", str(out)]
+        )  # fmt: skip
+    assert status == 0
+    return text.getvalue(), out
+
+
+def _line(text, first):
+    lines = [line for line in text.splitlines() if line.startswith(first + "  ")]
+    assert len(lines) == 1, text
+    return lines[0].removeprefix(first).split()
+
+
+def test_the_table_ends_with_what_methods_are_seen_against(printed):
+    text, _ = printed
+    head = next(line for line in text.splitlines() if line.startswith("method"))
+    assert "over everything" in head
+    own = {name: _line(text, name) for name in ("plain", "lqf", "gleaner")}
+    assert _line(text, EVERYTHING)[1:6] == own["plain"][3:8], "the same values, and no margin"
+    best = float(_line(text, BEST)[2])
+    assert best >= max(float(line[4]) for line in own.values())
+    assert float(_line(text, CHOSEN)[2]) <= best
+
+
+def test_the_report_has_them_with_the_margin(printed):
+    text = (printed[1] / "report.html").read_text("utf-8")
+    for name in (EVERYTHING, BEST, CHOSEN):
+        assert f"<em>{name}</em>" in text
+    assert "over everything" in text
+
+
+def _results(scores):
+    """Return results of ``bow`` and the prediction, by page and method."""
+
+    from annotate.evaluation.rows import ROW_COLUMNS
+
+    lines = []
+    for page, method, value, predicted in scores:
+        for measure, number in (("bow", value), ("predicted-f1", predicted)):
+            row = dict.fromkeys(ROW_COLUMNS, "") | {
+                "dataset": "d", "page": page, "input": "original", "method": method,
+                "parameters": "{}", "status": "ok", "measure": measure, "value": str(number),
+            }  # fmt: skip
+            lines.append(parse_row(row))
+    return Results.of(lines)
+
+
+def test_the_choice_without_gold_goes_by_prediction_and_the_best_by_gold():
+    import numpy as np
+
+    from algorithms.measures.choice import measure_of
+
+    results = _results(
+        [("1", "a", 0.9, 0.8), ("1", "b", 0.5, 0.7), ("2", "a", 0.2, 0.6), ("2", "b", 0.4, 0.5)]
+    )
+    made = references(results, [0, 1], np.arange(2), measure_of("bow"))
+    assert made[BEST].value == pytest.approx((0.9 + 0.4) / 2)
+    assert made[CHOSEN].value == pytest.approx((0.9 + 0.2) / 2)
+    assert EVERYTHING not in made, "nobody ran plain"
