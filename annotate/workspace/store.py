@@ -10,17 +10,29 @@ is not Pagelet's own, of which nothing ever runs (`annotate.workspace.schema`). 
 of a file is changed a backup is made (`annotate.workspace.backups`).
 """
 
-import errno
 import logging
-import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Self
 
-from annotate.workspace import backups, checksums, salvage, schema, workspace_file
-from annotate.workspace.limits import deadline, guard
+from annotate.workspace import checksums, salvage, schema, workspace_file
+from annotate.workspace.database import (
+    BROKEN,
+    Damaged,
+    Foreign,
+    backup_of,
+    check_all,
+    check_header,
+    is_damage,
+    is_unwritable,
+    prepare,
+    trouble_of,
+)
+from annotate.workspace.database import (
+    BUSY_SECONDS as BUSY_SECONDS,
+)
 from annotate.workspace.schema import VERSION as VERSION
 from engine.errors import InputError, WorkspaceBusy, WorkspaceError, WorkspaceMoved
 from engine.held_files import identity
@@ -28,9 +40,6 @@ from engine.whole_file import atomic_write
 from engine.words import plural
 
 log = logging.getLogger(__name__)
-
-BUSY_SECONDS = 2.0
-"""How long reading or saving waits while another program writes to the file."""
 
 
 class Store:
@@ -68,28 +77,28 @@ class Store:
             if is_new:
                 path.parent.mkdir(parents=True, exist_ok=True)
             else:
-                _check_header(path)
+                check_header(path)
             db = workspace_file.connect(path, "rwc" if is_new else "rw", BUSY_SECONDS)
         except (sqlite3.Error, OSError) as error:
-            raise _in_words(path, "opened", error) from None
+            raise trouble_of(path, "opened", error) from None
         try:
-            _prepare(db, path)
+            prepare(db, path)
             return cls(path, db)
-        except _Damaged as error:
+        except Damaged as error:
             db.close()
             return cls._salvaged(path, error)
         except BROKEN as error:
             db.close()
-            if _is_damage(error):
+            if is_damage(error):
                 return cls._salvaged(path, error)
-            if not is_new and _is_unwritable(error):
-                return cls._snapshot(path, _in_words(path, "written", error))
-            raise _in_words(path, "opened", error) from None
+            if not is_new and is_unwritable(error):
+                return cls._snapshot(path, trouble_of(path, "written", error))
+            raise trouble_of(path, "opened", error) from None
         except OSError as error:
             db.close()
             if not is_new:
-                return cls._snapshot(path, _in_words(path, "written", error))
-            raise _in_words(path, "opened", error) from None
+                return cls._snapshot(path, trouble_of(path, "written", error))
+            raise trouble_of(path, "opened", error) from None
         except WorkspaceBusy as error:
             db.close()
             return cls._snapshot(path, error)
@@ -107,9 +116,9 @@ class Store:
         try:
             if not path.exists():
                 raise WorkspaceError(f"there is no workspace {path}")
-            _check_header(path)
+            check_header(path)
         except OSError as error:
-            raise _in_words(path, "opened", error) from None
+            raise trouble_of(path, "opened", error) from None
         why = WorkspaceError(f"{path} is open for reading only")
         return cls._snapshot(path, why, is_deep=is_deep)
 
@@ -121,12 +130,12 @@ class Store:
         """
         try:
             if path.exists() and path.stat().st_size:
-                _check_header(path)
+                check_header(path)
                 return cls._snapshot(path, None)
         except OSError as error:
-            raise _in_words(path, "opened", error) from None
+            raise trouble_of(path, "opened", error) from None
         db = sqlite3.connect(":memory:", isolation_level=None)
-        _check_all(db, path)
+        check_all(db, path)
         checksums.begin(db)
         return cls(path, db)
 
@@ -142,12 +151,12 @@ class Store:
                 raise WorkspaceError(f"{path} cannot be read: {too_large}")
             with closing(workspace_file.read_only(path)) as source:
                 source.backup(db)
-            _check_all(db, path, is_deep=is_deep)
+            check_all(db, path, is_deep=is_deep)
             if why is None:
                 checksums.begin(db)
                 return cls(path, db)
             db.execute("PRAGMA query_only = ON")
-        except (_Damaged, *BROKEN) as error:
+        except (Damaged, *BROKEN) as error:
             db.close()
             return cls._salvaged(path, error)
         except WorkspaceError:
@@ -162,11 +171,11 @@ class Store:
     def _salvaged(cls, path: Path, why: Exception) -> Self:
         """Open what can be read of a damaged file; `WorkspaceError` if that is nothing."""
         log.info("%s is damaged: %s", path, why)
-        foreign = str(why) if isinstance(why, _Foreign) else ""
+        foreign = str(why) if isinstance(why, Foreign) else ""
         result = salvage.salvage(path, [schema.step(number) for number in range(1, VERSION + 1)])
         if result is None:
             reason = f"is not a workspace of Pagelet ({foreign})" if foreign else "is damaged"
-            raise WorkspaceError(f"{path} {reason}: no page in it can be read{_backup_of(path)}")
+            raise WorkspaceError(f"{path} {reason}: no page in it can be read{backup_of(path)}")
         (marks,) = result.execute("SELECT count(*) FROM marks").fetchone()
         (pages,) = result.execute("SELECT count(*) FROM pages").fetchone()
         read = f"{plural(pages, 'page')} and {plural(marks, 'mark')} of it can be read"
@@ -174,7 +183,7 @@ class Store:
             reason = f"open for reading only, without what another program put into it ({foreign})"
         else:
             reason = "damaged and open for reading only"
-        return cls(path, result, f"{path} is {reason}: {read}{_backup_of(path)}", is_partial=True)
+        return cls(path, result, f"{path} is {reason}: {read}{backup_of(path)}", is_partial=True)
 
     def fault(self) -> str:
         """Return what is damaged in what was written, as a clause; "" if nothing is."""
@@ -294,157 +303,4 @@ class Store:
         except BROKEN as error:
             if not self.damage:
                 self._check_name()
-            raise _in_words(self.path, done, error) from None
-
-
-def _check_header(path: Path) -> None:
-    """Refuse what is no workspace of this version, without touching it."""
-    if not path.is_file():
-        raise WorkspaceError(f"{path} is not a workspace: it is not a file")
-    header = workspace_file.header_of(path)
-    if header is None and not os.access(path, os.R_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    if header is None or header[0] != workspace_file.APPLICATION:
-        reason = "another program made it, or it is damaged"
-        raise WorkspaceError(f"{path} is not a workspace: {reason}{_backup_of(path)}")
-    _check_version(path, header[1])
-
-
-def _backup_of(path: Path) -> str:
-    """Return the end of a sentence on a damaged file: which backup there is; "" for none."""
-    backup = backups.newest(path)
-    return "" if backup is None else f"; {backup.summary}: {backup.path}"
-
-
-def _check_version(path: Path, version: int) -> None:
-    if version > VERSION:
-        raise WorkspaceError(
-            f"{path} was written by a newer Pagelet (format {version}, this one knows {VERSION})"
-        )
-
-
-def _prepare(db: sqlite3.Connection, path: Path) -> None:
-    (version,) = db.execute("PRAGMA user_version").fetchone()
-    _check_version(path, version)
-    guard(db)
-    if 0 < version < VERSION:
-        _check_schema(db)
-        with closing(sqlite3.connect(":memory:", isolation_level=None)) as copy:
-            db.backup(copy)
-            _check_all(copy, path)  # before anything of it is rewritten
-    elif version:
-        _check_all(db, path)
-    workspace_file.keep_journal(db, path, BUSY_SECONDS)
-    if 0 < version < VERSION:
-        log.info("%s is kept as it was in %s", path, backups.before_migration(path, version))
-    if version < VERSION:
-        _check_all(db, path)
-    checksums.begin(db)
-    db.execute("PRAGMA foreign_keys = ON")
-    try:
-        db.execute("BEGIN IMMEDIATE")
-        db.execute(f"PRAGMA user_version = {VERSION}")  # to know that it could be written
-        db.execute("ROLLBACK")
-    except sqlite3.OperationalError as error:
-        if db.in_transaction:
-            db.execute("ROLLBACK")
-        if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            raise
-
-
-def _check_schema(db: sqlite3.Connection) -> None:
-    """Raise `_Foreign` if a file has another schema than Pagelet makes."""
-    if different := schema.difference(db):
-        raise _Foreign(different)
-
-
-def _check_all(db: sqlite3.Connection, path: Path, *, is_deep: bool = False) -> None:
-    """Bring a file to the present format; raise `_Damaged` if it is incomplete, before or then."""
-    guard(db)
-    (pages,) = db.execute("PRAGMA page_count").fetchone()
-    (each,) = db.execute("PRAGMA page_size").fetchone()
-    with deadline(db, pages * each):
-        _check_schema(db)
-        (version,) = db.execute("PRAGMA user_version").fetchone()
-        if version and (result := db.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
-            raise _Damaged(result)
-        _migrate(db, path)
-        if result := salvage.damage(db, is_deep=is_deep, is_older=0 < version < checksums.FIRST):
-            raise _Damaged(result)
-
-
-def _migrate(db: sqlite3.Connection, path: Path) -> None:
-    """Take the steps that are missing, each as a whole or not; a new file takes all at once."""
-    db.execute("PRAGMA foreign_keys = OFF")  # a table may be made anew without its rows' children
-    checksums.register(db)
-    (version,) = db.execute("PRAGMA user_version").fetchone()
-    _check_version(path, version)
-    while version < VERSION:
-        last = version + 1 if version else VERSION  # each end of a step waits for the disk
-        steps = "\n".join(map(schema.step, range(version + 1, last + 1)))
-        steps += checksums.fill() if version < checksums.FIRST <= last else ""
-        try:
-            db.executescript(f"BEGIN IMMEDIATE;\n{steps}\nCOMMIT;")
-        except sqlite3.Error:
-            # Another program may have taken this step in the meantime.
-            if db.in_transaction:
-                db.execute("ROLLBACK")
-            (now,) = db.execute("PRAGMA user_version").fetchone()
-            if now <= version:
-                raise
-        (version,) = db.execute("PRAGMA user_version").fetchone()
-        log.info("workspace %s is at format %d", path, version)
-
-
-class _Damaged(Exception):
-    """The file can be opened, and what is in it is not what a workspace has."""
-
-
-class _Foreign(_Damaged):
-    """The file has tables, triggers or whatever else that Pagelet does not make."""
-
-
-BROKEN = (sqlite3.Error, UnicodeError, OverflowError)
-"""What asking a database may raise; the latter two, where a text or number is none it can hold."""
-
-
-def _is_damage(error: Exception) -> bool:
-    if not isinstance(error, sqlite3.Error):
-        return True
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
-    return code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
-
-
-def _is_unwritable(error: Exception) -> bool:
-    """Whether a file may be sound, and only cannot be written to."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (
-        sqlite3.SQLITE_READONLY,
-        sqlite3.SQLITE_CANTOPEN,
-        sqlite3.SQLITE_PERM,
-        sqlite3.SQLITE_FULL,
-        sqlite3.SQLITE_IOERR,
-    )
-
-
-def _in_words(path: Path, done: str, error: Exception) -> WorkspaceError:
-    """Return a trouble with the file as one sentence."""
-    if isinstance(error, OSError):
-        return WorkspaceError(f"{path} cannot be {done}: {error.strerror or error}")
-    whole = getattr(error, "sqlite_errorcode", 0)
-    code = whole & 0xFF
-    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return WorkspaceBusy(f"{path} cannot be {done}: another program is writing to it")
-    if whole == sqlite3.SQLITE_READONLY_DBMOVED:
-        return WorkspaceMoved(f"{path} cannot be {done}: it was replaced, moved or deleted")
-    reasons = {
-        sqlite3.SQLITE_READONLY: "the file or its folder is read-only",
-        sqlite3.SQLITE_CANTOPEN: "its folder is missing or read-only",
-        sqlite3.SQLITE_PERM: "it may not be opened",
-        sqlite3.SQLITE_FULL: "the disk is full",
-        sqlite3.SQLITE_IOERR: "the disk is full or does not answer",
-        sqlite3.SQLITE_CORRUPT: "it is damaged",
-        sqlite3.SQLITE_NOTADB: "it is not a workspace, or it is damaged",
-    }
-    if not hasattr(error, "sqlite_errorcode"):  # a text that is none, a number beyond all numbers
-        return WorkspaceError(f"{path} cannot be {done}: it is damaged ({error})")
-    return WorkspaceError(f"{path} cannot be {done}: {reasons.get(code, str(error))}")
+            raise trouble_of(self.path, done, error) from None

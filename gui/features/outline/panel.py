@@ -11,30 +11,24 @@ from PySide6.QtCore import (
     Qt,
 )
 from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
-from algorithms.catalogue import available, method
+from algorithms.catalogue import method
 from algorithms.results import Segmentation
-from annotate.marks.gold import MAIN, Mark, MarkState
-from annotate.marks.transfer import origin_of
+from annotate.marks.gold import MAIN, Mark
 from engine.nodes import NodeTable
-from engine.words import quoted
 from gui.core.action import Context
 from gui.core.context import of_marks
+from gui.features.outline.confirm_bar import ConfirmBar
+from gui.features.outline.entries import nested, spoken, tip_of
 from gui.features.outline.view import ENTRY, HOT, OutlineDelegate, OutlineEntry, OutlineTree
 from gui.state.describe import QUOTE, beginning, pictured
 from gui.state.layers import GOLD_1, GOLD_2, GOLD_LAYERS, GOLD_MAIN
 from gui.state.session import Session
-from gui.widgets.layouts import lay_out
-from gui.widgets.parts import PanelDock, Segments, hint, small, tone
+from gui.widgets.parts import PanelDock, Segments, hint
 from gui.widgets.tips import plain
 
 LAYER_OF_LEVEL = {0: GOLD_MAIN, 1: GOLD_1, 2: GOLD_2}
@@ -50,32 +44,6 @@ class OutlineHost(Protocol):
         """Say that the selected marks stand right."""
 
     def delete_selected(self) -> None: ...
-
-
-def nested(entries: Sequence[OutlineEntry], nodes: NodeTable) -> list[tuple[OutlineEntry, int]]:
-    """Return entries in document order, each with the place of the one it lies in, or -1.
-
-    An entry lies in the smallest entry that covers all its rows; of two that cover the same rows
-    level 2 lies in level 1.  O(n log n + n d) for nesting depth d.
-    """
-
-    def size(entry: OutlineEntry) -> int:
-        return sum(int(nodes.end[row]) - row for row in entry.rows)
-
-    ordered = sorted(entries, key=lambda e: (e.rows[0], -size(e), e.level))
-    result: list[tuple[OutlineEntry, int]] = []
-    stack: list[int] = []
-    for index, entry in enumerate(ordered):
-        while stack and int(nodes.end[ordered[stack[-1]].rows[-1]]) <= entry.rows[0]:
-            stack.pop()
-        parent = next((p for p in reversed(stack) if _covers(ordered[p], entry, nodes)), -1)
-        result.append((entry, parent))
-        stack.append(index)
-    return result
-
-
-def _covers(outer: OutlineEntry, inner: OutlineEntry, nodes: NodeTable) -> bool:
-    return all(any(nodes.is_inside(row, other) for other in outer.rows) for row in inner.rows)
 
 
 class OutlineDock(PanelDock):
@@ -115,7 +83,7 @@ class OutlineDock(PanelDock):
         self.tree.viewport().installEventFilter(self)
 
         self._none = hint("", self)
-        self.unsure = _UnsureBar(self)
+        self.unsure = ConfirmBar(self)
         self.unsure.confirm.clicked.connect(lambda: self._host.confirm())
         self.unsure.delete.clicked.connect(lambda: self._host.delete_selected())
         self.body.addWidget(self._none)
@@ -249,8 +217,8 @@ class OutlineDock(PanelDock):
     def _add(self, entry: OutlineEntry, parent: QTreeWidgetItem | QTreeWidget) -> QTreeWidgetItem:
         item = QTreeWidgetItem(parent)
         item.setData(0, ENTRY, entry)
-        item.setData(0, Qt.ItemDataRole.AccessibleTextRole, _spoken(entry))
-        item.setToolTip(0, plain(_tip(entry)))
+        item.setData(0, Qt.ItemDataRole.AccessibleTextRole, spoken(entry))
+        item.setToolTip(0, plain(tip_of(entry)))
         self._items.append(item)
         return item
 
@@ -334,96 +302,3 @@ class OutlineDock(PanelDock):
             if not self.tree.underMouse():
                 self.tree.scrollToItem(hot)
         self._hot = hot
-
-
-class _UnsureBar(QFrame):
-    """Asks what to do with a selected mark that has moved or is lost."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setObjectName("Note")
-        self._text = small(QLabel("", self), 0.92)
-        self._text.setWordWrap(True)
-        tone(self._text, "warn")
-        self.confirm = QPushButton("Confirm", self)
-        self.confirm.setToolTip("It is right where it stands now  (Y)")
-        self.delete = QPushButton("Delete", self)
-        buttons = lay_out(QHBoxLayout(), self.confirm, self.delete, None, spacing=6)
-        lay_out(QVBoxLayout(self), self._text, buttons, margins=(12, 8, 12, 9), spacing=6)
-        self.hide()
-
-    def show_marks(self, marks: Sequence[Mark]) -> None:
-        """Ask about these marks; nothing if all are sure."""
-        unsure = [mark for mark in marks if mark.state is not MarkState.EXACT or mark.awaits_type]
-        is_lost = any(mark.state is MarkState.LOST for mark in unsure)
-        is_draft = not is_lost and any(mark.state is MarkState.DRAFT for mark in unsure)
-        self._text.setText(
-            "The text of this mark is no longer on the page. It is kept until you delete it."
-            if is_lost
-            else _draft_words(unsure)
-            if is_draft
-            else _guess_words(unsure)
-            if all(mark.state is MarkState.EXACT for mark in unsure)
-            else _moved_words(unsure)
-        )
-        self.confirm.setVisible(not is_lost)
-        self.setVisible(bool(unsure))
-
-
-def _guess_words(unsure: Sequence[Mark]) -> str:
-    guess = next((mark.guess for mark in unsure if mark.guess is not None), None)
-    if guess is None:
-        return ""
-    return f"Suggested type: {guess.type} ({guess.why}). Is it right?"
-
-
-def _moved_words(unsure: Sequence[Mark]) -> str:
-    like = min((mark.score for mark in unsure), default=1.0)
-    text = f" ({like:.0%} alike)" if like < 1 else ""
-    text = (
-        f"The position or text of this mark has changed since it was made{text}. Is it still right?"
-    )
-    quote = next((mark.quote for mark in unsure if mark.quote), "")
-    return f"{text} It was: {quoted(quote, QUOTE)}" if quote else text
-
-
-def _draft_words(unsure: Sequence[Mark]) -> str:
-    seed = next((mark.seed for mark in unsure if mark.seed is not None), None)
-    if seed is None:
-        return "This mark was transferred here from another page. Is it right?"
-    transferred = [origin for origin in map(origin_of, unsure) if origin is not None]
-    if transferred:
-        page, confidence = min(transferred, key=lambda each: each[1])
-        return f"Transferred from {page or 'another page'}, {confidence:.0%} certain. Is it right?"
-    name = next((each.name for each in available() if each.key == seed.method), seed.method)
-    return f"A draft, as {name} has it. Is it right?"
-
-
-def _spoken(entry: OutlineEntry) -> str:
-    level = "main content" if entry.level == MAIN else f"level {entry.level}"
-    parts = [level, entry.type, entry.quote]
-    if entry.state is not MarkState.EXACT:
-        parts.insert(0, entry.state.value)
-    if entry.is_unsure:
-        parts.insert(0, "unsure")
-    return ", ".join(part for part in parts if part)
-
-
-def _tip(entry: OutlineEntry) -> str:
-    level = "Main content" if entry.level == MAIN else f"Level {entry.level}"
-    lines = [f"{level} · {entry.type}" if entry.type else level]
-    if entry.quote:
-        lines.append(entry.quote)
-    if entry.note:
-        lines.append(entry.note)
-    if entry.finding:
-        lines.append(entry.finding)
-    if entry.is_unsure:
-        lines.append("Unsure: it is listed first in the review (Shift+Q: sure again)")
-    if entry.state is MarkState.MOVED:
-        lines.append("Its position or text has changed since it was made")
-    elif entry.state is MarkState.DRAFT:
-        lines.append("A draft: no gold before it is confirmed")
-    elif entry.state is MarkState.LOST:
-        lines.append("Not found on this page any more")
-    return "\n".join(lines)

@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QApplication, QLabel
 from algorithms.attempt import Outcome, OutcomeStatus
 from algorithms.results import Block, Segmentation
 from annotate.marks.gold import Gold, MarkState
-from gui.features.outline.panel import OutlineDock, OutlineHost, nested
+from gui.features.outline.entries import nested
+from gui.features.outline.panel import OutlineDock, OutlineHost
 from gui.features.outline.view import HOT, OutlineEntry
 from gui.state.describe import beginning
 from tests.gui.parts import (

@@ -1,0 +1,65 @@
+"""Entries of the outline: which lies in which, and what is said of each."""
+
+from collections.abc import Sequence
+
+from annotate.marks.gold import MAIN, MarkState
+from engine.nodes import NodeTable
+from gui.features.outline.view import OutlineEntry
+
+
+def nested(entries: Sequence[OutlineEntry], nodes: NodeTable) -> list[tuple[OutlineEntry, int]]:
+    """Return entries in document order, each with the index of the one it lies in, or -1.
+
+    An entry lies in the smallest entry that covers all its rows; of two that cover the same rows
+    level 2 lies in level 1.  O(n log n + n d) for nesting depth d.
+    """
+
+    def size(entry: OutlineEntry) -> int:
+        return sum(int(nodes.end[row]) - row for row in entry.rows)
+
+    ordered = sorted(entries, key=lambda e: (e.rows[0], -size(e), e.level))
+    result: list[tuple[OutlineEntry, int]] = []
+    stack: list[int] = []
+    for index, entry in enumerate(ordered):
+        while stack and int(nodes.end[ordered[stack[-1]].rows[-1]]) <= entry.rows[0]:
+            stack.pop()
+        parent = next((p for p in reversed(stack) if _covers(ordered[p], entry, nodes)), -1)
+        result.append((entry, parent))
+        stack.append(index)
+    return result
+
+
+def _covers(outer: OutlineEntry, inner: OutlineEntry, nodes: NodeTable) -> bool:
+    return all(any(nodes.is_inside(row, other) for other in outer.rows) for row in inner.rows)
+
+
+def spoken(entry: OutlineEntry) -> str:
+    """Return an entry as a screen reader reads it."""
+    level = "main content" if entry.level == MAIN else f"level {entry.level}"
+    parts = [level, entry.type, entry.quote]
+    if entry.state is not MarkState.EXACT:
+        parts.insert(0, entry.state.value)
+    if entry.is_unsure:
+        parts.insert(0, "unsure")
+    return ", ".join(part for part in parts if part)
+
+
+def tip_of(entry: OutlineEntry) -> str:
+    """Return the lines of an entry's tool tip."""
+    level = "Main content" if entry.level == MAIN else f"Level {entry.level}"
+    lines = [f"{level} · {entry.type}" if entry.type else level]
+    if entry.quote:
+        lines.append(entry.quote)
+    if entry.note:
+        lines.append(entry.note)
+    if entry.finding:
+        lines.append(entry.finding)
+    if entry.is_unsure:
+        lines.append("Unsure: it is listed first in the review (Shift+Q: sure again)")
+    if entry.state is MarkState.MOVED:
+        lines.append("Its position or text has changed since it was made")
+    elif entry.state is MarkState.DRAFT:
+        lines.append("A draft: no gold before it is confirmed")
+    elif entry.state is MarkState.LOST:
+        lines.append("Not found on this page any more")
+    return "\n".join(lines)
