@@ -12,9 +12,9 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import numpy as np
 
-from annotate.marks.anchor import row_at
 from annotate.marks.fit import FIT, fitted, shown_rects
 from annotate.marks.gold import Mark, Target, new_id
+from annotate.marks.node_paths import row_at
 from engine import geometry
 from engine.geometry import Box
 from engine.nodes import NodeTable

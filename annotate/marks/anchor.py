@@ -1,27 +1,29 @@
-"""Anchors: how marks are kept, so that they are found again on the same page or a changed one.
+"""Anchors: how marks are stored, so that they are identified on the same page or a changed one.
 
-A place is kept three ways: the path of its node, its position in the text of the page
+A position is stored three ways: the path of its node, its position in the text of the page
 (`annotate.marks.page_text`), and its quote with 32 characters on either side.  Finding it again
-tries them in this order and takes a place without asking only if its text is exactly the quote.
-What is merely like it is drawn as *moved*, to be confirmed, and what is not like it is *lost*:
-kept, drawn nowhere.  (A deployed client without such a threshold anchored deleted passages to
-look-alikes, hypothesis/client issue 7571; hence the score, and no fuzzy search for short quotes.)
+tries them in this order and accepts a position without asking only if its text is exactly the
+quote.  What is merely similar is drawn as *moved*, to be confirmed, and what is not similar is
+*lost*: stored, drawn nowhere.  (A deployed client without such a threshold anchored deleted
+passages to look-alikes, hypothesis/client issue 7571; hence the score, and no fuzzy search for
+short quotes.)
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
 
 from annotate.marks.gold import Gold, Guess, Mark, MarkState, Seed, Target
-from annotate.marks.page_text import PICTURE_TAGS, PageText, page_text
+from annotate.marks.node_paths import PathIndex, last_step, path_index
+from annotate.marks.page_text import PageText, page_text
 from annotate.marks.records import GuessRecord, MarkRecord, TargetRecord, check
 from engine.nodes import NodeTable
-from engine.tree import TEXT, Bools
+from engine.tree import TEXT
 
 CONTEXT = 32
 """Characters of context on either side of a quote."""
@@ -30,7 +32,7 @@ SHORTEST_FUZZY = 16
 """Quotes shorter than this are found exactly or not at all."""
 
 LEAST_SCORE = 0.8
-"""From this score on a place counts as moved, below it as lost."""
+"""From this score on a position counts as moved, below it as lost."""
 
 _LEAST_QUOTE = 0.63  # a quote less alike cannot reach LEAST_SCORE even in the same context
 _LONG = 1000  # longer quotes are compared by words: much the same number, far sooner
@@ -59,7 +61,7 @@ def describe(nodes: NodeTable, mark: Mark) -> MarkRecord:
     For a mark that is not sure of its place the record keeps the quote of what was marked first,
     so that it stays to be confirmed; `Anchors` keeps all of the first record.
     """
-    text, index = page_text(nodes), _index(nodes)
+    text, index = page_text(nodes), path_index(nodes)
     targets = [_describe_target(text, index, target) for target in mark.targets]
     is_displaced = mark.state in (MarkState.MOVED, MarkState.LOST)
     if is_displaced and len(targets) == 1 and mark.quote:
@@ -92,7 +94,7 @@ def _guess_record(guess: Guess) -> GuessRecord:
     return {"type": guess.type, "why": guess.why, "version": guess.version}
 
 
-def _describe_target(text: PageText, index: "_PathIndex", target: Target) -> TargetRecord:
+def _describe_target(text: PageText, index: "PathIndex", target: Target) -> TargetRecord:
     start, stop = text.span(target)
     prefix, suffix = _context(text.text, start, stop)
     record: TargetRecord = {
@@ -116,7 +118,7 @@ def _context(text: str, start: int, stop: int) -> tuple[str, str]:
 def _shows(nodes: NodeTable, row: int) -> list[str]:
     """Return what identifies a node without text: its tag, attributes, and the pictures in it."""
     shown = [row]
-    below = np.flatnonzero(_index(nodes).pictures[row + 1 : int(nodes.end[row])])
+    below = np.flatnonzero(path_index(nodes).pictures[row + 1 : int(nodes.end[row])])
     shown.extend((row + 1 + below[:_PICTURES]).tolist())
     return [
         " ".join(
@@ -182,7 +184,7 @@ class _Finder:
 
     nodes: NodeTable
     text: PageText
-    index: "_PathIndex"
+    index: "PathIndex"
 
     def find(self, record: TargetRecord) -> _LocatedTargets:
         row = self.index.row_at(record["path"])
@@ -213,7 +215,7 @@ class _Finder:
         """Return the targets whose text is ``start..stop`` of the page: a node, or parts."""
         if "part" in record:
             return self.text.parts(start, stop)
-        tag, depth = _last_step(record["path"])
+        tag, depth = last_step(record["path"])
         rows = [r for r in self._rows_at.get((start, stop), ()) if self.nodes.name_of(r) == tag]
         if not rows:
             return self.text.parts(start, stop) if tag == TEXT else ()
@@ -274,7 +276,7 @@ class _Finder:
                 like = _alike(quote, self.text.text[start:stop])
                 yield self.text.parts(start, stop), self._likeness(record, like, start, stop)
             return
-        tag, _ = _last_step(record["path"])
+        tag, _ = last_step(record["path"])
         spans = self.text.spans
         lengths = spans[:, 1] - spans[:, 0]
         shortest, longest = _LEAST_QUOTE / (2 - _LEAST_QUOTE), (2 - _LEAST_QUOTE) / _LEAST_QUOTE
@@ -301,7 +303,7 @@ class _Finder:
             return (Target(row),), MarkState.EXACT, 1.0
         if not shows or all("=" not in shown for shown in shows):
             return _NOWHERE  # nothing tells it from others of its tag
-        tag, _ = _last_step(record["path"])
+        tag, _ = last_step(record["path"])
         spans = self.text.spans
         empty = self.nodes.has_tag(tag) & (spans[:, 0] == spans[:, 1])
         same = [r for r in np.flatnonzero(empty).tolist() if _shows(self.nodes, r) == shows]
@@ -329,7 +331,7 @@ class _Finder:
 
 @dataclass(frozen=True)
 class _Likeness:
-    """How like a place is to what was marked, each from 0 to 1."""
+    """How similar a position is to what was marked, each from 0 to 1."""
 
     quote: float
     prefix: float
@@ -363,79 +365,9 @@ def _occurrences(quote: str, text: str) -> Iterator[int]:
         start = text.find(quote, start + 1)
 
 
-# -- paths
-
-
-def row_at(nodes: NodeTable, path: str) -> int:
-    """Return the row that `NodeTable.path` calls so, -1 if there is none.  O(depth)."""
-    return _index(nodes).row_at(path)
-
-
-@dataclass(frozen=True, eq=False)
-class _PathIndex:
-    """Paths ↔ rows of one page.
-
-    Attributes:
-        steps: Of each row the last step of its path, ``div[2]``, counting siblings of its name.
-        rows: Parent's row and step → row.
-    """
-
-    nodes: NodeTable
-    steps: tuple[str, ...]
-    rows: Mapping[tuple[int, str], int]
-
-    @classmethod
-    def of(cls, nodes: NodeTable) -> Self:
-        """Count all siblings of a page.  O(n)."""
-        names = ["text()" if name == TEXT else name for name in nodes.names]
-        counts: dict[tuple[int, int], int] = {}
-        rows: dict[tuple[int, str], int] = {}
-        steps = []
-        for row, key in enumerate(zip(nodes.parent.tolist(), nodes.tag.tolist(), strict=True)):
-            counts[key] = position = counts.get(key, 0) + 1
-            step = f"{names[key[1]]}[{position}]"
-            steps.append(step)
-            rows[key[0], step] = row
-        return cls(nodes, tuple(steps), rows)
-
-    def path(self, row: int) -> str:
-        """Return the same as `NodeTable.path`.  O(depth)."""
-        result = []
-        while row >= 0:
-            result.append(self.steps[row])
-            row = int(self.nodes.parent[row])
-        return "/" + "/".join(reversed(result))
-
-    def row_at(self, path: str) -> int:
-        """Return the row with this path, -1 if there is none.  O(depth)."""
-        row = -1
-        for step in path.split("/")[1:]:
-            row = self.rows.get((row, step), -1)
-            if row < 0:
-                break
-        return row
-
-    @cached_property
-    def pictures(self) -> Bools:
-        """Which rows show something without holding text, bool (n,)."""
-        return self.nodes.has_tag(*PICTURE_TAGS)
-
-
-def _last_step(path: str) -> tuple[str, int]:
-    """Return the tag name and the depth of what a path leads to."""
-    steps = path.split("/")[1:]
-    name = steps[-1].partition("[")[0] if steps else ""
-    return TEXT if name == "text()" else name, len(steps) - 1
-
-
-@lru_cache(maxsize=4)
-def _index(nodes: NodeTable) -> _PathIndex:
-    return _PathIndex.of(nodes)
-
-
 @lru_cache(maxsize=4)
 def _finder(nodes: NodeTable) -> _Finder:
-    return _Finder(nodes, page_text(nodes), _index(nodes))
+    return _Finder(nodes, page_text(nodes), path_index(nodes))
 
 
 # -- records of one page

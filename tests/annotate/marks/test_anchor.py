@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotate.marks import edits
-from annotate.marks.anchor import SHORTEST_FUZZY, Anchors, _index, describe, find
+from annotate.marks.anchor import SHORTEST_FUZZY, Anchors, describe, find
 from annotate.marks.gold import Gold, Mark, MarkState, Target
+from annotate.marks.node_paths import path_index
 from annotate.marks.page_text import PageText, page_text, raw_offsets
 from engine.errors import InputError
 from tests.annotate.marks.test_edits import pages_and_targets
@@ -244,7 +245,7 @@ def test_a_mark_found_exactly_says_what_it_said(one, other):
 @given(pages_and_targets())
 def test_paths_are_those_of_the_node_table_and_lead_back(made):
     nodes = made[0].rendered()
-    index = _index(nodes)
+    index = path_index(nodes)
     for row in range(len(nodes)):
         assert index.path(row) == nodes.path(row)
         assert index.row_at(nodes.path(row)) == row
