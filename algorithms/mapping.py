@@ -205,8 +205,8 @@ def close_up(at: Longs, values: Longs, given: Longs, words: Longs, is_used: Bool
     Of equally long common sequences one is as good as another; a reader takes the compact one.
 
     Args:
-        at: Places in ``given``, ascending, (p,).
-        found: Places of the same words in ``words``, ascending; changed in place.
+        at: Indices into ``given``, ascending, (p,).
+        values: Indices of the same words in ``words``, ascending; changed in place.
         given, words: The text's, and the page's, as numbers.
         is_used: bool (words,). Words of the page that are taken already.
     """

@@ -60,14 +60,14 @@ class Why:
 
 
 class Asked:
-    """One run that is asked questions: its trace and its score are worked out once.
+    """One run that is asked questions: its trace and its score are computed once.
 
     Args:
         entry: The method; one whose trace is known.
         source: What it read.
         params: How.
         gold: The main content: a text; None where there is none.
-        in_gold: Which words of ``source`` gold holds, bool (w,); None where it is not known.
+        gold_words: Which words of ``source`` gold holds, bool (w,); None where it is not known.
         site: The page's, for methods that read it.
     """
 

@@ -34,9 +34,9 @@ def trace_of(
 
     Args:
         source: What it read.
-        found: What it gave.
+        extraction: What it gave.
         words: Of its own copy, in order.
-        said: See resources/js/reader.js.
+        records: See resources/js/reader.js.
     """
     is_kept = words_kept(extraction, source)
     pairs = common_words(words, source.words)

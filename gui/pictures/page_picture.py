@@ -27,7 +27,7 @@ def draw_page(requests: Sequence[PictureRequest], folder: Path, browser: Browser
     """Draw pictures of one page into a folder; it is captured once, whatever is drawn on it.
 
     Args:
-        wanted: What to draw, all of the same page.
+        requests: What to draw, all of the same page.
         folder: Made if it is not there.
         browser: Renders the page.
 

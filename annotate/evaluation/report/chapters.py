@@ -10,6 +10,7 @@ from annotate.evaluation.report.comparisons import Comparisons
 from annotate.evaluation.report.figures import Figures
 from annotate.evaluation.report.markup import Markup, MarkupChild, join, probability, share, tag
 from annotate.evaluation.report.scores import ReportPart, Sorted, shown
+from annotate.evaluation.templates import rendered
 from engine.errors import InputError
 from engine.word_units import UNIT_TEXT
 from engine.words import listed, plural
@@ -405,5 +406,5 @@ def definitions(results: Sorted) -> Chapter:
         "definitions",
         "Definitions",
         "What the measures are",
-        join((note, tables.definition_list(shown))),
+        join((note, Markup(rendered("report/definitions.html", measures=shown)))),
     )

@@ -21,6 +21,7 @@ from annotate.evaluation.report.markup import (
 )
 from annotate.evaluation.report.scores import ReportPart
 from annotate.evaluation.rows import COUNTS
+from annotate.evaluation.templates import rendered
 from engine.tree import Doubles
 from engine.words import plural
 
@@ -93,7 +94,7 @@ def about(measure: Measure) -> Markup:
         "?",
         type="button",
         class_="about",
-        popovertarget=f"measure-{slug(measure.key)}",
+        popovertarget=measure_id(measure),
         aria_label=f"what {measure.name} is",
     )
 
@@ -348,46 +349,9 @@ def unmeasured(part: ReportPart) -> Markup | None:
     """Return which measures left results unscored, and why; None where none did."""
     if not part.unmeasured:
         return None
-    return tag(
-        "ul",
-        *(
-            tag(
-                "li",
-                f"Not scored: {reason}. ",
-                tag(
-                    "details",
-                    tag("summary", plural(len(measures), "measure")),
-                    ", ".join(measure.name for measure in measures),
-                ),
-            )
-            for reason, measures in part.unmeasured.items()
-        ),
-        class_="note",
-    )
+    return Markup(rendered("report/unmeasured.html", reasons=part.unmeasured))
 
 
-def definition_list(measures: Sequence[Measure]) -> Markup:
-    """Return the measures with what they are."""
-    return tag(
-        "dl",
-        *(
-            join((tag("dt", m.name, " ", tag("code", m.key)), tag("dd", m.sentence)))
-            for m in measures
-        ),
-        class_="measures",
-    )
-
-
-def popovers(measures: Sequence[Measure]) -> Markup:
-    """Return what the buttons of `about` open."""
-    return join(
-        tag(
-            "div",
-            tag("strong", m.name),
-            *(tag("p", line) for line in m.explanation),
-            id=f"measure-{slug(m.key)}",
-            popover="auto",
-            class_="popover",
-        )
-        for m in measures
-    )
+def measure_id(measure: Measure) -> str:
+    """Return the id of the element that the button of `about` opens."""
+    return f"measure-{slug(measure.key)}"

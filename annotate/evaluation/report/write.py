@@ -18,7 +18,7 @@ from annotate.evaluation.report.gallery import Gallery, worst_pages
 from annotate.evaluation.report.markup import Markup, tag
 from annotate.evaluation.report.robustness import robustness
 from annotate.evaluation.report.scores import sort_out
-from annotate.evaluation.report.tables import popovers
+from annotate.evaluation.report.tables import measure_id
 from annotate.evaluation.results import Results
 from annotate.evaluation.templates import rendered
 from engine.errors import InputError
@@ -43,7 +43,7 @@ def write_report(
 
     Args:
         out: A folder; made if it is not there.
-        found: Of an evaluation.
+        run_results: Of an evaluation.
         pictures: Page and label of a setup (`annotate.evaluation.report.scores.setup_labels`) → a
             picture of its result over gold.  Those outside ``out`` are copied to ``out/pictures``.
         title: Of the report.
@@ -86,7 +86,7 @@ def write_report(
         script_hash=_hash_of(f"\n{script}\n"),
         head=chapters.head(results),
         chapters=[each for each in parts if each.body],
-        popovers=popovers(chapters.measures_of(results)),
+        measures=[(measure_id(each), each) for each in chapters.measures_of(results)],
     )
     path = out / NAME
     try:
