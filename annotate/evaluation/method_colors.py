@@ -8,8 +8,8 @@ COLORS = (
     "#0072b2", "#d55e00", "#00875f", "#b5588f", "#2b8fc4",
     "#6a4fb3", "#50555f", "#c2185b", "#00838f", "#5d7a1f",
 )  # fmt: skip
-"""Colours of methods: 3:1 or more on white, the first seven told apart by colour-blind readers
-(after Okabe and Ito), none the brown of gold; `report.css` has a lighter set for dark ground in
+"""Colours of methods: 3:1 or more on white (after Okabe and Ito); those that are close to a
+colour-blind reader differ in their line, or in what is drawn with it.  None is the brown of gold; `report.css` has a lighter set for dark ground in
 the same order."""
 
 USUAL = (

@@ -2,7 +2,6 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QLabel,
     QListWidgetItem,
     QVBoxLayout,
@@ -58,8 +57,10 @@ class ErrorsDock(PanelDock):
         self.counts.setTextFormat(Qt.TextFormat.PlainText)
         self.bar = WalkBar("Previous error  (Shift+J)", "Next error  (J)", top)
         self.bar.stepped.connect(self._walk.step)
-        counts = lay_out(QHBoxLayout(), (self.counts, 1), self.order, spacing=6)
-        lay_out(QVBoxLayout(top), self.against, counts, self.bar, margins=(14, 2, 8, 4), spacing=5)
+        lay_out(
+            QVBoxLayout(top), self.against, self.counts, self.order, self.bar,
+            margins=(14, 2, 8, 4), spacing=5,
+        )  # fmt: skip
 
         self.list = WalkedList(self)
         self.list.setObjectName("ErrorList")

@@ -97,7 +97,6 @@ class CommentsDock(PanelDock):
         )
         self.scope.set_value(self._scope)
         self.scope.picked.connect(self.list_of)
-        self.add_to_title(self.scope)
         self._is_filled = False  # what changes while this lasts is no choice of the user
         self._is_by_key = False  # the field was asked for by key, not clicked into
         self._then: Callable[[], None] | None = None
@@ -129,6 +128,9 @@ class CommentsDock(PanelDock):
         foot = QWidget(self)
         row = lay_out(QHBoxLayout(), self.kind, None, self.settle, spacing=6)
         lay_out(QVBoxLayout(foot), row, self.field, margins=(10, 4, 8, 8), spacing=6)
+        head = QWidget(self)  # of its own: beside the title it would take width from the page
+        lay_out(QHBoxLayout(head), self.scope, None, margins=(10, 0, 8, 4))
+        self.body.addWidget(head)
         self.body.addWidget(self._none)
         self.body.addWidget(self.list, 1)
         self.body.addWidget(foot)

@@ -1,0 +1,68 @@
+"""Colours that carry a meaning stay apart for readers of each kind of colour blindness.
+
+Simulated after Machado, Oliveira, Fernandes 2009 (severity 1), compared in OKLab (Ottosson 2020).
+"""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from algorithms.catalogue import method
+from algorithms.explain.differences import ErrorKind
+from annotate.evaluation.method_colors import USUAL
+from gui.features.errors.style import STYLES
+from gui.features.review.state import LEFT, RIGHT
+from gui.state.layers import method_layer
+from gui.widgets.color_scale import SIDES
+
+KINDS = {
+    "protanopia": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216],
+                   [-0.003882, -0.048116, 1.051998]],
+    "deuteranopia": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413],
+                     [-0.011820, 0.042940, 0.968881]],
+    "tritanopia": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602],
+                   [0.004733, 0.691367, 0.303900]],
+}  # fmt: skip
+
+OF_LMS = [[0.4122214708, 0.5363325363, 0.0514459929], [0.2119034982, 0.6806995451, 0.1073969566],
+          [0.0883024619, 0.2817188376, 0.6299787005]]  # fmt: skip
+OF_LAB = [[0.2104542553, 0.7936177850, -0.0040720468], [1.9779984951, -2.4285922050, 0.4505937099],
+          [0.0259040371, 0.7827717662, -0.8086757660]]  # fmt: skip
+
+
+def lab(color, kind):
+    """A colour in OKLab, as a reader of a kind sees it."""
+    parts = np.array([int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)])
+    light = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    seen = np.clip(np.array(KINDS[kind]) @ light, 0, 1)
+    return np.array(OF_LAB) @ np.cbrt(np.array(OF_LMS) @ seen)
+
+
+def distance(one, other, kind):
+    return float(np.linalg.norm(lab(one, kind) - lab(other, kind)))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_told_by_colour_alone_stays_far_apart(kind):
+    assert distance(LEFT, RIGHT, kind) > 0.15  # two annotators
+    missing, superfluous = (
+        STYLES[str(each)].color for each in (ErrorKind.MISSING, ErrorKind.SUPERFLUOUS)
+    )
+    assert distance(missing, superfluous, kind) > 0.15
+    for pair in SIDES.values():
+        assert distance(*pair, kind) > 0.1
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_methods_of_colours_that_are_close_to_a_reader_have_other_lines(kind):
+    # What gives a text is drawn on words, what gives blocks as frames: these need no other line.
+    layers = [method_layer(key) for key in USUAL]
+    close = [
+        (one.key, other.key)
+        for one, other in combinations(layers, 2)
+        if distance(one.color, other.color, kind) < 0.06
+        and one.dash == other.dash
+        and method(one.key).output == method(other.key).output
+    ]
+    assert close == []
