@@ -9,8 +9,8 @@ COLORS = (
     "#6a4fb3", "#50555f", "#c2185b", "#00838f", "#5d7a1f",
 )  # fmt: skip
 """Colours of methods: 3:1 or more on white (after Okabe and Ito); those that are close to a
-colour-blind reader differ in their line, or in what is drawn with it.  None is the brown of gold; `report.css` has a lighter set for dark ground in
-the same order."""
+colour-blind reader differ in their line, or in what is drawn with it.  None is the brown of gold;
+`report.css` has a lighter set for dark ground in the same order."""
 
 USUAL = (
     "plain", "bte", "dsc", "accb", "cetr", "bp-numwords", "lqf", "lsi", "webterrain", "vips",
