@@ -1,0 +1,165 @@
+"""How strongly gold is contradicted, block by block.
+
+What gold a block probably has follows from gleaner's expectation, from the gold of the other blocks
+of its kind on the page (one path of tags and classes), and from that of the blocks around it: a
+logistic regression whose weights were fitted on WCXB with gleaner's expectation out of fold
+(methods.md#audit).  The suspicion is how far gold is from that.  How many native methods keep a
+block adds nothing to it, and is given as a reason.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.tree import Bools, Doubles, Longs
+
+WEIGHTS = {
+    "base": -0.17,
+    "gleaner": 0.39,
+    "siblings": 4.36,
+    "many siblings": 2.54,
+    "before": 1.02,
+    "after": 1.05,
+    "around": 2.05,
+    "both": -0.88,
+    "around, expected": 0.26,
+}
+"""What each column of `Evidence.matrix` counts, in log odds."""
+
+_REACH, _MANY = 5, 5
+_CERTAIN = 1e-4
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What speaks about the gold of a page's b blocks; its own gold is in none of it.
+
+    Attributes:
+        chance: float64 (b,). Gleaner's expectation.
+        votes: float64 (b,). Share of the native methods that keep most of it.
+        siblings: float64 (b,). Mean gold of the other blocks of its kind; NaN without any.
+        sibling_count: int64 (b,). How many those are.
+        before, after: float64 (b,). Gold of the neighbours; 0 at the ends.
+        around: float64 (b,). Mean gold of five blocks on either side.
+    """
+
+    chance: Doubles
+    votes: Doubles
+    siblings: Doubles
+    sibling_count: Longs
+    before: Doubles
+    after: Doubles
+    around: Doubles
+
+    @property
+    def matrix(self) -> Doubles:
+        """What the regression reads, (b, weights)."""
+        chance = np.clip(self.chance, _CERTAIN, 1 - _CERTAIN)
+        siblings = np.nan_to_num(self.siblings, nan=0.5) - 0.5
+        before, after, around = self.before - 0.5, self.after - 0.5, self.around - 0.5
+        columns = (
+            np.ones(chance.size),
+            np.log(chance / (1 - chance)),
+            siblings,
+            siblings * np.minimum(self.sibling_count, _MANY) / _MANY,
+            before,
+            after,
+            around,
+            before * after,
+            around * (self.chance - 0.5),
+        )
+        return np.stack(columns, axis=1)
+
+    @property
+    def expected(self) -> Doubles:
+        """The gold each block probably has, 0 to 1, (b,)."""
+        return np.asarray(1 / (1 + np.exp(-self.matrix @ np.array([*WEIGHTS.values()]))))
+
+
+def evidence(gold: Doubles, chance: Doubles, votes: Doubles, kinds: Longs) -> Evidence:
+    """Gather what speaks about gold.
+
+    Args:
+        gold: float64 (b,). Which share of each block is marked.
+        chance, votes: As in `Evidence`.
+        kinds: int64 (b,). Blocks of one kind have one number.
+    """
+    size = gold.size
+    count = np.bincount(kinds, minlength=1)[kinds] - 1
+    total = np.bincount(kinds, weights=gold, minlength=1)[kinds] - gold
+    siblings = np.where(count > 0, total / np.maximum(count, 1), np.nan)
+    sums = np.concatenate(([0.0], np.cumsum(gold)))
+    index = np.arange(size)
+    low, high = np.maximum(index - _REACH, 0), np.minimum(index + _REACH + 1, size)
+    around = (sums[high] - sums[low] - gold) / np.maximum(high - low - 1, 1)
+    before = np.concatenate(([0.0], gold[:-1]))[:size]
+    after = np.concatenate((gold[1:], [0.0]))[:size]
+    return Evidence(chance, votes, siblings, count, before, after, around)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Neighbouring blocks whose gold is contradicted alike.
+
+    Attributes:
+        first, last: The blocks: first, and one past the last.
+        is_marked: Whether gold has them; else it leaves them out.
+        suspicion: 0 to 1: how far gold is from what is expected, mean by words.
+        words: How many they have.
+        reasons: Why, in words.
+    """
+
+    first: int
+    last: int
+    is_marked: bool
+    suspicion: float
+    words: int
+    reasons: tuple[str, ...]
+
+
+def findings(gold: Doubles, known: Evidence, words: Longs) -> tuple[Finding, ...]:
+    """Return what is contradicted more than confirmed, in the order of the page."""
+    suspicion = np.abs(gold - known.expected)
+    is_marked = gold >= 0.5
+    is_suspect = (suspicion > 0.5) & (words > 0)
+    result = []
+    first = 0
+    for last in range(1, gold.size + 1):
+        ends = last == gold.size or not is_suspect[last] or is_marked[last] != is_marked[first]
+        if is_suspect[first] and ends:
+            part = slice(first, last)
+            weight = words[part] / words[part].sum()
+            result.append(
+                Finding(
+                    first,
+                    last,
+                    bool(is_marked[first]),
+                    float((suspicion[part] * weight).sum()),
+                    int(words[part].sum()),
+                    _reasons(known, is_marked, part, weight),
+                )
+            )
+        if ends or not is_suspect[first]:
+            first = last
+    return tuple(result)
+
+
+def _reasons(known: Evidence, is_marked: Bools, part: slice, weight: Doubles) -> tuple[str, ...]:
+    """Return what contradicts the gold of some blocks, in words."""
+    marked = bool(is_marked[part.start])
+    chance = float((known.chance[part] * weight).sum())
+    votes = float((known.votes[part] * weight).sum())
+    reasons = []
+    if (chance < 0.5) == marked:
+        reasons.append(f"gleaner expects {chance:.0%} of it to be content")
+    if (votes < 0.5) == marked:
+        reasons.append(f"{votes:.0%} of the other methods keep it")
+    siblings = known.siblings[part]
+    if siblings.size and not np.isnan(siblings).all():
+        share, count = float(np.nanmean(siblings)), int(known.sibling_count[part].max())
+        if (share < 0.5) == marked:
+            reasons.append(f"of {count} others of its kind on the page {share:.0%} are marked")
+    if ((known.before[part][0] + known.after[part][-1]) / 2 < 0.5) == marked:
+        said = "is not marked" if marked else "is marked"
+        reasons.append(f"what stands around it {said}")
+    return tuple(reasons) or ("the sum of what speaks against it",)

@@ -1,0 +1,95 @@
+"""``pagelet audit``: what is probably wrong in gold, the most suspicious first."""
+
+import argparse
+import json
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from annotate.evaluation.choice import PageChoice
+from engine.errors import InputError
+from engine.interrupts import defer_interrupts
+from gui.cli.arguments import add_options, options_of, progress
+
+if TYPE_CHECKING:
+    from annotate.datasets.case_files import PageFiles
+    from engine.page import Page
+    from engine.web.headless import Browser
+
+_EPILOG = """Examples:
+  pagelet audit wcxb
+  pagelet audit work.pagelet --out suspects.csv --first 50
+"""
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Take data sets, and where to write."""
+    command.epilog = _EPILOG
+    command.add_argument(
+        "data", nargs="+", metavar="DATA", help="data sets with gold text, or workspaces"
+    )
+    command.add_argument("--out", type=Path, metavar="FILE", help="write all parts as CSV")
+    command.add_argument(
+        "--first",
+        type=int,
+        default=20,
+        metavar="N",
+        help="parts to print (default: %(default)s)",
+    )
+    command.add_argument(
+        "--model",
+        default="",
+        metavar="FILE",
+        help="a model of pagelet train gleaner that has not seen this gold (default: Pagelet's "
+        "own, which was trained on WCXB)",
+    )
+    add_options(command, PageChoice)
+    command.add_argument("--json", action="store_true", help="print all parts as JSON")
+
+
+class _Renderer(AbstractContextManager["_Renderer"]):
+    """A browser from the first page on whose gold are marks."""
+
+    def __init__(self, no_sandbox: bool) -> None:
+        self._no_sandbox = no_sandbox
+        self._browser: Browser | None = None
+
+    def page(self, files: "PageFiles") -> "Page":
+        if self._browser is None:
+            from engine.web.worker_browser import open_browser
+
+            self._browser = open_browser(no_sandbox=self._no_sandbox)
+        return files.laid_out(self._browser.capture(files.document()))
+
+    def __exit__(self, *_: object) -> None:
+        """Let go of the browser."""
+        if self._browser is not None:
+            self._browser.close()
+
+
+def run(options: argparse.Namespace) -> int:
+    """Go through the gold, and print what is contradicted."""
+    with defer_interrupts():
+        from annotate.evaluation.auditing import audit, rows_of, table_of, write_parts
+        from annotate.evaluation.triage import pages_of
+    if options.first < 1:
+        raise InputError(f"--first must be at least 1, got {options.first}")
+    if options.out is not None and not options.out.absolute().parent.is_dir():
+        raise InputError(f"{options.out.parent} is no folder: make it first, or change --out")
+    choice = options_of(PageChoice, options)
+    datasets = tuple(choice.taken_of(pages_of(each)) for each in options.data)
+    with _Renderer(options.no_sandbox) as renderer:
+        parts, pages = audit(
+            datasets, renderer.page, lambda line: progress(f"pagelet: {line}"), options.model
+        )
+    if not pages:
+        raise InputError("none of these pages has gold text")
+    if options.out is not None:
+        write_parts(options.out, parts)
+    if options.json:
+        print(json.dumps(list(rows_of(parts)), indent=2, ensure_ascii=False))
+    else:
+        print(table_of(parts, pages, options.first))
+    if not options.model:
+        progress("pagelet: gleaner has seen the gold of WCXB: errors there are found less surely")
+    return 0

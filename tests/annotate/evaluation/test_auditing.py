@@ -1,0 +1,100 @@
+"""The auditor: what contradicts gold is listed, the strongest first, with reasons."""
+
+import csv
+import json
+import re
+
+import numpy as np
+import pytest
+
+from algorithms.extraction.gleaner.text_runs import text_runs
+from algorithms.triage.audit import evidence, findings
+from annotate.evaluation.auditing import audit_source
+from engine.source import Source
+from gui.cli.main import main
+
+SENTENCES = [
+    f"On day {n} the council said that the old bridge over the river would be closed for repairs "
+    f"until the spring, and that report number {n} would say who pays."
+    for n in range(12)
+]
+ARTICLE = "".join(f"<p class=text>{sentence}</p>" for sentence in SENTENCES)
+MENU = "".join(f"<li class=entry><a href=/{n}>Section {n}</a></li>" for n in range(40))
+PAGE = (
+    f"<title>Bridge</title><nav><ul>{MENU}</ul></nav><article>{ARTICLE}"
+    "</article><footer><p>All rights reserved by the paper.</p></footer>"
+)
+GOLD = "\n".join(SENTENCES)
+
+
+def _found(gold):
+    source = Source.from_text(PAGE)
+    parts, has_text = audit_source(source, gold)
+    assert has_text
+    texts = text_runs(source).texts
+    return [(" ".join(texts[p.first : p.last]), p) for p in parts]
+
+
+def test_right_gold_is_not_contradicted():
+    assert _found(GOLD) == []
+
+
+def test_a_paragraph_left_out_is_found_with_its_reasons():
+    ((text, part),) = _found(GOLD.replace(SENTENCES[5], ""))
+    assert text == SENTENCES[5]
+    assert not part.is_marked
+    assert part.suspicion > 0.8
+    reasons = "; ".join(part.reasons)
+    assert "gleaner expects" in reasons
+    assert re.search("of 11 others of its kind on the page (99|100)% are marked", reasons)
+    assert "what stands around it is marked" in reasons
+
+
+def test_a_marked_entry_of_the_menu_is_found():
+    ((text, part),) = _found(f"Section 7\nSection 8\nSection 9\n{GOLD}")
+    assert "Section 8" in text
+    assert part.is_marked
+    assert "are marked" in "; ".join(part.reasons)
+
+
+def test_the_gold_of_a_block_is_no_evidence_about_itself():
+    gold, chance, kinds = np.array([1.0, 0, 1]), np.full(3, 0.5), np.zeros(3, dtype=np.int64)
+    other = np.array([1.0, 1, 1])
+    one, two = (evidence(each, chance, chance, kinds).matrix[1] for each in (gold, other))
+    assert one.tolist() == two.tolist()
+
+
+def test_a_page_of_one_block_or_none_is_read():
+    none = np.zeros(0)
+    assert findings(none, evidence(none, none, none, np.zeros(0, np.int64)), np.zeros(0)) == ()
+    one = evidence(np.ones(1), np.full(1, 0.001), np.zeros(1), np.zeros(1, np.int64))
+    ((first, last),) = [(f.first, f.last) for f in findings(np.ones(1), one, np.array([5]))]
+    assert (first, last) == (0, 1)
+
+
+@pytest.fixture
+def package(tmp_path):
+    folder = tmp_path / "news"
+    folder.mkdir()
+    (folder / "package.json").write_text("{}")
+    for name, gold in (("good", GOLD), ("short", GOLD.replace(SENTENCES[5], ""))):
+        (folder / f"{name}.html").write_text(PAGE)
+        (folder / f"{name}.txt").write_text(gold)
+        (folder / f"{name}.json").write_text(json.dumps({"url": f"http://{name}.example/"}))
+    return folder
+
+
+def test_the_command_lists_parts_and_writes_them_where_they_stand(package, tmp_path, capsys):
+    assert main(["audit", str(package), "--out", str(tmp_path / "suspects.csv")]) == 0
+    printed = capsys.readouterr()
+    assert "Check these first, of 1 part of 2 pages" in printed.out
+    assert "gleaner has seen the gold of WCXB" in printed.err
+    (row,) = csv.DictReader((tmp_path / "suspects.csv").read_text().splitlines())
+    assert (row["page"], row["finding"]) == ("short.html", "probably missing")
+    assert PAGE[int(row["start"]) : int(row["end"])] == SENTENCES[5] == row["text"]
+
+
+def test_pages_without_gold_are_one_sentence(tmp_path, capsys):
+    (tmp_path / "page.html").write_text(PAGE)
+    assert main(["audit", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == "pagelet: none of these pages has gold text\n"
