@@ -46,6 +46,7 @@ COMMANDS = {
     "crawl": ("crawl", "Read a site from the web into a folder, following its links politely."),
     "picture": ("picture", "Draw methods and gold on a page: HTML, PNG, SVG or PDF."),
     "why": ("why", "Say why a method keeps or drops some words, and what would reverse that."),
+    "reduce": ("reduce", "Cut a page down to what still shows a loss, a difference, a failure."),
     "diff": ("diff", "Print what a method misses, and what it has too much, against gold."),
     "freeze": ("freeze", "Freeze pages into files that bring them back exactly, and prove it."),
     "verify": ("verify", "Bring a frozen page back; say what is the same and what is not."),

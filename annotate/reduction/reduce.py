@@ -1,0 +1,192 @@
+"""Delta debugging over a page's tree: what is not needed to show something is left out.
+
+Level by level from the root, then wrappers, attributes and words, until nothing more can go
+(Zeller & Hildebrandt 2002, "Simplifying and isolating failure-inducing input"; by levels as in
+Misherghi & Su 2006, "HDD").  Candidates are tried in several processes ahead of their turn; which
+is taken is the first in order, so that the result is the same for any number of processes.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from multiprocessing import connection
+from typing import Any
+
+from annotate.reduction.question import Question
+from annotate.reduction.tree import (
+    Cut,
+    Part,
+    cut_attributes,
+    cut_level,
+    cut_words,
+    cut_wrappers,
+    parsed,
+    parts_of,
+    written,
+)
+from engine.errors import InputError
+from engine.processes.worker_process import TICK_S, Handler, ProcessLost, Send, WorkerProcess
+
+_LIMIT_S = 60.0
+"""How long a method may take for a candidate that it dies or hangs on."""
+
+
+@dataclass(frozen=True)
+class Reduced:
+    """What came of it.
+
+    Attributes:
+        html: The page.
+        before: Characters it had.
+        tried: How many candidates.
+        seconds: How long it took.
+        is_least: Whether nothing more can go; else the time was over.
+    """
+
+    html: str
+    before: int
+    tried: int
+    seconds: float
+    is_least: bool
+
+
+@contextmanager
+def reduction_worker(_send: Send) -> Iterator[Handler]:
+    """Say whether pages show what is asked."""
+    yield lambda order: order[0].is_shown(order[1])
+
+
+class Candidates:
+    """Tries pages in several processes; `first` is the same whatever their number."""
+
+    def __init__(self, question: Question, jobs: int) -> None:
+        self._question = question
+        self._processes: list[WorkerProcess[tuple[Question, str], bool]] = [
+            WorkerProcess(reduction_worker) for _ in range(jobs)
+        ]
+        self._known: dict[str, bool] = {}
+        self.tried = 0
+
+    def close(self) -> None:
+        """End the processes."""
+        for process in self._processes:
+            process.end(waits=False)
+
+    @property
+    def jobs(self) -> int:
+        """How many are tried at once."""
+        return len(self._processes)
+
+    def first(self, pages: Sequence[str]) -> int:
+        """Return which of some pages is the first that shows it; -1 if none does."""
+        answers = [self._known.get(page) for page in pages]
+        at: dict[WorkerProcess[tuple[Question, str], bool], int] = {}
+        waiting = [k for k, answer in enumerate(answers) if answer is None]
+        for process, k in zip(self._processes, waiting, strict=False):
+            process.hand((self._question, pages[k]))
+            at[process] = k
+        while at:
+            connection.wait([process.pipe for process in at], TICK_S)
+            for process, k in [*at.items()]:
+                try:
+                    message = next(process.messages(_LIMIT_S), None)
+                except ProcessLost:
+                    message = True, False
+                if message is not None:
+                    del at[process]
+                    self.tried += 1
+                    answers[k] = self._known[pages[k]] = bool(message[1])
+        return next((k for k, answer in enumerate(answers) if answer), -1)
+
+
+def reduce_page(
+    html: str,
+    question: Question,
+    *,
+    jobs: int = 1,
+    seconds: float = 60.0,
+    say: Callable[[int, float], None] = lambda _size, _seconds: None,
+) -> Reduced:
+    """Return the smallest page that still shows what is asked.
+
+    Args:
+        html: The page.
+        question: What it must show.
+        jobs: How many candidates are tried at once.
+        seconds: After so many it is left at what is there.
+        say: Is told now and then how many characters are left, and the seconds so far.
+
+    Raises:
+        InputError: The page does not show it, or not once it is written as it was parsed.
+    """
+    start = time.monotonic()
+    with closing(Candidates(question, jobs)) as candidates:
+        if candidates.first([html]) < 0:
+            raise InputError(f"the page does not show it: not “{question.in_words()}”")
+        root = parsed(html)
+        smallest = written(root)
+        if candidates.first([smallest]) < 0:
+            raise InputError(
+                "the page no longer shows it once its markup is written as a parser reads it: the "
+                "cause is in its markup"
+            )
+
+        def is_over() -> bool:
+            return time.monotonic() - start > seconds
+
+        while not is_over():
+            before = len(smallest)
+            for cut in _cuts(root):
+                _minimise(root, cut, candidates, is_over)
+                now = written(root)
+                if len(now) < len(smallest):
+                    say(len(now), time.monotonic() - start)
+                smallest = now
+                if is_over():
+                    break
+            if len(smallest) == before:
+                break
+        took = time.monotonic() - start
+        return Reduced(smallest, len(html), candidates.tried, took, is_least=not is_over())
+
+
+def _cuts(root: Part) -> Iterator[Cut]:
+    depth = 1
+    while depth <= max(level for level, _ in parts_of(root)):
+        yield cut_level(root, depth)
+        depth += 1
+    yield cut_wrappers(root)
+    yield cut_attributes(root)
+    yield cut_words(root)
+
+
+def _minimise(root: Part, cut: Cut, candidates: Candidates, is_over: Callable[[], bool]) -> None:
+    """Leave out all units that are not needed, in ever smaller stretches."""
+    units = list(cut.units)
+    if not units:
+        return
+
+    def page(kept: Sequence[Any]) -> str:
+        cut.apply(kept)
+        return written(root)
+
+    if candidates.first([page([])]) == 0:
+        cut.apply([])
+        return
+    size = max(1, len(units) // 2)
+    while not is_over():
+        position, is_shorter = 0, False
+        while position < len(units) and not is_over():
+            # As many as there are processes, each as if those before it did not show it.
+            starts = range(position, min(len(units), position + size * candidates.jobs), size)
+            kept = [units[:at] + units[at + size :] for at in starts]
+            shown = candidates.first([page(each) for each in kept])
+            if shown < 0:
+                position += size * len(kept)
+            else:
+                units, position, is_shorter = kept[shown], position + size * shown, True
+        if size == 1 and not is_shorter:
+            break
+        size = max(1, min(size, len(units)) // 2)
+    cut.apply(units)

@@ -1,0 +1,187 @@
+"""A page as parts that can be left out: elements, attributes, words.
+
+What is left is written by joining what is still there, so that a candidate costs one pass over it.
+"""
+
+import html as html_module
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import lxml.html
+from lxml import etree
+
+from engine.errors import InputError
+
+_EMPTY = frozenset("area base br col embed hr img input link meta param source track wbr".split())
+_RAW = frozenset({"script", "style", "xmp", "iframe", "noembed", "noframes", "plaintext"})
+_FIXED = frozenset({"html", "body"})
+
+
+@dataclass(eq=False)
+class Part:
+    """An element, or a text between tags.
+
+    Attributes:
+        tag: "" of a text.
+        attributes: Name and value.
+        words: Of a text, white space with them.
+        children: In document order.
+    """
+
+    tag: str = ""
+    attributes: list[tuple[str, str]] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+    children: list["Part"] = field(default_factory=list)
+    parent: "Part | None" = None
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether it stays: a page without it is no smaller."""
+        return self.tag in _FIXED
+
+
+def parsed(html: str) -> Part:
+    """Return a page as parts, comments left out; raises `InputError`."""
+    parser = lxml.html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
+    try:
+        root = lxml.html.document_fromstring(html.encode("utf-8", "replace"), parser=parser)
+    except (etree.LxmlError, ValueError) as error:
+        raise InputError(f"the page cannot be parsed: {error}") from None
+    return _part(root)
+
+
+def _part(element: lxml.html.HtmlElement) -> Part:
+    made = Part(str(element.tag), [(str(k), str(v)) for k, v in element.attrib.items()])
+    stack = [(element, made)]
+    while stack:
+        at, part = stack.pop()
+        _add_text(part, at.text)
+        for child in at:
+            if isinstance(child.tag, str):
+                mine = Part(child.tag, [(str(k), str(v)) for k, v in child.attrib.items()])
+                mine.parent = part
+                part.children.append(mine)
+                stack.append((child, mine))
+            _add_text(part, child.tail)
+    return made
+
+
+def _add_text(part: Part, text: str | None) -> None:
+    if text and text.strip():
+        words = text.split(" ") if part.tag not in _RAW else [text]
+        part.children.append(Part(words=words, parent=part))
+
+
+def parts_of(root: Part) -> Iterator[tuple[int, Part]]:
+    """Yield all parts with their depth, level by level."""
+    level = [root]
+    depth = 0
+    while level:
+        for part in level:
+            yield depth, part
+        level = [child for part in level for child in part.children]
+        depth += 1
+
+
+def written(root: Part) -> str:
+    """Return the page as HTML."""
+    pieces = ["<!DOCTYPE html>"]
+    stack: list[Part | str] = [root]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, str):
+            pieces.append(part)
+        elif not part.tag:
+            text = " ".join(part.words)
+            is_raw = part.parent is not None and part.parent.tag in _RAW
+            pieces.append(text if is_raw else html_module.escape(text, quote=False))
+        else:
+            attributes = "".join(
+                f' {name}="{html_module.escape(value)}"' if value else f" {name}"
+                for name, value in part.attributes
+            )
+            pieces.append(f"<{part.tag}{attributes}>")
+            if part.tag not in _EMPTY:
+                stack.append(f"</{part.tag}>")
+            stack.extend(reversed(part.children))
+    return "".join(pieces)
+
+
+@dataclass(frozen=True)
+class Cut:
+    """Something that can be left out of a page, and put back.
+
+    Attributes:
+        apply: Leaves out all but these of the units.
+        units: What there is to leave out.
+    """
+
+    units: Sequence[Any]
+    apply: Callable[[Sequence[Any]], None]
+
+
+def cut_level(root: Part, depth: int) -> Cut:
+    """Return the cut that leaves out parts of one level."""
+    here = [part for d, part in parts_of(root) if d == depth and not part.is_fixed and part.parent]
+    before = {id(part.parent): list(part.parent.children) for part in here if part.parent}
+    parents = {id(part.parent): part.parent for part in here if part.parent}
+
+    def apply(kept: Sequence[Any]) -> None:
+        alive = {id(part) for part in kept}
+        mine = {id(part) for part in here}
+        for number, children in before.items():
+            parents[number].children = [c for c in children if id(c) in alive or id(c) not in mine]
+
+    return Cut(here, apply)
+
+
+def cut_wrappers(root: Part) -> Cut:
+    """Return the cut that puts the children of elements in their place."""
+    here = [p for _, p in parts_of(root) if p.tag and not p.is_fixed and p.parent and p.children]
+    every = [part for _, part in parts_of(root)]
+    before = {id(part): (list(part.children), part.parent) for part in every}
+
+    def apply(kept: Sequence[Any]) -> None:
+        for part in every:
+            children, parent = before[id(part)]
+            part.children, part.parent = list(children), parent
+        alive = {id(part) for part in kept}
+        for part in reversed(here):  # the inner ones first
+            if id(part) in alive or part.parent is None:
+                continue
+            at = part.parent.children.index(part)
+            part.parent.children[at : at + 1] = part.children
+            for child in part.children:
+                child.parent = part.parent
+
+    return Cut(here, apply)
+
+
+def cut_attributes(root: Part) -> Cut:
+    """Return the cut that leaves out attributes."""
+    every = [part for _, part in parts_of(root) if part.attributes]
+    before = {id(part): list(part.attributes) for part in every}
+    units = [(part, name) for part in every for name, _ in part.attributes]
+
+    def apply(kept: Sequence[Any]) -> None:
+        alive = {(id(part), name) for part, name in kept}
+        for part in every:
+            part.attributes = [a for a in before[id(part)] if (id(part), a[0]) in alive]
+
+    return Cut(units, apply)
+
+
+def cut_words(root: Part) -> Cut:
+    """Return the cut that leaves out words of texts."""
+    every = [part for _, part in parts_of(root) if part.words]
+    before = {id(part): list(part.words) for part in every}
+    units = [(part, k) for part in every for k in range(len(part.words))]
+
+    def apply(kept: Sequence[Any]) -> None:
+        alive = {(id(part), k) for part, k in kept}
+        for part in every:
+            words = before[id(part)]
+            part.words = [word for k, word in enumerate(words) if (id(part), k) in alive]
+
+    return Cut(units, apply)

@@ -1,0 +1,121 @@
+"""``pagelet reduce``: the smallest page that still shows what a method does."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from algorithms.measures.text_words import normalise, words_of
+from annotate.reduction.question import Question, failure_of
+from annotate.reduction.reduce import Reduced, reduce_page
+from engine.document import plain_document
+from engine.errors import InputError
+from engine.source import Source
+from engine.whole_file import atomic_write
+from gui.cli.arguments import method_of, params_of, processors, progress
+
+EXAMPLES = """Examples:
+  pagelet reduce lqf page.html --lost "Most read" --out small.html
+  pagelet reduce trafilatura page.html --lost "the second part" --against gleaner
+  pagelet reduce bte page.html --against dsc --least 20
+  pagelet reduce goose3 page.html --fails
+"""
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Take a method, a page, and what the page is to show."""
+    command.add_argument("method", metavar="METHOD", help="key of an extractor")
+    command.add_argument("page", metavar="PAGE", help="a page")
+    command.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE", help="set a parameter"
+    )
+    shown = command.add_mutually_exclusive_group()
+    shown.add_argument("--lost", metavar="WORDS", help="words that it does not keep")
+    shown.add_argument("--kept", metavar="WORDS", help="words that it keeps")
+    shown.add_argument("--fails", action="store_true", help="that it fails as it does now")
+    command.add_argument(
+        "--against", default="", metavar="METHOD",
+        help="another extractor: it keeps what is lost; alone: the two differ",
+    )  # fmt: skip
+    command.add_argument(
+        "--least", type=int, default=10, metavar="N",
+        help="words in which two methods differ at the least (default: 10)",
+    )  # fmt: skip
+    command.add_argument(
+        "--jobs", type=int, default=processors(), metavar="N",
+        help="pages tried at once (default: as many as there are processors)",
+    )  # fmt: skip
+    command.add_argument(
+        "--timeout", type=float, default=60.0, metavar="SECONDS",
+        help="leave it at what is there after so many seconds (default: 60)",
+    )  # fmt: skip
+    command.add_argument(
+        "--out", type=Path, metavar="FILE",
+        help="write the page to FILE, and beside it, as FILE.md, how to see it (default: print)",
+    )  # fmt: skip
+    command.epilog = EXAMPLES
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print or write the page."""
+    if options.jobs < 1:
+        raise InputError(f"--jobs must be at least 1, got {options.jobs}")
+    if options.least < 1:
+        raise InputError(f"--least must be at least 1, got {options.least}")
+    received = plain_document(options.page).receive()
+    html = Source.from_bytes(received.data, received.charset).html
+    question = question_of(options, html)
+    reduced = reduce_page(
+        html, question, jobs=options.jobs, seconds=options.timeout,
+        say=lambda size, seconds: progress(f"{size:,} characters after {seconds:.0f} s"),
+    )  # fmt: skip
+    tail = "" if reduced.is_least else "; the time was over: --timeout gives it more"
+    progress(
+        f"pagelet: {reduced.before:,} → {len(reduced.html):,} characters, {reduced.tried} pages "
+        f"tried in {reduced.seconds:.1f} s{tail}"
+    )
+    if options.out is None:
+        sys.stdout.write(reduced.html + "\n")
+        return 0
+    for path, text in (
+        (options.out, reduced.html),
+        (options.out.with_name(options.out.name + ".md"), issue_text(options, question, reduced)),
+    ):
+        with atomic_write(path) as beside:
+            beside.write_text(text, encoding="utf-8")
+    return 0
+
+
+def question_of(options: argparse.Namespace, html: str) -> Question:
+    """Return what the page is to show; raises `InputError`."""
+    entry = method_of(options.method, "extraction")
+    params = params_of(entry, options.set)
+    against = method_of(options.against, "extraction").key if options.against else ""
+    if options.fails:
+        return Question("fails", entry.key, params, error=failure_of(entry.key, params, html))
+    phrase = options.lost if options.lost is not None else options.kept
+    if phrase is None:
+        if not against:
+            raise InputError("say what the page is to show: --lost, --kept, --against or --fails")
+        return Question("differs", entry.key, params, against=against, least=options.least)
+    words = tuple(words_of(normalise(phrase)))
+    if not words:
+        raise InputError("--lost and --kept need words of the page")
+    shows = "lost" if options.lost is not None else "kept"
+    return Question("lost" if shows == "lost" else "kept", entry.key, params, words, against)
+
+
+def issue_text(options: argparse.Namespace, question: Question, reduced: Reduced) -> str:
+    """Return a report of what the page shows, as Markdown."""
+    entry = method_of(options.method, "extraction")
+    fence = "```"
+    while fence in reduced.html:
+        fence += "`"
+    settings = "".join(f" --set {each}" for each in options.set)
+    return (
+        f"# {question.in_words()}\n\n"
+        f"{entry.name}, {entry.version}{', with' + settings if settings else ''}. The page was cut "
+        f"from {reduced.before:,} to {len(reduced.html):,} characters; what is left is needed to "
+        "show it.\n\n"
+        f"{fence}html\n{reduced.html}\n{fence}\n\n"
+        f"Save it as `page.html` and run\n\n    pagelet extract {entry.key} page.html\n"
+    )

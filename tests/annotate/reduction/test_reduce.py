@@ -1,0 +1,87 @@
+"""A page is cut down to what still shows something, the same for any number of processes."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from algorithms.catalogue import method
+from annotate.reduction.question import Question, beginning
+from annotate.reduction.reduce import reduce_page
+from annotate.reduction.tree import parsed, written
+from engine.errors import InputError
+from resources import path
+from tests.typed_commands import typed
+
+
+def question(shows, key="bte", **more):
+    return Question(shows, key, method(key).params(), **more)
+
+
+def sample(name):
+    return (path("corpus") / name / "index.html").read_text(encoding="utf-8")
+
+
+def test_what_two_methods_differ_in_is_left_and_nothing_more():
+    asked = question("differs", against="dsc", least=12)
+    one = reduce_page(sample("news"), asked, jobs=1)
+    two = reduce_page(sample("news"), asked, jobs=2)
+    assert one.html == two.html
+    assert asked.is_shown(one.html)
+    assert one.is_least
+    assert len(one.html) < 400 < one.before
+
+
+def test_words_that_are_lost_stay_on_the_page_and_lost():
+    html = "<ul><li><a href=/>Home</a><li><a href=/n>News</a></ul>" + 3 * f"<p>{'word ' * 40}</p>"
+    asked = question("lost", words=("News",))
+    reduced = reduce_page(html, asked)
+    assert "News" in reduced.html
+    assert "word" not in reduced.html
+    assert "<ul" not in reduced.html
+    assert asked.is_shown(reduced.html)
+
+
+def test_what_the_page_does_not_show_is_refused():
+    with pytest.raises(InputError, match="the page does not show it: not “BTE loses “nowhere””"):
+        reduce_page("<p>a</p>", question("lost", words=("nowhere",)))
+
+
+def test_time_that_is_over_leaves_it_at_what_is_there():
+    asked = question("differs", against="dsc", least=12)
+    reduced = reduce_page(sample("news"), asked, seconds=0.0)
+    assert not reduced.is_least
+    assert asked.is_shown(reduced.html)
+
+
+def test_a_failure_is_known_by_its_first_words():
+    assert beginning('ValueError: no element "x" in line 12') == "ValueError: no element"
+    assert beginning("17 is odd") == "17 is odd"
+
+
+MARKUP = st.lists(
+    st.sampled_from(["<p>", "</p>", "<div class=a>", "</div>", "<br>", "one two", "<b>x</b>",
+                     "&amp;",
+                     "<script>1 < 2</script>", "<a href='/?a=1&b=2'>"]), max_size=14,
+).map("".join)  # fmt: skip
+
+
+@settings(deadline=None)
+@given(MARKUP)
+def test_a_page_that_is_written_is_parsed_as_before(html):
+    once = written(parsed(f"<p>start{html}"))
+    assert written(parsed(once)) == once
+
+
+@pytest.mark.slow
+def test_the_command_writes_the_page_and_how_to_see_it(tmp_path):
+    page, out = tmp_path / "page.html", tmp_path / "small.html"
+    page.write_text(sample("news"), encoding="utf-8")
+    done = typed("reduce", "bte", page, "--against", "dsc", "--out", out, "--jobs", "1")
+    assert done.returncode == 0, done.stderr
+    assert "pages tried" in done.stderr
+    text = (tmp_path / "small.html.md").read_text(encoding="utf-8")
+    assert out.read_text(encoding="utf-8") in text
+    assert "pagelet extract bte page.html" in text
+    done = typed("reduce", "bte", page)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--lost, --kept, --against or --fails" in done.stderr
