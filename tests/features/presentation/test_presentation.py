@@ -216,7 +216,8 @@ def test_a_slide_scrolls_to_what_it_speaks_of_and_no_message_lies_on_it(window, 
     assert top_of(hand, "#first") > 3000
     press(hand, KEY.Key_Right)
     assert presentation.slides[presentation.index].key == GOLD_MAIN
-    qtbot.waitUntil(lambda: 0 <= top_of(hand, "#first") < 300, timeout=10_000)
+    seen = float(hand.ask("innerHeight")) - 50
+    qtbot.waitUntil(lambda: 0 <= top_of(hand, "#first") < seen, timeout=10_000)
     window.session.say("the last change is not saved")
     assert not window.toast.isVisible()
     press(hand, KEY.Key_Escape)
