@@ -80,9 +80,13 @@ class Toolbar(QToolBar):
         size = round(self.fontMetrics().height() * 1.2)
         self.setIconSize(QSize(size, size))
 
-        self.open_button = self._menu_button(
-            "Open", ("open-file", "open-folder", "open-address", "open-sample")
-        )
+        ways = ("open-file", "open-folder", "open-address", "open-sample")
+        self.open_button = self._popup("Open", [actions[name] for name in ways])
+        self.open_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.open_button.setText("Open")
+        self.open_button.setToolTip("Open pages")
+        self.open_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.addWidget(self.open_button)
         self.addSeparator()
         self._modes = [self._button(name, "mode") for name in MODES]
         self._room_for_names = self._room_for_words = 0
@@ -91,18 +95,12 @@ class Toolbar(QToolBar):
             button.setToolButtonStyle(_style(on=True))
             button.toggled.connect(self._name_modes)
         self.addSeparator()
-        self.type_button = QToolButton(self)
-        self.type_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.type_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.type_button.setAccessibleName("Type of the selected block")
-        menu = QMenu(self.type_button)
-        actions.keep_keys(menu)
+        types: list[QAction | None] = []
         for row in actions.rows:
             if row.menu == "Type":
-                if row.line:
-                    menu.addSeparator()
-                menu.addAction(actions[row.name])
-        self.type_button.setMenu(menu)
+                types += [*([None] if row.line else []), actions[row.name]]
+        self.type_button = self._popup("Type of the selected block", types)
+        self.type_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.type_button.setIcon(actions["type"].icon())
         self.type_button.setText("Several types")
         self._type_width = self.type_button.sizeHint().width()
@@ -119,15 +117,9 @@ class Toolbar(QToolBar):
             self._button(name)
         self.addSeparator()
         self._button("zoom-out")
-        self.zoom = QToolButton(self)
-        self.zoom.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.zoom.setAccessibleName("Zoom")
+        sizes = ("zoom-fit", "zoom-actual", "zoom-in", "zoom-out")
+        self.zoom = self._popup("Zoom", [actions[name] for name in sizes])
         self.zoom.setToolTip("Zoom of the page")
-        zoom_menu = QMenu(self.zoom)
-        actions.keep_keys(zoom_menu)
-        for name in ("zoom-fit", "zoom-actual", "zoom-in", "zoom-out"):
-            zoom_menu.addAction(actions[name])
-        self.zoom.setMenu(zoom_menu)
         self.zoom.setText("100 %")
         self.zoom.setFixedWidth(self.zoom.sizeHint().width())
         self.addWidget(self.zoom)
@@ -204,20 +196,19 @@ class Toolbar(QToolBar):
             button.setProperty("tool", kind)
         return button
 
-    def _menu_button(self, text: str, names: Sequence[str]) -> QToolButton:
+    def _popup(self, name: str, actions: Sequence[QAction | None]) -> QToolButton:
+        """Return a button with a menu of actions; None is a line between them."""
         button = QToolButton(self)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        button.setText(text)
-        button.setToolTip("Open pages")
-        button.setAccessibleName(text)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setAccessibleName(name)
         menu = QMenu(button)
         self._actions.keep_keys(menu)
-        for name in names:
-            menu.addAction(self._actions[name])
+        for action in actions:
+            if action is None:
+                menu.addSeparator()
+            else:
+                menu.addAction(action)
         button.setMenu(menu)
-        self.addWidget(button)
         return button
 
     def tint(self) -> None:

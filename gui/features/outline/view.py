@@ -1,5 +1,6 @@
 """How the outline is drawn: one line a block, arrows in the theme's colours."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from PySide6.QtCore import (
@@ -111,17 +112,9 @@ class OutlineDelegate(QStyledItemDelegate):
 
         left = rect.left() + 5
         left = self._badge(painter, entry, left, rect, font, view)
-        if entry.state is not MarkState.EXACT:
-            sign = pixmap("lost" if entry.state is MarkState.LOST else "moved", theme.warn, 14,
-                          view.devicePixelRatioF())  # fmt: skip
-            painter.drawPixmap(QPoint(left, rect.center().y() - 6), sign)
-            left += 18
-        if entry.is_unsure:
-            sign = pixmap("status-question", theme.warn, 14, view.devicePixelRatioF(), theme.panel)
-            painter.drawPixmap(QPoint(left, rect.center().y() - 6), sign)
-            left += 18
-        if entry.finding:
-            sign = pixmap("warning", theme.warn, 14, view.devicePixelRatioF())
+        for name in _signs(entry):
+            ratio = view.devicePixelRatioF()
+            sign = pixmap(name, theme.warn, 14, ratio, theme.panel)
             painter.drawPixmap(QPoint(left, rect.center().y() - 6), sign)
             left += 18
         if entry.type:
@@ -168,3 +161,13 @@ class OutlineDelegate(QStyledItemDelegate):
         painter.setPen(QColor(theme.text))
         painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, text)
         return left + size + 6
+
+
+def _signs(entry: OutlineEntry) -> Iterator[str]:
+    """Yield the icons behind the badge: what is to be confirmed, and what a check found."""
+    if entry.state is not MarkState.EXACT:
+        yield "lost" if entry.state is MarkState.LOST else "moved"
+    if entry.is_unsure:
+        yield "status-question"
+    if entry.finding:
+        yield "warning"
