@@ -60,12 +60,15 @@ def score_parts(found: Sequence[LeveledText], marked: Sequence[LeveledText]) -> 
     return _score(in_order(alike), len(found), len(marked))
 
 
-def score_pairs(found: Sequence[T], marked: Sequence[T], alike: Callable[[T, T], float]) -> Score:
-    """Return F1 of parts, paired in order by what two are alike, 0 to 1."""
+def score_pairs(
+    found: Sequence[T],
+    marked: Sequence[T],
+    likeness: Callable[[Sequence[T], Sequence[T]], Likeness],
+) -> Score:
+    """Return F1 of parts, paired in order by what each two are alike, 0 to 1, (n, m)."""
     if not found or not marked:
         return _score(0.0, len(found), len(marked))
-    likeness = np.array([[alike(mine, other) for other in marked] for mine in found])
-    return _score(in_order(likeness), len(found), len(marked))
+    return _score(in_order(likeness(found, marked)), len(found), len(marked))
 
 
 def score_bags(found: Counter[str], marked: Counter[str]) -> Score:

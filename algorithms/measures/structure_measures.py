@@ -5,7 +5,7 @@ from collections.abc import Callable
 from algorithms.measures import structure
 from algorithms.measures.measure import Family, Need, TextMeasure, View
 from algorithms.measures.prf import Score
-from algorithms.measures.table_distance import teds
+from algorithms.measures.table_distance import teds_of_pairs
 from algorithms.measures.text_comparison import Comparison
 from algorithms.structure.parts import StructureParts
 
@@ -86,7 +86,7 @@ STRUCTURE_MEASURES: tuple[TextMeasure, ...] = (
         "Two tables are alike by TEDS: 1 - edit distance of their trees of rows and cells / nodes "
         "of the larger one; a cell costs the Levenshtein distance of the texts over the longer.",
         f"{_ZHONG}; {_GRITS}",
-        lambda found, marked: structure.score_pairs(found.tables, marked.tables, teds),
+        lambda found, marked: structure.score_pairs(found.tables, marked.tables, teds_of_pairs),
     ),
     _measure(
         "code",

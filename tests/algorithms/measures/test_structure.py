@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from algorithms.measures import table_distance
 from algorithms.measures.structure import in_order, score_bags, score_pairs, score_parts
 from algorithms.measures.structure_measures import STRUCTURE_MEASURES
-from algorithms.measures.table_distance import teds
+from algorithms.measures.table_distance import teds, teds_of_pairs
 from algorithms.measures.text_comparison import Comparison, GoldText
 from algorithms.results import Extraction, everything, nothing
 from algorithms.structure.parts import LeveledText, StructureParts
@@ -136,7 +136,7 @@ def test_large_tables_are_compared_by_their_rows(monkeypatch):
 
 def test_tables_are_paired_in_order():
     other = table(("1", "2"), ("3", "4"))
-    found = score_pairs((table(*PLAIN), other), (other,), teds)
+    found = score_pairs((table(*PLAIN), other), (other,), teds_of_pairs)
     assert (found.value, found.precision, found.recall) == (pytest.approx(2 / 3), 0.5, 1)
 
 
