@@ -9,6 +9,7 @@ from annotate.datasets.case_files import PageFiles
 from annotate.datasets.kreuzer.pages import Variant
 from annotate.library.cases import PageCase, dataset
 from annotate.library.pages import OpenPage, PageGold
+from annotate.marks.gold import MAIN
 from engine.errors import PageletError
 
 
@@ -80,7 +81,12 @@ def _blocks(
     if gold is None:
         return None
     site = files.host() or files.site_name or case.name.partition("/")[0]
+    typed = [
+        (mark.targets[0].row, mark.level, mark.type)
+        for mark in files.marks(page.rendered).marks
+        if mark.type and mark.level != MAIN and len(mark.targets) == 1 and mark.targets[0].row >= 0
+    ]
     return block_page(
         page.rendered.rendered(), gold.texts, name=case.name, site=site, form=form, dataset=name,
-        importance=weight,
+        importance=weight, typed=typed,
     )  # fmt: skip

@@ -18,6 +18,8 @@ from algorithms.learning.blocks.candidates import Candidates, candidates, same_t
 from algorithms.learning.blocks.choice import best_blocks
 from algorithms.learning.blocks.columns import columns, matrix_of
 from algorithms.learning.blocks.model import BlockModel, Matrix
+from algorithms.learning.blocks.trust import Suggestion, suggestions, trust_of
+from algorithms.learning.blocks.trust import scores as type_scores
 from algorithms.learning.boosting import check_lightgbm, fit_trees
 from algorithms.learning.forest import Forest
 from algorithms.measures.blocks import BlockScorer, without_space
@@ -30,8 +32,9 @@ Say = Callable[[str], None]
 ROUNDS, FOLDS = 150, 13
 _FEWEST_PAGES = 10
 _LEAST_ON_PAGE = 0.5
-NEAR = 0.5
-"""What a stretch is worth that matches a gold block as another matches better: +.005 F to 1."""
+NEAR = 0.3
+"""What a stretch is worth that matches a gold block which another matches better: as the target
+it gives some .01 more F than 1 does."""
 
 TREES: dict[str, Any] = {
     "num_leaves": 31, "learning_rate": 0.04, "feature_fraction": 0.3, "lambda_l2": 10.0,
@@ -59,6 +62,7 @@ class BlockPage:
         is_block: float64 (m,). 1 for the stretch that a gold block is most like, `NEAR` for others
             that match it, 0 for the rest.
         level: float64 (m,). Share of the gold blocks it matches that are of level 1; NaN for none.
+        types: What is suggested for the gold blocks that have a type.
     """
 
     name: str
@@ -74,6 +78,7 @@ class BlockPage:
     on_page: float
     is_block: Doubles
     level: Doubles
+    types: tuple[Suggestion, ...]
 
     @property
     def teaches(self) -> bool:
@@ -111,8 +116,12 @@ def block_page(
     form: str = "",
     dataset: str = "",
     importance: float = 1.0,
+    typed: Sequence[tuple[int, int, str]] = (),
 ) -> BlockPage:
-    """Measure a rendered page with the texts and levels of its gold blocks."""
+    """Measure a rendered page with the texts and levels of its gold blocks.
+
+    ``typed`` are row, level and type of those that have a type.
+    """
     found = candidates(nodes)
     measured = columns(nodes, found)
     same = same_texts(found)
@@ -121,7 +130,7 @@ def block_page(
     matrix = matrix_of(measured)
     return BlockPage(
         name, site or name, form, dataset, importance, found, same, matrix, tuple(measured), texts,
-        on_page, is_block, level,
+        on_page, is_block, level, suggestions(nodes, typed),
     )  # fmt: skip
 
 
@@ -181,7 +190,8 @@ def train(
     say("training on all pages")
     blocks = fit_blocks(usable, rounds, threads)
     levels = fit_levels(usable, threads)
-    about = {**card, "scores": _card_of(scores)}
+    made = [each for page in usable for each in page.types]
+    about = {**card, "types": trust_of(made), "scores": {**_card_of(scores), **_types(usable)}}
     return BlockModel(usable[0].columns, blocks, levels, about), scores
 
 
@@ -257,6 +267,13 @@ def folds(pages: Sequence[BlockPage], count: int) -> list[int]:
         of[site] = fold
         held[fold] += size
     return [of[page.site] for page in pages]
+
+
+def _types(pages: Sequence[BlockPage]) -> dict[str, Any]:
+    by_site: dict[str, list[Suggestion]] = defaultdict(list)
+    for page in pages:
+        by_site[page.site] += page.types
+    return {"types": type_scores(by_site)}
 
 
 def _card_of(scores: BlockFitScores | None) -> dict[str, Any]:

@@ -27,6 +27,7 @@ from algorithms.learning.blocks.model import (
     load,
     model_of,
 )
+from algorithms.learning.blocks.trust import confidence
 from algorithms.learning.blocks.votes import votes
 from algorithms.method import Method
 from algorithms.params import FileKind, Params, param
@@ -65,19 +66,22 @@ def segment(page: Page, params: LearnedTerrainParams) -> Segmentation:
     model = model_of(params.model)
     predicted = model.predict(nodes, params.least)
     reasons = sentences(model, predicted.matrix[predicted.taken])
-    typist = Typist(seen_on_page(nodes))
+    typist, trust = Typist(seen_on_page(nodes)), model.card["types"]
     first = _outermost(predicted) & (predicted.outer > 0.5)
-    blocks = []
+    blocks: list[Block] = []
+
+    def add(row: int, level: int, why: str) -> None:
+        kind, because = typist.suggest(row, level)
+        sure = confidence(trust, level, kind)
+        how = f" (right for {_share(sure)} of such blocks)" if sure is not None else ""
+        blocks.append(Block((row,), level, kind, f"{why}; {because}{how}" if because else why))
+
     for index, why in zip(np.flatnonzero(predicted.taken).tolist(), reasons, strict=True):
         row = int(shown_rows(nodes, predicted.found)[index])
-        level = 1 if first[index] else 2
-        kind, because = typist.suggest(row, level)
-        said = f"a block with a chance of {_share(predicted.chance[index])}; {why}"
-        blocks.append(Block((row,), level, kind, f"{said}; {because}" if because else said))
+        chance = _share(predicted.chance[index])
+        add(row, 1 if first[index] else 2, f"a block with a chance of {chance}; {why}")
     for row in picture_rows(nodes, predicted.found) if params.pictures else ():
-        kind, because = typist.suggest(row, 2)
-        said = "a part without words"
-        blocks.append(Block((row,), 2, kind, f"{said}; {because}" if because else said))
+        add(row, 2, "a part without words")
     return Segmentation(nodes, tuple(sorted(blocks, key=lambda block: (block.rows, block.level))))
 
 

@@ -13,6 +13,7 @@ from algorithms.learning import model_file
 from algorithms.learning.blocks.candidates import Candidates, candidates, same_texts
 from algorithms.learning.blocks.choice import best_blocks
 from algorithms.learning.blocks.columns import columns
+from algorithms.learning.blocks.trust import check_trust
 from algorithms.learning.forest import Forest
 from engine.errors import ParameterError
 from engine.nodes import NodeTable
@@ -54,7 +55,8 @@ class BlockModel:
         columns: Names of what the trees read, in order.
         blocks: Trees that tell blocks.
         levels: Trees that tell blocks of level 1 from those of level 2.
-        card: Data, licence, date, folds, scores, limits.
+        card: Data, licence, date, folds, scores, limits; ``types`` says how often suggested types
+            were right.
     """
 
     columns: tuple[str, ...]
@@ -110,6 +112,7 @@ def of_bytes(data: bytes, name: str) -> BlockModel:
         )
         for forest in (blocks, levels):
             forest.check(len(head["columns"]))
+        check_trust(head["card"]["types"])
         return BlockModel(tuple(head["columns"]), blocks, levels, head["card"])
     except model_file.DAMAGE as error:
         why = "it holds no model of terrain-learned, or is damaged"
