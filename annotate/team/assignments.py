@@ -21,10 +21,12 @@ class Assigned:
     Attributes:
         key: Of the page.
         is_control: Whether its gold is known, which is not shown.
+        is_quiz: Whether that is shown once the page is done; of a control.
     """
 
     key: str
     is_control: bool = False
+    is_quiz: bool = False
 
 
 def deal(
@@ -34,6 +36,7 @@ def deal(
     overlap: float = 0.2,
     per_page: int = 2,
     controls: Sequence[str] = (),
+    quizzes: Sequence[str] = (),
     seed: int = 1,
 ) -> dict[str, tuple[Assigned, ...]]:
     """Deal pages to people; return who marks what, in the order it is to be done.
@@ -44,6 +47,7 @@ def deal(
         overlap: Share of the pages that several mark, 0 to 1.
         per_page: How many mark each of those.
         controls: Keys of pages that all mark, spread over the whole work.
+        quizzes: Keys of pages that all mark first; their gold is shown to each once he is done.
         seed: Of the dice.
 
     Raises:
@@ -56,8 +60,9 @@ def deal(
     if not 1 <= per_page <= len(people):
         raise InputError(f"{per_page} annotators a page, but there are {len(people)}")
     dice = random.Random(seed)
-    plain = [key for key in dict.fromkeys(pages) if key not in set(controls)]
-    if not plain and not controls:
+    apart = {*controls, *quizzes}
+    plain = [key for key in dict.fromkeys(pages) if key not in apart]
+    if not plain and not apart:
         raise InputError("there are no pages to assign")
     dice.shuffle(plain)
     shared = round(overlap * len(plain))
@@ -68,7 +73,9 @@ def deal(
         order = sorted(people, key=lambda name: (len(dealt[name]), dice.random()))
         for name in order[:count]:
             dealt[name].append(Assigned(key))
-    return {name: _spread(mine, controls, dice) for name, mine in dealt.items()}
+    first = tuple(Assigned(key, True, True) for key in dict.fromkeys(quizzes))
+    hidden = [key for key in controls if key not in set(quizzes)]
+    return {name: (*first, *_spread(mine, hidden, dice)) for name, mine in dealt.items()}
 
 
 def _spread(
@@ -97,30 +104,33 @@ def assign(store: Store, dealt: Mapping[str, Sequence[Assigned]]) -> None:
             store.run_each(
                 "INSERT INTO assignments (annotator, key, place, control) VALUES (?, ?, ?, ?)",
                 [
-                    (number, each.key, index, int(each.is_control))
+                    (number, each.key, index, int(each.is_control) + int(each.is_quiz))
                     for index, each in enumerate(pages, 1)
                 ],
             )
 
 
-def parsed(text: str) -> tuple[list[str], float, int]:
-    """Return names, overlap and number of controls of a line: "Anna, Ben; 20 %; 5".
+def parsed(text: str) -> tuple[list[str], float, int, int]:
+    """Return names, overlap, number of controls and of quizzes: "Anna, Ben; 20 %; 5; 1".
 
     What is not said is a fifth, and none; `InputError` for what is neither.
     """
     names, *rest = [part.strip() for part in text.split(";")]
     people = [name.strip() for name in names.split(",") if name.strip()]
-    overlap, controls = 0.2, 0
+    overlap, controls, quizzes = 0.2, 0, 0
     try:
         if rest:
             overlap = float(rest[0].rstrip("% ")) / 100
         if len(rest) > 1:
             controls = int(rest[1])
+        if len(rest) > 2:
+            quizzes = int(rest[2])
     except ValueError:
         raise InputError(
-            f"{text!r}: expected names; overlap; control pages, as in Anna, Ben; 20 %; 5"
+            f"{text!r}: expected names; overlap; control pages; quiz pages, "
+            "as in Anna, Ben; 20 %; 5; 1"
         ) from None
-    return people, overlap, controls
+    return people, overlap, controls, quizzes
 
 
 def is_control(store: Store, who: Annotator, key: str) -> bool:
@@ -136,4 +146,4 @@ def assigned(store: Store, who: Annotator) -> tuple[Assigned, ...]:
     rows = store.all(
         "SELECT key, control FROM assignments WHERE annotator = ? ORDER BY place", who.number
     )
-    return tuple(Assigned(key, bool(control)) for key, control in rows)
+    return tuple(Assigned(key, bool(control), control == 2) for key, control in rows)

@@ -58,7 +58,8 @@ def control_pages(path: Path) -> list[ControlPage]:
     with Workspace.reading(path) as workspace:
         people = [(who, assigned(workspace.store, who)) for who in workspace.annotators]
     for who, work in people:
-        controls = [each.key for each in work if each.is_control]
+        # Of a quiz the known gold was shown to him.
+        controls = [each.key for each in work if each.is_control and not each.is_quiz]
         given += len(controls)
         if not controls:
             continue

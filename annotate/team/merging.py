@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from annotate.marks import journal
+from annotate.team.quiz import merge_results
 from annotate.workspace import annotators, sheets
 from annotate.workspace.annotators import Annotator, Role
 from annotate.workspace.store import Store
@@ -137,6 +138,7 @@ class _Merge:
         here: dict[int, int] = {}
         if mixed := merge_guidelines(self._target, self._source):
             self._done.notes += (mixed,)
+        merge_results(self._target, self._source)
         for who in annotators.annotators(self._source):
             sheets = self._source.all(f"SELECT {_SHEET} FROM pages WHERE annotator = ?", who.number)
             has_comments = self._source.one("SELECT 1 FROM comments WHERE author = ?", who.number)

@@ -44,6 +44,10 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help="a control page by its name (again for more)",
     )
     command.add_argument(
+        "--quizzes", type=int, default=0, metavar="N",
+        help="pages with gold that all mark first, and then see what differs (default: 0)",
+    )  # fmt: skip
+    command.add_argument(
         "--guideline", type=Path, metavar="FILE",
         help="what belongs to each type, shown while marking: Markdown, or a folder of such files",
     )  # fmt: skip
@@ -67,16 +71,19 @@ def run(options: argparse.Namespace) -> int:
     for name in options.control:
         if name not in names:
             raise InputError(no_such("page", name, names))
-    if options.controls > len(gold):
-        raise InputError(f"{plural(len(gold), 'page')} came with gold, not {options.controls}")
-    step = max(1, len(gold) // options.controls) if options.controls else 1
-    controls = [*(names[name] for name in options.control), *gold[::step][: options.controls]]
+    count = options.controls + options.quizzes
+    if count > len(gold):
+        raise InputError(f"{plural(len(gold), 'page')} came with gold, not {count}")
+    apart = gold[:: max(1, len(gold) // count)][:count] if count else []
+    controls = [*(names[name] for name in options.control), *apart[options.quizzes :]]
+    quizzes = apart[: options.quizzes]
     dealt = deal(
         list(documents),
         options.to,
         overlap=options.overlap,
         per_page=options.per_page,
         controls=controls,
+        quizzes=quizzes,
         seed=options.seed,
     )
     for name, pages in dealt.items():

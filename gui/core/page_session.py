@@ -1,5 +1,7 @@
 """The open page: loaded, rendered, with its gold, its undo history and its status."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoGroup
 
@@ -53,6 +55,7 @@ class PageSession(QObject):
         self.undo_group = QUndoGroup(self)
         self.failure = ""
         self.judges_first = False
+        self.stays: Callable[[Document], bool] = lambda _document: False  # also when it is done
         self.progress = Progress(session, self)
         self.saving = Autosave(session, workspace, self.marking, self)
         self.recovery = Recovery(session, canvas, self._load_again, self._give_up, self)
@@ -207,9 +210,14 @@ class PageSession(QObject):
 
     # status ----------------------------------------------------------------------------------
     def set_status(self, status: str) -> None:
-        """Store how far the page is, as `PageStatus` says it; after ``done`` the next one opens."""
+        """Store how far the page is, as `PageStatus` says it; after ``done`` the next one opens.
+
+        Where `stays` holds of the page it stays.
+        """
         document = self._session.document
-        if document is not None and self.set_status_of(document, status) and status == "done":
+        if document is None or not self.set_status_of(document, status):
+            return
+        if status == "done" and not self.stays(document):
             self.finished.emit()
 
     def set_status_of(self, document: Document, status: str) -> bool:

@@ -1,5 +1,6 @@
 """The Guideline panel: a page for each type, with examples and counter-examples from gold."""
 
+import re
 from html import escape
 from typing import Protocol
 
@@ -14,6 +15,8 @@ from gui.state.session import Session
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconButton, PanelDock
 from gui.widgets.theme import theme_of
+
+_HEADING = re.compile(r"^##+ +(.+?) *$", re.MULTILINE)
 
 MOST = 4
 """Examples shown of a type, and counter-examples."""
@@ -46,6 +49,7 @@ class GuidelineDock(PanelDock):
         self.text.setFrameShape(QTextBrowser.Shape.NoFrame)
         self.text.setOpenLinks(False)
         self.text.document().setDocumentMargin(14)
+        self.text.document().setIndentWidth(16)
         self.text.anchorClicked.connect(self._on_clicked)
         top = QWidget(self)
         lay_out(QVBoxLayout(top), self.pages, margins=(14, 2, 14, 2))
@@ -69,7 +73,8 @@ class GuidelineDock(PanelDock):
         self.set_remark(guideline.name)
         document = QTextDocument()
         text = page.text if page is not None else f"The guideline has no page on *{state.title}*."
-        document.setMarkdown(f"# {state.title}\n\n{text}")
+        text = _HEADING.sub(r"**\1**", text)  # as large as the text: the list above names the page
+        document.setMarkdown(f"### {state.title}\n\n{text}")
         body = document.toHtml().partition("<body")[2].partition(">")[2].partition("</body>")[0]
         self.text.setHtml(f"{body}{self._examples(state.title)}")
 
@@ -85,7 +90,7 @@ class GuidelineDock(PanelDock):
         for head, group in (("Examples from gold", good), ("Decided otherwise", other)):
             if not group:
                 continue
-            parts.append(f"<h3>{head}</h3>")
+            parts.append(f"<p><b>{head}</b></p>")
             for each in group:
                 number = self._shown.index(each)
                 picture = QImage()

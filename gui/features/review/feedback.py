@@ -2,10 +2,14 @@
 
 from PySide6.QtCore import QObject
 
-from annotate.team import feedback
+from annotate.marks.guideline import default
+from annotate.team import feedback, quiz
 from annotate.workspace.annotators import Role
-from annotate.workspace.workspace import page_key
+from annotate.workspace.stored_guideline import of_workspace
+from annotate.workspace.workspace import PageStatus, page_key
+from engine.document import Document
 from engine.errors import PageletError
+from engine.page import Page
 from engine.words import plural
 from gui.core.workbench import Workbench
 from gui.features.review.feedback_state import FeedbackState
@@ -28,6 +32,9 @@ class Feedback(QObject):
         session.document_changed.connect(self._clear)
         session.page_changed.connect(self._timer.start)
         session.gold_changed.connect(self._timer.start)
+        workbench.pages.changed.connect(self._on_pages)
+        workbench.page_session.stays = self.is_quiz
+        self._state.rules = self._rule
         self._state.index_changed.connect(self._scroll)
 
     def toggle(self) -> None:
@@ -40,6 +47,14 @@ class Feedback(QObject):
         self._state.step(by)
         if not self._state.items and self._state.trouble:
             self._session.say(self._state.trouble)
+
+    def _on_pages(self) -> None:
+        """A quiz page that is done now shows what differs."""
+        document = self._session.document
+        if document is not None and page_key(document) not in self._announced and (
+            self._session.page is not None and self._is_done_quiz(page_key(document))
+        ):  # fmt: skip
+            self._timer.start()
 
     def refresh(self) -> None:
         """Compare the marks of the open page with what was decided on it."""
@@ -56,6 +71,10 @@ class Feedback(QObject):
         except PageletError as error:
             session.say(str(error))
             return
+        if self._is_done_quiz(key):
+            self._show_quiz(key, page)
+            return
+        self._state.score = ""
         if reviewed is None:
             self._state.set_reference("", (), NO_REVIEW)
             self._workbench.note("feedback", "", "")
@@ -67,6 +86,59 @@ class Feedback(QObject):
         if current in items:
             self._state.choose(items.index(current))
         self._announce(key)
+
+    def is_quiz(self, document: Document) -> bool:
+        """Return whether the known gold of a page is shown to its annotator once it is done."""
+        workspace = self._workspace
+        try:
+            return quiz.is_quiz(workspace.store, workspace.annotator, page_key(document))
+        except PageletError:
+            return False  # another program writes to it just now: the next page is opened
+
+    def _is_done_quiz(self, key: str) -> bool:
+        document = self._session.document
+        return (
+            document is not None
+            and self.is_quiz(document)
+            and self._workbench.pages.status(document) == PageStatus.DONE
+        )
+
+    def _show_quiz(self, key: str, page: Page) -> None:
+        """Compare the marks of a quiz page with the known gold; count the first result."""
+        session, state = self._session, self._state
+        files = session.files.get(key)
+        if files is None:
+            state.set_reference("", (), "the known gold of this page is not there")
+            return
+        try:
+            known, _ = files.shown(page)
+            compared, result = quiz.compared(page.rendered(), session.gold, known)
+            quiz.keep_result(self._workspace, key, result)
+        except PageletError as error:
+            session.say(str(error))
+            return
+        current = state.current
+        state.score = f"quiz: {result}"
+        items = tuple(sorted(compared.differences, key=lambda each: (each.rows[0], each.level)))
+        state.set_reference(quiz.KNOWN, items)
+        if current in items:
+            state.choose(items.index(current))
+        if key not in self._announced:
+            self._announced.add(key)
+            session.say(
+                f"{state.score}; Ctrl+Alt+J goes through what differs" if items else state.score
+            )
+            state.show(True)
+            self._workbench.pages.refresh()
+
+    def _rule(self, title: str) -> str:
+        """Return what the guideline says of a type, a sentence; "" for nothing."""
+        try:
+            guideline = of_workspace(self._workspace) or default()
+        except PageletError:
+            guideline = default()
+        page = guideline.page(title)
+        return "" if page is None else page.sentence
 
     def _announce(self, key: str) -> None:
         """Say once that there is feedback, and show it where the marks were changed."""

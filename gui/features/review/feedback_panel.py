@@ -50,10 +50,16 @@ class FeedbackDock(PanelDock):
         self.list.setAccessibleName("Changes")
         self.list.setItemDelegate(EntryDelegate(_entry, self.list))
         self.list.chosen.connect(self._state.choose)
+        self.rule = QLabel("", self)
+        self.rule.setWordWrap(True)
+        self.rule.setTextFormat(Qt.TextFormat.PlainText)
+        self.rule.setAccessibleName("What the guideline says of this type")
+        self.rule.setContentsMargins(14, 6, 10, 8)
         top = QWidget(self)
         lay_out(QVBoxLayout(top), self.summary, self.bar, margins=(14, 2, 8, 4), spacing=6)
         self.body.addWidget(top)
         self.body.addWidget(self.list, 1)
+        self.body.addWidget(self.rule)
         self._state.changed.connect(self._refresh)
         self._state.index_changed.connect(self._on_index)
         self._refresh()
@@ -75,8 +81,10 @@ class FeedbackDock(PanelDock):
                 item.setToolTip(plain(text))
         self.set_remark(str(len(state.items)) if state.items else "")
         text = state.trouble
-        if state.reference:
-            text = f"{state.reference} changed {state.summary}" if state.items else (
+        if state.score:
+            text = f"{state.score}; {state.summary}" if state.items else state.score
+        elif state.reference:
+            text = f"{state.reference}: {state.summary}" if state.items else (
                 f"{state.reference} reviewed this page and changed nothing"
             )  # fmt: skip
         self.summary.setText(f"{sentence(text)}." if text else "")
@@ -87,6 +95,8 @@ class FeedbackDock(PanelDock):
         state = self._state
         self.list.show_position(state.index)
         can_walk = bool(state.items)
+        self.rule.setText(state.rule)
+        self.rule.setVisible(bool(state.rule))
         self.bar.show_position(state.status, "Ctrl+Alt+J: to the first", can_walk=can_walk)
 
 

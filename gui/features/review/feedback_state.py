@@ -1,7 +1,11 @@
 """Feedback on the open page: one's own marks beside a reference, walked change by change."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from PySide6.QtCore import QObject
+
+from annotate.marks.gold import MAIN
+from annotate.marks.guideline import MAIN_TITLE
 from annotate.team.feedback import MINE, change
 from annotate.team.review import Disagreement
 from engine.words import listed
@@ -9,7 +13,18 @@ from gui.features.review.state import ReviewState
 
 
 class FeedbackState(ReviewState):
-    """The differences from the reference; one's own are the left ones."""
+    """The differences from the reference; one's own are the left ones.
+
+    Attributes:
+        rules: Type → what the guideline says of it, a sentence.
+        score: Of a quiz, what to say of it; "" for a review.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.own = MINE
+        self.rules: Callable[[str], str] = lambda _title: ""
+        self.score = ""
 
     def set_reference(self, name: str, items: Sequence[Disagreement], trouble: str = "") -> None:
         """Say how one's marks differ from those of a reference; "" for none."""
@@ -28,6 +43,18 @@ class FeedbackState(ReviewState):
             return ""
         level = f"level {each.level}" if each.level else "main content"
         return f"{self.index + 1} of {len(self.items)} · {level} · {change(each)}"
+
+    @property
+    def rule(self) -> str:
+        """What the guideline says of the type the current one should have; "" for nothing."""
+        each = self.current
+        if each is None:
+            return ""
+        if each.level == MAIN:
+            return self.rules(MAIN_TITLE)
+        marks = each.of(self.reference).marks or each.of(MINE).marks
+        sentence = self.rules(marks[0].type) if marks and marks[0].type else ""
+        return f"{marks[0].type}: {sentence}" if sentence else ""
 
     @property
     def summary(self) -> str:

@@ -17,7 +17,7 @@ def review_specs(review: ReviewState, pieces: Pieces) -> list[LayerSpec]:
         if difference.item in review.verdicts and not is_current:
             continue
         for version in difference.versions:
-            if version.marks:
+            if version.marks and review.own not in version.who:
                 side = next((n for n in (review.left, review.right) if n in version.who), "")
                 color = color_of(side or version.who[0], review)
                 _put(specs[color], version, pieces, is_current)

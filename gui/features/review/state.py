@@ -16,6 +16,7 @@ class ReviewState(Walk[Disagreement]):
 
     Attributes:
         is_hot: Whether it shows how much is disagreed on, instead.
+        own: Whose marks are drawn as gold, and not once more as a version; "" for nobody.
         names: Of the annotators compared.
         left, right: Whose versions the two keys take.
         items: In document order.
@@ -27,6 +28,7 @@ class ReviewState(Walk[Disagreement]):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.is_hot = False
+        self.own = ""
         self.names: tuple[str, ...] = ()
         self.left = self.right = ""
         self.verdicts: Mapping[str, str] = {}

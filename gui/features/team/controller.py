@@ -10,6 +10,7 @@ from annotate.marks.gold import MAIN, Mark
 from annotate.team import assignments, comments
 from annotate.team.comments import Comment, CommentKind
 from annotate.team.merging import merge_into
+from annotate.team.quiz import Member, members
 from annotate.workspace import annotators
 from annotate.workspace.annotators import NAMELESS, Role
 from annotate.workspace.store import Store
@@ -155,6 +156,14 @@ class Teamwork(QObject):
         self.changed.emit()
         self.reload_asked.emit()
 
+    def members(self) -> tuple[Member, ...]:
+        """Return how far all are who have a name."""
+        try:
+            return members(self._workspace)
+        except PageletError as error:
+            self._session.say(str(error))
+            return ()
+
     def assigned(self) -> frozenset[str]:
         """Return the keys of the pages that who works is to mark."""
         return frozenset(each.key for each in assignments.assigned(self._workspace.store, self.me))
@@ -163,17 +172,21 @@ class Teamwork(QObject):
         """Deal the open pages to annotators: "Anna, Ben; 20 %; 5" with overlap and controls."""
         session, workspace = self._session, self._workspace
         try:
-            people, overlap, count = assignments.parsed(text)
+            people, overlap, count, quizzes = assignments.parsed(text)
             gold = [key for key, files in session.files.items() if files.marked()]
-            if count > len(gold):
-                raise InputError(f"{plural(len(gold), 'page')} came with gold, not {count}")
-            step = max(1, len(gold) // count) if count else 1
+            if count + quizzes > len(gold):
+                raise InputError(
+                    f"{plural(len(gold), 'page')} came with gold, not {count + quizzes}"
+                )
+            step = max(1, len(gold) // (count + quizzes)) if count + quizzes else 1
+            apart = gold[::step][: count + quizzes]
             dealt = assignments.deal(
                 [page_key(each) for each in session.documents],
                 people,
                 overlap=overlap,
                 per_page=min(2, len(people)),
-                controls=gold[::step][:count],
+                controls=apart[quizzes:],
+                quizzes=apart[:quizzes],
             )
             known = {each.name for each in workspace.annotators}
             with workspace.store.saving():

@@ -15,6 +15,7 @@ from gui.features.review.feature import Reviewing
 from gui.features.team.controller import Teamwork
 from gui.features.team.panel import CommentsDock, Scope
 from gui.features.team.prompts import TeamPrompts
+from gui.features.team.team_panel import TeamDock
 
 
 def _teamwork(workbench: Workbench) -> Teamwork:
@@ -54,12 +55,17 @@ def _panel(workbench: Workbench, window: QWidget) -> CommentsDock:
     return comments
 
 
+def _team_panel(workbench: Workbench, window: QWidget) -> TeamDock:
+    return TeamDock(workbench.get(Teamwork).members, workbench.pages.changed, window)
+
+
 FEATURE = Feature(
     "team",
     guide="annotators.md",
     controllers=(_teamwork, TeamPrompts),
     panels=(
         Panel("comments", _panel, "details"),
+        Panel("team", _team_panel, "comments"),
     ),
     actions=(
         Action("comments", "Comments", "Review", CommentsDock.toggle, keys=("Alt+Shift+N",),
@@ -112,9 +118,12 @@ FEATURE = Feature(
                words=("combine annotators", "import workspace", "join annotations")),
         Action("assign", "Assign pages…", "Review", TeamPrompts.assign_pages,
                keys=("Alt+Shift+D",), when=WITH_DOCUMENT, line=True,
-               help="Deals the open pages to annotators, with overlap and hidden control pages",
+               help="Deals the open pages to annotators, with overlap, controls and quiz pages",
                order=170,
                words=("distribute pages", "work share", "deal tasks to annotators")),
+        Action("team", "Team", "Review", TeamDock.toggle, order=172,
+               help="How far each is: pages done, how the quiz went, unsure marks",
+               words=("annotator progress", "quiz results", "who has done what")),
         Action("work-as", "Mark as…", "Review", TeamPrompts.work_as, (Role.ANNOTATOR,),
                ("Alt+W",), help="Another annotator of this workspace, or a new one", order=180,
                words=("switch annotator", "change user", "log in as")),

@@ -38,8 +38,8 @@ class TeamPrompts(QObject):
         """Ask who marks the open pages, with which overlap and how many control pages."""
         names = [name for name, role in self._team.people() if role == Role.ANNOTATOR]
         self._workbench.main_area.field.ask(
-            "Names; share of pages two mark; hidden control pages: Anna, Ben; 20 %; 2",
-            "Anna, Ben; 20 %; 2",
+            "Names; share of pages two mark; hidden controls; quiz pages: Anna, Ben; 20 %; 2; 1",
+            "Anna, Ben; 20 %; 2; 1",
             self._team.assign,
             [Choice(f"{', '.join(names)}; 20 %; 0")] if len(names) > 1 else [],
         )
