@@ -64,6 +64,8 @@ _EVERY = {
         )
     ],
     "agreement": [Typed(("agreement", ".", "."), True)],
+    "triage": [Typed(("triage", ".", "--out", "OUT/triage"))],
+    "audit": [Typed(("audit", "."), True)],
     "score": [Typed(("score", "texts.json", ".", "--out", "OUT/scored"))],
     "evaluate": [
         Typed(tuple("evaluate . --methods plain --report tables --out OUT/run".split())),
@@ -109,6 +111,8 @@ _WITH_WORKSPACE = {
               (), _ODD),
     ],
     "agreement": [Typed(("agreement", _MARKS, _MARKS), True)],
+    "triage": [Typed(("triage", _MARKS, "--out", "OUT/triage"), True)],
+    "audit": [Typed(("audit", _MARKS), True, (), _ODD)],
     "score": [Typed(("score", "texts.json", _MARKS, "--out", "OUT/scored"), True)],
     "evaluate": [
         Typed(("evaluate", _MARKS, "--methods", "plain", "--report", "tables", "--out", "OUT/run"),

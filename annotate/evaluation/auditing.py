@@ -15,7 +15,7 @@ from algorithms.triage.audit import Finding, evidence, findings
 from algorithms.triage.prediction import committee
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import DataSet
-from annotate.evaluation.tables import aligned
+from annotate.evaluation.tables import aligned_before
 from engine.errors import PageletError
 from engine.page import Page
 from engine.source import Source
@@ -145,11 +145,11 @@ def table_of(parts: Sequence[AuditedPart], pages: int, most: int) -> str:
     """Return the first parts as a table for the reader."""
     if not parts:
         return f"Nothing in the gold of {plural(pages, 'page')} is contradicted"
-    lines = [["page", "gold", "words", "suspicion", "why", "text"]]
+    lines, why = [["page", "gold", "words", "suspicion"]], ["why"]
     for part in parts[:most]:
         text = part.text if len(part.text) <= _EXCERPT else f"{part.text[:_EXCERPT]}…"
         number = f"{part.finding.suspicion:.2f}"
-        why = "; ".join(part.finding.reasons)
-        lines.append([part.page, part.says, str(part.finding.words), number, why, text])
+        lines.append([part.page, part.says, str(part.finding.words), number])
+        why.append(f"{'; '.join(part.finding.reasons)}: {text}")
     title = f"Check these first, of {plural(len(parts), 'part')} of {plural(pages, 'page')}:"
-    return f"{title}\n{aligned(lines)}"
+    return f"{title}\n{aligned_before(lines, why)}"

@@ -298,6 +298,15 @@ def digits(value: float | None, decimals: int = 3) -> str:
     return "-" if value is None else f"{value:.{decimals}f}"
 
 
+def aligned_before(lines: Sequence[Sequence[str]], texts: Sequence[str]) -> str:
+    """Return lines of cells as `aligned` does, each with a text of any length behind it."""
+    rows = aligned(lines).splitlines()
+    widest = max(map(len, rows))
+    return "\n".join(
+        f"{row.ljust(widest)}  {text}".rstrip() for row, text in zip(rows, texts, strict=True)
+    )
+
+
 def aligned(lines: Sequence[Sequence[str]]) -> str:
     """Return lines of cells as text, the first column to the left, the others to the right."""
     widths = [max(len(line[k]) for line in lines) for k in range(len(lines[0]))]

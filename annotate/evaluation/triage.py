@@ -14,7 +14,7 @@ from annotate.datasets.opening import open_pages
 from annotate.datasets.stored_listing import StoredListing
 from annotate.evaluation.columns import Column
 from annotate.evaluation.results import Results
-from annotate.evaluation.tables import aligned, digits
+from annotate.evaluation.tables import aligned_before, digits
 from annotate.marks.gold import Gold
 from engine.document import Document
 from engine.errors import InputError
@@ -192,15 +192,18 @@ def table_of(pages: Sequence[TriagedPage], most: int) -> str:
     """Return the first pages as a table for the reader."""
     if not pages:
         raise InputError("there are no pages")
-    lines = [["page", "method", "predicted", "low", "high", "F1", "why"]]
+    lines = [["page", "method", "predicted", "low", "high", "F1"]]
     for page in pages[:most]:
         best = page.best
         numbers = (best.f1, best.low, best.high, best.real)
         shown = [digits(None if np.isnan(number) else number, 2) for number in numbers]
-        lines.append([page.page, best.method, *shown, page.reason])
+        lines.append([page.page, best.method, *shown])
+    why = ["why", *(page.reason for page in pages[:most])]
     rest = len(pages) - most
     more = [f"and {plural(rest, 'page')} more"] if rest > 0 else []
-    return "\n".join((f"Mark these first, of {plural(len(pages), 'page')}:", aligned(lines), *more))
+    return "\n".join(
+        (f"Mark these first, of {plural(len(pages), 'page')}:", aligned_before(lines, why), *more)
+    )
 
 
 _MOST_NAMED = 3

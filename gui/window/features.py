@@ -6,6 +6,7 @@ from gui.core.feature import Feature
 from gui.core.workbench import Workbench
 from gui.features.agreement import feature as agreement
 from gui.features.checks import feature as checks
+from gui.features.disagreement import feature as disagreement
 from gui.features.drafts import feature as drafts
 from gui.features.errors import feature as errors
 from gui.features.evaluate import feature as evaluate
@@ -48,6 +49,7 @@ FEATURES: tuple[Feature, ...] = (
     extract.FEATURE,
     source.FEATURE,
     errors.FEATURE,
+    disagreement.FEATURE,
     suggestions.FEATURE,
     review.FEATURE,
     unsure.FEATURE,

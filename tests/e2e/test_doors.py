@@ -143,8 +143,8 @@ def ask_report(table, out):
             continue
         for name, mean, *_ in [
             [cell.text_content().replace("★", "").strip() for cell in line]
-            for line in result.iter("tr")
-        ][1:]:
+            for line in result.xpath(".//tbody/tr")
+        ]:
             if mean != "–":
                 table.note("report", (name, match[2], keys[match[1]]), Rounded(mean))
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from algorithms.measures.catalogue import UNMARKED_MEASURES
 from annotate.evaluation.csv_cells import guarded
 from annotate.evaluation.located import percent
 from annotate.evaluation.results import EMPTY, NOT_RUN, OK, STATUSES, TIME, Stale
@@ -76,6 +77,7 @@ def _tip(shown: Arrangement, page: int, column: int) -> Iterator[str]:
             yield f"precision {parts[0]:.3f}, recall {parts[1]:.3f}"
     elif status == OK:
         yield reason or f"{of.name} is not defined here, or was not measured"
+    yield from _predicted(shown, page, column)
     yield from _located(shown, page, column)
     if status == EMPTY:
         yield "It found nothing"
@@ -92,6 +94,13 @@ def _tip(shown: Arrangement, page: int, column: int) -> Iterator[str]:
     stale = why_stale(shown.table.why_stale(page, [column]))
     if stale:
         yield stale
+
+
+def _predicted(shown: Arrangement, page: int, column: int) -> Iterator[str]:
+    """Say which F1 is expected without gold."""
+    f1, low, high = (shown.table.value(each, page, column) for each in UNMARKED_MEASURES[:3])
+    if not np.isnan(f1):
+        yield f"predicted F1 {f1:.2f}, {low:.2f} to {high:.2f}"
 
 
 def _located(shown: Arrangement, page: int, column: int) -> Iterator[str]:

@@ -1,0 +1,1 @@
+"""Where methods disagree: a heat map over the page."""

@@ -1,0 +1,27 @@
+"""Shows where methods disagree, or no more."""
+
+from PySide6.QtCore import QObject
+
+from engine.words import plural
+from gui.core.workbench import Workbench
+from gui.features.disagreement.state import Disagreement, disagreement, extractions
+
+
+class Disagreements(QObject):
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        self._session = workbench.session
+        self._state = self._session.get(Disagreement)
+
+    def toggle(self) -> None:
+        """Draw what the drawn methods of main content disagree on; again: no more."""
+        session, page = self._session, self._session.page
+        results = extractions(session)
+        if self._state.is_shown:
+            self._state.show(False)
+        elif page is None or len(results) < 2:
+            session.say("show two methods of main content first, by the eye before their names")
+        else:
+            count = len(disagreement(page, results))
+            session.say(f"{len(results)} methods disagree on {plural(count, 'text')}")
+            self._state.show(True)

@@ -1,0 +1,60 @@
+"""Which texts of the open page the methods disagree on."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from algorithms.results import Extraction
+from engine.page import Page
+from engine.tree import Doubles
+from gui.state.session import Session
+
+LEAST = 0.1
+"""Texts that fewer are against, or for, are not drawn."""
+
+
+class Disagreement(QObject):
+    """Whether the heat map is drawn."""
+
+    shown_changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.is_shown = False
+
+    def show(self, is_shown: bool) -> None:
+        if is_shown != self.is_shown:
+            self.is_shown = is_shown
+            self.shown_changed.emit()
+
+
+def extractions(session: Session) -> list[Extraction]:
+    """Return what the drawn methods of main content keep."""
+    outcomes = (
+        session.outcomes.get(layer.key)
+        for layer in session.layers
+        if not layer.is_gold and session.is_drawn(layer)
+    )
+    results = (outcome.result for outcome in outcomes if outcome is not None)
+    return [result for result in results if isinstance(result, Extraction)]
+
+
+def kept_letters(page: Page, result: Extraction) -> Doubles:
+    """Return how many letters of each row of a rendered page are kept, float64 (n,)."""
+    nodes = page.rendered()
+    letters = np.zeros(len(nodes))
+    ranges = page.alignment(result.source).ranges(result.spans)
+    np.add.at(letters, ranges[:, 0], ranges[:, 2] - ranges[:, 1])
+    return letters
+
+
+def disagreement(page: Page, results: Sequence[Extraction]) -> Mapping[int, float]:
+    """Return for each text that methods disagree on how much, 0 to 1: half of them keep it."""
+    kept = np.array([kept_letters(page, result) for result in results])
+    most = kept.max(axis=0, initial=0)
+    rows = np.flatnonzero(most)
+    share = (kept[:, rows] / most[rows]).mean(axis=0)
+    heat = 1 - np.abs(2 * share - 1)
+    chosen = heat >= LEAST
+    return dict(zip(rows[chosen].tolist(), heat[chosen].tolist(), strict=True))
