@@ -131,6 +131,18 @@ class OverlaySync(QObject):
             specs += each.specs(pieces)
         self._draw(specs)
 
+    def await_painted(self) -> bool:
+        """Have the page show all that has changed before a key decides about it.
+
+        Returns whether it does; where the page does not answer, that is said.
+        """
+        if self.timer.isActive():
+            self.draw()
+        is_painted = self._canvas.await_painted()
+        if not is_painted:
+            self._session.say("the page is still being drawn: press the key again")
+        return is_painted
+
     def _draw(self, specs: list[LayerSpec]) -> None:
         self._canvas.draw(specs if self._session.has_labels else [unlabelled(s) for s in specs])
 

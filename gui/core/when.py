@@ -19,11 +19,13 @@ class When:
         reason: What to do where it does not hold; said in the action's tip.
         holds: Whether it does.
         step: The name of the action that leads there, as things stand; "" where none is known.
+        of_page: Whether the action is about what the page shows: it waits until that is painted.
     """
 
     reason: str
     holds: Callable[[Workbench], bool]
     step: Step = lambda now: ""
+    of_page: bool = False
 
 
 def _sees_page(main_area: MainArea) -> bool:
@@ -74,7 +76,7 @@ def on_page(reason: str, holds: Callable[[Workbench], bool], step: Step = lambda
         sees_page = _sees_page(now.main_area) and now.session.page is not None
         return step(now) if sees_page else _to_page(now)
 
-    return When(reason, lambda now: _sees_page(now.main_area) and holds(now), next_step)
+    return When(reason, lambda now: _sees_page(now.main_area) and holds(now), next_step, True)
 
 
 def showing(view: type[View], reason: str, step: str) -> When:

@@ -11,6 +11,7 @@ class Bridge(QObject):
     received = Signal(dict)
     answered = Signal(int)  # the number of a ping
     scrolled = Signal(float)  # how far down, CSS px
+    painted = Signal(int)  # what was drawn before this number was asked about is on screen
 
     @Slot(str)
     def receive(self, text: str) -> None:
@@ -20,5 +21,7 @@ class Bridge(QObject):
             self.answered.emit(int(event["number"]))
             return
         self.scrolled.emit(float(event["y"]))
-        if event["event"] != "scroll":
+        if event["event"] == "painted":
+            self.painted.emit(int(event["number"]))
+        elif event["event"] != "scroll":
             self.received.emit(event)

@@ -31,6 +31,9 @@ LARGE, LARGE_FROM = 1.6, 1080
 """How much thicker lines and larger names are for an audience, and from which height of the page's
 area, px, they grow with it: a hall's screen is as wide in letters as a desk's."""
 
+PAINTED_MS = 1000
+"""How long a key waits for the page to be painted; two frames, 33 ms, will do where it answers."""
+
 ZOOMS = (0.25, 0.33, 0.5, 0.67, 0.75, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0)
 
 
@@ -61,6 +64,7 @@ class PageCanvas(QWidget):
         self._is_large = False
         self._specs: list[LayerSpec] = []
         self._mode = "select"
+        self._drawings = self._painted = 0  # how many were drawn, and how many are on screen
 
         layout = QGridLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -263,11 +267,42 @@ class PageCanvas(QWidget):
         """Draw these layers, bottom first, in place of what is drawn."""
         if specs != self._specs:
             self._specs = specs
+            self._drawings += 1
             self._call("pagelet.overlay.setLayers", specs)
 
     def once_drawn(self, call: Callable[[], None]) -> None:
         """Call after the page has drawn the layers it was last sent, or once it cannot any more."""
         self.view.run("true", lambda _: call(), lambda _: call())
+
+    def await_painted(self) -> bool:
+        """Wait until what was drawn is on screen; return whether it is.
+
+        Keys and clicks made meanwhile come after, in their order.  What cannot be seen is not
+        waited for.
+        """
+        if self._painted == self._drawings or self._page is None or not self.view.isVisible():
+            return True
+        number, loop = self._drawings, QEventLoop()
+
+        def end(painted: int) -> None:
+            if painted >= number:
+                self._painted = painted
+                loop.quit()
+
+        def is_awaited(answer: object) -> None:
+            if answer is not True:
+                end(number)
+
+        bridge = self._stage.bridge
+        bridge.painted.connect(end)
+        try:
+            script = f"pagelet.awaitPaint?.({number}) === true"
+            self.view.run(script, is_awaited, is_awaited, PAINTED_MS / 1000)
+            QTimer.singleShot(PAINTED_MS, loop, loop.quit)
+            wait_in(loop, QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+        finally:
+            bridge.painted.disconnect(end)
+        return self._painted >= number
 
     def draw_candidate(self, spec: LayerSpec | None) -> None:
         """Draw what a click would take; None for nothing."""
@@ -285,6 +320,7 @@ class PageCanvas(QWidget):
     def scroll_to(self, row: int) -> None:
         """Bring a row into view."""
         if self.pieces is not None:
+            self._drawings += 1
             self._call("pagelet.overlay.scrollTo", self.pieces.piece(row))
 
     def reveal(self, rows: Iterable[int]) -> None:

@@ -64,6 +64,8 @@ class Actions(QObject):
         self._reasons = {row.name: "" for row in rows}  # as each action shows it
         self.rows = self.usual
         self._menus: dict[str, QMenu] = {}
+        self.await_painted: Callable[[], bool] = lambda: True
+        """Waits until the page shows what actions of it are about; whether it does."""
         for row in self.usual:
             self._make(row, owners.bind(row.run), scopes)
 
@@ -95,7 +97,7 @@ class Actions(QObject):
         if row.group:
             # Qt has checked it by now, and what it does may be refused.
             action.triggered.connect(lambda: self.check(row.group, self._checked.get(row.group)))
-        action.triggered.connect(_call(handler, row.arguments))
+        action.triggered.connect(self._call(row, handler))
         if row.group:
             action.setCheckable(True)
             group = self._groups.get(row.group)
@@ -109,6 +111,13 @@ class Actions(QObject):
         else:
             self._window.addAction(action)
         self._made[row.name] = action
+
+    def _call(self, row: Action, handler: Callable[..., Any]) -> Callable[[], None]:
+        def call() -> None:
+            if not row.when.of_page or self.await_painted():
+                handler(*row.arguments)
+
+        return call
 
     def hold_in(self, where: str, widget: QWidget) -> None:
         """Let the shortcuts of a place hold in the widget that has come for it."""
@@ -200,10 +209,3 @@ def tool_tip(row: Action, reason: str = "") -> str:
     head = f"{text}  ({keys})" if keys else text
     not_now = f"{translated('Not now')}: {translated(reason)}" if reason else ""
     return "\n".join(filter(None, (head, translated(row.help), not_now)))
-
-
-def _call(handler: Callable[..., Any], arguments: tuple[object, ...]) -> Callable[[], None]:
-    def call() -> None:
-        handler(*arguments)
-
-    return call

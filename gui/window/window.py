@@ -196,6 +196,7 @@ class Window(QMainWindow):
                     self._scopes[row.where] = None
         actions = Actions(ACTIONS, owners, self, {Where.PAGE: workbench.canvas, **self._scopes})
         actions.hold_in(Where.MARKS, workbench.canvas)
+        actions.await_painted = workbench.drawing.await_painted
         return actions
 
     def _connect(self) -> None:

@@ -16,6 +16,13 @@
     bridge?.receive(JSON.stringify({ event: "ping", number }));
     return Boolean(bridge);
   };
+  // Says so once what is drawn by now has been painted; false where nothing will be.
+  pagelet.awaitPaint = (number) => {
+    if (!bridge || doc.hidden) return false;
+    const say = () => bridge.receive(JSON.stringify({ event: "painted", number, y: scrollY }));
+    requestAnimationFrame(() => requestAnimationFrame(say));
+    return true;
+  };
   pagelet.connect();
 
   const DRAG = 4; // px the mouse may move within a click

@@ -1,6 +1,6 @@
 """How the outline is drawn: one line a block, arrows in the theme's colours."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from PySide6.QtCore import (
@@ -10,7 +10,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
@@ -57,6 +57,14 @@ class OutlineEntry:
 
 class OutlineTree(QTreeWidget):
     """The tree, with the theme's own arrows."""
+
+    await_painted: Callable[[], bool] = staticmethod(lambda: True)
+    """Waits until the page shows what is selected; whether it does."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go on from a line only once the page shows it."""
+        if self.await_painted():
+            super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Keep several chosen lines where the right button asks about them."""

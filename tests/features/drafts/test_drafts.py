@@ -1,5 +1,7 @@
 """Drafts in the window: taken over, told apart, confirmed by key."""
 
+import itertools
+
 import pytest
 from PySide6.QtCore import Qt
 
@@ -9,6 +11,7 @@ from annotate.marks.drafts import adopt, seed_of
 from annotate.marks.gold import MAIN, Gold, MarkState
 from gui.features.drafts.controller import Drafting
 from gui.features.marks.repeating import Repeating
+from gui.features.outline.panel import OutlineDock
 from gui.page.overlay.specs import gold_specs
 from tests.gui.parts import press
 from tests.hand import Hand
@@ -168,6 +171,33 @@ def test_one_key_confirms_what_is_in_view_says_the_rest_and_goes_on_to_it(window
                 not window.session.gold.drafts() or window.workbench.canvas.seen != before
             )
         )
+
+
+def test_fast_keys_wait_until_the_page_shows_what_they_decide_about(window, drafted, qtbot):
+    session, canvas = window.session, window.workbench.canvas
+    bridge, shown = canvas._stage.bridge, []
+    bridge.painted.connect(shown.append)
+    press(drafted, Qt.Key.Key_N, SHIFT)
+    decided, painted = [], []
+
+    def note():
+        decided.append(len(session.gold.drafts()))
+        painted.append(len(shown))
+
+    session.gold_changed.connect(note)
+    count = len(session.gold.drafts())
+    for _ in range(count):
+        press(drafted, Qt.Key.Key_Y)
+    assert decided == list(range(count - 1, -1, -1))  # none is dropped
+    assert painted[0] >= 1
+    assert all(late > early for early, late in itertools.pairwise(painted))
+    outline = window.panel(OutlineDock)
+    outline.tree.setFocus()
+    before = len(shown)
+    qtbot.keyClick(outline.tree, Qt.Key.Key_Home)
+    qtbot.keyClick(outline.tree, Qt.Key.Key_Down)
+    qtbot.keyClick(outline.tree, Qt.Key.Key_Down)
+    assert len(shown) >= before + 2
 
 
 def test_only_blocks_in_the_frame_are_taken_over(window, hand):
