@@ -7,6 +7,7 @@ from pathlib import Path
 from algorithms.measures.text_words import normalise, words_of
 from annotate.reduction.question import Question, failure_of
 from annotate.reduction.reduce import Reduced, reduce_page
+from annotate.workspace.workspace_file import is_workspace
 from engine.document import plain_document
 from engine.errors import InputError
 from engine.source import Source
@@ -61,6 +62,8 @@ def run(options: argparse.Namespace) -> int:
         raise InputError(f"--jobs must be at least 1, got {options.jobs}")
     if options.least < 1:
         raise InputError(f"--least must be at least 1, got {options.least}")
+    if options.out is not None and options.out.is_file() and is_workspace(options.out):
+        raise InputError(f"{options.out} is a workspace: name another file after --out")
     received = plain_document(options.page).receive()
     html = Source.from_bytes(received.data, received.charset).html
     question = question_of(options, html)

@@ -42,6 +42,8 @@ from gui.features.evaluate.feature import IN_TABLE
 from gui.features.evaluate.view import EvaluateView
 from gui.features.export.feature import WITH_PICTURE
 from gui.features.freezing.controller import Freezing
+from gui.features.guideline.controller import Guiding
+from gui.features.guideline.feature import OWN
 from gui.features.layers.feature import METHOD_CURRENT
 from gui.features.marks.feature import CONTESTED, FRAMED, LOCKED, REDOABLE, UNDOABLE
 from gui.features.page_diff.feature import TWO_PAGES
@@ -348,6 +350,13 @@ def locked(desk: Desk) -> None:
         desk.rest()
 
 
+def own_guideline(desk: Desk) -> None:
+    marked(desk)
+    path = desk.folder / "rules.md"
+    path.write_text("# Rules\n\n## Article\n\nA text of its own.\n", encoding="utf-8")
+    desk.workbench.get(Guiding).use(str(path))
+
+
 def choice(desk: Desk) -> None:
     marked(desk)
     if desk.workbench.saving.is_contested:
@@ -390,7 +399,7 @@ BY_WHEN: dict[When, Callable[[Desk], None]] = {
     IN_TABLE: table, IN_3D: view_3d, SIDE_BY_SIDE: side, TWO_PAGES: page_diff,
     PRESENTING: present, HANGING: hang, UNDOABLE: marked, REDOABLE: marked,
     WITH_PICTURE: marked, FRAMED: framed, METHOD_CURRENT: method, site_feature.CHOSEN: tile,
-    pages_feature.CHOSEN: listed, pages_feature.OTHER: listed,
+    pages_feature.CHOSEN: listed, pages_feature.OTHER: listed, OWN: own_guideline,
 }  # fmt: skip
 
 BY_NAME: dict[str, Callable[[Desk], None]] = {
