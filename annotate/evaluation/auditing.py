@@ -17,8 +17,8 @@ from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import DataSet
 from annotate.evaluation.tables import aligned_before
 from engine.errors import PageletError
-from engine.page import Page
 from engine.source import Source
+from engine.web.worker_browser import LateBrowser
 from engine.whole_file import atomic_write
 from engine.words import plural
 
@@ -50,6 +50,12 @@ class AuditedPart:
         return "probably too much" if self.finding.is_marked else "probably missing"
 
     @property
+    def item(self) -> str:
+        """What it is known by as long as page and gold are the same."""
+        first, last = self.span
+        return f"{'+' if self.finding.is_marked else '-'}{first}-{last}-{len(self.text)}"
+
+    @property
     def weight(self) -> float:
         """By what parts are ranked: a wrong paragraph counts more than a wrong word."""
         return self.finding.suspicion * float(np.log1p(self.finding.words))
@@ -73,7 +79,7 @@ def audit_source(source: Source, gold: str, model: str = "") -> tuple[tuple[Find
 
 def audit(
     datasets: Sequence[DataSet],
-    render: Callable[[PageFiles], Page],
+    browser: LateBrowser,
     say: Callable[[str], None],
     model: str = "",
 ) -> tuple[tuple[AuditedPart, ...], int]:
@@ -81,7 +87,7 @@ def audit(
 
     Args:
         datasets: Whose gold.
-        render: Renders a page, where its gold are marks.
+        browser: Renders a page, where its gold are marks.
         say: Is told of pages that cannot be read.
         model: As `audit_source` takes it.
     """
@@ -90,7 +96,7 @@ def audit(
     for dataset in datasets:
         for name, files in dataset.pages:
             try:
-                own = _audited(dataset.name, name, next(iter(files.values())), render, model)
+                own = audited(dataset.name, name, next(iter(files.values())), browser, model)
             except PageletError as error:
                 say(f"{name}: {error}")
                 continue
@@ -99,14 +105,25 @@ def audit(
     return tuple(sorted(parts, key=lambda each: -each.weight)), pages
 
 
-def _audited(
-    dataset: str, name: str, files: PageFiles, render: Callable[[PageFiles], Page], model: str
+def audited(
+    dataset: str, name: str, files: PageFiles, browser: LateBrowser, model: str = ""
 ) -> list[AuditedPart] | None:
-    gold = files.text(lambda: render(files))
+    """Return the parts of a page in its order; None where it has no gold text.
+
+    Raises `PageletError`.  Arguments are those of `audit`.
+    """
+    gold = files.text(lambda: files.laid_out(browser.capture(files.document())))
     if gold is None:
         return None
     received = files.document().receive()
     source = Source.from_bytes(received.data, received.charset)
+    return parts_of(dataset, name, source, gold, model)
+
+
+def parts_of(
+    dataset: str, name: str, source: Source, gold: str, model: str = ""
+) -> list[AuditedPart]:
+    """Return the parts of a page that has been read."""
     runs, spans = text_runs(source), source.tokens.spans
     return [
         AuditedPart(

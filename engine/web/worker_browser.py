@@ -1,8 +1,11 @@
 """The browser of a process that nobody looks at; imported where there may be no Qt."""
 
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from engine.document import Document
+    from engine.page import Page
     from engine.web.headless import Browser
 
 
@@ -17,3 +20,22 @@ def open_browser(
 
     silence_qt_log()
     return Browser(online=online, near=near, no_sandbox=no_sandbox)
+
+
+class LateBrowser(AbstractContextManager["LateBrowser"]):
+    """A browser from the first page on that must be rendered: of most data sets none must."""
+
+    def __init__(self, *, no_sandbox: bool = False) -> None:
+        self._no_sandbox = no_sandbox
+        self._browser: Browser | None = None
+
+    def capture(self, document: "Document") -> "Page":
+        """Render a page; raises `PageletError`."""
+        if self._browser is None:
+            self._browser = open_browser(no_sandbox=self._no_sandbox)
+        return self._browser.capture(document)
+
+    def __exit__(self, *_: object) -> None:
+        """Let go of the browser."""
+        if self._browser is not None:
+            self._browser.close()

@@ -2,19 +2,13 @@
 
 import argparse
 import json
-from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from annotate.evaluation.choice import PageChoice
 from engine.errors import InputError
 from engine.interrupts import defer_interrupts
+from engine.web.worker_browser import LateBrowser
 from gui.cli.arguments import add_options, options_of, progress
-
-if TYPE_CHECKING:
-    from annotate.datasets.case_files import PageFiles
-    from engine.page import Page
-    from engine.web.headless import Browser
 
 _EPILOG = """Examples:
   pagelet audit wcxb
@@ -47,26 +41,6 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--json", action="store_true", help="print all parts as JSON")
 
 
-class _Renderer(AbstractContextManager["_Renderer"]):
-    """A browser from the first page on whose gold are marks."""
-
-    def __init__(self, no_sandbox: bool) -> None:
-        self._no_sandbox = no_sandbox
-        self._browser: Browser | None = None
-
-    def page(self, files: "PageFiles") -> "Page":
-        if self._browser is None:
-            from engine.web.worker_browser import open_browser
-
-            self._browser = open_browser(no_sandbox=self._no_sandbox)
-        return files.laid_out(self._browser.capture(files.document()))
-
-    def __exit__(self, *_: object) -> None:
-        """Let go of the browser."""
-        if self._browser is not None:
-            self._browser.close()
-
-
 def run(options: argparse.Namespace) -> int:
     """Go through the gold, and print what is contradicted."""
     with defer_interrupts():
@@ -78,9 +52,9 @@ def run(options: argparse.Namespace) -> int:
         raise InputError(f"{options.out.parent} is no folder: make it first, or change --out")
     choice = options_of(PageChoice, options)
     datasets = tuple(choice.taken_of(pages_of(each)) for each in options.data)
-    with _Renderer(options.no_sandbox) as renderer:
+    with LateBrowser(no_sandbox=options.no_sandbox) as browser:
         parts, pages = audit(
-            datasets, renderer.page, lambda line: progress(f"pagelet: {line}"), options.model
+            datasets, browser, lambda line: progress(f"pagelet: {line}"), options.model
         )
     if not pages:
         raise InputError("none of these pages has gold text")

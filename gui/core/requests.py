@@ -10,4 +10,5 @@ class Requests(QObject):
     review = Signal()  # show where annotators differ on the page that is opened next
     pair = Signal(int, int)  # show two pages of the list side by side
     transfer = Signal(list, list)  # transfer marks of some pages of the list to others
+    question = Signal(str)  # put this question on the open page
     draw = Signal(object)  # these methods (a sequence of Column) in place of the usual layers

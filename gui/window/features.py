@@ -24,6 +24,7 @@ FEATURES: tuple[Feature, ...] = tuple(
         "disagreement",
         "suggestions",
         "review",
+        "audit",
         "unsure",
         "team",
         "exchange",

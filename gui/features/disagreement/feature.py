@@ -32,7 +32,7 @@ FEATURE = Feature(
     extras=(_drawn,),
     actions=(
         Action("disagreement", "Where methods disagree", "Layers", Disagreements.toggle,
-               when=ON_PAGE, order=65, context=(Context.LAYER,),
+               when=ON_PAGE, order=65, context=(Context.MAIN,),
                help="A heat map: the fuller, the nearer to half of the drawn methods keep the text",
                words=("heat map of disagreement", "conflicts of methods", "vote of methods")),
     ),

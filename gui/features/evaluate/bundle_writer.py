@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
+from annotate.evaluation.open_pages import dataset_of
 from annotate.evaluation.provenance import read_origin
 from annotate.evaluation.read_results import read_rows
 from annotate.evaluation.results import column_of
@@ -20,7 +21,6 @@ from engine.document import Document
 from engine.errors import InputError, PageletError
 from engine.words import plural
 from gui.core.workbench import Workbench
-from gui.features.evaluate.open_pages import dataset_of
 from gui.features.evaluate.run_plan import jobs
 from gui.features.evaluate.view import DATASET, EvaluateView
 from gui.widgets.file_dialog import file_dialog

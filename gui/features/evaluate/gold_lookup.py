@@ -6,17 +6,17 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 
 from annotate.datasets.case_files import PageFiles
-from annotate.workspace.workspace import page_key
-from engine.document import Document
-from engine.errors import PageletError
-from gui.core.workbench import Workbench
-from gui.features.evaluate.open_pages import (
+from annotate.evaluation.open_pages import (
     GoldFacts,
     facts_beside,
     facts_in,
     facts_of,
     with_digests,
 )
+from annotate.workspace.workspace import page_key
+from engine.document import Document
+from engine.errors import PageletError
+from gui.core.workbench import Workbench
 from gui.widgets.jobs import Task
 
 

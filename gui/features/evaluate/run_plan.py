@@ -8,13 +8,13 @@ from algorithms.catalogue import method
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.site_pages import Siblings
 from annotate.evaluation.columns import Column, ListedPage
+from annotate.evaluation.open_pages import dataset_of
 from annotate.evaluation.options import EvaluationOptions
 from annotate.evaluation.plan import Chosen, Plan
 from annotate.evaluation.run import carry_out
 from annotate.workspace.workspace import Workspace
 from engine.document import Document
 from gui.features.evaluate.background import Request, SignalWatcher
-from gui.features.evaluate.open_pages import dataset_of
 
 MOST_JOBS = 6
 """Each worker has a browser of its own: some 300 MB."""

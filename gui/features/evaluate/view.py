@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 import resources
 from annotate.datasets.cases import Key
 from annotate.evaluation.columns import Column, ListedPage, OutputKind
+from annotate.evaluation.open_pages import GoldFacts, facts_of, types_of
 from annotate.evaluation.progress import RunProgress
 from annotate.evaluation.read_results import read_results
 from annotate.evaluation.results import Stale
@@ -37,7 +38,6 @@ from gui.features.evaluate.grid import WHOLE_PAGE, ScoreGrid
 from gui.features.evaluate.measure_popup import MeasurePopup
 from gui.features.evaluate.measures import KINDS
 from gui.features.evaluate.model import ScoresModel
-from gui.features.evaluate.open_pages import GoldFacts, facts_of, types_of
 from gui.features.evaluate.placeholder import Placeholder
 from gui.features.evaluate.run_bar import RunBar
 from gui.features.evaluate.run_state import RunState

@@ -1,5 +1,6 @@
 """Several people in one workspace: who works, what they say about marks, whose files are merged."""
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
@@ -78,6 +79,7 @@ class Teamwork(QObject):
         self._workbench = workbench
         self._shown_next: Comment | None = None  # once its page is there
         session.page_changed.connect(self._on_page)
+        workbench.requests.question.connect(partial(self.say, kind=CommentKind.QUESTION))
 
     # people ----------------------------------------------------------------------------------
     @property

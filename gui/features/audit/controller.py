@@ -1,0 +1,278 @@
+"""Auditing: has the gold of all listed pages read in the background, and walks what it lists."""
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QUndoCommand
+
+from annotate.evaluation.auditing import AuditedPart, parts_of
+from annotate.evaluation.open_pages import dataset_of
+from annotate.marks import edits
+from annotate.marks.gold import Gold
+from annotate.workspace.workspace import page_key
+from engine.errors import PageletError
+from engine.nodes import NodeTable
+from engine.page import Page
+from engine.words import plural
+from gui.core.workbench import Workbench
+from gui.features.audit.state import AuditWalk
+from gui.features.audit.worker import AuditAnswer, AuditOrder, audit_worker
+from gui.widgets.debounce import debounce
+from gui.widgets.jobs import Task
+from gui.widgets.worker_process import QtWorkerProcess
+
+SETTLED = "audit settled"
+"""The setting that holds what was decided: page → items."""
+
+TextRange = tuple[int, int, int]
+_MOST_S = 120.0
+_LIST_MS, _REST_MS = 300, 200
+
+
+class Auditing(QObject):
+    """What the Audit panel and its keys call."""
+
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        self._workbench, self._session = workbench, workbench.session
+        session = self._session
+        self._workspace, self._marking = workbench.workspace, workbench.marking
+        self._walk = session.get(AuditWalk)
+        self._waiting: deque[AuditOrder] = deque()
+        self._current = ""  # the page that is being read
+        self._worker = QtWorkerProcess(
+            audit_worker, doing="reading", most=500, seconds=_MOST_S, parent=self
+        )
+        self._worker.answered.connect(self._take)
+        self._worker.failed.connect(lambda why: self._take(AuditAnswer(self._current, None, why)))
+        self._again = Task(self)
+        self._lister = debounce(self, _LIST_MS, self._walk.refresh)
+        self._timer = debounce(self, _REST_MS, self._read_open_page)
+        self._ranges: tuple[object, tuple[TextRange, ...]] = (None, ())
+        workbench.stop_asked.connect(self.stop)
+        session.documents_changed.connect(self._start_over)
+        session.gold_changed.connect(self._timer.start)
+        session.page_changed.connect(self._show)
+        self._walk.index_changed.connect(self._go)
+
+    # reading -----------------------------------------------------------------------------------
+    def toggle(self) -> None:
+        """Show the panel, and read the gold of all listed pages if that was not done; or hide."""
+        walk = self._walk
+        walk.show(not walk.is_shown)
+        if walk.is_shown and not walk.total:
+            self.start()
+
+    def start(self) -> None:
+        """Read the gold of all listed pages, from the beginning."""
+        self.stop()
+        session = self._session
+        documents = [each for each in session.documents if not each.is_live]
+        named = [(page_key(each), each) for each in documents]
+        try:
+            settled = self._workspace.setting(SETTLED, {})
+            dataset = dataset_of("", named, self._workspace, session.files)
+        except PageletError as error:
+            session.say(str(error))
+            return
+        pages = settled.items() if isinstance(settled, dict) else ()
+        self._walk.settled = {page: frozenset(items) for page, items in pages}
+        self._waiting.extend(AuditOrder(name, files[""]) for name, files in dataset.pages)
+        self._walk.begin(len(self._waiting))
+        self._next()
+
+    def stop(self) -> None:
+        """Read no more pages; what is known stays."""
+        self._waiting.clear()
+        self._worker.end()
+        if self._walk.is_running:
+            self._walk.is_running = False
+            self._walk.refresh()
+
+    def _start_over(self) -> None:
+        self.stop()
+        self._walk.begin(0)
+
+    def _next(self) -> None:
+        if self._waiting:
+            order = self._waiting.popleft()
+            self._current = order.page
+            self._worker.hand(order)
+            return
+        self._worker.end()  # its browser is needed no more
+        self._walk.is_running = False
+        self._lister.stop()
+        self._walk.refresh()
+
+    def _take(self, answer: AuditAnswer) -> None:
+        walk = self._walk
+        walk.done += 1
+        walk.trouble = answer.trouble or walk.trouble
+        walk.take(answer.page, answer.parts)
+        if not self._lister.isActive():
+            self._lister.start()
+        self._next()
+
+    def _read_open_page(self) -> None:
+        """Read the open page again, whose marks have changed."""
+        session, page, document = self._session, self._session.page, self._session.document
+        if page is None or document is None or not self._walk.is_read(page_key(document)):
+            return
+        key, gold = page_key(document), session.gold.sure
+        self._again.start(partial(_parts, key, page, gold), partial(self._take_again, key))
+
+    def _take_again(self, key: str, parts: Sequence[AuditedPart] | None) -> None:
+        self._walk.take(key, parts)
+        self._walk.refresh()
+
+    # walking -----------------------------------------------------------------------------------
+    def step(self, by: int) -> None:
+        """Go to the next part or the one before, on whichever page; shows the panel."""
+        walk = self._walk
+        if not walk.is_shown:
+            self.toggle()
+        if not walk.items:
+            self._session.say(none_text(walk))
+        walk.step(by)
+
+    @property
+    def ranges(self) -> tuple[TextRange, ...]:
+        """Where the part looked at is on the open page: row, start and end of each text."""
+        page, part = self._session.page, self._walk.current
+        if page is None or page.original is None or part is None or not self._is_open(part):
+            return ()
+        if self._ranges[0] != (page, part):
+            result = page.alignment(page.original).ranges([part.span]).tolist()
+            self._ranges = (page, part), tuple((row, start, end) for row, start, end in result)
+        return self._ranges[1]
+
+    def _is_open(self, part: AuditedPart) -> bool:
+        document = self._session.document
+        return document is not None and page_key(document) == part.page
+
+    def _go(self) -> None:
+        """Show the part looked at, on its page."""
+        part, session = self._walk.current, self._session
+        if part is None or not self._walk.is_shown:
+            return
+        if self._is_open(part):
+            self._show()
+            return
+        keys = [page_key(each) for each in session.documents]
+        if part.page in keys:
+            self._workbench.navigation.open_document(keys.index(part.page))
+
+    def _show(self) -> None:
+        part = self._walk.current
+        if part is None or not self._walk.is_shown or not self._is_open(part):
+            return
+        if self.ranges:
+            self._workbench.canvas.scroll_to_texts(self.ranges)
+        elif self._session.page is not None:
+            self._session.say("this part of the source is not shown on the page")
+
+    # deciding ----------------------------------------------------------------------------------
+    def fix(self) -> None:
+        """Put the gold right: mark the part looked at as main content, or take it out."""
+        part = self._decided()
+        if part is None:
+            return
+        ranges = self.ranges
+        if not ranges:
+            self._session.say("this part is not shown on the page: edit the mark by hand")
+            return
+        self._marking.change(
+            f"audit: {'take out' if part.finding.is_marked else 'mark'} a part",
+            partial(_fixed, part=part, ranges=ranges),
+        )
+
+    def keep(self) -> None:
+        """Say that the gold is right here: it is not listed again."""
+        part = self._decided()
+        if part is not None:
+            self._marking.stack.push(_Settle("keep gold", part, self._settle))
+
+    def ask(self) -> None:
+        """Ask a question about the part looked at; it is not listed again."""
+        part = self._decided()
+        if part is None:
+            return
+        stack, text = self._marking.stack, " ".join(part.text.split())
+        quote = text if len(text) <= 80 else f"{text[:79]}…"
+        before = stack.index()
+        self._workbench.requests.question.emit(
+            f"Is this {part.says} in gold: “{quote}”? {'; '.join(part.finding.reasons)}"
+        )
+        if stack.index() > before:
+            stack.push(_Settle("ask about gold", part, self._settle))
+
+    def _decided(self) -> AuditedPart | None:
+        """Return the part that a decision is about; None where one must be looked at first."""
+        part = self._walk.current
+        if part is None:
+            self.step(1)
+            return None
+        if self._session.page is None or not self._is_open(part):
+            self._go()
+            return None
+        return part
+
+    def _settle(self, part: AuditedPart, is_settled: bool) -> None:
+        settled = dict(self._walk.settled)
+        items = settled.get(part.page, frozenset()) - {part.item}
+        settled[part.page] = items | {part.item} if is_settled else items
+        stored = {page: sorted(each) for page, each in settled.items() if each}
+        try:
+            self._workspace.set_setting(SETTLED, stored)
+        except PageletError as error:
+            self._session.say(f"not saved: {error}")
+            return
+        self._walk.set_settled(settled)
+
+
+class _Settle(QUndoCommand):
+    """Takes a part off the list; undo lists it again."""
+
+    def __init__(
+        self, text: str, part: AuditedPart, settle: Callable[[AuditedPart, bool], None]
+    ) -> None:
+        super().__init__(text)
+        self._part, self._settle = part, settle
+
+    def redo(self) -> None:
+        self._settle(self._part, True)
+
+    def undo(self) -> None:
+        self._settle(self._part, False)
+
+
+def none_text(walk: AuditWalk) -> str:
+    """Return why nothing is listed, and the first step; "" where something is."""
+    if walk.items:
+        return ""
+    if walk.is_running:
+        return "the gold is being read"
+    if not walk.total:
+        return "open pages with gold first: a data set, a workspace, or pages you have marked"
+    if not walk.with_gold:
+        why = f" ({walk.trouble})" if walk.trouble else ""
+        return f"none of these pages has main content marked: press M and click it{why}"
+    if walk.settled:
+        return "nothing is left to decide: what is not listed agrees, or was decided"
+    return f"nothing in the gold of {plural(walk.with_gold, 'page')} is contradicted"
+
+
+def _parts(key: str, page: Page, gold: Gold) -> list[AuditedPart] | None:
+    text = gold.as_results(page).text
+    if text is None or page.original is None:
+        return None
+    return parts_of("", key, page.original, text.text)
+
+
+def _fixed(gold: Gold, nodes: NodeTable, part: AuditedPart, ranges: tuple[TextRange, ...]) -> Gold:
+    (first, start, _), (last, _, end) = ranges[0], ranges[-1]
+    targets = edits.selection(nodes, first, start, last, end)
+    change = edits.remove_main if part.finding.is_marked else edits.add_main
+    return change(gold, nodes, targets)

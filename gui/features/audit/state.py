@@ -1,0 +1,74 @@
+"""What the auditor of gold lists, as it is walked: which, what was decided, how far it is."""
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QObject
+
+from annotate.evaluation.auditing import AuditedPart
+from gui.state.walk import Walk
+
+MOST = 300
+"""So many are listed: who decides these knows whether more are worth it."""
+
+
+class AuditWalk(Walk[AuditedPart]):
+    """The parts of all listed pages whose gold is contradicted, the most suspicious first.
+
+    Attributes:
+        items: At most `MOST`, without those decided.
+        open_count: How many are not decided.
+        settled: Page → items that were decided: gold is right there, or somebody was asked.
+        done, total: Pages that were read, and that are to be; total 0 before the audit.
+        with_gold: Of those read, how many have main content.
+        is_running: Whether pages are being read.
+        trouble: Why a page could not be read, of the last one; "" where all could.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._parts: dict[str, tuple[AuditedPart, ...]] = {}
+        self.settled: Mapping[str, frozenset[str]] = {}
+        self.open_count = 0
+        self.done = self.total = self.with_gold = 0
+        self.is_running = False
+        self.trouble = ""
+
+    def begin(self, total: int) -> None:
+        """Forget what was listed: so many pages are read now."""
+        self._parts = {}
+        self.done, self.total, self.with_gold = 0, total, 0
+        self.is_running, self.trouble = total > 0, ""
+        self.refresh()
+
+    def take(self, page: str, parts: Sequence[AuditedPart] | None) -> None:
+        """Add what was read of a page, or of one that was read before; None: it has no gold."""
+        self.with_gold += parts is not None and page not in self._parts
+        self._parts[page] = tuple(parts or ())
+
+    def is_read(self, page: str) -> bool:
+        return page in self._parts
+
+    def set_settled(self, settled: Mapping[str, frozenset[str]]) -> None:
+        self.settled = settled
+        self.refresh()
+
+    def refresh(self) -> None:
+        """List what is open now; who looked at one that is gone looks at the next."""
+        none: frozenset[str] = frozenset()
+        result = [
+            part
+            for page, parts in self._parts.items()
+            for part in parts
+            if part.item not in self.settled.get(page, none)
+        ]
+        result.sort(key=lambda part: -part.weight)
+        current, before = self.current, self.index
+        known = {(part.page, part.item): k for k, part in enumerate(result[:MOST])}
+        self.open_count, self.items = len(result), tuple(result[:MOST])
+        self.index = -1
+        if current is not None:
+            after = min(before, len(self.items) - 1)
+            self.index = known.get((current.page, current.item), after)
+        self.changed.emit()
+        if self.current != current:
+            self.index_changed.emit()
