@@ -2,7 +2,7 @@
 
 import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -11,13 +11,16 @@ from algorithms.extraction.gleaner.columns import path_groups
 from algorithms.extraction.gleaner.labels import shares
 from algorithms.extraction.gleaner.model import model_of
 from algorithms.extraction.gleaner.text_runs import text_runs
-from algorithms.triage.audit import Finding, evidence, findings
+from algorithms.extraction.gleaner.training_pages import TrainingPage, training_page
+from algorithms.triage.audit import Evidence, Finding, evidence, findings
+from algorithms.triage.out_of_fold import expected_out_of_fold
 from algorithms.triage.prediction import committee
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import DataSet
 from annotate.evaluation.tables import aligned_before
 from engine.errors import PageletError
 from engine.source import Source
+from engine.tree import Doubles, Longs
 from engine.web.worker_browser import LateBrowser
 from engine.whole_file import atomic_write
 from engine.words import plural
@@ -61,80 +64,130 @@ class AuditedPart:
         return self.finding.suspicion * float(np.log1p(self.finding.words))
 
 
-def audit_source(source: Source, gold: str, model: str = "") -> tuple[tuple[Finding, ...], bool]:
-    """Return what is contradicted in gold text, and whether the page has any text.
+@dataclass(frozen=True, eq=False)
+class ReadPage:
+    """A page with gold text, b blocks.
 
-    ``model`` is a file of `pagelet train gleaner`; "" takes the model that ships.
+    Attributes:
+        dataset, name: Which.
+        gold: float64 (b,). Which share of each block gold has.
+        chance: float64 (b,). Which share of each is expected.
+        votes: float64 (b,). Share of the native methods that keep most of it.
+        kinds: int64 (b,). Blocks of one path of tags and classes have one number.
+        words: int64 (b,). How many each has.
+        spans: int64 (b, 2). Where it is, in code points of the page's HTML.
+        texts: What stands there.
     """
-    runs = text_runs(source)
-    if not len(runs):
-        return (), False
-    others = committee(source)
-    votes = np.mean([share > 0.5 for key, share in others.items() if key != "gleaner"], axis=0)
-    chance = model_of(model).predict(source).chance
-    marked = shares(runs, gold)
-    known = evidence(marked, chance, votes, path_groups(source)["classes"])
-    return findings(marked, known, runs.words), True
+
+    dataset: str
+    name: str
+    gold: Doubles
+    chance: Doubles
+    votes: Doubles
+    kinds: Longs
+    words: Longs
+    spans: Longs
+    texts: tuple[str, ...]
+
+    @property
+    def evidence(self) -> Evidence:
+        """What speaks about its gold."""
+        return evidence(self.gold, self.chance, self.votes, self.kinds)
+
+    @property
+    def parts(self) -> list[AuditedPart]:
+        """What is contradicted, in the order of the page."""
+        return [
+            AuditedPart(
+                self.dataset,
+                self.name,
+                each,
+                (int(self.spans[each.first, 0]), int(self.spans[each.last - 1, 1])),
+                " ".join(self.texts[each.first : each.last]),
+            )
+            for each in findings(self.gold, self.evidence, self.words)
+        ]
+
+
+def read_page(dataset: str, name: str, source: Source, gold: str, model: str = "") -> ReadPage:
+    """Read a page with its gold; ``model`` is a file of ``pagelet train gleaner``, "" Pagelet's."""
+    runs, spans = text_runs(source), source.tokens.spans
+    chance = votes = np.zeros(0)
+    where = np.zeros((0, 2), dtype=np.int64)
+    if len(runs):
+        others = committee(source)
+        votes = np.mean([share > 0.5 for key, share in others.items() if key != "gleaner"], axis=0)
+        chance = model_of(model).predict(source).chance
+        where = np.stack((spans[runs.first, 0], spans[runs.last - 1, 1]), axis=1)
+    kinds = path_groups(source)["classes"]
+    return ReadPage(
+        dataset, name, shares(runs, gold), chance, votes, kinds, runs.words, where, runs.texts
+    )
 
 
 def audit(
     datasets: Sequence[DataSet],
     browser: LateBrowser,
     say: Callable[[str], None],
+    *,
     model: str = "",
+    folds: int = 0,
+    threads: int = 1,
 ) -> tuple[tuple[AuditedPart, ...], int]:
     """Return the parts of all pages with gold text, most suspicious first, and how many pages.
 
     Args:
         datasets: Whose gold.
         browser: Renders a page, where its gold are marks.
-        say: Is told of pages that cannot be read.
-        model: As `audit_source` takes it.
+        say: Is told of pages that cannot be read, and of training.
+        model: As `read_page` takes it.
+        folds: Where it is not 0, gleaner learns from these pages themselves, in so many folds by
+            site: what it expects of a page it learned from others.
+        threads: That learn.
     """
     parts: list[AuditedPart] = []
-    pages = 0
+    pages: list[ReadPage] = []
+    learning: list[TrainingPage] = []
+    for page, source, gold, files in _with_gold(datasets, browser, say, model):
+        pages.append(page)
+        if folds:
+            site, kind = files.host() or files.site_name, files.page_type()
+            learning.append(training_page(source, gold, name=page.name, site=site, type=kind))
+        else:
+            parts += page.parts
+    if folds:
+        chances = expected_out_of_fold(learning, folds, threads=threads, say=say)
+        for page, chance in zip(pages, chances, strict=True):
+            parts += replace(page, chance=chance).parts
+    return tuple(sorted(parts, key=lambda each: -each.weight)), len(pages)
+
+
+def _with_gold(
+    datasets: Sequence[DataSet], browser: LateBrowser, say: Callable[[str], None], model: str
+) -> Iterator[tuple[ReadPage, Source, str, PageFiles]]:
     for dataset in datasets:
         for name, files in dataset.pages:
+            own = next(iter(files.values()))
             try:
-                own = audited(dataset.name, name, next(iter(files.values())), browser, model)
+                known = gold_and_source(own, browser)
             except PageletError as error:
                 say(f"{name}: {error}")
                 continue
-            pages += own is not None
-            parts += own or ()
-    return tuple(sorted(parts, key=lambda each: -each.weight)), pages
+            if known is not None:
+                gold, source = known
+                yield read_page(dataset.name, name, source, gold, model), source, gold, own
 
 
-def audited(
-    dataset: str, name: str, files: PageFiles, browser: LateBrowser, model: str = ""
-) -> list[AuditedPart] | None:
-    """Return the parts of a page in its order; None where it has no gold text.
+def gold_and_source(files: PageFiles, browser: LateBrowser) -> tuple[str, Source] | None:
+    """Return the gold text of a page, and its source; None where it has no gold text.
 
-    Raises `PageletError`.  Arguments are those of `audit`.
+    Raises `PageletError`.
     """
     gold = files.text(lambda: files.laid_out(browser.capture(files.document())))
     if gold is None:
         return None
     received = files.document().receive()
-    source = Source.from_bytes(received.data, received.charset)
-    return parts_of(dataset, name, source, gold, model)
-
-
-def parts_of(
-    dataset: str, name: str, source: Source, gold: str, model: str = ""
-) -> list[AuditedPart]:
-    """Return the parts of a page that has been read."""
-    runs, spans = text_runs(source), source.tokens.spans
-    return [
-        AuditedPart(
-            dataset,
-            name,
-            each,
-            (int(spans[runs.first[each.first], 0]), int(spans[runs.last[each.last - 1] - 1, 1])),
-            " ".join(runs.texts[each.first : each.last]),
-        )
-        for each in audit_source(source, gold, model)[0]
-    ]
+    return gold, Source.from_bytes(received.data, received.charset)
 
 
 def rows_of(parts: Sequence[AuditedPart]) -> Iterator[Mapping[str, object]]:

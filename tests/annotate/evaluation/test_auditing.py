@@ -7,9 +7,8 @@ import re
 import numpy as np
 import pytest
 
-from algorithms.extraction.gleaner.text_runs import text_runs
 from algorithms.triage.audit import evidence, findings
-from annotate.evaluation.auditing import audit_source
+from annotate.evaluation.auditing import read_page
 from engine.source import Source
 from gui.cli.main import main
 
@@ -29,10 +28,7 @@ GOLD = "\n".join(SENTENCES)
 
 def _found(gold):
     source = Source.from_text(PAGE)
-    parts, has_text = audit_source(source, gold)
-    assert has_text
-    texts = text_runs(source).texts
-    return [(" ".join(texts[p.first : p.last]), p) for p in parts]
+    return [(each.text, each.finding) for each in read_page("", "", source, gold).parts]
 
 
 def test_right_gold_is_not_contradicted():
@@ -98,3 +94,39 @@ def test_pages_without_gold_are_one_sentence(tmp_path, capsys):
     (tmp_path / "page.html").write_text(PAGE)
     assert main(["audit", str(tmp_path)]) == 2
     assert capsys.readouterr().err == "pagelet: none of these pages has gold text\n"
+
+
+def test_with_folds_gleaner_expects_pages_it_has_not_learned_from(tmp_path, capsys):
+    folder = tmp_path / "news"
+    folder.mkdir()
+    (folder / "package.json").write_text("{}")
+    for number in range(12):
+        name = f"page{number}"
+        (folder / f"{name}.html").write_text(PAGE.replace("council", f"council {number}"))
+        gold = GOLD.replace("council", f"council {number}")
+        if number == 3:
+            gold = gold.replace(SENTENCES[5].replace("council", "council 3"), "")
+        (folder / f"{name}.txt").write_text(gold)
+        (folder / f"{name}.json").write_text(json.dumps({"url": f"http://{name}.example/"}))
+    assert main(["audit", str(folder), "--folds", "3", "--json"]) == 0
+    printed = capsys.readouterr()
+    first = json.loads(printed.out)[0]
+    assert (first["page"], first["finding"]) == ("page3.html", "probably missing")
+    assert "trees without fold 3 of 3" in printed.err
+    assert "gleaner has seen" not in printed.err
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        (["--folds", "1"], "--folds must be at least 2, got 1"),
+        (["--folds", "2"], "--folds needs at least 10 pages with text and gold"),
+        (["--folds", "2", "--model", "m.npz"], "--folds and --model exclude each other"),
+        (["--threads", "0"], "--threads must be at least 1, got 0"),
+    ],
+)
+def test_what_cannot_be_trained_is_one_sentence(package, options, problem, capsys):
+    assert main(["audit", str(package), *options]) == 2
+    error = capsys.readouterr().err
+    assert problem in error
+    assert "Traceback" not in error
