@@ -29,13 +29,13 @@ def best_blocks(
         parent: The smallest stretch around each, before it; -1 for none.
         nearly: As `NEARLY`.
     """
-    relevant = float(chance[_taken(chance, last - first, parent, 0.0, nearly)].sum())
+    relevant = float(chance[taken_at(chance, last - first, parent, 0.0, nearly)].sum())
     if not chance.size or not relevant:
         return np.zeros(chance.size, dtype=bool), 0.0, 1.0
     price = 0.3
     best, best_f, best_price = np.zeros(chance.size, dtype=bool), 0.0, price
     for _ in range(_ROUNDS):  # Dinkelbach: the price of the best set is half its F
-        taken = _taken(chance, last - first, parent, price, nearly)
+        taken = taken_at(chance, last - first, parent, price, nearly)
         f = 2 * float(chance[taken].sum()) / (int(taken.sum()) + relevant)
         if f <= best_f:
             break
@@ -43,8 +43,10 @@ def best_blocks(
     return best, best_f, best_price
 
 
-def _taken(chance: Doubles, size: Longs, parent: Longs, price: float, nearly: float) -> Bools:
+def taken_at(chance: Doubles, size: Longs, parent: Longs, price: float, nearly: float) -> Bools:
     """Return the set, nearly equal ones excluded, with the highest sum of chance less price.
+
+    The arguments are those of `best_blocks`; the answer is bool (m,).
 
     Along a chain of nearly equal stretches exclusion is between those whose sizes are near; from
     inside out, each stretch chooses between itself, with what of the best below it is not nearly

@@ -1,0 +1,131 @@
+"""Learned drafts: the marks that memory and shipped models expect, each with its confidence.
+
+A missing mark costs its annotator two actions, a wrong draft one (measurements.md#marking): what
+has a chance above one third is drafted, and of blocks of one level, one in the other, that hold
+nearly the same text, one.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from algorithms.learning.blocks.choice import NEARLY, taken_at
+from annotate.marks import edits
+from annotate.marks.gold import MAIN, Gold, Mark, MarkState, Seed, Target, new_id
+from annotate.marks.learned.memory import Memory
+from annotate.marks.learned.offers import Offer
+from annotate.marks.page_text import page_text
+from annotate.marks.targets import grown, remainder, tidy
+from engine.errors import InputError
+from engine.nodes import NodeTable
+
+LEARNED = "learned"
+"""In place of a method in the seed of learned drafts."""
+
+PRICE = 1 / 3
+"""Chance from which a draft saves actions: it costs one where it is wrong, and saves two."""
+
+MAIN_PRICE = 0.5
+"""The same of a text: a wrong one is taken out as dearly as a missing one is added."""
+
+
+@dataclass(frozen=True)
+class LearnedDraft:
+    """A mark that is expected.
+
+    Attributes:
+        level: `MAIN`, 1 or 2.
+        target: Where.
+        type: "" for none.
+        confidence: How probable it is right as it stands, 0 to 1.
+    """
+
+    level: int
+    target: Target
+    type: str
+    confidence: float
+
+
+def learned_drafts(page: Offer, memory: Memory, levels: Sequence[int]) -> tuple[LearnedDraft, ...]:
+    """Return the drafts of a page on some levels, in document order."""
+    result: list[LearnedDraft] = []
+    for level in levels:
+        result += _main(page, memory) if level == MAIN else _blocks(page, memory, level)
+    best: dict[tuple[bool, Target], LearnedDraft] = {}
+    for each in result:  # an element is a block of one level
+        key = (each.level == MAIN, each.target)
+        if key not in best or best[key].confidence < each.confidence:
+            best[key] = each
+    return tuple(sorted(best.values(), key=lambda each: (each.target, each.level)))
+
+
+def _blocks(page: Offer, memory: Memory, level: int) -> list[LearnedDraft]:
+    items = page.items[level]
+    chance = memory.chances(items, level)
+    size = items.last - items.first
+    has_words = size > 0
+    words = int(has_words.sum())  # parts without words stand behind
+    taken = np.zeros(len(items), dtype=bool)
+    taken[:words] = taken_at(chance[:words], size[:words], items.parent[:words], PRICE, NEARLY)
+    taken[words:] = chance[words:] > PRICE
+    result = []
+    for item in np.flatnonzero(taken).tolist():
+        kind, sure = memory.type_of(page, item, level)
+        confidence = float(chance[item]) * (sure if kind else 1.0)
+        result.append(LearnedDraft(level, Target(int(items.rows[item])), kind, confidence))
+    return result
+
+
+def _main(page: Offer, memory: Memory) -> list[LearnedDraft]:
+    items, nodes = page.items[MAIN], page.nodes
+    chance = memory.chances(items, MAIN)
+    rows = items.rows[chance > MAIN_PRICE]
+    result = []
+    for target in grown(nodes, [Target(row) for row in rows.tolist()]):
+        inside = (items.rows >= target.row) & (items.rows < nodes.end[target.row])
+        result.append(LearnedDraft(MAIN, target, "", float(chance[inside].mean())))
+    return result
+
+
+def with_learned(
+    gold: Gold, nodes: NodeTable, drafts: Sequence[LearnedDraft], version: str, pages: int
+) -> Gold:
+    """Return the gold with drafts added; what touches a mark of its level is left out.
+
+    Each remembers how sure it is and how many pages taught it.
+    """
+    after = gold
+    marked = [t for mark in gold.marks if mark.level == MAIN for t in mark.targets]
+    spans = {
+        level: [(t.row, int(nodes.end[t.row])) for m in gold.of_level(level) for t in m.targets]
+        for level in (1, 2)
+    }
+    for each in drafts:
+        params = json.dumps({"confidence": round(each.confidence, 3), "pages": pages})
+        seed = Seed(LEARNED, version, params, "rendered")
+        if each.level == MAIN:
+            quote = page_text(nodes).quote
+            left = tidy(nodes, remainder(nodes, (each.target,), marked))
+            new = [
+                Mark(new_id(), MAIN, (one,), "", MarkState.DRAFT, quote((one,)), seed)
+                for one in sorted(left)
+            ]
+            after = Gold((*after.marks, *new))
+            continue
+        end = int(nodes.end[each.target.row])
+        if any(start < end and each.target.row < stop for start, stop in spans[each.level]):
+            continue
+        known = {mark.id for mark in after.marks}
+        try:
+            added = edits.add_block(after, nodes, (each.target,), each.level, each.type)
+        except InputError:  # a block stands there already
+            continue
+        after = Gold(
+            tuple(
+                m if m.id in known else m.with_(state=MarkState.DRAFT, seed=seed)
+                for m in added.marks
+            )
+        )
+    return gold if len(after.marks) == len(gold.marks) else after
