@@ -8,7 +8,8 @@ on any site, then what it is built like, where it stands and what it says on its
 """
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from hashlib import blake2b
 
 import numpy as np
 import numpy.typing as npt
@@ -135,13 +136,16 @@ def offer(page: Page, site: str, models: Models) -> Offer:
     outer = np.concatenate([predicted.chance * predicted.outer, np.zeros(len(bare))])
     return Offer(
         nodes,
-        {MAIN: _texts(page, site, models.main), 1: _with(blocks, outer), 2: _with(blocks, inner)},
+        {MAIN: _texts(page, site, models.main), 1: replace(blocks, chance=outer),
+         2: replace(blocks, chance=inner)},
         of_row, Typist(seen_on_page(nodes)), models.blocks.card["types"],
     )  # fmt: skip
 
 
-def _with(items: Items, chance: Doubles) -> Items:
-    return Items(items.rows, chance, items.clues, items.first, items.last, items.parent)
+def _clue(*parts: object) -> int:
+    """Return a number for some parts: the same in every process."""
+    text = repr(parts).encode("utf-8", "surrogatepass")
+    return int.from_bytes(blake2b(text, digest_size=8).digest(), signed=True)
 
 
 # blocks ---------------------------------------------------------------------------------------
@@ -165,8 +169,8 @@ def _blocks(nodes: NodeTable, stretches: Candidates, site: str) -> tuple[Items, 
         path = full[bottom]
         text = letters[int(offsets[bottom]) : int(offsets[nodes.end[bottom]])]
         clues[item] = [
-            hash((kinds, around)), hash((site, kinds)), plain[bottom], path,
-            hash((path, min(number[path], _MOST_ALIKE))), hash((path, text)),
+            _clue(kinds, around), _clue(site, kinds), plain[bottom], path,
+            _clue(path, min(number[path], _MOST_ALIKE)), _clue(path, text),
         ]  # fmt: skip
         number[path] += 1
     rows = np.concatenate([shown_rows(nodes, stretches), bare]).astype(np.int64)
@@ -185,9 +189,9 @@ def _paths(nodes: NodeTable, site: str) -> tuple[list[int], list[int]]:
     style = page_style(nodes)
     plain, full = [0] * len(nodes), [0] * len(nodes)
     for row, parent in enumerate(nodes.parent.tolist()):
-        one, other = (plain[parent], full[parent]) if parent >= 0 else (hash(site), hash(site))
-        plain[row] = hash((one, style.plain[row]))
-        full[row] = hash((other, style.kind[row]))
+        one, other = (plain[parent], full[parent]) if parent >= 0 else (0, 0)
+        plain[row] = _clue(site, one, style.plain[row])
+        full[row] = _clue(site, other, style.kind[row])
     return plain, full
 
 
@@ -202,8 +206,8 @@ def _texts(page: Page, site: str, model: Model) -> Items:
         parent = above[row]
         grand = style.plain[above[parent]] if above[parent] >= 0 else ""
         clues[item] = [
-            hash(style.plain[parent]), hash((site, style.plain[parent], grand)),
-            plain[parent], full[parent], hash((full[parent], nodes.text[row].strip())),
+            _clue(style.plain[parent]), _clue(site, style.plain[parent], grand),
+            plain[parent], full[parent], _clue(full[parent], nodes.text[row].strip()),
         ]  # fmt: skip
     order = np.arange(rows.size)
     chance = _expected(page, model)[rows]
