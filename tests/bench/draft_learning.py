@@ -1,7 +1,7 @@
 """How many actions a block learned drafts cost, page by page, to an annotator simulated from gold.
 
-    python -m tests.bench.draft_learning sites ../shared/datasets/sites
-    python -m tests.bench.draft_learning random ../shared/datasets/kreuzer-random
+    python -m tests.bench.draft_learning sites
+    python -m tests.bench.draft_learning random
 
 Pages are taken in random orders (a fixed seed); after so many that are confirmed as the gold has
 them, the drafts of those that follow are scored.  Actions are those of measurements.md#marking: 2
@@ -44,6 +44,7 @@ from annotate.marks.learned.offers import Models, Offer, offer, shipped
 from engine.errors import InputError
 from engine.page import Page
 from tests.bench.test_bench_transfer import marks_at, path_of
+from tests.outside import datasets_folder
 
 BLOCKS: dict[str, tuple[tuple[int, str, str], ...]] = {
     "flink": (
@@ -315,20 +316,24 @@ def show(name: str, totals: dict[str, dict[str, Actions]]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("what", choices=("sites", "random"))
-    parser.add_argument("path", type=Path)
     parser.add_argument("--only", default="", help="sites, separated by commas")
     parser.add_argument("--gleaner", default="", help="a model of main content")
     parser.add_argument("--folds", type=int, default=5)
     options = parser.parse_args()
     if options.what == "random":
-        show("random", simulate(random_pages(options.path, options.folds), (*AFTER, 50)))
+        show(
+            "random",
+            simulate(
+                random_pages(datasets_folder() / "kreuzer-random", options.folds), (*AFTER, 50)
+            ),
+        )
         return
     names = [name for name in options.only.split(",") if name] or list(BLOCKS)
     every: dict[str, dict[str, Actions]] = {
         "blocks": defaultdict(Actions), "main": defaultdict(Actions)
     }  # fmt: skip
     for name in names:
-        totals = simulate(site_pages(options.path, [name], options.gleaner), AFTER)
+        totals = simulate(site_pages(datasets_folder() / "sites", [name], options.gleaner), AFTER)
         show(name, totals)
         for what, by in totals.items():
             for origin, actions in by.items():
