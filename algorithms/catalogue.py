@@ -97,6 +97,9 @@ METHODS: tuple[Method, ...] = (*EXTRACTORS, *SEGMENTERS)
 
 SITE_METHODS: tuple[Method, ...] = (*templates.DETECTORS, *templates.BOOTSTRAPPED)
 
+_FILES = (".py", ".npz")
+"""What files of methods end in (`algorithms.external.method_files`)."""
+
 _BY_KEY = {entry.key: entry for entry in (*METHODS, *SITE_METHODS)}
 
 
@@ -122,7 +125,7 @@ def method(key: str) -> Method:
     file run that the user has not named (`named_method`) or put into the settings' folder.
     """
     result = _BY_KEY.get(key) or _others()[0].get(key) or _in_files().get(key)
-    if result is None and key.endswith(".py"):
+    if result is None and key.endswith(_FILES):
         from algorithms.external import method_files  # starts a process
 
         result = method_files.named(Path(key))
@@ -139,11 +142,11 @@ def has_method(key: str) -> bool:
 
 
 def named_method(word: str) -> Method:
-    """Return the method that a user names: by its key, or by the path of a Python file.
+    """Return the method that a user names: by its key, or by the path of a Python file or model.
 
     For words that a user has just typed, never for what a file says.  Raises as `method`.
     """
-    if not has_method(word) and word.endswith(".py"):
+    if not has_method(word) and word.endswith(_FILES):
         from algorithms.external import method_files  # starts a process
 
         return method_files.add(Path(word))

@@ -1,10 +1,11 @@
-"""Methods in one Python file each: a researcher's own, run in a worker as all foreign code is.
+"""Methods in a file each: a researcher's Python, run in a worker as foreign code is, or a model.
 
-A file holds a `Method` named ``METHOD``.  It is named on the command line or lies in the folder
-``methods`` of Pagelet's settings; ``resources/plugins/template.py`` shows all there is.  Nothing of
-it is ever imported into Pagelet's own process: a worker says what the method is called and which
-parameters it has, runs it, and gives its trace and its figures.  A file that has changed gets a
-worker of its own; what is wrong with one is a method that fails, with the file's line in its words.
+A Python file holds a `Method` named ``METHOD``; a model comes from ``pagelet train``
+(`model_files`).  Either is named on the command line or lies in the folder ``methods`` of Pagelet's
+settings; ``resources/plugins/template.py`` shows all there is.  Nothing of a Python file is ever
+imported into Pagelet's own process: a worker says what the method is called and which parameters
+it has, runs it, and gives its trace and its figures.  A file that has changed gets a worker of its
+own; what is wrong with one is a method that fails, with the file's line in its words.
 """
 
 import dataclasses
@@ -21,6 +22,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from algorithms.external import model_files
 from algorithms.external.declared import settings_folder
 from algorithms.external.plugins import as_json, checked, received, sent
 from algorithms.external.trace_transport import trace_as_dict, trace_from
@@ -38,6 +40,7 @@ NAMED = "PAGELET_METHOD_FILES"
 """Files named on the command line, for the processes that Pagelet starts as well."""
 
 FOLDER = "methods"
+SUFFIXES = (".py", model_files.SUFFIX)
 SECONDS = 30.0
 _KINDS = {"bool": bool, "int": int, "float": float, "str": str}
 
@@ -143,7 +146,8 @@ def _stamp_of(paths: Sequence[Path]) -> FileStamp:
 
 def _paths() -> list[Path]:
     named = [Path(name) for name in os.environ.get(NAMED, "").split(os.pathsep) if name]
-    dropped = [p for p in sorted(folder().glob("*.py")) if not p.name.startswith(("_", "."))]
+    there = [p for suffix in SUFFIXES for p in sorted(folder().glob(f"*{suffix}"))]
+    dropped = [path for path in there if not path.name.startswith(("_", "."))]
     return list(dict.fromkeys([*named, *dropped]))
 
 
@@ -154,7 +158,9 @@ def _forget(path: Path) -> None:
 
 
 def _read(path: Path, before: MethodFile | None) -> MethodFile:
-    """Ask a new worker what a file holds."""
+    """Return what a file holds; a new worker says it of one in Python."""
+    if path.suffix == model_files.SUFFIX:
+        return _read_model(path, before)
     imports = () if before is None else before.imports
     stamp = _stamp_of((path, *imports))
     if (worker := _workers.pop(path, None)) is not None:
@@ -169,6 +175,15 @@ def _read(path: Path, before: MethodFile | None) -> MethodFile:
         # A file that breaks while it is edited stays the method it was, so that its layer stays.
         known = before.entry if before is not None else None
         return MethodFile(path, stamp, _broken(path, str(error), known), str(error), imports)
+
+
+def _read_model(path: Path, before: MethodFile | None) -> MethodFile:
+    stamp = _stamp_of((path,))
+    try:
+        return MethodFile(path, stamp, model_files.method_of(path))
+    except PageletError as error:
+        known = before.entry if before is not None else None
+        return MethodFile(path, stamp, _broken(path, str(error), known), str(error))
 
 
 def _broken(path: Path, problem: str, known: Method | None) -> Method:

@@ -40,15 +40,29 @@ def packed(head: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> b
 
 def unpacked(data: bytes, format_: str, version: int) -> tuple[dict[str, Any], Arrays]:
     """Return head and arrays; raises one of `DAMAGE` for what is no such file."""
-    with zipfile.ZipFile(io.BytesIO(data)) as members:
-        if sum(member.file_size for member in members.infolist()) > _LARGEST:
-            raise ValueError("it is too large")
+    _check_size(data)
     with np.load(io.BytesIO(data), allow_pickle=False) as stored:
         arrays = {key: stored[key] for key in stored.files}
     head = json.loads(arrays.pop("head").tobytes())
     if head["format"] != format_ or head["version"] > version:
         raise ValueError("its format is unknown")
     return head, arrays
+
+
+def format_of(data: bytes) -> str:
+    """Return what a file says it holds; "" for what is no model."""
+    try:
+        _check_size(data)
+        with np.load(io.BytesIO(data), allow_pickle=False) as stored:
+            return str(json.loads(stored["head"].tobytes())["format"])
+    except DAMAGE:
+        return ""
+
+
+def _check_size(data: bytes) -> None:
+    with zipfile.ZipFile(io.BytesIO(data)) as members:
+        if sum(member.file_size for member in members.infolist()) > _LARGEST:
+            raise ValueError("it is too large")
 
 
 def part_of(arrays: Arrays, name: str) -> Arrays:

@@ -229,7 +229,7 @@ def parsers(
         default=[],
         type=Path,
         metavar="FILE",
-        help="add the method of a Python file (again for more)",
+        help="add the method of a Python file, or a model of pagelet train (again for more)",
     )
     own: dict[str, argparse.ArgumentParser] = {}
     for name, (_, help_text) in COMMANDS.items():

@@ -1,0 +1,86 @@
+"""Models of ``pagelet train`` as methods of their own, beside the method they are models of.
+
+Such a file holds arrays and a card, nothing that runs: its method works in Pagelet's own process.
+"""
+
+import dataclasses
+import hashlib
+import re
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from algorithms.extraction.gleaner import method as gleaner
+from algorithms.extraction.gleaner import model as gleaner_model
+from algorithms.learning import model_file
+from algorithms.learning.blocks import method as terrain_learned
+from algorithms.learning.blocks import model as block_model
+from algorithms.method import Method
+from algorithms.params import Params
+from engine.errors import ParameterError
+
+SUFFIX = ".npz"
+
+_LEARNED: dict[str, tuple[Method, Callable[[Path], Any]]] = {
+    gleaner_model.FORMAT: (gleaner.METHOD, gleaner_model.load),
+    block_model.FORMAT: (terrain_learned.METHOD, block_model.load),
+}
+
+
+def method_of(path: Path) -> Method:
+    """Return the method that a model makes; `ParameterError` says why a file holds none.
+
+    Its key is the learned method's, a hyphen and the file's name; its parameters are the learned
+    method's without ``model``.
+    """
+    data = model_file.read(path)
+    base, load = _LEARNED.get(model_file.format_of(data), (None, None))
+    if base is None or load is None:
+        raise ParameterError(f"{path}: it holds no model of pagelet train, or is damaged")
+    card = load(path).card
+    run = partial(_run, base.params, str(path))
+    stem = path.stem.removeprefix(f"{base.key}-")
+
+    def with_model(call: Callable[..., Any] | None) -> Callable[..., Any] | None:
+        return None if call is None else partial(run, call)
+
+    return Method(
+        key=f"{base.key}-{re.sub(r'[^a-z0-9_.-]+', '-', stem.lower()).strip('-') or 'model'}",
+        name=f"{base.name}: {stem}",
+        params=_params_without_model(base.params),
+        output=base.output,
+        cite="a model of your own",
+        on_source=with_model(base.on_source),
+        on_page=with_model(base.on_page),
+        summary=_summary(base, card),
+        version=f"{path.name} {hashlib.blake2b(data, digest_size=4).hexdigest()}",
+        trace_source=with_model(base.trace_source),
+        trace_page=with_model(base.trace_page),
+    )
+
+
+def _run(
+    kind: type[Params], path: str, call: Callable[..., Any], subject: object, params: Params
+) -> Any:  # noqa: ANN401
+    return call(subject, kind(**{**params.as_dict(), "model": path}))
+
+
+def _params_without_model(kind: type[Params]) -> type[Params]:
+    fields = [
+        (each.name, each.type, dataclasses.field(default=each.default, metadata=each.metadata))
+        for each in dataclasses.fields(kind)
+        if each.name != "model"
+    ]
+    made = dataclasses.make_dataclass("ModelParams", fields, bases=(Params,), frozen=True)
+    assert issubclass(made, Params)
+    return made
+
+
+def _summary(base: Method, card: dict[str, Any]) -> str:
+    """Return what the card says of data and scores, as far as it says it."""
+    data = card.get("data")
+    named = data if isinstance(data, list) else []
+    names = [str(each["name"]) for each in named if isinstance(each, dict) and "name" in each]
+    origin = f" on {', '.join(names)}" if names else ""
+    return f"{base.name} as trained{origin}: its scores on the pages it learned from say nothing."
