@@ -1,5 +1,6 @@
 """Training of gradient-boosted trees: the same trees for any number of threads."""
 
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -16,12 +17,14 @@ DETERMINISTIC: dict[str, Any] = {
 """Settings of every training: soft labels, fixed seeds."""
 
 
+FEWEST_PAGES = 10
+"""Nothing is learned from fewer."""
+
+
 def check_lightgbm() -> None:
-    """Raise `InputError` where what trains is not installed."""
-    try:
-        import lightgbm  # noqa: F401
-    except ImportError:
-        raise InputError('training needs LightGBM: pip install "pagelet[train]"') from None
+    """Raise `InputError` where what trains is not installed; imports nothing."""
+    if find_spec("lightgbm") is None:
+        raise InputError('training needs LightGBM: pip install "pagelet[train]"')
 
 
 def fit_trees(

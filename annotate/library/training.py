@@ -1,9 +1,17 @@
-"""Pages with gold, from every data set and workspace Pagelet reads, to learn from."""
+"""Models from pages with gold, of every data set and workspace Pagelet reads."""
 
-from collections.abc import Iterator, Sequence
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
+from algorithms.extraction.gleaner import fit as gleaner
 from algorithms.extraction.gleaner.training_pages import TrainingPage, training_page
+from algorithms.learning.blocks import fit as blocks
 from algorithms.learning.blocks.fit import BlockPage, block_page
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.kreuzer.pages import Variant
@@ -11,6 +19,7 @@ from annotate.library.cases import PageCase, dataset
 from annotate.library.pages import OpenPage, PageGold
 from annotate.marks.gold import MAIN
 from engine.errors import PageletError
+from engine.whole_file import atomic_write
 
 
 def training_pages(
@@ -90,3 +99,110 @@ def _blocks(
         page.rendered.rendered(), gold.texts, name=case.name, site=site, form=form, dataset=name,
         importance=weight, typed=typed,
     )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Learner:
+    """A method that learns.
+
+    Attributes:
+        pages: Reads the pages of data sets; fills a list with a sentence for each it leaves out.
+        train: Returns a model, which has ``data`` and ``card``, and its scores.
+        rounds, folds: Defaults.
+        limits: What the card says of any model.
+    """
+
+    pages: Callable[[Sequence[str], list[str], Sequence[float]], Iterator[Any]]
+    train: Callable[..., tuple[Any, Any]]
+    rounds: int
+    folds: int
+    limits: tuple[str, ...]
+
+
+LEARNERS = {
+    "gleaner": Learner(
+        training_pages, gleaner.train, gleaner.ROUNDS, 5,
+        (
+            "It reads HTML, not the rendered page: what a script writes is not seen.",
+            "What is content is what the gold it learned from says.",
+        ),
+    ),
+    "terrain-learned": Learner(
+        block_pages, blocks.train, blocks.ROUNDS, blocks.FOLDS,
+        (
+            "What is a block, and how finely a page is cut, is what the gold it learned from says.",
+            "It learned from pages as they are rendered here; other widths and fonts differ.",
+        ),
+    ),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Training:
+    """What is to be learned, and from what.
+
+    Attributes:
+        learner: Key of a learned method.
+        data: Data sets and workspaces.
+        weights: How much a page of each counts.
+        threads, folds, rounds: As ``pagelet train`` has them.
+        guideline, licence: For the card.
+    """
+
+    learner: str
+    data: tuple[str, ...]
+    weights: tuple[float, ...]
+    threads: int
+    folds: int
+    rounds: int
+    guideline: str = ""
+    licence: str = ""
+
+    def read(self, problems: list[str], on_page: Callable[[int], None]) -> list[Any]:
+        """Return the pages to learn from; ``on_page`` gets how many there are so far."""
+        pages: list[Any] = []
+        for page in LEARNERS[self.learner].pages(self.data, problems, self.weights):
+            pages.append(page)
+            on_page(len(pages))
+        return pages
+
+    def train(self, pages: Sequence[Any], say: Callable[[str], None]) -> tuple[Any, Any]:
+        """Return a model of pages, with its card, and its cross-validated scores."""
+        return LEARNERS[self.learner].train(
+            pages, self._card(pages), threads=self.threads, parts=self.folds, rounds=self.rounds,
+            say=say,
+        )  # fmt: skip
+
+    def _card(self, pages: Sequence[Any]) -> dict[str, object]:
+        read = Counter(page.dataset for page in pages)
+        names = [Path(each).name for each in self.data]
+        return {
+            "name": self.learner,
+            "data": [
+                {"name": name, "pages": read[name], "weight": weight}
+                for name, weight in zip(names, self.weights, strict=True)
+            ],
+            "guideline": self.guideline,
+            "licence": self.licence,
+            "date": _today(),
+            "pages": len(pages),
+            "trees": self.rounds,
+            "limits": list(LEARNERS[self.learner].limits),
+        }
+
+
+def write_model(model: Any, out: Path) -> Path:  # noqa: ANN401
+    """Write a model, and its card beside it; return the card's file."""
+    card = out.with_suffix(".card.json")
+    with atomic_write(card) as beside:
+        beside.write_text(json.dumps(model.card, indent=1, ensure_ascii=False), encoding="utf-8")
+    with atomic_write(out) as beside:
+        beside.write_bytes(model.data)
+    return card
+
+
+def _today() -> str:
+    """Return the day, or the one that ``SOURCE_DATE_EPOCH`` names, so that a file can recur."""
+    given = os.environ.get("SOURCE_DATE_EPOCH", "")
+    now = datetime.fromtimestamp(int(given), UTC) if given.isdecimal() else datetime.now(UTC)
+    return now.date().isoformat()

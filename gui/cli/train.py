@@ -2,21 +2,16 @@
 
 import argparse
 import json
-import os
 import sys
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from algorithms.extraction.gleaner import fit as gleaner
 from algorithms.learning.blocks import fit as blocks
 from algorithms.learning.boosting import check_lightgbm
-from annotate.library.training import block_pages, training_pages
+from annotate.library.training import LEARNERS, Training, write_model
 from engine.errors import InputError
-from engine.whole_file import atomic_write
 from engine.words import plural
 from gui.cli.arguments import progress
 
@@ -26,28 +21,6 @@ _EPILOG = """Examples:
   pagelet extract gleaner page.html --set model=mine.npz
   pagelet train terrain-learned kreuzer-random --out blocks.npz
 """
-
-
-@dataclass(frozen=True)
-class Learner:
-    """A method that learns.
-
-    Attributes:
-        pages: Reads the pages of data sets; fills a list with a sentence for each it leaves out.
-        train: Returns a model, which has ``data`` and ``card``, and its scores.
-        rounds, folds: Defaults.
-        limits: What the card says of any model.
-        tell: Prints scores.
-        use: What to type to use it.
-    """
-
-    pages: Callable[[Sequence[str], list[str], Sequence[float]], Iterator[Any]]
-    train: Callable[..., tuple[Any, Any]]
-    rounds: int
-    folds: int
-    limits: tuple[str, ...]
-    tell: Callable[[Any], None]
-    use: str
 
 
 def _tell_text(scores: dict[str, gleaner.Scores]) -> None:
@@ -70,24 +43,11 @@ def _tell_blocks(scores: blocks.BlockFitScores) -> None:
         print(f"  {form or 'all pages':<24} {value:.3f}  ({count}; {spread})")
 
 
-LEARNERS = {
-    "gleaner": Learner(
-        training_pages, gleaner.train, gleaner.ROUNDS, 5,
-        (
-            "It reads HTML, not the rendered page: what a script writes is not seen.",
-            "What is content is what the gold it learned from says.",
-        ),
-        _tell_text, "pagelet extract gleaner PAGE --set model={out}",
-    ),
-    "terrain-learned": Learner(
-        block_pages, blocks.train, blocks.ROUNDS, blocks.FOLDS,
-        (
-            "What is a block, and how finely a page is cut, is what the gold it learned from says.",
-            "It learned from pages as they are rendered here; other widths and fonts differ.",
-        ),
-        _tell_blocks, "pagelet segment terrain-learned PAGE --set model={out}",
-    ),
-}  # fmt: skip
+_TELL: dict[str, tuple[Callable[[Any], None], str]] = {
+    "gleaner": (_tell_text, "pagelet extract gleaner PAGE --set model={out}"),
+    "terrain-learned": (_tell_blocks, "pagelet segment terrain-learned PAGE --set model={out}"),
+}
+"""What prints scores of each, and what to type to use a model."""
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -155,34 +115,27 @@ def run(options: argparse.Namespace) -> int:
     if options.out.is_dir():
         raise InputError(f"cannot write {options.out}: it is a folder; name a file in it")
     problems: list[str] = []
-    pages = _read(learner, options.data, problems, weights)
+    training = Training(
+        options.learner, tuple(options.data), tuple(weights), options.threads, options.folds,
+        options.rounds, options.guideline, options.licence,
+    )  # fmt: skip
+    pages = training.read(problems, _say_hundreds)
     for problem in problems[:5]:
         print(f"pagelet: {problem}", file=sys.stderr)
     if len(problems) > 5:
         print(f"pagelet: {plural(len(problems) - 5, 'page')} more left out", file=sys.stderr)
-    about = _card(options, learner, pages, weights)
-    model, scores = learner.train(
-        pages,
-        about,
-        threads=options.threads,
-        parts=options.folds,
-        rounds=options.rounds,
-        say=progress,
-    )
-    card = options.out.with_suffix(".card.json")
-    with atomic_write(options.out) as beside:
-        beside.write_bytes(model.data)
-    with atomic_write(card) as beside:
-        beside.write_text(json.dumps(model.card, indent=1, ensure_ascii=False), encoding="utf-8")
+    model, scores = training.train(pages, progress)
+    card = write_model(model, options.out)
     if options.json:
         print(json.dumps({"model": str(options.out), "card": model.card}))
         return 0
+    tell, use = _TELL[options.learner]
     if not scores:
         print("All pages are of one site: there are no cross-validated scores.")
     else:
-        learner.tell(scores)
+        tell(scores)
     print(f"Wrote {options.out} ({len(model.data) / 1e6:.1f} MB) and {card}.")
-    print(f"Use it with: {learner.use.format(out=options.out)}")
+    print(f"Use it with: {use.format(out=options.out)}")
     return 0
 
 
@@ -201,39 +154,6 @@ def _weights(text: str | None, count: int) -> list[float]:
     return weights
 
 
-def _read(
-    learner: Learner, data: list[str], problems: list[str], weights: list[float]
-) -> list[Any]:
-    pages: list[Any] = []
-    for each in learner.pages(data, problems, weights):
-        pages.append(each)
-        if len(pages) % 100 == 0:
-            progress(f"{plural(len(pages), 'page')} read")
-    return pages
-
-
-def _card(
-    options: argparse.Namespace, learner: Learner, pages: list[Any], weights: list[float]
-) -> dict[str, object]:
-    read = Counter(page.dataset for page in pages)
-    names = [Path(each).name for each in options.data]
-    return {
-        "name": options.learner,
-        "data": [
-            {"name": name, "pages": read[name], "weight": weight}
-            for name, weight in zip(names, weights, strict=True)
-        ],
-        "guideline": options.guideline,
-        "licence": options.licence,
-        "date": _today(),
-        "pages": len(pages),
-        "trees": options.rounds,
-        "limits": list(learner.limits),
-    }
-
-
-def _today() -> str:
-    """Return the day, or the one that ``SOURCE_DATE_EPOCH`` names, so that a file can recur."""
-    given = os.environ.get("SOURCE_DATE_EPOCH", "")
-    now = datetime.fromtimestamp(int(given), UTC) if given.isdecimal() else datetime.now(UTC)
-    return now.date().isoformat()
+def _say_hundreds(count: int) -> None:
+    if count % 100 == 0:
+        progress(f"{plural(count, 'page')} read")

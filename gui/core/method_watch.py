@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import QFileSystemWatcher, QObject
+from PySide6.QtCore import QFileSystemWatcher, QObject, Signal
 
 from algorithms.catalogue import method
 from algorithms.external import method_files
@@ -20,6 +20,8 @@ REST_MS = 150
 class MethodWatch(QObject):
     """Keeps layers of methods in files as the files say."""
 
+    read = Signal(object)  # MethodFile: one that is new or has changed
+
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
@@ -35,6 +37,10 @@ class MethodWatch(QObject):
     def is_busy(self) -> bool:
         """Whether a file is being read."""
         return self._task.is_busy or self._timer.isActive()
+
+    def read_again(self) -> None:
+        """Read what is new or has changed, soon."""
+        self._timer.start()
 
     def stop(self) -> None:
         """Watch no more: a user has 128 watchers on Linux, of all programs together."""
@@ -67,6 +73,7 @@ class MethodWatch(QObject):
     def _on_read(self, changed: tuple[MethodFile, ...]) -> None:
         self._watch()
         for file in changed:
+            self.read.emit(file)
             self._follow(file)
 
     def _follow(self, file: MethodFile) -> None:

@@ -17,6 +17,7 @@ FEATURES: tuple[Feature, ...] = tuple(
         "freezing",
         "export",
         "layers",
+        "learning",
         "figure",
         "extract",
         "source",

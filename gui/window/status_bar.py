@@ -72,6 +72,7 @@ class StatusBar(QStatusBar):
         self.aligned = Fact("", line)
         self.who = Fact("", line)
         self.bundle = Fact("export", line, "accent")
+        self.learning = Fact("reload", line, "accent")
         self.saved = Fact("saved", line)
         self.checks = Fact("warning", line, "warn")
         self.time = Fact("", line)
@@ -87,7 +88,8 @@ class StatusBar(QStatusBar):
         layout.addLayout(progress)
         layout.addWidget(self.address, 1)
         facts = (self.sandbox, self.view, self.viewport, self.nodes, self.aligned)
-        for fact in (*facts, self.bundle, self.time, self.checks, self.who, self.saved):
+        behind = (self.bundle, self.learning)
+        for fact in (*facts, *behind, self.time, self.checks, self.who, self.saved):
             layout.addWidget(fact)
         layout.addWidget(self.lock)
         self.addWidget(line, 1)
@@ -170,6 +172,7 @@ class StatusBar(QStatusBar):
             ("checks", self.checks, True),
             ("who", self.who, False),
             ("bundle", self.bundle, False),
+            ("learning", self.learning, False),
         ):
             text, tip = self._workbench.notes.get(item, ("", ""))
             fact.say("" if is_of_page and self._instead else text, tip)

@@ -30,7 +30,7 @@ from algorithms.extraction.gleaner.learned import (
 from algorithms.extraction.gleaner.model import Model, quantised
 from algorithms.extraction.gleaner.text_runs import PATH_LEVELS, ragged
 from algorithms.extraction.gleaner.training_pages import TrainingPage, folds
-from algorithms.learning.boosting import check_lightgbm, fit_trees
+from algorithms.learning.boosting import FEWEST_PAGES, check_lightgbm, fit_trees
 from algorithms.learning.forest import Forest
 from engine.errors import InputError
 from engine.tree import Doubles, Longs
@@ -45,7 +45,6 @@ _TYPE_ROUNDS = 200
 _MOST_BLOCKS = 200
 """Blocks of a page that trees learn from: of more, so many at random."""
 
-_FEWEST_PAGES = 10
 LEAST_WORDS = 10.0
 
 TREES: dict[str, Any] = {
@@ -109,9 +108,9 @@ def train(
     """
     check_lightgbm()
     readable = [page for page in pages if len(page)]
-    if len(readable) < _FEWEST_PAGES:
+    if len(readable) < FEWEST_PAGES:
         raise InputError(
-            f"training needs at least {_FEWEST_PAGES} pages with text and gold, got {len(readable)}"
+            f"training needs at least {FEWEST_PAGES} pages with text and gold, got {len(readable)}"
         )
     types = tuple(sorted({page.type for page in pages} - {""}))
     parts = min(parts, len({page.site for page in pages}))
@@ -260,6 +259,17 @@ def _column_names(
     page: TrainingPage, learned: tuple[str, ...], types: tuple[str, ...]
 ) -> tuple[str, ...]:
     return (*page.column_names, *learned, *(f"type.{name}" for name in types))
+
+
+def f1_of(model: Model, page: TrainingPage) -> float:
+    """Return the bag-of-words F1 of what a model keeps of a page, at its usual settings."""
+    if not len(page):
+        return page.f1(np.zeros(0, dtype=bool))
+    scores = Linear(model.paths, model.words, model.types)
+    matrix, learned = matrix_of(page, scores, model.type_names)
+    names = _column_names(page, learned, model.type_names)
+    order = [names.index(column) for column in model.columns]
+    return page.f1(chosen_blocks(page, model.forest, matrix[:, order]))
 
 
 # Trees ----------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from algorithms.learning.blocks.columns import columns, matrix_of
 from algorithms.learning.blocks.model import BlockModel, Matrix
 from algorithms.learning.blocks.trust import Suggestion, suggestions, trust_of
 from algorithms.learning.blocks.trust import scores as type_scores
-from algorithms.learning.boosting import check_lightgbm, fit_trees
+from algorithms.learning.boosting import FEWEST_PAGES, check_lightgbm, fit_trees
 from algorithms.learning.forest import Forest
 from algorithms.measures.blocks import BlockScorer, without_space
 from engine.errors import InputError
@@ -30,7 +30,6 @@ from engine.tree import Doubles, Longs
 Say = Callable[[str], None]
 
 ROUNDS, FOLDS = 150, 13
-_FEWEST_PAGES = 10
 _LEAST_ON_PAGE = 0.5
 NEAR = 0.3
 """What a stretch is worth that matches a gold block which another matches better: as the target
@@ -180,9 +179,9 @@ def train(
     """Return a model of all pages, and its cross-validated scores; none of a single site."""
     check_lightgbm()
     usable = [page for page in pages if page.teaches]
-    if len({page.name for page in usable}) < _FEWEST_PAGES:
+    if len({page.name for page in usable}) < FEWEST_PAGES:
         raise InputError(
-            f"training needs at least {_FEWEST_PAGES} pages with gold blocks, "
+            f"training needs at least {FEWEST_PAGES} pages with gold blocks, "
             f"got {len({page.name for page in usable})}"
         )
     parts = min(parts, len({page.site for page in pages}))
