@@ -14,6 +14,7 @@ from PySide6.QtGui import QGuiApplication, QWindow
 from annotate.workspace.workspace import Workspace, page_key
 from engine.errors import PageletError
 from gui.state.session import Session
+from gui.widgets.event_filters import until_collected
 
 SETTING = "time spent"
 TICK_S = 5
@@ -78,6 +79,7 @@ class WorkClock(QObject):
     def note(self) -> None:
         self._last_input = self._now()
 
+    @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Notice input; it goes where it was meant to go."""
         if event.type() in _INPUT and self._timer.isActive():

@@ -22,6 +22,7 @@ from gui.page.next_page import NextPage
 from gui.page.overlay.pieces import Pieces
 from gui.page.overlay.specs import LayerSpec
 from gui.page.page_stage import PageStage
+from gui.widgets.event_filters import until_collected
 from gui.widgets.toasts import LoadingCover
 from resources import read_text
 
@@ -455,6 +456,7 @@ class PageCanvas(QWidget):
         self._update_bar()
         self.zoom_changed.emit(zoom)
 
+    @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keep the page as high as its area, and as wide where it is fitted."""
         if event.type() == QEvent.Type.Resize:

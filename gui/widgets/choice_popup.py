@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.widgets.accessible import make_clearable
+from gui.widgets.event_filters import until_collected
 from gui.widgets.parts import tone
 from gui.widgets.theme import pixmap, scaled, theme_of
 from gui.widgets.tips import plain
@@ -207,6 +208,7 @@ class ChoicePopup(QFrame):
                 return self.list.item(row)
         raise KeyError(key)
 
+    @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Walk the list from the field; Enter, and Space in the list, choose."""
         if not isinstance(event, QKeyEvent):

@@ -3,6 +3,8 @@
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QStyle, QWidget
 
+from gui.widgets.event_filters import until_collected
+
 
 class ColumnArea(QScrollArea):
     """Asks for the width its content needs, so that nothing is cut off at any width."""
@@ -22,6 +24,7 @@ class ColumnArea(QScrollArea):
         bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
         return QSize(self._content.minimumSizeHint().width() + bar, 60)
 
+    @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Ask again when the content has other parts."""
         if event.type() == QEvent.Type.LayoutRequest and watched is self._content:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.widgets.event_filters import until_collected
 from gui.widgets.parts import ElidedLabel, KeyCap, small, tone
 
 MOST = 8
@@ -160,6 +161,7 @@ class QuickPick(QFrame):
         """Return what the list offers now."""
         return [choice.text for choice in self._offered]
 
+    @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Arrows choose from the list, Enter takes, Esc leaves; going elsewhere leaves too."""
         if watched is self.line and isinstance(event, QKeyEvent):

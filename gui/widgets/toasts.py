@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from engine.words import sentence
 from gui.widgets.accessible import announce
 from gui.widgets.debounce import debounce
+from gui.widgets.event_filters import until_collected
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Busy, IconButton, IconLabel, KeyCap
 from gui.widgets.tips import plain
@@ -81,6 +82,7 @@ class Message(QFrame):
             self.show()
             self.raise_()
 
+    @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keep its place when the window changes its size, or what is below it comes or goes."""
         kind = event.type()
@@ -194,6 +196,7 @@ class Overlay(QWidget):
         self._ground = ground
         ground.installEventFilter(self)
 
+    @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the size."""
         if watched is self._ground and isinstance(event, QResizeEvent):

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QWidget
 from gui.core.action import Action, Context
 from gui.core.context import HasContext, of_marks
 from gui.core.workbench import Workbench
+from gui.widgets.event_filters import until_collected
 from gui.widgets.parts import PanelDock
 from gui.window.bound_actions import Actions
 
@@ -34,6 +35,7 @@ class ContextMenus(QObject):
         for dock in self._window.findChildren(QDockWidget):
             dock.installEventFilter(self)  # one that floats is a window of its own
 
+    @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take what no part of a panel has taken."""
         if isinstance(event, QContextMenuEvent) and isinstance(watched, QDockWidget):

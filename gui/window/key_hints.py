@@ -5,6 +5,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QToolButton
 
 from gui.widgets.debounce import debounce
+from gui.widgets.event_filters import until_collected
 from gui.widgets.parts import KeyCap
 
 HELD_MS = 1000
@@ -25,6 +26,7 @@ class KeyHints(QObject):
         if (handle := self._window.windowHandle()) is not None:
             handle.installEventFilter(self)
 
+    @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Wait from Alt on; any other key, and letting go, takes the keys away."""
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):

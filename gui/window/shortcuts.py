@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from gui.core.action import Action
 from gui.widgets.accessible import make_clearable
+from gui.widgets.event_filters import until_collected
 from gui.widgets.parts import IconButton, KeyCap, clear, small, tone
 from gui.widgets.theme import scaled
 from gui.widgets.toasts import Overlay
@@ -199,6 +200,7 @@ class ShortcutsOverlay(Overlay):
     def paintEvent(self, event: QPaintEvent) -> None:
         QPainter(self).fillRect(self.rect(), QColor(0, 0, 0, 130))
 
+    @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the window's size."""
         super().eventFilter(watched, event)

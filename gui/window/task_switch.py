@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, QObject, QSize
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QMenuBar, QToolButton, QWidget
 
+from gui.widgets.event_filters import until_collected
 from gui.widgets.layouts import lay_out
 from gui.window.bound_actions import Actions
 from gui.window.tasks import TASKS
@@ -41,6 +42,7 @@ class TaskSwitch(QWidget):
         checked = next((action for action in self._actions if action.isChecked()), None)
         self.one.setText(f"{checked.text()} ▾" if checked is not None else "Task ▾")
 
+    @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Be one button where the menus leave no room for six."""
         if event.type() == QEvent.Type.Resize and watched is self._bar:

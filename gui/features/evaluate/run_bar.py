@@ -18,6 +18,7 @@ from engine.words import plural
 from gui.features.evaluate.measures import KIND_NAMES, KINDS
 from gui.features.evaluate.page_notes import NotesPopup
 from gui.features.evaluate.run_state import RunState, progress_words
+from gui.widgets.event_filters import until_collected
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Busy, ElidedLabel, IconButton, Meter, Segments, small, tone
 from gui.widgets.theme import theme_of
@@ -86,6 +87,7 @@ class RunBar(QWidget):
             button.clicked.connect(lambda _on=False, s=signal: s.emit())
         self.show_idle("Run", None, can_run=False, has_results=False)
 
+    @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let Enter press the button that has the keyboard, as Space does."""
         if watched is self.run and isinstance(event, QKeyEvent):

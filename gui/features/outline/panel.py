@@ -28,6 +28,7 @@ from gui.features.outline.view import ENTRY, HOT, OutlineDelegate, OutlineEntry,
 from gui.state.describe import QUOTE, beginning, pictured
 from gui.state.layers import GOLD_1, GOLD_2, GOLD_LAYERS, GOLD_MAIN
 from gui.state.session import Session
+from gui.widgets.event_filters import until_collected
 from gui.widgets.parts import PanelDock, Segments, hint
 from gui.widgets.tips import plain
 
@@ -227,6 +228,7 @@ class OutlineDock(PanelDock):
         entry = item.data(0, ENTRY)
         self._session.set_candidate(entry.rows[0] if entry is not None and entry.rows else -1)
 
+    @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take the frame away when the mouse leaves the tree."""
         if event.type() == QEvent.Type.Leave:

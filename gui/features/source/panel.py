@@ -26,6 +26,7 @@ from gui.state.shown_method import method_shown
 from gui.widgets.accessible import make_clearable
 from gui.widgets.debounce import debounce
 from gui.widgets.elided_combo import ElidedCombo
+from gui.widgets.event_filters import until_collected
 from gui.widgets.jobs import Task
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import ElidedLabel, IconButton, PanelDock, Segments, small, tone
@@ -318,6 +319,7 @@ class SourceDock(PanelDock):
         if count:
             self.find_next(1)
 
+    @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Enter in the field goes to the next place found, Shift+Enter back, Esc to the source."""
         if watched is self.field and isinstance(event, QKeyEvent):

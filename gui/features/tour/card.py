@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from gui.widgets.event_filters import until_collected
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import tone
 from gui.widgets.theme import scaled, theme_of
@@ -68,6 +69,7 @@ class TourCard(QWidget):
         center = self._target.center().x()
         self.move(min(max(center - WIDTH // 2, MARGIN), most), self._target.bottom() + 2)
 
+    @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the window's size."""
         if event.type() == QEvent.Type.Resize and self.isVisible():

@@ -25,6 +25,7 @@ from gui.features.why.state import WhyState
 from gui.state.session import Session
 from gui.widgets.column_area import ColumnArea
 from gui.widgets.debounce import debounce
+from gui.widgets.event_filters import until_collected
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import ClickLabel, IconButton, PanelDock, clear, small, tone
 from gui.widgets.theme import scaled
@@ -224,6 +225,7 @@ class LocationText(QFrame):
         else:
             super().keyPressEvent(event)
 
+    @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take a click on words for one on the place."""
         if event.type() == QEvent.Type.MouseButtonRelease and isinstance(watched, QLabel):
