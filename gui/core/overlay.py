@@ -129,6 +129,8 @@ class OverlaySync(QObject):
             specs.append(heat_spec(session.occurrence.drawn, pieces))
         for each in extra:
             specs += each.specs(pieces)
+        if slide is not None:  # an audience has no mouse to have dots named by
+            specs = [{**spec, "yields": False} for spec in specs]
         self._draw(specs)
 
     def await_painted(self) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QEventLoop, QObject, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent, QImage, QPixmap
-from PySide6.QtWidgets import QApplication, QGridLayout, QScrollBar, QWidget
+from PySide6.QtWidgets import QApplication, QGridLayout, QScrollArea, QScrollBar, QWidget
 
 from engine.document import Document
 from engine.errors import CaptureError
@@ -31,6 +31,9 @@ log = logging.getLogger(__name__)
 LARGE, LARGE_FROM = 1.6, 1080
 """How much thicker lines and larger names are for an audience, and from which height of the page's
 area, px, they grow with it: a hall's screen is as wide in letters as a desk's."""
+
+MARGIN = 12
+"""px left free on each side of a page that is fitted, for rectangles to begin in."""
 
 PAINTED_MS = 1000
 """How long a key waits for the page to be painted; two frames, 33 ms, will do where it answers."""
@@ -54,9 +57,12 @@ class PageCanvas(QWidget):
     hang_changed = Signal()  # see `hangs`
     mouse_lost = Signal(str)  # what the user should know
 
-    def __init__(self, view: PageView, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, view: PageView, parent: QWidget | None = None, *, margin: int = MARGIN
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("PageCanvas")
+        self._margin = margin
         self.pieces: Pieces | None = None
         self._capture: Capture | None = None
         self._page: Page | None = None
@@ -113,6 +119,11 @@ class PageCanvas(QWidget):
     @property
     def view(self) -> PageView:
         return self._stage.view
+
+    @property
+    def page_area(self) -> QScrollArea:
+        """What the page lies in."""
+        return self._stage.area
 
     # loading -------------------------------------------------------------------------------
     @property
@@ -399,7 +410,8 @@ class PageCanvas(QWidget):
         if self._zoom is not None:
             return self._zoom
         most = ZOOMS[-1] if self._is_large else 1.0
-        return max(ZOOMS[0], min(most, stage.area.viewport().width() / page.viewport[0]))
+        width = stage.area.viewport().width() - (0 if self._is_large else 2 * self._margin)
+        return max(ZOOMS[0], min(most, width / page.viewport[0]))
 
     def _fit(self, page: Page, stage: PageStage) -> float:
         """Give a page the size it is, or will be, seen at; return its scale.
@@ -416,7 +428,7 @@ class PageCanvas(QWidget):
     def least_width(self) -> int:
         """Width, px, below which a fitted page scrolls across: Chromium zooms out no further."""
         width = 0 if self._page is None else ceil(self._page.viewport[0] * ZOOMS[0])
-        return width + self._bar.sizeHint().width()
+        return width + 2 * self._margin + self._bar.sizeHint().width()
 
     @property
     def is_fitted(self) -> bool:

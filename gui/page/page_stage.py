@@ -4,6 +4,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from engine.web.view import PageView
+from gui.page.beside_page import BesidePage
 from gui.page.bridge import Bridge
 from gui.page.heartbeat import Heartbeat
 from gui.page.mouse_watch import MouseWatch
@@ -36,6 +37,7 @@ class PageStage(QObject):
         self.area.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self.area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setWidget(view)
+        self._beside = BesidePage(self.area, view)
         self.bridge = Bridge(self)
         self.bridge.received.connect(lambda event: self.received.emit(self, event))
         self.bridge.scrolled.connect(lambda y: self.scrolled.emit(self, y))

@@ -115,7 +115,7 @@ class PagePane(QWidget):
         self._document: Document | None = None
         self._loaded: Document | None = None  # the same, as it was loaded
         self._expected: list[float] = []  # where this was scrolled to, not by hand, the last last
-        self.canvas = PageCanvas(PageView(), self)
+        self.canvas = PageCanvas(PageView(), self, margin=0)
         self.setFocusProxy(self.canvas.view)
         self.head = PaneHead(name, icon, self)
         self.choice, self.words = self.head.choice, self.head.words

@@ -154,7 +154,7 @@
 
   // Chips of several layers often want the same corner: one moves to the right, where there is room
   // up to `edge`, the page's right one; any other is a dot in the box, and a name near the mouse.
-  const DOT = 8, MOVES = 1;
+  const DOT = 8, MOVES = 1, NEAR = 28; // px: so near the mouse a dot is a name
   function chipSpot(label, left, top, taken, scale, edge = Infinity, most = MOVES) {
     const height = 14 * scale, width = (label.length * 6.1 + 11) * scale;
     const within = (value, wide) => Math.max(0, Math.min(value, edge - wide));
@@ -179,11 +179,89 @@
     return taken.at(-1);
   }
 
+  // Lines of the page's texts, by the strips of the page they reach into, in page px.  The page stands
+  // still, so they hold until it is laid out anew or scrolled inside.
+  const STRIP = 64, LEADING = 2; // px; a line's box is so much higher than its letters
+  let lines = null;
+  function readLines() {
+    lines = new Map();
+    const range = doc.createRange();
+    for (const node of pagelet.nodes ?? []) {
+      if (!node || typeOf(node) !== Node.TEXT_NODE || !node.data.trim()) continue;
+      range.selectNodeContents(node);
+      for (const r of range.getClientRects()) {
+        const top = r.top + scrollY + LEADING, bottom = r.bottom + scrollY - LEADING;
+        if (r.width < 1 || bottom <= top) continue;
+        const line = { node, top, bottom, left: r.left + scrollX, right: r.right + scrollX };
+        for (let strip = Math.floor(top / STRIP); strip <= Math.floor(bottom / STRIP); strip++) {
+          if (!lines.has(strip)) lines.set(strip, []);
+          lines.get(strip).push(line);
+        }
+      }
+    }
+  }
+
+  function isSeen(line) {
+    if (line.isSeen === undefined) {
+      const { left, top, right, bottom } = line;
+      const part = seenPart(line.node, {
+        left: left - scrollX, top: top - scrollY, right: right - scrollX, bottom: bottom - scrollY });
+      const around = of(line.node, "parentElement");
+      line.isSeen = part !== null && part.width > 1 && part.height > 1 && around !== null
+        && call(around, "checkVisibility", { visibilityProperty: true, opacityProperty: true }) !== false;
+    }
+    return line.isSeen;
+  }
+
+  // Whether something would lie on letters that can be read.
+  function isOnText(x, y, width, height) {
+    if (!lines) readLines();
+    for (let strip = Math.floor(y / STRIP); strip <= Math.floor((y + height) / STRIP); strip++) {
+      const hits = (l) => l.left < x + width && x < l.right && l.top < y + height && y < l.bottom;
+      if (lines.get(strip)?.some((line) => hits(line) && isSeen(line))) return true;
+    }
+    return false;
+  }
+
+  // Whether something lies on no name that is placed already, and on no text of the page.
+  const isFree = (taken, origin, [x, y], width, height) => !isTaken(taken, [x, y], width, height)
+    && !isOnText(x + origin.left + scrollX, y + origin.top + scrollY, width, height);
+  const isTaken = (taken, [x, y], width, height) =>
+    taken.some((t) => Math.abs(t.y - y) < height && x < t.x + t.width && t.x < x + width);
+
+  // Where a name lies on no text and on no other name: above its box or within it, at its left or
+  // right; else it is a dot at the corner of the box, and a name near the mouse.
+  function freeSpot(label, box, origin, taken, scale, edge) {
+    const height = 14 * scale, width = (label.length * 6.1 + 11) * scale;
+    const left = Math.max(0, Math.min(box.x, edge - width));
+    const right = Math.max(left, Math.min(box.x + box.width, edge) - width);
+    const tops = box.y >= height ? [box.y - height, box.y + scale] : [box.y + scale];
+    const spots = tops.flatMap((y) => [[left, y], [right, y]]);
+    const named = spots.find((spot) => isFree(taken, origin, spot, width, height));
+    const [x, y] = named ?? dotSpot(box, origin, taken, DOT * scale, edge);
+    taken.push(named ? { x, y, width, full: x, isDot: false }
+      : { x, y, width: DOT * scale, full: Math.max(0, Math.min(x, edge - width)), isDot: true });
+    return taken.at(-1);
+  }
+
+  // On the corner of the line, or along it, where letters are farthest; below where it is full.
+  function dotSpot(box, origin, taken, wide, edge) {
+    const within = (value) => Math.max(0, Math.min(value, edge - wide));
+    const left = within(box.x - 0.6 * wide), top = Math.max(0, box.y - 0.6 * wide), along = [];
+    for (let x = left; x <= within(box.x + box.width) && along.length < 40; x += 1.2 * wide) along.push(x);
+    const spots = [0, 1, 2, 3].flatMap((row) => along.map((x) => [x, top + row * 1.2 * wide]));
+    return spots.slice(0, along.length).find((spot) => isFree(taken, origin, spot, wide, wide))
+      ?? spots.find((spot) => !isTaken(taken, spot, wide, wide)) ?? [left, top];
+  }
+
   const moveChip = (chip, x, y) => { chip.style.transform = `translate(${x}px, ${y}px)`; };
 
-  function placeChip(chip, rect, origin, taken, scale, edge) {
-    const left = rect.left - origin.left, top = rect.top - origin.top;
-    const { x, y, isDot } = chipSpot(chip.textContent, left, top, taken, scale, edge);
+  // What `yields` leaves the page's text readable; what is worked on has its name in any case.
+  function placeChip(chip, rect, origin, taken, scale, edge, yields) {
+    const left = rect.left - origin.left, top = rect.top - origin.top, label = chip.textContent;
+    const { x, y, isDot } = yields
+      ? freeSpot(label, { x: left, y: top, width: rect.width }, origin, taken, scale, edge)
+      : chipSpot(label, left, top, taken, scale, edge);
     chip.classList.toggle("dot", isDot);
     moveChip(chip, x, y);
   }
@@ -224,7 +302,7 @@
         chip.textContent = box.label;
         chip.style.background = color;
         names.append(chip);
-        placeChip(chip, rect, origin, taken, scale, page.width);
+        placeChip(chip, rect, origin, taken, scale, page.width, spec.yields && !box.selected);
         taken.at(-1).chip = chip;
       }
     }
@@ -389,7 +467,7 @@
     for (const made of textSheets.values()) made.replaceSync(rules.join("\n"));
   }
 
-  const observer = new ResizeObserver(redraw);
+  const observer = new ResizeObserver(() => { lines = null; redraw(); });
   observer.observe(doc.documentElement);
   const keepLast = new MutationObserver(() => {
     const next = host.nextElementSibling; // a picture being taken lays its marker over everything
@@ -399,11 +477,14 @@
   });
   keepLast.observe(doc.documentElement, { childList: true });
   addEventListener("resize", redraw);
-  addEventListener("scroll", redraw, true);
+  addEventListener("scroll", (event) => {
+    if (event.target !== document) lines = null; // a part of the page is scrolled in itself
+    redraw();
+  }, true);
 
   pagelet.overlay = {
     host,
-    parts: { union, rectOfPiece, seenPart, nodeOf, chipSpot }, // for shapes.js
+    parts: { union, rectOfPiece, seenPart, nodeOf, chipSpot, chips: () => chips }, // for shapes.js
     // All layers at once, bottom first: [{id, color, dash, opacity, boxes, ranges}].
     setLayers(specs) {
       const texts = (list) => JSON.stringify(list.map((s) => [s.id, s.color, s.dash, s.opacity, s.line, s.ranges]));
@@ -447,17 +528,23 @@
       host.style.setProperty("--s", String(scale), "important");
       drawAll();
     },
-    // Names under the mouse fade, so that the text they lie on can be read; dots are names there.
+    // Names under the mouse fade, so that what they lie on can be seen; the dot next to it is a name.
     fadeChips(x, y) {
       const origin = host.getBoundingClientRect();
       const scale = Number(host.style.getPropertyValue("--s")) || 1;
-      for (const { chip, x: left, y: top, width, full, isDot } of chips) {
+      const away = ({ x: left, y: top, width }) => Math.hypot(
+        x - (left + origin.left + width / 2), y - (top + origin.top + DOT * scale / 2));
+      const dots = chips.filter((each) => each.isDot);
+      const nearest = Math.min(NEAR * scale, ...dots.map(away));
+      const named = dots.find((each) => away(each) === nearest);
+      for (const each of chips) {
+        const { chip, x: left, y: top, width, full, isDot } = each;
         const dx = x - (left + origin.left), dy = y - (top + origin.top);
         const isUnder = dx > -4 && dx < width + 4 && dy > -4 && dy < 14 * scale + 4;
         if (isDot) {
-          chip.classList.toggle("dot", !isUnder);
-          chip.style.zIndex = isUnder ? 1 : "";
-          moveChip(chip, isUnder ? full : left, top);
+          chip.classList.toggle("dot", each !== named);
+          chip.style.zIndex = each === named ? 1 : "";
+          moveChip(chip, each === named ? full : left, top);
         } else {
           chip.style.opacity = isUnder ? "0.15" : "";
         }

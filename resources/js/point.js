@@ -105,7 +105,11 @@
   const MOST = 400; // px: the longer it takes, the faster it goes
   let scrolling = 0, ticks = 0;
   function bandTo(event) {
-    const x = event.clientX + scrollX, y = event.clientY + scrollY;
+    const { scrollWidth, scrollHeight } = doc.documentElement;
+    const within = (value, most) => Math.max(0, Math.min(value, most));
+    // What is beside the page is none of it.
+    const x = within(event.clientX + scrollX, Math.max(scrollWidth, innerWidth));
+    const y = within(event.clientY + scrollY, Math.max(scrollHeight, innerHeight));
     return [Math.min(x, pressed.left), Math.min(y, pressed.top), Math.abs(x - pressed.left), Math.abs(y - pressed.top)];
   }
   function drawBand(event) {

@@ -28,6 +28,7 @@ def error_specs(
             "dash": style.dash,
             "opacity": 1.0,
             "line": style.line,
+            "yields": True,
             "boxes": [],
             "ranges": [pieces.range(*each) for error in those for each in error.ranges],
         }

@@ -64,4 +64,5 @@ def _layer(key: str, color: str) -> LayerSpec:
         "opacity": 1.0,
         "boxes": [],
         "ranges": [],
+        "yields": True,
     }

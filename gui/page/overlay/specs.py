@@ -15,7 +15,10 @@ from gui.state.layers import GOLD_LAYERS, LayerState
 from gui.state.rounds import step_at
 
 LayerSpec = dict[str, Any]
-"""One layer for the script: ``id, color, dash, opacity, boxes, ranges``."""
+"""One layer for the script: ``id, color, dash, opacity, boxes, ranges``.
+
+Names of one that ``yields`` lie on no text of the page; where there is no room they are dots.
+"""
 
 _FILL = {MAIN: 0.12, 1: 0.05, 2: 0.05}
 _WEIGHT = {MAIN: 1.0, 1: 2.5, 2: 1.5}
@@ -84,7 +87,7 @@ def result_spec(
         return _spec(state, [], [pieces.range(*position) for position in ranges])
     step = step_at(result.rounds, state.step)
     if step is not None:
-        return _spec(state, list(step_boxes(step, pieces)), [])
+        return {**_spec(state, list(step_boxes(step, pieces)), []), "yields": False}
     name = state.name if is_named else ""
     return _spec(state, list(_block_boxes(state, result, pieces, name)), [])
 
@@ -153,4 +156,5 @@ def _spec(state: LayerState, boxes: list[LayerSpec], ranges: list[list[PieceInde
         "opacity": state.opacity,
         "boxes": boxes,
         "ranges": ranges,
+        "yields": True,
     }

@@ -291,3 +291,89 @@ def test_names_stay_on_the_page_and_crowds_of_them_become_dots(hand):
     assert all(point["y"] < 100 for point in named)
     assert all(point["y"] > 100 for point in dots)
     assert len({(point["x"], point["y"]) for point in points}) == len(points)
+
+
+DENSE = (
+    "<style>body{margin:0;font:16px/18px sans-serif} p{margin:0} h2{margin:24px 0 0;font:20px/22px"
+    " sans-serif;text-align:right} #far{margin-left:1330px;width:36px;white-space:nowrap}</style>"
+    + "".join(
+        f"<section id=s{k}><p id=p{k}>{'The ferry went back to the island this morning. ' * 7}</p>"
+        "</section>"
+        for k in range(4)
+    )
+    + "<h2 id=head>Tides</h2><p id=last>Noon</p><p id=far>Quay</p>"
+)
+
+CHIPS = """(() => {
+  const scale = Number(getComputedStyle(pagelet.overlay.host).getPropertyValue("--s")) || 1;
+  const origin = pagelet.overlay.host.getBoundingClientRect(), range = document.createRange();
+  const lines = pagelet.nodes.filter((n) => n.nodeType === 3 && n.data.trim()).flatMap((n) => {
+    range.selectNodeContents(n);
+    return [...range.getClientRects()];
+  });
+  return pagelet.overlay.parts.chips().map(({ chip, x, y, width, isDot }) => {
+    const left = x + origin.left, top = y + origin.top;
+    const high = (isDot ? 8 : 14) * scale;
+    const right = left + width;
+    const over = lines.map((r) => Math.max(0, Math.min(r.right, right) - Math.max(r.left, left))
+      * Math.max(0, Math.min(r.bottom - 2, top + high) - Math.max(r.top + 2, top)));
+    return { text: chip.textContent, isDot, left, top, right,
+      isDotDrawn: chip.classList.contains("dot"), covers: Math.max(...over) };
+  });
+})()"""
+
+
+def marked_dense(hand):
+    hand.open(DENSE)
+    hand.workbench.canvas.set_zoom(1.0)
+    for layer in hand.session.layers:
+        hand.session.change_layer(layer.key, visible=layer.is_gold)
+    for k in range(4):
+        take(hand, f"#s{k}", Mode.LEVEL_1)
+        take(hand, f"#p{k}", Mode.LEVEL_2)
+    for selector in ("#head", "#last", "#far"):
+        take(hand, selector, Mode.LEVEL_1)
+    hand.session.set_mode(Mode.SELECT)
+    hand.session.set_candidate(-1)
+    hand.qtbot.waitUntil(lambda: len(hand.ask(CHIPS)) == 11, timeout=60_000)
+    return hand.ask(CHIPS)
+
+
+def test_no_name_covers_text_or_is_cut_off_and_one_without_room_is_a_dot(hand):
+    chips = marked_dense(hand)
+    assert [each["text"] for each in chips if not each["isDot"] and each["covers"]] == []
+    assert all(each["left"] >= 0 and each["right"] <= 1366 for each in chips)
+    assert sum(each["isDot"] for each in chips) >= 4  # of the dense paragraphs
+    assert sum(not each["isDot"] for each in chips) >= 3  # of what stands by itself
+    spots = {(round(each["left"]), round(each["top"])) for each in chips}
+    assert len(spots) == len(chips)
+
+
+def test_a_dot_is_a_name_while_the_mouse_is_near(hand):
+    chips = marked_dense(hand)
+    dot = next(each for each in chips if each["isDot"] and each["top"] > 40)
+    assert dot["isDotDrawn"]
+    zoom = hand.workbench.canvas.zoom
+    near = QPoint(round((dot["left"] + 14) * zoom), round((dot["top"] + 12) * zoom))
+
+    def names_drawn():
+        return [each for each in hand.ask(CHIPS) if each["isDot"] and not each["isDotDrawn"]]
+
+    hand.qtbot.mouseMove(hand.target, near + QPoint(3, 0))
+    hand.qtbot.mouseMove(hand.target, near)
+    hand.qtbot.waitUntil(lambda: len(names_drawn()) == 1, timeout=60_000)
+    assert names_drawn()[0]["right"] <= 1366
+    hand.qtbot.mouseMove(hand.target, QPoint(600, 500))
+    hand.qtbot.waitUntil(lambda: not names_drawn(), timeout=60_000)
+
+
+def test_what_is_selected_has_its_name_though_it_covers_text(hand):
+    before = marked_dense(hand)
+    session = hand.session
+    first = next(m.id for m in session.gold.marks if m.targets[0].row == hand.row("#p0"))
+    assert next(each for each in before if each["text"] == "2")["isDot"]
+    session.set_selected([first])
+    hand.qtbot.waitUntil(
+        lambda: not next(each for each in hand.ask(CHIPS) if each["text"] == "2")["isDot"],
+        timeout=10_000,
+    )

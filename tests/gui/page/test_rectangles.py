@@ -1,7 +1,9 @@
 """Rectangles dragged on the page: fitted to nodes, over drafts, and around marks."""
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication
 
 from algorithms.extraction import bte
 from algorithms.results import Block, Segmentation
@@ -223,3 +225,51 @@ def test_a_rectangle_dragged_to_the_edge_moves_the_page(hand):
     hand.qtbot.waitUntil(lambda: hand.ask("scrollY") > 300, timeout=60_000)
     hand.let_go(QPoint(400, hand.target.height() - 3))
     assert hand.ask("pagelet.overlay.setBand(null), true")
+
+
+def drag_from_beside(hand, start, end, keys=Qt.KeyboardModifier.NoModifier):
+    """Drag over what the page lies in, in its pixels, as Qt sends it while the button is held."""
+    ground = hand.workbench.canvas.page_area.viewport()
+    left, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+    kind = QEvent.Type
+    steps = [start + (end - start) * k / 6 for k in range(7)]
+    events = [(kind.MouseButtonPress, start, left, left)]
+    events += [(kind.MouseMove, step, none, left) for step in steps]
+    events.append((kind.MouseButtonRelease, end, left, none))
+    for name, at, button, held in events:
+        position = QPointF(at)
+        sent = QMouseEvent(name, position, ground.mapToGlobal(position), button, held, keys)
+        QApplication.sendEvent(ground, sent)
+
+
+@pytest.mark.parametrize("mode", [Mode.LEVEL_1, Mode.MAIN])
+def test_a_rectangle_begins_and_ends_beside_a_page_that_fills_the_window(hand, mode):
+    hand.open(PAGE.replace("section,nav{padding:10px;margin:10px}", "section,nav{padding:10px}"))
+    canvas = hand.workbench.canvas
+    assert canvas.view.width() < canvas.page_area.viewport().width()
+    hand.session.set_mode(mode)
+    (_, top), (_, bottom) = (each.toTuple() for each in corners(hand, "#story"))
+    level = 1 if mode is Mode.LEVEL_1 else MAIN
+    wide = canvas.page_area.viewport().width()
+    drag_from_beside(hand, QPoint(2, top), QPoint(wide - 2, bottom))
+    hand.qtbot.waitUntil(lambda: hand.marked(level) == [[hand.row("#story")]], timeout=60_000)
+
+
+def test_in_select_mode_a_rectangle_from_beside_the_page_selects_and_a_click_there_does_nothing(
+    hand,
+):
+    hand.open(PAGE)
+    hand.session.set_mode(Mode.LEVEL_2)
+    for selector in ("#first", "#second", "#third"):
+        hand.session.set_candidate(hand.row(selector))
+        hand.workbench.marking.take()
+    hand.session.set_mode(Mode.SELECT)
+    selected = hand.session.selected
+    (_, top), (_, bottom) = (each.toTuple() for each in corners(hand, "#story"))
+    drag_from_beside(hand, QPoint(2, top), QPoint(2, top))
+    hand.ask("1")
+    assert hand.session.selected == selected
+    wide = hand.workbench.canvas.page_area.viewport().width()
+    drag_from_beside(hand, QPoint(2, top), QPoint(wide - 2, bottom))
+    hand.qtbot.waitUntil(lambda: len(hand.session.selected) == 2, timeout=60_000)
+    assert len(hand.session.gold.marks) == 3
