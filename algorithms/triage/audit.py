@@ -11,7 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from algorithms.triage.crowd import Crowd
 from engine.tree import Bools, Doubles, Longs
+from engine.words import plural
 
 WEIGHTS = {
     "base": -0.17,
@@ -41,6 +43,9 @@ class Evidence:
         sibling_count: int64 (b,). How many those are.
         before, after: float64 (b,). Gold of the neighbours; 0 at the ends.
         around: float64 (b,). Mean gold of five blocks on either side.
+        others: Of each other annotator which blocks he marked, bool (b,); None where he did not
+            mark the page.
+        crowd: How far those are to be trusted; None where there are none.
     """
 
     chance: Doubles
@@ -50,6 +55,8 @@ class Evidence:
     before: Doubles
     after: Doubles
     around: Doubles
+    others: tuple[Bools | None, ...] = ()
+    crowd: Crowd | None = None
 
     @property
     def matrix(self) -> Doubles:
@@ -73,7 +80,8 @@ class Evidence:
     @property
     def expected(self) -> Doubles:
         """The gold each block probably has, 0 to 1, (b,)."""
-        return np.asarray(1 / (1 + np.exp(-self.matrix @ np.array([*WEIGHTS.values()]))))
+        own = np.asarray(1 / (1 + np.exp(-self.matrix @ np.array([*WEIGHTS.values()]))))
+        return own if self.crowd is None else self.crowd.expected(own, self.others)
 
 
 def evidence(gold: Doubles, chance: Doubles, votes: Doubles, kinds: Longs) -> Evidence:
@@ -154,6 +162,11 @@ def _reasons(known: Evidence, is_marked: Bools, part: slice, weight: Doubles) ->
         reasons.append(f"gleaner expects {chance:.0%} of it to be content")
     if (votes < 0.5) == marked:
         reasons.append(f"{votes:.0%} of the other methods keep it")
+    asked = [own[part] for own in known.others if own is not None]
+    against = sum(float((own * weight).sum() < 0.5) == marked for own in asked)
+    if against:
+        verb = "leave it out" if marked else "mark it"
+        reasons.append(f"{against} of {plural(len(asked), 'other annotator')} {verb}")
     siblings = known.siblings[part]
     if siblings.size and not np.isnan(siblings).all():
         share, count = float(np.nanmean(siblings)), int(known.sibling_count[part].max())

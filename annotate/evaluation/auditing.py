@@ -2,7 +2,7 @@
 
 import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -13,12 +13,15 @@ from algorithms.extraction.gleaner.model import model_of
 from algorithms.extraction.gleaner.text_runs import text_runs
 from algorithms.extraction.gleaner.training_pages import TrainingPage, training_page
 from algorithms.triage.audit import Evidence, Finding, evidence, findings
+from algorithms.triage.crowd import Crowd, crowd_of
 from algorithms.triage.out_of_fold import expected_out_of_fold
 from algorithms.triage.prediction import committee
-from annotate.datasets.case_files import PageFiles
+from annotate.datasets.case_files import PageFiles, WorkspaceFiles
 from annotate.datasets.cases import DataSet
 from annotate.evaluation.tables import aligned_before
+from annotate.workspace.workspace import Workspace, page_key
 from engine.errors import PageletError
+from engine.page import Page
 from engine.source import Source
 from engine.tree import Doubles, Longs
 from engine.web.worker_browser import LateBrowser
@@ -77,6 +80,9 @@ class ReadPage:
         words: int64 (b,). How many each has.
         spans: int64 (b, 2). Where it is, in code points of the page's HTML.
         texts: What stands there.
+        others: Other annotator → share of each block, as ``gold``.
+        crowd: How far the annotators are to be trusted, and their names in its order; None where
+            there is one alone.
     """
 
     dataset: str
@@ -88,11 +94,19 @@ class ReadPage:
     words: Longs
     spans: Longs
     texts: tuple[str, ...]
+    others: Mapping[str, Doubles] = field(default_factory=dict)
+    crowd: tuple[Crowd, tuple[str, ...]] | None = None
 
     @property
     def evidence(self) -> Evidence:
         """What speaks about its gold."""
-        return evidence(self.gold, self.chance, self.votes, self.kinds)
+        known = evidence(self.gold, self.chance, self.votes, self.kinds)
+        if self.crowd is None or not self.others:
+            return known
+        crowd, names = self.crowd
+        marks = (self.others.get(name) for name in names)
+        marked = tuple(None if own is None else own > 0.5 for own in marks)
+        return replace(known, others=marked, crowd=crowd)
 
     @property
     def parts(self) -> list[AuditedPart]:
@@ -109,8 +123,18 @@ class ReadPage:
         ]
 
 
-def read_page(dataset: str, name: str, source: Source, gold: str, model: str = "") -> ReadPage:
+@dataclass(frozen=True)
+class GoldTexts:
+    """A source with the gold text of it; and others', by the names of their annotators."""
+
+    source: Source
+    text: str
+    others: Mapping[str, str] = field(default_factory=dict)
+
+
+def read_page(dataset: str, name: str, gold: GoldTexts, model: str = "") -> ReadPage:
     """Read a page with its gold; ``model`` is a file of ``pagelet train gleaner``, "" Pagelet's."""
+    source = gold.source
     runs, spans = text_runs(source), source.tokens.spans
     chance = votes = np.zeros(0)
     where = np.zeros((0, 2), dtype=np.int64)
@@ -121,8 +145,9 @@ def read_page(dataset: str, name: str, source: Source, gold: str, model: str = "
         where = np.stack((spans[runs.first, 0], spans[runs.last - 1, 1]), axis=1)
     kinds = path_groups(source)["classes"]
     return ReadPage(
-        dataset, name, shares(runs, gold), chance, votes, kinds, runs.words, where, runs.texts
-    )
+        dataset, name, shares(runs, gold.text), chance, votes, kinds, runs.words, where, runs.texts,
+        {who: shares(runs, text) for who, text in gold.others.items()},
+    )  # fmt: skip
 
 
 def audit(
@@ -145,49 +170,82 @@ def audit(
             site: what it expects of a page it learned from others.
         threads: That learn.
     """
-    parts: list[AuditedPart] = []
     pages: list[ReadPage] = []
     learning: list[TrainingPage] = []
-    for page, source, gold, files in _with_gold(datasets, browser, say, model):
-        pages.append(page)
-        if folds:
-            site, kind = files.host() or files.site_name, files.page_type()
-            learning.append(training_page(source, gold, name=page.name, site=site, type=kind))
-        else:
-            parts += page.parts
-    if folds:
-        chances = expected_out_of_fold(learning, folds, threads=threads, say=say)
-        for page, chance in zip(pages, chances, strict=True):
-            parts += replace(page, chance=chance).parts
-    return tuple(sorted(parts, key=lambda each: -each.weight)), len(pages)
-
-
-def _with_gold(
-    datasets: Sequence[DataSet], browser: LateBrowser, say: Callable[[str], None], model: str
-) -> Iterator[tuple[ReadPage, Source, str, PageFiles]]:
     for dataset in datasets:
         for name, files in dataset.pages:
             own = next(iter(files.values()))
             try:
-                known = gold_and_source(own, browser)
+                gold = gold_texts(own, browser)
             except PageletError as error:
                 say(f"{name}: {error}")
                 continue
-            if known is not None:
-                gold, source = known
-                yield read_page(dataset.name, name, source, gold, model), source, gold, own
+            if gold is not None:
+                pages.append(read_page(dataset.name, name, gold, model))
+                if folds:
+                    learning.append(learning_page(name, own, gold))
+    if folds:
+        chances = expected_out_of_fold(learning, folds, threads=threads, say=say)
+        pages = [replace(page, chance=own) for page, own in zip(pages, chances, strict=True)]
+    parts = [part for page in with_crowd(pages) for part in page.parts]
+    return tuple(sorted(parts, key=lambda each: -each.weight)), len(pages)
 
 
-def gold_and_source(files: PageFiles, browser: LateBrowser) -> tuple[str, Source] | None:
-    """Return the gold text of a page, and its source; None where it has no gold text.
+def learning_page(name: str, files: PageFiles, gold: GoldTexts) -> TrainingPage:
+    """Return a page as gleaner learns from it."""
+    site, kind = files.host() or files.site_name, files.page_type()
+    return training_page(gold.source, gold.text, name=name, site=site, type=kind)
+
+
+def with_crowd(pages: Sequence[ReadPage]) -> list[ReadPage]:
+    """Return pages that know how far their annotators are to be trusted, learned from all."""
+    names = tuple(dict.fromkeys(name for page in pages for name in page.others))
+    shared = [page for page in pages if page.others and page.gold.size]
+    if not shared:
+        return list(pages)
+    marked = [np.concatenate([page.gold for page in shared]) > 0.5]
+    seen = [np.ones(marked[0].size, dtype=bool)]
+    for name in names:
+        none = (np.zeros(page.gold.size) for page in shared)
+        golds = [page.others.get(name, other) for page, other in zip(shared, none, strict=True)]
+        marked.append(np.concatenate(golds) > 0.5)
+        seen.append(np.repeat([name in p.others for p in shared], [p.gold.size for p in shared]))
+    expected = np.concatenate([page.evidence.expected for page in shared])
+    crowd = crowd_of(expected, np.array(marked), np.array(seen))
+    others = replace(crowd, annotators=crowd.annotators[1:])
+    return [replace(page, crowd=(others, names)) for page in pages]
+
+
+def gold_texts(files: PageFiles, browser: LateBrowser) -> GoldTexts | None:
+    """Return the gold texts of a page; None where it has none of its own.
 
     Raises `PageletError`.
     """
-    gold = files.text(lambda: files.laid_out(browser.capture(files.document())))
-    if gold is None:
+    rendered: list[Page] = []
+
+    def render() -> Page:
+        if not rendered:
+            rendered.append(files.laid_out(browser.capture(files.document())))
+        return rendered[0]
+
+    text = files.text(render)
+    if text is None:
         return None
     received = files.document().receive()
-    return gold, Source.from_bytes(received.data, received.charset)
+    source = Source.from_bytes(received.data, received.charset)
+    others = _others(files, render()) if isinstance(files, WorkspaceFiles) else {}
+    return GoldTexts(source, text, others)
+
+
+def _others(files: WorkspaceFiles, page: Page) -> dict[str, str]:
+    """Return the gold texts of a workspace's other annotators on a page."""
+    with Workspace.reading(files.workspace) as workspace:
+        golds = workspace.golds(page_key(files.source), page.rendered())
+        me = files.annotator or workspace.annotator.name
+    results = {
+        who.shown: gold.as_results(page).text for who, gold in golds.items() if who.name != me
+    }
+    return {name: result.text for name, result in results.items() if result is not None}
 
 
 def rows_of(parts: Sequence[AuditedPart]) -> Iterator[Mapping[str, object]]:

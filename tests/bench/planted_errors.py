@@ -19,9 +19,9 @@ from functools import partial
 
 import numpy as np
 
-from algorithms.extraction.gleaner.training_pages import TrainingPage, training_page
+from algorithms.extraction.gleaner.training_pages import TrainingPage
 from algorithms.triage.out_of_fold import expected_out_of_fold
-from annotate.evaluation.auditing import ReadPage, gold_and_source, read_page
+from annotate.evaluation.auditing import ReadPage, gold_texts, learning_page, read_page
 from annotate.evaluation.choice import PageChoice
 from annotate.evaluation.triage import pages_of
 from engine.errors import PageletError
@@ -50,19 +50,13 @@ def read(data: str, choice: PageChoice) -> tuple[list[ReadPage], list[TrainingPa
         for name, files in choice.taken_of(pages_of(data)).pages:
             own = next(iter(files.values()))
             try:
-                known = gold_and_source(own, browser)
+                gold = gold_texts(own, browser)
             except PageletError as error:
                 say(f"{name}: {error}")
                 continue
-            if known is not None:
-                gold, source = known
-                pages.append(read_page(data, name, source, gold))
-                learning.append(
-                    training_page(
-                        source, gold, name=name, site=own.host() or own.site_name,
-                        type=own.page_type(),
-                    )
-                )  # fmt: skip
+            if gold is not None:
+                pages.append(read_page(data, name, gold))
+                learning.append(learning_page(name, own, gold))
     return pages, learning
 
 

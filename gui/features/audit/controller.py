@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QUndoCommand
 
-from annotate.evaluation.auditing import AuditedPart, read_page
+from annotate.evaluation.auditing import AuditedPart, GoldTexts, read_page
 from annotate.evaluation.open_pages import dataset_of
 from annotate.marks import edits
 from annotate.marks.gold import Gold
@@ -268,7 +268,7 @@ def _parts(key: str, page: Page, gold: Gold) -> list[AuditedPart] | None:
     text = gold.as_results(page).text
     if text is None or page.original is None:
         return None
-    return read_page("", key, page.original, text.text).parts
+    return read_page("", key, GoldTexts(page.original, text.text)).parts
 
 
 def _fixed(gold: Gold, nodes: NodeTable, part: AuditedPart, ranges: tuple[TextRange, ...]) -> Gold:

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from annotate.datasets.case_files import PageFiles
-from annotate.evaluation.auditing import AuditedPart, gold_and_source, read_page
+from annotate.evaluation.auditing import AuditedPart, gold_texts, read_page
 from engine.errors import PageletError
 from engine.processes.worker_process import Handler, Send
 from engine.web.worker_browser import LateBrowser
@@ -41,12 +41,11 @@ def audit_worker(_: Send) -> Iterator[Handler]:
 
         def audit(order: AuditOrder) -> AuditAnswer:
             try:
-                known = gold_and_source(order.files, browser)
+                gold = gold_texts(order.files, browser)
             except PageletError as error:
                 return AuditAnswer(order.page, None, str(error))
-            if known is None:
+            if gold is None:
                 return AuditAnswer(order.page, None)
-            gold, source = known
-            return AuditAnswer(order.page, tuple(read_page("", order.page, source, gold).parts))
+            return AuditAnswer(order.page, tuple(read_page("", order.page, gold).parts))
 
         yield audit

@@ -8,9 +8,14 @@ import numpy as np
 import pytest
 
 from algorithms.triage.audit import evidence, findings
-from annotate.evaluation.auditing import read_page
+from annotate.evaluation.auditing import GoldTexts, gold_texts, read_page, with_crowd
+from annotate.evaluation.triage import pages_of
+from annotate.workspace.workspace import page_key
 from engine.source import Source
+from engine.web.worker_browser import LateBrowser
 from gui.cli.main import main
+from tests.features.review.test_review import gold_of, mark_as
+from tests.hand import Hand
 
 SENTENCES = [
     f"On day {n} the council said that the old bridge over the river would be closed for repairs "
@@ -28,7 +33,7 @@ GOLD = "\n".join(SENTENCES)
 
 def _found(gold):
     source = Source.from_text(PAGE)
-    return [(each.text, each.finding) for each in read_page("", "", source, gold).parts]
+    return [(each.text, each.finding) for each in read_page("", "", GoldTexts(source, gold)).parts]
 
 
 def test_right_gold_is_not_contradicted():
@@ -130,3 +135,39 @@ def test_what_cannot_be_trained_is_one_sentence(package, options, problem, capsy
     error = capsys.readouterr().err
     assert problem in error
     assert "Traceback" not in error
+
+
+def test_other_annotators_contradict_gold_each_as_far_as_he_is_trusted():
+    doubtful = "<p class=other>A word of thanks to all readers who wrote to us about it.</p>"
+    source = Source.from_text(PAGE.replace("</article>", f"{doubtful}</article>"))
+    thanks = "A word of thanks to all readers who wrote to us about it."
+    gold, without = f"{GOLD}\n{thanks}", GOLD
+    careless = "\n".join(SENTENCES[:4])
+
+    def parts(**others):
+        page = read_page("", "", GoldTexts(source, gold, others))
+        return {each.text: each.finding for each in with_crowd([page])[0].parts}
+
+    assert thanks not in parts(Ann=gold, Ben=gold)
+    (finding,) = parts(Ann=without, Ben=without, Cy=careless).values()
+    assert finding.is_marked
+    assert "3 of 3 other annotators leave it out" in finding.reasons
+    assert SENTENCES[9] not in parts(Ann=gold, Ben=gold, Cy=careless), "Cy is not trusted"
+
+
+@pytest.mark.web
+def test_a_workspace_is_audited_with_what_its_other_annotators_marked(tmp_path, window, qtbot):
+    hand = Hand(window.workbench, qtbot, tmp_path)
+    hand.open(PAGE, "bridge.html")
+    paragraphs = [f"p:nth-of-type({n})" for n in range(1, 13)]
+    for name in ("Ann", "Ben"):
+        mark_as(window, name, gold_of(hand, [], [f"article {each}" for each in paragraphs]))
+    own = gold_of(hand, [], [f"article {each}" for each in paragraphs[:11]])
+    page, key = window.session.page, page_key(window.session.document)
+    window.workbench.workspace.save_gold(key, own, page.rendered(), "mark")
+    (files,) = pages_of(str(window.workbench.workspace.path)).pages[0][1].values()
+    with LateBrowser() as browser:
+        gold = gold_texts(files, browser)
+    assert set(gold.others) == {"Ann", "Ben"}
+    assert SENTENCES[11] in gold.others["Ann"]
+    assert SENTENCES[11] not in gold.text
