@@ -22,7 +22,7 @@ class Spread:
     Attributes:
         count: How many.
         mean, median, low, high: With the quartiles, linear between neighbours.
-        deviation: Sample standard deviation (n - 1); 0 for one number.
+        deviation: Sample standard deviation (n - 1); None for one number, of which there is none.
         zeros: How many are 0.
     """
 
@@ -48,7 +48,7 @@ def spread(values: Iterable[float]) -> Spread:
         median,
         low,
         high,
-        float(np.std(result, ddof=1)) if len(result) > 1 else 0.0,
+        float(np.std(result, ddof=1)) if len(result) > 1 else None,
         sum(value == 0 for value in result),
     )
 

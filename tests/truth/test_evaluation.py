@@ -78,7 +78,7 @@ def compare_summary(evaluation) -> Comparison:
 
 def test_every_cell_of_the_summary_follows_from_the_scores(evaluated):
     compared = compare_summary(evaluated)
-    assert compared.figures == 216 * 18
+    assert compared.figures == 234 * 18
     assert compared.different == []
 
 

@@ -12,7 +12,7 @@ def test_spread_of_numbers():
     assert (result.count, result.mean, result.median, result.zeros) == (4, 0.625, 0.75, 1)
     assert (result.low, result.high) == (0.375, 1.0)
     assert result.deviation == pytest.approx(0.4787, abs=1e-4)  # n - 1
-    assert spread([0.4]).deviation == 0
+    assert spread([0.4]).deviation is None
     assert spread([]).mean is None
 
 
