@@ -51,7 +51,7 @@ def tables(report, pattern: str):
 
 
 def scores(evaluated, method: str, measure: str, others: Sequence[str] = ()) -> list[float]:
-    """Of the pages in the order of the table; of its methods, the best of each page is a row, too."""
+    """Of the pages in the order of the table, one row being the best of its other methods."""
     if method == "best method per page":
         every = [scores(evaluated, each, measure) for each in others]
         return [max(of_page) for of_page in zip(*every, strict=True)]
