@@ -48,6 +48,10 @@ class Feedback(QObject):
         if not self._state.items and self._state.trouble:
             self._session.say(self._state.trouble)
 
+    def stop(self) -> None:
+        """Compare no more: the workspace is about to be closed."""
+        self._timer.blockSignals(True)
+
     def _on_pages(self) -> None:
         """A quiz page that is done now shows what differs."""
         document = self._session.document
@@ -62,11 +66,11 @@ class Feedback(QObject):
         page, document = session.page, session.document
         if page is None or document is None:
             return
-        if self._workspace.annotator.role is Role.REVIEWER:
-            self._state.set_reference("", (), "feedback is for annotators: you review here")
-            return
         key, nodes = page_key(document), page.rendered()
         try:
+            if self._workspace.annotator.role is Role.REVIEWER:
+                self._state.set_reference("", (), "feedback is for annotators: you review here")
+                return
             reviewed = feedback.reviewed(self._workspace, key, nodes)
         except PageletError as error:
             session.say(str(error))

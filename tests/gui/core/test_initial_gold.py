@@ -3,13 +3,12 @@
 import json
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QProcess, Qt
 
 from algorithms.results import Block, Segmentation
 from annotate.datasets.opening import open_pages
 from annotate.datasets.webis.writer import write_page
-from annotate.marks import edits
-from annotate.marks.gold import MAIN, Gold, Target
+from annotate.marks.gold import MAIN
 from annotate.team.assignments import Assigned, assign
 from annotate.workspace import annotators
 from annotate.workspace.annotators import Role
@@ -109,18 +108,27 @@ def test_undo_does_not_take_away_what_came_with_the_page(hand):
     assert len(hand.marked(1)) == 2
 
 
-def test_another_workspace_shows_its_marks_and_they_stay_its_own(hand, tmp_path):
+def test_another_workspace_opens_in_a_window_of_its_own_and_these_marks_stay(
+    hand, tmp_path, monkeypatch
+):
+    started = []
+
+    def start(*words):
+        started.append(words)
+        return True, 1
+
+    monkeypatch.setattr(QProcess, "startDetached", start)
     hand.open(PAGE)
-    document, nodes = hand.session.document, hand.session.page.rendered()
-    with Workspace.open(tmp_path / "theirs.pagelet") as theirs:
-        theirs.add_pages([document])
-        gold = edits.add_block(Gold(), nodes, [Target(hand.row("#b"))], 1)
-        theirs.save_gold(page_key(document), gold, nodes, "Mark")
-    hand.open_path(tmp_path / "theirs.pagelet")
-    assert (hand.marked(1), hand.session.is_locked) == ([[hand.row("#b")]], True)
-    hand.workbench.page_session.copy_gold()
-    hand.open_path(document.address)
-    assert (hand.marked(1), hand.session.is_locked) == ([[hand.row("#b")]], False)
+    hand.session.set_mode(Mode.LEVEL_1)
+    hand.session.set_candidate(hand.row("#b"))
+    hand.workbench.marking.take()
+    theirs = tmp_path / "theirs.pagelet"
+    with Workspace.open(theirs) as workspace:
+        workspace.add_pages([hand.session.document])
+    hand.workbench.navigation.open_path(str(theirs))
+    ((_program, words),) = started
+    assert words[-3:] == ["open", "--workspace", str(theirs)]
+    assert hand.marked(1) == [[hand.row("#b")]]
 
 
 def test_blocks_of_kreuzers_layout_are_locked_too_and_their_types_come_along(hand):
