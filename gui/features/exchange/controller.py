@@ -80,16 +80,20 @@ class Exchanging(QObject):
 
     def lost(self, key: str) -> tuple[str, ...]:
         """Return what of the open page's marks a format loses, a sentence each."""
-        marked = self.marked()
+        try:
+            marked = self.marked()
+        except PageletError as error:  # the file of the workspace is gone
+            self._session.say(str(error))
+            return ()
         return () if marked is None else losses(format_of(key), marked)
 
     def export(self, key: str, folder: str) -> None:
         """Write the marks of the open page in a format."""
-        marked = self.marked()
-        if marked is None:
-            return
         chosen = format_of(key)
         try:
+            marked = self.marked()
+            if marked is None:
+                return
             summary = write_pages(chosen, [marked], Path(folder)).summary(Path(folder))
             write_guideline(of_workspace(self._workspace), Path(folder))
         except PageletError as error:
