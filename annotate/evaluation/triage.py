@@ -7,7 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
+from algorithms.extraction.gleaner import method as gleaner
 from algorithms.measures.choice import measure_of
+from algorithms.results import Extraction
+from algorithms.triage import prediction
 from annotate.datasets.case_files import MarkedFiles, PageFiles
 from annotate.datasets.cases import BLOCKS, TEXT, DataSet, page_names
 from annotate.datasets.opening import open_pages
@@ -19,6 +22,7 @@ from annotate.marks.gold import Gold
 from engine.document import Document
 from engine.errors import InputError
 from engine.page import Page
+from engine.source import Source
 from engine.whole_file import atomic_write
 from engine.words import plural
 
@@ -123,6 +127,23 @@ class TriagedPage:
         if best.unlike >= _UNLIKE:
             parts.append(f"unlike {best.unlike:.0%} of the pages gleaner was trained on")
         return "; ".join(parts) or f"{best.method} is expected to reach {best.f1:.2f}"
+
+
+def predicted(name: str, document: Document) -> TriagedPage:
+    """Return what is expected of gleaner on a page, read as it was received.
+
+    Raises `PageletError`.
+    """
+    received = document.receive()
+    source = Source.from_bytes(received.data, received.charset)
+    assert gleaner.METHOD.on_source is not None
+    result = gleaner.METHOD.on_source(source, gleaner.METHOD.params())
+    assert isinstance(result, Extraction)
+    own = prediction.predict(source, result)
+    agreed = prediction.agreement_with_others(source, result)
+    unlike, nan = prediction.unlikeness(source), float("nan")
+    known = (own.f1, own.low, own.high, agreed, unlike, nan)
+    return TriagedPage("", name, (MethodPrediction("gleaner", "original", *known, ""),))
 
 
 def in_order(results: Results) -> tuple[TriagedPage, ...]:

@@ -185,7 +185,10 @@ class Navigation(QObject):
 
         Where the open one is not listed itself, that of the nearest that is.
         """
-        here, listed = self._open_index(), self._session.listed
+        here, listed = self._open_index(), list(self._session.listed)
+        if here in listed:
+            at = listed.index(here) + way
+            return listed[at] if 0 <= at < len(listed) else -1
         indices = [index for index in listed if (index - here) * way > 0]
         return (min(indices) if way > 0 else max(indices)) if indices else -1
 

@@ -86,7 +86,7 @@ class Session(QObject):
         self.remarks: Mapping[str, str] = {}  # mark → what may be wrong with it, in words
         self.documents: tuple[Document, ...] = ()
         self.files: Mapping[str, PageFiles] = {}  # page key → where its gold is
-        self.listed: Sequence[int] = ()  # places of the documents that are listed, ascending
+        self.listed: Sequence[int] = ()  # indices of the documents listed, as they are
         self._siblings = Siblings((), {})
         self.document: Document | None = None
         self.page: Page | None = None

@@ -26,6 +26,7 @@ FEATURES: tuple[Feature, ...] = tuple(
         "suggestions",
         "review",
         "audit",
+        "triage",
         "unsure",
         "team",
         "exchange",

@@ -29,10 +29,12 @@ from PySide6.QtWidgets import (
 )
 
 from annotate.workspace.page_search import Query, query_of
+from annotate.workspace.workspace import page_key
 from engine.document import Document
 from gui.core.action import Context
 from gui.state.pages_host import PagesHost
 from gui.state.session import Session
+from gui.state.work_order import WorkOrder
 from gui.widgets.accessible import make_clearable
 from gui.widgets.item_index import ItemIndex
 from gui.widgets.layouts import lay_out
@@ -40,8 +42,8 @@ from gui.widgets.parts import IconButton, PanelDock, hint
 from gui.widgets.theme import pixmap, scaled, theme_of, themed_icon
 from gui.widgets.tips import plain
 
-ADDRESS, STATUS, CURRENT, FILTER, SCORE, ASSIGNED, UNSURE = (
-    Qt.ItemDataRole.UserRole + i for i in range(1, 8)
+ADDRESS, STATUS, CURRENT, FILTER, SCORE, ASSIGNED, UNSURE, ORDER = (
+    Qt.ItemDataRole.UserRole + i for i in range(1, 9)
 )
 
 STATUSES = {
@@ -74,7 +76,7 @@ class PagesModel(QAbstractListModel):
 
     def __init__(self, session: Session, host: PagesHost, parent: QWidget) -> None:
         super().__init__(parent)
-        self._session, self._host = session, host
+        self._session, self._host, self._order = session, host, session.get(WorkOrder)
         session.documents_changed.connect(self._reset)
         session.document_changed.connect(self._refresh)
         host.pages.changed.connect(self._refresh)
@@ -92,8 +94,11 @@ class PagesModel(QAbstractListModel):
             return document == self._session.document
         if role == Qt.ItemDataRole.DisplayRole:
             return host.pages.title(document)
-        if role == ADDRESS:
-            return address_of(document)
+        if role in (ADDRESS, ORDER):
+            rank = self._order.ranks.get(page_key(document)) if self._order.ranks else None
+            if role == ORDER:
+                return 2.0 if rank is None else rank.f1
+            return address_of(document) if rank is None else rank.reason
         if role == ASSIGNED:
             return host.pages.is_assigned(document)
         if role == SCORE:
@@ -108,7 +113,8 @@ class PagesModel(QAbstractListModel):
             return f"{text.casefold()} {host.pages.facts(document).words}"
         if role == Qt.ItemDataRole.ToolTipRole:
             return plain(f"{title}\n{document.home or document.address}\n{state}")
-        return f"{title}, {state}"
+        rank = self._order.ranks.get(page_key(document))
+        return f"{title}, {state}" if rank is None else f"{title}, {state}, {rank.reason}"
 
     def _reset(self) -> None:
         self.beginResetModel()
@@ -134,6 +140,7 @@ class PagesFilter(QSortFilterProxyModel):
         self._query = Query()
         self._statuses = SHOWN["All pages"]
         self._only: int | None = None  # a role that must hold
+        self.setSortRole(ORDER)
 
     def set_text(self, text: str) -> None:
         """Want these words."""
@@ -291,6 +298,14 @@ class PagesDock(PanelDock):
         session.documents_changed.connect(self._start_over)
         session.document_changed.connect(self._refresh)
         host.pages.changed.connect(self._refresh)
+        self._order = session.get(WorkOrder)
+        self._order.changed.connect(self._sort)
+        self._refresh()
+
+    def _sort(self) -> None:
+        """List in the order of work, or as the pages came."""
+        self.shown.invalidate()
+        self.shown.sort(0 if self._order.ranks else -1)
         self._refresh()
 
     def find_page(self) -> None:
@@ -358,7 +373,8 @@ class PagesDock(PanelDock):
     def _refresh(self) -> None:
         documents = self._session.documents
         done = sum(self._host.pages.status(document) == "done" for document in documents)
-        self.set_remark(f"{done} of {len(documents)} done" if documents else "")
+        how = ", hardest first" if self._order.ranks else ""
+        self.set_remark(f"{done} of {len(documents)} done{how}" if documents else "")
         for part in (self.filter, self.narrow):
             part.setEnabled(bool(documents))
         if not documents:
@@ -369,7 +385,7 @@ class PagesDock(PanelDock):
         shown = (
             self.shown.mapToSource(self.shown.index(i, 0)) for i in range(self.shown.rowCount())
         )
-        self._session.listed = sorted(index.row() for index in shown)
+        self._session.listed = [index.row() for index in shown]
         document = self._session.document
         if document in documents:
             index = self.shown.mapFromSource(self.model.index(documents.index(document)))

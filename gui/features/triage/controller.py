@@ -1,0 +1,92 @@
+"""Has the pages of the list predicted in the background, and puts them in an order of work."""
+
+from collections import deque
+
+from PySide6.QtCore import QObject
+
+from annotate.evaluation.triage import BAD, warning_of, worst_of
+from annotate.workspace.workspace import page_key
+from engine.words import plural
+from gui.core.workbench import Workbench
+from gui.features.triage.worker import TriageAnswer, TriageOrder, triage_worker
+from gui.state.work_order import WorkOrder, WorkRank
+from gui.widgets.worker_process import QtWorkerProcess
+
+_MOST_S = 60.0
+
+
+class Triage(QObject):
+    """What *Mark these first* calls."""
+
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        self._workbench, self._session = workbench, workbench.session
+        self._order = workbench.session.get(WorkOrder)
+        self._waiting: deque[TriageOrder] = deque()
+        self._ranks: dict[str, WorkRank] = {}
+        self._current, self._total = "", 0
+        self._worker = QtWorkerProcess(
+            triage_worker, doing="reading", most=1000, seconds=_MOST_S, parent=self
+        )
+        self._worker.answered.connect(self._take)
+        self._worker.failed.connect(
+            lambda why: self._take(TriageAnswer(self._current, WorkRank(-1.0, why)))
+        )
+        workbench.stop_asked.connect(self.stop)
+        self._session.documents_changed.connect(self._forget)
+
+    @property
+    def is_running(self) -> bool:
+        return bool(self._current)
+
+    def toggle(self) -> None:
+        """List first what to mark first, or the pages as they came; stops where it is at it."""
+        if self.is_running:
+            self.stop()
+        elif self._order.ranks:
+            self._order.set_ranks({})
+            self._session.say("pages are listed as they came")
+        else:
+            pages = [each for each in self._session.documents if not each.is_live]
+            self._waiting.extend(TriageOrder(page_key(each), each) for each in pages)
+            self._total = len(self._waiting)
+            self._next()
+
+    def stop(self) -> None:
+        """Predict no more; the list stays as it is."""
+        self._waiting.clear()
+        self._worker.end()
+        self._current, self._ranks = "", {}
+        self._workbench.note("triage", "", "")
+
+    def _forget(self) -> None:
+        self.stop()
+        self._order.set_ranks({})
+
+    def _next(self) -> None:
+        if self._waiting:
+            order = self._waiting.popleft()
+            self._current = order.page
+            done = f"{len(self._ranks)} of {plural(self._total, 'page')} predicted"
+            self._workbench.note("triage", done, "Mark these first: the same entry stops it")
+            self._worker.hand(order)
+        elif self._ranks:
+            ranks = self._ranks
+            self.stop()
+            self._order.set_ranks(ranks)
+            self._session.say(self._summary(ranks))
+
+    def _take(self, answer: TriageAnswer) -> None:
+        self._ranks[answer.page] = answer.rank
+        self._next()
+
+    def _summary(self, ranks: dict[str, WorkRank]) -> str:
+        documents = {page_key(each): each for each in self._session.documents}
+        named = [
+            (rank.f1, self._workbench.pages.title(documents[key]))
+            for key, rank in ranks.items()
+            if key in documents and rank.f1 >= 0
+        ]
+        bad = sum(f1 < BAD for f1, _ in named)
+        warning = warning_of(len(named), bad, worst_of(named))
+        return warning or f"listed by what is probably hard: {plural(len(named), 'page')}"

@@ -1,0 +1,41 @@
+"""The process that predicts: reads a page, and says how well gleaner probably does on it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from annotate.evaluation.triage import predicted
+from engine.document import Document
+from engine.errors import PageletError
+from engine.processes.worker_process import Handler, Send
+from gui.state.work_order import WorkRank
+
+
+@dataclass(frozen=True)
+class TriageOrder:
+    """A page to be read, and its key."""
+
+    page: str
+    document: Document
+
+
+@dataclass(frozen=True)
+class TriageAnswer:
+    """What is expected of it, by its key."""
+
+    page: str
+    rank: WorkRank
+
+
+@contextmanager
+def triage_worker(_: Send) -> Iterator[Handler]:
+    """Answer a `TriageOrder` by a `TriageAnswer`."""
+
+    def triage(order: TriageOrder) -> TriageAnswer:
+        try:
+            page = predicted(order.page, order.document)
+        except PageletError as error:
+            return TriageAnswer(order.page, WorkRank(-1.0, str(error)))
+        return TriageAnswer(order.page, WorkRank(page.best.f1, page.reason))
+
+    yield triage

@@ -1,0 +1,56 @@
+"""Triage in the window: pages are predicted in the background, and listed hardest first."""
+
+import pytest
+
+from gui.features.pages.panel import ADDRESS, PagesDock
+from gui.state.work_order import WorkOrder
+from tests.annotate.datasets.layouts import put
+from tests.annotate.evaluation.test_auditing import PAGE
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+
+LINKS = "".join(f"<p><a href=/{n}>Read more</a> Offer {n}</p>" for n in range(40))
+HARD = f"<title>Offers</title><div>{LINKS}</div>"
+
+
+@pytest.fixture
+def hand(window, qtbot, tmp_path):
+    made = Hand(window.workbench, qtbot, tmp_path)
+    pages = {f"{name}.html": PAGE.replace("Bridge", name) for name in ("a", "b", "d")}
+    put(tmp_path / "news", pages | {"c.html": HARD})
+    made.open_path(tmp_path / "news")
+    return made
+
+
+def test_pages_are_listed_hardest_first_each_with_its_reason_and_walked_so(window, hand):
+    dock, order = window.panel(PagesDock), window.session.get(WorkOrder)
+    hand.qtbot.waitUntil(lambda: dock.titles() == ["a", "b", "Offers", "d"], timeout=20_000)
+    window.actions_["triage"].trigger()
+    hand.qtbot.waitUntil(lambda: bool(order.ranks), timeout=60_000)
+    assert dock.titles()[0] == "Offers"
+    assert sorted(dock.titles()) == ["Offers", "a", "b", "d"]
+    lowest = min(order.ranks.values(), key=lambda rank: rank.f1)
+    assert dock.shown.index(0, 0).data(ADDRESS) == lowest.reason
+    assert "methods disagree" in lowest.reason
+    assert dock.remark() == "0 of 4 done, hardest first"
+    assert window.session.message == "listed by what is probably hard: 4 pages"
+    titles = dock.titles()
+    opened = []
+    for _ in range(titles.index(window.session.page.title), 3):
+        with hand.qtbot.waitSignal(window.session.page_changed, timeout=20_000):
+            window.workbench.navigation.next_page()
+        opened.append(window.session.page.title)
+    assert opened == titles[4 - len(opened) :]
+    window.actions_["triage"].trigger()
+    assert dock.titles() == ["a", "b", "Offers", "d"]
+    assert dock.shown.index(0, 0).data(ADDRESS) == "a.html"
+
+
+def test_other_pages_have_their_own_order(window, hand, tmp_path):
+    order = window.session.get(WorkOrder)
+    window.actions_["triage"].trigger()
+    hand.qtbot.waitUntil(lambda: bool(order.ranks), timeout=60_000)
+    put(tmp_path / "others", {"x.html": PAGE})
+    hand.open_path(tmp_path / "others")
+    assert order.ranks == {}
