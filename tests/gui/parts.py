@@ -18,8 +18,11 @@ from engine.page import Page
 from engine.web.view import PageView
 from gui.core.workbench import Workbench
 from gui.page.canvas import PageCanvas
-from gui.state.session import Session
+from gui.state.highlight import NOTHING
+from gui.state.layers import default_layers
+from gui.state.session import Mode, Session
 from gui.widgets.parts import ElidedLabel
+from gui.window.features import FEATURES
 from gui.window.window import Window
 from tests.tables import table
 
@@ -170,6 +173,32 @@ def make_window(folder: Path) -> Window:
     window = Window(workbench, settings)
     window.show()
     return window
+
+
+def tidy(window: Window) -> None:
+    """Bring a window back to how it opens: no view, no walk, the layers and mode of a new one."""
+    session, workbench = window.session, window.workbench
+    workbench.stop_work()
+    while window.main_area.leave():
+        pass
+    window.main_area.show_page()
+    for panel in (panel for feature in FEATURES for panel in feature.panels):
+        if panel.follows is not None:
+            panel.follows(workbench).show(False)
+    session.return_layers()
+    session.set_mode(Mode.SELECT)
+    session.set_selected(())
+    session.set_candidate(-1)
+    session.set_pointed("")
+    session.set_highlight(NOTHING)
+    session.set_keeps_type(False)
+    session.set_solo("")
+    session.set_gold_only(False)
+    session.set_labels(True)
+    session.sees_methods, session.last_type = False, ""
+    session.set_layers(default_layers())
+    session.set_current_layer(session.layers[0].key)
+    session.say("")
 
 
 def press(hand, key, modifier=Qt.KeyboardModifier.NoModifier):

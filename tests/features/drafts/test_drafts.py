@@ -7,9 +7,9 @@ from PySide6.QtCore import Qt
 
 from algorithms.results import Block, Segmentation
 from algorithms.segmentation import terrain
-from annotate.marks.drafts import adopt, seed_of
+from annotate.marks.drafts import FREE_SHARE, adopt, seed_of
 from annotate.marks.gold import MAIN, Gold, MarkState
-from gui.features.drafts.controller import Drafting
+from gui.features.drafts.controller import BEGINS, Drafting
 from gui.features.marks.repeating import Repeating
 from gui.features.outline.panel import OutlineDock
 from gui.page.overlay.specs import gold_specs
@@ -29,6 +29,14 @@ PAGE = """
 </main><footer id=foot>Printed at the quay by those who wait for the ferry to come in</footer>
 """
 SHIFT, ALT = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier
+
+
+@pytest.fixture
+def window(shared_window):
+    workspace = shared_window.workbench.workspace
+    workspace.set_setting(BEGINS, False)
+    workspace.set_setting(FREE_SHARE, 0)
+    return shared_window
 
 
 @pytest.fixture

@@ -23,6 +23,11 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
+def window(shared_window):
+    return shared_window
+
+
+@pytest.fixture
 def hand(window, qtbot, tmp_path):
     made = Hand(window.workbench, qtbot, tmp_path)
     open_sample(window, made, "news")
