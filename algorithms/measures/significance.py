@@ -20,7 +20,7 @@ from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import fdtrc, ndtr
+import scipy  # whose parts load when they are first used
 
 from engine.tree import Doubles, Indices
 
@@ -115,7 +115,7 @@ def _normal_p(ranks: Doubles, plus: float) -> float:
     middle = float(ranks.sum()) / 2
     deviation = math.sqrt(float((ranks**2).sum()) / 4)  # of midranks: ties are corrected for
     distance = max(abs(plus - middle) - 0.5, 0.0)
-    return min(1.0, 2 * float(ndtr(-distance / deviation)))
+    return min(1.0, 2 * float(scipy.special.ndtr(-distance / deviation)))
 
 
 @dataclass(frozen=True)
@@ -339,7 +339,7 @@ def _effect(
 
 def f_probability(f: float, df: int, residual_df: int) -> float:
     """Return how likely an F as large is by chance."""
-    return float(fdtrc(df, residual_df, f))
+    return float(scipy.special.fdtrc(df, residual_df, f))
 
 
 def _indicators(codes: Indices) -> Doubles:
