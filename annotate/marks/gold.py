@@ -4,6 +4,7 @@ Marks speak of rows of the page that is open.  How they are kept, so that they a
 tomorrow, is `annotate.marks.anchor`'s.
 """
 
+import json
 import re
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -78,6 +79,14 @@ class Seed:
     version: str
     params: str
     input: str
+
+    @property
+    def confidence(self) -> float | None:
+        """How probable it was that the mark is right, 0 to 1; None where nobody said."""
+        try:
+            return float(json.loads(self.params)["confidence"])
+        except (ValueError, OverflowError, KeyError, TypeError):
+            return None
 
 
 @dataclass(frozen=True)

@@ -255,9 +255,9 @@ def origin_of(mark: Mark) -> tuple[str, float] | None:
 
 
 def certain(gold: Gold) -> tuple[Mark, ...]:
-    """Return the drafts that were transferred and need no review, in the order of the gold."""
-    result = ((mark, origin_of(mark)) for mark in gold.marks if mark.is_draft)
-    return tuple(mark for mark, origin in result if origin is not None and origin[1] >= SURE)
+    """Return the drafts that say they need no review, transferred or learned, as in the gold."""
+    seeded = ((mark, mark.seed) for mark in gold.marks if mark.is_draft)
+    return tuple(mark for mark, seed in seeded if seed and (seed.confidence or 0.0) >= SURE)
 
 
 def with_mark(gold: Gold, nodes: NodeTable, new: TransferredMark) -> Gold:

@@ -178,19 +178,23 @@ def _content(page: Offer, rows: Sequence[int]) -> tuple[int, ...]:
 def of_main(page: SimulatedPage, drafts: Iterable[LearnedDraft]) -> Actions:
     """Return the actions that make the main content of a page from drafts; blocks are runs."""
     offered = page.offer
-    items = offered.items[MAIN]
     gold = offered.is_marked(page.gold, MAIN)
-    made = offered.is_marked(
-        edits.add_main(Gold(), offered.nodes, [d.target for d in drafts if d.level == MAIN]), MAIN
-    )
-    right = offered.nodes.rect[items.rows[gold & made], 1].astype(int) // VIEW
-    views = len(set(right.tolist()))
+    targets = [draft.target for draft in drafts if draft.level == MAIN]
+    made = offered.is_marked(edits.add_main(Gold(), offered.nodes, targets), MAIN)
+    tops = offered.nodes.rect[[t.row for t in targets if _holds(page, t, gold)], 1]
+    views = len({int(top) // VIEW for top in tops})
     runs, missing, wrong = _runs(gold), _runs(gold & ~made), _runs(made & ~gold)
     spent = 2 * missing + wrong + views
     scratch = 2 * runs + bool(made.any())
     if spent > scratch:
         return Actions(runs, scratch, int(made.any()), 0, runs, 0)
     return Actions(runs, spent, wrong, 0, missing, views)
+
+
+def _holds(page: SimulatedPage, target: Target, gold: np.ndarray) -> bool:
+    rows = page.offer.items[MAIN].rows
+    inside = (rows >= target.row) & (rows < page.offer.nodes.end[target.row])
+    return bool((inside & gold).any())
 
 
 def _runs(flags: np.ndarray) -> int:

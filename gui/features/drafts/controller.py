@@ -25,6 +25,9 @@ _ASKED = (MarkState.MOVED, MarkState.DRAFT)
 BEGINS = "begins pages with drafts"
 """The workspace's setting: whether a page nobody has worked on begins with drafts."""
 
+LEARNS = "drafts learn"
+"""The workspace's setting: whether new pages begin with drafts learned from confirmed ones."""
+
 SHARES = ("0 %", "10 %", "20 %", "30 %", "50 %")
 
 
@@ -91,7 +94,8 @@ class Drafting(QObject):
         if page == self._begun or not self.begins:
             return
         try:
-            is_new = not self._workspace.history(page)
+            learns = self._workspace.setting(LEARNS, False) is True
+            is_new = not learns and not self._workspace.history(page)
         except PageletError as error:
             session.say(str(error))
             return

@@ -1,12 +1,17 @@
 """Drafts: marks made by a method, to be confirmed."""
 
+from PySide6.QtWidgets import QWidget
+
 from annotate.marks.drafts import unsure
 from gui.core.action import Action, Context
-from gui.core.feature import Feature
-from gui.core.when import ON_PAGE, WITH_MARK, WITH_METHOD, on_page
+from gui.core.feature import Feature, Panel
+from gui.core.when import ALWAYS, ON_PAGE, WITH_MARK, WITH_METHOD, on_page
+from gui.core.workbench import Workbench
 from gui.features.drafts.controller import Drafting
+from gui.features.drafts.learning import LearningDrafts, LearningState
+from gui.features.drafts.panel import LearningDock
 
-__all__ = ["FEATURE", "Drafting"]
+__all__ = ["FEATURE", "Drafting", "LearningDrafts"]
 
 
 UNSURE = on_page(
@@ -15,10 +20,22 @@ UNSURE = on_page(
     lambda now: "adopt",
 )
 
+
+def _panel(workbench: Workbench, window: QWidget) -> LearningDock:
+    learning = workbench.get(LearningDrafts)
+    return LearningDock(learning.state, learning, window)
+
+
 FEATURE = Feature(
     "drafts",
     guide="drafts.md",
-    controllers=(Drafting,),
+    controllers=(Drafting, LearningDrafts),
+    panels=(
+        Panel(
+            "learning", _panel, "details",
+            follows=lambda workbench: workbench.session.get(LearningState),
+        ),
+    ),
     actions=(
         Action("suggest-types", "Suggest types for the blocks I mark, or none", "Type",
                Drafting.toggle_types, keys=("Alt+Shift+T",), section="Type of a block",
@@ -43,6 +60,18 @@ FEATURE = Feature(
                help="From the current layer, on pages nobody has worked on; for this workspace",
                order=40,
                words=("pre-annotate automatically", "auto drafts", "start from predictions")),
+        Action("learn-drafts", "Learn drafts from what I confirm, or not", "Drafts",
+               LearningDrafts.toggle, when=ALWAYS,
+               help="New pages begin with them; some pages stay without; for this workspace",
+               order=42,
+               words=("adaptive drafts", "active learning", "personal model", "drafts that learn")),
+        Action("adopt-learned", "Adopt learned drafts", "Drafts", LearningDrafts.adopt,
+               when=ON_PAGE,
+               help="What the shipped models and the pages you confirmed expect on this page",
+               order=44, words=("pre-annotate from my marks", "predict my marks")),
+        Action("draft-learning", "What drafts have learned", "Drafts", LearningDrafts.toggle_panel,
+               when=ALWAYS, help="Edits a mark page by page, and whether drafts bend the gold",
+               order=46, words=("learning curve", "draft bias", "effort per block")),
         Action("draft-parts", "Draft the parts of the level-1 block; again: finer ones", "Drafts",
                Drafting.draft_parts, keys=("Shift+O",), when=ON_PAGE,
                help="Its level-2 drafts give way to what stands side by side in it", order=50,
@@ -62,9 +91,9 @@ FEATURE = Feature(
                help="Says how many are above and below the view, and shows the next of them",
                words=("accept everything", "approve all drafts", "bulk accept"),
                context=(Context.OUTLINE,)),
-        Action("confirm-certain", "Confirm the transferred marks that are certain", "Drafts",
+        Action("confirm-certain", "Confirm the drafts that are certain", "Drafts",
                Drafting.confirm_certain, keys=("Ctrl+Shift+Y",), when=UNSURE,
-               help="Those in view; uncertain ones stay drafts", order=90,
+               help="Transferred or learned, 80 % sure, in view; the others stay drafts", order=90,
                words=("accept confident ones", "approve high confidence")),
         Action("unsure-next", "Next mark to confirm", "Drafts", Drafting.step, (1,),
                keys=("Shift+N",), when=UNSURE, help="A draft, or a mark that moved",

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 
 from algorithms.catalogue import available
 from annotate.marks.gold import Mark, MarkState
+from annotate.marks.learned.drafts import LEARNED
 from annotate.marks.transfer import origin_of
 from engine.words import quoted
 from gui.state.describe import QUOTE
@@ -72,5 +73,8 @@ def _draft_words(unsure: Sequence[Mark]) -> str:
     if transferred:
         page, confidence = min(transferred, key=lambda each: each[1])
         return f"Transferred from {page or 'another page'}, {confidence:.0%} certain. Is it right?"
+    if seed.method == LEARNED:
+        sure = min(mark.seed.confidence or 0.0 for mark in unsure if mark.seed is not None)
+        return f"A draft learned from what you confirmed, {sure:.0%} certain. Is it right?"
     name = next((each.name for each in available() if each.key == seed.method), seed.method)
     return f"A draft, as {name} has it. Is it right?"

@@ -144,7 +144,9 @@ def _mark_label(mark: Mark, *, is_selected: bool) -> str:
     if mark.is_unsure:
         return f"{label} · unsure"
     if mark.state is MarkState.DRAFT:
-        return f"{label} · draft" if mark.level != MAIN or is_selected else ""
+        sure = mark.seed.confidence if mark.seed is not None else None
+        share = f" {sure:.0%}" if sure is not None else ""
+        return f"{label} · draft{share}" if mark.level != MAIN or is_selected else ""
     return label if mark.level != MAIN or is_selected else ""
 
 

@@ -1,0 +1,234 @@
+"""Drafts that learn, in the window: pages begin with what the annotator's own pages teach."""
+
+from PySide6.QtCore import QObject, Signal
+
+from annotate.marks.drafts import FREE_SHARE
+from annotate.marks.learned.bias import DRAFTING, MeasuredPage
+from annotate.marks.learned.drafts import with_learned
+from annotate.workspace.workspace import page_key
+from engine.archive import pack
+from engine.document import Document
+from engine.errors import PageletError
+from engine.page_cache import default_folder
+from engine.words import plural
+from gui.core.workbench import Workbench
+from gui.features.drafts.controller import LEARNS, Drafting
+from gui.features.drafts.worker import (
+    DraftingAnswer,
+    DraftingOrder,
+    DraftingPage,
+    drafting_worker,
+)
+from gui.widgets.version import pagelet_version
+from gui.widgets.worker_process import QtWorkerProcess
+
+SHARE = 0.1
+"""Of the pages is kept free of drafts where the workspace says nothing else."""
+
+_MOST_S = 120.0
+
+
+class LearningState(QObject):
+    """What was learned so far, for the panel."""
+
+    changed = Signal()
+    shown_changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.is_shown = False
+        self.is_on = False
+        self.share = 0.0
+        self.pages = 0
+        self.seconds = 0.0
+        self.measured: tuple[MeasuredPage, ...] = ()
+        self.problem = ""
+
+    def show(self, is_shown: bool) -> None:
+        if is_shown != self.is_shown:
+            self.is_shown = is_shown
+            self.shown_changed.emit()
+
+
+class LearningDrafts(QObject):
+    """Hands pages to the process that learns, and takes its drafts over; nothing waits for it."""
+
+    answered = Signal()
+
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        session = self._session = workbench.session
+        self._workspace, self._marking = workbench.workspace, workbench.marking
+        self._drafting = workbench.get(Drafting)
+        self.state = session.get(LearningState)
+        self._worker = QtWorkerProcess(
+            drafting_worker, default_folder(), doing="learning drafts", most=200, seconds=_MOST_S,
+            parent=self,
+        )  # fmt: skip
+        self._worker.answered.connect(self._take)
+        self._worker.failed.connect(self._fail)
+        self._asked: tuple[Document, bool] | None = None  # whose drafts are on their way; by hand
+        self._next: DraftingOrder | None = None  # while the worker is at another one
+        session.page_changed.connect(self._begin)
+        self.state.shown_changed.connect(self._measure)
+        self._tell()
+
+    # the switch ------------------------------------------------------------------------------
+    @property
+    def is_on(self) -> bool:
+        """Whether drafts learn in this workspace."""
+        try:
+            return self._workspace.setting(LEARNS, False) is True
+        except PageletError:
+            return False
+
+    def toggle(self) -> None:
+        """Have new pages begin with learned drafts, or no longer."""
+        is_on = not self.is_on
+        try:
+            if is_on and self._workspace.setting(FREE_SHARE, None) is None:
+                self._workspace.set_setting(FREE_SHARE, SHARE)
+            self._workspace.set_setting(LEARNS, is_on)
+        except PageletError as error:
+            self._session.say(f"not saved: {error}")
+            return
+        self._drafting.share_changed.emit()
+        self._tell()
+        if not is_on:
+            self._stop_asking()
+            self._session.say("drafts learn no more: new pages begin without them")
+            return
+        self._session.say(
+            "new pages begin with drafts that learn from what you confirm; "
+            f"{self._drafting.share:.0%} of the pages stay without, to measure bias"
+        )
+        self._begin()
+
+    def toggle_panel(self) -> None:
+        """Show what was learned, or hide it."""
+        self.state.show(not self.state.is_shown)
+
+    def stop(self) -> None:
+        """End the process with the window."""
+        self._stop_asking()
+        self._worker.end()
+
+    def _stop_asking(self) -> None:
+        self._asked, self._next = None, None
+
+    # drafting ----------------------------------------------------------------------------------
+    def adopt(self) -> None:
+        """Draft the open page by what was confirmed so far, whatever is marked on it."""
+        session = self._session
+        if session.document is None or session.page is None:
+            return
+        if session.is_locked:
+            session.say("the marks are read-only: copy them into your workspace to edit them")
+        elif session.is_unassisted:
+            session.say("this page is kept free of drafts: mark it by hand")
+        else:
+            self._ask(session.document, by_hand=True)
+
+    def _begin(self) -> None:
+        """Ask for drafts where nobody has worked on the page."""
+        session = self._session
+        if session.document is None or session.page is None or not self.is_on:
+            return
+        if session.gold.marks or session.is_locked or session.is_unassisted:
+            self._measure()
+            return
+        try:
+            is_new = not self._workspace.history(page_key(session.document))
+        except PageletError as error:
+            session.say(str(error))
+            return
+        if is_new:
+            self._ask(session.document, by_hand=False)
+
+    def _ask(self, document: Document, *, by_hand: bool) -> None:
+        page = self._session.page
+        assert page is not None
+        self._asked = document, by_hand
+        self._hand(self._order(self._page(document), pack(page)))
+
+    def _measure(self) -> None:
+        """Have pages measured that were worked on, for the panel and for drafts to come."""
+        if self._asked is None and (self.is_on or self.state.is_shown):
+            self._hand(self._order())
+
+    def _order(self, target: DraftingPage | None = None, packed: bytes = b"") -> DraftingOrder:
+        session = self._session
+        pages = {page_key(each): each for each in (*session.siblings, *session.documents)}
+        try:
+            marked = self._workspace.marked()
+        except PageletError:
+            marked = {}
+        nearest = tuple(self._page(each) for key, each in pages.items() if key in marked)
+        who = self._workspace.annotator.name
+        return DraftingOrder(
+            self._workspace.path, who, nearest, self._drafting.share, target, packed
+        )  # fmt: skip
+
+    def _page(self, document: Document) -> DraftingPage:
+        return DraftingPage(document, self._session.files.get(page_key(document)))
+
+    def _hand(self, order: DraftingOrder) -> None:
+        if self._worker.is_busy:
+            self._next = order  # the one before it, if any, is no longer asked for
+        else:
+            self._worker.hand(order)
+
+    def _go_on(self) -> None:
+        order, self._next = self._next, None
+        if order is not None:
+            self._worker.hand(order)
+
+    def _fail(self, why: str) -> None:
+        if self._asked is not None and self._asked[1]:
+            self._session.say(why)
+        self._asked = None
+        self.state.problem = why
+        self.state.changed.emit()
+        self._go_on()
+        self.answered.emit()
+
+    def _take(self, answer: DraftingAnswer) -> None:
+        state = self.state
+        state.pages, state.seconds = answer.pages, answer.seconds
+        state.measured, state.problem = answer.measured, ""
+        if self._next is None:
+            if self._asked is not None:
+                document, by_hand = self._asked
+                self._asked = None
+                self._adopt(document, answer, by_hand=by_hand)
+            if answer.left and (self.is_on or state.is_shown):
+                self._next = self._order()
+        self._go_on()
+        state.changed.emit()
+        self.answered.emit()
+
+    def _adopt(self, document: Document, answer: DraftingAnswer, *, by_hand: bool) -> None:
+        session = self._session
+        if session.document != document or session.page is None or session.is_locked:
+            return
+        if session.gold.marks and not by_hand:  # the annotator was quicker
+            return
+        nodes = session.page.rendered()
+        after = with_learned(session.gold, nodes, answer.drafts, pagelet_version(), answer.pages)
+        made = len(after.marks) - len(session.gold.marks)
+        origin = plural(answer.pages, "page") if answer.pages else "the shipped models"
+        text = f"{DRAFTING}{plural(made, 'mark')} from {origin}"
+        if not made or not self._marking.change(text, lambda _gold, _nodes: after):
+            if by_hand:
+                session.say("nothing is expected on this page that is not marked already")
+            return
+        for level in sorted({mark.level for mark in after.drafts()}):
+            self._marking.show_layer(level)
+        session.say(
+            f"{plural(made, 'draft')} learned from {origin}. "
+            "Y confirms the selected one, Shift+Y all in view"
+        )
+
+    def _tell(self) -> None:
+        self.state.is_on, self.state.share = self.is_on, self._drafting.share
+        self.state.changed.emit()

@@ -1,0 +1,143 @@
+"""The Learning panel: what drafts have learned, what a mark costs page by page, and the bias."""
+
+import math
+from collections.abc import Sequence
+from typing import Protocol
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+
+from annotate.marks.learned.bias import MeasuredPage, bias_of
+from engine.words import plural
+from gui.features.drafts.learning import LearningState
+from gui.widgets.layouts import lay_out
+from gui.widgets.parts import IconButton, PanelDock, hint
+from gui.widgets.theme import scaled, theme_of
+
+_LEFT, _TOP, _RIGHT, _FOOT = 34.0, 12.0, 14.0, 24.0
+_HIGHEST = 3.0
+"""Edits a mark above which a page is drawn at the top: marking by hand takes some 2."""
+
+_WINDOW = 5
+"""Pages over which the line is a mean."""
+
+
+class LearningHost(Protocol):
+    def toggle(self) -> None: ...
+
+
+class LearningDock(PanelDock):
+    """What was learned, the curve of edits a mark, and what drafts do to the gold."""
+
+    def __init__(
+        self, state: LearningState, host: LearningHost, parent: QWidget | None = None
+    ) -> None:
+        super().__init__("Learning drafts", "LearningDock", parent)
+        self._state = state
+        self.close_button = IconButton("close", "Close", self)
+        self.close_button.clicked.connect(lambda: state.show(False))
+        self.add_to_title(self.close_button)
+        self.learned = hint("", self)
+        self.bias = hint("", self)
+        self.curve = EditsCurve(self)
+        self.switch = QPushButton(self)
+        self.switch.clicked.connect(host.toggle)
+        self.body.addWidget(self.learned)
+        self.body.addWidget(self.curve, 1)
+        self.body.addWidget(self.bias)
+        self.body.addLayout(
+            lay_out(QHBoxLayout(), self.switch, None, margins=(12, 6, 12, 9), spacing=6)
+        )
+        state.changed.connect(self._refresh)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        state = self._state
+        self.switch.setText("Stop learning" if state.is_on else "Learn from what I confirm")
+        self.switch.setToolTip(
+            "New pages begin without drafts"
+            if state.is_on
+            else "New pages begin with drafts made from what you confirmed on others"
+        )
+        self.learned.setText(_learned_words(state))
+        self.curve.show_pages(state.measured)
+        self.curve.setVisible(bool(state.measured))
+        self.bias.setText(bias_of(state.measured).sentence if state.measured else "")
+        self.bias.setVisible(bool(state.measured))
+        self.set_remark(plural(state.pages, "page") if state.pages else "")
+
+
+def _learned_words(state: LearningState) -> str:
+    if state.problem:
+        return f"Nothing was learned from the last page: {state.problem}."
+    if not state.is_on:
+        return (
+            "Off. Turned on, new pages begin with drafts that the shipped models and what you "
+            "confirmed so far expect, each with its confidence."
+        )
+    taught = (
+        f"Learned from {plural(state.pages, 'page')} in {1000 * state.seconds:.0f} ms."
+        if state.pages
+        else "Nothing is confirmed yet: drafts are those of the shipped models."
+    )
+    return f"{taught} {state.share:.0%} of the pages stay without drafts, always the same ones."
+
+
+class EditsCurve(QWidget):
+    """A dot a page: how many edits each of its marks took; a line through the mean of the last."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("Edits a mark, page by page")
+        self.setToolTip(
+            "Edits a mark, page by page: what made or changed marks by hand, undoing included.\n"
+            "Full dots: pages that began with drafts; rings: pages without; the line: "
+            f"the mean of {_WINDOW} pages"
+        )
+        self.setMinimumSize(200, 120)
+        self.pages: tuple[MeasuredPage, ...] = ()
+
+    def sizeHint(self) -> QSize:
+        return QSize(300, 160)
+
+    def show_pages(self, pages: Sequence[MeasuredPage]) -> None:
+        """Draw these pages in their order; those without marks are left out."""
+        self.pages = tuple(each for each in pages if not math.isnan(each.edits_per_mark))
+        self.setAccessibleDescription(
+            ", ".join(f"{each.edits_per_mark:.1f}" for each in self.pages[-_WINDOW:])
+        )
+        self.update()
+
+    def point(self, index: int, value: float) -> QPointF:
+        box = QRectF(self.rect()).adjusted(_LEFT, _TOP, -_RIGHT, -_FOOT)
+        steps = max(len(self.pages) - 1, 1)
+        height = min(value, _HIGHEST) / _HIGHEST * box.height()
+        return QPointF(box.left() + index / steps * box.width(), box.bottom() - height)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw axes, the mean and a dot a page."""
+        painter, theme = QPainter(self), theme_of(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(scaled(self.font(), 0.82))
+        line = painter.fontMetrics().height()
+        right = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        for value in (0, 1, 2, 3):
+            y = self.point(0, value).y()
+            painter.setPen(QColor(theme.line))
+            painter.drawLine(QPointF(_LEFT, y), QPointF(self.width() - _RIGHT, y))
+            painter.setPen(QColor(theme.muted))
+            painter.drawText(QRectF(0, y - line / 2, _LEFT - 6, line), right, str(value))
+        foot = QRectF(_LEFT, self.height() - line - 2, self.width() - _LEFT - _RIGHT, line)
+        painter.drawText(foot, right, f"edits a mark, {plural(len(self.pages), 'page')}")
+        values = [each.edits_per_mark for each in self.pages]
+        means = [
+            sum(values[max(0, k - _WINDOW + 1) : k + 1]) / min(k + 1, _WINDOW)
+            for k in range(len(values))
+        ]
+        painter.setPen(QPen(QColor(theme.accent), 2))
+        painter.drawPolyline(QPolygonF([self.point(k, mean) for k, mean in enumerate(means)]))
+        for index, page in enumerate(self.pages):
+            painter.setPen(QPen(QColor(theme.accent), 1.5))
+            painter.setBrush(QColor(theme.accent if page.is_drafted else theme.panel))
+            painter.drawEllipse(self.point(index, page.edits_per_mark), 3, 3)

@@ -1,0 +1,140 @@
+"""Drafts that learn, in the window: by real pages, marks and events."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from annotate.marks import drafts as marks_drafts
+from annotate.marks import edits
+from annotate.marks.gold import Target
+from annotate.marks.learned.bias import DRAFTING
+from annotate.marks.learned.drafts import LEARNED
+from annotate.workspace.workspace import page_key
+from gui.features.drafts.controller import LEARNS
+from gui.features.drafts.learning import LearningDrafts
+from gui.features.drafts.panel import LearningDock
+from gui.page.overlay.specs import gold_specs
+from tests.gui.parts import press
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+
+STYLE = "<style>body{margin:0;font:16px/24px sans-serif} div{padding:9px}</style>"
+WAIT = 90_000
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+def page(number):
+    return (
+        f"<title>Page {number}</title>{STYLE}<div class=top>The Courier of the quay</div>"
+        f"<div class=odd><p>Number {number} of the tide tables, printed for all who sail</p></div>"
+        f"<div class=story><h2>Story {number}</h2><p>The ferry returned to the harbour, and all "
+        f"of the town was on its feet, for the {number}th time this week.</p></div>"
+        "<div class=end>Printed at the quay by those who wait for the ferry to come in</div>"
+    )
+
+
+@pytest.fixture
+def hand(window, qtbot, tmp_path):
+    made = Hand(window.workbench, qtbot, tmp_path)
+    made.open(page(1), "p1.html")
+    return made
+
+
+@pytest.fixture
+def learning(window):
+    return window.workbench.get(LearningDrafts)
+
+
+def mark_odd(hand):
+    """What nobody would expect: level 2, an Ad."""
+    row = hand.row(".odd")
+    hand.workbench.marking.change(
+        "mark", lambda gold, nodes: edits.add_block(gold, nodes, [Target(row)], 2, "Ad")
+    )
+
+
+def turn_on(hand, learning, share="0 %"):
+    learning._drafting.set_share(share)
+    learning.toggle()
+
+
+def drafted(hand, qtbot):
+    qtbot.waitUntil(lambda: bool(hand.session.gold.drafts()), timeout=WAIT)
+    return hand.session.gold.drafts()
+
+
+def test_a_page_begins_with_what_was_confirmed_on_the_one_before(window, hand, qtbot, learning):
+    mark_odd(hand)
+    turn_on(hand, learning)
+    hand.open(page(2), "p2.html")
+    drafts = drafted(hand, qtbot)
+    odd = next(m for m in drafts if m.targets[0].row == hand.row(".odd"))
+    assert (odd.level, odd.type, odd.seed.method) == (2, "Ad", LEARNED)
+    assert 0.3 < odd.seed.confidence < 1
+    assert "1 page" in hand.session.message
+    labels = [
+        box["label"]
+        for spec in gold_specs(hand.session.layer("gold-2"), hand.session.gold, (),
+                               window.workbench.marking.pieces, is_solo=False)
+        for box in spec["boxes"]
+    ]  # fmt: skip
+    assert f"2 Ad · draft {odd.seed.confidence:.0%}" in labels
+    assert learning.state.pages == 1
+    assert learning.state.seconds < 1
+    hand.workbench.page_session.undo()
+    assert hand.session.gold.marks == ()
+
+
+def test_pages_kept_free_teach_nothing_and_get_no_draft(window, hand, qtbot, learning):
+    mark_odd(hand)
+    turn_on(hand, learning, "100 %")
+    assert hand.session.is_unassisted
+    hand.open(page(2), "p2.html")
+    with qtbot.waitSignal(learning.answered, timeout=WAIT):
+        learning.state.show(True)
+    while not learning.state.measured:
+        with qtbot.waitSignal(learning.answered, timeout=WAIT):
+            pass
+    assert hand.session.gold.marks == ()
+    assert learning.state.pages == 0
+    assert [each.is_free for each in learning.state.measured] == [True]
+    learning.adopt()
+    assert "kept free" in hand.session.message
+
+
+def test_the_switch_is_kept_by_the_workspace_and_says_what_share_stays_without(
+    window, hand, learning
+):
+    assert not learning.is_on
+    learning.toggle()
+    assert window.workbench.workspace.setting(LEARNS) is True
+    assert marks_drafts.share_of(window.workbench.workspace.setting(marks_drafts.FREE_SHARE)) == 0.1
+    assert "10% of the pages stay without" in hand.session.message
+    learning.toggle()
+    assert not learning.is_on
+
+
+@pytest.mark.slow
+def test_the_panel_shows_edits_and_says_when_there_is_too_little_to_say(
+    window, hand, qtbot, learning
+):
+    mark_odd(hand)
+    turn_on(hand, learning)
+    learning.toggle_panel()
+    hand.open(page(2), "p2.html")
+    drafted(hand, qtbot)
+    press(hand, Qt.Key.Key_Y, SHIFT)
+    qtbot.waitUntil(lambda: not hand.session.gold.drafts(), timeout=5000)
+    hand.open(page(3), "p3.html")
+    drafted(hand, qtbot)
+    qtbot.waitUntil(lambda: len(learning.state.measured) == 2, timeout=WAIT)
+    dock = window.findChild(LearningDock)
+    assert dock.isVisible()
+    first, second = dock.curve.pages
+    assert (first.edits_per_mark, first.is_drafted) == (1.0, False)
+    assert second.is_drafted
+    assert second.edits == 1
+    assert dock.bias.text().startswith("Too little to say")
+    assert "Learned from 2 pages" in dock.learned.text()
+    history = window.workbench.workspace.history(page_key(hand.session.document))
+    assert history[0].what.startswith(DRAFTING)
