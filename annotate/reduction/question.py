@@ -84,12 +84,12 @@ class Question:
 
 def beginning(error: str) -> str:
     """Return what tells a failure from others: its words up to the first number or quotation."""
-    kept = []
+    words = []
     for word in error.split():
         if any(letter.isdigit() or letter in "\"'“‘" for letter in word):
             break
-        kept.append(word)
-    return " ".join(kept[:8]) or error[:20]
+        words.append(word)
+    return " ".join(words[:8]) or error[:20]
 
 
 def failure_of(key: str, params: Params, html: str) -> str:

@@ -34,14 +34,14 @@ _LIMIT_S = 60.0
 
 @dataclass(frozen=True)
 class Reduced:
-    """What came of it.
+    """Result of cutting a page down.
 
     Attributes:
         html: The page.
         before: Characters it had.
         tried: How many candidates.
         seconds: How long it took.
-        is_least: Whether nothing more can go; else the time was over.
+        is_least: Whether nothing more can go; else it was stopped before.
     """
 
     html: str
@@ -114,7 +114,7 @@ def reduce_page(
         html: The page.
         question: What it must show.
         jobs: How many candidates are tried at once.
-        seconds: After so many it is left at what is there.
+        seconds: After so many it stops, with what is left by then.
         say: Is told now and then how many characters are left, and the seconds so far.
 
     Raises:
@@ -123,7 +123,9 @@ def reduce_page(
     start = time.monotonic()
     with closing(Candidates(question, jobs)) as candidates:
         if candidates.first([html]) < 0:
-            raise InputError(f"the page does not show it: not “{question.in_words()}”")
+            raise InputError(
+                f"this page does not show it: {question.in_words()}; change the words or the method"
+            )
         root = parsed(html)
         smallest = written(root)
         if candidates.first([smallest]) < 0:
@@ -167,8 +169,8 @@ def _minimise(root: Part, cut: Cut, candidates: Candidates, is_over: Callable[[]
     if not units:
         return
 
-    def page(kept: Sequence[Any]) -> str:
-        cut.apply(kept)
+    def page(rest: Sequence[Any]) -> str:
+        cut.apply(rest)
         return written(root)
 
     if candidates.first([page([])]) == 0:
@@ -180,12 +182,12 @@ def _minimise(root: Part, cut: Cut, candidates: Candidates, is_over: Callable[[]
         while position < len(units) and not is_over():
             # As many as there are processes, each as if those before it did not show it.
             starts = range(position, min(len(units), position + size * candidates.jobs), size)
-            kept = [units[:at] + units[at + size :] for at in starts]
-            shown = candidates.first([page(each) for each in kept])
+            rests = [units[:at] + units[at + size :] for at in starts]
+            shown = candidates.first([page(each) for each in rests])
             if shown < 0:
-                position += size * len(kept)
+                position += size * len(rests)
             else:
-                units, position, is_shorter = kept[shown], position + size * shown, True
+                units, position, is_shorter = rests[shown], position + size * shown, True
         if size == 1 and not is_shorter:
             break
         size = max(1, min(size, len(units)) // 2)

@@ -127,11 +127,11 @@ def cut_level(root: Part, depth: int) -> Cut:
     before = {id(part.parent): list(part.parent.children) for part in here if part.parent}
     parents = {id(part.parent): part.parent for part in here if part.parent}
 
-    def apply(kept: Sequence[Any]) -> None:
-        alive = {id(part) for part in kept}
+    def apply(rest: Sequence[Any]) -> None:
+        stays = {id(part) for part in rest}
         mine = {id(part) for part in here}
         for number, children in before.items():
-            parents[number].children = [c for c in children if id(c) in alive or id(c) not in mine]
+            parents[number].children = [c for c in children if id(c) in stays or id(c) not in mine]
 
     return Cut(here, apply)
 
@@ -142,13 +142,13 @@ def cut_wrappers(root: Part) -> Cut:
     every = [part for _, part in parts_of(root)]
     before = {id(part): (list(part.children), part.parent) for part in every}
 
-    def apply(kept: Sequence[Any]) -> None:
+    def apply(rest: Sequence[Any]) -> None:
         for part in every:
             children, parent = before[id(part)]
             part.children, part.parent = list(children), parent
-        alive = {id(part) for part in kept}
+        stays = {id(part) for part in rest}
         for part in reversed(here):  # the inner ones first
-            if id(part) in alive or part.parent is None:
+            if id(part) in stays or part.parent is None:
                 continue
             at = part.parent.children.index(part)
             part.parent.children[at : at + 1] = part.children
@@ -164,10 +164,10 @@ def cut_attributes(root: Part) -> Cut:
     before = {id(part): list(part.attributes) for part in every}
     units = [(part, name) for part in every for name, _ in part.attributes]
 
-    def apply(kept: Sequence[Any]) -> None:
-        alive = {(id(part), name) for part, name in kept}
+    def apply(rest: Sequence[Any]) -> None:
+        stays = {(id(part), name) for part, name in rest}
         for part in every:
-            part.attributes = [a for a in before[id(part)] if (id(part), a[0]) in alive]
+            part.attributes = [a for a in before[id(part)] if (id(part), a[0]) in stays]
 
     return Cut(units, apply)
 
@@ -178,10 +178,10 @@ def cut_words(root: Part) -> Cut:
     before = {id(part): list(part.words) for part in every}
     units = [(part, k) for part in every for k in range(len(part.words))]
 
-    def apply(kept: Sequence[Any]) -> None:
-        alive = {(id(part), k) for part, k in kept}
+    def apply(rest: Sequence[Any]) -> None:
+        stays = {(id(part), k) for part, k in rest}
         for part in every:
             words = before[id(part)]
-            part.words = [word for k, word in enumerate(words) if (id(part), k) in alive]
+            part.words = [word for k, word in enumerate(words) if (id(part), k) in stays]
 
     return Cut(units, apply)

@@ -39,7 +39,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     command.add_argument(
         "--least", type=int, default=10, metavar="N",
-        help="words in which two methods differ at the least (default: 10)",
+        help="least number of words in which two methods differ (default: 10)",
     )  # fmt: skip
     command.add_argument(
         "--jobs", type=int, default=processors(), metavar="N",
@@ -47,7 +47,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     command.add_argument(
         "--timeout", type=float, default=60.0, metavar="SECONDS",
-        help="leave it at what is there after so many seconds (default: 60)",
+        help="stop after so many seconds, with what is left by then (default: 60)",
     )  # fmt: skip
     command.add_argument(
         "--out", type=Path, metavar="FILE",
@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
         html, question, jobs=options.jobs, seconds=options.timeout,
         say=lambda size, seconds: progress(f"{size:,} characters after {seconds:.0f} s"),
     )  # fmt: skip
-    tail = "" if reduced.is_least else "; the time was over: --timeout gives it more"
+    tail = "" if reduced.is_least else "; stopped by --timeout: a longer one may cut more"
     progress(
         f"pagelet: {reduced.before:,} → {len(reduced.html):,} characters, {reduced.tried} pages "
         f"tried in {reduced.seconds:.1f} s{tail}"

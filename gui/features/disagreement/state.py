@@ -40,8 +40,8 @@ def extractions(session: Session) -> list[Extraction]:
     return [result for result in results if isinstance(result, Extraction)]
 
 
-def kept_letters(page: Page, result: Extraction) -> Doubles:
-    """Return how many letters of each row of a rendered page are kept, float64 (n,)."""
+def letter_counts(page: Page, result: Extraction) -> Doubles:
+    """Return how many letters of each row of a rendered page a method keeps, float64 (n,)."""
     nodes = page.rendered()
     letters = np.zeros(len(nodes))
     ranges = page.alignment(result.source).ranges(result.spans)
@@ -51,10 +51,10 @@ def kept_letters(page: Page, result: Extraction) -> Doubles:
 
 def disagreement(page: Page, results: Sequence[Extraction]) -> Mapping[int, float]:
     """Return for each text that methods disagree on how much, 0 to 1: half of them keep it."""
-    kept = np.array([kept_letters(page, result) for result in results])
-    most = kept.max(axis=0, initial=0)
+    counts = np.array([letter_counts(page, result) for result in results])
+    most = counts.max(axis=0, initial=0)
     rows = np.flatnonzero(most)
-    share = (kept[:, rows] / most[rows]).mean(axis=0)
+    share = (counts[:, rows] / most[rows]).mean(axis=0)
     heat = 1 - np.abs(2 * share - 1)
     chosen = heat >= LEAST
     return dict(zip(rows[chosen].tolist(), heat[chosen].tolist(), strict=True))

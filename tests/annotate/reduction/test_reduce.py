@@ -42,7 +42,9 @@ def test_words_that_are_lost_stay_on_the_page_and_lost():
 
 
 def test_what_the_page_does_not_show_is_refused():
-    with pytest.raises(InputError, match="the page does not show it: not “BTE loses “nowhere””"):
+    with pytest.raises(
+        InputError, match="this page does not show it: BTE loses “nowhere”; change the words"
+    ):
         reduce_page("<p>a</p>", question("lost", words=("nowhere",)))
 
 
