@@ -3,14 +3,18 @@
 The option ``markup`` asks for HTML of what is extracted instead of its text.
 
 Nothing here is imported in Pagelet's own process, and no library at the top: a worker imports the
-one it is for.  Each is called as its documentation shows for HTML that is at hand already, with its
-own defaults; where a default would add what is not text of the page (alternative texts of
-pictures), the parameter that says so is off.
+one it is for.  Pythons of other environments run this file as it is (`environments`), so that it
+imports the standard library alone.  Each library is called as its documentation shows for HTML that
+is at hand already, with its own defaults; where a default would add what is not text of the page
+(alternative texts of pictures), the parameter that says so is off.
 """
 
 import importlib
+import json
+import os
 import re
 import socket
+import sys
 import time
 import warnings
 from collections.abc import Callable
@@ -46,12 +50,13 @@ def load(name: str) -> Callable[[tuple[Options, str]], dict[str, Any]]:
     """Return what answers requests to one library, which is imported now.
 
     A request is the options and the document; the answer ``{"text": ..., "seconds": ...}``.
+    A name ``module:function`` is any function from HTML to text.
     """
     # No library is to fetch pictures or word lists behind the user's back.
     socket.socket.connect = _no_network  # type: ignore[method-assign]
     socket.getaddrinfo = _no_network
     warnings.simplefilter("ignore")
-    adapter, modules = _ADAPTERS[name]
+    adapter, modules = _ADAPTERS[name] if name in _ADAPTERS else _function(name)
     for module in modules:
         importlib.import_module(module)
 
@@ -64,6 +69,18 @@ def load(name: str) -> Callable[[tuple[Options, str]], dict[str, Any]]:
         return {"text": text or "", "seconds": time.perf_counter() - start}
 
     return answer
+
+
+def _function(name: str) -> tuple[Adapter, tuple[str, ...]]:
+    module, _, function = name.partition(":")
+
+    def call(html: str, _options: Options) -> str | None:
+        text = getattr(_module(module), function)(html)
+        if text is not None and not isinstance(text, str):
+            raise TypeError(f"{name} must return a string, not a value of type {type(text)}")
+        return text
+
+    return call, (module,)
 
 
 def _no_network(*_arguments: object, **_named: object) -> Any:  # noqa: ANN401
@@ -151,3 +168,27 @@ _ADAPTERS: dict[str, tuple[Adapter, tuple[str, ...]]] = {
     "goose3": (_goose, ("goose3",)),
 }
 """Name of a distribution → its adapter, and what is imported before time is taken."""
+
+
+def serve() -> None:
+    """Answer lines of JSON: the first names the library, each other is a request."""
+    with os.fdopen(os.dup(1), "wb") as answers:
+        os.dup2(2, 1)  # what a library prints is no answer
+        answer: Callable[[tuple[Options, str]], dict[str, Any]] | None = None
+        for line in sys.stdin.buffer:
+            request = json.loads(line)
+            reply: dict[str, Any] = {}
+            try:
+                if answer is None:
+                    answer = load(request)
+                else:
+                    reply = answer((request[0], request[1]))
+            except Exception as error:  # noqa: BLE001  (somebody else's code may raise anything)
+                words = " ".join(f"{type(error).__name__}: {error}".split())
+                reply = {"error": words[:400]}
+            answers.write(json.dumps(reply).encode() + b"\n")
+            answers.flush()
+
+
+if __name__ == "__main__":
+    serve()

@@ -9,6 +9,7 @@ are those of the library's own call, without start, transport and finding the te
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from importlib import metadata
 from typing import Any
 
@@ -75,8 +76,8 @@ class Boilerpy3Params(Params):
 
 
 @dataclass(frozen=True)
-class _Library:
-    """One entry of the catalogue, should its distribution be installed.
+class Library:
+    """An extraction library that there is an adapter for.
 
     ``has_markup``: its answers are text, and it gives HTML where it is asked for that.
     """
@@ -93,44 +94,44 @@ class _Library:
 
 
 _TRAFILATURA = "Barbaresi 2021"
-_LIBRARIES = (
-    _Library(
+LIBRARIES = (
+    Library(
         "trafilatura-precision", "trafilatura (precision)", "trafilatura", TrafilaturaParams,
         _TRAFILATURA, "The library trafilatura, told to favour precision.",
         fixed={"focus": "precision"}, has_markup=True,
     ),
-    _Library(
+    Library(
         "trafilatura", "trafilatura", "trafilatura", TrafilaturaParams,
         _TRAFILATURA, "The library trafilatura, balanced.", fixed={"focus": "balanced"},
         has_markup=True,
     ),
-    _Library(
+    Library(
         "trafilatura-recall", "trafilatura (recall)", "trafilatura", TrafilaturaParams,
         _TRAFILATURA, "The library trafilatura, told to favour recall.",
         fixed={"focus": "recall"}, has_markup=True,
     ),
-    _Library(
+    Library(
         "readability-lxml", "readability-lxml", "readability-lxml", LibraryParams,
         "Arc90 2009; port by Baburov", "The Python port of the first Readability.", "html",
     ),
-    _Library(
+    Library(
         "resiliparse", "Resiliparse", "resiliparse", ResiliparseParams,
         "Bevendorff et al. 2018", "The main content of the library Resiliparse.", has_markup=True,
     ),
-    _Library(
+    Library(
         "justext", "jusText", "justext", JustextParams,
         "Pomikálek 2011", "Paragraphs by length, links and frequent words of the language.",
     ),
-    _Library(
+    Library(
         "boilerpy3", "BoilerPy3", "boilerpy3", Boilerpy3Params,
         "Kohlschütter et al. 2010; port by Riebold", "The Python port of Boilerpipe.",
     ),
-    _Library(
+    Library(
         "newspaper4k", "newspaper4k", "newspaper4k", LibraryParams,
         "Ou-Yang 2013; Paraschiv 2023", "The article text of the library newspaper4k.",
         has_markup=True,
     ),
-    _Library(
+    Library(
         "goose3", "Goose3", "goose3", LibraryParams,
         "Gravity Labs 2011; port by Grangier", "The article text of the library Goose3.",
     ),
@@ -140,23 +141,37 @@ _LIBRARIES = (
 def installed() -> tuple[Method, ...]:
     """Return the methods whose library is installed, each with its version.  Imports none."""
     versions: dict[str, str | None] = {}
-    for library in _LIBRARIES:
+    for library in LIBRARIES:
         name = library.distribution
         if name not in versions:
             versions[name] = _version(name)
     return tuple(
-        Method(
-            key=library.key,
-            name=library.name,
-            params=library.params,
-            output="extraction",
-            cite=library.cite,
-            on_source=_runner(library),
-            summary=library.summary,
-            version=f"{library.distribution} {version}",
+        method_of(
+            library,
+            f"{library.distribution} {version}",
+            partial(worker_for, adapters.__name__, library.distribution),
         )
-        for library in _LIBRARIES
+        for library in LIBRARIES
         if (version := versions[library.distribution]) is not None
+    )
+
+
+def method_of(library: Library, version: str, worker: Callable[[], ForeignWorker]) -> Method:
+    """Return a library as a method that runs in a worker."""
+
+    def extract(source: Source, params: Params) -> Extraction:
+        options = {**params.as_dict(), **library.fixed}
+        return ask(worker(), source, options, library.answers, has_markup=library.has_markup)
+
+    return Method(
+        key=library.key,
+        name=library.name,
+        params=library.params,
+        output="extraction",
+        cite=library.cite,
+        on_source=extract,
+        summary=library.summary,
+        version=version,
     )
 
 
@@ -165,15 +180,6 @@ def _version(distribution: str) -> str | None:
         return metadata.version(distribution)
     except metadata.PackageNotFoundError:
         return None
-
-
-def _runner(library: _Library) -> Callable[[Source, Params], Extraction]:
-    def extract(source: Source, params: Params) -> Extraction:
-        worker = worker_for(adapters.__name__, library.distribution)
-        options = {**params.as_dict(), **library.fixed}
-        return ask(worker, source, options, library.answers, has_markup=library.has_markup)
-
-    return extract
 
 
 def ask(

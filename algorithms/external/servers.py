@@ -33,7 +33,8 @@ class LineWorker(ForeignWorker):
     def _send(self, request: object) -> None:
         assert self._process is not None
         assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps(request, ensure_ascii=False).encode() + b"\n")
+        line = json.dumps(request, ensure_ascii=False)
+        self._process.stdin.write(line.encode("utf-8", "replace") + b"\n")
         self._process.stdin.flush()
 
     def _receive(self) -> bytes | None:
@@ -65,9 +66,8 @@ def run(
     """Hand a source to a command that runs already; ``params`` has the limit as ``seconds``."""
     limit = float(params.as_dict()["seconds"])
     worker = shared_worker(("serve", str(folder), *words), lambda: LineWorker(words, folder))
-    html = source.html.encode("utf-8", "replace").decode("utf-8")
     start = time.perf_counter()
-    reply = worker.answer({"html": html}, limit)
+    reply = worker.answer({"html": source.html}, limit)
     seconds = time.perf_counter() - start
     if isinstance(error := reply.get("error"), str):
         raise MethodError(" ".join(error.split())[:300] or "it said that it failed")

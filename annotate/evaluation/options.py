@@ -19,7 +19,8 @@ class EvaluationOptions(Options):
     Attributes:
         out: None writes nothing.
         cache: The folder of snapshots; None renders every time.
-        predictions: Texts and blocks that methods return go into ``out/predictions``.
+        predictions: Workers send back texts and blocks, not only scores, of pages without gold as
+            well; where there is a folder they go into ``out/predictions``.
         resumes: Whether pages, or shards, that are done are left alone.
         report: What is written at the end beside the rows.
         no_sandbox: See `engine.web.headless.Browser`.
@@ -71,8 +72,3 @@ class EvaluationOptions(Options):
         super().__post_init__()
         if self.resumes and self.out is None:
             raise InputError("name the folder to go on with: evaluate(..., out=..., resume=True)")
-
-    @property
-    def returns_predictions(self) -> bool:
-        """Whether workers send texts and blocks back, not only scores."""
-        return self.predictions and self.out is not None

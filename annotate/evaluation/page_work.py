@@ -257,9 +257,7 @@ class _PageWork:
         task = self._task
         for setup in task.setups[task.start :]:
             run = self._run(setup)
-            self._send(
-                run if self._tools.work.options.returns_predictions else run.without_blocks()
-            )
+            self._send(run if self._tools.work.options.predictions else run.without_blocks())
 
     def _run(self, setup: Setup) -> Run:
         if setup.input not in FORMS:
@@ -284,7 +282,9 @@ class _PageWork:
             self._note_gold(text=self._gold_text)
             self._has_text = True
         snippets = self._files.snippets()
-        needs_gold = all(measure.needs for measure in self._tools.measures.text)
+        needs_gold = not self._tools.work.options.predictions and all(
+            measure.needs for measure in self._tools.measures.text
+        )
         if self._gold_text is None and snippets is None and needs_gold:
             return Run(RunStatus.SKIPPED, "the page has no gold text")
         page = self._render() if setup.input in RENDERED else self._read()
@@ -409,9 +409,7 @@ class _PageWork:
         facts = self._facts
         notes = dict.fromkeys((*facts.notes, *self._files.problems(self._render_for_gold)))
         gold_text = (
-            text
-            if self._tools.work.options.returns_predictions and text is not None
-            else facts.gold_text
+            text if self._tools.work.options.predictions and text is not None else facts.gold_text
         )
         self._tell(replace(facts, notes=tuple(notes), gold_text=gold_text))
 

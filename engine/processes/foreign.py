@@ -86,8 +86,12 @@ class ForeignWorker:
     def _launch(self, errors: BinaryIO) -> None:
         child = Child(_answer_requests, errors=errors)
         self._process, self._pipe = child.process, child.pipe
+        self._load((self._module, self._name))
+
+    def _load(self, request: object) -> None:
+        """Have a process that has just started import what it is for; raises `MethodError`."""
         try:
-            _answer_in(self._exchange((self._module, self._name), START_SECONDS))
+            _answer_in(self._exchange(request, START_SECONDS))
         except MethodError:
             self._stop()
             raise

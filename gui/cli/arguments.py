@@ -3,7 +3,7 @@
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import fields
 from pathlib import Path
 from types import NoneType
@@ -64,12 +64,15 @@ def add_repeatable(command: argparse.ArgumentParser) -> None:
 def add_options(
     command: "argparse._ActionsContainer",
     kind: type[Options],
+    leave_out: Collection[str] = (),
     **defaults: bool | float | str | Path | None,
 ) -> None:
-    """Let a command take the options of a class, with its defaults or these."""
+    """Let a command take the options of a class but some, with its defaults or these."""
     types = get_type_hints(kind)
     values = {field.name: field.default for field in fields(kind)} | defaults
     for name, spec in kind.specs().items():
+        if name in leave_out:
+            continue
         default, of = values[name], types[name]
         given: dict[str, Any] = {"help": spec.help, "default": default, "dest": name}
         kinds = [each for each in get_args(of) if each is not NoneType]

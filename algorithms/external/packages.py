@@ -1,0 +1,75 @@
+"""Extractors of other environments as methods: a version of a package beside any other.
+
+A library that there is an adapter for is called through it; of any other package a function from
+HTML to text, ``module:function``.
+"""
+
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import BinaryIO
+
+from algorithms.external import adapters
+from algorithms.external.libraries import LIBRARIES, Library, LibraryParams, method_of
+from algorithms.external.servers import LineWorker
+from algorithms.method import Method
+from engine.errors import InputError
+from engine.processes.foreign import ForeignWorker, shared_worker, worker_for
+
+
+class EnvironmentWorker(LineWorker):
+    """A Python of another environment that runs `adapters`."""
+
+    def __init__(self, python: str, name: str) -> None:
+        super().__init__((python, "-I", adapters.__file__), Path(python).parent)
+        self._named = name
+
+    def _launch(self, errors: BinaryIO) -> None:
+        super()._launch(errors)
+        self._load(self._named)
+
+
+@dataclass(frozen=True)
+class PackageRecipe:
+    """An extractor of an environment, as it travels.
+
+    Attributes:
+        key: Of the library, or ``module:function``.
+        python: The environment's interpreter; "" for Pagelet's own.
+        version: Name and version of the package, or the commit.
+    """
+
+    key: str
+    python: str
+    version: str
+
+    def entry(self, key: str) -> Method:
+        """Return it as a method under a key."""
+        library = library_of(self.key)
+        worker = partial(_worker, self.python, library.distribution)
+        return replace(method_of(library, self.version, worker), key=key, name=key, recipe=self)
+
+    def for_page(self, _name: str) -> "PackageRecipe":
+        """Return itself: it is the same for every page."""
+        return self
+
+
+def library_of(key: str) -> Library:
+    """Return what is known of a library by its key, or of a function; raises `InputError`."""
+    if ":" in key:
+        summary = f"What the function {key} returns."
+        return Library(key, key, key, LibraryParams, "your own", summary)
+    for library in LIBRARIES:
+        if library.key == key:
+            return library
+    known = ", ".join(dict.fromkeys(library.distribution for library in LIBRARIES))
+    raise InputError(
+        f"how {key} extracts is not known: add the function that does, as in {key}:extract "
+        f"(known are {known})"
+    )
+
+
+def _worker(python: str, name: str) -> ForeignWorker:
+    if not python:
+        return worker_for(adapters.__name__, name)
+    return shared_worker(("environment", python, name), lambda: EnvironmentWorker(python, name))

@@ -1,0 +1,1 @@
+"""What changed between versions of a method: by page, at which version, and whether it may."""

@@ -1,0 +1,110 @@
+"""Versions of methods run on the pages of data sets: each page with what each gave on it."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+
+from algorithms.batch import Run, RunStatus
+from algorithms.measures.measure import Measure
+from annotate.datasets.case_files import PageFiles
+from annotate.datasets.cases import DataSet
+from annotate.evaluation.options import EvaluationOptions
+from annotate.evaluation.page_work import Task, Work
+from annotate.evaluation.plan import Chosen, Plan, plan_of
+from annotate.evaluation.progress import Eta
+from annotate.evaluation.rows import ResultRow, rows_of
+from annotate.evaluation.run import Watcher
+from annotate.evaluation.workers import PageDone, run_in_workers
+from engine.errors import PageletError
+from engine.web.renderer import renderer_name
+
+
+@dataclass
+class ComparedPage:
+    """A page and what each version gave on it.
+
+    Attributes:
+        dataset, name: Which page.
+        files: Where it is.
+        runs: By the version's key.
+        rows: The same as an evaluation writes them.
+    """
+
+    dataset: str
+    name: str
+    files: PageFiles
+    runs: dict[str, Run] = field(default_factory=dict)
+    rows: list[ResultRow] = field(default_factory=list)
+
+    @property
+    def page_type(self) -> str:
+        """What sort of page it is, in the data set's words; "" if unknown."""
+        try:
+            return self.files.page_type()
+        except PageletError:
+            return ""
+
+    def value(self, key: str, measure: Measure) -> float | None:
+        """Return what a version scores; one that fails scores as if it had returned nothing."""
+        run = self.runs.get(key)
+        if run is None:
+            return None
+        score = run.scores.get(measure.key) or run.if_empty.get(measure.key)
+        return None if score is None else score.value
+
+
+def plan_for(
+    datasets: Sequence[DataSet],
+    sides: Sequence[Chosen],
+    measures: str,
+    options: EvaluationOptions,
+) -> Plan:
+    """Return the plan that runs versions on data sets, texts sent back; raises `InputError`."""
+    return plan_of(
+        tuple(datasets), tuple(sides), replace(options, predictions=True), measures=measures
+    )
+
+
+def run_versions(plan: Plan, watcher: Watcher) -> list[ComparedPage]:
+    """Return the pages of a plan with what each method gave, in the plan's order."""
+    renderer = renderer_name()
+    pages: dict[tuple[str, str], ComparedPage] = {}
+    tasks = []
+    for number, (_, case, setups) in enumerate(plan.cases()):
+        pages.setdefault(case.key[:2], ComparedPage(*case.key[:2], case.files))
+        tasks.append(Task(number, case, setups))
+    states: list[str] = []
+    eta = Eta(len(tasks), 0, states)
+    work = Work(plan.measures.keys, renderer, plan.options)
+    with closing(run_in_workers(tasks, work, plan.options.jobs, states)) as done:
+        for each in done:
+            if each is not None:
+                _take(pages[each.task.case.key[:2]], each, renderer, plan)
+                eta.step()
+            watcher.progressed(eta.state)
+    order = {side.entry.key: number for number, side in enumerate(plan.methods)}
+    for page in pages.values():
+        page.rows.sort(key=lambda row: order[row.run.method])
+    return [*pages.values()]
+
+
+def _take(page: ComparedPage, done: PageDone, renderer: str, plan: Plan) -> None:
+    for setup, run in zip(done.task.setups, done.runs, strict=True):
+        page.runs[setup.method] = run
+        measures, unit = plan.measures.of(setup.entry), plan.options.word_unit
+        page.rows += rows_of(done.task.case.key, done.facts, renderer, setup, run, measures, unit)
+
+
+def rows_in(pages: Sequence[ComparedPage]) -> tuple[ResultRow, ...]:
+    """Return the rows of all pages."""
+    return tuple(row for page in pages for row in page.rows)
+
+
+def failures_of(pages: Sequence[ComparedPage], sides: Sequence[Chosen]) -> Mapping[str, str]:
+    """Return why each version that failed on every page did so on the first."""
+    failed = (RunStatus.FAILED, RunStatus.TIMED_OUT)
+    return {
+        side.entry.key: pages[0].runs[side.entry.key].reason
+        for side in sides
+        if pages and all(page.runs[side.entry.key].status in failed for page in pages)
+    }
