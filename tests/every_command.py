@@ -65,6 +65,7 @@ _EVERY = {
         )
     ],
     "agreement": [Typed(("agreement", ".", "."), True)],
+    "compare": [Typed(("compare", "bte", "dsc", ".", "--out", "OUT/compared"), True)],
     "triage": [Typed(("triage", ".", "--out", "OUT/triage"))],
     "audit": [Typed(("audit", "."), True)],
     "score": [Typed(("score", "texts.json", ".", "--out", "OUT/scored"))],
@@ -117,6 +118,10 @@ _WITH_WORKSPACE = {
               (), _ODD),
     ],
     "agreement": [Typed(("agreement", _MARKS, _MARKS), True)],
+    "compare": [
+        Typed(("compare", "bte", "dsc", _MARKS), True, (), _ODD),
+        Typed(("compare", "bte", _MARKS, "."), True, (), _ODD),
+    ],
     "triage": [Typed(("triage", _MARKS, "--out", "OUT/triage"), True)],
     "audit": [Typed(("audit", _MARKS), True, (), _ODD)],
     "score": [Typed(("score", "texts.json", _MARKS, "--out", "OUT/scored"), True)],

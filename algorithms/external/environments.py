@@ -31,6 +31,9 @@ _NOTE = "pagelet.json"
 _SECONDS = 900.0
 """How long installing may take: some packages are compiled."""
 
+_NAMED = 5
+"""Versions that a message names."""
+
 REQUIREMENT = re.compile(r"([A-Za-z0-9](?:[\w.-]*\w)?)(?:\[[\w,. -]*\])?\s*[=<>!~]=?.*")
 """A name with a version, as pip takes it."""
 
@@ -189,7 +192,8 @@ def _why_not(errors: str) -> str:
     """Return what an installer complains of, in a sentence."""
     known = re.search(r"\(from versions: ([^)]*)\)", errors)
     if known is not None and known[1] != "none":
-        return f"the package index has the versions {known[1]}"
+        newest = known[1].split(", ")[-_NAMED:]
+        return f"the package index has no such version (the last are {', '.join(newest)})"
     if known is not None or re.search(r"(?i)connect|resolve host|network|dns|offline", errors):
         return "the package index does not have it, or cannot be reached"
     lines = [line.strip() for line in errors.splitlines() if line.strip()]

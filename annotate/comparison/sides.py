@@ -7,7 +7,7 @@ path/to/my_method.py@HEAD~3     a method file as of a commit of its checkout
 path/to/my_method.py            a method file as it is
 dist/my_package-1.2.whl         a wheel or source archive
 my.module:run                   a function of a package that is installed here
-bte range=17                    a method, with parameters
+bte tag_cost=2                    a method, with parameters
 gleaner input=dom               a method, and what it reads
 """
 

@@ -24,11 +24,11 @@ EXAMPLES = """A and B are each, in quotation marks where there is a blank:
   path/to/checkout@v1.2            a checkout's package as of a commit
   my_method.py@HEAD~3              a method file as of a commit
   my_method.py                     a method file
-  "bte range=17"                   a method with parameters
+  "bte tag_cost=2"                   a method with parameters
   "gleaner input=dom"              a method and what it reads
 Examples:
   pagelet compare trafilatura==2.1.0 trafilatura==2.2.0 wcxb --sample 50
-  pagelet compare bte "bte range=17" pages --markdown
+  pagelet compare bte "bte tag_cost=2" pages --markdown
   pagelet compare my_method.py@HEAD my_method.py pages --out changes --report pictures --bundle
 """
 _LEFT_OUT = ("predictions", "resumes", "repeatable")
@@ -152,6 +152,7 @@ def write_bundle(out: Path, plan: "Plan", rows: "Sequence[ResultRow]") -> None:
     from annotate.library.cases import Cases
 
     if not rows:
+        progress("pagelet: no page changed: there is no bundle")
         return
     sides = {side.entry.key: side.entry.recipe for side in plan.methods}
     index = bundle(
