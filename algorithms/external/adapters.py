@@ -184,8 +184,8 @@ def serve() -> None:
                 else:
                     reply = answer((request[0], request[1]))
             except Exception as error:  # noqa: BLE001  (somebody else's code may raise anything)
-                words = " ".join(f"{type(error).__name__}: {error}".split())
-                reply = {"error": words[:400]}
+                words = " ".join(f"{type(error).__name__}: {error}".split())[:400]
+                reply = {"error": f"it cannot be loaded ({words})" if answer is None else words}
             answers.write(json.dumps(reply).encode() + b"\n")
             answers.flush()
 

@@ -13,7 +13,7 @@ from algorithms.external import adapters
 from algorithms.external.libraries import LIBRARIES, Library, LibraryParams, method_of
 from algorithms.external.servers import LineWorker
 from algorithms.method import Method
-from engine.errors import InputError
+from engine.errors import InputError, MethodError
 from engine.processes.foreign import ForeignWorker, shared_worker, worker_for
 
 
@@ -48,6 +48,13 @@ class PackageRecipe:
         library = library_of(self.key)
         worker = partial(_worker, self.python, library.distribution)
         return replace(method_of(library, self.version, worker), key=key, name=key, recipe=self)
+
+    def check(self) -> None:
+        """Load it once; `InputError` where it cannot be, as with dependencies of a later time."""
+        try:
+            _worker(self.python, library_of(self.key).distribution).prepare()
+        except MethodError as error:
+            raise InputError(f"{self.version}: {error}") from None
 
     def for_page(self, _name: str) -> "PackageRecipe":
         """Return itself: it is the same for every page."""

@@ -5,6 +5,7 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 
 from algorithms.batch import Run, RunStatus
+from algorithms.measures.choice import main_measure
 from algorithms.measures.measure import Measure
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import DataSet
@@ -56,10 +57,14 @@ class ComparedPage:
 def plan_for(
     datasets: Sequence[DataSet],
     sides: Sequence[Chosen],
-    measures: str,
+    measure: str | None,
     options: EvaluationOptions,
 ) -> Plan:
-    """Return the plan that runs versions on data sets, texts sent back; raises `InputError`."""
+    """Return the plan that runs versions on data sets, texts sent back; raises `InputError`.
+
+    ``measure`` None is the main measure of text.
+    """
+    measures = measure or main_measure("text").key
     return plan_of(
         tuple(datasets), tuple(sides), replace(options, predictions=True), measures=measures
     )

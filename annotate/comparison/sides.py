@@ -64,15 +64,15 @@ class _Words:
     input: str
 
 
-def chosen_side(text: str) -> Chosen:
-    """Return what a text names, its key the text; installs what is not there yet.
+def chosen_side(text: str, key: str = "") -> Chosen:
+    """Return what a text names, under a key or the text itself; installs what is not there yet.
 
     Raises `InputError`, and `MethodError` of a file without a method.
     """
     words = _words_of(text)
-    key = " ".join(text.split())
+    key = key or " ".join(text.split())
     if has_method(words.subject):
-        is_bare = not words.settings and not words.input
+        is_bare = key == words.subject
         entry = named_method(words.subject)
         entry = entry if is_bare else NamedRecipe(words.subject).entry(key)
     else:
@@ -124,7 +124,7 @@ def _recipe(words: _Words) -> MethodRecipe:
             environments.of_requirement(in_distribution(subject)), function or key_in(subject)
         )
     if ":" in subject and "/" not in subject:
-        return PackageRecipe(subject, "", subject)
+        return _checked(PackageRecipe(subject, "", subject))
     named_method(subject)  # says what there is none of
     raise InputError(f"{subject} cannot be compared")
 
@@ -139,7 +139,12 @@ def _of(made: Installed, key: str, short: str = "") -> PackageRecipe:
     chosen = key or made.distribution
     library_of(chosen)
     version = f"{made.distribution} {made.version}"
-    return PackageRecipe(chosen, made.python, f"{version} {short}".strip())
+    return _checked(PackageRecipe(chosen, made.python, f"{version} {short}".strip()))
+
+
+def _checked(recipe: PackageRecipe) -> PackageRecipe:
+    recipe.check()
+    return recipe
 
 
 def key_in(requirement: str) -> str:

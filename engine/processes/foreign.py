@@ -65,6 +65,12 @@ class ForeignWorker:
         """Return the answer; raises `MethodError`, or `MethodTimeout`, after which it is new."""
         return _answer_in(self.exchange(request, seconds))
 
+    def prepare(self) -> None:
+        """Start the process unless there is one; raises `MethodError` where it cannot load."""
+        with self._lock:
+            if self._owner != os.getpid() or self.process_id is None:
+                self._start()
+
     def exchange(self, request: object, seconds: float) -> bytes:
         """Return the bytes of an answer; raises as `ask`."""
         with self._lock:

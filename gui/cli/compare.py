@@ -31,7 +31,7 @@ Examples:
   pagelet compare bte "bte tag_cost=2" pages --markdown
   pagelet compare my_method.py@HEAD my_method.py pages --out changes --report pictures --bundle
 """
-_LEFT_OUT = ("predictions", "resumes", "repeatable")
+LEFT_OUT = ("predictions", "resumes", "repeatable")
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -64,16 +64,21 @@ def add_pages(command: argparse.ArgumentParser) -> None:
         "data", nargs="+", metavar="DATA",
         help="pages, with gold or without: a folder, a workspace, a data set",
     )  # fmt: skip
+    add_measure(command)
+
+
+def add_measure(command: argparse.ArgumentParser) -> None:
+    """Take what pages are scored by; None is the main measure."""
     command.add_argument(
-        "--measure", default="ws", metavar="KEY",
-        help="what pages with gold are scored by (default: ws)",
+        "--measure", metavar="KEY",
+        help="what pages with gold are scored by (default: the main measure of text)",
     )  # fmt: skip
 
 
 def add_running(command: argparse.ArgumentParser) -> None:
     """Take how to run, of which pages, and where to write."""
     jobs = processors()
-    add_options(command, EvaluationOptions, leave_out=_LEFT_OUT, jobs=jobs, report="none")
+    add_options(command, EvaluationOptions, leave_out=LEFT_OUT, jobs=jobs, report="none")
     add_options(command, PageChoice)
 
 
@@ -135,8 +140,8 @@ def _write(options: argparse.Namespace, plan: "Plan", compared: "VersionComparis
     results = Results.of(rows)
     write_results(out, rows, groups_of(results))
     text = json.dumps(as_json(compared), indent=2, ensure_ascii=False)
-    _write_text(out / "comparison.json", text + "\n")
-    _write_text(out / "comparison.md", as_markdown(compared, options.first))
+    write_text(out / "comparison.json", text + "\n")
+    write_text(out / "comparison.md", as_markdown(compared, options.first))
     if options.report != "none":
         from annotate.evaluation.reporting import make_report
 
@@ -152,7 +157,7 @@ def write_bundle(out: Path, plan: "Plan", rows: "Sequence[ResultRow]") -> None:
     from annotate.library.cases import Cases
 
     if not rows:
-        progress("pagelet: no page changed: there is no bundle")
+        progress("pagelet: no page to show: there is no bundle")
         return
     sides = {side.entry.key: side.entry.recipe for side in plan.methods}
     index = bundle(
@@ -167,6 +172,11 @@ def write_bundle(out: Path, plan: "Plan", rows: "Sequence[ResultRow]") -> None:
     progress(f"pagelet: open {index} in any browser")
 
 
-def _write_text(path: Path, text: str) -> None:
+def write_text(path: Path, text: str) -> None:
+    """Write a file, and the folder it lies in where there is none; raises `InputError`."""
+    try:
+        path.absolute().parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror or error}") from None
     with atomic_write(path) as beside:
         beside.write_text(text, encoding="utf-8", errors="backslashreplace")
