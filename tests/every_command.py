@@ -66,6 +66,11 @@ _EVERY = {
     ],
     "agreement": [Typed(("agreement", ".", "."), True)],
     "compare": [Typed(("compare", "bte", "dsc", ".", "--out", "OUT/compared"), True)],
+    "bisect": [Typed(("bisect", "index.html", "."), statuses=(2,))],  # in no checkout
+    "gate": [
+        Typed(("gate", "OUT/a.gate.json", "--new", "plain", "."), True),
+        Typed(("gate", "OUT/a.gate.json"), True, ("gate",)),
+    ],
     "triage": [Typed(("triage", ".", "--out", "OUT/triage"))],
     "audit": [Typed(("audit", "."), True)],
     "score": [Typed(("score", "texts.json", ".", "--out", "OUT/scored"))],
@@ -121,6 +126,12 @@ _WITH_WORKSPACE = {
     "compare": [
         Typed(("compare", "bte", "dsc", _MARKS), True, (), _ODD),
         Typed(("compare", "bte", _MARKS, "."), True, (), _ODD),
+    ],
+    "bisect": [Typed(("bisect", _MARKS, _MARKS), statuses=_ODD)],
+    "gate": [
+        Typed(("gate", _MARKS), statuses=_ODD),
+        Typed(("gate", "OUT/marks.gate.json", "--new", "plain", _MARKS), True, (), _ODD),
+        Typed(("gate", _MARKS, "--new", "plain", "."), statuses=_ODD),
     ],
     "triage": [Typed(("triage", _MARKS, "--out", "OUT/triage"), True)],
     "audit": [Typed(("audit", _MARKS), True, (), _ODD)],

@@ -58,6 +58,8 @@ COMMANDS = {
     "agreement": ("agreement", "Say how far annotators agree, by page and in the mean."),
     "evaluate": ("evaluate", "Run methods on data sets with gold, score them, write tables."),
     "compare": ("compare", "Say what changed on which pages between two versions of anything."),
+    "bisect": ("bisect", "Name the version, or commit, at which a result changed for the worse."),
+    "gate": ("gate", "Fail where scores fall below a baseline: of any page, or in the mean."),
     "triage": ("triage", "Say without gold how good results probably are, and what to mark first."),
     "audit": ("audit", "List what is probably wrong in gold, the most suspicious first."),
     "score": ("score", "Score texts that were extracted elsewhere, as methods are."),

@@ -1,0 +1,167 @@
+"""The gate: no page, and not the mean, may fall below the baseline that is reviewed."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+import yaml
+
+from annotate.comparison.gate import GateBaseline, GatePage, GateResult, gate_junit, read_baseline
+from engine.errors import InputError
+from resources import path
+from tests.annotate.comparison.packages import KEEPS_ALL, LOSES_LISTS, pages
+from tests.typed_commands import ROOT, typed
+
+WORKFLOW = path("gate") / "workflow.yml"
+
+
+def repository(folder: Path) -> Path:
+    """Write a repository as extractors have it: the code, pages with gold, a baseline of both."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "mine.py").write_text(KEEPS_ALL)
+    pages(folder / "tests" / "pages")
+    done = gate(folder, "--new", "mine:extract", folder / "tests" / "pages", "--measure", "bow")
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def gate(folder, *words):
+    """Run the gate in a process of its own, the package on its path as if it were installed."""
+    command = [sys.executable, "-P", ROOT / "annotate" / "facade" / "pagelet_command.py"]
+    return subprocess.run(
+        [*command, "gate", folder / "extractor.gate.json", *words, "--jobs", "1"],
+        capture_output=True, text=True, cwd=folder, check=False,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join((str(ROOT), str(folder)))},
+    )  # fmt: skip
+
+
+def test_a_baseline_is_read_as_it_was_written(tmp_path):
+    baseline = GateBaseline("mine:run", ("pages",), "bow", 0.01, 0.1, "1", {"b": 0.5, "a": 1.0})
+    baseline.write(tmp_path / "x.gate.json")
+    assert read_baseline(tmp_path / "x.gate.json") == baseline
+    lines = (tmp_path / "x.gate.json").read_text().splitlines()
+    assert '    "a": 1.0,' in lines  # a line a page, in order
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": "pagelet-gate"}', "\x00", "[" * 9999])
+def test_what_is_no_baseline_is_refused(tmp_path, text):
+    (tmp_path / "x.gate.json").write_text(text)
+    with pytest.raises(InputError, match=r"is not a baseline that pagelet gate wrote"):
+        read_baseline(tmp_path / "x.gate.json")
+
+
+def test_a_page_may_fall_as_far_as_its_floor_and_no_further():
+    assert not GatePage("p", 0.9, 0.85).failure
+    assert "fell from 0.9000 to 0.8499, by more than 0.05" in GatePage("p", 0.9, 0.8499).failure
+    assert "is gone" in GatePage("p", 0.9, None).failure
+    assert not GatePage("p", None, 0.1).failure
+    assert "(took longer than 20 s)" in GatePage("p", 0.9, 0.0, "took longer than 20 s").failure
+
+
+def test_a_report_for_build_servers_holds_any_name_of_a_page():
+    pages = (GatePage("a\x00\ud800 & <b>", 0.9, 0.1), GatePage("b", 0.5, 0.6))
+    baseline = GateBaseline("mine:run", ("pages",), "bow", pages={"b": 0.5})
+    report = gate_junit(GateResult(baseline, baseline, pages, None, ()))
+    suite = ElementTree.fromstring(report.encode())[0]
+    assert [len(case) for case in suite] == [1, 1, 0]
+    assert "& <b>" in suite[1].get("name")
+
+
+@pytest.mark.slow
+def test_the_gate_passes_fails_and_passes_again_once_it_is_updated(tmp_path):
+    here = repository(tmp_path)
+    written = read_baseline(here / "extractor.gate.json")
+    assert written.data == ("tests/pages",)
+    assert set(written.pages.values()) == {1.0}
+    done = gate(here)
+    assert (done.returncode, done.stdout.splitlines()[0][:15]) == (0, "The gate passes")
+    (here / "mine.py").write_text(LOSES_LISTS)
+    report = here / "out"
+    words = ("--junit", report / "junit.xml", "--markdown", report / "comment.md")
+    done = gate(here, *words, "--bundle", report / "bundle")
+    assert done.returncode == 1, done.stderr
+    assert "The gate fails: 2 floors" in done.stdout
+    suite = ElementTree.parse(report / "junit.xml").getroot()[0]
+    assert (suite.get("tests"), suite.get("failures")) == ("4", "2")
+    assert suite[0].get("name") == "mean"
+    failed = [case.get("name") for case in suite if len(case)]
+    assert failed == ["mean", "pages/2"]
+    comment = (report / "comment.md").read_text("utf-8")
+    assert comment.startswith("❌ The gate fails: 2 floors")
+    assert "| pages/2 | 1.0000 |" in comment
+    shown = [*(report / "bundle" / "pages").glob("*.html")]
+    assert len(shown) == 1
+    assert "Another thing" in shown[0].read_text("utf-8")
+    assert gate(here, "--update").returncode == 0
+    assert gate(here).returncode == 0
+
+
+@pytest.mark.slow
+def test_pytest_runs_a_test_a_page(tmp_path):
+    here = repository(tmp_path)
+    (here / "mine.py").write_text(LOSES_LISTS)
+    plugin = ["-p", "annotate.library.pytest_plugin", "-p", "no:cacheprovider"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", *plugin, "-c", os.devnull, "--rootdir", here, here],
+        capture_output=True, text=True, cwd=here, check=False,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join((str(ROOT), str(here)))},
+    )  # fmt: skip
+    assert done.returncode == 1, done.stdout
+    assert "2 failed, 2 passed" in done.stdout
+    assert "pages/2 fell from 1.0000 to" in done.stdout
+    assert "Traceback" not in done.stdout
+
+
+@pytest.mark.slow
+def test_the_workflow_runs_as_it_is_in_a_repository(tmp_path):
+    here = repository(tmp_path / "repository")
+    steps = {
+        step.get("name"): step
+        for step in yaml.safe_load(WORKFLOW.read_text())["jobs"]["gate"]["steps"]
+    }
+    (here / "mine.py").write_text(LOSES_LISTS)
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    command = ROOT / "annotate" / "facade" / "pagelet_command.py"
+    (tools / "pagelet").write_text(f'#!/bin/sh\nexec "{sys.executable}" -P "{command}" "$@"\n')
+    (tools / "gh").write_text('#!/bin/sh\necho "$@" > gh.txt\n')
+    for each in tools.iterdir():
+        each.chmod(0o755)
+    variables = os.environ | {
+        "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}",
+        "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md"),
+        "PULL": "7",
+        "PYTHONPATH": os.pathsep.join((str(ROOT), str(here))),
+    }
+
+    def run(name):
+        script = ["bash", "-e", "-c", steps[name]["run"]]
+        return subprocess.run(script, cwd=here, env=variables, check=False).returncode
+
+    assert run("Gate") == 1
+    assert "❌ The gate fails" in (tmp_path / "summary.md").read_text("utf-8")
+    attached = here / steps["Attach"]["with"]["path"]
+    assert (attached / "junit.xml").is_file()
+    assert (attached / "bundle" / "index.html").is_file()
+    assert run("Comment") == 0
+    assert (here / "gh.txt").read_text().startswith("pr comment 7 ")
+    assert (here / (here / "gh.txt").read_text().split()[-1]).is_file()
+    (here / "mine.py").write_text(KEEPS_ALL)
+    assert run("Gate") == 0
+
+
+def test_the_documentation_shows_the_workflow_as_it_is():
+    shown = (path("docs") / "how-to" / "gate.md").read_text("utf-8")
+    assert WORKFLOW.read_text("utf-8") in shown
+
+
+def test_floors_are_written_with_the_baseline_alone(tmp_path):
+    (tmp_path / "x.gate.json").write_text(GateBaseline("plain", ("x",), "bow").as_text())
+    done = typed("gate", tmp_path / "x.gate.json", "--each", "0.2")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "add --update" in done.stderr
+    assert json.loads((tmp_path / "x.gate.json").read_text())["may_fall"]["page"] == 0.05
