@@ -23,7 +23,6 @@ from PySide6.QtCore import Qt
 
 from annotate.marks import edits
 from annotate.marks.alike import add_alike, copy_type
-from annotate.marks.drafts import unsure
 from annotate.marks.gold import MAIN, Gold, Mark, Target
 from engine.errors import InputError
 from engine.nodes import NodeTable
@@ -58,8 +57,8 @@ _ALT = Qt.KeyboardModifier.AltModifier
 _MOVES: tuple[tuple[str, Qt.KeyboardModifier, Move], ...] = (
     ("Up", _CTRL | _SHIFT, _to("parent")),
     ("Down", _CTRL | _SHIFT, _to("child")),
-    ("1", _ALT, lambda gold, _nodes, mark: edits.set_level(gold, [mark.id], 1)),
-    ("2", _ALT, lambda gold, _nodes, mark: edits.set_level(gold, [mark.id], 2)),
+    ("1", _CTRL | _ALT, lambda gold, _nodes, mark: edits.set_level(gold, [mark.id], 1)),
+    ("2", _CTRL | _ALT, lambda gold, _nodes, mark: edits.set_level(gold, [mark.id], 2)),
     ("U", _SHIFT, lambda gold, nodes, mark: edits.split(gold, nodes, mark.id)),
 )
 """Keys that make another block of the one under the mouse, and what they do."""
@@ -227,8 +226,7 @@ class Annotator(DraftOpener):
         """Put suggested types right, and confirm them by one key."""
         if self.with_types and any(mark.awaits_type for mark in self.session.gold.marks):
             self._retype(wanted)
-        if unsure(self.session.gold):
-            self.key("Y", _SHIFT)
+        self.confirm_all()
 
     def from_draft(self, gold: Gold, order: Sequence[str] = ORDERS[0]) -> Tally:
         """Take the current layer over, put right what is wrong, confirm the rest.
@@ -252,8 +250,7 @@ class Annotator(DraftOpener):
         self.stage = "types"
         self._retype(expected)
         self.stage = "confirming"
-        if unsure(self.session.gold):
-            self.key("Y", _SHIFT)
+        self.confirm_all()
         self.stage = "nested"
         self.mark_all([mark for mark in expected if not self.has(mark)])
         self._confirm_types(expected)

@@ -32,10 +32,35 @@ _BY_KEYS = {
 }
 
 
+class ThoughtCanvas:
+    """Stands where the canvas does: which part of the page would be in view."""
+
+    def __init__(self, nodes: NodeTable, view_height: float) -> None:
+        self._nodes, self._view_height = nodes, view_height
+        self.top = 0.0
+
+    @property
+    def page_height(self) -> float:
+        return float(max(self._nodes.height, self._view_height))
+
+    @property
+    def seen(self) -> tuple[float, float]:
+        return self.top, self.top + self._view_height
+
+    def scroll(self, top: float) -> None:
+        self.top = max(0.0, min(top, self.page_height - self._view_height))
+
+    def scroll_to(self, row: int) -> None:
+        """Bring a row into view as resources/js/overlay.js does."""
+        _, y, _, height = self._nodes.rect[row].tolist()
+        if y < self.top or y + height > self.top + self._view_height:
+            self.scroll(y - min(self._view_height / 4, 120))
+
+
 class Thought(QObject):
     """Stands where the workbench and the window do, for what the scripted hand's keys call."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, view_height: float) -> None:
         super().__init__()
         self.session = Session(self)
         mine = self.session
@@ -45,7 +70,8 @@ class Thought(QObject):
         mine.mode, mine.next_type = session.mode, session.next_type
         mine.last_type, mine.keeps_type = session.last_type, session.keeps_type
         mine.selected, mine.suggests_types = session.selected, session.suggests_types
-        self.canvas: Any = SimpleNamespace(scroll_to=lambda _row: None)
+        assert session.page is not None
+        self.canvas: Any = ThoughtCanvas(session.page.rendered(), view_height)
         self.workspace: Any = SimpleNamespace(
             setting=lambda _key, default: default, set_setting=lambda _key, _value: None
         )
@@ -53,7 +79,7 @@ class Thought(QObject):
         self.decide, self.confirm = self.marking.delete, self.marking.delete
         mine_as: Any = self
         self.drafting, self.repeating = Drafting(mine_as), Repeating(mine_as)
-        self._owners = Owners([self.marking, self.drafting, self.repeating])
+        self._owners = Owners([mine, self.marking, self.drafting, self.repeating])
 
     def press(self, code: Qt.Key, keys: Qt.KeyboardModifier) -> None:
         """Do what a key does."""
@@ -61,7 +87,7 @@ class Thought(QObject):
         owner, _, name = action.run.__qualname__.rpartition(".")
         if name == "type_name":
             return  # `Unseen` says which
-        if owner == "Workbench" and name == "undo":
+        if owner == "PageSession" and name == "undo":
             self.marking.stack.undo()
         elif owner == "Workbench":
             action.run(self, *action.arguments)
@@ -103,8 +129,9 @@ class Unseen(Gestures):
     def __init__(
         self, session: Session, zoom: float, view_height: float, *, with_types: bool
     ) -> None:
-        self.thought = Thought(session)
+        self.thought = Thought(session, view_height)
         self.session, self.with_types = self.thought.session, with_types
+        self.canvas = self.thought.canvas
         self._press = self.thought.press
         self._zoom, self._view_height = zoom, view_height
         self.tally, self.stage = Tally(), "marking"
@@ -121,13 +148,19 @@ class Unseen(Gestures):
         adds = bool(keys & Qt.KeyboardModifier.ShiftModifier)
         selects = bool(keys & Qt.KeyboardModifier.ControlModifier)
         makes = bool(keys & Qt.KeyboardModifier.AltModifier)
+        self.thought.canvas.scroll(frame[1] - 40)
         self.thought.rectangle(frame, adds=adds, selects=selects, makes=makes)
 
     def _drag_over(self, first: Target, last: Target) -> None:
+        self.thought.canvas.scroll(float(self.nodes.rect[first.row, 1]) - 40)
         self.thought.text(first, last)
 
     def _move_to(self, x: float, y: float, top: float) -> None:
+        self.thought.canvas.scroll(float(top) - 40)
         self.thought.point(x, y)
+
+    def _await_view(self, before: tuple[float, float]) -> None:
+        pass  # what is thought is there at once
 
     def _press_button(self, keys) -> None:
         self.thought.marking.take(adds=bool(keys))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from PySide6.QtCore import QPoint, Qt
 
-from annotate.marks.drafts import drafts_in
+from annotate.marks.drafts import drafts_in, unsure
 from annotate.marks.fit import fitted
 from annotate.marks.gold import MAIN, Mark, Target
 from annotate.marks.targets import leaves
@@ -27,6 +27,8 @@ WAIT = 240_000
 MARGIN = 3
 """How far outside a block a rectangle begins, CSS px."""
 NO_KEYS = Qt.KeyboardModifier.NoModifier
+_CTRL_ALT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+_MOST_CONFIRMED = 60
 _LEAST_MOVE = 6  # a drag shorter than this is a click
 
 _TRIES = 4  # pieces of a mark the mouse is moved to, until keys act on it
@@ -226,7 +228,7 @@ class Gestures:
         if fitting is not None:
             self.outline(*fitting)
             if self.stays and not self.has(wanted) and self._stands_elsewhere(wanted):
-                self.key(MODE_KEYS[wanted.level], Qt.KeyboardModifier.AltModifier)
+                self.key(MODE_KEYS[wanted.level], _CTRL_ALT)
             if self.has(wanted):
                 return True
             self.undo()
@@ -256,6 +258,20 @@ class Gestures:
         """Have keys act on what is under the mouse."""
         if self.session.mode is not Mode.SELECT:
             self.key("V")
+
+    def confirm_all(self) -> None:
+        """Confirm what is in view, and what the program shows next, until nothing is left."""
+        for _ in range(_MOST_CONFIRMED):
+            before = self.canvas.seen
+            if not unsure(self.session.gold):
+                return
+            self.key("Y", Qt.KeyboardModifier.ShiftModifier)
+            if unsure(self.session.gold):
+                self._await_view(before)
+
+    def _await_view(self, before: tuple[float, float]) -> None:
+        """Wait until another part of the page is in view."""
+        self.hand.qtbot.waitUntil(lambda: self.canvas.seen != before, timeout=WAIT)
 
     def undo(self) -> None:
         self.key("Z", Qt.KeyboardModifier.ControlModifier)

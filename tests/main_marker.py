@@ -40,8 +40,7 @@ class MainMarker(Gestures):
                 self._toggle(rest[0])
                 rest = rest[1:]
             missing = rest
-        if self.session.gold.drafts():
-            self.key("Y", Qt.KeyboardModifier.ShiftModifier)
+        self.confirm_all()
         self.tally.blocks += len(expected)
         self.tally.rebuilt += sum(is_main(self.session.gold.sure, nodes, t) for t in expected)
         self.tally.superfluous += sum(

@@ -115,13 +115,14 @@ FEATURE = Feature(
                       order=40,
                words=("annotate fine block", "draw sub-segment", "nested segment")),
         *(
-            Action(f"mark-{name}", f"Mark it as {text}", "Mark", Marking.mark_as, (level,),
-                   when=FRAMED, help=help_, order=44 + level, context=(Context.ELEMENT,),
-                   words=(f"make {text}", f"framed element as {text}"))
-            for level, name, text, help_ in (
-                (0, "main", "main content, or no more", "The framed element, in every mode"),
-                (1, "1", "a level-1 block", "The framed element, in every mode"),
-                (2, "2", "a level-2 block", "The framed element, in every mode"),
+            Action(f"mark-{name}", f"Mark it as {text}", "Mark", Marking.mark_as, (level,), keys,
+                   when=FRAMED, help="The framed element, in every mode", order=44 + level,
+                   words=(f"make {text}", f"framed element as {text}"),
+                   context=(Context.ELEMENT,))
+            for level, name, text, keys in (
+                (0, "main", "main content, or no more", ("0",)),
+                (1, "1", "a level-1 block", ()),
+                (2, "2", "a level-2 block", ()),
             )
         ),
         Action("take", "Take the framed element", "Mark", Marking.take,

@@ -37,7 +37,7 @@ NEITHER = "neither"
 
 
 class Decide(ChangeGold):
-    """Replaces the session's gold by a decision, and keeps the decision."""
+    """Replaces the session's gold by decisions, and keeps them: item of a difference → words."""
 
     def __init__(
         self,
@@ -45,21 +45,24 @@ class Decide(ChangeGold):
         session: Session,
         after: Gold,
         text: str,
-        item: str,
-        decision: str,
+        decided: Mapping[str, str],
     ) -> None:
         super().__init__(session, after, text)
-        self._reviewing, self._item = reviewing, item
-        self._decision, self._decision_before = decision, reviewing.decided.get(item, "")
+        self._reviewing, self._decided = reviewing, decided
+        self._decided_before = {item: reviewing.decided.get(item, "") for item in decided}
 
     def redo(self) -> None:
         super().redo()
         if not self.is_past:
-            self._reviewing.keep(self._item, self._decision)
+            self._keep(self._decided)
 
     def undo(self) -> None:
         super().undo()
-        self._reviewing.keep(self._item, self._decision_before)
+        self._keep(self._decided_before)
+
+    def _keep(self, decided: Mapping[str, str]) -> None:
+        for item, decision in decided.items():
+            self._reviewing.keep(item, decision)
 
 
 class Reviewing(QObject):
@@ -128,6 +131,8 @@ class Reviewing(QObject):
         result = self._compared.differences
         self._review.set_differences(tuple(golds), result, _hot(page, golds))
         self._judge()
+        if self._review.index < 0:
+            self._review.step(1, stops_at=self._review.is_open)
         if not result:
             self._close()
         elif self.is_at_once and not session.gold.marks and key not in self._begun:
@@ -163,19 +168,9 @@ class Reviewing(QObject):
             self.step(1)
             return
         difference = review.current
-        names = {
-            "left": [review.left],
-            "right": [review.right],
-            "both": [review.left, review.right],
-        }
-        versions = [
-            difference.of(name)
-            for name in names.get(side, [])
-            if any(name in version.who for version in difference.versions)
-        ]
-        chosen = list(dict.fromkeys(versions))
-        decision = f"as {listed(names[side])}" if side in names else NEITHER
-        if not self._push(difference, chosen, decision):
+        names = self._names_of(side)
+        decision = f"as {listed(names)}" if names else NEITHER
+        if not self._push([(difference, _versions(difference, names))], decision):
             return
         if side == NONE:
             mode = next(m for m, level in LEVEL_OF.items() if level == difference.level)
@@ -184,24 +179,44 @@ class Reviewing(QObject):
         else:
             review.step(1, stops_at=review.is_open)
 
+    def take_rest(self, side: str) -> None:
+        """Take the ``left`` or ``right`` one's version of all differences not decided yet."""
+        review, names = self._review, self._names_of(side)
+        is_open = [each for each in review.items if review.is_open(each)]
+        if not is_open:
+            self._session.say("no difference is left to decide")
+        elif self._push(
+            [(each, _versions(each, names)) for each in is_open], f"as {listed(names)}"
+        ):
+            count = plural(len(is_open), "difference")
+            self._session.say(f"{count} decided as {listed(names)}; undo opens them again")
+
     def take_version(self, version: Version) -> None:
         """Take one version of the difference looked at, whosever it is."""
         current = self._review.current
-        if current is not None and self._push(current, [version], f"as {listed(version.who)}"):
+        if current is not None and self._push([(current, [version])], f"as {listed(version.who)}"):
             self._review.step(1, stops_at=self._review.is_open)
 
-    def _push(self, difference: Disagreement, chosen: Sequence[Version], decision: str) -> bool:
+    def _names_of(self, side: str) -> list[str]:
+        left, right = self._review.left, self._review.right
+        return {"left": [left], "right": [right], "both": [left, right]}.get(side, [])
+
+    def _push(
+        self, chosen: Sequence[tuple[Disagreement, Sequence[Version]]], decision: str
+    ) -> bool:
         session = self._session
         if session.page is None:
             return False
         if session.is_locked:
             session.say(LOCKED)
             return False
-        after = decided(session.gold, session.page.rendered(), difference, chosen)
-        # What is there is known by its marks; that nothing is must be written down.
-        stored = "" if any(version.marks for version in chosen) else decision
-        text = f"decide {decision}"
-        self._marking.stack.push(Decide(self, session, after, text, difference.item, stored))
+        after, stored = session.gold, {}
+        for difference, versions in chosen:
+            after = decided(after, session.page.rendered(), difference, versions)
+            # What is there is known by its marks; that nothing is must be written down.
+            has_marks = any(version.marks for version in versions)
+            stored[difference.item] = "" if has_marks else decision
+        self._marking.stack.push(Decide(self, session, after, f"decide {decision}", stored))
         self._judge()
         return True
 
@@ -345,3 +360,9 @@ def _hot(page: Page, golds: Mapping[str, Gold]) -> dict[int, float]:
     shares = heat(page, golds)
     texts = np.flatnonzero(nodes.is_text & nodes.visible & nodes.has_words & (shares > 0))
     return {int(row): float(shares[row]) for row in np.unique(nodes.parent[texts]).tolist()}
+
+
+def _versions(difference: Disagreement, names: Sequence[str]) -> list[Version]:
+    """Return what annotators have there, each version once."""
+    present = [n for n in names if any(n in version.who for version in difference.versions)]
+    return list(dict.fromkeys(difference.of(name) for name in present))

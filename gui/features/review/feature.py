@@ -91,6 +91,14 @@ FEATURE = Feature(
         Action("take-both", "Take both", "Review", Reviewing.take, ("both",), ("Ctrl+Down",),
                when=REVIEWING, order=60,
                words=("keep both annotations", "accept union")),
+        *(
+            Action(f"take-rest-{side}", f"Take the {side} one's for all that is open", "Review",
+                   Reviewing.take_rest, (side,), (f"Alt+Shift+{side.capitalize()}",),
+                   when=REVIEWING, order=order,
+                   help="Decides every difference that is left, as one step to undo",
+                   words=(f"accept all of {which} annotator", f"choose {side} for the rest"))
+            for side, which, order in (("left", "first", 62), ("right", "second", 64))
+        ),
         Action("take-none", "Take neither, mark anew", "Review", Reviewing.take, ("none",),
                ("Ctrl+Up",), when=REVIEWING, help="A click then marks what should be there",
                order=70,

@@ -100,8 +100,7 @@ def test_all_planted_differences_are_listed_and_none_is_made_up(window, reviewed
 
 def test_differences_are_walked_and_decided_by_key_and_undone(window, reviewed):
     review, session = window.session.get(ReviewState), window.session
-    press(reviewed, Qt.Key.Key_J, ALT)
-    assert review.index == 0
+    assert review.index == 0  # it begins at the first
     press(reviewed, Qt.Key.Key_Right, CTRL)  # Ben's Link list, and on to the next
     assert [mark.type for mark in session.gold.marks] == ["Link list"]
     assert review.open_count == 3
@@ -118,8 +117,26 @@ def test_differences_are_walked_and_decided_by_key_and_undone(window, reviewed):
     assert session.gold == Gold()
 
 
+def test_one_key_takes_all_that_is_open_from_one_annotator_and_one_undo_opens_it(window, reviewed):
+    review, session = window.session.get(ReviewState), window.session
+    press(reviewed, Qt.Key.Key_Right, CTRL)
+    press(reviewed, Qt.Key.Key_Left, ALT | SHIFT)
+    assert review.open_count == 0
+    assert session.message.startswith("3 differences decided as Anna")
+    assert sorted(mark.type for mark in session.gold.marks if mark.level) == [
+        "Ad", "Link list", "Sidebar",
+    ]  # fmt: skip
+    press(reviewed, Qt.Key.Key_Z, CTRL)
+    assert review.open_count == 3
+    assert [mark.type for mark in session.gold.marks] == ["Link list"]
+    press(reviewed, Qt.Key.Key_Right, ALT | SHIFT)  # Ben has not marked all of it
+    assert review.open_count == 0
+    assert sum(mark.level == 2 for mark in session.gold.marks) == 0
+    press(reviewed, Qt.Key.Key_Left, ALT | SHIFT)
+    assert session.message == "no difference is left to decide"
+
+
 def test_what_was_decided_is_there_after_the_page_was_opened_again(window, reviewed):
-    press(reviewed, Qt.Key.Key_J, ALT)
     press(reviewed, Qt.Key.Key_Up, CTRL)
     press(reviewed, Qt.Key.Key_J, ALT)
     press(reviewed, Qt.Key.Key_Left, CTRL)
@@ -170,7 +187,6 @@ def nested(window, qtbot, tmp_path):
 
 def test_a_block_that_is_taken_decides_nothing_about_those_in_it(window, nested):
     review = window.session.get(ReviewState)
-    press(nested, Qt.Key.Key_J, ALT)
     assert review.current.rows[0] == nested.row("#large")
     press(nested, Qt.Key.Key_Right, CTRL)
     assert window.panel(ReviewDock).remark() == "3 of 4 to decide"
@@ -229,7 +245,6 @@ def test_a_page_of_one_annotator_says_why_there_is_nothing_to_review(window, han
 def test_a_question_is_asked_on_a_mark_and_answered_in_place(window, reviewed):
     session, qtbot = window.session, reviewed.qtbot
     document = session.document
-    press(reviewed, Qt.Key.Key_J, ALT)
     press(reviewed, Qt.Key.Key_Q, ALT)
     field = window.panel(CommentsDock).field
     qtbot.waitUntil(field.hasFocus, timeout=60_000)

@@ -86,7 +86,6 @@ def test_what_an_annotator_alone_is_unsure_of_is_reviewed(window, hand):
     assert dock.left.isVisible()
     assert dock.left.isEnabled()
     assert not dock.right.isEnabled()
-    press(hand, Qt.Key.Key_J, ALT)
     press(hand, Qt.Key.Key_Left, CTRL)
     assert [(mark.type, mark.is_unsure) for mark in session.gold.marks] == [("Menu", False)]
     assert review.open_count == 0
