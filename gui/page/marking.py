@@ -105,8 +105,7 @@ class Marking(QObject):
         if name in ("hover", "click", "menu"):
             self.point(self._rows_under(event, page.rendered()), point_of(event))
         if name == "leave":
-            self.point([])
-            self.let_go()
+            self.point([], point_of(event))  # a rectangle may end beside the page
         elif name == "menu":
             self.choose()
         elif name == "wheel":

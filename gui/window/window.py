@@ -83,6 +83,7 @@ class Window(QMainWindow):
         self.setMinimumSize(860, 520)
         self.setDockNestingEnabled(True)
 
+        self._is_framed = False
         self._refusal = ""  # why what was chosen last could not be opened
         self._center()
         add_features(workbench)
@@ -215,6 +216,7 @@ class Window(QMainWindow):
             self.tasks.changed,
         ):
             signal.connect(self._refresh)
+        session.candidate_changed.connect(self._on_candidate)
         workbench.restoring.restarted.connect(self.close)
         session.page_changed.connect(self._on_page)
         session.page_changed.connect(self._say_time)
@@ -242,6 +244,13 @@ class Window(QMainWindow):
             action = self.actions_[name]
             can.connect(self._refresh)
             text.connect(lambda what, a=action, n=name: a.setText(f"{n.title()} {what}".strip()))
+
+    def _on_candidate(self) -> None:
+        """Follow whether there is a frame, not which: it moves with the mouse."""
+        is_framed = self.session.candidate >= 0
+        if is_framed != self._is_framed:
+            self._is_framed = is_framed
+            self.actions_.enable(self.workbench)
 
     def open_path(self, path: str, variant: Variant = "html") -> None:
         """Open pages, or the results that `pagelet evaluate` wrote into a folder."""

@@ -1,0 +1,203 @@
+"""The six tasks new users were watched at, by real events, each click, key and drag counted."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+
+from annotate.marks.gold import MAIN
+from annotate.workspace import annotators
+from annotate.workspace.annotators import Role
+from gui.core.type_keys import TYPE_KEYS
+from gui.features.review.state import ReviewState
+from tests.features.review.test_review import gold_of, mark_as
+from tests.gui.parts import press
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+
+CTRL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
+SHIFT, NONE = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.NoModifier
+
+COLUMNS = "".join(
+    f"<section class=c{k} id=c{k}><h3>Service {k}</h3><p>The office helps with forms of kind {k} "
+    "on weekdays from nine to noon.</p></section>"
+    for k in range(7)
+)
+STYLE = """<title>Harbour office</title>
+<style>body{margin:0;font:15px/20px sans-serif} #brand,nav,main,aside,footer{padding:14px}
+#brand{font-size:26px} #top{margin-bottom:24px} nav{background:#dde6ee} nav a{margin-right:24px}
+#middle{display:flex;gap:24px} main{flex:1} aside{width:280px;background:#f2f2f2}
+#columns{display:flex;gap:12px;margin:24px 14px} h3{margin:0 0 6px} footer{background:#ccd}
+#columns section{flex:1;padding:8px;background:#f6f2ea} main p{margin:14px 0}</style>"""
+PAGE = f"""{STYLE}
+<div id=top><div id=brand>Office of the harbour</div>
+<nav id=nav><a href=/>Home</a><a href=/forms>Forms</a><a href=/contact>Contact</a></nav></div>
+<div id=middle><main id=main><h2 id=news>New forms for ferries</h2>
+<p>From the first of May every ferry needs a form of its own, which the office hands out.</p>
+<p>Whoever has a form of last year may use it until it is full, and bring it back then.</p></main>
+<aside id=side><h3>Notices</h3><p>The office is closed on Monday.</p>
+<p>The quay is being mended.</p></aside></div>
+<div id=columns>{COLUMNS}</div>
+<footer id=foot>Harbour office, 1 Quay Street, open from nine to noon</footer>
+"""
+
+
+class Counted:
+    """A hand whose clicks, keys and drags are counted; moving the mouse is no action."""
+
+    def __init__(self, hand: Hand) -> None:
+        self.hand, self.count = hand, 0
+
+    def key(self, key: Qt.Key, keys=NONE) -> None:
+        press(self.hand, key, keys)
+        self.count += 1
+
+    def type(self, name: str) -> None:
+        self.key(getattr(Qt.Key, f"Key_{TYPE_KEYS[name]}"))
+
+    def click(self, selector: str) -> None:
+        row = self.hand.row(selector)
+        self.hand.hover(selector)
+        before = self.hand.session.gold
+        self.hand.click(selector)
+        self.hand.qtbot.waitUntil(lambda: self.hand.session.gold != before, timeout=20_000)
+        assert any(t.row == row for m in self.hand.session.gold.marks for t in m.targets)
+        self.count += 1
+
+    def drag(self, first: str, last: str = "", keys=NONE) -> None:
+        """A rectangle from outside of the upper left corner to outside of the lower right one."""
+        left, top, right, bottom = self.hand.ask(
+            "((a, b) => [a.left - 3, a.top - 3, b.right + 3, b.bottom + 3])"
+            f"(document.querySelector('{first}').getBoundingClientRect(),"
+            f" document.querySelector('{last or first}').getBoundingClientRect())"
+        )
+        zoom = self.hand.workbench.canvas.zoom
+        before = self.hand.session.gold
+        start = QPoint(max(0, round(left * zoom)), max(0, round(top * zoom)))
+        self.hand.drag(start, QPoint(round(right * zoom), round(bottom * zoom)), keys)
+        self.hand.qtbot.waitUntil(lambda: self.hand.session.gold != before, timeout=20_000)
+        self.count += 1
+
+
+@pytest.fixture
+def counted(window, qtbot, tmp_path):
+    made = Hand(window.workbench, qtbot, tmp_path)
+    made.open(PAGE, "office.html")
+    window.session.suggests_types = True  # as the program has it
+    return Counted(made)
+
+
+def marked(hand, level):
+    """What is marked on a level: the ids of the elements, and the type that is decided."""
+    names = hand.ask("[...document.querySelectorAll('[id]')].map((each) => each.id)")
+    rows = {hand.row(f"#{name}"): name for name in names}
+    return {
+        ("+".join(rows.get(t.row, "?") for t in mark.targets), mark.type)
+        for mark in hand.session.gold.sure.of_level(level)
+    }
+
+
+LEVEL_1 = {("top", "Header"), ("main", "Content"), ("side", "Sidebar"), ("foot", "Footer")}
+EACH_COLUMN = {(f"c{k}", "Article") for k in range(7)}
+LEVEL_2 = {("brand", "Logo"), ("nav", "Menu"), ("news", "Title"), *EACH_COLUMN}
+
+
+def test_level_1_from_nothing_takes_two_actions_a_block_or_fewer(counted):
+    counted.key(Qt.Key.Key_1)
+    for name, _ in sorted(LEVEL_1):
+        counted.drag(f"#{name}")
+    counted.key(Qt.Key.Key_Y, SHIFT)
+    assert marked(counted.hand, 1) == LEVEL_1
+    assert counted.count <= 2.0 * len(LEVEL_1)
+
+
+def test_level_2_from_nothing_takes_two_actions_a_block_or_fewer(counted):
+    counted.key(Qt.Key.Key_2)
+    counted.drag("#brand")
+    counted.type("Logo")
+    for name in ("nav", "news", "c0"):
+        counted.drag(f"#{name}")
+    counted.type("Article")
+    counted.key(Qt.Key.Key_E, SHIFT)  # the six built like it
+    counted.key(Qt.Key.Key_Y, SHIFT)
+    assert marked(counted.hand, 2) == LEVEL_2
+    assert counted.count <= 2.0 * len(LEVEL_2)
+
+
+def test_seven_columns_of_one_type_by_rectangles_take_one_action_each_and_two_more(counted):
+    counted.key(Qt.Key.Key_2)
+    counted.type("Article")  # of all blocks to come
+    for name, _ in sorted(EACH_COLUMN):
+        counted.drag(f"#{name}")
+    assert marked(counted.hand, 2) == EACH_COLUMN
+    assert counted.count == 7 + 2
+
+
+def test_both_levels_from_drafts_take_one_action_a_block_or_fewer(window, counted):
+    hand, session = counted.hand, window.session
+    if all(layer.key != "terrain" for layer in session.layers):
+        session.add_method("terrain")
+    session.set_current_layer("terrain")
+    hand.wait_for_methods()
+    counted.key(Qt.Key.Key_A, SHIFT)
+    counted.drag("#brand", keys=ALT)  # what is missing, its level told by where it lies
+    counted.type("Logo")
+    counted.drag("#nav", keys=ALT)
+    counted.key(Qt.Key.Key_Y, SHIFT)
+    outer = {("top", "Header"), ("middle", "Content"), ("columns", "Content"), ("foot", "Footer")}
+    inner = {("brand", "Logo"), ("nav", "Menu"), ("main", "Content"), ("side", "Sidebar")}
+    assert marked(hand, 1) == outer
+    assert marked(hand, 2) == inner | EACH_COLUMN
+    assert counted.count <= 1.0 * len(outer | inner | EACH_COLUMN)
+
+
+def test_a_header_of_two_neighbours_takes_two_actions(counted):
+    counted.drag("#brand", "#nav", ALT)
+    counted.type("Header")
+    (mark,) = counted.hand.session.gold.marks
+    assert (mark.level, mark.type) == (1, "Header")
+    assert counted.count == 2
+
+
+def test_main_content_takes_one_action_in_every_mode(counted):
+    hand = counted.hand
+    left, top = hand.ask(
+        "((r) => [r.left + 200, r.bottom - 4])"
+        "(document.querySelector('#main').getBoundingClientRect())"
+    )
+    zoom = hand.workbench.canvas.zoom
+    at = QPoint(round(left * zoom), round(top * zoom))  # where no paragraph of it is
+    hand.qtbot.mouseMove(hand.target, at + QPoint(1, 0))
+    hand.qtbot.mouseMove(hand.target, at)
+    hand.qtbot.waitUntil(lambda: hand.session.candidate == hand.row("#main"), timeout=20_000)
+    counted.key(Qt.Key.Key_0)
+    assert hand.marked(MAIN) == [[hand.row("#main")]]
+    assert counted.count == 1
+
+
+def test_nine_differences_between_annotators_take_one_action_each_or_fewer(window, counted):
+    hand, review = counted.hand, window.session.get(ReviewState)
+    workspace = window.workbench.workspace
+    annotators.change(workspace.store, workspace.annotator, "Ruth", Role.REVIEWER)
+    anna = [(2, "Article", f"#c{k}") for k in range(7)] + [
+        (1, "Header", "#top"),
+        (1, "Ad", "#side"),
+    ]
+    ben = [(2, "Link list", f"#c{k}") for k in range(7)] + [
+        (1, "Menu", "#top"),
+        (1, "Sidebar", "#side"),
+    ]
+    mark_as(window, "Anna", gold_of(hand, anna, []))
+    mark_as(window, "Ben", gold_of(hand, ben, []))
+    counted.key(Qt.Key.Key_R, CTRL | SHIFT)
+    hand.qtbot.waitUntil(lambda: len(review.items) == 9, timeout=20_000)
+    order = [review.items[k].rows[0] for k in range(9)]
+    for row in order:
+        if row == hand.row("#side"):
+            counted.key(Qt.Key.Key_Right, CTRL)  # Ben is right here alone
+            break
+        counted.key(Qt.Key.Key_Left, CTRL)
+    counted.key(Qt.Key.Key_Left, ALT | SHIFT)
+    assert review.open_count == 0
+    assert marked(hand, 1) == {("top", "Header"), ("side", "Sidebar")}
+    assert marked(hand, 2) == EACH_COLUMN
+    assert counted.count <= 9
