@@ -235,7 +235,8 @@
     const height = 14 * scale, width = (label.length * 6.1 + 11) * scale;
     const left = Math.max(0, Math.min(box.x, edge - width));
     const right = Math.max(left, Math.min(box.x + box.width, edge) - width);
-    const tops = box.y >= height ? [box.y - height, box.y + scale] : [box.y + scale];
+    const above = box.y - height - scale; // on the line, which runs around the box
+    const tops = above >= 0 ? [above, box.y + scale] : [box.y + scale];
     const spots = tops.flatMap((y) => [[left, y], [right, y]]);
     const named = spots.find((spot) => isFree(taken, origin, spot, width, height));
     const [x, y] = named ?? dotSpot(box, origin, taken, DOT * scale, edge);
@@ -333,7 +334,12 @@
     const frameRects = frames.map((frame) => frame.getBoundingClientRect());
     const taken = chips = [];
     drawShields(frames, frameRects, origin);
-    all.forEach((layer, i) => drawLayer(layer, rects[i], origin, taken, scale, page));
+    // What is worked on is named first; the names of the rest find room around it.
+    for (const yields of [false, true]) {
+      all.forEach((layer, i) => {
+        if (Boolean(layer.spec.yields) === yields) drawLayer(layer, rects[i], origin, taken, scale, page);
+      });
+    }
     for (const box of candidate?.element.querySelectorAll(".box") ?? []) box.classList.add("candidate");
     if (light) drawLayer(light, measure(light), origin, [], scale, page);
   }
