@@ -21,7 +21,7 @@ import json
 import random
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import lxml.html
@@ -131,9 +131,12 @@ class Actions:
     typed: int = 0
     missing: int = 0
     confirmed: int = 0
+    drafts: int = 0
+    right: int = 0
+    confidence: float = 0.0
 
     def add(self, other: "Actions") -> None:
-        for name in ("blocks", "count", "deleted", "typed", "missing", "confirmed"):
+        for name in (each.name for each in fields(self)):
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
     @property
@@ -141,10 +144,11 @@ class Actions:
         return self.count / max(self.blocks, 1)
 
     def __str__(self) -> str:
-        n = max(self.blocks, 1)
+        n, drafts = max(self.blocks, 1), max(self.drafts, 1)
         return (
             f"{self.each:.2f} (missing {2 * self.missing / n:.2f}, types {self.typed / n:.2f}, "
-            f"wrong {self.deleted / n:.2f}, confirming {self.confirmed / n:.2f})"
+            f"wrong {self.deleted / n:.2f}, confirming {self.confirmed / n:.2f}), confidence "
+            f"{self.confidence / drafts:.2f}, right {self.right / drafts:.2f}"
         )
 
 
@@ -164,9 +168,13 @@ def of_blocks(page: SimulatedPage, drafts: Iterable[LearnedDraft], taken_over: i
         sum(made[key].type != gold[key].type for key in right), len(gold) - len(right), len(views),
     )  # fmt: skip
     spent = result.deleted + result.typed + 2 * result.missing + result.confirmed + taken_over
-    if spent > 2 * len(gold) + bool(made):
-        return Actions(len(gold), 2 * len(gold) + bool(made), int(bool(made)), 0, len(gold), 0)
-    result.count = spent
+    scratch = 2 * len(gold) + bool(made)
+    if spent > scratch:
+        result = Actions(len(gold), scratch, int(bool(made)), 0, len(gold), 0)
+    else:
+        result.count = spent
+    result.drafts, result.confidence = len(made), sum(d.confidence for d in made.values())
+    result.right = sum(made[key].type == gold[key].type for key in right)
     return result
 
 

@@ -125,12 +125,16 @@ class Bias:
                 f"with drafts and {self.free} without; {FEWEST} of each are needed."
             )
         low, high = self.bend - self.half, self.bend + self.half
-        numbers = f"{self.bend:+.2f} (95 %: {low:+.2f} to {high:+.2f})"
+        numbers = f"{_signed(self.bend)} (95 %: {_signed(low)} to {_signed(high)})"
         counts = f"{self.drafted} pages with drafts, {self.free} without"
         if low <= 0 <= high:
             return f"No bend towards the models is shown: {numbers}, {counts}."
         way = "bends towards the models" if self.bend > 0 else "agrees less with the models"
         return f"Gold of pages with drafts {way}: {numbers}, {counts}."
+
+
+def _signed(value: float) -> str:
+    return f"{round(value, 2) + 0.0:+.2f}"  # no -0.00
 
 
 def bias_of(pages: Sequence[MeasuredPage]) -> Bias:

@@ -3,11 +3,15 @@
 A missing mark costs its annotator two actions, a wrong draft one (measurements.md#marking): what
 has a chance above one third is drafted, and of blocks of one level, one in the other, that hold
 nearly the same text, one.
+
+Clues agree with each other, so that chances come out too high; the confidence of a draft is
+therefore at most what Laplace's rule of succession gives n pages that never contradict,
+(n + 1) / (n + 2).
 """
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -51,6 +55,7 @@ class LearnedDraft:
 def learned_drafts(page: Offer, memory: Memory, levels: Sequence[int]) -> tuple[LearnedDraft, ...]:
     """Return the drafts of a page on some levels, in document order."""
     result: list[LearnedDraft] = []
+    most = (memory.pages + 1) / (memory.pages + 2) if memory.pages else 1.0
     for level in levels:
         result += _main(page, memory) if level == MAIN else _blocks(page, memory, level)
     best: dict[tuple[bool, Target], LearnedDraft] = {}
@@ -58,7 +63,10 @@ def learned_drafts(page: Offer, memory: Memory, levels: Sequence[int]) -> tuple[
         key = (each.level == MAIN, each.target)
         if key not in best or best[key].confidence < each.confidence:
             best[key] = each
-    return tuple(sorted(best.values(), key=lambda each: (each.target, each.level)))
+    return tuple(
+        replace(each, confidence=min(each.confidence, most))
+        for each in sorted(best.values(), key=lambda each: (each.target, each.level))
+    )
 
 
 def _blocks(page: Offer, memory: Memory, level: int) -> list[LearnedDraft]:

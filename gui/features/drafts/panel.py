@@ -81,6 +81,8 @@ def _learned_words(state: LearningState) -> str:
         if state.pages
         else "Nothing is confirmed yet: drafts are those of the shipped models."
     )
+    if not state.share:
+        return f"{taught} No page stays without drafts: bias cannot be measured."
     return f"{taught} {state.share:.0%} of the pages stay without drafts, always the same ones."
 
 

@@ -79,6 +79,11 @@ def test_confidence_grows_with_each_page_that_confirms():
     assert confidences[-1] > 0.85
 
 
+def test_no_draft_is_surer_than_the_rule_of_succession_allows():
+    drafts = of_page(2, memory_of(lessons(0, 1)))
+    assert max(each.confidence for each in drafts.values()) == pytest.approx(3 / 4)
+
+
 def test_what_was_dropped_is_drafted_no_more():
     page = site_page(0)
     nodes = page.rendered()
