@@ -68,7 +68,7 @@ _EVERY = {
     "compare": [Typed(("compare", "bte", "dsc", ".", "--out", "OUT/compared"), True)],
     "bisect": [Typed(("bisect", "index.html", "."), statuses=(2,))],  # in no checkout
     "gate": [
-        Typed(("gate", "OUT/a.gate.json", "--new", "plain", "."), True),
+        Typed(("gate", "OUT/a.gate.json", "--update", "--new", "plain", "."), True),
         Typed(("gate", "OUT/a.gate.json"), True, ("gate",)),
     ],
     "triage": [Typed(("triage", ".", "--out", "OUT/triage"))],

@@ -86,8 +86,8 @@ def _new(options: argparse.Namespace) -> "GateBaseline":
     method, *data = options.new
     if not data:
         raise InputError("--new needs a method and data: --new METHOD DATA")
-    if options.baseline.exists():
-        raise InputError(f"{options.baseline} is there already: --update writes its scores anew")
+    if options.baseline.exists() and not options.update:
+        raise InputError(f"{options.baseline} is there already: --update writes it anew")
     folder = options.baseline.resolve().parent
     return GateBaseline(
         _from_baseline(method, folder),

@@ -96,6 +96,8 @@ def test_the_gate_passes_fails_and_passes_again_once_it_is_updated(tmp_path):
     shown = [*(report / "bundle" / "pages").glob("*.html")]
     assert len(shown) == 1
     assert "Another thing" in shown[0].read_text("utf-8")
+    done = gate(here, "--new", "mine:extract", here / "tests" / "pages")
+    assert (done.returncode, "--update writes it anew" in done.stderr) == (2, True)
     assert gate(here, "--update").returncode == 0
     assert gate(here).returncode == 0
 
