@@ -31,7 +31,8 @@ def review_specs(review: ReviewState, pieces: Pieces) -> list[LayerSpec]:
             "weight": 2.0,
             "selected": True,
         }
-        result.append({**_layer("review-chosen", _CHOSEN), "boxes": [box]})
+        chosen = {**_layer("review-chosen", _CHOSEN), "boxes": [box]}
+        result.append({**chosen, "yields": False})
     return result
 
 
