@@ -28,6 +28,11 @@ from engine.whole_file import atomic_write
 _NOTE = "pagelet.json"
 """In a folder that is complete: what is installed there."""
 
+_IS_ELSEWHERE = re.compile(
+    r"(?i)connect|resolve host|network|dns error|offline|no version of|not found in the"
+)
+"""What uv, and pip without an index, say of a version or an index that cannot be had."""
+
 _SECONDS = 900.0
 """How long installing may take: some packages are compiled."""
 
@@ -194,7 +199,7 @@ def _why_not(errors: str) -> str:
     if known is not None and known[1] != "none":
         newest = known[1].split(", ")[-_NAMED:]
         return f"the package index has no such version (the last are {', '.join(newest)})"
-    if known is not None or re.search(r"(?i)connect|resolve host|network|dns|offline", errors):
+    if known is not None or _IS_ELSEWHERE.search(errors):
         return "the package index does not have it, or cannot be reached"
     lines = [line.strip() for line in errors.splitlines() if line.strip()]
     chosen = next((line for line in lines if line.startswith("ERROR:")), lines[-1] if lines else "")
