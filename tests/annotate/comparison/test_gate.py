@@ -1,9 +1,11 @@
 """The gate: no page, and not the mean, may fall below the baseline that is reviewed."""
 
+import importlib
 import json
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -110,12 +112,22 @@ def test_pytest_runs_a_test_a_page(tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", *plugin, "-c", os.devnull, "--rootdir", here, here],
         capture_output=True, text=True, cwd=here, check=False,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join((str(ROOT), str(here)))},
+        env=os.environ | {
+            "PYTHONPATH": os.pathsep.join((str(ROOT), str(here))),
+            # named above: an installation made before the entry point was does not have it
+            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        },
     )  # fmt: skip
     assert done.returncode == 1, done.stdout
     assert "2 failed, 2 passed" in done.stdout
     assert "pages/2 fell from 1.0000 to" in done.stdout
     assert "Traceback" not in done.stdout
+
+
+def test_pytest_loads_the_plugin_where_pagelet_is_installed():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    [module] = project["entry-points"]["pytest11"].values()
+    assert hasattr(importlib.import_module(module), "pytest_collect_file")
 
 
 @pytest.mark.slow
