@@ -64,7 +64,7 @@ FEATURE = Feature(
                LearningDrafts.toggle, when=ALWAYS,
                help="New pages begin with them; some pages stay without; for this workspace",
                order=42,
-               words=("adaptive drafts", "interactive learning", "personal model", "drafts that learn")),
+               words=("adaptive drafts", "personal model", "drafts that learn")),
         Action("adopt-learned", "Adopt learned drafts", "Drafts", LearningDrafts.adopt,
                when=ON_PAGE,
                help="What the shipped models and the pages you confirmed expect on this page",
