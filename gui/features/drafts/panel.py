@@ -14,6 +14,7 @@ from gui.features.drafts.learning import LearningState
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconButton, PanelDock, hint
 from gui.widgets.theme import scaled, theme_of
+from gui.widgets.tips import plain
 
 _LEFT, _TOP, _RIGHT, _FOOT = 34.0, 12.0, 14.0, 24.0
 _HIGHEST = 3.0
@@ -56,9 +57,11 @@ class LearningDock(PanelDock):
         state = self._state
         self.switch.setText("Stop learning" if state.is_on else "Learn from what I confirm")
         self.switch.setToolTip(
-            "New pages begin without drafts"
-            if state.is_on
-            else "New pages begin with drafts made from what you confirmed on others"
+            plain(
+                "New pages begin without drafts"
+                if state.is_on
+                else "New pages begin with drafts made from what you confirmed on others"
+            )
         )
         self.learned.setText(_learned_words(state))
         self.curve.show_pages(state.measured)
@@ -93,9 +96,11 @@ class EditsCurve(QWidget):
         super().__init__(parent)
         self.setAccessibleName("Edits a mark, page by page")
         self.setToolTip(
-            "Edits a mark, page by page: what made or changed marks by hand, undoing included.\n"
-            "Full dots: pages that began with drafts; rings: pages without; the line: "
-            f"the mean of {_WINDOW} pages"
+            plain(
+                "Edits a mark, page by page: what made or changed marks by hand, undoing included.\n"
+                "Full dots: pages that began with drafts; rings: pages without; the line: "
+                f"the mean of {_WINDOW} pages"
+            )
         )
         self.setMinimumSize(200, 120)
         self.pages: tuple[MeasuredPage, ...] = ()
