@@ -97,9 +97,9 @@ class EditsCurve(QWidget):
         self.setAccessibleName("Edits a mark, page by page")
         self.setToolTip(
             plain(
-                "Edits a mark, page by page: what made or changed marks by hand, undoing included.\n"
-                "Full dots: pages that began with drafts; rings: pages without; the line: "
-                f"the mean of {_WINDOW} pages"
+                "Edits a mark, page by page: what made or changed marks by hand, "
+                "undoing included.\nFull dots: pages that began with drafts; "
+                f"rings: pages without; the line: the mean of {_WINDOW} pages"
             )
         )
         self.setMinimumSize(200, 120)
