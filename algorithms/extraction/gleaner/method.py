@@ -16,6 +16,7 @@ import numpy as np
 from algorithms.extraction.gleaner.columns import GROUPS
 from algorithms.extraction.gleaner.model import Model, Prediction, load, model_of
 from algorithms.extraction.gleaner.text_runs import text_runs
+from algorithms.learning.reasons import as_share, group_contributions, sentences
 from algorithms.method import Method
 from algorithms.params import FileKind, Params, param
 from algorithms.results import Extraction, keep_words, nothing
@@ -25,9 +26,6 @@ from engine.source import Source
 from engine.tree import Bools, Doubles
 
 ALL_CONTENT, ONE_ARTICLE = "all content", "one article"
-_MOST_REASONS = 3
-_FAINT = 0.05
-"""Log odds below which a reason is not worth a word."""
 
 
 @dataclass(frozen=True)
@@ -112,11 +110,7 @@ def reasons(model: Model, matrix: np.ndarray) -> tuple[tuple[str, ...], Doubles,
 
     The log odds of a block are the expectation and what all groups add, (b, g).
     """
-    added, expected = model.forest.contributions(matrix)
-    groups = tuple(dict.fromkeys(_group(name) for name in model.columns))
-    at = np.array([groups.index(_group(name)) for name in model.columns])
-    result = np.stack([added[:, at == k].sum(axis=1) for k in range(len(groups))], axis=1)
-    return groups, result, expected
+    return group_contributions(model.forest, model.columns, _group, matrix)
 
 
 def _group(column: str) -> str:
@@ -129,21 +123,8 @@ def _sentences(model: Model, prediction: Prediction) -> list[str]:
     if prediction.types:
         name, chance = prediction.types[0]
         how = "is probably of type" if chance < 1 else "is read as one of type"
-        page = f"; the page {how} {name} ({_share(chance)})"
-    sentences = []
-    for row in added.tolist():
-        order = sorted(range(len(groups)), key=lambda k: -abs(row[k]))[:_MOST_REASONS]
-        parts = []
-        for words, sign in (("for it", 1), ("against it", -1)):
-            own = [f"{GROUPS[groups[k]]} ({row[k]:+.1f})" for k in order if row[k] * sign >= _FAINT]
-            if own:
-                parts.append(f"{words}: {', '.join(own)}")
-        sentences.append(("; ".join(parts) or "nothing tells it from others") + page)
-    return sentences
-
-
-def _share(value: float) -> str:
-    return f"{value:.2f}".removeprefix("0")
+        page = f"; the page {how} {name} ({as_share(chance)})"
+    return [sentence + page for sentence in sentences(groups, added, GROUPS)]
 
 
 METHOD = Method(

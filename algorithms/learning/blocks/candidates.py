@@ -109,10 +109,12 @@ def candidates(nodes: NodeTable) -> Candidates:
     )  # fmt: skip
 
 
-def same_texts(found: Candidates) -> Longs:
+def same_texts(stretches: Candidates) -> Longs:
     """Return for each stretch the first one with the same letters, int64 (m,)."""
     known: dict[str, int] = {}
-    return np.array([known.setdefault(found.text(k), k) for k in range(len(found))], np.int64)
+    return np.array(
+        [known.setdefault(stretches.text(k), k) for k in range(len(stretches))], np.int64
+    )
 
 
 def sum_over(groups: Indices | Longs, values: Doubles, size: int) -> Doubles:

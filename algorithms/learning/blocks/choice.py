@@ -69,16 +69,16 @@ def taken_at(chance: Doubles, size: Longs, parent: Longs, price: float, nearly: 
         own = worth[index] + _without(index, inside, sizes, below, best, nearly)
         if own > below[index]:
             best[index], takes[index] = own, True
-    found = np.zeros(chance.size, dtype=bool)
+    taken = np.zeros(chance.size, dtype=bool)
     # From outside in: (stretch, size of the last one taken around it that may exclude it).
     waiting = [(k, 0.0) for k in np.flatnonzero(parent < 0).tolist()]
     while waiting:
         index, around = waiting.pop()
         if (takes[index] and sizes[index] < nearly * around) or (takes[index] and not around):
-            found[index] = True
+            taken[index] = True
             around = float(sizes[index])
         waiting += [(k, around) for k in inside[index]]
-    return found
+    return taken
 
 
 def _without(

@@ -75,18 +75,18 @@ _SIGNS = {
 }  # fmt: skip
 
 
-def columns(nodes: NodeTable, found: Candidates) -> Columns:
+def columns(nodes: NodeTable, stretches: Candidates) -> Columns:
     """Return the columns of the stretches of a page, (m,) each."""
-    if not len(found):
+    if not len(stretches):
         return {}
-    page = _PageColumns(nodes, found)
+    page = _PageColumns(nodes, stretches)
     measured: Columns = {}
     for part in (
         page.box, page.letters, page.links, page.around, page.beside, page.inside, page.repeat,
         page.tag, page.name, page.style, page.text, page.of_page,
     ):  # fmt: skip
         measured |= part()
-    return measured | vote_columns(nodes, found)
+    return measured | vote_columns(nodes, stretches)
 
 
 def matrix_of(measured: Columns) -> npt.NDArray[np.float32]:
@@ -99,17 +99,17 @@ def matrix_of(measured: Columns) -> npt.NDArray[np.float32]:
 class _PageColumns:
     """One page, with what several groups of columns ask."""
 
-    def __init__(self, nodes: NodeTable, found: Candidates) -> None:
-        self._nodes, self._found = nodes, found
+    def __init__(self, nodes: NodeTable, stretches: Candidates) -> None:
+        self._nodes, self._stretches = nodes, stretches
         self._seen: Seen = seen_on_page(nodes)
-        self._parent = found.parent
-        self._has_parent = found.parent >= 0
-        self._up = np.maximum(found.parent, 0)
-        self._rects = self._seen.rects[found.top]
+        self._parent = stretches.parent
+        self._has_parent = stretches.parent >= 0
+        self._up = np.maximum(stretches.parent, 0)
+        self._rects = self._seen.rects[stretches.top]
         self._area = np.maximum(self._rects[:, 2] * self._rects[:, 3], 1.0)
         self._page = max(float(nodes.width), 1.0), max(float(nodes.height), 1.0)
-        self._shown = self._seen.letters[found.top]
-        self._index, self._count = _positions(found.parent)
+        self._shown = self._seen.letters[stretches.top]
+        self._index, self._count = _positions(stretches.parent)
 
     def box(self) -> Columns:
         x, y, width, height = self._rects.T
@@ -126,20 +126,20 @@ class _PageColumns:
         }  # fmt: skip
 
     def letters(self) -> Columns:
-        size = self._found.size.astype(np.float64)
-        total = max(float(len(self._found.letters)), 1.0)
+        size = self._stretches.size.astype(np.float64)
+        total = max(float(len(self._stretches.letters)), 1.0)
         shown = self._shown
         return {
             "letters.count": np.log1p(size), "letters.share": size / total,
             "letters.shown": shown / np.maximum(size, 1),
             "letters.visible": shown / max(float(self._seen.letters[0]), 1.0),
             "letters.density": np.log1p(1000 * shown / self._area),
-            "letters.before": self._found.first / total,
-            "letters.after": 1 - self._found.last / total,
+            "letters.before": self._stretches.first / total,
+            "letters.after": 1 - self._stretches.last / total,
         }  # fmt: skip
 
     def links(self) -> Columns:
-        seen, top = self._seen, self._found.top
+        seen, top = self._seen, self._stretches.top
         shown = np.maximum(self._shown, 1)
         links, media = seen.links[top], seen.media[top]
         return {
@@ -154,11 +154,11 @@ class _PageColumns:
 
     def around(self) -> Columns:
         up, has = self._up, self._has_parent
-        size = np.maximum(self._found.size, 1).astype(np.float64)
-        outermost = self._nodes.depth[self._found.top]
+        size = np.maximum(self._stretches.size, 1).astype(np.float64)
+        outermost = self._nodes.depth[self._stretches.top]
         grand = np.where(has, self._parent[up], -1)
         far = np.maximum(grand, 0)
-        depth = np.zeros(len(self._found))
+        depth = np.zeros(len(self._stretches))
         for index, parent in enumerate(self._parent.tolist()):
             if parent >= 0:
                 depth[index] = depth[parent] + 1
@@ -171,7 +171,7 @@ class _PageColumns:
 
         return {
             "around.depth": depth, "around.dom_depth": outermost,
-            "around.chain": self._nodes.depth[self._found.bottom] - outermost,
+            "around.chain": self._nodes.depth[self._stretches.bottom] - outermost,
             "around.letters": of(size, up, has), "around.area": of(self._area, up, has),
             "around.width": of(self._rects[:, 2], up, has),
             "around.height": of(self._rects[:, 3], up, has),
@@ -179,16 +179,16 @@ class _PageColumns:
             "around.area2": of(self._area, far, grand >= 0),
             "around.of_page": np.where(has, self._area[up], self._area) / (wide * high),
             "around.parent_width": self._rects[up, 2] / self._page[0],
-            "around.parent_links": self._seen.linked_letters[self._found.top[up]]
+            "around.parent_links": self._seen.linked_letters[self._stretches.top[up]]
             / np.maximum(self._shown[up], 1),
         }  # fmt: skip
 
     def beside(self) -> Columns:
-        up, has, size = self._up, self._has_parent, self._found.size.astype(np.float64)
+        up, has, size = self._up, self._has_parent, self._stretches.size.astype(np.float64)
         many = np.where(has, self._count[up], 1)
         mean, most = self._over_siblings(size)
         area_mean, area_most = self._over_siblings(self._area)
-        linked = self._seen.linked_letters[self._found.top] / np.maximum(self._shown, 1)
+        linked = self._seen.linked_letters[self._stretches.top] / np.maximum(self._shown, 1)
         linked_mean, linked_most = self._over_siblings(linked)
         before, after = self._neighbours()
         columns = {
@@ -214,7 +214,7 @@ class _PageColumns:
         return columns
 
     def inside(self) -> Columns:
-        many, size = self._count.astype(np.float64), self._found.size.astype(np.float64)
+        many, size = self._count.astype(np.float64), self._stretches.size.astype(np.float64)
         parts = np.maximum(many, 1)
         total = sum_over(self._parent, size, len(size))
         area = sum_over(self._parent, self._area, len(size))
@@ -223,7 +223,7 @@ class _PageColumns:
         high = _most(self._parent, self._rects[:, 3])
         squares = sum_over(self._parent, size**2, len(size))
         mean = total / parts
-        linked = self._seen.linked_letters[self._found.top] / np.maximum(self._shown, 1)
+        linked = self._seen.linked_letters[self._stretches.top] / np.maximum(self._shown, 1)
         is_list = ((linked > 0.8) & (size >= 20)).astype(np.float64)
         substantial = (self._area > 0.006 * self._page[0] * self._page[1]) & (size >= 20)
         before, _ = self._neighbours()
@@ -254,12 +254,14 @@ class _PageColumns:
 
     def repeat(self) -> Columns:
         """Of the same kind are stretches whose outermost element has the same tag and class."""
-        nodes, found = self._nodes, self._found
+        nodes, stretches = self._nodes, self._stretches
         kinds: dict[tuple[object, ...], int] = {}
         kind = np.array(
             [
                 kinds.setdefault((tag, nodes.attributes[row].get("class", "")), len(kinds))
-                for tag, row in zip(nodes.tag[found.top].tolist(), found.top.tolist(), strict=True)
+                for tag, row in zip(
+                    nodes.tag[stretches.top].tolist(), stretches.top.tolist(), strict=True
+                )
             ],
             dtype=np.int64,
         )  # fmt: skip
@@ -270,7 +272,7 @@ class _PageColumns:
         _, family, families = np.unique(
             np.stack([self._parent, kind], axis=1), axis=0, return_inverse=True, return_counts=True
         )
-        tags = nodes.tag[found.top].astype(np.int64)
+        tags = nodes.tag[stretches.top].astype(np.int64)
         _, tagged, tagged_count = np.unique(
             np.stack([self._parent, tags], axis=1), axis=0, return_inverse=True, return_counts=True
         )
@@ -284,31 +286,35 @@ class _PageColumns:
             "repeat.tag_share": tagged_count[tagged.ravel()] / np.maximum(same, 1),
             "repeat.inside": np.log1p(below),
             "repeat.inside_share": below / np.maximum(self._count, 1),
-            "repeat.text": np.log1p(np.bincount(same_texts(found), minlength=len(found))),
+            "repeat.text": np.log1p(np.bincount(same_texts(stretches), minlength=len(stretches))),
         }  # fmt: skip
 
     def tag(self) -> Columns:
-        nodes, found = self._nodes, self._found
+        nodes, stretches = self._nodes, self._stretches
         columns = {f"tag.{name}": self._any(nodes.has_tag(name)) for name in _TAGS}
         columns["tag.heading"] = self._any(nodes.has_tag(*_HEADINGS))
         for name in _COUNTED:
-            below = nodes.subtree_sum(nodes.has_tag(name) & nodes.visible, found.top)
+            below = nodes.subtree_sum(nodes.has_tag(name) & nodes.visible, stretches.top)
             columns[f"tag.{name}.inside"] = np.log1p(below)
         first = self._first_element()
         columns["tag.heading.first"] = nodes.within(*_HEADINGS)[first]
         for name in ("table", "td", "li", "ul", "p", "form"):
-            columns[f"tag.{name}.around"] = nodes.within(name)[nodes.parent[found.top].clip(0)]
+            columns[f"tag.{name}.around"] = nodes.within(name)[nodes.parent[stretches.top].clip(0)]
         return columns
 
     def name(self) -> Columns:
         nodes = self._nodes
         flags = np.zeros((len(_NAMES), len(nodes)), dtype=bool)
         order = {kind: number for number, kind in enumerate(_NAMES)}
-        own = np.flatnonzero(self._found.of_row >= 0)
+        own = np.flatnonzero(self._stretches.of_row >= 0)
         named = np.zeros(len(nodes), dtype=bool)
         for row in own.tolist():
-            told = nodes.attributes[row]
-            words = (told.get("id", ""), told.get("class", ""), told.get("role", ""))
+            attributes = nodes.attributes[row]
+            words = (
+                attributes.get("id", ""),
+                attributes.get("class", ""),
+                attributes.get("role", ""),
+            )
             named[row] = bool(words[0])
             for kind in _kinds(" ".join(words)):
                 flags[order[kind], row] = True
@@ -320,7 +326,7 @@ class _PageColumns:
         return columns
 
     def style(self) -> Columns:
-        nodes, top, bottom = self._nodes, self._found.top, self._found.bottom
+        nodes, top, bottom = self._nodes, self._stretches.top, self._stretches.bottom
         size, usual = nodes.pixels("font-size"), self._usual_size()
         back, color = nodes.computed("background-color"), nodes.computed("color")
         above = nodes.parent[top].clip(0)
@@ -345,37 +351,37 @@ class _PageColumns:
         }  # fmt: skip
 
     def text(self) -> Columns:
-        found, nodes = self._found, self._nodes
-        size = np.maximum(found.size, 1).astype(np.float64)
-        letters = found.letters
+        stretches, nodes = self._stretches, self._nodes
+        size = np.maximum(stretches.size, 1).astype(np.float64)
+        letters = stretches.letters
         columns: Columns = {}
         for name, sign in _SIGNS.items():
             hits = np.fromiter((match.start() for match in sign.finditer(letters)), np.int64)
-            count = np.searchsorted(hits, found.last) - np.searchsorted(hits, found.first)
+            count = np.searchsorted(hits, stretches.last) - np.searchsorted(hits, stretches.first)
             columns[f"text.{name}"] = count / size
-        texts = nodes.subtree_sum(nodes.has_words, found.top)
+        texts = nodes.subtree_sum(nodes.has_words, stretches.top)
         words = np.array(
             [len(text.split()) if text else 0 for text in nodes.text], dtype=np.float64
         )
-        columns["text.words"] = size / np.maximum(nodes.subtree_sum(words, found.top), 1)
+        columns["text.words"] = size / np.maximum(nodes.subtree_sum(words, stretches.top), 1)
         columns["text.pieces"] = np.log1p(texts)
         columns["text.per_piece"] = np.log1p(size / np.maximum(texts, 1))
         own = np.where(nodes.is_text, words, 0)
-        long = nodes.subtree_sum(np.where(own >= 12, own, 0), found.top)
-        columns["text.prose"] = long / np.maximum(nodes.subtree_sum(words, found.top), 1)
+        long = nodes.subtree_sum(np.where(own >= 12, own, 0), stretches.top)
+        columns["text.prose"] = long / np.maximum(nodes.subtree_sum(words, stretches.top), 1)
         rights = [position for position, letter in enumerate(letters) if letter == "©"]
-        columns["text.copyright"] = np.searchsorted(rights, found.last) > np.searchsorted(
-            rights, found.first
+        columns["text.copyright"] = np.searchsorted(rights, stretches.last) > np.searchsorted(
+            rights, stretches.first
         )
         return columns  # fmt: skip
 
     def of_page(self) -> Columns:
         """What may tell how finely such a page is cut."""
-        ones = np.ones(len(self._found))
+        ones = np.ones(len(self._stretches))
         return {
             "page.height": ones * self._page[1],
-            "page.letters": ones * np.log1p(len(self._found.letters)),
-            "page.stretches": ones * np.log1p(len(self._found)),
+            "page.letters": ones * np.log1p(len(self._stretches.letters)),
+            "page.stretches": ones * np.log1p(len(self._stretches)),
             "page.links": ones * np.log1p(self._seen.links[0]),
             "page.tables": ones * float(np.log1p(self._nodes.has_tag("table").sum())),
             "page.divs": ones * float(np.log1p(self._nodes.has_tag("div").sum())),
@@ -385,19 +391,19 @@ class _PageColumns:
 
     def _any(self, flags: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
         """Return which stretches have a flagged row among those around them alone, bool (m,)."""
-        of_row = self._found.of_row
+        of_row = self._stretches.of_row
         on = flags & (of_row >= 0)
-        return np.bincount(of_row[on], minlength=len(self._found)) > 0
+        return np.bincount(of_row[on], minlength=len(self._stretches)) > 0
 
     def _most_of(self, values: Doubles) -> Doubles:
-        most = np.zeros(len(self._found))
-        on = self._found.of_row >= 0
-        np.maximum.at(most, self._found.of_row[on], values[on])
+        most = np.zeros(len(self._stretches))
+        on = self._stretches.of_row >= 0
+        np.maximum.at(most, self._stretches.of_row[on], values[on])
         return most
 
     def _over_siblings(self, values: Doubles) -> tuple[Doubles, Doubles]:
         """Return the mean and the maximum over a stretch and those beside it, (m,) each."""
-        size = len(self._found)
+        size = len(self._stretches)
         group = np.where(self._has_parent, self._parent, size)
         total = np.bincount(group, weights=values, minlength=size + 1)
         count = np.bincount(group, minlength=size + 1)
@@ -419,7 +425,7 @@ class _PageColumns:
         """Return the element around the first text of each stretch, (m,)."""
         nodes = self._nodes
         texts = np.flatnonzero(nodes.has_words)
-        at = np.searchsorted(texts, self._found.top)
+        at = np.searchsorted(texts, self._stretches.top)
         return nodes.parent[texts[np.minimum(at, texts.size - 1)]].astype(np.int64)
 
     def _usual_size(self) -> float:

@@ -53,7 +53,7 @@ class BlockPage:
         form: Such as ``repaired``; "" where a page has one.
         dataset: The data set it is of.
         importance: How much it counts.
-        found: The stretches.
+        stretches: All stretches of the page.
         same: Of each the first with the same text, int64 (m,).
         matrix: What trees read, float32 (m, c) with ``columns``.
         gold: Texts without white space and levels of the gold blocks.
@@ -69,7 +69,7 @@ class BlockPage:
     form: str
     dataset: str
     importance: float
-    found: Candidates
+    stretches: Candidates
     same: Longs
     matrix: Matrix
     columns: tuple[str, ...]
@@ -86,8 +86,8 @@ class BlockPage:
 
     def f(self, chance: Doubles, scorer: BlockScorer) -> float:
         """Return the fuzzy F of what is taken by these chances."""
-        texts = [(self.found.text(k), 1) for k in taken_of(self, chance)]
-        texts += [("", 2)] if self.found.pictures.size else []
+        texts = [(self.stretches.text(k), 1) for k in taken_of(self, chance)]
+        texts += [("", 2)] if self.stretches.pictures.size else []
         return float(scorer.score_texts(texts, self.gold).fuzzy["all"].prf.f1)
 
 
@@ -121,31 +121,31 @@ def block_page(
 
     ``typed`` are row, level and type of those that have a type.
     """
-    found = candidates(nodes)
-    measured = columns(nodes, found)
-    same = same_texts(found)
+    stretches = candidates(nodes)
+    measured = columns(nodes, stretches)
+    same = same_texts(stretches)
     texts = tuple((without_space(text), level) for text, level in gold)
-    on_page, is_block, level = _labels(found, same, texts)
+    on_page, is_block, level = _labels(stretches, same, texts)
     matrix = matrix_of(measured)
     return BlockPage(
-        name, site or name, form, dataset, importance, found, same, matrix, tuple(measured), texts,
-        on_page, is_block, level, suggestions(nodes, typed),
+        name, site or name, form, dataset, importance, stretches, same, matrix, tuple(measured),
+        texts, on_page, is_block, level, suggestions(nodes, typed),
     )  # fmt: skip
 
 
 def _labels(
-    found: Candidates, same: Longs, gold: tuple[tuple[str, int], ...]
+    stretches: Candidates, same: Longs, gold: tuple[tuple[str, int], ...]
 ) -> tuple[float, Doubles, Doubles]:
     levels: dict[str, list[int]] = defaultdict(list)
     for text, level in gold:
         if text:
             levels[text].append(level)
     first = np.unique(same)
-    is_block, level_1, hits = (np.zeros(len(found)) for _ in range(3))
+    is_block, level_1, hits = (np.zeros(len(stretches)) for _ in range(3))
     outer = [float(np.mean([level == 1 for level in each])) for each in levels.values()]
     matched: set[int] = set()
     if first.size and levels:
-        texts = [found.text(k) for k in first.tolist()]
+        texts = [stretches.text(k) for k in first.tolist()]
         pairs = BlockScorer(remember=0).alike(texts, tuple(levels))
         closest: dict[int, float] = {}
         for _, j, ratio in pairs:
@@ -155,15 +155,15 @@ def _labels(
             level_1[first[i]] += ratio * outer[j]
             hits[first[i]] += ratio
             matched.add(j)
-    share = np.divide(level_1, hits, out=np.full(len(found), np.nan), where=hits > 0)
+    share = np.divide(level_1, hits, out=np.full(len(stretches), np.nan), where=hits > 0)
     return len(matched) / max(len(levels), 1), is_block[same], share[same]
 
 
 def taken_of(page: BlockPage, chance: Doubles) -> list[int]:
     """Return the stretches that are taken by these chances, one of each text."""
-    found = page.found
-    alone = np.where(page.same == np.arange(len(found)), chance, 0.0)
-    taken, _, _ = best_blocks(alone, found.first, found.last, found.parent)
+    stretches = page.stretches
+    alone = np.where(page.same == np.arange(len(stretches)), chance, 0.0)
+    taken, _, _ = best_blocks(alone, stretches.first, stretches.last, stretches.parent)
     return np.flatnonzero(taken).tolist()
 
 

@@ -29,6 +29,7 @@ from algorithms.learning.blocks.model import (
 )
 from algorithms.learning.blocks.trust import confidence
 from algorithms.learning.blocks.votes import votes
+from algorithms.learning.reasons import as_share, group_contributions, sentences
 from algorithms.method import Method
 from algorithms.params import FileKind, Params, param
 from algorithms.results import Block, Segmentation
@@ -36,10 +37,6 @@ from algorithms.trace import Rule, Step, Trace, row_spans, step
 from engine.nodes import NodeTable
 from engine.page import Page
 from engine.tree import Bools, Doubles, Longs
-
-_MOST_REASONS = 3
-_FAINT = 0.05
-"""Log odds below which a reason is not worth a word."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +62,7 @@ def segment(page: Page, params: LearnedTerrainParams) -> Segmentation:
     nodes = page.rendered()
     model = model_of(params.model)
     predicted = model.predict(nodes, params.least)
-    reasons = sentences(model, predicted.matrix[predicted.taken])
+    notes = _sentences(model, predicted.matrix[predicted.taken])
     typist, trust = Typist(seen_on_page(nodes)), model.card["types"]
     first = _outermost(predicted) & (predicted.outer > 0.5)
     blocks: list[Block] = []
@@ -73,41 +70,41 @@ def segment(page: Page, params: LearnedTerrainParams) -> Segmentation:
     def add(row: int, level: int, why: str) -> None:
         kind, because = typist.suggest(row, level)
         sure = confidence(trust, level, kind)
-        how = f" (right for {_share(sure)} of such blocks)" if sure is not None else ""
+        how = f" (right for {as_share(sure)} of such blocks)" if sure is not None else ""
         blocks.append(Block((row,), level, kind, f"{why}; {because}{how}" if because else why))
 
-    for index, why in zip(np.flatnonzero(predicted.taken).tolist(), reasons, strict=True):
-        row = int(shown_rows(nodes, predicted.found)[index])
-        chance = _share(predicted.chance[index])
+    for index, why in zip(np.flatnonzero(predicted.taken).tolist(), notes, strict=True):
+        row = int(shown_rows(nodes, predicted.stretches)[index])
+        chance = as_share(predicted.chance[index])
         add(row, 1 if first[index] else 2, f"a block with a chance of {chance}; {why}")
-    for row in picture_rows(nodes, predicted.found) if params.pictures else ():
+    for row in picture_rows(nodes, predicted.stretches) if params.pictures else ():
         add(row, 2, "a part without words")
     return Segmentation(nodes, tuple(sorted(blocks, key=lambda block: (block.rows, block.level))))
 
 
 def _outermost(predicted: BlockPrediction) -> Bools:
     """Return which of what is taken lies in nothing that is: only these may be of level 1."""
-    taken, parent = predicted.taken, predicted.found.parent
+    taken, parent = predicted.taken, predicted.stretches.parent
     inside = np.zeros(len(taken), dtype=bool)
     for index, up in enumerate(parent.tolist()):
         inside[index] = up >= 0 and (inside[up] or taken[up])
     return taken & ~inside
 
 
-def shown_rows(nodes: NodeTable, found: Candidates) -> Longs:
+def shown_rows(nodes: NodeTable, stretches: Candidates) -> Longs:
     """Return the element that stands for each stretch: the outermost, but ``body`` or its like."""
-    whole = nodes.has_tag("html", "body", "frameset")[found.top]
-    return np.where(whole, found.bottom, found.top)
+    whole = nodes.has_tag("html", "body", "frameset")[stretches.top]
+    return np.where(whole, stretches.bottom, stretches.top)
 
 
-def picture_rows(nodes: NodeTable, found: Candidates) -> list[int]:
+def picture_rows(nodes: NodeTable, stretches: Candidates) -> list[int]:
     """Return which of what shows something without words are blocks."""
-    if not found.pictures.size:
+    if not stretches.pictures.size:
         return []
     named = {row for rows in votes(nodes)["terrain"] for row in rows}
-    rows = [row for row in found.pictures.tolist() if row in named]
-    area = seen_on_page(nodes).share[found.pictures]
-    return rows or [int(found.pictures[np.argmax(area)])]
+    rows = [row for row in stretches.pictures.tolist() if row in named]
+    area = seen_on_page(nodes).share[stretches.pictures]
+    return rows or [int(stretches.pictures[np.argmax(area)])]
 
 
 # Why ----------------------------------------------------------------------------------------
@@ -122,12 +119,12 @@ def trace(page: Page, params: LearnedTerrainParams) -> Trace:
     nodes = page.rendered()
     model = model_of(params.model)
     predicted = model.predict(nodes, params.least)
-    rows = shown_rows(nodes, predicted.found)
+    rows = shown_rows(nodes, predicted.stretches)
     limit = max(predicted.limit, params.least)
     steps: list[Step] = []
     if len(rows):
         order = np.argsort(rows)
-        notes = sentences(model, predicted.matrix[order])
+        notes = _sentences(model, predicted.matrix[order])
         chance, taken = predicted.chance[order], predicted.taken[order]
         likely = chance > limit
         places = row_spans(rows[order])
@@ -135,7 +132,7 @@ def trace(page: Page, params: LearnedTerrainParams) -> Trace:
         nearly = likely & ~taken
         if nearly.any():
             steps.append(step(_NEARLY, places[nearly], False))
-    pictures = picture_rows(nodes, predicted.found) if params.pictures else []
+    pictures = picture_rows(nodes, predicted.stretches) if params.pictures else []
     if pictures:
         steps.append(step(_PICTURE, row_spans(sorted(pictures)), True))
     return Trace(tuple(steps), len(nodes))
@@ -146,31 +143,16 @@ def reasons(model: BlockModel, matrix: Matrix) -> tuple[tuple[str, ...], Doubles
 
     The log odds of a stretch are the expectation and what all groups add, (m, g).
     """
-    added, expected = model.blocks.contributions(matrix)
-    group = [name.partition(".")[0] for name in model.columns]
-    groups = tuple(dict.fromkeys(group))
-    at = np.array([groups.index(name) for name in group])
-    found = np.stack([added[:, at == k].sum(axis=1) for k in range(len(groups))], axis=1)
-    return groups, found, expected
+    return group_contributions(model.blocks, model.columns, _group, matrix)
 
 
-def sentences(model: BlockModel, matrix: Matrix) -> list[str]:
-    """Return of each row what speaks for and against a block, the strongest first."""
+def _group(column: str) -> str:
+    return column.partition(".")[0]
+
+
+def _sentences(model: BlockModel, matrix: Matrix) -> list[str]:
     groups, added, _ = reasons(model, matrix)
-    found = []
-    for row in added.tolist():
-        order = sorted(range(len(groups)), key=lambda k: -abs(row[k]))[:_MOST_REASONS]
-        parts = []
-        for words, sign in (("for it", 1), ("against it", -1)):
-            own = [f"{GROUPS[groups[k]]} ({row[k]:+.1f})" for k in order if row[k] * sign >= _FAINT]
-            if own:
-                parts.append(f"{words}: {', '.join(own)}")
-        found.append("; ".join(parts) or "nothing tells it from others")
-    return found
-
-
-def _share(value: float) -> str:
-    return f"{value:.2f}".removeprefix("0")
+    return sentences(groups, added, GROUPS)
 
 
 METHOD = Method(

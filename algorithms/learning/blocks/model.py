@@ -29,7 +29,7 @@ class BlockPrediction:
     """What a model says of the m stretches of a page.
 
     Attributes:
-        found: The stretches.
+        stretches: All stretches of the page.
         chance: float64 (m,). How probable it is that each is a block to an annotator.
         outer: float64 (m,). How probable it is that it is one of level 1, if it is one.
         taken: bool (m,).
@@ -38,7 +38,7 @@ class BlockPrediction:
         matrix: float32 (m, c). What the trees read.
     """
 
-    found: Candidates
+    stretches: Candidates
     chance: Doubles
     outer: Doubles
     taken: Bools
@@ -66,22 +66,22 @@ class BlockModel:
 
     def predict(self, nodes: NodeTable, least: float = 0.0) -> BlockPrediction:
         """Read a page; ``least`` is a chance that blocks must have whatever is expected."""
-        found = candidates(nodes)
-        matrix = self.matrix(nodes, found)
+        stretches = candidates(nodes)
+        matrix = self.matrix(nodes, stretches)
         chance, outer = _odds(self.blocks, matrix), _odds(self.levels, matrix)
-        same = same_texts(found)
+        same = same_texts(stretches)
         chance = chance[same] if len(same) else chance
         alone = np.where(same == np.arange(len(same)), chance, 0.0)  # equal texts count once
-        taken, f, limit = best_blocks(alone, found.first, found.last, found.parent)
+        taken, f, limit = best_blocks(alone, stretches.first, stretches.last, stretches.parent)
         if len(same):
             taken = taken[same] & (chance > least)
-        return BlockPrediction(found, chance, outer, taken, limit, f, matrix)
+        return BlockPrediction(stretches, chance, outer, taken, limit, f, matrix)
 
-    def matrix(self, nodes: NodeTable, found: Candidates) -> Matrix:
+    def matrix(self, nodes: NodeTable, stretches: Candidates) -> Matrix:
         """Return what the trees read, float32 (m, c)."""
-        if not len(found):
+        if not len(stretches):
             return np.zeros((0, len(self.columns)), dtype=np.float32)
-        measured = columns(nodes, found)
+        measured = columns(nodes, stretches)
         return np.stack([np.asarray(measured[name], np.float32) for name in self.columns], axis=1)
 
     @cached_property

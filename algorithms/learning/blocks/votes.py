@@ -30,26 +30,26 @@ Votes = dict[str, list[tuple[int, ...]]]
 @shared
 def votes(nodes: NodeTable) -> Votes:
     """Return the blocks of other segmenters, those of VIPS at several depths."""
-    found: Votes = {}
+    by_segmenter: Votes = {}
     for name, params in _TERRAINS.items():
-        found[name] = _rows(terrain.find_blocks(nodes, params))
-    found["webterrain"] = _rows(webterrain.find_blocks(nodes, webterrain.WebTerrainParams()))
-    found["pagelets"] = _rows(pagelets.find_blocks(nodes, pagelets.PageletsParams()))
+        by_segmenter[name] = _rows(terrain.find_blocks(nodes, params))
+    by_segmenter["webterrain"] = _rows(webterrain.find_blocks(nodes, webterrain.WebTerrainParams()))
+    by_segmenter["pagelets"] = _rows(pagelets.find_blocks(nodes, pagelets.PageletsParams()))
     layout = Layout(nodes)
     merged = divide_page(layout, _PDOC, _SMALL, separators=True)
-    found["vips"] = [block.rows for block in merged.at(2)]
-    found["vips.leaves"] = [block.rows for block in merged.leaves(merged.page)]
+    by_segmenter["vips"] = [block.rows for block in merged.at(2)]
+    by_segmenter["vips.leaves"] = [block.rows for block in merged.leaves(merged.page)]
     rules = divide_page(layout, _FINE, _SMALL)
-    found["vips.first"] = [block.rows for block in rules.at(1)]
-    found["vips.second"] = [block.rows for block in rules.at(2)]
-    return found
+    by_segmenter["vips.first"] = [block.rows for block in rules.at(1)]
+    by_segmenter["vips.second"] = [block.rows for block in rules.at(2)]
+    return by_segmenter
 
 
 def _rows(blocks: Iterable[Block]) -> list[tuple[int, ...]]:
     return [block.rows for block in blocks]
 
 
-def vote_columns(nodes: NodeTable, found: Candidates) -> dict[str, Doubles]:
+def vote_columns(nodes: NodeTable, stretches: Candidates) -> dict[str, Doubles]:
     """Return by segmenter how each stretch lies to its blocks, float64 (m,) each.
 
     ``is``: it is one; ``alike``: the highest 2 common / (own + block) letters; ``around``: which
@@ -60,8 +60,8 @@ def vote_columns(nodes: NodeTable, found: Candidates) -> dict[str, Doubles]:
     columns: dict[str, Doubles] = {}
     for name, blocks in votes(nodes).items():
         spans = {(int(offsets[min(rows)]), int(offsets[nodes.end[max(rows)]])) for rows in blocks}
-        spread = _Spans(sorted(span for span in spans if span[0] < span[1]), len(found.letters))
-        for what, column in spread.beside(found).items():
+        spread = _Spans(sorted(span for span in spans if span[0] < span[1]), len(stretches.letters))
+        for what, column in spread.beside(stretches).items():
             columns[f"vote.{name}.{what}"] = column
     for what in ("is", "alike"):
         all_of = [column for name, column in columns.items() if name.endswith(f".{what}")]
@@ -83,20 +83,20 @@ class _Spans:
         self._total = np.concatenate(([0.0], np.cumsum(self._long)))
         self._letters = letters
 
-    def beside(self, found: Candidates) -> dict[str, Doubles]:
-        size = found.size.astype(np.float64)
-        own = found.first * (self._letters + 1) + found.last
+    def beside(self, stretches: Candidates) -> dict[str, Doubles]:
+        size = stretches.size.astype(np.float64)
+        own = stretches.first * (self._letters + 1) + stretches.last
         # Inside are those that begin at the same letter and end no later, and all that begin on.
-        begin = np.searchsorted(self._first, found.first, side="left")
+        begin = np.searchsorted(self._first, stretches.first, side="left")
         upto = np.searchsorted(self._key, own, side="right")
-        after = np.searchsorted(self._first, found.first, side="right")
-        end = np.searchsorted(self._first, found.last, side="left")
+        after = np.searchsorted(self._first, stretches.first, side="right")
+        end = np.searchsorted(self._first, stretches.last, side="left")
         at = np.searchsorted(self._key, own, side="left")
         is_one = upto > at
         many = (upto - begin) + (end - after) - is_one
         filled = self._total[upto] - self._total[begin] + self._total[end] - self._total[after]
         largest = np.maximum(self._most(begin, at), self._most(after, end))
-        around = self._around(found)
+        around = self._around(stretches)
         inner, outer = 2 * largest / (largest + size), 2 * size / (size + around)
         return {
             "is": is_one.astype(np.float64),
@@ -106,18 +106,18 @@ class _Spans:
             "filled": np.minimum((filled - is_one * size) / size, 1),
         }
 
-    def _around(self, found: Candidates) -> Doubles:
+    def _around(self, stretches: Candidates) -> Doubles:
         """Return the length of the shortest span around each stretch and longer; inf for none."""
         order = sorted(
             [(first, -last, 0, 0) for first, last in self._spans]
             + [
                 (first, -last, 1, index)
                 for index, (first, last) in enumerate(
-                    zip(found.first.tolist(), found.last.tolist(), strict=True)
+                    zip(stretches.first.tolist(), stretches.last.tolist(), strict=True)
                 )
             ]
         )
-        around = np.full(len(found), np.inf)
+        around = np.full(len(stretches), np.inf)
         open_spans: list[tuple[int, int]] = []
         for first, ends, is_stretch, index in order:
             last = -ends
@@ -134,7 +134,7 @@ class _Spans:
 
     def _most(self, begin: Longs, end: Longs) -> Doubles:
         """Return the longest of the spans ``begin..end`` of each stretch, 0 for none."""
-        found = np.zeros(len(begin))
+        highest = np.zeros(len(begin))
         table = [self._long]
         while 2 ** len(table) <= len(self._long):
             half, last = 2 ** (len(table) - 1), table[-1]
@@ -142,5 +142,5 @@ class _Spans:
         count = end - begin
         for level, longest in enumerate(table):
             on = np.flatnonzero((count >= 2**level) & (count < 2 ** (level + 1)))
-            found[on] = np.maximum(longest[begin[on]], longest[end[on] - 2**level])
-        return found
+            highest[on] = np.maximum(longest[begin[on]], longest[end[on] - 2**level])
+        return highest

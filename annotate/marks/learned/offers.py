@@ -128,9 +128,9 @@ def offer(page: Page, site: str, models: Models) -> Offer:
     """Return what may be marked on a page of a site: some .1 to .5 s, most of it VIPS' votes."""
     nodes = page.rendered()
     predicted = models.blocks.predict(nodes)
-    blocks, of_row = _blocks(nodes, predicted.found, site)
-    words = len(predicted.found)
-    pictures = set(picture_rows(nodes, predicted.found))
+    blocks, of_row = _blocks(nodes, predicted.stretches, site)
+    words = len(predicted.stretches)
+    pictures = set(picture_rows(nodes, predicted.stretches))
     bare = [_PICTURE if row in pictures else _OTHER_PICTURE for row in blocks.rows[words:].tolist()]
     inner = np.concatenate([predicted.chance * (1 - predicted.outer), bare])
     outer = np.concatenate([predicted.chance * predicted.outer, np.zeros(len(bare))])

@@ -150,7 +150,7 @@ def _cut(picture: "QImage", page: Page, mark: Mark) -> bytes:
 
 def by_title(examples: Iterable[Example]) -> Mapping[str, list[Example]]:
     """Return examples by the title of their page of the guideline, counter-examples last."""
-    found: dict[str, list[Example]] = {}
+    by_title: dict[str, list[Example]] = {}
     for each in sorted(examples, key=lambda each: bool(each.decided)):
-        found.setdefault(each.title, []).append(each)
-    return found
+        by_title.setdefault(each.title, []).append(each)
+    return by_title

@@ -25,7 +25,7 @@ def test_pages_of_one_site_are_in_one_fold():
 def test_a_stretch_whose_text_matches_a_gold_block_is_one():
     page, gold = made_page(0)
     learned = block_page(page.rendered(), gold, name="a")
-    texts = [learned.found.text(k) for k in np.flatnonzero(learned.is_block)]
+    texts = [learned.stretches.text(k) for k in np.flatnonzero(learned.is_block)]
     assert {"".join(text.split()) for text, _ in gold} <= set(texts)
     assert learned.on_page == 1
     assert learned.level[np.isfinite(learned.level)].min() == 0
@@ -44,7 +44,7 @@ def test_a_model_finds_the_blocks_of_pages_it_has_not_seen(lightgbm):
     page, gold = made_page(99)
     again = of_bytes(model.data, "x")
     predicted = again.predict(page.rendered())
-    texts = [(predicted.found.text(k), 1) for k in np.flatnonzero(predicted.taken)]
+    texts = [(predicted.stretches.text(k), 1) for k in np.flatnonzero(predicted.taken)]
     assert BlockScorer().score_texts(texts, gold).fuzzy["all"].prf.f1 > 0.8
 
 
