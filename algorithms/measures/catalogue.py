@@ -36,7 +36,7 @@ from algorithms.measures.text_words import Words
 if TYPE_CHECKING:
     from algorithms.triage.prediction import Prediction
 
-_F1 = "precision = hits / found, recall = hits / marked, F1 = 2PR / (P + R)"
+_F1 = "precision = hits / returned, recall = hits / marked, F1 = 2PR / (P + R)"
 
 _GOTTRON = "T. Gottron, dissertation, Mainz 2008, sections 2.2.4 and 5.2.2"
 _KREUZER = "R. Kreuzer, thesis, Utrecht 2013, section 5.3"
@@ -47,7 +47,7 @@ _STREHL = "A. Strehl, J. Ghosh, JMLR 3, 2002"
 _SANOJA = "A. Sanoja, S. Gançarski, Web Page Segmentation Evaluation, SAC 2015"
 _ZYTE = "Scrapinghub (Zyte), article-extraction-benchmark, 2020"
 
-_NO_TEXT = "Nothing marked: recall 1. Nothing found: precision 1."
+_NO_TEXT = "Nothing marked: recall 1. Nothing returned: precision 1."
 _BOTH_EMPTY = "Both empty: 1."
 
 _ON_TEXT = frozenset({Need.TEXT})
@@ -136,7 +136,7 @@ TEXT_MEASURES: tuple[TextMeasure, ...] = (
         definition="runs of four words in both; F1 of mean P and mean R (Zyte)",
         formula=f"Items are runs of four words, each as often as it stands in both texts; {_F1}. "
         "Of many pages: F1 of the mean precision and the mean recall.",
-        corners="Nothing found: no precision. Nothing marked: no recall.", source=_ZYTE,
+        corners="Nothing returned: no precision. Nothing marked: no recall.", source=_ZYTE,
         items="runs of four words", hit="runs of four words that stand in both texts", is_f1=True,
         is_pooled=True, needs=_ON_TEXT, shown=_PANEL | _LINE,
         score=_shingles,
@@ -151,11 +151,12 @@ TEXT_MEASURES: tuple[TextMeasure, ...] = (
     TextMeasure(
         base="cetr", label="CETR", spelled="word occurrences", family=Family.RUNS,
         definition="F1 of word occurrences, each position in the page another word (CETR)",
-        formula="Every place in the page at which a word stands is an item of its own. Hits: "
-        f"places that are both found and marked; {_F1}.",
+        formula="Every position in the page at which a word stands is an item of its own. Hits: "
+        f"positions that are both returned and marked; {_F1}.",
         corners=f"{_NO_TEXT} Less than half of the gold's words on the page: no value.",
         source="T. Weninger, W. H. Hsu, J. Han, WWW 2010, section 6.2",
-        items="places of words", hit="places of words that are both found and marked", is_f1=True,
+        items="positions of words", is_f1=True,
+        hit="positions of words that are both returned and marked",
         needs=_ON_TEXT | {Need.LOCATION}, shown=_PANEL | _LINE,
         score=lambda pair: score_of(score_occurrences(pair.predicted, pair.gold.extraction)),
     ),
@@ -163,9 +164,9 @@ TEXT_MEASURES: tuple[TextMeasure, ...] = (
         base="rouge-lsum", label="ROUGE-LSum", family=Family.RUNS,
         definition="F1 of words in order within lines (Lin)",
         formula="For each line marked, the words in it that are in a longest common subsequence "
-        f"with any line found. Hits: these words; {_F1}.",
+        f"with any line returned. Hits: these words; {_F1}.",
         corners=_NO_TEXT, source="C.-Y. Lin, ROUGE, ACL workshop 2004, section 3.2", items="words",
-        hit="words that a line marked shares, in order, with any line found", is_f1=True,
+        hit="words that a line marked shares, in order, with any line returned", is_f1=True,
         needs=_ON_TEXT, shown=_PANEL | _LINE,
         score=lambda pair: score_of(
             rouge_lsum(pair.predicted.text, pair.gold.text, unit=pair.gold.unit)
@@ -174,12 +175,12 @@ TEXT_MEASURES: tuple[TextMeasure, ...] = (
     TextMeasure(
         base="snippets", label="snippets", family=Family.SNIPPETS,
         definition="F1 of phrases that must be in the text, and that must not",
-        formula="Hits: phrases that belong to the main content and stand in the text found, white "
-        "space collapsed; found: those and the phrases that do not belong to it but stand there; "
-        f"{_F1}.",
+        formula="Hits: phrases that belong to the main content and stand in the text returned, "
+        "white space collapsed; returned: those and the phrases that do not belong to it but stand "
+        f"there; {_F1}.",
         corners="No phrase stands in the text: no precision. None belongs to it: no recall.",
         source="A. Barbaresi, trafilatura, ACL-IJCNLP 2021", items="phrases",
-        hit="phrases of the main content that stand in the text found", is_f1=True,
+        hit="phrases of the main content that stand in the text returned", is_f1=True,
         needs=frozenset({Need.SNIPPETS}), shown=_LINE,
         score=lambda pair: score_page(pair.predicted.text, pair.gold.snippets),
     ),
@@ -282,9 +283,9 @@ def _bcubed(
     """Return the three B-cubed measures on some atoms."""
     what = f"of the {atoms} that share a block in one segmentation, how many do in the other"
     one_way = (
-        f"For each of the {atoms} in a found block: of all that shares a found block with it, the "
-        "part that shares a marked block with it too. Precision is the mean; recall is the same "
-        "with found and marked exchanged"
+        f"For each of the {atoms} in a predicted block: of all that shares a predicted block with "
+        "it, the part that shares a marked block with it too. Precision is the mean; recall is the "
+        "same with predicted and marked exchanged"
     )
     plain = BlockMeasure(
         base=f"b3-{on}",
@@ -410,8 +411,8 @@ def _iou(base: str, least: float, words: str) -> BlockMeasure:
         formula="IoU of two blocks: the area both cover over the area either covers. Blocks are "
         "paired one to one so that the sum of IoU is largest. Hits: pairs with an IoU of "
         f"{number} or more; {_F1}.",
-        corners="Nothing found: precision 1. Nothing marked: recall 1. Blocks without area do not "
-        "count.",
+        corners="Nothing returned: precision 1. Nothing marked: recall 1. Blocks without area do "
+        "not count.",
         source=f"{_SANOJA}; {_KIESEL}",
         items="blocks",
         hit=f"pairs of blocks that share {words} of the area both cover or more",
@@ -460,7 +461,7 @@ def _kreuzer(
         definition=f"F1 of distinct block texts, {definition} (Kreuzer)",
         formula="Items are the different block texts without white space; blocks without text are "
         f"one item. Hits: the most pairs, one to one, of texts that {equal}; {_F1}.",
-        corners="Nothing found: precision 0. Nothing marked: recall 0.", source=_KREUZER,
+        corners="Nothing returned: precision 0. Nothing marked: recall 0.", source=_KREUZER,
         items="different block texts", hit=hit, is_f1=True, is_main=is_main,
         needs=frozenset({Need.BLOCK_TEXTS}), shown=_OFTEN, groups=("blocks",),
         score_on=lambda pair, level: score_of(match(pair.texts())[level].prf),
@@ -502,30 +503,31 @@ _BOTH_LEVELS: tuple[BlockMeasure, ...] = (
         _match_outcome(
             "right", "right",
             "gold blocks paired one to one with a predicted block, each covering the other to 3/4",
-            "marked blocks that lie in a found block, and it in them, paired one to one: a found "
-            "block makes one marked block right at most", lambda result: result.right,
+            "marked blocks that lie in a predicted block, and it in them, paired one to one: a "
+            "predicted block makes one marked block right at most", lambda result: result.right,
         ),
         is_low_best=False,
     ),
     _match_outcome(
         "split", "over-segmented",
         "gold blocks that are not right and in which several predicted blocks lie to 3/4",
-        "marked blocks, not right, in which several found blocks lie", lambda result: result.split,
+        "marked blocks, not right, in which several predicted blocks lie",
+        lambda result: result.split,
     ),
     _match_outcome(
         "merged", "under-segmented",
         "gold blocks, neither right nor split, that lie with others in one predicted block",
-        "marked blocks, neither right nor split, that lie with others in one found block",
+        "marked blocks, neither right nor split, that lie with others in one predicted block",
         lambda result: result.merged,
     ),
     _match_outcome(
         "missed", "missed", "gold blocks that lie in no predicted block, and none in them",
-        "marked blocks that lie in no found block, and no found block in them",
+        "marked blocks that lie in no predicted block, and no predicted block in them",
         lambda result: result.missed,
     ),
     _match_outcome(
         "false", "false alarms", "predicted blocks that lie in no gold block, and none in them",
-        "found blocks that lie in no marked block, and no marked block in them",
+        "predicted blocks that lie in no marked block, and no marked block in them",
         lambda result: result.false,
     ),
     BlockMeasure(

@@ -33,47 +33,47 @@ T = TypeVar("T")
 Likeness = npt.NDArray[np.float64]
 
 
-def score_words_in_elements(found: StructureParts, marked: StructureParts) -> Score:
+def score_words_in_elements(predicted: StructureParts, marked: StructureParts) -> Score:
     """Return F1 of the longest common sequence of words, each with the element it stands in."""
-    mine, other = _words(found), _words(marked)
+    mine, other = _words(predicted), _words(marked)
     return _score(float(LCSseq.similarity(mine, other)), len(mine), len(other))
 
 
-def score_parts(found: Sequence[LeveledText], marked: Sequence[LeveledText]) -> Score:
+def score_parts(predicted: Sequence[LeveledText], marked: Sequence[LeveledText]) -> Score:
     """Return F1 of texts on levels, paired in order.
 
     Two are alike by 1 - Levenshtein distance / length of the longer one, nothing below
     `LEAST_ALIKE`, times `OTHER_LEVEL` where their levels differ.
     """
-    if not found or not marked:
-        return _score(0.0, len(found), len(marked))
+    if not predicted or not marked:
+        return _score(0.0, len(predicted), len(marked))
     alike = cdist(
-        [each.text for each in found],
+        [each.text for each in predicted],
         [each.text for each in marked],
         scorer=Levenshtein.normalized_similarity,
         dtype=np.float64,
     )
     levels = np.equal.outer(
-        np.array([each.level for each in found]), np.array([each.level for each in marked])
+        np.array([each.level for each in predicted]), np.array([each.level for each in marked])
     )
     alike = np.where(alike < LEAST_ALIKE, 0.0, alike) * np.where(levels, 1.0, OTHER_LEVEL)
-    return _score(in_order(alike), len(found), len(marked))
+    return _score(in_order(alike), len(predicted), len(marked))
 
 
 def score_pairs(
-    found: Sequence[T],
+    predicted: Sequence[T],
     marked: Sequence[T],
     likeness: Callable[[Sequence[T], Sequence[T]], Likeness],
 ) -> Score:
     """Return F1 of parts, paired in order by what each two are alike, 0 to 1, (n, m)."""
-    if not found or not marked:
-        return _score(0.0, len(found), len(marked))
-    return _score(in_order(likeness(found, marked)), len(found), len(marked))
+    if not predicted or not marked:
+        return _score(0.0, len(predicted), len(marked))
+    return _score(in_order(likeness(predicted, marked)), len(predicted), len(marked))
 
 
-def score_bags(found: Counter[str], marked: Counter[str]) -> Score:
+def score_bags(predicted: Counter[str], marked: Counter[str]) -> Score:
     """Return F1 of things that are equal or not, each as often as it stands in both."""
-    return _score(float((found & marked).total()), found.total(), marked.total())
+    return _score(float((predicted & marked).total()), predicted.total(), marked.total())
 
 
 def in_order(alike: Likeness) -> float:
@@ -88,9 +88,9 @@ def _words(parts: StructureParts) -> list[str]:
     return [f"{role} {word}" for role, text in parts.runs for word in words_of(normalise(text))]
 
 
-def _score(hits: float, found: int, marked: int) -> Score:
-    if not found and not marked:
+def _score(hits: float, predicted: int, marked: int) -> Score:
+    if not predicted and not marked:
         return Score(None)
-    precision = hits / found if found else 0.0
+    precision = hits / predicted if predicted else 0.0
     recall = hits / marked if marked else 0.0
-    return Score(2 * hits / (found + marked), precision, recall)
+    return Score(2 * hits / (predicted + marked), precision, recall)

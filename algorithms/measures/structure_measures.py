@@ -16,7 +16,7 @@ _ALIKE = (
 )
 _SOFT = (
     "Parts of both are paired in order so that the sum of what pairs are alike is the largest; "
-    "precision = sum / found, recall = sum / marked, F1 = 2PR / (P + R)."
+    "precision = sum / returned, recall = sum / marked, F1 = 2PR / (P + R)."
 )
 
 
@@ -36,8 +36,8 @@ def _measure(
         family=Family.STRUCTURE,
         definition=f"F1 of {what}",
         formula=f"{alike} {formula}",
-        corners="None found and none marked: no value. On one side only: 0. Less than half of the "
-        "gold's words on the page: no value.",
+        corners="None returned and none marked: no value. On one side only: 0. Less than half of "
+        "the gold's words on the page: no value.",
         source=source,
         is_f1=True,
         needs=frozenset({Need.TEXT, Need.LOCATION}),
@@ -60,7 +60,7 @@ STRUCTURE_MEASURES: tuple[TextMeasure, ...] = (
         "level, item of a kind of list, cell, header, quote, code.",
         "Pagelet",
         structure.score_words_in_elements,
-        "Hits: words of the longest common sequence; precision = hits / found, recall = hits / "
+        "Hits: words of the longest common sequence; precision = hits / returned, recall = hits / "
         "marked, F1 = 2PR / (P + R).",
     ),
     _measure(
@@ -69,7 +69,7 @@ STRUCTURE_MEASURES: tuple[TextMeasure, ...] = (
         "headings, in order, by text and level",
         f"Two headings are alike by {_ALIKE} level.",
         f"Pagelet; {_GRITS}",
-        lambda found, marked: structure.score_parts(found.headings, marked.headings),
+        lambda predicted, marked: structure.score_parts(predicted.headings, marked.headings),
     ),
     _measure(
         "lists",
@@ -77,7 +77,7 @@ STRUCTURE_MEASURES: tuple[TextMeasure, ...] = (
         "items of lists, in order, by text, kind and depth of the list",
         f"Two items are alike by {_ALIKE} depth or in another kind of list.",
         f"Pagelet; {_GRITS}",
-        lambda found, marked: structure.score_parts(found.items, marked.items),
+        lambda predicted, marked: structure.score_parts(predicted.items, marked.items),
     ),
     _measure(
         "tables",
@@ -86,7 +86,9 @@ STRUCTURE_MEASURES: tuple[TextMeasure, ...] = (
         "Two tables are alike by TEDS: 1 - edit distance of their trees of rows and cells / nodes "
         "of the larger one; a cell costs the Levenshtein distance of the texts over the longer.",
         f"{_ZHONG}; {_GRITS}",
-        lambda found, marked: structure.score_pairs(found.tables, marked.tables, teds_of_pairs),
+        lambda predicted, marked: structure.score_pairs(
+            predicted.tables, marked.tables, teds_of_pairs
+        ),
     ),
     _measure(
         "code",
@@ -94,7 +96,7 @@ STRUCTURE_MEASURES: tuple[TextMeasure, ...] = (
         "blocks of code and formulas, in order, by their characters",
         f"Two blocks are alike by {_ALIKE} sort of block; white space counts.",
         f"Pagelet; {_GRITS}",
-        lambda found, marked: structure.score_parts(found.code, marked.code),
+        lambda predicted, marked: structure.score_parts(predicted.code, marked.code),
     ),
     _measure(
         "links",
@@ -102,8 +104,8 @@ STRUCTURE_MEASURES: tuple[TextMeasure, ...] = (
         "links, each address as often as it is linked to",
         "Items are the addresses of links.",
         "Pagelet",
-        lambda found, marked: structure.score_bags(found.links, marked.links),
-        "Hits: addresses linked to in both; precision = hits / found, recall = hits / marked, "
+        lambda predicted, marked: structure.score_bags(predicted.links, marked.links),
+        "Hits: addresses linked to in both; precision = hits / returned, recall = hits / marked, "
         "F1 = 2PR / (P + R).",
     ),
 )

@@ -55,7 +55,7 @@ class GoldText:
 
     @cached_property
     def extraction(self) -> Extraction:
-        """The text found in the source."""
+        """The text that was returned, in the source."""
         source = self.source or Source.from_text("")
         result = map_text(source, self.text)
         return Extraction(source, result.spans, self.text, result.unmapped)

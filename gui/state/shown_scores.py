@@ -95,7 +95,7 @@ def reading(shown: ShownScore, which: str) -> str:
     ``which`` is one of `PARTS`, or anything else for precision and recall together.
     """
     measure = shown.measure
-    precision = f"precision {shown.prf.precision:.3f} = hits / found"
+    precision = f"precision {shown.prf.precision:.3f} = hits / returned"
     recall = f"recall {shown.prf.recall:.3f} = hits / marked"
     if shown.counts is not None:
         hits, retrieved, relevant = shown.counts

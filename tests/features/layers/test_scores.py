@@ -38,7 +38,7 @@ def test_text_scores_come_with_their_counts(text_scores):
 
 def test_a_reading_has_the_counts_and_the_rule(text_scores):
     words = reading(headline(text_scores, result=extraction(FOUND_BLOCKS)), "precision")
-    assert "precision 0.714 = hits / found = 5 of 7 words" in words
+    assert "precision 0.714 = hits / returned = 5 of 7 words" in words
     assert "longest common subsequence" in words
     assert "Source: T. Gottron" in words
 
