@@ -50,7 +50,7 @@ class GivenText:
             "extraction",
             "made elsewhere",
             on_source=partial(_run, self),
-            summary=f"GivenTexts in {self.origin}.",
+            summary=f"Texts in {self.origin}.",
             version=self.version,
             recipe=self,
         )

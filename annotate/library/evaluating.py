@@ -95,14 +95,7 @@ def evaluate(
     >>> sorted(set(results.summary("numpy")["method"].tolist()))
     ['bte', 'plain']
     """
-    options = EvaluationOptions(
-        word_unit,
-        None if out is None else Path(out),
-        jobs=jobs,
-        resumes=resume,
-        seconds=seconds,
-        cache=default_folder() if cache else None,
-    )
+    options = _options(word_unit, out, jobs, seconds, resumes=resume, caches=cache)
     plan = make(cases, methods, measures, inputs, options)
     watcher = watcher_of(progress)
     engine = engine_of(executor, jobs)
@@ -153,8 +146,7 @@ def score_texts(
     >>> scored.summary("numpy")["value"].tolist()
     [1.0, 1.0, 1.0, 1.0]
     """
-    where = None if out is None else Path(out)
-    options = EvaluationOptions(word_unit, where, jobs=jobs, seconds=seconds)
+    options = _options(word_unit, out, jobs, seconds)
     datasets = as_cases(cases).datasets
     made = (
         read_texts(Path(texts).expanduser(), name)
@@ -188,19 +180,31 @@ def stream(
     >>> sum(len(results.rows) for results in pagelet.stream(cases, "plain", shard_pages=1))
     8
     """
-    options = EvaluationOptions(
-        word_unit,
-        None if out is None else Path(out),
-        jobs=jobs,
-        resumes=resume,
-        seconds=seconds,
-        cache=default_folder() if cache else None,
-    )
+    options = _options(word_unit, out, jobs, seconds, resumes=resume, caches=cache)
     plan = make(cases, methods, measures, inputs, options)
     engine = engine_of(executor, jobs) or _here
     shards = shards_of(plan, workers_of(executor, jobs), shard_pages)
     for done in _done(plan, shards, engine):
         yield _evaluation(plan, done.rows)
+
+
+def _options(
+    word_unit: WordUnit,
+    out: str | Path | None,
+    jobs: int,
+    seconds: float,
+    *,
+    resumes: bool = False,
+    caches: bool = True,
+) -> EvaluationOptions:
+    return EvaluationOptions(
+        word_unit,
+        None if out is None else Path(out),
+        jobs=jobs,
+        resumes=resumes,
+        seconds=seconds,
+        cache=default_folder() if caches else None,
+    )
 
 
 def _evaluation(plan: Plan, rows: Sequence[ResultRow]) -> Evaluation:
