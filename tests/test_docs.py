@@ -109,6 +109,13 @@ def test_every_method_is_described():
     assert {key for key in keys if f"`{key}`" not in text} == set()
 
 
+def test_every_method_shows_its_figure():
+    page = read_page("figures.md")
+    assert not [
+        entry.key for entry in METHODS if f"figures/{entry.key.replace('+', '-')}.webp" not in page
+    ]
+
+
 def test_the_licence_that_is_shown_is_the_licence():
     shown = [line.removeprefix("    ") for line in read_page("licence.md").splitlines()]
     for line in (ROOT / "LICENSE").read_text(encoding="utf-8").splitlines():
