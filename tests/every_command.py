@@ -23,6 +23,18 @@ PAGE = (
 )
 
 
+PUBLISHED = """id = "mine"
+title = "One page"
+paper = "Nobody 2026"
+cite = "Nobody, 2026"
+columns = [{ label = "F1", measure = "ws" }]
+rows = [{ label = "all", method = "plain", published = [0.5] }]
+[data]
+name = "one page"
+where = "here"
+"""
+
+
 @dataclass(frozen=True)
 class Typed:
     """A command line.
@@ -67,6 +79,7 @@ _EVERY = {
     "agreement": [Typed(("agreement", ".", "."), True)],
     "compare": [Typed(("compare", "bte", "dsc", ".", "--out", "OUT/compared"), True)],
     "bisect": [Typed(("bisect", "index.html", "."), statuses=(2,))],  # in no checkout
+    "reproduce": [Typed(("reproduce",)), Typed(("reproduce", "table.toml", "."), True)],
     "gate": [
         Typed(("gate", "OUT/a.gate.json", "--update", "--new", "plain", "."), True),
         Typed(("gate", "OUT/a.gate.json"), True, ("gate",)),
@@ -128,6 +141,10 @@ _WITH_WORKSPACE = {
         Typed(("compare", "bte", _MARKS, "."), True, (), _ODD),
     ],
     "bisect": [Typed(("bisect", _MARKS, _MARKS), statuses=_ODD)],
+    "reproduce": [
+        Typed(("reproduce", "table.toml", _MARKS), True, (), _ODD),
+        Typed(("reproduce", _MARKS), statuses=_ODD),
+    ],
     "gate": [
         Typed(("gate", _MARKS), statuses=_ODD),
         Typed(("gate", "OUT/marks.gate.json", "--new", "plain", _MARKS), True, (), _ODD),
@@ -186,7 +203,7 @@ def name_of(typed: Typed) -> str:
 
 
 def write_data_set(folder: Path) -> Path:
-    """Write a data set of one page, its gold, and boxes of another tool."""
+    """Write a data set of one page, its gold, boxes of another tool, and a table of a paper."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "index.html").write_text(PAGE, encoding="utf-8")
     target = {"path": "/html[1]/body[1]/div[1]/p[1]", "position": [10, 10 + len(WORDS)]}
@@ -206,6 +223,7 @@ def write_data_set(folder: Path) -> Path:
         "annotations": [box | {"iscrowd": 0, "area": 273200}],
     }
     (folder / "boxes.json").write_text(json.dumps(boxes), encoding="utf-8")
+    (folder / "table.toml").write_text(PUBLISHED, encoding="utf-8")
     return folder
 
 

@@ -14,6 +14,8 @@ from algorithms.measures.measure import Measure
 from algorithms.templates.bootstrapping import BOOT_SUFFIX
 from annotate.datasets.cases import BLOCKS, TEXT
 from annotate.datasets.readers import READERS
+from annotate.evaluation.published import built_in
+from annotate.museum.texts import as_markdown, measured_as_markdown
 from engine.errors import InputError
 from engine.words import no_such
 from gui.cli.reference import actions, commands, python, table
@@ -54,6 +56,8 @@ def tables() -> Mapping[str, str]:
         "commands": commands(),
         "actions": actions(),
         "python": python(),
+        "museum": as_markdown(built_in()),
+        "museum, measured": measured_as_markdown(built_in()),
     }
 
 

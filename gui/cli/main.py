@@ -57,6 +57,7 @@ COMMANDS = {
     ),
     "agreement": ("agreement", "Say how far annotators agree, by page and in the mean."),
     "evaluate": ("evaluate", "Run methods on data sets with gold, score them, write tables."),
+    "reproduce": ("reproduce", "Run tables of papers again; list how far each is reproduced."),
     "compare": ("compare", "Say what changed on which pages between two versions of anything."),
     "bisect": ("bisect", "Name the version, or commit, at which a result changed for the worse."),
     "gate": ("gate", "Fail where scores fall below a baseline: of any page, or in the mean."),

@@ -35,6 +35,7 @@ FEATURES: tuple[Feature, ...] = tuple(
         "why",
         "evaluate",
         "agreement",
+        "museum",
         "site",
         "side_by_side",
         "page_diff",

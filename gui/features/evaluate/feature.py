@@ -3,11 +3,12 @@
 from functools import partial
 
 from gui.core.action import Action, Context, Where
+from gui.core.background_run import BackgroundWork
 from gui.core.feature import Feature, ViewRow
 from gui.core.main_area import MainArea
 from gui.core.when import WITH_DOCUMENT, showing
 from gui.core.workbench import Workbench
-from gui.features.evaluate.background import BackgroundWork, Request
+from gui.features.evaluate.background import Request
 from gui.features.evaluate.bundle_writer import BundleWriter
 from gui.features.evaluate.controller import Evaluating
 from gui.features.evaluate.gold_lookup import GoldLookup

@@ -14,7 +14,8 @@ from annotate.evaluation.plan import Chosen, Plan
 from annotate.evaluation.run import carry_out
 from annotate.workspace.workspace import Workspace
 from engine.document import Document
-from gui.features.evaluate.background import Request, SignalWatcher
+from gui.core.background_run import SignalWatcher
+from gui.features.evaluate.background import Request
 
 MOST_JOBS = 6
 """Each worker has a browser of its own: some 300 MB."""

@@ -18,10 +18,11 @@ from annotate.evaluation.results import Stale
 from annotate.evaluation.rows import ResultRow
 from engine.errors import PageletError
 from engine.words import plural
+from gui.core.background_run import Running
 from gui.core.main_area import Room, View
 from gui.features.evaluate import cell_text
 from gui.features.evaluate.arrangement import DELTA
-from gui.features.evaluate.background import Evaluate, Request, Running
+from gui.features.evaluate.background import Evaluate, Request
 from gui.features.evaluate.columns import (
     Offer,
     columns_of,

@@ -157,7 +157,6 @@ def test_no_other_module_names_a_measure_by_its_key():
     known = {
         "algorithms/measures/catalogue.py",
         "algorithms/measures/structure_measures.py",
-        "annotate/evaluation/kreuzer_figures.py",
         "gui/features/agreement/table.py",  # annotators are compared by two of them, whose entries
         "gui/cli/agreement.py",  # it asks for
         "annotate/evaluation/triage.py",  # an order of work is made of those without gold

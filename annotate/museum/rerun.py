@@ -1,0 +1,181 @@
+"""Runs a table of a paper again, by the plan of an evaluation, and writes down what came out."""
+
+import math
+import shlex
+from collections.abc import Mapping, Sequence
+from datetime import date
+from pathlib import Path
+
+from algorithms.catalogue import method
+from algorithms.method import Method
+from algorithms.params import Params
+from annotate.datasets.cases import DEFAULT_VARIANTS, DataSet
+from annotate.datasets.kreuzer.pages import VARIANTS
+from annotate.datasets.readers import read_dataset
+from annotate.evaluation.choice import PageChoice
+from annotate.evaluation.options import EvaluationOptions
+from annotate.evaluation.plan import Chosen, plan_of
+from annotate.evaluation.published import (
+    COUNTED,
+    MeasuredFigures,
+    PublishedColumn,
+    PublishedRow,
+    PublishedTable,
+)
+from annotate.evaluation.rows import COUNTS
+from annotate.evaluation.run import Watcher, carry_out
+from annotate.evaluation.tables import SetupGroup
+from engine.errors import InputError
+from engine.whole_file import atomic_write
+from engine.words import listed
+
+
+def rerun(
+    table: PublishedTable,
+    sources: Sequence[str],
+    options: EvaluationOptions,
+    watcher: Watcher,
+    choice: PageChoice | None = None,
+) -> MeasuredFigures:
+    """Evaluate the methods of a table on data sets and return its own figures; blocks.
+
+    Raises:
+        InputError: Pagelet runs none of its methods, or these are not its data.
+    """
+    if not table.is_runnable:
+        raise InputError(f"{table.id} has no figure that Pagelet computes: {table.data.where}")
+    inputs = tuple(table.input.split(",")) if table.input else None
+    variants = tuple(each for each in VARIANTS if each in (inputs or ())) or DEFAULT_VARIANTS
+    datasets = tuple(read_dataset(source, variants) for source in sources)
+    _check(table, datasets)
+    if choice is not None:
+        datasets = tuple(map(choice.taken_of, datasets))
+    measures = dict.fromkeys(each.measure for each in table.columns if each.measure)
+    plan = plan_of(datasets, _methods(table), options, measures=",".join(measures), inputs=inputs)
+    done = carry_out(plan, watcher)
+    if not done.is_whole:
+        raise InputError("stopped before all pages were done")
+    figures = tuple(
+        tuple(_figure(row, column, done.groups, datasets) for column in table.columns)
+        for row in table.rows
+    )
+    return MeasuredFigures(
+        date.today(),
+        _command(table, sources, choice),
+        _pages(done.groups),
+        _versions(table),
+        figures,
+    )
+
+
+def _check(table: PublishedTable, datasets: Sequence[DataSet]) -> None:
+    names = [each.name for each in datasets]
+    wanted = [*dict.fromkeys(each.data for each in table.columns if each.data)]
+    if wanted and not set(wanted) & set(names):
+        raise InputError(f"{table.id} is of the data sets {listed(wanted)}, got {listed(names)}")
+    if not wanted and len(datasets) > 1:
+        raise InputError(f"{table.id} is of one data set, got {listed(names)}")
+    for each in datasets:
+        if table.data.origin and each.origin != table.data.origin:
+            raise InputError(f"{table.id} is of {table.data.name}, and {each.name} is not that")
+
+
+def _methods(table: PublishedTable) -> tuple[Chosen, ...]:
+    chosen = {}
+    for row in table.rows:
+        if row.method:
+            entry = method(row.method)
+            chosen[row.method, _params(entry, row)] = entry
+    return tuple(Chosen(entry, params) for (_, params), entry in chosen.items())
+
+
+def _params(entry: Method, row: PublishedRow) -> Params:
+    try:
+        return entry.params.parse(row.values)
+    except InputError as error:
+        raise InputError(f"{row.label}: {error}") from error
+
+
+def _figure(
+    row: PublishedRow,
+    column: PublishedColumn,
+    groups: Mapping[str, Sequence[SetupGroup]],
+    datasets: Sequence[DataSet],
+) -> float:
+    """Return one figure; NaN where none was computed."""
+    name = column.data or datasets[0].name
+    if not (row.method and column.measure and name in groups):
+        return math.nan
+    params = _params(method(row.method), row)
+    group = next(
+        (e for e in groups[name] if (e.setup.method, e.setup.params) == (row.method, params)), None
+    )
+    if group is None:
+        return math.nan
+    summary = group.summaries.get(column.measure)
+    if summary is None:
+        return math.nan
+    if column.statistic in COUNTED:
+        counts = group.counts[column.measure]
+        value = dict(zip(COUNTS, counts, strict=True))[column.statistic] if counts else None
+    elif column.statistic in ("deviation", "median"):
+        value = getattr(summary.values, column.statistic)
+    else:
+        value = getattr(summary, column.statistic)
+    return math.nan if value is None else round(float(value), 4)
+
+
+def _pages(groups: Mapping[str, Sequence[SetupGroup]]) -> int:
+    """Return on how many pages most of its methods were to be scored, over all data sets."""
+    return sum(
+        max((g.pages(m) for g in mine for m in g.measures), default=0) for mine in groups.values()
+    )
+
+
+def _versions(table: PublishedTable) -> dict[str, str]:
+    keys = dict.fromkeys(row.method for row in table.rows if row.method)
+    return {key: method(key).version for key in keys if method(key).version}
+
+
+def _command(table: PublishedTable, sources: Sequence[str], choice: PageChoice | None) -> str:
+    """Return what was typed, without what only this machine knows."""
+    name = table.path.name if table.path.parent.name != "museum" else table.id
+    words = ["pagelet", "reproduce", name, *(Path(source).name for source in sources)]
+    if choice is not None and not choice.is_all:
+        for flag, value in (("--limit", choice.limit), ("--sample", choice.sample)):
+            words += [] if value is None else [flag, str(value)]
+        words += ["--seed", str(choice.seed)] if choice.seed else []
+    return shlex.join(words)
+
+
+def record(table: PublishedTable, measured: MeasuredFigures) -> None:
+    """Write what came out to the end of a table's file, in place of what was there.
+
+    Raises `InputError`.
+    """
+    try:
+        text = table.path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot read {table.path}: {error.strerror or error}") from None
+    before = text.partition("\n[measured]\n")[0].rstrip("\n")
+    with atomic_write(table.path) as beside:
+        beside.write_text(f"{before}\n\n{measured_as_toml(measured)}", encoding="utf-8")
+
+
+def measured_as_toml(measured: MeasuredFigures) -> str:
+    """Return the part of a file that says what came out."""
+    lines = ["[measured]", f"date = {measured.day.isoformat()}"]
+    lines += [f"command = {_quoted(measured.command)}", f"pages = {measured.pages}"]
+    if measured.versions:
+        pairs = ", ".join(f"{_quoted(k)} = {_quoted(v)}" for k, v in measured.versions.items())
+        lines.append(f"versions = {{ {pairs} }}")
+    figures = ("  [" + ", ".join(map(_digits, line)) + "]," for line in measured.figures)
+    return "\n".join([*lines, "figures = [", *figures, "]", ""])
+
+
+def _digits(value: float) -> str:
+    return "nan" if math.isnan(value) else f"{value:.4f}".rstrip("0").ljust(3, "0")
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -1,0 +1,147 @@
+"""How far a table is reproduced: by its measured figures, never by what somebody says."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from annotate.evaluation.published import COUNTED, MeasuredFigures, PublishedTable
+from engine.words import plural
+
+
+class Standing(StrEnum):
+    """How a table stands, the best first."""
+
+    REPRODUCED = "reproduced"
+    WITHIN = "within"
+    DIFFERS = "differs"
+    NOT_RUN = "not run"
+    NOT_COMPUTED = "not computed"
+    NO_DATA = "data not to be had"
+
+
+_WORSE = (Standing.REPRODUCED, Standing.WITHIN, Standing.DIFFERS)
+
+
+@dataclass(frozen=True)
+class RowStatus:
+    """A row with its own figures.
+
+    Attributes:
+        standing: How its worst figure stands.
+        largest: The largest difference of a score, counts left out; None where there is none.
+    """
+
+    standing: Standing
+    largest: float | None
+
+
+@dataclass(frozen=True)
+class TableStatus:
+    """A table with its own figures.
+
+    Attributes:
+        standing: How its worst row stands.
+        largest: The largest difference of a score; None where nothing was measured.
+        rows: A status a row; None of rows that were not measured.
+        text: All of it in words.
+    """
+
+    standing: Standing
+    largest: float | None
+    rows: tuple[RowStatus | None, ...]
+    text: str
+
+
+def status_of(table: PublishedTable, measured: MeasuredFigures | None = None) -> TableStatus:
+    """Return how a table stands by the figures given, or else by those in its file."""
+    measured = table.measured if measured is None else measured
+    if measured is None:
+        return _unmeasured(table)
+    rows = tuple(_row_status(table, measured, number) for number in range(len(table.rows)))
+    known = [row for row in rows if row is not None]
+    if not known:
+        return TableStatus(Standing.NOT_RUN, None, rows, "not run: no figure came out")
+    standing = max((row.standing for row in known), key=_WORSE.index)
+    largest = max((row.largest for row in known if row.largest is not None), default=None)
+    return TableStatus(
+        standing, largest, rows, _in_words(table, measured, known, standing, largest)
+    )
+
+
+def _unmeasured(table: PublishedTable) -> TableStatus:
+    standing, text = Standing.NOT_RUN, f"{Standing.NOT_RUN}: its data were not at hand"
+    if not table.data.is_available:
+        standing = Standing.NO_DATA
+        text = f"{standing}" + (
+            f"; Figure of {table.draws} draws it of any page" * bool(table.draws)
+        )
+    elif not table.is_runnable:
+        standing = Standing.NOT_COMPUTED
+        text = (
+            f"{standing}: {'no method of Pagelet' if table.rows else 'Pagelet has no such figure'}"
+        )
+    return TableStatus(standing, None, (None,) * len(table.rows), text)
+
+
+def differences(table: PublishedTable, measured: MeasuredFigures, row: int) -> list[float]:
+    """Return own less published, a column each; NaN where one of them is missing."""
+    pairs = zip(measured.figures[row], table.rows[row].published, strict=True)
+    return [own - published for own, published in pairs]
+
+
+def _row_status(table: PublishedTable, measured: MeasuredFigures, row: int) -> RowStatus | None:
+    standing, largest = Standing.REPRODUCED, None
+    published = table.rows[row].published
+    gaps = [*enumerate(differences(table, measured, row))]
+    known = [(column, abs(gap)) for column, gap in gaps if not math.isnan(gap)]
+    if not known:
+        return None
+    for column, gap in known:
+        near, far = table.allowed(column, published[column])
+        here = Standing.REPRODUCED
+        if round(gap, 6) > round(near, 6):
+            here = Standing.WITHIN if round(gap, 6) <= round(far, 6) else Standing.DIFFERS
+        standing = max(standing, here, key=_WORSE.index)
+        if table.columns[column].statistic not in COUNTED:
+            largest = max(gap, largest or 0.0)
+    return RowStatus(standing, largest)
+
+
+def _in_words(
+    table: PublishedTable,
+    measured: MeasuredFigures,
+    rows: Sequence[RowStatus],
+    standing: Standing,
+    largest: float | None,
+) -> str:
+    pages = table.data.pages
+    on = f" on {measured.pages} of its {pages} pages" if pages and measured.pages != pages else ""
+    if standing is Standing.REPRODUCED:
+        return f"reproduced{on}"
+    if standing is Standing.WITHIN:
+        return f"within {shown(largest)}{on}" if largest else f"within a few blocks{on}"
+    near = sum(row.standing is not Standing.DIFFERS for row in rows)
+    differing = (row.largest for row in rows if row.standing is Standing.DIFFERS)
+    most = max((each for each in differing if each is not None), default=None)
+    by = f", by up to {shown(most)}" if most else ", in counts"
+    return f"differs in {len(rows) - near} of {plural(len(rows), 'row')}{by}{on}"
+
+
+def shown(value: float | None) -> str:
+    """Return a number as tables have it: .031, 12.24; a dash where there is none."""
+    if value is None or math.isnan(value):
+        return "–"
+    if abs(value) >= 1.0005:
+        return f"{value:.2f}".replace("-", "−")
+    text = f"{value:.3f}".replace("-", "−")
+    return text.replace("0.", ".", 1) if text.lstrip("−").startswith("0.") else text
+
+
+def whys(table: PublishedTable) -> dict[str, list[str]]:
+    """Return why rows differ → which they are."""
+    made: dict[str, list[str]] = {}
+    for row in table.rows:
+        if row.why:
+            made.setdefault(row.why, []).append(row.label)
+    return made

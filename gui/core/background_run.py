@@ -1,0 +1,117 @@
+"""A long evaluation off the window's thread: starts it, hands on what it says, stops it."""
+
+import threading
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from PySide6.QtCore import QObject, QThreadPool, Signal
+
+from annotate.datasets.cases import Key
+from annotate.evaluation.progress import RunProgress
+from annotate.evaluation.rows import ResultRow
+from gui.widgets.jobs import Job
+
+_END_MS = 20_000
+"""So long a window that closes waits for the workers to end."""
+
+
+class SignalWatcher(QObject):
+    """A `annotate.evaluation.run.Watcher`.
+
+    Told by the evaluation, on its thread; tells the window, on the window's.
+    """
+
+    said = Signal(str)
+    state_changed = Signal(object)  # RunProgress
+    taken = Signal(object, object)  # Key, its rows
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._stop = threading.Event()
+
+    def say(self, line: str) -> None:
+        """Pass on a sentence."""
+        self.said.emit(line)
+
+    def progressed(self, state: RunProgress) -> None:
+        """Pass on how far it is."""
+        self.state_changed.emit(state)
+
+    def page_done(self, key: Key, rows: Sequence[ResultRow]) -> None:
+        """Pass on a page's rows."""
+        self.taken.emit(key, list(rows))
+
+    def is_stopped(self) -> bool:
+        """Whether to come to an end."""
+        return self._stop.is_set()
+
+    def stop(self) -> None:
+        """Ask it to come to an end."""
+        self._stop.set()
+
+
+BackgroundWork = Callable[[SignalWatcher], object]
+"""Evaluates and returns when done or stopped; raises `PageletError` where it cannot."""
+
+
+class Running(QObject):
+    """At most one evaluation at a time."""
+
+    said = Signal(str)
+    progressed = Signal(object)  # RunProgress
+    page_done = Signal(object, object)  # Key, rows
+    ended = Signal(str)  # why it broke off, "" if it did not
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pool = QThreadPool(self)
+        self._pool.setMaxThreadCount(1)
+        self._watcher: SignalWatcher | None = None
+        self.was_stopped = False
+
+    @property
+    def is_running(self) -> bool:
+        """Whether an evaluation is under way, or coming to its end."""
+        return self._watcher is not None
+
+    def start(self, work: BackgroundWork) -> None:
+        """Start an evaluation; nothing happens while one is running."""
+        if self._watcher is not None:
+            return
+        self.was_stopped = False
+        watcher = self._watcher = SignalWatcher(self)
+        watcher.said.connect(self.said)
+        watcher.state_changed.connect(self.progressed)
+        watcher.taken.connect(self.page_done)
+        job = Job(partial(work, watcher), self)
+        job.done.connect(lambda _: self._end(""))
+        job.failed.connect(lambda error: self._end(str(error) or type(error).__name__))
+        job.start(self._pool)
+
+    def stop(self) -> None:
+        """Ask the evaluation to end; what it has done is kept."""
+        if self._watcher is not None:
+            self.was_stopped = True
+            self._watcher.stop()
+
+    def drop(self) -> None:
+        """Ask the evaluation to end, and pass on nothing it says from now on: it is of no use."""
+        if self._watcher is not None:
+            self.stop()
+            for signal in (
+                self._watcher.said,
+                self._watcher.state_changed,
+                self._watcher.taken,
+            ):
+                signal.disconnect()
+
+    def close(self) -> None:
+        """End it and wait for it."""
+        self.stop()
+        self._pool.waitForDone(_END_MS)
+
+    def _end(self, problem: str) -> None:
+        watcher, self._watcher = self._watcher, None
+        if watcher is not None:
+            watcher.deleteLater()
+        self.ended.emit(problem)
