@@ -37,6 +37,9 @@ MAX_HEIGHT = 16384
 
 _PATIENCE_S = 1.0
 _MOST_S = 30.0
+_STEP_S = 0.1
+"""No step of waiting counts for more: on a busy machine each takes longer, and nothing is wrong."""
+
 _FRAMES = 20
 """After so many frames that were shown without it, a mark cannot be seen: on a page whose root is
 moved or transparent, or is no HTML."""
@@ -101,27 +104,38 @@ def take_shown(view: PageView, run: RunScript) -> QImage:
         _step(run, "unmark")
 
 
+class _Wait:
+    """How long something was waited for, on a machine with time for it."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self._last = time.monotonic()
+
+    @property
+    def slack(self) -> int:
+        """By how many px a size may differ by now: a zoomed view cannot have each."""
+        return int(self.seconds > _PATIENCE_S)
+
+    def step(self) -> None:
+        """Pause; `CaptureError` where it has taken too long."""
+        if self.seconds > _MOST_S:
+            raise CaptureError(f"the page was not painted within {_MOST_S:g} s")
+        _pause(_POLL_MS)
+        now = time.monotonic()
+        self.seconds += min(now - self._last, _STEP_S)
+        self._last = now
+
+
 def _await_size(run: RunScript, width: int, height: int) -> None:
-    start = time.monotonic()
+    wait = _Wait()
     while True:
-        slack = _slack(start)
+        slack = wait.slack
         result = run("[window.innerWidth, window.innerHeight]")
         if max(abs(result[0] - width), abs(result[1] - height)) <= slack:
             return
         if slack and _step(run, "isHidden"):
             return
-        _check(start)
-        _pause(_POLL_MS)
-
-
-def _slack(start: float) -> int:
-    """Return by how many px a size may differ: a zoomed view cannot have each."""
-    return int(time.monotonic() - start > _PATIENCE_S)
-
-
-def _check(start: float) -> None:
-    if time.monotonic() - start > _MOST_S:
-        raise CaptureError(f"the page was not painted within {_MOST_S:g} s")
+        wait.step()
 
 
 def _tiled(view: PageView, run: RunScript, width: int, height: int, full: int) -> QImage:
@@ -176,16 +190,15 @@ def _await_mark(
     A mark that cannot be seen is waited for until enough frames were shown, and so not at all where
     none are, as in a hidden window.
     """
-    start = time.monotonic()
+    wait = _Wait()
     while not _is_seen(view, color, want, is_whole):
-        if time.monotonic() - start > _PATIENCE_S:
+        if wait.seconds > _PATIENCE_S:
             if _step(run, "isHidden"):
                 return
             if _step(run, "frames") >= _FRAMES:
                 log.info("the mark cannot be seen on this page")
                 return
-        _check(start)
-        _pause(_POLL_MS)
+        wait.step()
 
 
 def _is_seen(view: PageView, color: QColor, want: bool, is_whole: bool) -> bool:
@@ -207,16 +220,15 @@ def _await_height(run: RunScript, height: int, color: QColor | None = None) -> b
 
     Where nothing did, the stripe is there, in a ``color`` if one is given.
     """
-    start = time.monotonic()
+    wait = _Wait()
     name = "" if color is None else color.name()
     while True:
-        slack = _slack(start)
+        slack = wait.slack
         target_height = 0 if slack and _step(run, "isHidden") else height
         moved = _step(run, "moved", height=target_height, slack=slack, color=name)
         if moved is not None:
             return bool(moved)
-        _check(start)
-        _pause(_POLL_MS)
+        wait.step()
 
 
 def _step(run: RunScript, step: str, **more: object) -> Any:  # noqa: ANN401  any JSON value
