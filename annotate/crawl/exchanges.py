@@ -9,7 +9,7 @@ import os
 from datetime import UTC, datetime
 from pathlib import Path
 
-from annotate.archives import warc_reader as warc
+from annotate.archives.warc import record_reader as warc
 from annotate.crawl.fetcher import Exchange, NoAnswer, ServerAnswer, answer_of
 from engine.errors import InputError
 

@@ -24,7 +24,7 @@ from annotate.archives.page_files import (
     pages_in,
     read_text,
 )
-from annotate.archives.warc_reader import SUFFIXES, Record, RecordPosition, bare_id, records
+from annotate.archives.warc.record_reader import SUFFIXES, Record, RecordPosition, bare_id, records
 from annotate.datasets.labels import labelled_text
 from engine.document import Document
 from engine.fetch import Received, read_file

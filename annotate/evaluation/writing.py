@@ -11,9 +11,9 @@ from annotate.datasets.cases import DataSet
 from annotate.evaluation.database import write_database
 from annotate.evaluation.results import Results
 from annotate.evaluation.robustness.perturbed import MARK
-from annotate.evaluation.robustness.stability import stabilities, stability_table
 from annotate.evaluation.rows import ROW_COLUMNS, ResultRow, cells
 from annotate.evaluation.segmentation_tables import block_tables
+from annotate.evaluation.stability import stabilities, stability_table
 from annotate.evaluation.stored_rows import cells_of
 from annotate.evaluation.tables import (
     SUMMARY_COLUMNS,

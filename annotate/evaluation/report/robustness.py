@@ -7,7 +7,7 @@ from annotate.evaluation.report.markup import Markup, MarkupChild, decimal, join
 from annotate.evaluation.report.tables import table
 from annotate.evaluation.results import Results
 from annotate.evaluation.robustness.perturbations import PERTURBATIONS
-from annotate.evaluation.robustness.stability import Stability, stabilities
+from annotate.evaluation.stability import Stability, stabilities
 from annotate.evaluation.writing import groups_of
 
 _NAMES = {each.key: each.name for each in PERTURBATIONS}

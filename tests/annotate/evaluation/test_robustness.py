@@ -13,7 +13,7 @@ from annotate.evaluation.robustness.perturbations import (
     shuffle_attributes,
 )
 from annotate.evaluation.robustness.perturbed import harm
-from annotate.evaluation.robustness.stability import stabilities, stability_table
+from annotate.evaluation.stability import stabilities, stability_table
 from annotate.evaluation.writing import all_tables, groups_of
 from engine.errors import InputError
 from engine.source import Source

@@ -5,7 +5,7 @@ import pickle
 
 import pytest
 
-from annotate.archives.warc_reader import end_of_whole_records, records
+from annotate.archives.warc.record_reader import end_of_whole_records, records
 from engine.errors import InputError
 from tests.annotate.datasets.layouts import warc_record
 
