@@ -132,10 +132,13 @@ WINDOW_ACTIONS: tuple[Action, ...] = (
 def _in_order(actions: Iterable[Action]) -> tuple[Action, ...]:
     """Return rows as menus show them; those of no menu come last."""
 
-    def place(action: Action) -> tuple[int, int]:
+    def position(action: Action) -> tuple[int, int]:
+        if action.menu and action.menu not in MENUS:
+            menus = ", ".join(MENUS)
+            raise ValueError(f"{action.name}: no menu {action.menu!r}; choose one of {menus}")
         return (MENUS.index(action.menu) if action.menu else len(MENUS), action.order)
 
-    return tuple(sorted(actions, key=place))
+    return tuple(sorted(actions, key=position))
 
 
 ACTIONS = _in_order([*WINDOW_ACTIONS, *(row for each in FEATURES for row in each.actions)])
