@@ -1,6 +1,6 @@
 """Quiz pages: control pages whose known gold is shown once they are marked, and how they went."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from annotate.marks.gold import Gold
@@ -53,7 +53,7 @@ def is_quiz(store: Store, who: Annotator, key: str) -> bool:
 
 def keep_result(workspace: Workspace, key: str, result: QuizResult) -> None:
     """Store how a page went, the first time: whoever has seen the known gold is no longer asked."""
-    stored = _results(workspace.store)
+    stored = results_by_page(workspace.store)
     mine = stored.setdefault(workspace.annotator.uid, {})
     if key not in mine:
         mine[key] = [result.right, result.of]
@@ -64,28 +64,33 @@ def results(workspace: Workspace) -> Mapping[str, QuizResult]:
     """Return uid of an annotator → how all his quiz pages went; without those who had none."""
     return {
         uid: QuizResult(sum(each[0] for each in pages.values()), sum(n[1] for n in pages.values()))
-        for uid, pages in _results(workspace.store).items()
+        for uid, pages in results_by_page(workspace.store).items()
         if pages
     }
 
 
 def merge_results(target: Store, source: Store) -> None:
     """Add the results of another workspace; to be called within a transaction."""
-    theirs = _results(source)
+    theirs = results_by_page(source)
     if not theirs:
         return
-    mine = _results(target)
+    mine = results_by_page(target)
     for uid, pages in theirs.items():
         mine[uid] = {**pages, **mine.get(uid, {})}
-    target.run(
+    store_results(target, mine)
+
+
+def store_results(store: Store, results: Mapping[str, Mapping[str, Sequence[int]]]) -> None:
+    """Write down uid → page → right and of; to be called within a transaction."""
+    store.run(
         "INSERT INTO settings (key, value) VALUES (?, ?)"
         " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-        *(SETTING, dump(mine)),
+        *(SETTING, dump(results)),
     )
 
 
-def _results(store: Store) -> dict[str, dict[str, list[int]]]:
-    """Return uid → page → right and of; what is damaged is left out."""
+def results_by_page(store: Store) -> dict[str, dict[str, list[int]]]:
+    """Return uid → page → right and of; nothing where what is stored is damaged."""
     row = store.one("SELECT value FROM settings WHERE key = ?", SETTING)
     try:
         stored = read_json(row[0]) if row is not None else {}

@@ -41,6 +41,16 @@ def store_in(workspace: LateSaves, guideline: Guideline | None) -> None:
     workspace.set_setting(SETTING, value)
 
 
+def stored_guideline(store: Store) -> Guideline | None:
+    """Return the guideline in a file; None where it has none."""
+    return parsed(_read(store, SETTING))
+
+
+def put_guideline(store: Store, name: str, pages: object) -> None:
+    """Write a guideline down as records have it; to be called within a transaction."""
+    _write(store, SETTING, {"name": name, "pages": pages})
+
+
 def refs_of(workspace: LateSaves) -> tuple[GuidelineRef | None, ...]:
     """Return which guidelines the gold of a workspace was made by: its own, then merged ones."""
     own = of_workspace(workspace)
