@@ -97,6 +97,9 @@ _EVERY = {
     "merge": [
         Typed(("merge", "OUT/marks.pagelet", "--out", "OUT/merged.pagelet"), False, ("import",))
     ],
+    "team": [
+        Typed(("team", ".", "--sync", "OUT/marks.pagelet", "--as", "Anna"), False, ("import",)),
+    ],
     "demo": [Typed(("demo", ".", "--out", "OUT/demo"), True)],
     "docs": [Typed(("docs", "--check"))],
     "doctor": [Typed(("doctor",), True, (), (0, 1))],
@@ -170,6 +173,10 @@ _WITH_WORKSPACE = {
     "merge": [
         Typed(("merge", _MARKS, "--out", "OUT/merged.pagelet")),
         Typed(("merge", "OUT/merged.pagelet", "--out", _MARKS)),
+    ],
+    "team": [
+        Typed(("team", ".", "--sync", _MARKS, "--as", "Anna"), statuses=_ODD),
+        Typed(("team", _MARKS), statuses=_ODD),
     ],
     "demo": [Typed(("demo", _MARKS, "--out", "OUT/demo"), True)],
     "docs": [Typed(("docs", "--check", "--method-file", _MARKS), statuses=_ODD)],

@@ -11,4 +11,5 @@ class Requests(QObject):
     pair = Signal(int, int)  # show two pages of the list side by side
     transfer = Signal(list, list)  # transfer marks of some pages of the list to others
     question = Signal(str)  # put this question on the open page
+    others_marked = Signal()  # what others did came into the workspace
     draw = Signal(object)  # these methods (a sequence of Column) in place of the usual layers

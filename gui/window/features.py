@@ -29,6 +29,7 @@ FEATURES: tuple[Feature, ...] = tuple(
         "triage",
         "unsure",
         "team",
+        "team_folder",
         "exchange",
         "checks",
         "guideline",

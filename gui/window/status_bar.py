@@ -71,6 +71,7 @@ class StatusBar(QStatusBar):
         self.nodes = Fact("", line)
         self.aligned = Fact("", line)
         self.who = Fact("", line)
+        self.team = Fact("group", line)
         self.bundle = Fact("export", line, "accent")
         self.learning = Fact("reload", line, "accent")
         self.saved = Fact("saved", line)
@@ -89,7 +90,7 @@ class StatusBar(QStatusBar):
         layout.addWidget(self.address, 1)
         facts = (self.sandbox, self.view, self.viewport, self.nodes, self.aligned)
         behind = (self.bundle, self.learning)
-        for fact in (*facts, *behind, self.time, self.checks, self.who, self.saved):
+        for fact in (*facts, *behind, self.time, self.checks, self.who, self.team, self.saved):
             layout.addWidget(fact)
         layout.addWidget(self.lock)
         self.addWidget(line, 1)
@@ -171,6 +172,7 @@ class StatusBar(QStatusBar):
         for item, fact, is_of_page in (
             ("checks", self.checks, True),
             ("who", self.who, False),
+            ("team", self.team, False),
             ("bundle", self.bundle, False),
             ("learning", self.learning, False),
         ):

@@ -1,10 +1,10 @@
 """Reading the logs of a team folder, as far as they have arrived.
 
 Whatever copies the folder from machine to machine may bring files in any order, in parts, with
-holes in them, set back to older ones, or twice: as ``… (conflicted copy …)``, ``….sync-conflict-…``,
-``… (1)``.  So a name tells nothing here.  A log is known by its first record, all files that begin
-with it are copies of it, and what counts are the records that follow each other from that first
-one, in whichever of the copies they are.  The others wait until what comes before them is there.
+holes in them, set back to older ones, or twice: as ``… (conflicted copy …)``, ``… (1)`` or
+``….sync-conflict-…``.  So a name tells nothing here.  A log is known by its first record, all files
+that begin with it are copies of it, and what counts are the records that follow each other from
+that first one, in whichever of the copies.  Others wait until what comes before them is there.
 """
 
 import hashlib

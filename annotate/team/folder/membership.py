@@ -16,6 +16,9 @@ from annotate.workspace.store import Store
 from annotate.workspace.workspace import Workspace
 from engine.errors import InputError
 
+People = dict[str, tuple[str, list[str]]]
+"""Uid → name, and the machines somebody works on; none: he was only assigned pages."""
+
 SETTING = "team folder"
 _KNOWN = re.compile("[0-9a-f]{32} [0-9]{1,12} [0-9a-f]{32}")
 
@@ -98,8 +101,8 @@ def put(store: Store, value: Membership | None) -> None:
     )
 
 
-def people_in(folder: Path) -> dict[str, tuple[str, list[str]]]:
-    """Return uid → name and hosts of who is in a team folder; no hosts: was only assigned pages."""
+def people_in(folder: Path) -> People:
+    """Return who is in a team folder."""
     logs, state = Logs(folder), TeamState()
     logs.poll()
     for log in logs.by_head.values():
@@ -172,6 +175,6 @@ def leave(workspace: Workspace) -> None:
         put(workspace.store, None)
 
 
-def hosts_of(people: dict[str, tuple[str, list[str]]], name: str) -> Sequence[str]:
+def hosts_of(people: People, name: str) -> Sequence[str]:
     """Return the machines on which one of a name works, none where nobody of the name does."""
     return next((hosts for each, hosts in people.values() if each == name and hosts), [])

@@ -92,8 +92,8 @@ class OwnChanges:
             which = who.uid, self._keys.shared(key)
             sheet = {"uid": who.uid, "key": which[1]}
             url, title, digest, width, height, visited = columns
-            page = {"url": self._keys.shared_url(key, url), "title": clean(title), "digest": digest, "width": width,
-                    "height": height}  # fmt: skip
+            page = {"url": self._keys.shared_url(key, url), "title": clean(title),
+                    "digest": digest, "width": width, "height": height}  # fmt: skip
             there = self._state.setting("page", *which) or {}
             if any(there.get(name) != value for name, value in page.items()):
                 yield "page", sheet | page | {"position": position, "visited": visited}

@@ -177,8 +177,8 @@ class TakingIn:
         }  # fmt: skip
         local = self._keys.local(key, given["digest"])
         columns = (
-            self._keys.local_url(key, given["url"]), given["title"], given["digest"], given["width"],
-            given["height"], given["visited"],
+            self._keys.local_url(key, given["url"]), given["title"], given["digest"],
+            given["width"], given["height"], given["visited"],
         )  # fmt: skip
         ask = "SELECT id, url, title, digest, width, height, visited FROM pages WHERE annotator = ?"
         row = self._store.one(f"{ask} AND key = ?", who.number, local)

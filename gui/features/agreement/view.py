@@ -170,6 +170,15 @@ class AgreementView(QWidget, View):
         self.words.setText(f"Reading {plural(count, 'page')}")
         self.run.start(self._workspace)
 
+    def say_outdated(self) -> None:
+        """Say that there are marks which are not in the table; a table without pages is made."""
+        if not self.isVisible() or self.run.is_running:
+            return
+        if self.pages:
+            self.words.setText("New marks came in from others: Recalculate takes them in")
+        else:
+            self.start()
+
     def _show_nothing(self, *, is_so: bool) -> None:
         self.nothing.setVisible(is_so)
         self._split.setVisible(not is_so)

@@ -43,6 +43,11 @@ def _teamwork(workbench: Workbench) -> Teamwork:
         tip = "Whose marks are shown and changed: Alt+W to mark as another, Alt+Shift+W to review"
         workbench.note("who", f"{name}{role}" if name or role else "", tip)
 
+    def look_again() -> None:
+        teamwork.changed.emit()
+        teamwork.said.emit()
+
+    workbench.requests.others_marked.connect(look_again)
     teamwork.changed.connect(note)
     note()
     return teamwork

@@ -1,6 +1,5 @@
 """Workspaces in a team folder, and what stands in them whatever numbers its rows have."""
 
-import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -42,21 +41,23 @@ def sync(path: Path, *, folder: Path | None = None) -> Synced:
 
 def contents(path: Path) -> dict:
     """All that annotators did, by who and where; for all who see the same it is the same."""
+    sheets = "pages JOIN annotators ON annotators.id = annotator"
+    on_sheet = "JOIN pages ON pages.id = page JOIN annotators ON annotators.id = annotator"
+    asked = {
+        "people": "SELECT uid, name, role FROM annotators",
+        "pages": f"SELECT uid, key, status, revision, title FROM {sheets}"
+        " WHERE revision > 0 OR status <> 'open'",
+        "marks": f"SELECT uid, key, marks.id, record FROM marks {on_sheet}",
+        "changes": "SELECT uid, key, changes.revision, made, what, step, delta"
+        f" FROM changes {on_sheet}",
+        "comments": "SELECT comments.id, annotators.uid, key, sayer.uid, mark, made, kind, text,"
+        f" answers, settled FROM comments {on_sheet}"
+        " JOIN annotators AS sayer ON sayer.id = author",
+        "assignments": "SELECT uid, key, assignments.place, control FROM assignments"
+        " JOIN annotators ON annotators.id = annotator",
+        "decisions": f"SELECT uid, key, item, choice FROM decisions {on_sheet}",
+    }
     with closing(sqlite3.connect(path)) as db:
-        sheets = "pages JOIN annotators ON annotators.id = annotator"
-        worked = "(revision > 0 OR status <> 'open')"
-        asked = {
-            "people": "SELECT uid, name, role FROM annotators",
-            "pages": f"SELECT uid, key, status, revision, title FROM {sheets} WHERE {worked}",
-            "marks": f"SELECT uid, key, marks.id, record FROM marks JOIN {sheets.replace('pages', 'pages ON pages.id = page', 1)}",
-            "changes": f"SELECT uid, key, changes.revision, made, what, step, delta FROM changes JOIN {sheets.replace('pages', 'pages ON pages.id = page', 1)}",
-            "comments": "SELECT comments.id, owner.uid, key, sayer.uid, mark, made, kind, text, answers, settled"
-            " FROM comments JOIN pages ON pages.id = page JOIN annotators AS owner ON owner.id = annotator"
-            " JOIN annotators AS sayer ON sayer.id = author",
-            "assignments": "SELECT uid, key, assignments.place, control FROM assignments"
-            " JOIN annotators ON annotators.id = annotator",
-            "decisions": f"SELECT uid, key, item, choice FROM decisions JOIN {sheets.replace('pages', 'pages ON pages.id = page', 1)}",
-        }
         return {name: sorted(db.execute(sql).fetchall()) for name, sql in asked.items()}
 
 
@@ -68,4 +69,4 @@ def replace_with(path: Path, data: bytes) -> None:
     """Write a file as programs do that copy folders: beside it, then in its stead."""
     beside = path.with_name(f".{path.name}.tmp")
     beside.write_bytes(data)
-    os.replace(beside, path)
+    beside.replace(path)

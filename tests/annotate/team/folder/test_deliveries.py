@@ -171,7 +171,7 @@ def test_a_workspace_takes_in_what_comes_last_line_by_line(written, reference, t
     folder.mkdir()
     with Workspace.open(path) as workspace:
         join(workspace, folder, "Reader")
-    for name, data in reversed(sorted(written.items())):
+    for name, data in sorted(written.items(), reverse=True):
         lines = data.splitlines(keepends=True)
         for count in (1, 3, len(lines) // 2, len(lines)):
             (folder / name).write_bytes(b"".join(lines[:count]))

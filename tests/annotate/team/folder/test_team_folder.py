@@ -358,7 +358,7 @@ def test_parts_of_files_and_files_of_others_are_left_alone(team):
 
 
 def test_records_that_somebody_made_up_spoil_nothing(team):
-    folder, anna, ben = team
+    folder, _anna, ben = team
     mark(ben, FERRY, "h1")
     sync(ben)
     before = contents(ben)
@@ -446,7 +446,7 @@ def test_a_folder_that_is_gone_or_read_only_is_told_in_a_sentence(team, tmp_path
     folder, anna, _ = team
     sync(anna)
     folder.rename(tmp_path / "away")
-    with pytest.raises(InputError, match="the team folder .* cannot be read: No such file"):
+    with pytest.raises(InputError, match=r"the team folder .* cannot be read: No such file"):
         sync(anna)
     mark(anna, FERRY, "h1")
     (tmp_path / "away").rename(folder)

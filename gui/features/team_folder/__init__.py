@@ -1,0 +1,1 @@
+"""A team folder: marks of several annotators come together without a server."""

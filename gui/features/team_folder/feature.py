@@ -1,0 +1,33 @@
+"""Team folder: marks of several annotators come together by themselves, without a server."""
+
+from gui.core.action import Action
+from gui.core.feature import Feature
+from gui.core.when import When
+from gui.core.workbench import Workbench
+from gui.features.team_folder.controller import TeamFolding
+
+
+def _is_joined(workbench: Workbench) -> bool:
+    return workbench.get(TeamFolding).is_joined
+
+
+IN_FOLDER = When("Work in a team folder first", _is_joined, lambda now: "team-folder")
+
+FEATURE = Feature(
+    "team_folder",
+    guide="team-folder.md",
+    controllers=(TeamFolding,),
+    actions=(
+        Action("team-folder", "Work in a team folder…", "Review", TeamFolding.choose, order=174,
+               help="A shared folder: what each marks, says and finishes comes to all by itself",
+               words=("share with colleagues", "synchronise annotators", "nextcloud dropbox git",
+                      "collaborate without a server")),
+        Action("team-folder-now", "Read the team folder now", "Review", TeamFolding.sync,
+               when=IN_FOLDER, order=175, help="It is read every few seconds anyway",
+               words=("sync now", "fetch marks of others")),
+        Action("team-folder-leave", "Leave the team folder", "Review", TeamFolding.leave,
+               when=IN_FOLDER, order=176,
+               help="What came from there stays; nothing more is written to it",
+               words=("stop sharing", "work alone again")),
+    ),
+)  # fmt: skip
