@@ -65,6 +65,11 @@ class TeamFolding(QObject):
     def is_joined(self) -> bool:
         return self._timer.isActive()
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether the folder is being read or written."""
+        return self._worker.is_busy
+
     def _begin(self) -> None:
         if (folder := self.folder) is not None and not self._workspace.damage:
             self._watcher.addPath(str(folder))
@@ -134,7 +139,8 @@ class TeamFolding(QObject):
             f"{self._workspace.annotator.shown} works in {folder.name}: marks of others come in by "
             "themselves"
         )
-        if self._workspace.annotator != before:
+        self._workbench.requests.others_marked.emit()
+        if self._workspace.annotator.number != before.number:
             self._reopen()
 
     def leave(self) -> None:

@@ -55,6 +55,7 @@ class FolderWorker(QObject):
     def _give(self, order: Callable[[], tuple[Any, Any]]) -> None:
         if self._thread is None:
             collect_here()
+            self._orders = queue.SimpleQueue()  # that of a thread before ends with it
             self._thread = threading.Thread(target=self._work, args=(self._orders,), daemon=True)
             self._thread.start()
         self._orders.put(order)

@@ -1,0 +1,131 @@
+"""Two windows in one team folder: what one marks, asks and finishes is in the other by itself."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from annotate.team.comments import CommentKind
+from annotate.workspace.workspace import page_key
+from gui.features.agreement.view import AgreementView
+from gui.features.team.controller import Teamwork
+from gui.features.team.panel import CommentsDock
+from gui.features.team.team_panel import TeamDock
+from gui.features.team_folder.controller import TeamFolding
+from tests.gui.parts import make_window, press
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+
+
+@pytest.fixture
+def hands(qtbot, tmp_path):
+    """The windows of Anna and Ben, each with the page of the team folder open."""
+    folder = tmp_path / "team"
+    (folder / "pages").mkdir(parents=True)
+    page = folder / "pages" / "ferry.html"
+    page.write_text("<!doctype html><title>Ferry</title><h1 id=top>The ferry is back</h1><p id=a>x")
+    made = []
+    for name in ("anna", "ben"):
+        (tmp_path / name).mkdir()
+        window = make_window(tmp_path / name)
+        qtbot.addWidget(window)
+        window.resize(1300, 850)
+        qtbot.waitExposed(window)
+        hand = Hand(window.workbench, qtbot, tmp_path)
+        hand.window = window
+        hand.open_path(page)
+        made.append(hand)
+    yield made
+    for hand in made:
+        hand.window.close_down()
+
+
+def to_front(hand):
+    hand.window.activateWindow()
+    hand.qtbot.waitUntil(hand.window.isActiveWindow, timeout=5_000)
+    hand.workbench.canvas.view.setFocus()
+
+
+def mark(hand, selector):
+    to_front(hand)
+    press(hand, Qt.Key.Key_1)
+    hand.click(selector)
+    hand.qtbot.waitUntil(lambda: bool(hand.session.gold.marks), timeout=20_000)
+
+
+def join(hand, folder, name):
+    to_front(hand)
+    hand.workbench.get(TeamFolding).enter(str(folder))
+    field = hand.workbench.main_area.field
+    hand.qtbot.waitUntil(field.isVisible, timeout=20_000)
+    hand.qtbot.keyClicks(field.line, name)
+    hand.qtbot.keyClick(field.line, Qt.Key.Key_Return)
+    hand.qtbot.waitUntil(lambda: hand.workbench.get(TeamFolding).is_joined, timeout=5_000)
+
+
+def golds(hand):
+    key, nodes = page_key(hand.session.document), hand.session.page.rendered()
+    return {who.shown: len(gold.marks) for who, gold in
+            hand.workbench.workspace.golds(key, nodes).items()}  # fmt: skip
+
+
+def test_what_one_marks_asks_and_finishes_is_in_the_other_window(hands, tmp_path, qtbot):
+    anna, ben = hands
+    folder = tmp_path / "team"
+    join(anna, folder, "Anna")
+    join(ben, folder, "Ben")
+    heard = []
+    ben.session.message_changed.connect(lambda: heard.append(ben.session.message))
+    mark(anna, "#top")
+    qtbot.waitUntil(lambda: golds(ben) == {"Anna": 1}, timeout=30_000)
+    qtbot.waitUntil(lambda: "Anna: 1 page new" in heard, timeout=5_000)
+    anna.workbench.get(Teamwork).say("a title?", CommentKind.QUESTION)
+    anna.workbench.page_session.set_status("done")
+    comments, team = ben.window.panel(CommentsDock), ben.window.panel(TeamDock)
+    comments.show()
+    team.show()
+    qtbot.waitUntil(lambda: "a title?" in " ".join(comments.entries()), timeout=30_000)
+    qtbot.waitUntil(lambda: any("Anna: 1 page done" in e for e in team.entries()), timeout=30_000)
+    assert ben.workbench.notes["team"][0] == "Team: team"
+    mark(ben, "#a")
+    qtbot.waitUntil(lambda: golds(anna) == {"Anna": 1, "Ben": 1}, timeout=30_000)
+    view = anna.workbench.main_area.get(AgreementView)
+    anna.workbench.main_area.show(view)
+    qtbot.waitUntil(lambda: len(view.pages) == 1, timeout=30_000)
+
+
+def test_the_folder_is_worked_in_again_after_a_start_and_left_when_asked(hands, tmp_path, qtbot):
+    anna, _ = hands
+    folder = tmp_path / "team"
+    join(anna, folder, "Anna")
+    qtbot.waitUntil(lambda: len(list(folder.glob("*.pagelet-log"))) == 1, timeout=20_000)
+    anna.window.close_down()
+    again = make_window(tmp_path / "anna")
+    qtbot.addWidget(again)
+    folding = again.workbench.get(TeamFolding)
+    assert folding.folder == folder
+    assert folding.is_joined
+    assert again.actions_["team-folder-leave"].isEnabled()
+    again.actions_["team-folder-leave"].trigger()
+    assert not folding.is_joined
+    assert "left team: what came from there stays" in again.session.message
+    assert again.workbench.notes["team"] == ("", "")
+    again.close_down()
+
+
+def test_a_folder_that_cannot_be_reached_is_said_once_and_work_goes_on(hands, tmp_path, qtbot):
+    anna, _ = hands
+    folder = tmp_path / "team"
+    join(anna, folder, "Anna")
+    log = lambda: list(folder.glob("*.pagelet-log"))  # noqa: E731
+    qtbot.waitUntil(lambda: len(log()) == 1, timeout=20_000)
+    qtbot.waitUntil(lambda: not anna.workbench.get(TeamFolding).is_busy, timeout=20_000)
+    (size,) = (each.stat().st_size for each in log())
+    folder.rename(tmp_path / "away")
+    mark(anna, "#top")
+    qtbot.waitUntil(
+        lambda: anna.workbench.notes["team"][0] == "Team folder: not reached", timeout=20_000
+    )
+    assert golds(anna) == {"Anna": 1}
+    (tmp_path / "away").rename(folder)
+    qtbot.waitUntil(lambda: log()[0].stat().st_size > size, timeout=20_000)
+    qtbot.waitUntil(lambda: anna.workbench.notes["team"][0] == "Team: team", timeout=20_000)
