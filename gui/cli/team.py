@@ -26,7 +26,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("folder", type=Path, help="the team folder")
     command.add_argument(
         "--sync", type=Path, metavar="WORKSPACE",
-        help="write what is new in this workspace to the folder, and take in what others did",
+        help="write what is new in this workspace to the folder, and receive what others did",
     )  # fmt: skip
     command.add_argument(
         "--as", dest="name", default="", metavar="NAME",

@@ -23,9 +23,9 @@ from annotate.team.folder.membership import (
     put,
 )
 from annotate.team.folder.own_changes import New, OwnChanges
+from annotate.team.folder.receiving import News, Receiving
 from annotate.team.folder.record import FORMAT, Record, change_id
 from annotate.team.folder.state import SheetId, TeamState
-from annotate.team.folder.taking_in import News, TakingIn
 from annotate.team.folder.writer import LogWriter
 from annotate.workspace import annotators
 from annotate.workspace.store import Store
@@ -118,7 +118,7 @@ class TeamFolder:
         self.close()
 
     def sync(self) -> Synced:
-        """Write what is new here, take in what is new there.
+        """Write what is new here, receive what is new there.
 
         Raises `InputError` where the folder cannot be read or written, `WorkspaceError` where the
         workspace cannot, or its window left the folder.
@@ -180,7 +180,7 @@ class TeamFolder:
             self._know(list(self._waiting))
             member = replace(member, writing=(), known=self._ends())
             if self._is_new or member != noted:
-                self._take_in(member, news)
+                self._receive(member, news)
         return Synced(written, news, (*self._notes(), *news.notes[:3]))
 
     def _with_present(self, member: Membership) -> Membership:
@@ -276,7 +276,7 @@ class TeamFolder:
         changes = OwnChanges(self._store, self._state, self._keys, arrived, self._written)
         return changes.of(member.own, has_guideline=has_guideline)
 
-    # taking in -------------------------------------------------------------------------------
+    # receiving -------------------------------------------------------------------------------
     def _ends(self) -> tuple[str, ...]:
         return tuple(
             sorted(
@@ -286,22 +286,22 @@ class TeamFolder:
             )
         )
 
-    def _take_in(self, member: Membership, news: News) -> None:
+    def _receive(self, member: Membership, news: News) -> None:
         touched = sorted(self._state.touched)
         rest = touched[-_AT_ONCE:]
         for part in _parts(touched[:-_AT_ONCE]):
             with self._store.saving():
-                taking = TakingIn(self._store, self._state, self._keys, member.own, news)
+                receiving = Receiving(self._store, self._state, self._keys, member.own, news)
                 for which in part:
-                    taking.sheet(which)
+                    receiving.sheet(which)
         with self._store.saving():
-            taking = TakingIn(self._store, self._state, self._keys, member.own, news)
-            taking.people()
+            receiving = Receiving(self._store, self._state, self._keys, member.own, news)
+            receiving.people()
             for which in rest:
-                taking.sheet(which)
-            taking.comments()
-            taking.assignments()
-            taking.rest()
+                receiving.sheet(which)
+            receiving.comments()
+            receiving.assignments()
+            receiving.rest()
             put(self._store, member)
         self._state.touched.clear()
         self._is_new = False

@@ -175,7 +175,7 @@ class AgreementView(QWidget, View):
         if not self.isVisible() or self.run.is_running:
             return
         if self.pages:
-            self.words.setText("New marks came in from others: Recalculate takes them in")
+            self.words.setText("Others have marked more since: recalculate")
         else:
             self.start()
 

@@ -7,7 +7,6 @@ Prints a line for what is saved, after it is: what was printed must be there in 
 
 import random
 import sys
-import time
 from pathlib import Path
 
 from annotate.marks import edits
@@ -42,7 +41,6 @@ def main(path: Path, seed: int, rounds: int) -> None:
                 team.sync()
             except PageletError as error:
                 print("!", error, flush=True)
-            time.sleep(dice.random() * 0.01)
     print("end", flush=True)
 
 

@@ -45,7 +45,7 @@ class News:
     notes: list[str] = field(default_factory=list)
 
 
-class TakingIn:
+class Receiving:
     """Brings one workspace up to a state; all of it inside `Store.saving`."""
 
     def __init__(
