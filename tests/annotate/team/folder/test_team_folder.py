@@ -392,7 +392,7 @@ def test_records_that_somebody_made_up_spoil_nothing(team):
 def test_pages_in_the_team_folder_are_the_same_wherever_it_lies(tmp_path):
     paths, keys = [], []
     for name in ("Anna", "Ben"):
-        folder = tmp_path / name / "shared"
+        folder = tmp_path / name / "corpus"
         folder.mkdir(parents=True)
         page = folder / "pages" / "ferry.html"
         page.parent.mkdir()
@@ -405,8 +405,8 @@ def test_pages_in_the_team_folder_are_the_same_wherever_it_lies(tmp_path):
         mark(path, str(page), "h1", name)
         sync(path)
         paths.append(path)
-    (log,) = logs(tmp_path / "Anna" / "shared")
-    shutil.copy(log, tmp_path / "Ben" / "shared")
+    (log,) = logs(tmp_path / "Anna" / "corpus")
+    shutil.copy(log, tmp_path / "Ben" / "corpus")
     sync(paths[1])
     assert types(paths[1], keys[1]) == {"Anna": ["Anna"], "Ben": ["Ben"]}
     assert str(tmp_path) not in log.read_text()
