@@ -117,7 +117,7 @@ class Mark:
         state: How sure its place is.
         quote: The text it had when it was made, white space collapsed; for a lost mark all that
             is left of it.
-        seed: The method it was taken over from, kept when it is confirmed or changed; None for one
+        seed: The method it was adopted from, kept when it is confirmed or changed; None for one
             made by hand.
         guess: The type suggested for it, kept once it is confirmed or changed; None where none was.
         is_unsure: Whether its annotator flagged it for review; it is gold all the same.

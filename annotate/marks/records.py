@@ -27,7 +27,7 @@ class TargetRecord(TypedDict):
 
 
 class SeedRecord(TypedDict):
-    """The run a mark was taken over from."""
+    """The run a mark was adopted from."""
 
     method: str
     version: str

@@ -130,8 +130,8 @@ def reduce_page(
         smallest = written(root)
         if candidates.first([smallest]) < 0:
             raise InputError(
-                "the page no longer shows it once its markup is written as a parser reads it: the "
-                "cause is in its markup"
+                "the page no longer shows it once it is parsed and written again: the cause is in "
+                "the markup itself"
             )
 
         def is_over() -> bool:

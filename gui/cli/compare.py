@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from annotate.evaluation.plan import Chosen, Plan
     from annotate.evaluation.rows import ResultRow
 
-EXAMPLES = """A and B are each, in quotation marks where there is a blank:
+EXAMPLES = """A and B are each (in quotation marks if they contain a space):
   trafilatura==2.1.0               a version of a package, installed in an environment of its own
   "mypackage==1.2 mymodule:run"    the same, and the function from HTML to text
   path/to/checkout@v1.2            a checkout's package as of a commit

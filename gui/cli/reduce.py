@@ -30,12 +30,14 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "--set", action="append", default=[], metavar="NAME=VALUE", help="set a parameter"
     )
     shown = command.add_mutually_exclusive_group()
-    shown.add_argument("--lost", metavar="WORDS", help="words that it does not keep")
-    shown.add_argument("--kept", metavar="WORDS", help="words that it keeps")
-    shown.add_argument("--fails", action="store_true", help="that it fails as it does now")
+    shown.add_argument("--lost", metavar="WORDS", help="words that the extractor does not keep")
+    shown.add_argument("--kept", metavar="WORDS", help="words that the extractor keeps")
+    shown.add_argument(
+        "--fails", action="store_true", help="show that the extractor fails with the same error"
+    )
     command.add_argument(
         "--against", default="", metavar="METHOD",
-        help="another extractor: it keeps what is lost; alone: the two differ",
+        help="a second extractor: with --lost, one that keeps the words; alone, one that differs",
     )  # fmt: skip
     command.add_argument(
         "--least", type=int, default=10, metavar="N",

@@ -1,4 +1,4 @@
-"""Whether gold bends towards the drafts it began from, and what a block costs, page by page.
+"""Whether gold is biased towards the drafts it began from, and what a block costs, page by page.
 
 A share of the pages is kept free of drafts, the same ones always, whatever is on them.  Gold of the
 others is compared with what the shipped models expect, and so is that of these: if annotators agree
@@ -121,15 +121,15 @@ class Bias:
         """What it says, in words."""
         if min(self.drafted, self.free) < FEWEST:
             return (
-                f"Too little to say whether drafts bend the gold: {plural(self.drafted, 'page')} "
+                f"Too little to say whether drafts bias the gold: {plural(self.drafted, 'page')} "
                 f"with drafts and {self.free} without; {FEWEST} of each are needed."
             )
         low, high = self.bend - self.half, self.bend + self.half
         numbers = f"{_signed(self.bend)} (95 %: {_signed(low)} to {_signed(high)})"
         counts = f"{self.drafted} pages with drafts, {self.free} without"
         if low <= 0 <= high:
-            return f"No bend towards the models is shown: {numbers}, {counts}."
-        way = "bends towards the models" if self.bend > 0 else "agrees less with the models"
+            return f"No bias towards the models is shown: {numbers}, {counts}."
+        way = "is biased towards the models" if self.bend > 0 else "agrees less with the models"
         return f"Gold of pages with drafts {way}: {numbers}, {counts}."
 
 

@@ -129,7 +129,7 @@ class Auditing(QObject):
 
     # walking -----------------------------------------------------------------------------------
     def step(self, by: int) -> None:
-        """Go to the next part or the one before, on whichever page; shows the panel."""
+        """Go to the next part or the one before, on any page; shows the panel."""
         walk = self._walk
         if not walk.is_shown:
             self.toggle()

@@ -33,7 +33,7 @@ FEATURE = Feature(
     actions=(
         Action("disagreement", "Where methods disagree", "Layers", Disagreements.toggle,
                when=ON_PAGE, order=65, context=(Context.MAIN,),
-               help="A heat map: the fuller, the nearer to half of the drawn methods keep the text",
+               help="A heat map: strongest where half of the methods shown keep the text",
                words=("heat map of disagreement", "conflicts of methods", "vote of methods")),
     ),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Drafts in the window: taken over from a layer, confirmed one by one, by area or all, dropped."""
+"""Drafts in the window: adopted from a layer, confirmed one by one, by area or all, dropped."""
 
 from collections.abc import Callable, Collection, Sequence
 
@@ -168,7 +168,7 @@ class Drafting(QObject):
         seed = drafts.seed_of(layer.key, version, layer.params, layer.source)
         scope = DraftScope(layer.level, tuple(rows), type_name)
         result = drafts.adopt(session.gold, page, outcome.result, seed, scope)
-        text = f"take {plural(result.made, 'draft')} over from {layer.name}"
+        text = f"adopt {plural(result.made, 'draft')} from {layer.name}"
         if not self._marking.change(text, lambda _gold, _nodes: result.gold):
             if not session.is_locked:
                 session.say(f"{layer.name} has nothing new here: all of it is marked")

@@ -70,7 +70,7 @@ FEATURE = Feature(
                help="What the shipped models and the pages you confirmed expect on this page",
                order=44, words=("pre-annotate from my marks", "predict my marks")),
         Action("draft-learning", "What drafts have learned", "Drafts", LearningDrafts.toggle_panel,
-               when=ALWAYS, help="Edits a mark page by page, and whether drafts bend the gold",
+               when=ALWAYS, help="Edits a mark page by page, and whether drafts bias the gold",
                order=46, words=("learning curve", "draft bias", "effort per block")),
         Action("draft-parts", "Draft the parts of the level-1 block; again: finer ones", "Drafts",
                Drafting.draft_parts, keys=("Shift+O",), when=ON_PAGE,

@@ -96,7 +96,7 @@ class LearningDrafts(QObject):
         self._tell()
         if not is_on:
             self._stop_asking()
-            self._session.say("drafts learn no more: new pages begin without them")
+            self._session.say("learning stopped: new pages begin without drafts")
             return
         self._session.say(
             "new pages begin with drafts that learn from what you confirm; "

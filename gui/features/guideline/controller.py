@@ -91,7 +91,7 @@ class Guiding(QObject):
         except PageletError as error:
             self._session.say(f"not saved: {error}")
             return
-        self._session.say("the guideline is Pagelet's own again")
+        self._session.say("Pagelet's own guideline is in use again")
         self._read()
 
     def _read(self) -> None:

@@ -45,7 +45,7 @@ class Triage(QObject):
             self.stop()
         elif self._order.ranks:
             self._order.set_ranks({})
-            self._session.say("pages are listed as they came")
+            self._session.say("pages are listed in their own order")
         else:
             pages = [each for each in self._session.documents if not each.is_live]
             self._waiting.extend(TriageOrder(page_key(each), each) for each in pages)
@@ -89,4 +89,4 @@ class Triage(QObject):
         ]
         bad = sum(f1 < BAD for f1, _ in named)
         warning = warning_of(len(named), bad, worst_of(named))
-        return warning or f"listed by what is probably hard: {plural(len(named), 'page')}"
+        return warning or f"{plural(len(named), 'page')} listed, the hardest first"

@@ -34,7 +34,7 @@ def test_pages_are_listed_hardest_first_each_with_its_reason_and_walked_so(windo
     assert dock.shown.index(0, 0).data(ADDRESS) == lowest.reason
     assert "methods disagree" in lowest.reason
     assert dock.remark() == "0 of 4 done, hardest first"
-    assert window.session.message == "listed by what is probably hard: 4 pages"
+    assert window.session.message == "4 pages listed, the hardest first"
     titles = dock.titles()
     opened = []
     for _ in range(titles.index(window.session.page.title), 3):

@@ -31,7 +31,7 @@ def test_gold_that_agrees_more_where_there_were_drafts_bends_towards_the_models(
     drafted, free = [0.9, 0.92, 0.88, 0.9, 0.91], [0.7, 0.72, 0.68, 0.71, 0.69]
     bias = bias_of([*pages(drafted, is_free=False), *pages(free, is_free=True)])
     assert bias.bend == pytest.approx(0.202)
-    assert "bends towards the models: +0.20" in bias.sentence
+    assert "is biased towards the models: +0.20" in bias.sentence
     turned = bias_of([*pages(free, is_free=False), *pages(drafted, is_free=True)])
     assert "agrees less with the models: -0.20" in turned.sentence
 
@@ -42,7 +42,7 @@ def test_a_difference_within_chance_is_no_bend():
         *pages([0.3, 0.8, 0.4, 0.7, 0.6], is_free=True),
     ])  # fmt: skip
     assert bias.bend - bias.half < 0 < bias.bend + bias.half
-    assert bias.sentence.startswith("No bend towards the models is shown")
+    assert bias.sentence.startswith("No bias towards the models is shown")
 
 
 def test_pages_marked_by_hand_before_drafts_were_there_are_neither_kind():
