@@ -15,7 +15,10 @@ _DIRECT = 2_000_000
 """Products up to which summing directly is as fast as a Fourier transform."""
 
 _SHORT = 8_192
-"""Numbers transformed at a time, so that they stay in the processor's cache."""
+"""Numbers of a stretch that is transformed as one."""
+
+_TOGETHER = 4
+"""Stretches transformed by one call: more no longer stay in the processor's cache."""
 
 
 def gaussian_kernel(radius: int, sigma: float) -> Doubles:
@@ -64,8 +67,13 @@ def _filtered(values: Doubles, spectrum: Doubles, size: int, reach: int) -> Doub
     padded = np.zeros(stretches * step + 2 * reach)
     padded[reach : reach + n] = values
     windows = np.lib.stride_tricks.sliding_window_view(padded, size)[::step]
-    smooth = np.fft.irfft(np.fft.rfft(windows, axis=1) * spectrum, size, axis=1)
-    return np.ascontiguousarray(smooth[:, reach : reach + step]).ravel()[:n]
+    smooth = np.empty((stretches, step))
+    for first in range(0, stretches, _TOGETHER):
+        waves = np.fft.rfft(windows[first : first + _TOGETHER], axis=1)
+        waves *= spectrum
+        filtered = np.fft.irfft(waves, size, axis=1)
+        smooth[first : first + _TOGETHER] = filtered[:, reach : reach + step]
+    return smooth.ravel()[:n]
 
 
 def _inside(kernel: Doubles, n: int) -> Doubles:
