@@ -270,6 +270,7 @@ class _ChoiceRow(QWidget):
         whole.setContentsMargins(8, 3, 6, 3)
         whole.setSpacing(0)
         layout = QHBoxLayout()
+        layout.setSpacing(8)
         whole.addLayout(layout)
         name = small(QLabel(choice.text, self), 1.0)
         if choice.is_off:

@@ -31,6 +31,15 @@ MARGIN = 22
 
 _NATIVE = QKeySequence.SequenceFormat.NativeText
 
+_HANDLES = "qt_qmainwindow_extended_splitter"
+
+
+def raise_over_handles(widget: QWidget, window: QWidget) -> None:
+    """Raise a child of a main window, which keeps the handles between docks above all others."""
+    for handle in window.findChildren(QWidget, _HANDLES):
+        handle.lower()
+    widget.raise_()
+
 
 class Message(QFrame):
     """Words over the lower edge of the page, above those of ``below`` while they are seen."""

@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QApplication, QMenu, QMenuBar, QWidget
 
 from gui.core.action import Action, Where
 from gui.core.main_area import Room
-from gui.core.when import When
+from gui.core.when import ON_PAGE, When
 from gui.core.workbench import Workbench
 from gui.widgets.texts import translated
 from gui.widgets.theme import Theme, icon_in
@@ -64,6 +64,7 @@ class Actions(QObject):
         self._reasons = {row.name: "" for row in rows}  # as each action shows it
         self.rows = self.usual
         self._menus: dict[str, QMenu] = {}
+        self._bar: QMenuBar | None = None
         self.await_painted: Callable[[], bool] = lambda: True
         """Waits until the page shows what actions of it are about; whether it does."""
         for row in self.usual:
@@ -125,6 +126,7 @@ class Actions(QObject):
 
     def fill(self, bar: QMenuBar) -> dict[str, QMenu]:
         """Put the menus into a menu bar; return them by name."""
+        self._bar = bar
         menus = self._menus = {name: bar.addMenu(name) for name in MENUS}
         self._give_letters()
         for each in (bar, *menus.values()):
@@ -145,11 +147,19 @@ class Actions(QObject):
         menu.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep the keys of menus."""
+        """Keep the keys of menus; Esc leaves an open menu and the bar at once."""
         if event.type() == QEvent.Type.ShortcutOverride:
             event.accept()
             return True
+        is_key = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress
+        if is_key and event.key() == Qt.Key.Key_Escape and watched in self._menus.values():
+            QTimer.singleShot(0, self._leave_bar)
         return False
+
+    def _leave_bar(self) -> None:
+        if self._bar is not None and not any(menu.isVisible() for menu in self._menus.values()):
+            pressed, none = QEvent.Type.KeyPress, Qt.KeyboardModifier.NoModifier
+            QApplication.sendEvent(self._bar, QKeyEvent(pressed, Qt.Key.Key_Escape, none))
 
     def _give_letters(self) -> None:
         """Let Alt and a letter open each menu, unless the user's own keys have it."""
@@ -182,7 +192,10 @@ class Actions(QObject):
         """Return why an action cannot be had now; "" if it can."""
         if self._is_presentation and not row.in_presentation:
             return "leave the presentation first (Esc)"
-        return "" if self._held.get(row.when, True) else row.when.reason
+        if self._held.get(row.when, True):
+            return ""
+        is_without_page = row.when.of_page and not self._held.get(ON_PAGE, True)
+        return (ON_PAGE if is_without_page else row.when).reason
 
     def _say_tip(self, row: Action) -> None:
         self._made[row.name].setToolTip(plain(tool_tip(row, self._reasons[row.name])))

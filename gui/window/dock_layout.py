@@ -317,8 +317,17 @@ class DockLayout(QObject):
 
     def set_sizes(self) -> None:
         """Give each the room its content asks for."""
+        self.set_widths()
+        if self._is_folded:
+            return
+        for side, shares in ((self._left, SHARES_LEFT), (self._right, SHARES_RIGHT)):
+            heights = [*shares, *(OTHER_SHARE for _ in side[len(shares) :])]
+            self._window.resizeDocks(side, heights[: len(side)], Qt.Orientation.Vertical)
+
+    def set_widths(self) -> None:
+        """Give each side the width its content asks for, and more in a wide window."""
         letter, width = self._window.fontMetrics().averageCharWidth(), self._window.width()
-        across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+        across = Qt.Orientation.Horizontal
         if self._is_folded:
             column = min(RIGHT_LETTERS * letter, round(SHARE_FOLDED * width))
             self._window.resizeDocks(self._seen_at_sides()[:1], [column], across)
@@ -329,6 +338,3 @@ class DockLayout(QObject):
         sides = [(side, part) for side, part in zip((self._left, self._right), least, strict=True)]
         firsts = [(side[0], given * part // sum(least)) for side, part in sides if side]
         self._window.resizeDocks([dock for dock, _ in firsts], [px for _, px in firsts], across)
-        for side, shares in ((self._left, SHARES_LEFT), (self._right, SHARES_RIGHT)):
-            heights = [*shares, *(OTHER_SHARE for _ in side[len(shares) :])]
-            self._window.resizeDocks(side, heights[: len(side)], down)

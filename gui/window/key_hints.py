@@ -47,6 +47,13 @@ class KeyHints(QObject):
         """The keys that are drawn."""
         return [cap.text() for cap in self._caps]
 
+    def _is_seen(self, button: QToolButton) -> bool:
+        """Whether a button is there, and nothing lies over it."""
+        return (
+            button.isVisible()
+            and self._window.childAt(button.mapTo(self._window, button.rect().center())) is button
+        )
+
     def _end(self) -> None:
         self._held.stop()
         for cap in self._caps:
@@ -55,9 +62,10 @@ class KeyHints(QObject):
 
     def _show_keys(self) -> None:
         self._end()
-        for button in self._window.findChildren(QToolButton):
+        buttons = self._window.findChildren(QToolButton)
+        for button in [each for each in buttons if self._is_seen(each)]:
             action = button.defaultAction()
-            if action is None or action.shortcut().isEmpty() or not button.isVisible():
+            if action is None or action.shortcut().isEmpty():
                 continue
             native = QKeySequence.SequenceFormat.NativeText
             cap = KeyCap(action.shortcut().toString(native), self._window)

@@ -11,12 +11,20 @@ from dataclasses import replace
 from html import escape
 from pathlib import Path
 
-from PySide6.QtCore import QMarginsF
-from PySide6.QtGui import QKeySequence, QPageLayout, QPageSize, QPdfWriter, QTextDocument
+from PySide6.QtCore import QMarginsF, QRectF
+from PySide6.QtGui import (
+    QKeySequence,
+    QPageLayout,
+    QPageSize,
+    QPainter,
+    QPdfWriter,
+    QTextDocument,
+)
 
 from engine.errors import InputError
 from engine.whole_file import atomic_write
 from gui.core.action import Action
+from gui.window.key_columns import split
 
 log = logging.getLogger(__name__)
 
@@ -96,18 +104,16 @@ _STYLE = """body { font-family: sans-serif; font-size: 9pt; color: #111; margin:
 h1 { font-size: 15pt; margin: 0 0 10px; } h2 { font-size: 10.5pt; margin: 12px 0 3px; }
 table { width: 100%; border-collapse: collapse; } td { padding: 1px 0; vertical-align: top; }
 td.keys { text-align: right; white-space: nowrap; font-weight: 600; }
-@media screen, print { main { columns: 3; column-gap: 28px; } section { break-inside: avoid; } }"""
+main { columns: 3; column-gap: 28px; } section { break-inside: avoid; }
+@page { size: A4; margin: 9mm; }
+@media print { body { font-size: 6.6pt; line-height: 1.14; margin: 0; }
+  h1 { font-size: 10pt; margin: 0 0 3px; } h2 { font-size: 7pt; margin: 4px 0 0; }
+  td { padding: 0; } main { column-gap: 16px; } }"""
 
 
 def as_html(sections: ShortcutRows) -> str:
     """Return all shortcuts as one page that needs nothing else."""
-    parts = []
-    for heading, rows in sections:
-        lines = "".join(
-            f'<tr><td>{escape(text)}</td><td class="keys">{escape(" or ".join(keys))}</td></tr>\n'
-            for text, keys in rows
-        )
-        parts.append(f"<section><h2>{escape(heading)}</h2><table>\n{lines}</table></section>\n")
+    parts = [_part(heading, rows) for heading, rows in sections]
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f"<title>Pagelet: shortcuts</title><style>{_STYLE}</style></head>\n"
@@ -115,9 +121,54 @@ def as_html(sections: ShortcutRows) -> str:
     )
 
 
+def _part(heading: str, rows: Iterable[tuple[str, tuple[str, ...]]]) -> str:
+    lines = "".join(
+        f'<tr><td>{escape(text)}</td><td class="keys">{escape(" or ".join(keys))}</td></tr>\n'
+        for text, keys in rows
+    )
+    head = f"<section><h2>{escape(heading)}</h2>"
+    return f'{head}<table width="100%">\n{lines}</table></section>\n'
+
+
+_ONE_PAGE = """<style>body { font-family: sans-serif; font-size: 8pt; color: #111; }
+h1 { font-size: 15pt; } h2 { font-size: 10pt; margin: 8px 0 2px; }
+td.keys { text-align: right; font-weight: 600; } td.column { padding: 0 12px; }</style>"""
+_COLUMNS, _WIDTHS = 3, range(700, 1500, 100)
+"""Of the PDF: columns; how wide, px, it is tried to be before it is scaled to the page."""
+
+
+def _draw_on_one_page(writer: QPdfWriter, sections: ShortcutRows) -> None:
+    """Draw all shortcuts in columns, as large as one page lets them be."""
+    parts = [(heading, list(rows)) for heading, rows in sections]
+    groups = split([len(rows) + 2 for _, rows in parts], _COLUMNS)
+    cells = "".join(
+        f'<td class="column" width="{100 // _COLUMNS}%">'
+        f"{''.join(_part(*parts[index]) for index in group)}</td>"
+        for group in groups
+    )
+    document = QTextDocument()
+    document.setHtml(
+        f'{_ONE_PAGE}<h1>Pagelet: shortcuts</h1><table width="100%"><tr>{cells}</tr></table>'
+    )
+    page = QRectF(0, 0, writer.width(), writer.height())
+
+    def scale(width: int) -> float:
+        document.setTextWidth(width)
+        size = document.size()
+        return min(page.width() / size.width(), page.height() / size.height())
+
+    best = max(_WIDTHS, key=scale)
+    painter = QPainter(writer)
+    factor = scale(best)
+    painter.scale(factor, factor)
+    document.drawContents(painter)
+    painter.end()
+
+
 def write_sheet(path: Path, sections: ShortcutRows) -> None:
     """Write all shortcuts as HTML or, by the file's ending, PDF; `InputError` if that fails."""
-    html = as_html(sections)
+    parts = [(heading, list(rows)) for heading, rows in sections]
+    html = as_html(parts)
     try:
         with atomic_write(path) as beside:
             if path.suffix.lower() != ".pdf":
@@ -126,10 +177,8 @@ def write_sheet(path: Path, sections: ShortcutRows) -> None:
             writer = QPdfWriter(str(beside))
             writer.setTitle("Pagelet: shortcuts")
             writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
-            writer.setPageMargins(QMarginsF(15, 14, 15, 14), QPageLayout.Unit.Millimeter)
-            document = QTextDocument()
-            document.setHtml(html)
-            document.print_(writer)
+            writer.setPageMargins(QMarginsF(10, 10, 10, 10), QPageLayout.Unit.Millimeter)
+            _draw_on_one_page(writer, parts)
             del writer  # ends the file
     except OSError as error:
         raise InputError(f"{path} cannot be written: {error.strerror or error}") from None

@@ -22,8 +22,10 @@ from gui.widgets.accessible import make_clearable
 from gui.widgets.event_filters import until_collected
 from gui.widgets.parts import IconButton, KeyCap, clear, small, tone
 from gui.widgets.theme import scaled
-from gui.widgets.toasts import Overlay
+from gui.widgets.toasts import Overlay, raise_over_handles
 from gui.window.action_table import SECTIONS, section_of, shown_keys
+from gui.window.key_columns import split
+from gui.window.keyboard import HELD, Keyboard
 
 MOUSE = (
     ("Take or select what is framed", ("Click",)),
@@ -36,8 +38,6 @@ MOUSE = (
     ("Compare two methods in the table of scores", ("Ctrl-click their names",)),
 )
 """What the mouse does, in words and gestures."""
-
-HANDLES = "qt_qmainwindow_extended_splitter"
 
 ShortcutRow = tuple[str, tuple[str, ...]]
 
@@ -114,9 +114,15 @@ class ShortcutsOverlay(Overlay):
         head.addWidget(self.sheet)
         head.addWidget(close)
         self._inner = QWidget()
-        self._grid = QHBoxLayout(self._inner)
-        self._grid.setContentsMargins(0, 0, 8, 0)
+        whole = QVBoxLayout(self._inner)
+        whole.setContentsMargins(0, 0, 8, 0)
+        whole.setSpacing(16)
+        self.keyboard = Keyboard(actions, is_live, self._inner)
+        whole.addWidget(self.keyboard)
+        self._grid = QHBoxLayout()
         self._grid.setSpacing(34)
+        whole.addLayout(self._grid)
+        whole.addStretch(1)
         self._area = QScrollArea(self._card)
         self._area.setWidgetResizable(True)
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -136,6 +142,7 @@ class ShortcutsOverlay(Overlay):
         self._before = window.focusWidget()
         self.setGeometry(self._ground.rect())
         self.search.clear()
+        self.keyboard.let_go()
         self._refill()  # keys may have changed
         self.show()
         self._come_up()
@@ -143,13 +150,11 @@ class ShortcutsOverlay(Overlay):
 
     def _refill(self) -> None:
         self._columns = 0
+        self.keyboard.setVisible(not self.search.text())  # what fits comes first
         self._arrange()
 
     def _come_up(self) -> None:
-        # QMainWindow keeps the handles between docks above all its children.
-        for child in self._ground.findChildren(QWidget, HANDLES):
-            child.lower()
-        self.raise_()
+        raise_over_handles(self, self._ground)
 
     def close_up(self) -> None:
         self.hide()
@@ -208,6 +213,9 @@ class ShortcutsOverlay(Overlay):
             if event.type() == QEvent.Type.ShortcutOverride:
                 event.accept()
                 return True
+            if isinstance(event, QKeyEvent) and event.key() in HELD:
+                self.keyboard.hold(event.key(), is_down=event.type() == QEvent.Type.KeyPress)
+                return False
             return isinstance(event, QKeyEvent) and (
                 event.type() == QEvent.Type.KeyPress and self._walk(event)
             )
@@ -315,20 +323,3 @@ def _section(
                 caps.addWidget(KeyCap(key, parent))
         grid.addLayout(caps, line, 1, Qt.AlignmentFlag.AlignRight)
     return line + 1
-
-
-def split(weights: list[int], parts: int) -> list[list[int]]:
-    """Return consecutive groups of places, at most ``parts``, whose heaviest is lightest."""
-    best = max(weights)
-    while True:
-        groups: list[list[int]] = [[]]
-        load = 0
-        for index, weight in enumerate(weights):
-            if load + weight > best and groups[-1]:
-                groups.append([])
-                load = 0
-            groups[-1].append(index)
-            load += weight
-        if len(groups) <= parts:
-            return groups
-        best += 1

@@ -25,6 +25,9 @@ A new dock needs none: Qt leaves one that a saved arrangement does not know wher
 FOLDED = 215
 """A window of less width, in average letters, has all its panels as tabs in one column."""
 
+WIDE = 340
+"""From so many average letters on a window has more room than the page takes."""
+
 
 @dataclass(frozen=True)
 class TaskView:
@@ -118,7 +121,7 @@ class TaskViews(QObject):
         self._docks, self._settings = docks, settings
         self.current = TASKS[0]
         self._is_narrow: bool | None = None  # until panels are restored
-        self._is_folded = False
+        self._is_folded = self._is_wide = False
         self._begins = False  # once there is a page
         self.actions: Actions | None = None  # made after this
         workbench.session.page_changed.connect(self._on_page)
@@ -182,6 +185,10 @@ class TaskViews(QObject):
         self._is_folded = self._is_narrow and not is_older
         self._begins = self.current is not TASKS[0]
         self._bring(self.current)
+        stored = self._settings.value(
+            f"{self._key(self.current, is_folded=self._is_folded)}-width", 0
+        )
+        self._is_wide = int(str(stored)) >= WIDE * self._letter
         if not is_older:
             self._hide_idle()
 
@@ -241,6 +248,7 @@ class TaskViews(QObject):
 
     def fit(self) -> None:
         """Fold the panels in a narrow window, and unfold them in a wide one."""
+        self._grow()
         is_narrow = self._needs_fold()
         if self._is_narrow is None or is_narrow == self._is_narrow:
             return
@@ -258,8 +266,18 @@ class TaskViews(QObject):
         for guest in front:
             guest.raise_()
 
+    def _grow(self) -> None:
+        """Give panels more width in a window that has become wide: names are cut off no longer."""
+        was_wide, self._is_wide = self._is_wide, self._window.width() >= WIDE * self._letter
+        if self._is_wide and not was_wide and self._workbench.main_area.has_panels:
+            self._panels.set_widths()
+
+    @property
+    def _letter(self) -> int:
+        return self._window.fontMetrics().averageCharWidth()
+
     def _needs_fold(self) -> bool:
-        return self._window.width() < FOLDED * self._window.fontMetrics().averageCharWidth()
+        return self._window.width() < FOLDED * self._letter
 
     # beginning ----------------------------------------------------------------------------------
     def _on_page(self) -> None:

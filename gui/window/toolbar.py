@@ -100,6 +100,7 @@ class Toolbar(QToolBar):
             if row.menu == "Type":
                 types += [*([None] if row.line else []), actions[row.name]]
         self.type_button = self._popup("Type of the selected block", types)
+        self.type_button.setObjectName("type")
         self.type_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.type_button.setIcon(actions["type"].icon())
         self.type_button.setText("Several types")

@@ -55,6 +55,7 @@ from gui.window.status_bar import StatusBar
 from gui.window.task_switch import TaskSwitch
 from gui.window.tasks import TaskViews
 from gui.window.toolbar import Toolbar
+from gui.window.unavailable_keys import UnavailableKeys
 
 HANGS = "the page has not answered for five seconds"
 REPLACED = "the workspace file was replaced: your marks are not saved"
@@ -121,6 +122,7 @@ class Window(QMainWindow):
         key_file = Path(self._settings.fileName()).with_name("keys.json")
         self.own_keys = OwnKeys(self, self.actions_, self.session, key_file)
         self.key_hints = KeyHints(self)
+        self.unavailable_keys = UnavailableKeys(self, workbench, self.actions_)
         self.shortcuts.saving.connect(self.own_keys.ask_sheet)
         bars = (self.menuBar(), self.toolbar, self.status_bar)
         self.stage = StageLayout(self, self.panels, bars)
@@ -370,6 +372,7 @@ class Window(QMainWindow):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.key_hints.watch()
+        self.unavailable_keys.watch()
 
     # layout ----------------------------------------------------------------------------------
     def _restore(self) -> None:

@@ -1,6 +1,6 @@
 """The card of the tour: a few words, dots for the steps, and an arrow to what it speaks of."""
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
@@ -8,6 +8,7 @@ from gui.widgets.event_filters import until_collected
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import tone
 from gui.widgets.theme import scaled, theme_of
+from gui.widgets.toasts import raise_over_handles
 
 WIDTH, ARROW, MARGIN = 320, 10, 12
 
@@ -53,7 +54,7 @@ class TourCard(QWidget):
         self.setAccessibleName(f"Tour, step {step + 1} of {count}: {title}. {words}")
         self.settle()
         self.show()
-        self.raise_()
+        raise_over_handles(self, self.window())
         self.update()
 
     def settle(self) -> None:
@@ -72,9 +73,13 @@ class TourCard(QWidget):
     @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the window's size."""
-        if event.type() == QEvent.Type.Resize and self.isVisible():
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest) and self.isVisible():
             self.settle()
+            QTimer.singleShot(0, self._come_up)
         return False
+
+    def _come_up(self) -> None:
+        raise_over_handles(self, self.window())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the ground, the arrow and a dot for each step."""

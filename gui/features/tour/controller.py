@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QObject, QRect
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMainWindow, QToolBar, QWidget
+from PySide6.QtWidgets import QMainWindow, QToolBar, QToolButton, QWidget
 
 from annotate.marks.gold import Mark
 from gui.core.workbench import Workbench
@@ -89,7 +89,7 @@ class Tour(QObject):
         if not isinstance(window, QMainWindow) or action is None:
             return None
         for bar in window.findChildren(QToolBar):
-            widget = bar.widgetForAction(action)
+            widget = bar.widgetForAction(action) or bar.findChild(QToolButton, name)
             if widget is not None and widget.isVisible():
                 return _in_window(widget, widget.rect(), window)
         menus = window.menuBar()

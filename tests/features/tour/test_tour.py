@@ -31,14 +31,17 @@ def test_each_step_waits_for_its_gesture_and_the_tour_goes_on_where_it_was_left(
     button = window.toolbar.modes()[1]
     assert abs(tour.card.y() - button.mapTo(window, button.rect().bottomLeft()).y()) < 8
     press(hand, Qt.Key.Key_1)
-    hand.click("aside ul")
+    hand.click("header")
+    qtbot.waitUntil(lambda: len(window.session.gold.marks) == 1)
     assert tour.step == 0, "another gesture than the one it waits for"
     press(hand, Qt.Key.Key_M)
     hand.click("main p")
     qtbot.waitUntil(lambda: tour.step == 1)
     press(hand, Qt.Key.Key_1)
-    hand.click("header")
+    hand.click("aside ul")  # as the card says: the list, and not the article with it
     qtbot.waitUntil(lambda: tour.step == 2)
+    block = window.session.gold.marks[-1]
+    assert [target.row for target in block.targets] == [hand.row("aside")]
     qtbot.mouseClick(tour.card.leave, Qt.MouseButton.LeftButton)
     assert not tour.card.isVisible()
     with qtbot.waitSignal(window.session.page_changed, timeout=20_000):
@@ -55,9 +58,10 @@ def test_rectangle_type_drafts_and_scores_are_waited_for_as_well(window, tour, q
         tour.card.skipped.emit()
     assert tour.card.title.text() == "A rectangle"
     press(hand, Qt.Key.Key_1)
-    hand.drag(*corners(hand, "h1"))
+    hand.drag(*corners(hand, "main"))
     hand.qtbot.waitUntil(lambda: bool(window.session.gold.marks), timeout=20_000)
     assert tour.card.title.text() == "Its type"
+    assert window.session.gold.marks[-1].targets[0].row == hand.row("main")
     press(hand, Qt.Key.Key_C)
     assert tour.card.title.text() == "Drafts"
     press(hand, Qt.Key.Key_Y)

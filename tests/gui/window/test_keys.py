@@ -6,6 +6,7 @@ from html import escape
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
+from PySide6.QtPdf import QPdfDocument
 
 from engine.errors import InputError
 from gui.state.session import Mode
@@ -67,6 +68,11 @@ def test_the_print_out_has_every_key_as_html_and_as_pdf(tmp_path, qapp):
     data = (tmp_path / "keys.pdf").read_bytes()
     assert data.startswith(b"%PDF")
     assert len(data) > 10_000
+    pdf = QPdfDocument()
+    pdf.load(str(tmp_path / "keys.pdf"))
+    assert pdf.pageCount() == 1
+    last = list(sections(ACTIONS))[-1][1][-1][0]
+    assert last in pdf.getAllText(0).text()
 
 
 def choose(window, name, key):

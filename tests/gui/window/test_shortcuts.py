@@ -9,7 +9,9 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QScrollArea, QVBo
 from gui.widgets.parts import KeyCap
 from gui.window.action_table import shown_keys
 from gui.window.actions import ACTIONS
-from gui.window.shortcuts import ShortcutsOverlay, sections, split
+from gui.window.key_columns import split
+from gui.window.keyboard import COMBINATIONS, NONE, ROWS, actions_by_key, key_of
+from gui.window.shortcuts import ShortcutsOverlay, sections
 
 
 @pytest.fixture
@@ -123,3 +125,58 @@ def test_split_keeps_order_and_fills_columns_evenly(weights, parts):
     assert len(groups) <= parts
     heaviest = max(sum(weights[i] for i in group) for group in groups)
     assert heaviest <= sum(weights) / parts + max(weights)
+
+
+def test_every_key_of_the_table_is_one_of_the_keyboard_with_a_combination_that_can_be_chosen():
+    drawn = {key for row in ROWS for key in row}
+    offered = {combination for combination, _ in COMBINATIONS}
+    for action in ACTIONS:
+        for key in action.keys:
+            name, held = key_of(key)
+            assert name in drawn, (action.name, key)
+            assert held in offered, (action.name, key)
+
+
+def test_holding_a_modifier_shows_what_it_adds_and_letting_go_what_was_chosen(qtbot, ground):
+    overlay = ShortcutsOverlay(ground, lambda: ACTIONS)
+    overlay.open_up()
+    keys = overlay.keyboard.keys
+    assert keys.shown["M"].name == "mode-main"
+    assert "P" in keys.shown
+    qtbot.keyPress(overlay.search, Qt.Key.Key_Control)
+    assert keys.shown["Z"].name == "undo"
+    qtbot.keyPress(overlay.search, Qt.Key.Key_Shift, Qt.KeyboardModifier.ControlModifier)
+    assert keys.shown["P"].name == "palette"
+    qtbot.keyRelease(overlay.search, Qt.Key.Key_Shift)
+    qtbot.keyRelease(overlay.search, Qt.Key.Key_Control)
+    assert keys.shown["M"].name == "mode-main"
+    alt = overlay.keyboard.combinations.button(Qt.KeyboardModifier.AltModifier)
+    qtbot.mouseClick(alt, Qt.MouseButton.LeftButton)
+    assert keys.shown["1"].name == "task-mark"
+    assert "1: Mark" in keys.accessibleDescription()
+
+
+def test_of_two_meanings_the_keyboard_shows_the_live_one_and_gives_room_to_what_is_searched(
+    qtbot, ground
+):
+    right = [row for row in ACTIONS if "Right" in row.keys]
+    assert len(right) > 1
+    for meant in right:
+        live = {meant.name}
+        shown = actions_by_key(ACTIONS, lambda row: row.name in live, NONE)  # noqa: B023
+        assert shown["Right"] is meant
+    overlay = ShortcutsOverlay(ground, lambda: ACTIONS)
+    overlay.open_up()
+    assert overlay.keyboard.isVisible()
+    qtbot.keyClicks(overlay.search, "kappa")
+    assert not overlay.keyboard.isVisible()
+
+
+def test_keys_lie_beside_each_other_and_inside(qtbot, ground):
+    overlay = ShortcutsOverlay(ground, lambda: ACTIONS)
+    overlay.open_up()
+    keys = overlay.keyboard.keys
+    qtbot.waitUntil(lambda: keys.width() > 600)
+    rects = list(keys.rects().values())
+    assert all(keys.rect().contains(rect) for rect in rects)
+    assert not any(a.intersects(b) for a in rects for b in rects if a is not b)

@@ -137,6 +137,19 @@ def test_panels_keep_their_width_where_the_window_is_as_it_was(window, hand, qtb
     assert layers.width() == wide
 
 
+def test_panels_grow_once_with_a_window_that_becomes_wide(window, hand, qtbot):
+    pages, layers = window.panel(PagesDock), window.panel(LayersDock)
+    before = pages.width(), layers.width()
+    window.resize(3840, 2000)
+    qtbot.waitUntil(lambda: pages.width() > 1.3 * before[0] and layers.width() > 1.3 * before[1])
+    assert window.main_area.stack.width() >= 0.6 * 3840
+    window.resizeDocks([layers], [before[1]], Qt.Orientation.Horizontal)
+    qtbot.waitUntil(lambda: layers.width() <= before[1] + 2)
+    window.resize(3600, 2000)
+    press(hand, Qt.Key.Key_1, ALT)
+    assert layers.width() <= before[1] + 2, "as its user has made it"
+
+
 def test_panels_fold_to_tabs_and_come_apart_again(window, hand, qtbot):
     layers, outline = window.panel(LayersDock), window.panel(OutlineDock)
     window.resize(1100, 900)

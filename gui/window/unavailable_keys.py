@@ -1,0 +1,94 @@
+"""Says why a key does nothing now, where another time it would."""
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QLineEdit,
+    QMainWindow,
+    QPlainTextEdit,
+    QTextEdit,
+    QWidget,
+)
+
+from gui.core.action import Action, Where
+from gui.core.main_area import Room
+from gui.core.workbench import Workbench
+from gui.widgets.event_filters import until_collected
+from gui.window.bound_actions import Actions
+
+_FIELDS = (QLineEdit, QTextEdit, QPlainTextEdit, QAbstractSpinBox)
+_OF_PAGE = frozenset([Where.PAGE, Where.MARKS, Where.VIEW, Where.BLOCK])
+_ANYWHERE = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+"""With one of these a key is no letter that a panel takes for itself."""
+
+
+class UnavailableKeys(QObject):
+    """Hears keys that no shortcut took; one of an action that is off gets its reason as a message.
+
+    On the page every key counts; in panels those with Ctrl or Alt do, in fields F-keys alone.
+    """
+
+    def __init__(self, window: QMainWindow, workbench: Workbench, actions: Actions) -> None:
+        super().__init__(window)
+        self._window, self._workbench, self._actions = window, workbench, actions
+
+    def watch(self) -> None:
+        """Hear the keys of the window before whatever has the keyboard takes them."""
+        if (handle := self._window.windowHandle()) is not None:
+            handle.installEventFilter(self)
+
+    @until_collected
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Say the reason; the key goes on."""
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.KeyPress
+            and not event.isAutoRepeat()
+            and (reason := self._reason(event))
+        ):
+            self._workbench.session.say(reason)
+        return False
+
+    def _reason(self, event: QKeyEvent) -> str:
+        now = self._workbench
+        if now.main_area.current.room is Room.WHOLE_SCREEN or not self._counts(event):
+            return ""
+        pressed = QKeySequence(event.keyCombination())
+        meant = [row for row in self._actions.rows if pressed in map(QKeySequence, row.keys)]
+        rows = [row for row in meant if self._holds_here(row)]
+        if not rows or any(self._actions[row.name].isEnabled() for row in rows):
+            return ""
+        if now.session.document is not None and now.session.page is None:
+            return "the page is still being opened: press the key again once it is shown"
+        text = rows[0].text.removesuffix("…")
+        return f"{text} is not possible now: {self._actions.reason(rows[0])}"
+
+    def _counts(self, event: QKeyEvent) -> bool:
+        """Whether the key is one that only actions take where the keyboard is."""
+        focused = self._window.focusWidget()
+        if event.key() == Qt.Key.Key_Escape:
+            return False
+        if Qt.Key.Key_F1 <= event.key() <= Qt.Key.Key_F12:
+            return True
+        if isinstance(focused, _FIELDS):
+            return False
+        return bool(event.modifiers() & _ANYWHERE) or self._is_on_page(focused)
+
+    def _is_on_page(self, widget: QWidget | None) -> bool:
+        """Whether the keyboard is on the page, or would be if there were one."""
+        canvas = self._workbench.canvas
+        is_on_canvas = widget is canvas or canvas.isAncestorOf(widget)
+        return widget is None or is_on_canvas or self._workbench.session.document is None
+
+    def _holds_here(self, row: Action) -> bool:
+        """Whether a row's keys hold where the keyboard is, or would if there were a page."""
+        if row.where is Where.WINDOW or (
+            self._workbench.session.document is None and row.where in _OF_PAGE
+        ):
+            return True
+        focused = self._window.focusWidget()
+        return focused is not None and any(
+            isinstance(each, QWidget) and (each is focused or each.isAncestorOf(focused))
+            for each in self._actions[row.name].associatedObjects()
+        )

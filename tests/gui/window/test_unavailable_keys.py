@@ -1,0 +1,53 @@
+"""A key that does nothing now says why, by keys as the desktop sends them."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from gui.features.pages.panel import PagesDock
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+CTRL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
+SHIFT, NONE = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.NoModifier
+PAGE = "<title>Ferry</title><p id=first>The ferry returned.</p><p id=second>Nobody was hurt.</p>"
+
+
+def said(window, key, modifiers=NONE) -> str:
+    window.session.say("")
+    QTest.keyClick(window.windowHandle(), key, modifiers)
+    return window.session.message
+
+
+def test_without_a_page_the_keys_of_marking_say_to_open_one(window):
+    window.empty.take_focus()
+    reason = "is not possible now: open a page first, or go back to it (Esc)"
+    assert said(window, Qt.Key.Key_A, SHIFT) == f"Adopt the current layer as drafts {reason}"
+    assert said(window, Qt.Key.Key_Delete) == f"Delete mark {reason}"
+
+
+def test_on_a_page_a_key_says_what_is_to_be_done_before(window, qtbot, tmp_path):
+    hand = Hand(window.workbench, qtbot, tmp_path)
+    hand.open(PAGE, "ferry.html")
+    window.session.set_current_layer(window.session.layers[0].key)
+    window.workbench.canvas.view.setFocus()
+    assert said(window, Qt.Key.Key_A, SHIFT) == (
+        "Adopt the current layer as drafts is not possible now: "
+        "choose a method in the Layers panel first"
+    )
+    assert said(window, Qt.Key.Key_M) == ""
+    assert said(window, Qt.Key.Key_Escape) == ""
+    assert said(window, Qt.Key.Key_Ampersand) == "", "no action has this key"
+
+
+def test_letters_typed_into_a_field_or_walking_a_list_are_no_keys_of_actions(
+    window, qtbot, tmp_path
+):
+    hand = Hand(window.workbench, qtbot, tmp_path)
+    hand.open(PAGE, "ferry.html")
+    window.actions_["palette"].trigger()
+    assert said(window, Qt.Key.Key_A, SHIFT) == ""
+    assert said(window, Qt.Key.Key_C, CTRL) == ""
+    QTest.keyClick(window.type_field.line, Qt.Key.Key_Escape)
+    window.panel(PagesDock).view.setFocus()
+    assert said(window, Qt.Key.Key_A, SHIFT) == ""
