@@ -124,8 +124,9 @@ class Explanation:
             gold, measure = _BLOCK_GOLD[self.is_wrong], why.measure
         else:
             gold, measure = _TEXT_GOLD[why.in_gold], "F1"
-        reversed_f1 = f"with this one decision reversed, {why.turned_f1:.3f}"
-        return f"{gold} {measure} is {why.f1:.3f}; {reversed_f1}."
+        f1, turned_f1 = f"{why.f1:.3f}", f"{why.turned_f1:.3f}"
+        then = "about the same" if f1 == turned_f1 else turned_f1
+        return f"{gold} {measure} is {f1}; with this one decision reversed, {then}."
 
     def lines(self, turned: CounterfactualResult | None = None) -> list[str]:
         """Return all of it as lines to read, with what turns the decision where that is known."""

@@ -18,7 +18,7 @@ from annotate.evaluation.published import built_in
 from annotate.museum.texts import as_markdown, measured_as_markdown
 from engine.errors import InputError
 from engine.words import no_such
-from gui.cli.reference import actions, commands, python, table
+from gui.cli.reference import actions, commands, python, right_clicks, table
 from resources import path
 from resources.documentation import PAGES, SITE, anchor_of, build_site
 
@@ -55,6 +55,7 @@ def tables() -> Mapping[str, str]:
         ),
         "commands": commands(),
         "actions": actions(),
+        "right clicks": right_clicks(),
         "python": python(),
         "museum": as_markdown(built_in()),
         "museum, measured": measured_as_markdown(built_in()),

@@ -8,7 +8,7 @@ from importlib import import_module
 
 import pagelet
 
-from gui.core.action import Action
+from gui.core.action import Action, Context
 from gui.window.action_table import SECTIONS, section_of
 from gui.window.actions import ACTIONS
 
@@ -98,6 +98,36 @@ def actions() -> str:
 def _action(row: Action) -> Row:
     keys = " ".join(f"`{key}`" for key in row.keys)
     return row.text.removesuffix("…"), keys, row.menu, row.help, ", ".join(row.words)
+
+
+_RIGHT_CLICKS = {
+    Context.BLOCK: "a block, on the page or in the outline",
+    Context.BLOCKS: "one of several selected blocks",
+    Context.MAIN: "main content: an element of it or a part of a text",
+    Context.ELEMENT: "an element that is not marked",
+    Context.OUTLINE: "the outline, beside its entries",
+    Context.PAGES: "a page of the list",
+    Context.LAYER: "a layer",
+    Context.SCORE: "a score of the Evaluate view",
+    Context.TILE: "a page of the Site view",
+    Context.PANEL: "a panel or its title",
+    Context.PAGE: "the page, beside all of these",
+    Context.NO_PAGE: "the window, while no page is open",
+}
+
+
+def right_clicks() -> str:
+    """Return what a right click offers, by what it is on; types are one entry, a submenu."""
+    rows = []
+    for context, words in _RIGHT_CLICKS.items():
+        offered = [row for row in ACTIONS if context in row.context]
+        texts = [row.text.removesuffix("…") for row in offered if row.menu != "Type"]
+        if len(texts) < len(offered):
+            texts.append("Type ▸")
+        if context is Context.PANEL:
+            texts.append("Panels ▸")
+        rows.append((words, str(len(texts)), " · ".join(texts)))
+    return table(("on", "entries", "which"), rows)
 
 
 def python() -> str:

@@ -23,6 +23,7 @@ from gui.widgets.debounce import debounce
 from gui.widgets.event_filters import until_collected
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Busy, IconButton, IconLabel, KeyCap
+from gui.widgets.texts import translated
 from gui.widgets.tips import plain
 
 MARGIN = 22
@@ -83,7 +84,7 @@ class Message(QFrame):
 
     def show_text(self, text: str) -> None:
         """Show these words in place of the last ones."""
-        self._text.setText(sentence(text))
+        self._text.setText(sentence(translated(text)))
         announce(self, self._text.text())
         self._waits = self._is_held
         if not self._is_held:

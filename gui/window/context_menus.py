@@ -11,6 +11,7 @@ from gui.core.context import HasContext, of_marks
 from gui.core.workbench import Workbench
 from gui.widgets.event_filters import until_collected
 from gui.widgets.parts import PanelDock
+from gui.widgets.texts import translated
 from gui.window.bound_actions import Actions
 
 
@@ -120,7 +121,7 @@ class ContextMenus(QObject):
             if row.menu == "Type":
                 if types is None:
                     types = _menu(menu)
-                    types.setTitle("Type")
+                    types.setTitle(translated("Type"))
                     menu.addMenu(types)
                 if row.line:
                     types.addSeparator()
@@ -131,7 +132,7 @@ class ContextMenus(QObject):
             last = row
             menu.addAction(self._actions[row.name])
         if context is Context.PANEL:
-            panels = menu.addMenu("Panels")
+            panels = menu.addMenu(translated("Panels"))
             panels.addActions([dock.toggleViewAction() for dock in self._listed])
         return menu
 

@@ -35,6 +35,7 @@ from gui.widgets.drops import take_copy
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.file_dialog import FileDialogs
 from gui.widgets.parts import PanelDock
+from gui.widgets.texts import translate_in, translated
 from gui.widgets.theme import ThemeSwitch
 from gui.widgets.toasts import Question, Toast
 from gui.window.actions import ACTIONS
@@ -130,6 +131,7 @@ class Window(QMainWindow):
         self._restore()
         self._refresh()
         self._on_theme()
+        translate_in(self)
         self.empty.take_focus()
         workbench.canvas.view.setAcceptDrops(False)  # a drop is the window's
 
@@ -229,6 +231,7 @@ class Window(QMainWindow):
         for slot in (self._say_zoom, self._refresh, self._give_room):
             main_area.switched.connect(slot)
         main_area.made.connect(lambda view, where: self.actions_.hold_in(where, view.widget))
+        main_area.made.connect(lambda view, _where: translate_in(view.widget))
         main_area.progressed.connect(self.toolbar.show_progress)
         for name in ("next", "previous"):
             self.actions_[name].triggered.connect(main_area.show_page)
@@ -350,7 +353,7 @@ class Window(QMainWindow):
         super().childEvent(event)
         child = event.child()
         if event.polished() and isinstance(child, QWidget) and child.inherits("QTabBar"):
-            child.setAccessibleName("Panels")
+            child.setAccessibleName(translated("Panels"))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Welcome files, folders and web addresses."""

@@ -66,6 +66,12 @@ def test_the_cost_says_what_gold_has_and_f1_with_the_decision_reversed(wanted, g
     assert cost == f"{gold} F1 is 0.497; with this one decision reversed, 0.516."
 
 
+def test_a_reversed_decision_that_hardly_counts_is_not_said_by_the_same_number_twice():
+    why = Why("bte", True, (), 0, 1, "", True, 0.94812, 0.94796)
+    cost = Explanation("bte", "BTE", True, "", why=why).cost
+    assert cost.endswith("F1 is 0.948; with this one decision reversed, about the same.")
+
+
 def test_a_counterfactual_says_what_to_change_and_what_comes_of_it():
     change = Counterfactual("range", 40, 17, 0.1, 0.798)
     assert CounterfactualResult(change, 61).sentence == (

@@ -14,6 +14,10 @@ MOST_CHANGES = 500
 """Changed nodes that a certificate names; it counts all."""
 
 
+_MISSING = " is not there"
+"""How what is said of a file that no server had ends (`engine.web.freezing`)."""
+
+
 @dataclass(frozen=True)
 class Check:
     """One thing that was compared.
@@ -80,11 +84,24 @@ class Certificate:
         """One line for people."""
         if self.verdict == "failed":
             return f"did not come back: {self.notes[0] if self.notes else 'no reason was given'}"
-        lost_note = f"; {plural(len(self.lost), 'thing')} could not be kept" if self.lost else ""
+        lost_note = f"; {self.lost_in_words}" if self.lost else ""
         if self.verdict == "identical":
             return f"identical: {', '.join(check.name for check in self.checks)}{lost_note}"
         wrong = ", ".join(f"{check.name} ({check.said})" for check in self.failed)
         return f"different: {wrong}{lost_note}"
+
+    @property
+    def lost_in_words(self) -> str:
+        """How much of the page could not be stored, and why; "" for nothing."""
+        missing = sum(each.endswith(_MISSING) for each in self.lost)
+        others = len(self.lost) - missing
+        was = "was" if missing == 1 else "were"
+        parts = []
+        if missing:
+            parts.append(f"{plural(missing, 'file')} {was} missing when the page was opened")
+        if others:
+            parts.append(f"{plural(others, 'part')} of the page could not be stored")
+        return ", ".join(parts)
 
     @property
     def failed(self) -> tuple[Check, ...]:

@@ -133,7 +133,7 @@ def _more(certificate: Certificate) -> str:
         was = escape(f"{change.before} → {change.after}")
         lines.append(f"{link}: {escape(change.what)}: {was}")
     if certificate.lost:
-        lines.append(f"<b>{plural(len(certificate.lost), 'thing')} could not be kept</b>")
+        lines.append(f"<b>{certificate.lost_in_words}</b>")
     lines += [escape(_short(each)) for each in certificate.lost[:_MOST]]
     hidden = max(len(certificate.lost) - _MOST, 0) + max(len(certificate.changes) - _MOST, 0)
     if hidden:

@@ -21,7 +21,7 @@ from gui.core.action import Context
 from gui.features.site.state import SiteState
 from gui.features.site.style import cluster_color
 from gui.features.site.tile_pictures import TilePictures
-from gui.features.site.tiles import MARGIN, Head, Tiles, lay_out
+from gui.features.site.tiles import Head, Tiles, lay_out
 from gui.widgets.debounce import debounce
 from gui.widgets.theme import Theme, scaled, theme_of
 from gui.widgets.tips import plain
@@ -145,7 +145,7 @@ class Thumbnails(QAbstractScrollArea):
         self.pictures.set_size(self._pixels())  # the window may be on another screen
         painter.setFont(scaled(self.font(), 0.9, weight=QFont.Weight.DemiBold))
         for head in self._tiles.heads:
-            if head.top <= seen.bottom() and head.top + self._label_height >= seen.top():
+            if head.rect.top() <= seen.bottom() and head.rect.bottom() >= seen.top():
                 self._draw_head(painter, head, theme)
         painter.setFont(scaled(self.font(), 0.85))
         for page in self._tiles.between(seen.top(), seen.bottom()):
@@ -155,12 +155,14 @@ class Thumbnails(QAbstractScrollArea):
         self.pictures.want(there)
 
     def _draw_head(self, painter: QPainter, head: Head, theme: Theme) -> None:
-        painter.fillRect(QRect(MARGIN, head.top + 4, 10, 10), cluster_color(theme, head.label))
+        left, top = head.rect.left(), head.rect.top()
+        painter.fillRect(QRect(left, top + 4, 10, 10), cluster_color(theme, head.label))
         painter.setPen(QColor(theme.text))
         count = len(head.pages)
         words = f"Cluster {head.label + 1} · {plural(count, 'page')}"
-        box = QRect(MARGIN + 16, head.top, self.viewport().width(), self._label_height)
-        painter.drawText(box, Qt.AlignmentFlag.AlignTop, words)
+        box = head.rect.adjusted(16, 0, 0, 0)
+        cut = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, box.width())
+        painter.drawText(box, Qt.AlignmentFlag.AlignTop, cut)
 
     def _draw_tile(self, painter: QPainter, page: int, theme: Theme) -> None:
         rect = self._tiles.rect(page)
@@ -238,7 +240,8 @@ class Thumbnails(QAbstractScrollArea):
         """Take the end of a click: nothing hangs on it."""
 
     def _cluster_at(self, at: QPointF) -> list[int]:
-        head = self._tiles.head_at(int(at.y()) + self.verticalScrollBar().value())
+        there = QPoint(int(at.x()), int(at.y()) + self.verticalScrollBar().value())
+        head = self._tiles.head_at(there)
         return list(head.pages) if head is not None else []
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:

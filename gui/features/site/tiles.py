@@ -16,9 +16,9 @@ _HEAD_GAP, _CLUSTER_GAP = 6, 4
 
 @dataclass(frozen=True)
 class Head:
-    """The line above a cluster: its place, the cluster's number, its pages."""
+    """The line above a cluster: where it is, the cluster's number, its pages."""
 
-    top: int
+    rect: QRect
     label: int
     pages: tuple[int, ...]
 
@@ -88,27 +88,45 @@ class Tiles:
                 return page
         return -1
 
-    def head_at(self, y: int) -> Head | None:
-        """Return the head at a height, if one is there."""
-        heads = (head for head in self.heads if head.top <= y < head.top + self.label_height)
-        return next(heads, None)
+    def head_at(self, point: QPoint) -> Head | None:
+        """Return the head at a point, if one is there."""
+        return next((head for head in self.heads if head.rect.contains(point)), None)
 
 
 def lay_out(
     clusters: Sequence[Sequence[int]], width: int, label_height: int, *, has_heads: bool
 ) -> Tiles:
-    """Put the pages of each cluster in lines that fill a width."""
+    """Put the pages of each cluster in lines that fill a width; small clusters share a line."""
     room = width - 2 * MARGIN + GAP
     columns = min(max(1, room // (LEAST_WIDTH + GAP)), MOST_COLUMNS)
     wide = max(LEAST_WIDTH, room // columns - GAP)
     size = QSize(wide, round(wide * 9 / 16))
     heads, lines, top = [], [], MARGIN
-    for label, pages in enumerate(clusters):
-        if has_heads:
-            heads.append(Head(top, label, tuple(pages)))
-            top += label_height + _HEAD_GAP
+    for band in _bands(clusters, columns):
+        at = 0
+        for label in band if has_heads else ():
+            across = min(len(clusters[label]), columns) * (wide + GAP) - GAP
+            rect = QRect(MARGIN + at * (wide + GAP), top, across, label_height)
+            heads.append(Head(rect, label, tuple(clusters[label])))
+            at += len(clusters[label])
+        top += label_height + _HEAD_GAP if has_heads else 0
+        pages = [page for label in band for page in clusters[label]]
         for first in range(0, len(pages), columns):
             lines.append(TileLine(top, tuple(pages[first : first + columns])))
             top += size.height() + label_height + GAP
         top += _CLUSTER_GAP
     return Tiles(size, columns, label_height, tuple(heads), tuple(lines), top)
+
+
+def _bands(clusters: Sequence[Sequence[int]], columns: int) -> list[list[int]]:
+    """Return which clusters stand beside each other: as many as one line holds."""
+    result: list[list[int]] = []
+    room = 0
+    for label, pages in enumerate(clusters):
+        if result and len(pages) <= room:
+            result[-1].append(label)
+            room -= len(pages)
+        else:
+            result.append([label])
+            room = columns - len(pages)
+    return result

@@ -39,8 +39,20 @@ def test_a_point_tells_the_page_its_name_included_and_a_head_its_cluster():
         assert tiles.at(rect.center()) == page
         assert tiles.at(rect.bottomLeft() + QPoint(3, 18)) == page
         assert tiles.at(rect.topLeft() - QPoint(4, 0)) == -1
-    assert [tiles.head_at(head.top + 3).pages for head in tiles.heads] == [(4, 0, 2, 6, 5), (1, 3)]
-    assert tiles.head_at(tiles.rect(4).top() + 1) is None
+    heads = [tiles.head_at(head.rect.center()).pages for head in tiles.heads]
+    assert heads == [(4, 0, 2, 6, 5), (1, 3)]
+    assert tiles.head_at(tiles.rect(4).center()) is None
+
+
+def test_small_clusters_share_a_line_each_below_its_own_head():
+    tiles = lay_out([[3, 5, 7, 9], [1, 2], [0], [4, 6], [8]], 600, 20, has_heads=True)
+    assert tiles.columns == 4
+    assert [line.pages for line in tiles.lines] == [(3, 5, 7, 9), (1, 2, 0), (4, 6, 8)]
+    for head in tiles.heads:
+        first, last = tiles.rect(head.pages[0]), tiles.rect(head.pages[-1])
+        assert (head.rect.left(), head.rect.right()) == (first.left(), last.right())
+        assert head.rect.bottom() < first.top()
+        assert tiles.head_at(head.rect.center()) is head
 
 
 def test_pictures_are_read_as_small_as_they_are_shown_and_a_broken_one_costs_only_itself(

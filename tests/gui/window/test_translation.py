@@ -14,7 +14,8 @@ from pathlib import Path
 from engine.web import profile
 profile.prepare(no_sandbox=True)
 from PySide6.QtCore import QCoreApplication, QTranslator
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QWidget
+from gui.features.side_by_side.view import SideBySide
 from gui.features.pages.panel import PagesDock
 from gui.widgets.parts import IconButton
 from gui.window.actions import ACTIONS
@@ -28,11 +29,25 @@ app, loud = QApplication([]), Loud()
 QCoreApplication.installTranslator(loud)
 window = make_window(Path(sys.argv[1]))
 made = window.actions_
+window.session.say("open a page first")
+window.main_area.get(SideBySide)
+
+def texts(kind, read):
+    result = {read(each) for each in window.findChildren(kind)}
+    return sorted(text for text in result if text != text.upper())
+
 print("SHOWN" + json.dumps({
     "menus": [each.text().replace("&", "") for each in window.menuBar().actions()],
     "left": [row.name for row in ACTIONS if made[row.name].text() != row.text.upper()],
     "helps": [row.name for row in ACTIONS if row.help.upper().split()[:1] and
               row.help.upper().split()[0] not in made[row.name].toolTip()],
+    "message": window.toast.text,
+    "texts": {
+        "labels": texts(QLabel, QLabel.text),
+        "buttons": texts(QAbstractButton, QAbstractButton.text),
+        "fields": texts(QLineEdit, QLineEdit.placeholderText),
+        "tips": texts(QWidget, QWidget.toolTip), "names": texts(QWidget, QWidget.accessibleName),
+    },
     "panel": window.panel(PagesDock).windowTitle(),
     "buttons": sorted({each.accessibleName() for each in window.findChildren(IconButton)}),
 }), flush=True)
@@ -44,7 +59,7 @@ def test_menus_actions_tips_and_shared_widgets_are_in_the_language_of_the_transl
     # In a process of its own: a translator has Qt rewrite every window that other tests left.
     ended = subprocess.run(
         [sys.executable, "-c", SHOWN, str(tmp_path)],
-        capture_output=True, text=True, check=False, timeout=60, cwd=Path(__file__).parents[3],
+        capture_output=True, text=True, check=False, timeout=240, cwd=Path(__file__).parents[3],
     )  # fmt: skip
     (line,) = (each for each in ended.stdout.splitlines() if each.startswith("SHOWN"))
     shown = json.loads(line.removeprefix("SHOWN"))
@@ -52,4 +67,6 @@ def test_menus_actions_tips_and_shared_widgets_are_in_the_language_of_the_transl
     assert shown["left"] == []
     assert shown["helps"] == []
     assert shown["panel"] == "PAGES"
+    assert shown["message"] == "OPEN A PAGE FIRST"
+    assert shown["texts"] == {kind: [] for kind in shown["texts"]}
     assert "CLOSE" in shown["buttons"]

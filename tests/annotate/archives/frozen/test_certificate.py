@@ -1,0 +1,26 @@
+"""What a certificate says in words."""
+
+import pytest
+
+from annotate.archives.frozen.certificate import Certificate
+
+
+@pytest.mark.parametrize(
+    ("lost", "words"),
+    [
+        ((), ""),
+        (("http://a/1.png is not there",), "1 file was missing when the page was opened"),
+        (
+            (
+                "http://a/1.png is not there",
+                "http://a/2.png is not there",
+                "canvas: no file can hold it",
+            ),
+            "2 files were missing when the page was opened, 1 part of the page could not be stored",
+        ),
+    ],
+)
+def test_files_that_were_missing_are_told_from_what_could_not_be_stored(lost, words):
+    certificate = Certificate("identical", "2026-11-01T10:00:00", "Chromium", "Pagelet", lost=lost)
+    assert certificate.lost_in_words == words
+    assert certificate.summary.endswith(f"; {words}" if words else "")
