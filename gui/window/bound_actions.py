@@ -151,8 +151,12 @@ class Actions(QObject):
         if event.type() == QEvent.Type.ShortcutOverride:
             event.accept()
             return True
-        is_key = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress
-        if is_key and event.key() == Qt.Key.Key_Escape and watched in self._menus.values():
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.KeyPress
+            and event.key() == Qt.Key.Key_Escape
+            and watched in self._menus.values()
+        ):
             QTimer.singleShot(0, self._leave_bar)
         return False
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QKeyCombination, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QHelpEvent, QKeySequence, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
@@ -43,7 +43,7 @@ _GAP = 4
 
 def key_of(key: str) -> tuple[str, Qt.KeyboardModifier]:
     """Return which drawn key a shortcut presses, and what is held with it."""
-    pressed = QKeySequence(key)[0]
+    pressed: QKeyCombination = QKeySequence(key)[0]  # type: ignore[index]
     name = QKeySequence(pressed.key()).toString(QKeySequence.SequenceFormat.PortableText)
     if name == "?":
         return "/", _SHIFT
@@ -63,7 +63,7 @@ def actions_by_key(
     return result
 
 
-class _Keys(QWidget):
+class _DrawnKeys(QWidget):
     """The keys, each with what it does; what cannot be done now is grey."""
 
     def __init__(self, parent: QWidget) -> None:
@@ -182,7 +182,7 @@ class Keyboard(QWidget):
         self.combinations.picked.connect(self.choose)
         hint = small(QLabel("Hold Shift, Ctrl or Alt to see what they add", self), 0.88)
         tone(hint, "muted")
-        self.keys = _Keys(self)
+        self.keys = _DrawnKeys(self)
         head = lay_out(QHBoxLayout(), self.combinations, hint, spacing=12)
         head.addStretch(1)
         lay_out(QVBoxLayout(self), head, self.keys, spacing=8)

@@ -78,8 +78,9 @@ class UnavailableKeys(QObject):
     def _is_on_page(self, widget: QWidget | None) -> bool:
         """Whether the keyboard is on the page, or would be if there were one."""
         canvas = self._workbench.canvas
-        is_on_canvas = widget is canvas or canvas.isAncestorOf(widget)
-        return widget is None or is_on_canvas or self._workbench.session.document is None
+        if widget is None or widget is canvas or self._workbench.session.document is None:
+            return True
+        return canvas.isAncestorOf(widget)
 
     def _holds_here(self, row: Action) -> bool:
         """Whether a row's keys hold where the keyboard is, or would if there were a page."""
