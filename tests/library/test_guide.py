@@ -22,7 +22,7 @@ difference, = results.compare("vips", "webterrain")
 print(json.dumps({
     "methods": sorted(set(rows["method"].tolist())),
     "failed": sorted(set(rows["reason"].tolist())),
-    "blocks": len(found.blocks),
+    "blocks": len(run.blocks),
     "score": cases[0].page.run("bte").score()["cs"].recall,
     "lines": [len(line) > 80 for line in page.run(long_lines).text.splitlines()],
     "compared": [difference.a, difference.b, difference.pages],
