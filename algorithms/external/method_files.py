@@ -69,6 +69,7 @@ class MethodFile:
 
 
 _known: dict[Path, MethodFile] = {}
+_unlisted: dict[Path, MethodFile] = {}
 _workers: dict[Path, ForeignWorker] = {}
 _lock = threading.Lock()
 _is_read = False
@@ -104,6 +105,24 @@ def named(path: Path) -> Method | None:
     """Return the method of a file that the user has named before; None of any other."""
     resolved = path.expanduser().resolve()
     return add(resolved) if str(resolved) in os.environ.get(NAMED, "").split(os.pathsep) else None
+
+
+def unlisted(path: Path) -> Method:
+    """Return the method of a file, which is not listed among the others; `MethodError` if it has
+    none.  A version of a file beside it has the same key.
+    """
+    resolved = path.expanduser().resolve()
+    if not resolved.is_file():
+        raise InputError(f"there is no file {path}")
+    with _lock:
+        file = _known.get(resolved) or _unlisted.get(resolved)
+        imports = () if file is None else file.imports
+        if file is None or file.stamp != _stamp_of((resolved, *imports)):
+            file = _read(resolved, None)
+            (_known if resolved in _known else _unlisted)[resolved] = file
+    if file.problem:
+        raise MethodError(file.problem)
+    return file.entry
 
 
 def files() -> tuple[MethodFile, ...]:

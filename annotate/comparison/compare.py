@@ -171,7 +171,7 @@ def compare(
         explain: So many changes, the worst, get the decisions that differ.
     """
     changes = _in_order([*_changes(sides, pages, measure)])
-    worst = (replace(each, reason=_reason(sides, each)) for each in changes[:explain])
+    worst = (replace(each, reason=reason_of(sides, each)) for each in changes[:explain])
     return VersionComparison(sides, pages, measure, (*worst, *changes[explain:]), threshold)
 
 
@@ -201,8 +201,11 @@ def _in_order(changes: Sequence[PageChange]) -> list[PageChange]:
     return sorted(changes, key=order)
 
 
-def _reason(sides: tuple[Chosen, Chosen], change: PageChange) -> str:
-    """Return what each version decided on the longest text that was lost, or gained."""
+def reason_of(sides: tuple[Chosen, Chosen], change: PageChange) -> str:
+    """Return what each version decided on the longest text that was lost, or gained.
+
+    It is "" where a version gives no reasons, as packages do.
+    """
     if any(
         side.entry.trace_source is None or (side.input or side.entry.inputs[0]) != "original"
         for side in sides

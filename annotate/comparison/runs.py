@@ -71,7 +71,10 @@ def plan_for(
 
 
 def run_versions(plan: Plan, watcher: Watcher) -> list[ComparedPage]:
-    """Return the pages of a plan with what each method gave, in the plan's order."""
+    """Return the pages of a plan with what each method gave, in the plan's order.
+
+    Where the watcher stops it, these are the pages that all methods were run on by then.
+    """
     renderer = renderer_name()
     pages: dict[tuple[str, str], ComparedPage] = {}
     tasks = []
@@ -83,6 +86,8 @@ def run_versions(plan: Plan, watcher: Watcher) -> list[ComparedPage]:
     work = Work(plan.measures.keys, renderer, plan.options)
     with closing(run_in_workers(tasks, work, plan.options.jobs, states)) as done:
         for each in done:
+            if watcher.is_stopped():
+                break
             if each is not None:
                 _take(pages[each.task.case.key[:2]], each, renderer, plan)
                 eta.step()
@@ -90,7 +95,7 @@ def run_versions(plan: Plan, watcher: Watcher) -> list[ComparedPage]:
     order = {side.entry.key: number for number, side in enumerate(plan.methods)}
     for page in pages.values():
         page.rows.sort(key=lambda row: order[row.run.method])
-    return [*pages.values()]
+    return [page for page in pages.values() if order.keys() <= page.runs.keys()]
 
 
 def _take(page: ComparedPage, done: PageDone, renderer: str, plan: Plan) -> None:

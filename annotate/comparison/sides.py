@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from algorithms.catalogue import has_method, named_method
-from algorithms.external import environments
+from algorithms.external import environments, method_files
 from algorithms.external.environments import REQUIREMENT, Installed, normalised
 from algorithms.external.libraries import LIBRARIES
 from algorithms.external.packages import PackageRecipe, library_of
@@ -44,6 +44,23 @@ class NamedRecipe:
         return replace(named_method(self.word), key=key, name=key, recipe=self)
 
     def for_page(self, _name: str) -> "NamedRecipe":
+        return self
+
+
+@dataclass(frozen=True)
+class FileRecipe:
+    """A method file under another key; other files of the same method stay what they are.
+
+    Attributes:
+        path: Of the file.
+    """
+
+    path: str
+
+    def entry(self, key: str) -> Method:
+        return replace(method_files.unlisted(Path(self.path)), key=key, name=key, recipe=self)
+
+    def for_page(self, _name: str) -> "FileRecipe":
         return self
 
 
@@ -116,7 +133,7 @@ def _recipe(words: _Words) -> MethodRecipe:
             return _file_at(path, commit)
         return _of(environments.of_commit(path, commit), function, short=commit)
     if subject.endswith(".py"):
-        return NamedRecipe(str(path.resolve()))
+        return FileRecipe(str(path.resolve()))
     if subject.endswith(_ARCHIVES) and path.is_file():
         return _of(environments.of_wheel(path), function)
     if REQUIREMENT.fullmatch(subject):
@@ -132,7 +149,7 @@ def _recipe(words: _Words) -> MethodRecipe:
 def _file_at(path: Path, commit: str) -> MethodRecipe:
     top = Path(environments.git(path, "rev-parse", "--show-toplevel"))
     inside = path.resolve().relative_to(top.resolve())
-    return NamedRecipe(str(environments.files_of(top, commit) / inside))
+    return FileRecipe(str(environments.files_of(top, commit) / inside))
 
 
 def _of(made: Installed, key: str, short: str = "") -> PackageRecipe:
@@ -165,9 +182,11 @@ def in_distribution(requirement: str) -> str:
     return requirement
 
 
-def chosen_sides(texts: Sequence[str]) -> tuple[Chosen, ...]:
-    """Return what several texts name; `InputError` where two are the same."""
-    sides = tuple(map(chosen_side, texts))
+def chosen_sides(texts: Sequence[str], names: Sequence[str] = ()) -> tuple[Chosen, ...]:
+    """Return what several texts name, under other names if these are given; `InputError` where two
+    are the same.
+    """
+    sides = tuple(map(chosen_side, texts, names or [""] * len(texts)))
     for k, side in enumerate(sides):
         if side.entry.key in {other.entry.key for other in sides[:k]}:
             raise InputError(f"{side.entry.key} is compared with itself: name two versions")

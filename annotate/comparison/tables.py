@@ -1,8 +1,11 @@
 """A comparison of two versions as a table for the reader, as JSON and as Markdown."""
 
+import csv
 from collections.abc import Iterator, Sequence
+from io import StringIO
 
 from annotate.comparison.compare import PageChange, Share, VersionComparison
+from annotate.evaluation.csv_cells import guarded_row
 from annotate.evaluation.tables import aligned, aligned_before
 from engine.words import plural
 
@@ -136,6 +139,23 @@ def as_json(compared: VersionComparison) -> dict[str, object]:
         },
         "changes": [change_as_json(each) for each in compared.changes],
     }
+
+
+def as_csv(compared: VersionComparison) -> str:
+    """Return the changed pages as rows for a spreadsheet, worst first."""
+    text = StringIO()
+    rows = [
+        {
+            key: " … ".join(value) if isinstance(value, list) else value
+            for key, value in each.items()
+        }
+        for each in map(change_as_json, compared.changes)
+    ]
+    if rows:
+        writer = csv.DictWriter(text, [*rows[0]], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(map(guarded_row, rows))
+    return text.getvalue()
 
 
 def _side(compared: VersionComparison, number: int) -> dict[str, object]:

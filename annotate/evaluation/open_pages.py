@@ -52,6 +52,16 @@ def dataset_of(
     return DataSet(name, frozenset({TEXT, BLOCKS}), tuple(files))
 
 
+def names_of(documents: Sequence[Document]) -> list[str]:
+    """Return a name for each document, no two the same."""
+    names = [document.path or document.address for document in documents]
+    if len(set(names)) < len(names):
+        names = [document.address for document in documents]
+    if len(set(names)) < len(names):
+        names = [f"{index}: {name}" for index, name in enumerate(names, 1)]
+    return names
+
+
 def _given_files(
     document: Document,
     files: PageFiles | None,

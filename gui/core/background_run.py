@@ -1,5 +1,6 @@
-"""A long evaluation off the window's thread: starts it, hands on what it says, stops it."""
+"""Work of many pages off the window's thread: starts it, hands on what it says, stops it."""
 
+import os
 import threading
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -15,10 +16,19 @@ _END_MS = 20_000
 """So long a window that closes waits for the workers to end."""
 
 
+MOST_JOBS = 6
+"""Each worker has a browser of its own: some 300 MB."""
+
+
+def jobs(pages: int) -> int:
+    """Return how many workers to start: all processors but one, which is the window's."""
+    return max(1, min((os.cpu_count() or 2) - 1, MOST_JOBS, pages))
+
+
 class SignalWatcher(QObject):
     """A `annotate.evaluation.run.Watcher`.
 
-    Told by the evaluation, on its thread; tells the window, on the window's.
+    Told by the run, on its thread; tells the window, on the window's.
     """
 
     said = Signal(str)
@@ -55,11 +65,12 @@ BackgroundWork = Callable[[SignalWatcher], object]
 
 
 class Running(QObject):
-    """At most one evaluation at a time."""
+    """At most one run at a time."""
 
     said = Signal(str)
     progressed = Signal(object)  # RunProgress
     page_done = Signal(object, object)  # Key, rows
+    finished = Signal(object)  # what the work returned; before `ended`
     ended = Signal(str)  # why it broke off, "" if it did not
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -71,11 +82,11 @@ class Running(QObject):
 
     @property
     def is_running(self) -> bool:
-        """Whether an evaluation is under way, or coming to its end."""
+        """Whether one is under way, or coming to its end."""
         return self._watcher is not None
 
     def start(self, work: BackgroundWork) -> None:
-        """Start an evaluation; nothing happens while one is running."""
+        """Start a run; nothing happens while one is running."""
         if self._watcher is not None:
             return
         self.was_stopped = False
@@ -84,18 +95,18 @@ class Running(QObject):
         watcher.state_changed.connect(self.progressed)
         watcher.taken.connect(self.page_done)
         job = Job(partial(work, watcher), self)
-        job.done.connect(lambda _: self._end(""))
+        job.done.connect(self._finish)
         job.failed.connect(lambda error: self._end(str(error) or type(error).__name__))
         job.start(self._pool)
 
     def stop(self) -> None:
-        """Ask the evaluation to end; what it has done is kept."""
+        """Ask it to end; what it has done is kept."""
         if self._watcher is not None:
             self.was_stopped = True
             self._watcher.stop()
 
     def drop(self) -> None:
-        """Ask the evaluation to end, and pass on nothing it says from now on: it is of no use."""
+        """Ask it to end, and pass on nothing it says from now on: it is of no use."""
         if self._watcher is not None:
             self.stop()
             for signal in (
@@ -109,6 +120,10 @@ class Running(QObject):
         """End it and wait for it."""
         self.stop()
         self._pool.waitForDone(_END_MS)
+
+    def _finish(self, value: object) -> None:
+        self.finished.emit(value)
+        self._end("")
 
     def _end(self, problem: str) -> None:
         watcher, self._watcher = self._watcher, None

@@ -1,4 +1,4 @@
-"""What the Evaluate view has evaluated in the background."""
+"""What an evaluation of the window is asked for."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

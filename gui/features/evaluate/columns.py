@@ -10,6 +10,7 @@ import numpy as np
 from algorithms.catalogue import available, on_sites
 from algorithms.measures.measure import Measure
 from annotate.evaluation.columns import Column, ListedPage, OutputKind
+from annotate.evaluation.open_pages import names_of
 from annotate.evaluation.results import NOT_RUN, Results
 from engine.document import Document
 from engine.page import Input
@@ -100,11 +101,7 @@ def pages_of(
     documents: Sequence[Document], titles: Sequence[str], dataset: str
 ) -> list[ListedPage]:
     """Return documents as rows of a table, each with a name of its own."""
-    names = [document.path or document.address for document in documents]
-    if len(set(names)) < len(names):
-        names = [document.address for document in documents]
-    if len(set(names)) < len(names):
-        names = [f"{index}: {name}" for index, name in enumerate(names, 1)]
+    names = names_of(documents)
     return [
         ListedPage(dataset, name, title, document.home or document.address)
         for document, name, title in zip(documents, names, titles, strict=True)

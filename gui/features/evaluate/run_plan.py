@@ -1,6 +1,5 @@
 """Evaluates open pages with the workers of the command line, without writing anything."""
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 
 from algorithms.batch import measures_of
@@ -14,11 +13,8 @@ from annotate.evaluation.plan import Chosen, Plan
 from annotate.evaluation.run import carry_out
 from annotate.workspace.workspace import Workspace
 from engine.document import Document
-from gui.core.background_run import SignalWatcher
+from gui.core.background_run import SignalWatcher, jobs
 from gui.features.evaluate.background import Request
-
-MOST_JOBS = 6
-"""Each worker has a browser of its own: some 300 MB."""
 
 
 def plan_of(
@@ -45,11 +41,6 @@ def plan_of(
         options=EvaluationOptions(jobs=jobs(len(named))),
         left_out=frozenset((pages[row].name, column.method) for row, column in request.left_out),
     )
-
-
-def jobs(pages: int) -> int:
-    """Return how many workers to start: all processors but one, which is the window's."""
-    return max(1, min((os.cpu_count() or 2) - 1, MOST_JOBS, pages))
 
 
 def task_of(plan: Plan) -> Callable[[SignalWatcher], None]:

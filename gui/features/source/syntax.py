@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from engine.source import Source
+from gui.widgets.syntax_colors import kind_of
 
 CHUNK = 3000
 """Characters lexed at once, about: a screen of text is one or two."""
@@ -100,9 +101,4 @@ def _lexers() -> dict[str, Any]:
 
 @lru_cache(maxsize=512)
 def _kind(token: tuple[str, ...]) -> str:
-    """Return the kind of one of Pygments' types, a tuple of names, or of the nearest above it."""
-    for size in range(len(token), 0, -1):
-        kind = KINDS.get(".".join(token[:size]))
-        if kind is not None:
-            return kind
-    return ""
+    return kind_of(token, KINDS)

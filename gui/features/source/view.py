@@ -23,19 +23,8 @@ from engine.source import Source
 from engine.tree import Ints
 from gui.features.source.lines import Folds, SourceLines, Wide
 from gui.features.source.syntax import Syntax
+from gui.widgets.syntax_colors import INKS
 from gui.widgets.theme import Theme, mixed, theme_of
-
-INKS = {
-    "light": {
-        "tag": "#0a58a6", "attribute": "#7d4a00", "value": "#1a6e41", "entity": "#96208f",
-        "comment": "#626775", "keyword": "#6f3bc4", "number": "#0b5f7a",
-    },
-    "dark": {
-        "tag": "#7cc0ff", "attribute": "#f0b860", "value": "#8fd6a8", "entity": "#e6a3ea",
-        "comment": "#9aa0ad", "keyword": "#c8abff", "number": "#83d3e8",
-    },
-}  # fmt: skip
-"""Colours of syntax by theme: 4.5:1 or more on a panel."""
 
 _PAD = 8
 _MOST_COLUMNS = 400

@@ -13,7 +13,8 @@ from gui.features.source.lines import Folds, SourceLines
 from gui.features.source.locations import SourceLocations
 from gui.features.source.panel import ALIGNED, RESULT, SCRIPTS, SourceDock
 from gui.features.source.syntax import Syntax
-from gui.features.source.view import INKS, SourceView
+from gui.features.source.view import SourceView
+from gui.widgets.syntax_colors import INKS
 from gui.widgets.theme import DARK, LIGHT, contrast
 from tests.gui.parts import press
 from tests.hand import Hand

@@ -1,0 +1,127 @@
+"""Pages with results as a folder of web pages, written while one goes on working."""
+
+import threading
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog
+
+from algorithms.method import MethodRecipe
+from annotate.evaluation.rows import ResultRow
+from annotate.library.bundling import bundle
+from annotate.library.cases import Cases
+from engine.errors import PageletError
+from gui.core.background_run import jobs
+from gui.core.workbench import Workbench
+from gui.widgets.file_dialog import file_dialog
+from gui.widgets.jobs import Task
+
+FOLDER = "pagelet-bundle"
+
+_SAY_EVERY_S = 0.5
+
+
+@dataclass(frozen=True)
+class BundleParts:
+    """What a bundle shows.
+
+    Attributes:
+        rows: The results.
+        cases: The pages that they are of.
+        repeatable: How pages are rendered; None: as they say.
+        recipes: What makes the methods that are in no catalogue, by key.
+    """
+
+    rows: Sequence[ResultRow]
+    cases: Cases
+    repeatable: bool | None = None
+    recipes: Mapping[str, MethodRecipe] = field(default_factory=dict)
+
+
+MakeBundle = Callable[[], BundleParts]
+
+
+class BundleSaving(QObject):
+    """At most one bundle at a time; what is done when it is stopped stays."""
+
+    said = Signal(str)
+    progressed = Signal(str)
+
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        self._workbench = workbench
+        workbench.stop_asked.connect(self.stop)
+        self._stop = threading.Event()
+        self._task = Task(self)
+        self.said.connect(workbench.session.say)
+        self.progressed.connect(self._show_progress)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a bundle is being written."""
+        return self._task.is_busy
+
+    def ask(self) -> None:
+        """Let the user name the folder to make."""
+        if self.is_busy:
+            self._workbench.session.say("web pages are being written already: Ctrl+. stops that")
+            return
+        dialog = file_dialog(self._workbench.main_area.desk, "Save as web pages: name a new folder")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setFileMode(QFileDialog.FileMode.AnyFile)
+        dialog.selectFile(FOLDER)
+        dialog.fileSelected.connect(self.write)
+        dialog.open()
+
+    def write(self, folder: str) -> None:
+        """Write what is shown into a folder."""
+        session = self._workbench.session
+        try:
+            make, title = self._what()
+        except PageletError as error:
+            session.say(str(error))
+            return
+        self._stop.clear()
+        self._show_progress("starting")
+        self._task.start(
+            partial(self._write, Path(folder), title, make),
+            lambda index: self._end(f"saved {index.parent.name}: open {index.name}"),
+            lambda error: self._end(str(error)),
+        )
+
+    def stop(self) -> None:
+        """Stop at once; the pages that are written stay."""
+        self._stop.set()
+
+    def _show_progress(self, line: str) -> None:
+        if self.is_busy or line == "starting":
+            self._workbench.note(
+                "bundle", f"Web pages: {line}", "You can go on meanwhile; Ctrl+. stops"
+            )
+
+    def _end(self, words: str) -> None:
+        self._workbench.note("bundle", "", "")
+        self.said.emit(words)
+
+    @abstractmethod
+    def _what(self) -> tuple[MakeBundle, str]:
+        """Return what gets rows and pages, away from the window, and what they are called."""
+
+    def _write(self, folder: Path, title: str, make: MakeBundle) -> Path:
+        parts = make()
+        return bundle(
+            folder,
+            title,
+            parts.rows,
+            parts.cases,
+            jobs=jobs(len(parts.rows)),
+            recipes=parts.recipes,
+            repeatable=parts.repeatable,
+            say=self.progressed.emit,
+            every_s=_SAY_EVERY_S,
+            is_stopped=self._stop.is_set,
+        )

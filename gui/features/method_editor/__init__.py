@@ -1,0 +1,1 @@
+"""Method editor: one's own method beside the page and its scores."""

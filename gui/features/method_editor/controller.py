@@ -1,0 +1,214 @@
+"""Editing a method file: it is saved, runs on the open page at once, and then on all pages."""
+
+import re
+import shlex
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from algorithms.external import method_files
+from algorithms.external.method_copies import copy_of
+from algorithms.external.method_files import MethodFile
+from engine.errors import PageletError
+from engine.whole_file import atomic_write
+from gui.core.method_watch import MethodWatch
+from gui.core.workbench import Workbench
+from gui.widgets.debounce import debounce
+from resources import read_text
+
+SETTING = "method editor"
+"""The setting of a workspace that names the file that is open, and has what is not saved of it."""
+
+MOST_BYTES = 1_000_000
+TEMPLATE = "plugins/template.py"
+_DRAFT_MS = 1000
+_LINE = re.compile(r", line (\d+): ")
+
+
+class MethodEditing(QObject):
+    """The file that is open in the editor."""
+
+    opened = Signal()  # another file, or its text as it is on disk
+    state_changed = Signal()  # what is wrong with it, or whether it is saved
+
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        self._workbench, self._session = workbench, workbench.session
+        self._watch = workbench.get(MethodWatch)
+        self.path: Path | None = None
+        self.text = ""  # as it is typed
+        self.saved_text = ""
+        self.problem = ""
+        self.is_on_all = True  # whether saving runs it on all pages
+        self._entry = ""  # key of the method, once the file could be read
+        self._before: Path | None = None  # a copy of the last version that could be read
+        self._is_saving = False
+        self._drafts = debounce(self, _DRAFT_MS, self._keep_draft)
+        self._watch.read.connect(self._on_read)
+        self._session.outcome_changed.connect(self._on_outcome)
+
+    @property
+    def is_modified(self) -> bool:
+        return self.text != self.saved_text
+
+    # which file --------------------------------------------------------------------------------
+    def ask_file(self) -> None:
+        """Let the user choose a method file."""
+        self._workbench.main_area.files.open(
+            "Open a method file", "Python (*.py)", lambda path: self.open(Path(path))
+        )
+
+    def ask_new(self) -> None:
+        """Let the user name a new file, which begins as the template."""
+        files = self._workbench.main_area.files
+        files.save("New method file", "Python", ("py",), self.make, "long_texts.py")
+
+    def make(self, path: str) -> None:
+        """Write the template under a name, and open it; its method is called like the file."""
+        file = Path(path)
+        words = file.stem.replace("_", " ").replace("-", " ")
+        text = read_text(TEMPLATE).replace('key="long-texts"', f'key="{words.replace(" ", "-")}"')
+        text = text.replace('name="Long texts"', f'name="{words.capitalize()}"')
+        if self._write(file, text):
+            self.open(file)
+
+    def restore(self) -> None:
+        """Open the file of last time, with what was not saved."""
+        known = self._workbench.workspace.setting(SETTING, {})
+        if self.path is not None or not isinstance(known, dict) or "path" not in known:
+            return
+        path = Path(str(known["path"]))
+        if path.is_file() and self.open(path) and isinstance(known.get("text"), str):
+            self.type(known["text"])
+            self.opened.emit()
+
+    def open(self, path: Path) -> bool:
+        """Open a file; False where it cannot be read, which is said."""
+        try:
+            if path.stat().st_size > MOST_BYTES:
+                raise PageletError(f"{path.name} is too long to be a method")
+            text = path.read_text(encoding="utf-8")
+            resolved = method_files.name(path)
+        except (OSError, UnicodeDecodeError, PageletError) as error:
+            why = getattr(error, "strerror", "") or str(error)
+            self._session.say(why if path.name in why else f"cannot read {path.name}: {why}")
+            return False
+        self.path, self.text, self.saved_text = resolved, text, text
+        self.problem, self._entry, self._before = "", "", None
+        self._is_saving = False
+        known = next((each for each in method_files.files() if each.path == resolved), None)
+        if known is not None:
+            self._on_read(known)
+        self._watch.read_again()
+        self._keep_draft()
+        self.opened.emit()
+        self.state_changed.emit()
+        return True
+
+    # text --------------------------------------------------------------------------------------
+    def type(self, text: str) -> None:
+        """Take in what is typed."""
+        was, self.text = self.is_modified, text
+        self._drafts.start()
+        if was != self.is_modified:
+            self.state_changed.emit()
+
+    def save(self) -> None:
+        """Write the file; it runs on the open page, and on all pages against the one before."""
+        if self.path is None:
+            self._session.say("open a method file first, or begin a new one")
+            return
+        if self._write(self.path, self.text):
+            self._is_saving = self.is_modified
+            self.saved_text = self.text
+            self._keep_draft()
+            self._watch.read_again()
+            self.state_changed.emit()
+
+    def set_on_all(self, is_on_all: bool) -> None:
+        self.is_on_all = is_on_all
+
+    def stop(self) -> None:
+        """Keep what is not saved."""
+        if self._drafts.isActive():
+            self._drafts.stop()
+            self._keep_draft()
+
+    def _write(self, path: Path, text: str) -> bool:
+        try:
+            with atomic_write(path) as beside:
+                beside.write_text(text, encoding="utf-8")
+        except OSError as error:
+            self._session.say(f"cannot write {path.name}: {error.strerror or error}")
+            return False
+        return True
+
+    def _keep_draft(self) -> None:
+        if self.path is not None:
+            known = {"path": str(self.path)} | ({"text": self.text} if self.is_modified else {})
+            self._workbench.workspace.set_setting(SETTING, known)
+
+    # running -----------------------------------------------------------------------------------
+    @property
+    def error_line(self) -> int:
+        """The line that something is wrong with, from 1; 0 for none."""
+        match = _LINE.search(self.problem)
+        return int(match[1]) if match is not None else 0
+
+    def _on_read(self, file: MethodFile) -> None:
+        """Show what is wrong with the file; where nothing is, compare it with the one before."""
+        if file.path != self.path:
+            return
+        self._take_from_disk(file.path)
+        self.problem = file.problem
+        if not file.problem:
+            is_new = not self._entry
+            self._entry = file.entry.key
+            self._compare(file)
+            if is_new and self._is_own(file):
+                self._session.add_method(self._entry)
+        self.state_changed.emit()
+
+    def _is_own(self, file: MethodFile) -> bool:
+        return all(
+            other.entry.key != file.entry.key or other.path == file.path
+            for other in method_files.files()
+        )
+
+    def _take_from_disk(self, path: Path) -> None:
+        """Show what another editor has written, unless something is typed here."""
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            return
+        if text == self.saved_text:
+            return
+        was_modified, self.saved_text = self.is_modified, text
+        if was_modified:
+            self._session.say(f"{path.name} was changed by another program: saving overwrites that")
+            return
+        self.text, self._is_saving = text, True
+        self.opened.emit()
+
+    def _compare(self, file: MethodFile) -> None:
+        before = self._before
+        try:
+            self._before = copy_of(file.path, file.imports)
+        except OSError as error:
+            self._session.say(f"cannot copy {file.path.name}: {error.strerror or error}")
+            return
+        is_asked, self._is_saving = self._is_saving and self.is_on_all, False
+        if is_asked and before not in (None, self._before) and self._session.documents:
+            names = f"{file.path.name} before", file.path.name
+            texts = (shlex.quote(str(each)) for each in (before, self._before))
+            self._workbench.requests.compare.emit(*texts, names)
+
+    def _on_outcome(self, key: str) -> None:
+        """Show the line that failed on the open page."""
+        if self.path is None or key != self._entry:
+            return
+        error = self._session.outcomes[key].error if key in self._session.outcomes else ""
+        is_of_file = error.startswith(self.path.name)
+        if (error if is_of_file else "") != self.problem:
+            self.problem = error if is_of_file else ""
+            self.state_changed.emit()
