@@ -1,6 +1,7 @@
 """Where on a rendered page stands what one version has of its text, and the other has not."""
 
-from algorithms.explain.page_errors import ErrorKind, PageError, errors_of
+from algorithms.explain.differences import ErrorKind
+from algorithms.explain.page_errors import PageError, errors_of
 from algorithms.mapping import map_text
 from algorithms.results import Extraction
 from annotate.comparison.compare import PageChange

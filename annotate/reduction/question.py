@@ -1,12 +1,14 @@
 """What a page must still show while it is cut down."""
 
 from collections import Counter
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 from algorithms.attempt import Outcome, attempt
 from algorithms.catalogue import method
 from algorithms.measures.text_words import normalise, words_of
+from algorithms.method import Method, MethodRecipe
 from algorithms.params import Params
 from algorithms.results import Extraction
 from engine.errors import InputError
@@ -25,25 +27,41 @@ class Question:
             are in it.  ``differs``: two methods' texts have different words.  ``fails``: the method
             fails with the same words.
         method: Its key.
-        params: Its parameters.
+        params: Its parameters by name; others are as they are at first.
         words: Of ``lost`` and ``kept``, in order.
         against: Key of the other method: it differs, or it keeps what the method loses.
         least: So many words differ.
         error: The first words of the failure.
+        recipe, other_recipe: What makes the method, and the other, where they are in no catalogue,
+            as versions of a package; None where they are.
+        other_params: Parameters of the other one, as above.
     """
 
     shows: Shows
     method: str
-    params: Params
+    params: Mapping[str, Any]
     words: tuple[str, ...] = ()
     against: str = ""
     least: int = 10
     error: str = ""
+    recipe: MethodRecipe | None = None
+    other_recipe: MethodRecipe | None = None
+    other_params: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def entry(self) -> Method:
+        return method(self.method) if self.recipe is None else self.recipe.entry(self.method)
+
+    @property
+    def other_entry(self) -> Method:
+        recipe = self.other_recipe
+        return method(self.against) if recipe is None else recipe.entry(self.against)
 
     def is_shown(self, html: str) -> bool:
         """Whether a page shows it."""
         page = Page("page.html", Source.from_text(html))
-        outcome = self._outcome(page, self.method, self.params)
+        entry = self.entry
+        outcome = attempt(entry, page, entry.params(**self.params), "original")
         if self.shows == "fails":
             return bool(outcome.error) and beginning(outcome.error) == self.error
         text = _words(outcome)
@@ -62,23 +80,20 @@ class Question:
     def _other(self, page: Page) -> list[str] | None:
         if not self.against:
             return None
-        entry = method(self.against)
-        return _words(self._outcome(page, self.against, entry.params()))
-
-    def _outcome(self, page: Page, key: str, params: Params) -> Outcome:
-        return attempt(method(key), page, params, "original")
+        entry = self.other_entry
+        return _words(attempt(entry, page, entry.params(**self.other_params), "original"))
 
     def in_words(self) -> str:
         """Return what the page shows, as a sentence."""
-        name = method(self.method).name
+        name = self.entry.name
         quoted = f"“{' '.join(self.words)}”"
         if self.shows == "fails":
             return f"{name} fails: {self.error}"
         if self.shows == "kept":
             return f"{name} keeps {quoted}"
         if self.shows == "differs":
-            return f"{name} and {method(self.against).name} differ in {self.least} or more words"
-        other = f", which {method(self.against).name} keeps" if self.against else ""
+            return f"{name} and {self.other_entry.name} differ in {self.least} or more words"
+        other = f", which {self.other_entry.name} keeps" if self.against else ""
         return f"{name} loses {quoted}{other}"
 
 
@@ -92,11 +107,11 @@ def beginning(error: str) -> str:
     return " ".join(words[:8]) or error[:20]
 
 
-def failure_of(key: str, params: Params, html: str) -> str:
+def failure_of(entry: Method, params: Params, html: str) -> str:
     """Return how a method fails on a page; `InputError` if it does not."""
-    outcome = attempt(method(key), Page("page.html", Source.from_text(html)), params, "original")
+    outcome = attempt(entry, Page("page.html", Source.from_text(html)), params, "original")
     if not outcome.error:
-        raise InputError(f"{key} does not fail on this page: leave out --fails")
+        raise InputError(f"{entry.key} does not fail on this page: leave out --fails")
     return beginning(outcome.error)
 
 

@@ -1,10 +1,13 @@
 """``pagelet reduce``: the smallest page that still shows what a method does."""
 
 import argparse
+import shlex
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from algorithms.measures.text_words import normalise, words_of
+from annotate.comparison.sides import chosen_side
 from annotate.reduction.question import Question, failure_of
 from annotate.reduction.reduce import Reduced, reduce_page
 from annotate.workspace.workspace_file import is_workspace
@@ -12,19 +15,22 @@ from engine.document import plain_document
 from engine.errors import InputError
 from engine.source import Source
 from engine.whole_file import atomic_write
-from gui.cli.arguments import method_of, params_of, processors, progress
+from gui.cli.arguments import params_of, processors, progress
 
 EXAMPLES = """Examples:
   pagelet reduce lqf page.html --lost "Most read" --out small.html
   pagelet reduce trafilatura page.html --lost "the second part" --against gleaner
   pagelet reduce bte page.html --against dsc --least 20
+  pagelet reduce trafilatura==2.2.0 page.html --against trafilatura==2.1.0 --lost "some words"
   pagelet reduce goose3 page.html --fails
 """
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Take a method, a page, and what the page is to show."""
-    command.add_argument("method", metavar="METHOD", help="key of an extractor")
+    command.add_argument(
+        "method", metavar="METHOD", help="an extractor, or a version of one, as compare takes it"
+    )
     command.add_argument("page", metavar="PAGE", help="a page")
     command.add_argument(
         "--set", action="append", default=[], metavar="NAME=VALUE", help="set a parameter"
@@ -92,35 +98,52 @@ def run(options: argparse.Namespace) -> int:
 
 def question_of(options: argparse.Namespace, html: str) -> Question:
     """Return what the page is to show; raises `InputError`."""
-    entry = method_of(options.method, "extraction")
-    params = params_of(entry, options.set)
-    against = method_of(options.against, "extraction").key if options.against else ""
+    side = chosen_side(options.method)
+    entry, params = side.entry, params_of(side.entry, options.set) if options.set else side.params
+    other = chosen_side(options.against) if options.against else None
+    against = "" if other is None else other.entry.key
+    for each in (side, other):
+        if each is not None and each.input not in ("", "original"):
+            raise InputError("a page is cut down as source: leave out input=")
+    made = replace(
+        Question("fails", entry.key, params.as_dict(), against=against, recipe=entry.recipe),
+        other_recipe=None if other is None else other.entry.recipe,
+        other_params={} if other is None else other.params.as_dict(),
+    )
     if options.fails:
-        return Question("fails", entry.key, params, error=failure_of(entry.key, params, html))
+        return replace(made, error=failure_of(entry, params, html))
     phrase = options.lost if options.lost is not None else options.kept
     if phrase is None:
         if not against:
             raise InputError("say what the page is to show: --lost, --kept, --against or --fails")
-        return Question("differs", entry.key, params, against=against, least=options.least)
+        return replace(made, shows="differs", least=options.least)
     words = tuple(words_of(normalise(phrase)))
     if not words:
         raise InputError("--lost and --kept need words of the page")
-    shows = "lost" if options.lost is not None else "kept"
-    return Question("lost" if shows == "lost" else "kept", entry.key, params, words, against)
+    return replace(made, shows="kept" if options.lost is None else "lost", words=words)
+
+
+def _command(options: argparse.Namespace) -> str:
+    """Return what shows it to a reader who has Pagelet."""
+    first, other = shlex.quote(options.method), shlex.quote(options.against)
+    if options.against:
+        return f"pagelet compare {other} {first} page.html"
+    return f"pagelet extract {first} page.html"
 
 
 def issue_text(options: argparse.Namespace, question: Question, reduced: Reduced) -> str:
     """Return a report of what the page shows, as Markdown."""
-    entry = method_of(options.method, "extraction")
+    entry = question.entry
     fence = "```"
     while fence in reduced.html:
         fence += "`"
     settings = "".join(f" --set {each}" for each in options.set)
     return (
         f"# {question.in_words()}\n\n"
-        f"{entry.name}, {entry.version}{', with' + settings if settings else ''}. The page was cut "
+        f"{', '.join(filter(None, (entry.name, entry.version)))}"
+        f"{', with' + settings if settings else ''}. The page was cut "
         f"from {reduced.before:,} to {len(reduced.html):,} characters; what is left is needed to "
         "show it.\n\n"
         f"{fence}html\n{reduced.html}\n{fence}\n\n"
-        f"Save it as `page.html` and run\n\n    pagelet extract {entry.key} page.html\n"
+        f"Save it as `page.html` and run\n\n    {_command(options)}\n"
     )

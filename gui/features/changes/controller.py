@@ -20,7 +20,6 @@ from engine.document import Document
 from engine.errors import InputError, PageletError
 from engine.page import Page
 from engine.whole_file import atomic_write
-from engine.words import plural
 from gui.core.background_run import Running
 from gui.core.bundle_saving import BundleParts, BundleSaving, MakeBundle
 from gui.core.workbench import Workbench
@@ -99,7 +98,7 @@ class Comparing(QObject):
         self.walk.clear()
 
     def _show_progress(self, state: RunProgress) -> None:
-        self.walk.show_progress(f"{state.done} of {plural(state.total, 'run')}")
+        self.walk.show_progress(f"{state.done} of {state.total} done")
 
     def _take(self, compared: ComparedVersions | None) -> None:
         if compared is not None and self._next is None and self.walk.is_running:

@@ -46,7 +46,7 @@ def _drawn(workbench: Workbench) -> Extra:
         lambda pieces: change_specs(comparing.parts, pieces),
         lambda: walk.is_shown and bool(comparing.parts),
         (walk.shown_changed, walk.marked),
-        Hides.METHODS,
+        Hides.LAYERS,
     )
 
 
@@ -68,11 +68,11 @@ FEATURE = Feature(
                words=("compare versions", "regression", "diff of two releases",
                       "before and after")),
         Action("change-next", "Next page that changed", "Evaluate", Comparing.step, (1,),
-               ("Alt+D",), when=COMPARED, order=120,
+               ("Ctrl+Alt+N",), when=COMPARED, order=120,
                help="Marks what was lost and gained on it",
                words=("next regression", "next changed page")),
         Action("change-previous", "Previous page that changed", "Evaluate", Comparing.step, (-1,),
-               ("Ctrl+Alt+D",), when=COMPARED, order=130,
+               ("Ctrl+Alt+P",), when=COMPARED, order=130,
                words=("previous regression", "previous changed page")),
         Action("change-save", "Save what changed…", "Evaluate", Comparing.save,
                when=COMPARED, order=140, help="As a table, JSON or Markdown",

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QListWidgetItem,
     QPushButton,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -93,7 +94,7 @@ class ChangesDock(PanelDock):
         self.sort = ElidedCombo("Which changes are listed: by type of page, or kind", 12, self)
         self.sort.activated.connect(lambda k: self._walk.set_sort(self.sort.itemData(k)))
         self.bar = WalkBar(
-            "Previous page that changed  (Ctrl+Alt+D)", "Next page that changed  (Alt+D)", self
+            "Previous page that changed  (Ctrl+Alt+P)", "Next page that changed  (Ctrl+Alt+N)", self
         )
         self.bar.stepped.connect(self._walk.step)
         self.detail = self._text("What changed on this page")
@@ -104,7 +105,7 @@ class ChangesDock(PanelDock):
         self.list.chosen.connect(self._walk.choose)
         self._none = hint("", self)
         self._put_together()
-        self._listed: Sequence[PageChange] | None = None
+        self._listed: tuple[Sequence[PageChange], str] | None = None
         self._walk.changed.connect(self._refresh)
         self._walk.index_changed.connect(self._on_index)
         self._walk.marked.connect(self._on_index)
@@ -135,6 +136,7 @@ class ChangesDock(PanelDock):
 
     def _put_together(self) -> None:
         top = QWidget(self)
+        top.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         column = QVBoxLayout(top)
         for name, field in (("Before", self.before), ("After", self.after)):
             label = small(QLabel(name, top), 0.95)
@@ -147,7 +149,7 @@ class ChangesDock(PanelDock):
             margins=(14, 2, 10, 4), spacing=5,
         )  # fmt: skip
         self.body.addWidget(top)
-        self.body.addWidget(self._none)
+        self.body.addWidget(self._none, 1)
         self.body.addWidget(self.list, 1)
 
     def entries(self) -> list[str]:
@@ -178,8 +180,8 @@ class ChangesDock(PanelDock):
         self.set_remark(walk.progress if walk.is_running else _remark(walk))
         compared = None if walk.compared is None else walk.compared.result
         self.save.setEnabled(compared is not None)
-        if self._listed is not walk.items:
-            self._listed = walk.items
+        if (walk.items, walk.trouble) != self._listed:
+            self._listed = walk.items, walk.trouble
             self._fill(compared)
         none = _none(walk)
         self._none.setText(none)
@@ -200,8 +202,11 @@ class ChangesDock(PanelDock):
                 spoken = f"{_title(change)}, {title}: {words}"
                 item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
                 item.setToolTip(plain(f"{change.page.name}\n{_title(change)}\n{words}"))
-        lines = [] if compared is None else [*headline(compared)]
-        self.summary.setText("\n".join(map(sentence, lines)))
+        lines = [] if compared is None else _summary(compared)
+        if walk.trouble and walk.items:
+            lines.append(walk.trouble)
+        self.summary.setText("\n".join(lines))
+        self.summary.setToolTip("" if compared is None else plain("\n".join(headline(compared))))
         self.summary.setVisible(bool(lines))
         self.sort.clear()
         for sort in _sorts(compared):
@@ -213,7 +218,7 @@ class ChangesDock(PanelDock):
         walk, change = self._walk, self._walk.current
         self.list.show_position(walk.index)
         at = "" if change is None else f"{walk.index + 1} of {plural(len(walk.items), 'page')}"
-        self.bar.show_position(at, "Alt+D: to the worst page", can_walk=bool(walk.items))
+        self.bar.show_position(at, "Ctrl+Alt+N: to the worst page", can_walk=bool(walk.items))
         self.bar.setVisible(bool(walk.items))
         self.detail.setText("" if change is None else self._detail(change))
         self.detail.setVisible(change is not None)
@@ -225,9 +230,8 @@ class ChangesDock(PanelDock):
         lines = [f"{_title(change)}: {counts}" if counts else _title(change)]
         if hidden:
             lines.append(f"{plural(hidden, 'word')} of these the page does not show.")
-        lines += [
-            sentence(each) for each in (self._host.reason or change.reason).split("; ") if each
-        ]
+        reasons = self._host.reason or change.reason
+        lines += [each for each in reasons.split("; ") if each]
         return "\n".join(lines)
 
 
@@ -260,6 +264,26 @@ def _title(change: PageChange) -> str:
     return f"{change.difference:+.3f} · {change.text.kind}".replace("-", "−", 1)
 
 
+def _summary(compared: VersionComparison) -> list[str]:
+    """Return the difference in a few short lines."""
+    lines, interval, (before, after) = (
+        [" → ".join(compared.names)],
+        compared.interval,
+        compared.means,
+    )
+    if interval is None or before is None or after is None:
+        return lines
+    numbers = f"{interval.mean:+.3f} (95 %: {interval.low:+.3f} to {interval.high:+.3f})"
+    whole = compared.whole
+    worst = min((each.difference or 0.0 for each in compared.changes), default=0.0)
+    return [
+        *lines,
+        f"{compared.measure.label} {before:.3f} → {after:.3f}: {numbers.replace('-', '−')}",
+        f"{whole.better} gained more than {compared.threshold:g}, {whole.worse} lost; "
+        f"the worst {worst:+.2f}".replace("-", "−"),
+    ]
+
+
 def _sorts(compared: VersionComparison | None) -> Iterable[Sort]:
     if compared is None:
         return
@@ -286,7 +310,7 @@ def _none(walk: ChangeWalk) -> str:
     """Return what stands in place of the list: what to do, what is wrong, or that all is well."""
     if walk.is_running and walk.compared is None:
         return f"{walk.progress}."
-    if walk.trouble:
+    if walk.trouble and not walk.items:
         return sentence(walk.trouble)
     if walk.compared is None:
         return _FIRST

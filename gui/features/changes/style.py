@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from algorithms.explain.page_errors import ErrorKind, PageError
+from algorithms.explain.differences import ErrorKind
+from algorithms.explain.page_errors import PageError
 from annotate.comparison.compare import PageChange
 from annotate.comparison.on_page import largest
 from engine.words import plural

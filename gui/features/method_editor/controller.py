@@ -41,7 +41,8 @@ class MethodEditing(QObject):
         self.problem = ""
         self.is_on_all = True  # whether saving runs it on all pages
         self._entry = ""  # key of the method, once the file could be read
-        self._before: Path | None = None  # a copy of the last version that could be read
+        self._last: Path | None = None  # a copy of the version that was read last
+        self._good: Path | None = None  # of the last one that nothing was wrong with
         self._is_saving = False
         self._drafts = debounce(self, _DRAFT_MS, self._keep_draft)
         self._watch.read.connect(self._on_read)
@@ -94,7 +95,7 @@ class MethodEditing(QObject):
             self._session.say(why if path.name in why else f"cannot read {path.name}: {why}")
             return False
         self.path, self.text, self.saved_text = resolved, text, text
-        self.problem, self._entry, self._before = "", "", None
+        self.problem, self._entry, self._last, self._good = "", "", None, None
         self._is_saving = False
         known = next((each for each in method_files.files() if each.path == resolved), None)
         if known is not None:
@@ -160,6 +161,8 @@ class MethodEditing(QObject):
         if file.path != self.path:
             return
         self._take_from_disk(file.path)
+        if not self.problem:
+            self._good = self._last
         self.problem = file.problem
         if not file.problem:
             is_new = not self._entry
@@ -191,16 +194,16 @@ class MethodEditing(QObject):
         self.opened.emit()
 
     def _compare(self, file: MethodFile) -> None:
-        before = self._before
+        before = self._good
         try:
-            self._before = copy_of(file.path, file.imports)
+            self._last = copy_of(file.path, file.imports)
         except OSError as error:
             self._session.say(f"cannot copy {file.path.name}: {error.strerror or error}")
             return
         is_asked, self._is_saving = self._is_saving and self.is_on_all, False
-        if is_asked and before not in (None, self._before) and self._session.documents:
+        if is_asked and before not in (None, self._last) and self._session.documents:
             names = f"{file.path.name} before", file.path.name
-            texts = (shlex.quote(str(each)) for each in (before, self._before))
+            texts = (shlex.quote(str(each)) for each in (before, self._last))
             self._workbench.requests.compare.emit(*texts, names)
 
     def _on_outcome(self, key: str) -> None:

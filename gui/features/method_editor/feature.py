@@ -25,7 +25,7 @@ FEATURE = Feature(
     ),
     actions=(
         Action("method-editor", "Method editor", "Layers", MethodEditorDock.toggle,
-               keys=("Ctrl+Alt+M",), icon="source", line=True, order=140,
+               keys=("Ctrl+Alt+W",), icon="source", line=True, order=140,
                help="Your own method beside the page; saving it runs it on all pages",
                words=("write an extractor", "own algorithm", "edit python code", "code editor")),
         Action("method-new", "New method file…", "Layers", MethodEditing.ask_new, order=150,

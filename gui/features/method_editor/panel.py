@@ -30,7 +30,7 @@ class MethodEditorDock(PanelDock):
         self.new.clicked.connect(editing.ask_new)
         self.open = IconButton("open", "Open a method file", self)
         self.open.clicked.connect(editing.ask_file)
-        self.close_button = IconButton("close", "Close  (Ctrl+Alt+M)", self)
+        self.close_button = IconButton("close", "Close  (Ctrl+Alt+W)", self)
         self.close_button.clicked.connect(self.hide)
         for widget in (self.on_all, self.save, self.new, self.open, self.close_button):
             self.add_to_title(widget)

@@ -82,6 +82,21 @@ def git(folder: Path, *words: str) -> None:
     subprocess.run(["git", "-C", str(folder), *who, *words], check=True)
 
 
+def method_file(folder: Path, name: str, code: str) -> Path:
+    """Write a method file from the code of a function from HTML to text."""
+    path = folder / name
+    path.write_text(
+        f"{code}\nfrom algorithms.mapping import map_text\n"
+        "from algorithms.method import Method\nfrom algorithms.params import Params\n"
+        "from algorithms.results import Extraction\n"
+        "def run(source, params):\n"
+        "    text = extract(source.html)\n"
+        "    return Extraction(source, map_text(source, text).spans)\n"
+        'METHOD = Method("mine", "Mine", Params, "extraction", "own", on_source=run)\n'
+    )
+    return path
+
+
 NAV = "<nav><a href=a>Home</a> <a href=b>News</a></nav>\n"
 
 

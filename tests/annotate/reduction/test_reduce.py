@@ -4,17 +4,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from algorithms.catalogue import method
 from annotate.reduction.question import Question, beginning
 from annotate.reduction.reduce import reduce_page
 from annotate.reduction.tree import parsed, written
 from engine.errors import InputError
 from resources import path
+from tests.annotate.comparison.packages import KEEPS_ALL, LOSES_LISTS, NAV, method_file
 from tests.typed_commands import typed
 
 
 def question(shows, key="bte", **more):
-    return Question(shows, key, method(key).params(), **more)
+    return Question(shows, key, {}, **more)
 
 
 def sample(name):
@@ -55,6 +55,23 @@ def test_time_that_is_over_leaves_it_at_what_is_there():
     assert asked.is_shown(reduced.html)
 
 
+def test_two_versions_of_a_method_file_are_told_apart_though_they_have_one_key(tmp_path):
+    html = f"{NAV}<p>{'word ' * 40}</p>\n<ul><li>One thing <li>Another thing</ul>\n"
+    (tmp_path / "page.html").write_text(html)
+    before = method_file(tmp_path, "before.py", KEEPS_ALL)
+    after = method_file(tmp_path, "after.py", LOSES_LISTS)
+    lost = "--lost", "Another thing", "--against", str(before), "--jobs", "1"
+    small = tmp_path / "small.html"
+    done = typed("reduce", str(after), tmp_path / "page.html", *lost, "--out", small)
+    assert done.returncode == 0, done.stderr
+    assert "Another thing" in small.read_text()
+    assert "word" not in small.read_text()
+    report = (tmp_path / "small.html.md").read_text()
+    assert f"pagelet compare {before} {after} page.html" in report
+    same = typed("reduce", str(before), tmp_path / "page.html", *lost)
+    assert "does not show it" in same.stderr
+
+
 def test_a_failure_is_known_by_its_first_words():
     assert beginning('ValueError: no element "x" in line 12') == "ValueError: no element"
     assert beginning("17 is odd") == "17 is odd"
@@ -83,7 +100,7 @@ def test_the_command_writes_the_page_and_how_to_see_it(tmp_path):
     assert "pages tried" in done.stderr
     text = (tmp_path / "small.html.md").read_text(encoding="utf-8")
     assert out.read_text(encoding="utf-8") in text
-    assert "pagelet extract bte page.html" in text
+    assert "pagelet compare dsc bte page.html" in text
     done = typed("reduce", "bte", page)
     assert (done.returncode, done.stdout) == (2, "")
     assert "--lost, --kept, --against or --fails" in done.stderr

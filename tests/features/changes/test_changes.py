@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from gui.features.changes.controller import ChangeBundle, Comparing
 from gui.features.changes.panel import ChangesDock
 from gui.features.changes.state import ChangeWalk
-from tests.annotate.comparison.packages import KEEPS_ALL, LOSES_LISTS, pages
+from tests.annotate.comparison.packages import KEEPS_ALL, LOSES_LISTS, method_file, pages
 from tests.gui.parts import press
 from tests.hand import Hand
 
@@ -21,21 +21,6 @@ CTRL, SHIFT, ALT = (
     Qt.KeyboardModifier.AltModifier,
 )
 WAIT = 60_000
-
-
-def method_file(folder, name, code):
-    """Write a method file from the code of a function from HTML to text."""
-    path = folder / name
-    path.write_text(
-        f"{code}\nfrom algorithms.mapping import map_text\n"
-        "from algorithms.method import Method\nfrom algorithms.params import Params\n"
-        "from algorithms.results import Extraction\n"
-        "def run(source, params):\n"
-        "    text = extract(source.html)\n"
-        "    return Extraction(source, map_text(source, text).spans)\n"
-        'METHOD = Method("mine", "Mine", Params, "extraction", "own", on_source=run)\n'
-    )
-    return path
 
 
 @pytest.fixture
@@ -70,10 +55,10 @@ def test_pages_that_changed_are_listed_with_what_they_lost_and_marked_when_opene
     assert "lost “One thing Another thing”" in entry
     assert "text lost" in entry
     assert panel.remark() == "1 of 3 pages"
-    assert "1 lost more than that" in panel.summary.text()
+    assert "0 gained more than 0.05, 1 lost; the worst −0.25" in panel.summary.text()
     window.workbench.navigation.open_document(0)
     hand.wait_for_methods()
-    press(hand, Qt.Key.Key_D, ALT)
+    press(hand, Qt.Key.Key_N, CTRL | ALT)
     hand.qtbot.waitUntil(lambda: bool(comparing.parts), timeout=WAIT)
     assert window.session.document.address.endswith("2.html")
     (part,) = comparing.parts

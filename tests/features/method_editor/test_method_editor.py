@@ -28,7 +28,7 @@ def hand(window, qtbot, tmp_path, monkeypatch):
 @pytest.fixture
 def editor(window, hand, tmp_path):
     """The template as a new file, which is run on the open page."""
-    press(hand, Qt.Key.Key_M, CTRL | ALT)
+    press(hand, Qt.Key.Key_W, CTRL | ALT)
     editing, panel = window.workbench.get(MethodEditing), window.panel(MethodEditorDock)
     assert panel.isVisible()
     editing.make(str(tmp_path / "my_texts.py"))
