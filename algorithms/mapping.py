@@ -282,7 +282,7 @@ class _SourceWords:
         if not first.size:
             return np.zeros((0, 2), dtype=np.int32)
         spans = np.stack([self.outer[first, 0], self.outer[last, 1]], axis=1)
-        # Two runs that share a token whose letters cannot be told apart are one.
+        # Two runs that share a token whose letters cannot be separated are one.
         new = np.ones(len(spans), dtype=bool)
         new[1:] = spans[1:, 0] >= np.maximum.accumulate(spans[:-1, 1])
         starts = np.flatnonzero(new)

@@ -77,7 +77,7 @@ class Rule:
         return _counted(f"{measured.format(shown)} ({compared.format(limit)})")
 
     def numbers(self, value: float, threshold: float) -> tuple[str, str]:
-        """Return a value and what it is compared with as they are shown, told apart."""
+        """Return a value and what it is compared with as shown, with digits enough to differ."""
         for digits in range(2, 8):
             shown = self._number(value, digits), self._number(threshold, digits)
             if shown[0] != shown[1] or value == threshold:

@@ -15,7 +15,7 @@
         ├── MarksContested    another window saved marks of the page: the user says whose to keep
         └── WorkspaceBusy     another program is writing to it: what was to be saved waits
 
-Messages are for the user: lower case, one sentence, with the value and what was wanted.
+Messages are for the user: lower case, one sentence, with the value and what was expected.
 """
 
 

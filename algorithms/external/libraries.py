@@ -97,7 +97,7 @@ _TRAFILATURA = "Barbaresi 2021"
 LIBRARIES = (
     Library(
         "trafilatura-precision", "trafilatura (precision)", "trafilatura", TrafilaturaParams,
-        _TRAFILATURA, "The library trafilatura, told to favour precision.",
+        _TRAFILATURA, "The library trafilatura, set to favour precision.",
         fixed={"focus": "precision"}, has_markup=True,
     ),
     Library(
@@ -107,7 +107,7 @@ LIBRARIES = (
     ),
     Library(
         "trafilatura-recall", "trafilatura (recall)", "trafilatura", TrafilaturaParams,
-        _TRAFILATURA, "The library trafilatura, told to favour recall.",
+        _TRAFILATURA, "The library trafilatura, set to favour recall.",
         fixed={"focus": "recall"}, has_markup=True,
     ),
     Library(

@@ -7,7 +7,7 @@ those that are archived and answers 404 to all else.
 Departures: the proxy is on the loopback address and wants a token (HTTP's basic scheme, user
 `USER`), 407 without it, so that neither other programs nor pages in a browser can read the site.
 Pages of https addresses are had by their http ones, since nobody can prove to be their host; a
-client that wants a tunnel (``CONNECT``) is told 404.
+client that wants a tunnel (``CONNECT``) gets 404.
 """
 
 import base64

@@ -101,7 +101,7 @@ def _candidates(source: Source, params: FeParams) -> tuple[Longs, Doubles, Longs
 
 
 def block_shares(source: Source, params: FeParams) -> tuple[Longs, Doubles, Doubles, Longs]:
-    """Return all blocks, (b,): rows, shares of the wanted feature, all features, words."""
+    """Return all blocks, (b,): rows, shares of the chosen feature, all features, words."""
     return _shares(source, params.feature, tuple(params.tags.lower().split()))
 
 

@@ -4,7 +4,7 @@ Source: W. Han, D. Buttler, C. Pu, "Wrapping Web Data into XML", SIGMOD Record 2
 dissertation 2008, section 6.2.1.  They look for lists of records, not for text.
 
 Largest tag count: the number of tags in an element's subtree is largest at the root, always.  As in
-XWRAP's sibling Omini, elements that lie in each other are told apart by how often their most
+XWRAP's sibling Omini, elements that lie in each other are distinguished by how often their most
 frequent child tag occurs; so the element with the highest such number is taken, of equal ones that
 with more tags below it, of these the first.  Highest fan-out: the element with most children; texts
 count as children on request; of equal ones the first.

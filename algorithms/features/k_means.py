@@ -15,7 +15,7 @@ def line_clusters(values: Doubles, centres: Doubles) -> tuple[Longs, Doubles]:
     centre = np.asarray(centres, dtype=np.float64)
     label = np.zeros(values.size, dtype=np.int64)
     for _ in range(MOST_ROUNDS):
-        # On a line the nearest centre is told by the borders half way between.
+        # On a line the nearest centre follows from the borders half way between.
         label = np.searchsorted((centre[1:] + centre[:-1]) / 2.0, values, side="right")
         size = np.bincount(label, minlength=centre.size)
         total = np.bincount(label, values, minlength=centre.size)

@@ -83,9 +83,9 @@ def keep_row(source: Source, row: int) -> Extraction:
 
 
 def nearest(tree: Tree, is_target: Bools) -> Longs:
-    """Return for each row the nearest wanted row it is or lies in, (n,); the root where none is."""
+    """Return for each row the nearest chosen row it is or lies in, (n,); the root where none is."""
     n = len(tree)
-    # At each row the innermost is the last that began on its level, of wanted rows in each other.
+    # At each row the innermost is the last that began on its level, of chosen rows in each other.
     level = is_target.cumsum()
     level -= np.bincount(tree.end[is_target], minlength=n + 1)[:n].cumsum()
     order = (level.astype(np.uint16) if n < 1 << 16 else level).argsort(kind="stable")

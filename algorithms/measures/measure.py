@@ -175,7 +175,7 @@ class Measure:
 
 @dataclass(frozen=True)
 class Counted:
-    """How a measure's counts are told from the four that are computed together.
+    """How a measure's counts follow from the four that are computed together.
 
     Attributes:
         prf: Which of the four it is.
@@ -192,7 +192,7 @@ class TextMeasure(Measure):
 
     Attributes:
         score: Computes it.
-        counted: Where its counts are from; None if they are not told.
+        counted: Where its counts are from; None if they are not shown.
     """
 
     score: Callable[[Comparison], Score] = field(repr=False)

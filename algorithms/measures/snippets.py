@@ -6,8 +6,8 @@ stands in the text as a whole, once white space is collapsed in both.  trafilatu
 letter case, WCXB's does not (`ignore_case`; it does not collapse white space either, which is kept
 here).
 
-A wanted snippet that is found is a true positive, one that is not a false negative; an unwanted one
-that is found is a false positive, one that is not a true negative.
+A snippet of the content that is in the text is a true positive, one that is not a false negative;
+another one that is in the text is a false positive, one that is not a true negative.
 
 Departure: both scripts sum the four over all pages before anything is divided, so that a page with
 more snippets counts more; Pagelet's tables have the mean over pages.
@@ -51,12 +51,12 @@ class SnippetCounts:
 
     @property
     def required_share(self) -> float | None:
-        """Share of the wanted snippets that are in the text; the recall."""
+        """Share of the content's snippets that are in the text; the recall."""
         return _share(self.present, self.missed)
 
     @property
     def precision(self) -> float | None:
-        """Share of the snippets in the text that are wanted."""
+        """Share of the snippets in the text that belong to the content."""
         return _share(self.present, self.leaked)
 
     @property

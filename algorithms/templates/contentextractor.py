@@ -5,9 +5,9 @@ Webpages", SAC 2005; T. Gottron, dissertation 2008, section 3.3.3.  A page is cu
 FeatureExtractor (Algorithm 3.5).  Two blocks are alike if the cosine of their binary word vectors
 is above .9.  IBDF is 1 / (pages with such a block + 1).
 
-Readings.  The function in IBDF is not told of, the identity is taken.  "Primary content if it
+Readings.  The function in IBDF is not given, the identity is taken.  "Primary content if it
 appears in few documents, so if its IBDF is below a threshold" contradicts itself: few pages make
-IBDF large, so content is what lies above.  The threshold is not told of either: .25, content stands
+IBDF large, so content is what lies above.  The threshold is not given either: .25, content stands
 on at most two pages (word F1 .52, mean of seven sites; .48 with .35, .55 with .1: what lies in no
 block is lost).  Blocks without words are not kept; blocks that hold another keep what the inner one
 keeps.

@@ -72,7 +72,7 @@ def non_metric(
 
 
 def _stress(points: Doubles, distances: Doubles) -> tuple[float, Doubles]:
-    """Return stress-1, and the closest distances to the present ones in the order wanted."""
+    """Return stress-1, and the closest distances to the present ones in the order required."""
     present = scipy.spatial.distance.pdist(points)
     order = np.lexsort((present, distances))  # ties in the order that costs least
     target = np.empty_like(present)

@@ -1,4 +1,4 @@
-"""Slots: the places of a template, told by names, classes and ids on the way down to them.
+"""Slots: the positions of a template, known by names, classes and ids on the way down to them.
 
 Nodes of one page, and of all pages of a template, share a slot if the path to them reads the same.
 Names with digits in them (``post-4711``) belong to one page and do not count.

@@ -68,7 +68,7 @@ def pages(
 
 
 def plain_gold(text: str, with_comments: bool) -> str:
-    """Return the main text, and the comments below it if they are wanted."""
+    """Return the main text, and the comments below it if they are asked for."""
     main, *comments = _COMMENTS.split(text)
     parts = [main, *comments] if with_comments else [main]
     return "\n".join(part.strip() for part in parts if part.strip())

@@ -66,9 +66,9 @@ def labelled_text(source: Source, hint: re.Pattern[str], label: Label) -> str | 
 def without_labels(html: str, labels: Labels) -> str:
     """Return the page as it was before it was labelled, as far as its tags tell.
 
-    A wrapper that had no attribute of its own cannot be told from an element of the page that had
-    none, and goes; attributes keep their order and spelling, only a class that was shortened is
-    written anew.
+    A wrapper that had no attribute of its own cannot be distinguished from an element of the page
+    that had none, and goes; attributes keep their order and spelling, only a class that was
+    shortened is written anew.
     """
     source = Source.from_text(html)
     tokens, tree = source.tokens, source.tree

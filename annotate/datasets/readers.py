@@ -323,7 +323,7 @@ def reader_of(path: Path) -> Reader | None:
 def read_dataset(source: str | Path, variants: Sequence[Variant] = DEFAULT_VARIANTS) -> DataSet:
     """Return the cases of a folder or file; `InputError` says what data sets look like.
 
-    ``variants`` are those wanted of pages that have some.
+    ``variants`` are those to read of pages that have some.
     """
     path = Path(source).expanduser()
     if not path.exists():

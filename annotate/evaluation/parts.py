@@ -21,7 +21,7 @@ def do_part(plan: Plan, part: int, parts: int, most: int, say: Callable[[str], N
         plan: What to evaluate; with ``resumes`` shards that are done are left alone.
         part, parts: Which of how many, from 1.
         most: Pages of one shard at most.
-        say: Is told how it goes.
+        say: Called with each line of progress.
 
     Raises:
         InputError: The folder cannot be written to.

@@ -70,4 +70,4 @@ class Draw(Protocol):
         no_sandbox: bool = False,
         on_progress: Callable[[int], bool] = lambda _: True,
     ) -> Pictures:
-        """Draw what is wanted into a folder, in ``jobs`` processes."""
+        """Draw what was ordered into a folder, in ``jobs`` processes."""

@@ -36,7 +36,7 @@ def make_report(
         plan: What was evaluated.
         results: What came of it.
         draw: Draws the pictures the plan asks for; without it the report has none.
-        say: Is told now and then how far it is.
+        say: Called now and then with how far it is.
         is_stopped: Whether to go without the pictures that are not drawn yet.
 
     Raises:

@@ -48,7 +48,7 @@ _FAILED = (RunStatus.FAILED, RunStatus.TIMED_OUT)
 
 
 class Watcher(Protocol):
-    """Is told how a run goes, from the thread that carries it out."""
+    """Follows a run, from the thread that carries it out."""
 
     def say(self, line: str) -> None:
         """Something a user should know."""
@@ -128,7 +128,7 @@ def carry_out(plan: Plan, watcher: Watcher, draw: Draw | None = None) -> Evaluat
 
     Args:
         plan: What to do.
-        watcher: Is told how it goes, and says whether to stop.
+        watcher: Follows it, and says whether to stop.
         draw: Draws the pictures of the report; without it the report has none.
 
     Raises:

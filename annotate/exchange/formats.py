@@ -41,7 +41,7 @@ class ExchangeFormat:
     wants: ExportedMarks = "marks"
 
     def usable(self, pages: Sequence[MarkedPage]) -> list[MarkedPage]:
-        """Return the pages with something to write; drafts go where they are told apart."""
+        """Return the pages with something to write; drafts go where they are marked as such."""
         chosen = pages if self.flags_drafts else [page.without_drafts() for page in pages]
         return [page for page in chosen if any(map(self._takes, page.gold.marks))]
 

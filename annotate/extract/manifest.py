@@ -30,7 +30,7 @@ MOST_RECORDS = 1000
 _FORMAT = 2
 
 ShardPart = tuple[Stretch, frozenset[int] | None]
-"""Records, and the numbers of those that are wanted; None takes all."""
+"""Records, and the numbers of those to extract; None takes all."""
 
 
 @dataclass(frozen=True)

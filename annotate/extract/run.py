@@ -33,7 +33,7 @@ class CrawlShard:
     Attributes:
         number: From 0.
         stretch: The records.
-        chosen: Numbers of the records wanted of these; None takes all.
+        chosen: Numbers of these records to extract; None takes all.
         crawl: What is done.
         plan: Digest of the whole extraction: only shards of the same one belong together.
     """
@@ -159,7 +159,7 @@ def shards_of(
         sources: WARC files, WACZ packages, folders.
         crawl: What is done with every page.
         most: Records of one shard at most.
-        choice: Which pages are wanted; None takes all.
+        choice: Which pages to extract; None takes all.
         replaces: Whether what another extraction has written into the folder is removed.
 
     Raises:
@@ -191,7 +191,7 @@ def extract(
         plan: Of `shards_of`.
         jobs: How many processes.
         resumes: Whether shards that are done are left alone.
-        say: Is told what is done so far, after each shard.
+        say: Called with what is done so far, after each shard.
         workers: Does the shards elsewhere, as an engine does that calls `do_crawl_shard`.
 
     Raises:

@@ -30,7 +30,7 @@ from engine.web.worker_browser import open_browser
 from engine.word_units import words_in
 
 LEAST_CHARACTERS = 60
-"""Of a shorter text no language is told."""
+"""A shorter text gets no language."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Crawl:
         out: The folder to write to.
         kind: What is written.
         seconds: What one page may take.
-        only: Addresses of the pages wanted; None takes all.
+        only: Addresses of the pages to extract; None takes all.
         no_sandbox: See `engine.web.headless.Browser`.
         also: What goes into columns beside the text.
         predicts: Whether each page's F1 is predicted.
@@ -72,7 +72,7 @@ class StretchOrder:
     Attributes:
         file: Where to write.
         stretch: The records.
-        chosen: Numbers of the records wanted; None takes all.
+        chosen: Numbers of the records to extract; None takes all.
         digest: What is noted with the rows, so that they are known again.
         lost: Number of a record → how it ended, of those that took a worker down before.
     """

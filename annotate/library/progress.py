@@ -45,7 +45,7 @@ class LineProgress(NullProgress):
         self._reported = time.monotonic()
 
     def progressed(self, state: RunProgress) -> None:
-        """Tell where the run stands, if that was not told just now."""
+        """Print where the run stands, if that was not printed just now."""
         is_end = state.done == state.total
         if is_end or time.monotonic() - self._reported >= _EVERY_S:
             self._reported = time.monotonic()
@@ -71,7 +71,7 @@ class _RenewedLine:
         self._last = ""
 
     def __call__(self, line: str) -> None:
-        if line != self._last:  # the end is told once
+        if line != self._last:  # the end is printed once
             stream = sys.stdout if "ipykernel" in sys.modules else sys.stderr
             stream.write("\r" + line.ljust(len(self._last)))
             stream.flush()

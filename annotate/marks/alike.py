@@ -85,7 +85,7 @@ def types_alike(gold: Gold, nodes: NodeTable) -> Callable[[int, int], str]:
 
     Only types that were given or confirmed count, and none that stands once on a page (`ONCE`);
     where they differ, the one had by most, of equal ones the one given last.  Blocks of level 1
-    are told apart by their ids as well.
+    are distinguished by their ids as well.
     """
     blocks = [m for m in gold.sure.marks if m.level != MAIN and len(m.targets) == 1]
     typed = [m for m in blocks if m.type and m.type not in ONCE]

@@ -81,7 +81,7 @@ def deal(
 def _spread(
     mine: list[Assigned], controls: Sequence[str], dice: random.Random
 ) -> tuple[Assigned, ...]:
-    """Shuffle, and put controls evenly among the rest, so that they cannot be told apart."""
+    """Shuffle, and put controls evenly among the rest, so that they cannot be recognised."""
     dice.shuffle(mine)
     hidden = [Assigned(key, True) for key in dict.fromkeys(controls)]
     dice.shuffle(hidden)

@@ -83,7 +83,7 @@ def add(store: Store, name: str, role: Role = Role.ANNOTATOR, uid: str = "") -> 
 
 
 def free_name(store: Store, name: str) -> str:
-    """Return a name nobody has: the one wanted, else with a number behind it."""
+    """Return a name nobody has: the given one, else with a number behind it."""
     taken = {each.name for each in annotators(store)}
     result, count = name, 1
     while result in taken:

@@ -442,7 +442,7 @@ class Workspace(LateSaves):
     def marked(self) -> dict[str, frozenset[tuple[int, str]]]:
         """Return level and type of the marks on each page that has some; renders nothing.
 
-        Drafts are not told: they are no gold.
+        Drafts are left out: they are no gold.
         """
         rows = self._store.all(
             "SELECT DISTINCT key, json_extract(record, '$.level'), json_extract(record, '$.type')"

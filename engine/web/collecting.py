@@ -60,7 +60,7 @@ def collector(*, serialise: bool, frames: int = 1) -> str:
     """Return the expression that reads a document.
 
     Args:
-        serialise: Whether its HTML is wanted, too.
+        serialise: Whether its HTML is read, too.
         frames: How many documents share what may be read of them.
     """
     limits = dict(LIMITS)

@@ -33,7 +33,7 @@ class FrameStep(QObject):
         name: The script leaves ``pagelet.NAME``: ``{done, notes}`` and what `heard` wants.
         script: Returns the expression for a frame at a path that shows the document of an address
             ("" while it loads); None for one that needs none, or not yet.
-        heard: Is told a frame's path and what the script has left there, each time it is asked.
+        heard: Called with a frame's path and what the script has left there, each time it is asked.
         is_whole: Tells whether all frames that are to come have come.
         limit_s: How long to wait at most.
     """

@@ -79,8 +79,8 @@ def prepare(
         Sentences the user should see once, such as that the sandbox is off.
 
     Raises:
-        InputError: Live pages are wanted, the sandbox cannot run, and nobody said ``no_sandbox``;
-            or this process was prepared otherwise before.
+        InputError: Live pages are asked for, the sandbox cannot run, and ``no_sandbox`` is not
+            given; or this process was prepared otherwise before.
     """
     if _process.online is not None:
         if online and not _process.online:

@@ -16,7 +16,7 @@ _PASSING = frozenset(
 
 @dataclass(frozen=True)
 class ResourceRequest:
-    """One request over http: its address, and the headers that say what is wanted."""
+    """One request over http: its address, and the headers that say what is accepted."""
 
     url: str
     headers: tuple[tuple[str, str], ...]

@@ -42,7 +42,7 @@ class Gate(QObject):
         document: The open document; None refuses everything.
         is_shut: Set when the snapshot is taken: from then on the page gets nothing more.
         lets_probe: Whether `profile.PROBE` may pass.
-        recorder: Is told what the page asks for and gets; None where nobody wants to know.
+        recorder: Records what the page asks for and gets; None where nobody wants to know.
         missing: How many local resources were asked for and not found.
         refused: How many requests were turned away.
         is_served: Whether the document itself was sent; a live one never is, from here.
@@ -85,7 +85,7 @@ class Gate(QObject):
     def stored(self, url: QUrl, accept: str = "") -> Stored | None:
         """Return what answers a URL in the open document's store or folder, or None.
 
-        ``accept`` is the media types that are wanted, as the request's header has them.
+        ``accept`` is the media types that are accepted, as the request's header has them.
         """
         if self.document is not None and self.document.store is not None:
             return self.document.store.find(_encoded(url))

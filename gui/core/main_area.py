@@ -58,7 +58,7 @@ class View:
         return 0
 
     def open(self) -> bool:
-        """Get ready to be shown; False where there is nothing to show, which the user is told."""
+        """Get ready to be shown; False, and a message, where there is nothing to show."""
         return True
 
     def take_focus(self) -> None:

@@ -162,7 +162,7 @@ class PageCanvas(QWidget):
         return self._next.stage
 
     def prepare(self, document: Document | None) -> None:
-        """Have a page ready that is likely to be wanted next; None lets go of the one that is."""
+        """Have a page ready that is likely to be opened next; None lets go of the one that is."""
         self._next.prepare(document)
 
     def load(self, document: Document) -> None:
@@ -416,7 +416,7 @@ class PageCanvas(QWidget):
     def _fit(self, page: Page, stage: PageStage) -> float:
         """Give a page the size it is, or will be, seen at; return its scale.
 
-        A page that is read ahead has it before it is wanted: Chromium lays all of it out again.
+        A page that is read ahead has it before it is opened: Chromium lays all of it out again.
         """
         zoom = self._zoom_of(page, stage)
         stage.view.setZoomFactor(zoom)

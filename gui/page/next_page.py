@@ -1,4 +1,4 @@
-"""The page that is likely to be wanted next: loaded and read behind the one that is seen."""
+"""The page that is likely to be opened next: loaded and read behind the one that is seen."""
 
 import hashlib
 import logging
@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 class NextPage(QObject):
     """Reads one page ahead.
 
-    Only pages of files are read ahead: a live page is asked for when it is wanted.
+    Only pages of files are read ahead: a live page is asked for when it is opened.
 
     Attributes:
         stage: Where it is read; None before the first.
@@ -72,7 +72,7 @@ class NextPage(QObject):
         return page if hashlib.sha256(data).hexdigest() == page.digest else None
 
     def change(self, seen: PageStage) -> PageStage:
-        """Give away the stage with the page that is ready, for one whose page is not wanted."""
+        """Give away the stage with the page that is ready, for one whose page is not needed."""
         assert self.stage is not None
         ready, self.stage = self.stage, seen
         self._document = self._page = None

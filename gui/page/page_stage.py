@@ -14,7 +14,7 @@ from resources import read_text
 class PageStage(QObject):
     """A view, the way of its mouse to Pagelet, and who watches both.
 
-    Signals carry the stage, so that those of one that is not seen can be told apart.
+    Signals carry the stage, so that those of one that is not seen can be distinguished.
 
     Attributes:
         view: Where the page is.

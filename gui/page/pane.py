@@ -132,7 +132,7 @@ class PagePane(QWidget):
         self.canvas.view.page().scrollPositionChanged.connect(self._on_scrolled)
 
     def begin(self, document: Document) -> None:
-        """Load a document, as it is; what is shown of it may be told by others."""
+        """Load a document, as it is; what is shown of it may be decided by others."""
         self.page, self._loaded = None, document
         self._expected.clear()
         self._show_trouble("")

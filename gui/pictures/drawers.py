@@ -35,7 +35,7 @@ def draw_pictures(
         folder: Where; made if it is not there.
         jobs: How many processes.
         no_sandbox: See `engine.web.headless.Browser`.
-        on_progress: Is told now and then how many are done, and returns whether to go on.
+        on_progress: Called now and then with how many are done; returns whether to go on.
 
     Raises:
         InputError: The folder cannot be written to.

@@ -69,7 +69,7 @@ class DrawnLayer:
 
     @property
     def title(self) -> str:
-        """What a reader is told of it."""
+        """Its name and note, as a reader sees them."""
         return f"{self.name} · {self.note}" if self.note else self.name
 
 

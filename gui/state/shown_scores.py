@@ -53,7 +53,7 @@ def shown_scores(scores: ResultScores, result: Result | None = None) -> Iterator
 
 
 def _main_first(measures: Iterable[M]) -> list[M]:
-    """Return the measures that are told with their counts, each once whatever the level."""
+    """Return the measures that are shown with their counts, each once whatever the level."""
     mine = (each for each in measures if each.is_shown(View.COUNTED) and not each.has_one_level)
     return sorted(mine, key=lambda each: not each.is_main)
 

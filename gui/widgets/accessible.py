@@ -1,4 +1,4 @@
-"""What a screen reader is told: messages, and names of parts that Qt makes without one.
+"""What a screen reader reads: messages, and names of parts that Qt makes without one.
 
 Qt knows the roles of its own classes.  One that paints itself has none, and PySide cannot give it
 one (an interface made in Python is freed twice), so its accessible description says what it is.

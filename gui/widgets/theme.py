@@ -262,7 +262,7 @@ _HAS_STYLE = "pagelet-style"
 
 # the switch --------------------------------------------------------------------------------
 class ThemeSwitch(QObject):
-    """Which theme is in force; follows the system until told otherwise, and remembers that."""
+    """Which theme is in force; follows the system until one is chosen, and remembers that."""
 
     changed = Signal()
 

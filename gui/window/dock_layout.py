@@ -39,7 +39,7 @@ SHARES_LEFT, SHARES_RIGHT, OTHER_SHARE = (45, 55), (58, 42), 40
 class DockLayout(QObject):
     """Docks one above the other at each side of the page, guests, and docks below the page.
 
-    Those at the sides are there from the start.  Guests come when they are wanted: each shares the
+    Those at the sides are there from the start.  Guests come when they are needed: each shares the
     room of one at the sides, as a tab.  Those ``below`` come when they are asked for.
     """
 

@@ -54,7 +54,7 @@ class ElisaParams(Params):
 
 
 def extract(source: Source, params: ElisaParams) -> Extraction:
-    """Return the words of texts that carry the wanted label."""
+    """Return the words of texts that carry the label of content."""
     from algorithms.extraction.elisa.rule_sheets import labels, rows_labelled
 
     name = Path(params.rules).name if params.rules else "the rules"

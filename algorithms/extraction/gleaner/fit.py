@@ -1,7 +1,7 @@
 """Training: linear scores of hashed words out of fold, then trees on soft labels.
 
 The same pages give the same model to the byte, whatever the number of threads: seeds are fixed,
-LightGBM is told to be deterministic, and the linear scores use no BLAS.
+LightGBM is set to be deterministic, and the linear scores use no BLAS.
 
 Figures are cross-validated by site.  The linear scores that trees learn from are out of fold, by
 the same folds.

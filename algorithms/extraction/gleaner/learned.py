@@ -14,7 +14,7 @@ from algorithms.extraction.gleaner.text_runs import PATH_LEVELS, Names, TextRuns
 from engine.tree import Doubles, Longs, lock
 
 BUCKET = (0, 1, 2, 3, 3, 4, 4, 4, 5, 5, 5, 5)
-"""Of each level around a block: levels further out are told apart less."""
+"""Of each level around a block: levels further out are distinguished less."""
 
 BUCKETS = 6
 ANY = 6

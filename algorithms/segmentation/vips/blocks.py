@@ -17,7 +17,7 @@ from algorithms.segmentation.vips.rules import (
 )
 
 Tell = Callable[[NodeOnWalk, RuleAnswer], None]
-"""Is told what was answered of each node."""
+"""Called with what was answered of each node."""
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ MOST_ROUNDS = 100
 """Pages are divided ten times at most; this ends what would go on for ever."""
 
 TellRound = Callable[[int, NodeOnWalk, RuleAnswer], None]
-"""Is told the number of the round, and what was answered of each node in it."""
+"""Called with the number of the round, and what was answered of each node in it."""
 
 
 @dataclass(frozen=True)

@@ -79,7 +79,7 @@ class Frame:
 
     @property
     def has_http_head(self) -> bool:
-        """Whether the block has all fields of an HTTP answer, as far as can be told."""
+        """Whether the block has all fields of an HTTP answer, as far as can be seen."""
         return _HEAD_END.search(self.block[:_LONGEST_HEAD]) is not None
 
     def record(self) -> bytes:

@@ -66,7 +66,7 @@ class BundlePage:
         key: Of which sheet it is.
         title, address: What it calls itself, and where it is from.
         size: Width and height in px.
-        picture: A JPEG of it; None where there is none, or none is wanted.
+        picture: A JPEG of it; None where there is none, or none is asked for.
         layers: What is drawn on it, gold first.
         problem: Why there is no picture, "" if there is one.
         text: What it says, where it was not rendered: shown instead of a picture.

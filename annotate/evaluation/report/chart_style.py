@@ -56,7 +56,7 @@ class Pen:
 def pen(index: int, method: str | None = None) -> Pen:
     """Return the pen in some place of a report, in the colour of a method if it is that of one.
 
-    Marks change with the place, so that methods of the same colour are told apart too.
+    Marks change with the position, so that methods of the same colour differ, too.
     """
     return Pen(
         COLORS[index % len(COLORS)] if method is None else color_of(method),

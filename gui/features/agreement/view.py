@@ -44,7 +44,7 @@ class AgreementView(QWidget, View):
     """How far annotators agree on the pages they share; it takes the page's place."""
 
     left = Signal()
-    opened = Signal(str)  # key of a page whose review is wanted
+    opened = Signal(str)  # key of a page to review
     asked = Signal(str)  # the name of an action
     room = Room.OVER_PAGE
 

@@ -11,7 +11,7 @@ class ErrorStyle:
 
     Attributes:
         sign: One letter before it in lists.
-        color: ``#rrggbb``; told apart by colour-blind readers (Okabe and Ito).
+        color: ``#rrggbb``; distinct for colour-blind readers (Okabe and Ito).
         dash: The style of its line.
         line: Where the line of a text is: ``underline`` or ``line-through``.
     """

@@ -85,7 +85,7 @@ class Arrangement:
             self.sort_by = Sort()
 
     def arrange(self) -> None:
-        """Work out columns and order from what is wanted."""
+        """Compute columns and order from what is chosen."""
         table = self.table
         there = [table.column(column) for column in self.chosen]
         indices = [p for kind in self.kinds for p in there if table.columns[p].kind == kind]

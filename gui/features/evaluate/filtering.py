@@ -20,7 +20,7 @@ EVERY, ANY = "every", "any"
 class PageFilter:
     """What a page must be like to be listed.
 
-    A page passes if *one* of the methods (or every one, or a certain one) has the wanted status
+    A page passes if *one* of the methods (or every one, or a certain one) has the chosen status
     and a score in the range; the full range also takes methods without a score.
 
     Attributes:
@@ -126,7 +126,7 @@ def listed(
 def ordered(
     table: Results, rows: Indices, shown: Shown, sort: Sort, pair: ComparedPair | None = None
 ) -> Indices:
-    """Return ``rows`` in the wanted order; pages without a value come last either way."""
+    """Return ``rows`` in the chosen order; pages without a value come last either way."""
     if sort.by == "list":
         return rows[::-1] if sort.down else rows
     if sort.by == "title":

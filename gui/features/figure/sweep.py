@@ -41,7 +41,7 @@ class SweepPart(QWidget):
     grown = Signal()  # `sweep` holds more than before, or another was begun
 
     def __init__(self, session: Session, cases: PageCases, parent: QWidget | None = None) -> None:
-        """``cases`` gives the pages of the list with their gold, as many as are wanted."""
+        """``cases`` gives the pages of the list with their gold, as many as are asked for."""
         super().__init__(parent)
         self._session, self._cases = session, cases
         self._task = Task(self, in_line=True)

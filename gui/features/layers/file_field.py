@@ -24,7 +24,7 @@ class FileField(QWidget):
     file it had.  What was taken once is looked at again whenever it is shown.
 
     Args:
-        kind: What is wanted.
+        kind: The kind of file.
         problem: Says what is wrong with a path's file, "" if nothing.
     """
 

@@ -1,4 +1,4 @@
-"""Works out how often the blocks of the open page stand on its site, once that is wanted."""
+"""Counts how often the blocks of the open page stand on its site, when asked."""
 
 from functools import partial
 

@@ -53,7 +53,7 @@ class PageDiffView(Panes, View):
 
     @property
     def panes(self) -> tuple[PageDiffPane, ...]:
-        """Both panes; none before they are wanted."""
+        """Both panes; none before they are first shown."""
         return tuple(pane for pane in super().panes if isinstance(pane, PageDiffPane))
 
     @property

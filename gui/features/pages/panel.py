@@ -68,7 +68,7 @@ SHOWN = {
 """What the list can be narrowed to."""
 
 _WORDS = (FILTER, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole)
-"""What is told of a page with its title and its status in words."""
+"""What a screen reader reads of a page: its title, and its status in words."""
 
 
 class PagesModel(QAbstractListModel):
@@ -133,7 +133,7 @@ def address_of(document: Document) -> str:
 
 
 class PagesFilter(QSortFilterProxyModel):
-    """Lets pass what holds every typed word and has a wanted status."""
+    """Lets pass what holds every typed word and has one of the chosen statuses."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)

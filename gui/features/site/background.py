@@ -98,7 +98,7 @@ class Thumbnailer(QObject):
             self._next()
 
     def end(self) -> None:
-        """End the process; it starts again when something is wanted."""
+        """End the process; it starts again with the next order."""
         self._current, self._requested = -1, []
         self._worker.end()
 

@@ -20,7 +20,7 @@ SIZE = (384, 216)
 
 @dataclass(frozen=True)
 class ThumbnailRequest:
-    """A page whose picture is wanted; its place in the list comes back with the answer."""
+    """A page to draw; its index in the list comes back with the answer."""
 
     page: int
     document: Document

@@ -29,7 +29,7 @@ KINDS = {
     "Keyword": "keyword",
     "Literal.Number": "number",
 }
-"""What Pygments tells → what is told apart."""
+"""Pygments' token types → the kinds that have a colour."""
 
 SyntaxSpan = tuple[int, int, str]
 """Start, end and kind of a stretch of source."""
@@ -50,7 +50,7 @@ class Syntax:
         self._known: dict[tuple[int, int], tuple[SyntaxSpan, ...]] = {}
 
     def pieces(self, start: int, end: int) -> tuple[SyntaxSpan, ...]:
-        """Return the stretches that are told apart in a part of the source, in order."""
+        """Return the coloured stretches of a part of the source, in order."""
         result: list[SyntaxSpan] = []
         index = max(0, bisect_right(self._cuts, start) - 1)
         while index < len(self._cuts) and self._cuts[index] < end:

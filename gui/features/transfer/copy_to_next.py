@@ -59,7 +59,7 @@ class CopyToNext(QObject):
             self._on_page()
 
     def stop(self) -> None:
-        """Copy no more: another page is wanted."""
+        """Copy no more: another page is to be opened."""
         self._copied = None
         self._task.cancel()
 

@@ -23,7 +23,7 @@ ColorLegend = tuple[tuple[str, str], ...]
 """Pairs of a colour and what it means."""
 
 _STEPS = 20
-"""Colours of a scale: more are not told apart."""
+"""Colours of a scale: more cannot be distinguished."""
 
 
 class Coloring(StrEnum):

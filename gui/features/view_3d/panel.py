@@ -103,7 +103,7 @@ class View3DPanel(QWidget, View):
 
     # what is shown -------------------------------------------------------------------------
     def open(self) -> bool:
-        """Show the page that is open; False if it cannot be had, which the user is told."""
+        """Show the page that is open; False if it cannot be shown, with a message that says why."""
         page = self._session.page
         if page is None:
             return False

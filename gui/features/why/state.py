@@ -23,7 +23,7 @@ class WhyState(QObject):
     """One question at a time.
 
         Attributes:
-            is_shown: Whether answers are wanted.
+            is_shown: Whether answers are shown.
             location: What is asked about; None before the first question.
             answers: One a method, the current one's first.
     counterfactuals:  turns a decision, by method; missing while it is looked for.
@@ -45,7 +45,7 @@ class WhyState(QObject):
         self.tried: tuple[Tried, ...] = ()
 
     def show(self, is_shown: bool) -> None:
-        """Say whether answers are wanted."""
+        """Show answers, or hide them."""
         if is_shown != self.is_shown:
             self.is_shown = is_shown
             self.shown_changed.emit()
