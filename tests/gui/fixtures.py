@@ -1,4 +1,4 @@
-"""Fixtures: `window`, the whole one, `shared_window`, and `session`, with gold on a page."""
+"""Fixtures: `window`, the whole one, new or `shared_window`; `session`, with gold on a page."""
 
 import pytest
 
@@ -12,7 +12,7 @@ def window_size():
 
 
 @pytest.fixture
-def window(qtbot, tmp_path, window_size):
+def new_window(qtbot, tmp_path, window_size):
     """Of `window_size`, no page open."""
     made = make_window(tmp_path)
     qtbot.addWidget(made)
@@ -22,11 +22,17 @@ def window(qtbot, tmp_path, window_size):
     made.close_down()
 
 
+@pytest.fixture
+def window(new_window):
+    """A new one for each test; a module that takes `shared_window` for it is quicker."""
+    return new_window
+
+
 @pytest.fixture(scope="module")
 def one_window(qapp, tmp_path_factory):
     made = make_window(tmp_path_factory.mktemp("window"))
     made.resize(1300, 850)
-    yield made
+    yield made, made.saveState()
     made.close_down()
     made.close()
     made.deleteLater()
@@ -38,10 +44,12 @@ def shared_window(one_window, qtbot):
 
     Pages must be files of the test's own: what is marked and set in the workspace stays.
     """
-    one_window.activateWindow()
-    qtbot.waitExposed(one_window)
-    tidy(one_window)
-    return one_window
+    made, docks = one_window
+    made.activateWindow()
+    qtbot.waitExposed(made)
+    tidy(made)
+    made.restoreState(docks)
+    return made
 
 
 @pytest.fixture
