@@ -37,12 +37,14 @@ def avoided_in(text: str) -> list[str]:
 
 
 def shown_texts(file: Path) -> Iterator[tuple[int, str]]:
-    """Yield line and text of each literal of several words that is no docstring."""
+    """Yield line and text of each literal that is shown: of several words, or counted."""
     tree = ast.parse(file.read_text(encoding="utf-8"))
     comments = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
         match node:
             case ast.Constant(value=str(text)) if id(node) not in comments and " " in text.strip():
+                yield node.lineno, text
+            case ast.Call(func=ast.Name("plural"), args=[_, ast.Constant(value=str(text)), *_]):
                 yield node.lineno, text
 
 

@@ -1,8 +1,8 @@
-"""Why a method kept or dropped a place, what that costs, and what would turn it.
+"""Why a method kept or dropped a text, what that costs, and what would turn it.
 
 Three answers, each from a run of the method itself:
 
-- the decisions on the place, from the method's trace (`algorithms.trace`);
+- the decisions on it, from the method's trace (`algorithms.trace`);
 - the cost: F1 (words in sequence) as it is, and with this one decision turned, all else left;
 - the counterfactual: the smallest change of one parameter that turns the decision, found by
   running the method again and again, so that no change is named that does not turn it, with the
@@ -30,7 +30,7 @@ from engine.tree import Bools
 
 @dataclass(frozen=True)
 class Why:
-    """What is to be said of a place.
+    """What explains one text.
 
     Attributes:
         method: The method's key.
@@ -38,7 +38,7 @@ class Why:
         decisions: One after the other; the last one holds.
         first, last: The words the last decision is about: the first, and one past the last.
         text: What they say.
-        in_gold: Whether gold has the place, by most of its words; None without gold.
+        in_gold: Whether gold has it, by most of its words; None without gold.
         f1: As it is; None without gold.
         turned_f1: With this one decision turned; None without gold.
     """

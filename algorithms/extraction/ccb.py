@@ -36,7 +36,7 @@ from engine.tree import Bools, Doubles, Ints, lock
 @dataclass(frozen=True)
 class CcbParams(Params):
     range: int = param(40, "how many characters on either side weigh in", low=1, high=500)
-    threshold: float = param(0.75, "share of content a place must have", low=0.0, high=1.0)
+    threshold: float = param(0.75, "share of content a position must have", low=0.0, high=1.0)
     passes: int = param(10, "how often to blur (at most, with a tolerance)", low=1, high=100)
     tolerance: float = param(
         0.0, "stop once a pass changes less than this share of the extract; 0: never",

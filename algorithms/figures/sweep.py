@@ -153,7 +153,7 @@ class Sweep:
         cell, top = best
         parts = zip(self.names, self.values, cell, strict=True)
         words = ", ".join(f"{_words(name)} {_shown(each[k])}" for name, each, k in parts)
-        return f"Best: F1 {top:.3f} at {words}, {self.where}. Click a place to take its values."
+        return f"Best: F1 {top:.3f} at {words}, {self.where}. Click a point to take its values."
 
     def _labels(self) -> tuple[str, ...]:
         result = []

@@ -114,15 +114,15 @@ class Mark:
         targets: What is marked, in document order; several for grouped neighbours; empty for a
             lost mark.
         type: The block's type, "" if none; always "" for main content.
-        state: How sure its place is.
+        state: How sure its position is.
         quote: The text it had when it was made, white space collapsed; for a lost mark all that
             is left of it.
         seed: The method it was adopted from, kept when it is confirmed or changed; None for one
             made by hand.
         guess: The type suggested for it, kept once it is confirmed or changed; None where none was.
         is_unsure: Whether its annotator flagged it for review; it is gold all the same.
-        score: How like its place is to what was marked: 1 if exact, from .8 on if moved.  No part
-            of what the mark is: equal marks may differ in it.
+        score: How similar its position is to what was marked: 1 if exact, from .8 on if moved.
+            No part of what the mark is: equal marks may differ in it.
     """
 
     id: str
@@ -182,7 +182,7 @@ class Gold:
         return self.text is not None or bool(self.sure.of_level(MAIN))
 
     def of_level(self, level: int) -> tuple[Mark, ...]:
-        """Return the marks of one level that have a place, in document order."""
+        """Return the marks of one level that have a position, in document order."""
         placed = (m for m in self.marks if m.level == level and m.targets)
         return tuple(sorted(placed, key=lambda m: (m.targets, m.id)))
 

@@ -1,4 +1,4 @@
-"""What a method decided on a place, and where it errs, as text and as JSON."""
+"""What a method decided on a text, and where it errs, as text and as JSON."""
 
 from dataclasses import asdict, dataclass
 from pathlib import Path

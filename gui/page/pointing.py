@@ -37,7 +37,7 @@ class Pointing(QObject):
         session.document_changed.connect(self._forget)
 
     def move(self, position: PagePoint | None) -> None:
-        """Have the mouse at a place; None where that is not known."""
+        """Have the mouse at a point; None where that is not known."""
         if position is not None:
             self._position = position
             if self._held and dist(position, self._held_at) > AWAY:

@@ -1,4 +1,4 @@
-"""Highlight: what a panel points at on the page, such as the place under the mouse in a figure."""
+"""Highlight: what a panel points at on the page, such as the point under the mouse in a figure."""
 
 from dataclasses import dataclass
 
@@ -31,7 +31,7 @@ NOTHING = Highlight()
 
 
 def of_words(page: Page, source: Source, first: int, last: int) -> Highlight:
-    """Return the places on the page of some words of a source; none for words it does not show."""
+    """Return where some words of a source stand on the page; none for words it does not show."""
     if first < 0 or last <= first:
         return NOTHING
     spans = source.tokens.spans

@@ -38,7 +38,7 @@ class Mode(StrEnum):
     MAIN = "main"  # adds to, or takes from, the main content
     LEVEL_1 = "level-1"  # takes the element as a level-1 block
     LEVEL_2 = "level-2"
-    WHY = "why"  # asks why the methods shown kept or dropped the place
+    WHY = "why"  # asks why the methods shown kept or dropped a text
 
     @property
     def makes_block(self) -> bool:
@@ -417,7 +417,7 @@ class Session(QObject):
             self.progress_changed.emit()
 
     def say(self, text: str) -> None:
-        """Tell the user something in a place that does not block."""
+        """Show a message that blocks nothing."""
         text = cut(text)
         if text:
             log.info("%s", text)

@@ -27,7 +27,7 @@ class ChecksHost(Protocol):
 
 
 class ChecksDock(PanelDock):
-    """One line a finding; choosing it shows the place."""
+    """One line a finding; choosing it shows the mark."""
 
     def __init__(self, session: Session, host: ChecksHost, parent: QWidget | None = None) -> None:
         super().__init__("Checks", "ChecksDock", parent)

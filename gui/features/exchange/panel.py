@@ -1,4 +1,4 @@
-"""The Exchange panel: formats of other tools, what each would lose here, marks without a place."""
+"""The Exchange panel: formats of other tools, what each would lose, marks without a position."""
 
 from typing import Protocol
 
@@ -56,11 +56,11 @@ class ExchangeHost(Protocol):
     def take_in(self) -> None: ...
 
     def orphans(self) -> tuple[tuple[Mark, str], ...]:
-        """Return marks without a place, each with where it was made."""
+        """Return marks without a position, each with where it was made."""
 
 
 class ExchangeDock(PanelDock):
-    """Out on one side, in on the other; marks without a place below."""
+    """Out on one side, in on the other; marks without a position below."""
 
     def __init__(self, session: Session, host: ExchangeHost, parent: QWidget | None = None) -> None:
         super().__init__("Exchange", "ExchangeDock", parent)

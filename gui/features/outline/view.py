@@ -36,7 +36,7 @@ class OutlineEntry:
         type: Its type, "" if none.
         quote: How its text begins.
         mark: The mark's id; "" for a method's block.
-        state: How sure its place is.
+        state: How sure its position is.
         color: ``#rrggbb`` of its layer.
         note: What its tool tip adds (a method's reason).
         finding: What may be wrong with it, in words.

@@ -158,7 +158,7 @@ class PageDiffView(Panes, View):
         return None if around is None else around[0]
 
     def _go_beside(self, pane: PageDiffPane, row: int) -> None:
-        """Bring what stands in a clicked place on the other page to the same height."""
+        """Bring what stands at a clicked position on the other page to the same height."""
         around = self._around(pane, row)
         other = self.panes[1 - self.panes.index(pane)]
         if around is None or not around.theirs or other.page is None or pane.page is None:
@@ -169,7 +169,7 @@ class PageDiffView(Panes, View):
 
     # by key ------------------------------------------------------------------------------------
     def walk(self, by: int) -> None:
-        """Go to the next place that differs, or to the one before."""
+        """Go to the next difference, or to the one before."""
         if not self.diffs or not self.diffs[0].differing:
             return
         differences = self.diffs[0].differing
@@ -203,6 +203,6 @@ def _summary(diff: PageDiff) -> str:
     left = sum(not region.theirs for region in diff.differing)
     right = sum(not region.ours for region in diff.differing)
     return (
-        f"{plural(len(diff.shared), 'part')} of the template · {plural(both, 'place')} with other "
-        f"content · {left} only left, {right} only right"
+        f"{plural(len(diff.shared), 'part')} of the template · {plural(both, 'position')} with "
+        f"other content · {left} only left, {right} only right"
     )

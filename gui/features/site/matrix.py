@@ -31,7 +31,7 @@ class MatrixPicture(SitePicture):
         return QRectF((self.width() - side) / 2, (self.height() - side) / 2, side, side)
 
     def cell(self, at: QPointF) -> tuple[int, int] | None:
-        """Return the places, in the order drawn, of the pair at a point."""
+        """Return the indices, in the order drawn, of the pair at a point."""
         overview, box = self.state.overview, self.box
         if overview is None or not box.contains(at) or box.width() <= 0:
             return None

@@ -10,7 +10,7 @@ from engine.tree import Longs
 
 
 class SiteState(QObject):
-    """One overview and how it is looked at; pages are their places in the list.
+    """One overview and how it is looked at; pages are their indices in the list.
 
     Attributes:
         names: Of the pages, as shown.

@@ -160,7 +160,7 @@ class SourceDock(PanelDock):
         self.field.selectAll()
 
     def find_next(self, step: int) -> None:
-        """Go to the next or last place found."""
+        """Go to the next or last match."""
         number = self.view.go_to_hit(step)
         if number:
             self.message.setText(f"{number} of {self.view.search(self.field.text())} found")
@@ -321,7 +321,7 @@ class SourceDock(PanelDock):
 
     @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Enter in the field goes to the next place found, Shift+Enter back, Esc to the source."""
+        """Enter in the field goes to the next match, Shift+Enter back, Esc to the source."""
         if watched is self.field and isinstance(event, QKeyEvent):
             is_press = event.type() == QEvent.Type.KeyPress
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -379,5 +379,5 @@ def _step_marks(source: Source, trace: Trace | None, index: int, color: str) -> 
     at, is_kept = at[order], is_kept[order]
     spans = np.stack([words[at[:, 0], 0], words[at[:, 1] - 1, 1]], axis=1).astype(np.int32)
     marks = Marks(spans, np.where(is_kept, 0, 1).astype(np.int32), (color, _DROPPED))
-    says = f"{plural(len(spans), 'place')} looked at, {int(is_kept.sum())} kept"
+    says = f"{plural(len(spans), 'decision')}, {int(is_kept.sum())} to keep"
     return marks, f"{step.rule.asks}: {says}"

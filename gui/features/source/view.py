@@ -51,7 +51,7 @@ NO_MARKS = Marks(np.zeros((0, 2), np.int32), np.zeros(0, np.int32), ())
 class SourceView(QAbstractScrollArea):
     """Shows one source; the caret goes by mouse and arrows."""
 
-    moved = Signal(int)  # the caret, by hand: a place in the source
+    moved = Signal(int)  # the caret, by hand: an offset in the source
     taken = Signal(int)  # a click or Enter: the same
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -217,7 +217,7 @@ class SourceView(QAbstractScrollArea):
 
     # search --------------------------------------------------------------------------------
     def search(self, text: str) -> int:
-        """Light all places of a text, whatever its case; return how many there are."""
+        """Highlight a text wherever it stands, whatever its case; return how often that is."""
         self._hits = []
         if self._source is not None and text:
             html, needle = self._source.html.lower(), text.lower()
@@ -231,7 +231,7 @@ class SourceView(QAbstractScrollArea):
         return len(self._hits)
 
     def go_to_hit(self, step: int) -> int:
-        """Go to the next (1) or the last (-1) place found; return its number, 0 if none is."""
+        """Go to the next (1) or the last (-1) match; return its number, 0 if there is none."""
         if not self._hits:
             return 0
         starts = [start for start, _ in self._hits]
@@ -276,7 +276,7 @@ class SourceView(QAbstractScrollArea):
             super().keyPressEvent(event)
 
     def offset_at(self, position: QPointF) -> int:
-        """Return the place in the source at a point of the viewport."""
+        """Return the offset in the source at a point of the viewport."""
         if self._source is None:
             return 0
         row = self.verticalScrollBar().value() + int(position.y()) // self._line_height()

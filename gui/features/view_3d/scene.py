@@ -287,7 +287,7 @@ class Projection:
         return float(at[0]), float(at[1])
 
     def on_page(self, x: float, y: float, level: float) -> Doubles:
-        """Return the point of the page that is seen at a place if it is at a level, (2,)."""
+        """Return the point of the page seen at one of the view if it is at a level, (2,)."""
         at = np.array([x, y]) - self.origin - level * self.camera.rise
         return np.asarray(np.linalg.solve(self.camera.base, at))
 

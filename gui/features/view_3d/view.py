@@ -249,7 +249,7 @@ class View3D(QWidget):
 
     # the mouse -----------------------------------------------------------------------------
     def row_at(self, position: QPointF) -> int:
-        """Return the row of the element seen at a place, -1 if none is."""
+        """Return the row of the element seen at a point, -1 if none is."""
         if self.scene is None:
             return -1
         return pick(self.scene, self.projection, position.x(), position.y())

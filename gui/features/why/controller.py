@@ -40,14 +40,14 @@ class Why(QObject):
             self.ask(session.candidate)
 
     def point(self, location: DecidedLocation | None) -> None:
-        """Outline a decision's place on the page; None for nothing."""
+        """Outline a decision's position on the page; None for nothing."""
         result = NOTHING
         if location is not None and location != NOWHERE:
             result = Highlight(location.texts, location.rows, is_outlined=True)
         self._session.set_highlight(result)
 
     def bring(self, location: DecidedLocation) -> None:
-        """Bring a decision's place into view."""
+        """Bring a decision's position into view."""
         if location.texts:
             self._canvas.scroll_to_texts(location.texts)
         elif location.rows:

@@ -1,4 +1,4 @@
-"""The Why panel: for each method shown, why a place was kept or dropped, and what would turn it."""
+"""The Why panel: for each method shown, why it kept or dropped a text, and what would change it."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -48,7 +48,7 @@ class WhyHost(Protocol):
         """Give the method that was changed last the parameters it had."""
 
     def point(self, location: DecidedLocation | None) -> None:
-        """Outline a place on the page; None for nothing."""
+        """Outline a position on the page; None for nothing."""
 
     def bring(self, location: DecidedLocation) -> None: ...
 
@@ -111,7 +111,7 @@ class WhyDock(PanelDock):
         self._session.say("copied the methods' decisions")
 
     def copy_picture(self) -> None:
-        """Put the page with the place outlined, and all answers below, on the clipboard."""
+        """Put the page with the position outlined, and all answers below, on the clipboard."""
         answers = self._state.answers
         if not answers:
             self._session.say(_NOTHING)
@@ -160,7 +160,7 @@ class WhyDock(PanelDock):
         self._host.point(self._held if location is None else location)
 
     def _choose(self, location: DecidedLocation) -> None:
-        """Outline a place for good and bring it into view; the same again: no more."""
+        """Outline a position for good and bring it into view; the same again: no more."""
         self._hold(None if location == self._held else location)
         if self._held is not None:
             self._host.bring(location)
@@ -176,7 +176,7 @@ class WhyDock(PanelDock):
 
 
 class LocationText(QFrame):
-    """Words about a place: under the mouse or in focus they outline it, chosen they hold it."""
+    """Words about a position: under the mouse or in focus they outline it, chosen they hold it."""
 
     pointed = Signal(object)  # DecidedLocation, None for no more
     chosen = Signal(object)  # DecidedLocation
@@ -190,7 +190,7 @@ class LocationText(QFrame):
         self.lines = lay_out(QVBoxLayout(self), margins=(_INSET, 2, _INSET, 2), spacing=4)
 
     def add(self, label: QLabel) -> None:
-        """Add words; a click on them is one on the place, unless some are selected."""
+        """Add words; a click on them is one on the position, unless some are selected."""
         label.installEventFilter(self)
         self.setAccessibleName(" ".join((self.accessibleName(), label.text())).strip())
         self.lines.addWidget(label)
@@ -204,7 +204,7 @@ class LocationText(QFrame):
         self.pointed.emit(None)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Outline the place for who comes by key."""
+        """Outline the position for who comes by key."""
         super().focusInEvent(event)
         self.pointed.emit(self.location)
 
@@ -227,7 +227,7 @@ class LocationText(QFrame):
 
     @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take a click on words for one on the place."""
+        """Take a click on words for one on the position."""
         if event.type() == QEvent.Type.MouseButtonRelease and isinstance(watched, QLabel):
             assert isinstance(event, QMouseEvent)
             if event.button() == Qt.MouseButton.LeftButton and not watched.selectedText():

@@ -1,4 +1,4 @@
-"""Why the methods decided as they did about one place: question, answers, what was tried."""
+"""Why the methods decided as they did about one position: question, answers, what was tried."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ class WhyState(QObject):
             self.shown_changed.emit()
 
     def ask(self, location: Location | None) -> None:
-        """Ask about a place; None about nothing."""
+        """Ask about a position; None about nothing."""
         self.location = location
         if location is None:
             self.tried = ()

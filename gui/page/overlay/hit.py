@@ -1,4 +1,4 @@
-"""Hit tests: which marks and which rows lie at a place.  Pure functions on columns."""
+"""Hit tests: which marks and which rows lie at a point.  Pure functions on columns."""
 
 from collections.abc import Iterable, Sequence
 

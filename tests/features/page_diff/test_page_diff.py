@@ -117,7 +117,7 @@ def test_two_pages_selected_in_the_site_stand_side_by_side_with_their_template(w
         for pane in pair.panes:
             spec = next(each for each in pane.canvas.drawn if each["color"] == color)
             assert [box["label"] for box in spec["boxes"]] == [number]
-    assert pair.legend.note.startswith("2 parts of the template · 1 place with other content")
+    assert pair.legend.note.startswith("2 parts of the template · 1 position with other content")
     alt = Qt.KeyboardModifier.AltModifier
     page = pair.panes[0].canvas.view.focusProxy()
     qtbot.waitUntil(lambda: page.hasFocus() or pair.panes[0].canvas.view.hasFocus())
