@@ -206,7 +206,7 @@ class ChangesDock(PanelDock):
         if walk.trouble and walk.items:
             lines.append(walk.trouble)
         self.summary.setText("\n".join(lines))
-        self.summary.setToolTip("" if compared is None else plain("\n".join(headline(compared))))
+        self.summary.setToolTip(plain("" if compared is None else "\n".join(headline(compared))))
         self.summary.setVisible(bool(lines))
         self.sort.clear()
         for sort in _sorts(compared):

@@ -21,6 +21,7 @@ from gui.features.museum.list import shade_of
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import small, tone
 from gui.widgets.theme import theme_of
+from gui.widgets.tips import plain
 
 
 class FiguresTable(QTableWidget):
@@ -57,7 +58,7 @@ class FiguresTable(QTableWidget):
                 status = statuses[number]
                 if status is not None and not math.isnan(own) and not math.isnan(published):
                     item.setForeground(shade_of(status.standing, theme_of(self)))
-                    item.setToolTip(f"published {shown(published)}, here {shown(own)}")
+                    item.setToolTip(plain(f"published {shown(published)}, here {shown(own)}"))
                 self.setItem(number, column, item)
         self.setVisible(bool(table.rows))
 

@@ -24,6 +24,7 @@ from gui.features.museum.sheet import Sheet
 from gui.widgets.file_dialog import FileDialogs
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Busy, ElidedLabel, IconButton, tone
+from gui.widgets.tips import plain
 
 _FILES = "museum/files"
 """Setting: the user's own tables."""
@@ -148,7 +149,7 @@ class MuseumView(QWidget, View):
             button.setVisible(not is_busy)
             button.setEnabled(table is not None and table.is_runnable)
             why = "" if table is None or table.is_runnable else "No figure that Pagelet computes"
-            button.setToolTip(why)
+            button.setToolTip(plain(why))
         self.stop_run.setVisible(is_busy)
         self.busy.setVisible(is_busy)
         self.keep.setVisible(not is_busy and self._current in self._results)
