@@ -55,4 +55,4 @@ def thesis_table(dataset: str, variant: str, match: str) -> ThesisTable | None:
             published as such is another page's for some pages.
         match: ``"exact"`` or ``"fuzzy"``.
     """
-    return _tables().get((dataset, "dom" if variant == "repaired" else variant, match))
+    return _tables().get((dataset, "repaired" if variant == "dom" else variant, match))

@@ -27,7 +27,7 @@ from engine.runs import covered
 from engine.source import Source
 from engine.tree import Bools
 from engine.web.worker_browser import open_browser
-from engine.word_units import words_in
+from engine.word_units import word_count
 
 LEAST_CHARACTERS = 60
 """A shorter text gets no language."""
@@ -238,8 +238,8 @@ class _CrawlTools:
             status="empty" if outcome.status is OutcomeStatus.EMPTY else "ok",
             reason="",
             text=text,
-            words=len(words_in(text)),
-            page_words=len(words_in(" ".join(source.words))),
+            words=word_count(text),
+            page_words=word_count(" ".join(source.words)),
             linked=round(float((is_kept & _linked(source)).sum()) / count, 4) if count else None,
             confidence=self._confidence(page, is_kept),
             ms=round(1000 * outcome.seconds, 4),

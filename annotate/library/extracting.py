@@ -3,10 +3,12 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Literal
 
 from algorithms.params import Value
 from algorithms.structure.forms import Form, forms_named
 from annotate.evaluation.choice import PageChoice
+from annotate.evaluation.triage import BAD
 from annotate.extract.columns import Format, usual_format
 from annotate.extract.manifest import MOST_RECORDS
 from annotate.extract.options import ExtractionOptions
@@ -19,6 +21,7 @@ from annotate.extract.run import (
     usual_beside,
 )
 from annotate.extract.run import extract as extract_shards
+from annotate.extract.stream import StreamedPage, StreamOptions, streamed
 from annotate.extract.work import Crawl, ShardSummary
 from annotate.library.engines import Engine, ShardLost, engine_of, run_shards
 from annotate.library.pages import setup_of
@@ -97,6 +100,41 @@ def extract(
     engine = engine_of(executor, jobs)
     workers = None if engine is None else partial(_on_engine, engine)
     return extract_shards(plan, how.jobs, resumes=how.resumes, workers=workers)
+
+
+def extract_stream(
+    pages: Iterable[tuple[str, str | bytes]],
+    method: str = "gleaner",
+    *,
+    params: Mapping[str, Value] | None = None,
+    also: Sequence[Form] = (),
+    predict: bool = True,
+    least: float = BAD,
+    low: Literal["flag", "drop"] = "flag",
+) -> Iterator[StreamedPage]:
+    """Yield what a method extracts of each page, with the F1 that is expected; writes nothing.
+
+    Args:
+        pages: Addresses with HTML, as text or bytes, from any reader; taken one by one.
+        method, params: What extracts, with which parameters.
+        also: What is made beside the text: ``"markdown"``, ``"html"``.
+        predict: Whether the F1 of each page is predicted.
+        least: Expected F1 below which a page is low.
+        low: What becomes of low pages: ``"flag"`` sets their ``is_low``, ``"drop"`` leaves them
+            out.
+
+    Raises:
+        InputError: There is no such method, or it does not extract from a page alone.
+
+    >>> import pagelet
+    >>> html = "<title>Tea</title><p>Tea is a drink of hot water and leaves."
+    >>> [page.text for page in pagelet.extract_stream([("tea", html)], "bte", predict=False)]
+    ['Tea is a drink of hot water and leaves.']
+    """
+    if low not in ("flag", "drop"):
+        raise InputError(f"low must be 'flag' or 'drop', got {low!r}")
+    setup = setup_of(method, params or {}, None)
+    return streamed(pages, StreamOptions(setup, forms_named(also), predict, least, low == "drop"))
 
 
 def _on_engine(engine: Engine, shards: Sequence[CrawlShard], jobs: int) -> Iterator[ShardSummary]:

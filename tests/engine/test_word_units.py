@@ -14,6 +14,7 @@ from engine.word_units import (
     is_mark,
     pieces_in,
     word_around,
+    word_count,
     word_spans,
     words_in,
 )
@@ -96,3 +97,17 @@ def test_a_place_is_inside_a_word_or_it_is_not():
     assert not cuts_word(text, text.index("字"))
     assert cuts_word(text, len(text) - 1)
     assert not cuts_word(text, len(text))
+
+
+def test_words_are_counted_as_they_are_cut():
+    texts = [
+        "",
+        "a",
+        "don't stop",
+        " _x 3.14 ",
+        "हिन्दी, don't 漢字 foo",
+        "naïve cafe\u0301 ok",
+        "ไทย 12",
+    ]
+    for text in texts:
+        assert word_count(text) == len(words_in(text)), text

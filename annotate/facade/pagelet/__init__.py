@@ -18,9 +18,10 @@ check()
 
 if TYPE_CHECKING:
     from algorithms.measures.prf import Score
+    from annotate.extract.stream import StreamedPage
     from annotate.library.cases import Cases, PageCase, dataset
     from annotate.library.evaluating import evaluate, score_texts, stream
-    from annotate.library.extracting import extract
+    from annotate.library.extracting import extract, extract_stream
     from annotate.library.listing import methods, samples
     from annotate.library.opening import open_page as open
     from annotate.library.pages import FoundBlock, MethodRun, OpenPage, PageGold, Scores
@@ -37,6 +38,7 @@ _WHERE = {
     "dataset": ("annotate.library.cases", "dataset"),
     "evaluate": ("annotate.library.evaluating", "evaluate"),
     "extract": ("annotate.library.extracting", "extract"),
+    "extract_stream": ("annotate.library.extracting", "extract_stream"),
     "score_texts": ("annotate.library.evaluating", "score_texts"),
     "stream": ("annotate.library.evaluating", "stream"),
     "read": ("annotate.library.reading", "read"),
@@ -49,6 +51,7 @@ _WHERE = {
     "FoundBlock": ("annotate.library.pages", "FoundBlock"),
     "PageGold": ("annotate.library.pages", "PageGold"),
     "Scores": ("annotate.library.pages", "Scores"),
+    "StreamedPage": ("annotate.extract.stream", "StreamedPage"),
     "Score": ("algorithms.measures.prf", "Score"),
     "Cases": ("annotate.library.cases", "Cases"),
     "PageCase": ("annotate.library.cases", "PageCase"),
@@ -78,10 +81,12 @@ __all__ = [
     "PageletError",
     "Score",
     "Scores",
+    "StreamedPage",
     "close",
     "dataset",
     "evaluate",
     "extract",
+    "extract_stream",
     "methods",
     "open",
     "read",

@@ -1,0 +1,123 @@
+"""Pages one after the other, without files: what a method extracts, with the F1 that is expected.
+
+What makers of corpora put between a reader and a writer of their own: nothing is rendered, written
+or started, and a page costs what the method costs.  `annotate.extract.run` does whole archives.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from algorithms.attempt import OutcomeStatus, attempt
+from algorithms.batch import Setup
+from algorithms.results import Extraction
+from algorithms.structure.forms import Form, form_of
+from annotate.evaluation.triage import BAD
+from engine.errors import InputError
+from engine.page import Page
+from engine.source import Source
+from engine.word_units import word_count
+
+
+@dataclass(frozen=True)
+class StreamedPage:
+    """What came of one page.
+
+    Attributes:
+        address: As it was given.
+        text: The main content; "" where there is none.
+        status: ok, empty, failed, timed out.
+        reason: Why there is no text, of the last two.
+        words: How many the text has.
+        predicted_f1, predicted_low, predicted_high: The F1 in words that is expected without gold,
+            and its bounds; None where it was not asked for, or there is no result.
+        is_low: Whether the expected F1 is below the least that was asked for; without a result,
+            too.
+        markdown, html: What is kept with its elements, where that was asked for.
+    """
+
+    address: str
+    text: str
+    status: str
+    reason: str = ""
+    words: int = 0
+    predicted_f1: float | None = None
+    predicted_low: float | None = None
+    predicted_high: float | None = None
+    is_low: bool = False
+    markdown: str | None = None
+    html: str | None = None
+
+
+@dataclass(frozen=True)
+class StreamOptions:
+    """What is done with each page.
+
+    Attributes:
+        setup: The method.
+        also: What is made beside the text.
+        predicts: Whether the F1 is predicted.
+        least: Expected F1 below which a page is low.
+        drops: Whether such pages are left out.
+    """
+
+    setup: Setup
+    also: tuple[Form, ...] = ()
+    predicts: bool = True
+    least: float = BAD
+    drops: bool = False
+
+    def __post_init__(self) -> None:
+        """Check them; raises `InputError`."""
+        if not self.setup.is_extractor or self.setup.entry.reads_site:
+            raise InputError(f"{self.setup.method} does not extract from a page alone")
+        if self.setup.input != "original":
+            raise InputError("pages of a stream are not rendered: they are read as they came")
+        if not 0 <= self.least <= 1:
+            raise InputError(f"least must be from 0 to 1, got {self.least:g}")
+        if self.drops and not self.predicts:
+            raise InputError("low pages cannot be dropped without a prediction")
+
+
+def streamed(
+    pages: Iterable[tuple[str, str | bytes]], options: StreamOptions
+) -> Iterator[StreamedPage]:
+    """Yield what comes of each page, in order; only one is held at a time.
+
+    ``pages`` are addresses with HTML: bytes are decoded as a browser does.
+    """
+    for address, data in pages:
+        page = extracted(address, data, options)
+        if not (options.drops and page.is_low):
+            yield page
+
+
+def extracted(address: str, data: str | bytes, options: StreamOptions) -> StreamedPage:
+    """Return what comes of one page."""
+    source = Source.from_text(data) if isinstance(data, str) else Source.from_bytes(data)
+    setup = options.setup
+    outcome = attempt(setup.entry, Page(address, source), setup.params, setup.input)
+    result = outcome.result
+    if not isinstance(result, Extraction):
+        status = "timed out" if outcome.timed_out else "failed"
+        return StreamedPage(address, "", status, outcome.error, is_low=options.predicts)
+    expected = _expected(result) if options.predicts else (None, None, None)
+    is_low = options.predicts and (expected[0] is None or expected[0] < options.least)
+    return StreamedPage(
+        address, result.text, "empty" if outcome.status is OutcomeStatus.EMPTY else "ok", "",
+        word_count(result.text), *expected, is_low=is_low,
+        markdown=_form(result, "markdown", address, options.also),
+        html=_form(result, "html", address, options.also),
+    )  # fmt: skip
+
+
+def _expected(result: Extraction) -> tuple[float | None, float | None, float | None]:
+    if not result.source.words:
+        return None, None, None
+    from algorithms.triage.prediction import predict
+
+    made = predict(result.source, result)
+    return round(made.f1, 4), round(made.low, 4), round(made.high, 4)
+
+
+def _form(result: Extraction, form: Form, address: str, also: Sequence[Form]) -> str | None:
+    return form_of(result, form, address) if form in also else None
