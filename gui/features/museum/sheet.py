@@ -68,6 +68,8 @@ class Sheet(QScrollArea):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setAccessibleName("The table chosen")
+        self.setAccessibleDescription("text that scrolls")
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setWidgetResizable(True)
         inside = QWidget(self)
