@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
 
-from algorithms.catalogue import method
+from algorithms.catalogue import has_method, method
 from algorithms.method import Method
 from algorithms.params import Params
 from annotate.datasets.cases import DEFAULT_VARIANTS, DataSet
@@ -50,8 +50,9 @@ def rerun(
     _check(table, datasets)
     if choice is not None:
         datasets = tuple(map(choice.taken_of, datasets))
+    rows = _runnable_rows(table, watcher)
     measures = dict.fromkeys(each.measure for each in table.columns if each.measure)
-    plan = plan_of(datasets, _methods(table), options, measures=",".join(measures), inputs=inputs)
+    plan = plan_of(datasets, _methods(rows), options, measures=",".join(measures), inputs=inputs)
     done = carry_out(plan, watcher)
     if not done.is_whole:
         raise InputError("stopped before all pages were done")
@@ -80,12 +81,23 @@ def _check(table: PublishedTable, datasets: Sequence[DataSet]) -> None:
             raise InputError(f"{table.id} is of {table.data.name}, and {each.name} is not that")
 
 
-def _methods(table: PublishedTable) -> tuple[Chosen, ...]:
+def _runnable_rows(table: PublishedTable, watcher: Watcher) -> tuple[PublishedRow, ...]:
+    """Return the rows whose methods are installed; tells which are not."""
+    named = [row for row in table.rows if row.method]
+    missing = [row.method for row in named if not has_method(row.method)]
+    how = "pip install pagelet[external]"
+    if len(missing) == len(named):
+        raise InputError(f"{table.id} needs {listed(missing)}, not installed here: {how}")
+    if missing:
+        watcher.say(f"left out, since not installed: {listed(missing)} ({how})")
+    return tuple(row for row in named if row.method not in missing)
+
+
+def _methods(rows: Sequence[PublishedRow]) -> tuple[Chosen, ...]:
     chosen = {}
-    for row in table.rows:
-        if row.method:
-            entry = method(row.method)
-            chosen[row.method, _params(entry, row)] = entry
+    for row in rows:
+        entry = method(row.method)
+        chosen[row.method, _params(entry, row)] = entry
     return tuple(Chosen(entry, params) for (_, params), entry in chosen.items())
 
 
@@ -104,7 +116,7 @@ def _figure(
 ) -> float:
     """Return one figure; NaN where none was computed."""
     name = column.data or datasets[0].name
-    if not (row.method and column.measure and name in groups):
+    if not (column.measure and name in groups and row.method and has_method(row.method)):
         return math.nan
     params = _params(method(row.method), row)
     group = next(
@@ -133,7 +145,8 @@ def _pages(groups: Mapping[str, Sequence[SetupGroup]]) -> int:
 
 
 def _versions(table: PublishedTable) -> dict[str, str]:
-    keys = dict.fromkeys(row.method for row in table.rows if row.method)
+    named = (row.method for row in table.rows if row.method)
+    keys = dict.fromkeys(key for key in named if has_method(key))
     return {key: method(key).version for key in keys if method(key).version}
 
 

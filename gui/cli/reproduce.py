@@ -61,7 +61,10 @@ def run(options: argparse.Namespace) -> int:
     measured = table.measured
     if options.data:
         own, choice = options_of(EvaluationOptions, options), options_of(PageChoice, options)
-        measured = rerun(table, options.data, own, LineProgress(progress), choice)
+        watcher = LineProgress(progress)
+        measured = rerun(table, options.data, own, watcher, choice)
+        for note in watcher.notes:
+            progress(f"pagelet: {note}")
         if options.record:
             record(table, measured)
     _show(options, table, measured)

@@ -74,6 +74,7 @@ class MuseumView(QWidget, View):
             lambda: self._files.open("A table of a paper", "Tables (*.toml)", self.add_file)
         )
         self.leave.clicked.connect(self.left)
+        self.running.said.connect(self.said)
         self.running.progressed.connect(self._on_progress)
         self.running.ended.connect(self._on_end)
         self.keep.setToolTip("Writes date, command and figures into the table's file")

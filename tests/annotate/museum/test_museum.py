@@ -142,6 +142,19 @@ def test_a_rerun_gives_what_an_evaluation_gives(table, pages):
     assert measured.command == "pagelet reproduce mine.toml news"
 
 
+def test_a_method_that_is_not_installed_is_left_out_and_said(table, pages):
+    rows = (table.rows[0], replace(table.rows[1], method="unknown", values={}))
+    watcher = NullProgress()
+    measured = rerun(replace(table, rows=rows), [str(pages)], EvaluationOptions(), watcher)
+    assert not math.isnan(measured.figures[0][0])
+    assert all(map(math.isnan, measured.figures[1]))
+    assert watcher.notes == [
+        "left out, since not installed: unknown (pip install pagelet[external])"
+    ]
+    with pytest.raises(InputError, match="needs unknown, not installed here"):
+        rerun(replace(table, rows=rows[1:]), [str(pages)], EvaluationOptions(), watcher)
+
+
 def test_recorded_figures_take_the_place_of_earlier_ones_and_nothing_else(table, pages):
     measured = rerun(table, [str(pages)], EvaluationOptions(), NullProgress())
     record(table, replace(measured, pages=17))
