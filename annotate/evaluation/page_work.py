@@ -250,7 +250,7 @@ class _PageWork:
         self._blocks: BlockGold | None = None
         self._has_blocks = False
         self._facts: PageFacts | None = None
-        self._harm: dict[bool, str] = {}
+        self._harm: dict[tuple[bool, bool], str] = {}
 
     def do(self) -> None:
         """Send what comes of it."""
@@ -371,17 +371,34 @@ class _PageWork:
         if not isinstance(self._files, PerturbedFiles):
             return ""
         is_rendered = setup.input in RENDERED
-        if self._files.is_of_rendering and not is_rendered:
+        change = self._files.change
+        if change.is_of_rendering and not is_rendered:
             return "the change is one of how the page is rendered"
-        if is_rendered not in self._harm:
+        case = is_rendered, setup.is_extractor
+        if case not in self._harm:
             if is_rendered:
                 before, after = map(_on_screen, (self._render_for_gold(), page))
-                self._harm[is_rendered] = harm(before, after, tolerated=TOLERATED)
+            elif change.text is None:
+                before, after = self._source_before().text, page.source("original").text
             else:
-                received = self._files.files.document().receive()
-                source = Source.from_bytes(received.data, received.charset)
-                self._harm[is_rendered] = harm(source.text, page.source("original").text)
-        return self._harm[is_rendered]
+                before, after = map(_words, (self._source_before(), page.source("original")))
+            self._harm[case] = harm(
+                before if change.text is None else change.text(before),
+                after,
+                tolerated=TOLERATED if is_rendered else 0.0,
+                gold=self._gold_words() if change.takes_words else None,
+            )
+        return self._harm[case]
+
+    def _source_before(self) -> Source:
+        assert isinstance(self._files, PerturbedFiles)
+        received = self._files.files.document().receive()
+        return Source.from_bytes(received.data, received.charset)
+
+    def _gold_words(self) -> str:
+        """Return all texts of the gold that has been read."""
+        blocks = () if self._blocks is None else (text for text, _ in self._blocks.texts)
+        return " ".join((self._gold_text or "", *blocks))
 
     def _document(self) -> Document:
         return self._of_run(self._files.document())
@@ -424,6 +441,11 @@ def _on_screen(page: Page) -> str:
     nodes = page.rendered()
     rows = (nodes.has_words & nodes.visible).nonzero()[0].tolist()
     return " ".join(nodes.text[row] for row in rows)
+
+
+def _words(source: Source) -> str:
+    """Return the words, each apart, also where nothing but a tag is between them."""
+    return " ".join(source.words)
 
 
 class _CannotRenderError(PageletError):

@@ -11,10 +11,16 @@ import random
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 import lxml.html
 from lxml import etree
 
+from annotate.evaluation.robustness.same_content import (
+    drop_advertisements,
+    lengthen,
+    lengthen_texts,
+)
 from engine.document import Document
 from engine.errors import InputError
 from engine.mask import visible_stretches
@@ -30,6 +36,7 @@ _SCRIPT = re.compile(r"<script\b[^>]*>.*?</script\s*>", re.IGNORECASE | re.DOTAL
 _COMMENT = re.compile(r"<!--(?!\[if).*?-->", re.DOTALL)
 _AS_WRITTEN = re.compile(r"(<(pre|textarea|script|style|xmp)\b.*?</\2\s*>)", re.I | re.DOTALL)
 _SPACE = re.compile(r"[ \t\r\n\f]+")
+_CHARSET = re.compile(r"""(charset\s*=\s*["']?)[\w-]+""", re.IGNORECASE)
 _NAMES = frozenset({"class", "id", "for"})
 _REFERENCES = frozenset({"aria-labelledby", "aria-describedby", "aria-controls", "headers"})
 _WRAPPED = frozenset(
@@ -52,6 +59,9 @@ class Perturbation:
         name: In tables.
         html: From the page's HTML to the changed; None where only the document changes.
         document: What else changes: how it is rendered.
+        text: What becomes of the texts, those of the gold too; None where they stay.
+        encoding: What the changed page is written in.
+        takes_words: Whether it takes words away that are not of the gold.
         is_of_rendering: Whether the source stays as it is.
     """
 
@@ -59,6 +69,9 @@ class Perturbation:
     name: str
     html: Callable[[str], str] | None = None
     document: Callable[[Document], Document] | None = None
+    text: Callable[[str], str] | None = None
+    encoding: str = "utf-8"
+    takes_words: bool = False
 
     @property
     def is_of_rendering(self) -> bool:
@@ -194,6 +207,23 @@ def change_fonts(html: str) -> str:
     return html[:position] + _FONTS + html[position:]
 
 
+def remove_advertisements(html: str) -> str:
+    """Take out advertisements; a page without any stays as it is."""
+    root = _parsed(html)
+    return _written(root) if drop_advertisements(root) else html
+
+
+def declare(html: str, encoding: str) -> str:
+    """Have the page's own declaration name this encoding, where it has one."""
+
+    def of_tag(match: re.Match[str]) -> str:
+        if match[1].lower() != "meta":
+            return match[0]
+        return _CHARSET.sub(lambda own: own[1] + encoding, match[0])
+
+    return _each_tag(html, of_tag)
+
+
 def _each_tag(html: str, changed: Callable[[re.Match[str]], str]) -> str:
     parts, at = [], 0
     for start, end in visible_stretches(html):
@@ -253,7 +283,16 @@ PERTURBATIONS: tuple[Perturbation, ...] = (
     Perturbation("deeper", "one level deeper", deepen),
     Perturbation("lazy", "pictures come late", load_lazily),
     Perturbation("fonts", "another font", change_fonts),
+    Perturbation("ads", "no advertisements", remove_advertisements, takes_words=True),
+    Perturbation("longer", "texts a third longer", lengthen_texts, text=lengthen),
+    Perturbation("latin", "written in windows-1252", partial(declare, encoding="windows-1252"),
+                 encoding="windows-1252"),
+    Perturbation("utf16", "written in UTF-16", partial(declare, encoding="utf-16"),
+                 encoding="utf-16"),
     Perturbation("narrow", "360 px wide", None, _viewport(NARROW)),
+    Perturbation("768px", "768 px wide", None, _viewport((768, 1024))),
+    Perturbation("1024px", "1024 px wide", None, _viewport((1024, 768))),
+    Perturbation("1920px", "1920 px wide", None, _viewport((1920, 1080))),
     Perturbation("wide", "2560 px wide", None, _viewport(WIDE)),
 )  # fmt: skip
 

@@ -35,18 +35,19 @@ class PerturbedContent:
     key: str
 
     def receive(self) -> Received:
-        """Return the changed page as UTF-8; raises `InputError`."""
+        """Return the changed page in the encoding of the change; raises `InputError`."""
         received = self.document.receive()
-        change = _BY_KEY[self.key].html
-        if change is None:
+        change = _BY_KEY[self.key]
+        if change.html is None:
             return received
-        html = Source.from_bytes(received.data, received.charset).html
-        return Received(change(html).encode("utf-8", "replace"), "utf-8")
+        html = change.html(Source.from_bytes(received.data, received.charset).html)
+        errors = "replace" if change.encoding.startswith("utf") else "xmlcharrefreplace"
+        return Received(html.encode(change.encoding, errors), change.encoding)
 
 
 @dataclass(frozen=True)
 class PerturbedFiles(PageFiles):
-    """A page that is changed; its gold is that of the page as it is.
+    """A page that is changed; its gold is that of the page as it is, its texts changed alike.
 
     Attributes:
         files: The page as it is.
@@ -64,9 +65,8 @@ class PerturbedFiles(PageFiles):
         return document if change.document is None else change.document(document)
 
     @property
-    def is_of_rendering(self) -> bool:
-        """Whether the source stays as it is."""
-        return _BY_KEY[self.key].is_of_rendering
+    def change(self) -> Perturbation:
+        return _BY_KEY[self.key]
 
     def marks(self, page: Page) -> Gold:
         return self.files.marks(page)
@@ -81,29 +81,39 @@ class PerturbedFiles(PageFiles):
         return self.files.host()
 
     def text(self, render: Render) -> str | None:
-        return self.files.text(render)
+        text = self.files.text(render)
+        return text if text is None or self.change.text is None else self.change.text(text)
 
     def snippets(self) -> Snippets | None:
-        return self.files.snippets()
+        known, text = self.files.snippets(), self.change.text
+        if known is None or text is None:
+            return known
+        return Snippets(tuple(map(text, known.required)), tuple(map(text, known.unwanted)))
 
     def blocks(self, render: Render) -> BlockGold | None:
         """The gold blocks by their texts: where they stood is another place now."""
-        gold = self.files.blocks(render)
-        return gold and replace(gold, blocks=None, why_no_location="the page was changed")
+        gold, text = self.files.blocks(render), self.change.text
+        if gold is None:
+            return None
+        texts = gold.texts if text is None else [(text(each), level) for each, level in gold.texts]
+        return replace(gold, texts=texts, blocks=None, why_no_location="the page was changed")
 
     def gold_bytes(self) -> bytes:
         return self.files.gold_bytes()
 
 
-def harm(before: str, after: str, tolerated: float = 0.0) -> str:
+def harm(before: str, after: str, tolerated: float = 0.0, gold: str | None = None) -> str:
     """Return why a change is not harmless to a reader, "" where it is.
 
     Args:
         before, after: What he reads.
         tolerated: Share of the words that may come or go.
+        gold: Where it is known, words that are not in it may go.
     """
     old, new = (Counter(words_of(normalise(text))) for text in (before, after))
     lost, added = (old - new).total(), (new - old).total()
+    if gold is not None:
+        lost = ((old - new) - (old - Counter(words_of(normalise(gold))))).total()
     if lost + added <= tolerated * max(1, old.total()):
         return ""
     return f"the change is not harmless here: {lost} words are gone and {added} have come"

@@ -9,12 +9,15 @@ from annotate.evaluation.robustness.perturbations import (
     PERTURBATIONS,
     minify,
     named,
+    remove_advertisements,
     scramble_names,
     shuffle_attributes,
 )
-from annotate.evaluation.robustness.perturbed import harm
+from annotate.evaluation.robustness.perturbed import PerturbedContent, harm
+from annotate.evaluation.robustness.same_content import lengthen, lengthen_texts
 from annotate.evaluation.stability import stabilities, stability_table
 from annotate.evaluation.writing import all_tables, groups_of
+from engine.document import plain_document
 from engine.errors import InputError
 from engine.source import Source
 from resources import path
@@ -33,8 +36,55 @@ def words(html):
 def test_no_change_takes_or_adds_a_word_of_a_sample(change, name):
     html = (path("corpus") / name / "index.html").read_text(encoding="utf-8")
     changed = change.html(html)
-    assert words(changed) == words(html)
+    if change.text is not None:
+        between_tags = " ".join(Source.from_text(html).words)
+        assert change.text(between_tags) == " ".join(Source.from_text(changed).words)
+    elif not change.takes_words:
+        assert words(changed) == words(html)
     assert change.html(html) == changed  # the same each time
+
+
+@pytest.mark.parametrize("change", OF_SOURCE, ids=lambda each: each.key)
+def test_a_changed_page_can_be_read_in_the_encoding_it_is_written_in(change):
+    html = '<meta charset="utf-8"><title>t</title><p>Äpfel – 数 &amp; 😀</p>'
+    source = received(html, change.key)
+    expected = "Äpfel – 数 & 😀"
+    assert source.text.strip() == (expected if change.text is None else change.text(expected))
+
+
+def received(html, key):
+    """The page after a change, decoded as a browser does."""
+    content = PerturbedContent(plain_document(html.encode()), key)
+    page = content.receive()
+    return Source.from_bytes(page.data, page.charset)
+
+
+def test_texts_grow_by_a_third_page_and_gold_alike():
+    html = (path("corpus") / "news" / "index.html").read_text(encoding="utf-8")
+    before, after = words(html), words(lengthen_texts(html))
+    assert 1.25 < len(after) / len(before) < 1.42
+    assert lengthen_texts("<p>an apple<!-- an apple --><b title='an apple'>&lt; apple") == (
+        f"<p>{lengthen('an apple')}<!-- an apple --><b title='an apple'>&lt; {lengthen('apple')}"
+    )
+
+
+def test_advertisements_go_by_name_and_server_and_content_stays():
+    html = (
+        '<body class="ads"><article class="ad"><p>story</p></article>'
+        '<div class="box ad-slot-1"><p>Buy!</p></div> after <div id="head">top</div>'
+        '<ins class="adsbygoogle">x</ins><a href="//ad.doubleclick.net/x">click</a>'
+        '<div class="advertisement"><h1>title</h1></div>'
+    )
+    assert words(remove_advertisements(html)) == ["story", "after", "top", "title"]
+    assert remove_advertisements("<p class=bread>no ads") == "<p class=bread>no ads"
+
+
+def test_words_outside_the_gold_may_go_and_none_of_it():
+    before = "buy now an apple is red buy"
+    assert harm(before, "an apple is red", gold="an apple is red") == ""
+    assert "1 words are gone" in harm(before, "an apple is", gold="an apple is red")
+    assert "1 words are gone" in harm(before, "an apple is red", gold="buy an apple is red")
+    assert "1 have come" in harm(before, "an apple is red new", gold="an apple is red")
 
 
 TEXTS = st.text(st.sampled_from("ab <>&\"'=/\n"), max_size=12)
