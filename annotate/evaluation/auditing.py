@@ -4,6 +4,7 @@ import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
@@ -30,7 +31,29 @@ from engine.words import plural
 
 _EXCERPT = 80
 _COLUMNS = ("order", "dataset", "page", "finding", "suspicion", "words", "reason", "start", "end",
-            "text")  # fmt: skip
+            "element", "text")  # fmt: skip
+
+
+class Listed(Protocol):
+    """What is listed of gold that is contradicted; see `AuditedPart`."""
+
+    @property
+    def dataset(self) -> str: ...
+
+    @property
+    def page(self) -> str: ...
+
+    @property
+    def finding(self) -> Finding: ...
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def says(self) -> str: ...
+
+    @property
+    def position(self) -> tuple[int | None, int | None, str]: ...
 
 
 @dataclass(frozen=True)
@@ -54,6 +77,11 @@ class AuditedPart:
     def says(self) -> str:
         """What is wrong with it, in words."""
         return "probably too much" if self.finding.is_marked else "probably missing"
+
+    @property
+    def position(self) -> tuple[int | None, int | None, str]:
+        """Start and end in the page's HTML, or the path of an element."""
+        return *self.span, ""
 
     @property
     def item(self) -> str:
@@ -248,16 +276,16 @@ def _others(files: WorkspaceFiles, page: Page) -> dict[str, str]:
     return {name: result.text for name, result in results.items() if result is not None}
 
 
-def rows_of(parts: Sequence[AuditedPart]) -> Iterator[Mapping[str, object]]:
+def rows_of(parts: Sequence[Listed]) -> Iterator[Mapping[str, object]]:
     """Yield a row for each part, the most suspicious first."""
     for order, part in enumerate(parts, 1):
         finding = part.finding
         row = (order, part.dataset, part.page, part.says, round(finding.suspicion, 4),
-               finding.words, "; ".join(finding.reasons), *part.span, part.text)  # fmt: skip
+               finding.words, "; ".join(finding.reasons), *part.position, part.text)  # fmt: skip
         yield dict(zip(_COLUMNS, row, strict=True))
 
 
-def write_parts(path: Path, parts: Sequence[AuditedPart]) -> None:
+def write_parts(path: Path, parts: Sequence[Listed]) -> None:
     """Write the rows as CSV; raises `InputError`."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with (
@@ -269,7 +297,7 @@ def write_parts(path: Path, parts: Sequence[AuditedPart]) -> None:
         writer.writerows(rows_of(parts))
 
 
-def table_of(parts: Sequence[AuditedPart], pages: int, most: int) -> str:
+def table_of(parts: Sequence[Listed], pages: int, most: int) -> str:
     """Return the first parts as a table for the reader."""
     if not parts:
         return f"Nothing in the gold of {plural(pages, 'page')} is contradicted"
