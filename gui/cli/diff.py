@@ -2,21 +2,32 @@
 
 import argparse
 
+from algorithms.explain.differences import ErrorKind, text_errors
 from algorithms.results import Extraction
+from annotate.evaluation.robustness.changed_page import OF_SOURCE, after_change
 from engine.errors import InputError
+from engine.words import listed, plural, shortened
 from gui.cli import explanations
-from gui.cli.questions import add_question, asked
+from gui.cli.questions import PageQuestion, add_question, asked
 from gui.cli.terminal import json_text
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Take a method and a page."""
     add_question(command)
+    command.add_argument(
+        "--perturb",
+        metavar="CHANGE",
+        help="compare with what the method gives after a harmless change of the page, in place of "
+        f"gold: {', '.join(each.key for each in OF_SOURCE)}",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the errors."""
     of = asked(options)
+    if options.perturb is not None:
+        return _after_change(of, options.perturb, is_json=options.json)
     if of.gold is None:
         raise InputError(
             f"no main content was found beside {options.page}: name a text file with --gold FILE"
@@ -28,4 +39,26 @@ def run(options: argparse.Namespace) -> int:
         print(json_text(explanations.errors_as_json(results), indent=2))
     else:
         print(explanations.errors_as_text(results))
+    return 0
+
+
+def _after_change(of: PageQuestion, key: str, *, is_json: bool) -> int:
+    """Print what a method keeps and drops otherwise after a change that no reader sees."""
+    change = next((each for each in OF_SOURCE if each.key == key), None)
+    if change is None or of.source == "rendered":
+        known = listed([each.key for each in OF_SOURCE])
+        raise InputError(f"--perturb of diff must be one of {known}, and the input HTML, got {key}")
+    result = of.entry.run(of.page, of.params, of.source, of.site)
+    assert isinstance(result, Extraction)
+    other = after_change(of.entry, of.params, result.source, change)
+    errors = text_errors(other, result)
+    if is_json:
+        rows = [{"kind": str(e.kind), "words": e.words, "text": e.text} for e in errors]
+        print(json_text({"change": change.key, "differences": rows}, indent=2))
+        return 0
+    for error in errors:
+        sign = "-" if error.kind is ErrorKind.MISSING else "+"
+        print(f"{sign} {error.words:>5}  {shortened(error.text, 90)}")
+    lost, more = (sum(e.words for e in errors if e.kind is kind) for kind in ErrorKind)
+    print(f"{change.name}: {plural(lost, 'word')} less, {plural(more, 'word')} more")
     return 0

@@ -51,6 +51,7 @@ def run(options: argparse.Namespace) -> int:
     """Predict, and print the order of work."""
     with defer_interrupts():
         from annotate.evaluation.plan import chosen_of, plan_of
+        from annotate.evaluation.prediction_quality import quality_lines
         from annotate.evaluation.run import carry_out
         from annotate.evaluation.triage import (
             MEASURES,
@@ -82,6 +83,8 @@ def run(options: argparse.Namespace) -> int:
         print(json.dumps(list(rows_of(pages)), indent=2, ensure_ascii=False))
     else:
         print(f"{table_of(pages, options.first)}\n\nAll rows: {out / 'triage.csv'}")
+        for line in quality_lines(evaluated.results):
+            print(line)
     for failure in evaluated.failures:
         progress(f"pagelet: {failure}")
     return 1 if evaluated.has_failed else 0

@@ -12,6 +12,7 @@ from matplotlib.path import Path
 
 from algorithms.measures.measure import Measure
 from algorithms.measures.significance import Interval
+from annotate.evaluation.prediction_quality import PredictionQuality
 from annotate.evaluation.report import chart_style
 from annotate.evaluation.report.chart_style import GRID, INK, MUTED, PAPER, Pen
 from annotate.evaluation.report.scores import ReportPart
@@ -231,6 +232,39 @@ def precision_recall(
     axes.set_xlabel("recall, mean over pages")
     axes.set_ylabel("precision, mean over pages")
     _legend(figure, axes)
+    return figure
+
+
+def predictions(qualities: Sequence[PredictionQuality], pens: Mapping[str, Pen]) -> Figure:
+    """Draw real over predicted F1, and beside it the bad pages met by the pages looked at."""
+    figure = chart_style.sheet(3.2)
+    left, right = figure.subplots(1, 2)
+    for axes in (left, right):
+        chart_style.plain(axes, "both")
+        axes.plot([0, 1], [0, 1], color=MUTED, linewidth=1.0, linestyle=(0, (4, 3)), zorder=1)
+        axes.set_xlim(0, 1)
+        axes.set_ylim(0, 1)
+        axes.set_aspect("equal")
+        axes.set_xticks(_ticks(0))
+        axes.set_yticks(_ticks(0))
+    for quality in qualities:
+        style = pens[quality.method]
+        x, y, _ = quality.calibration
+        left.plot(
+            x, y, color=style.color, linestyle=style.line, marker=style.mark, markersize=5.5,
+            markeredgecolor=PAPER, markeredgewidth=0.5, label=_short(quality.method),
+            clip_on=False,
+        )  # fmt: skip
+        if quality.says_order:
+            right.step(
+                *quality.shares, where="post", color=style.color, linestyle=style.line,
+                linewidth=1.5,
+            )  # fmt: skip
+    left.set_xlabel("predicted F1")
+    left.set_ylabel("real F1, mean")
+    right.set_xlabel("pages looked at")
+    right.set_ylabel("bad pages met")
+    _legend(figure, left)
     return figure
 
 

@@ -7,8 +7,10 @@ import numpy as np
 
 from algorithms.measures.measure import Measure
 from algorithms.measures.significance import Interval
+from annotate.evaluation.prediction_quality import PredictionQuality
 from annotate.evaluation.report.markup import Markup, join, slug, tag
 from annotate.evaluation.report.scores import ReportPart, Sorted
+from annotate.evaluation.triage import BAD
 
 
 class Figures:
@@ -91,6 +93,17 @@ class Figures:
             f"{_named(part)}: {measure.name}. Each mark is a method; along a grey line F1 is the "
             "same. The F1 of mean precision and mean recall is above the mean of the pages' F1."
             + self._left_out(part),
+        )
+
+    def predictions(self, dataset: str, qualities: Sequence[PredictionQuality]) -> Markup:
+        """Draw how far predictions hold, of methods on one data set and input."""
+        return self._figure(
+            slug("predictions", dataset, qualities[0].input),
+            lambda: self._charts.predictions(qualities[: self.most], self._pens),
+            f"{dataset}, {qualities[0].input}. Left: real F1 of the pages whose prediction lies in "
+            "the same tenth; on the dashed line predictions are right on average. Right: which "
+            f"share of the pages below {BAD:g} is met by who looks at the lowest predictions "
+            "first; the dashed line is random order.",
         )
 
     def times(self, part: ReportPart) -> Markup:

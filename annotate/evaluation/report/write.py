@@ -16,6 +16,7 @@ from annotate.evaluation.report.comparisons import Comparisons
 from annotate.evaluation.report.figures import Figures
 from annotate.evaluation.report.gallery import Gallery, worst_pages
 from annotate.evaluation.report.markup import Markup, tag
+from annotate.evaluation.report.predictions import predictions
 from annotate.evaluation.report.robustness import robustness
 from annotate.evaluation.report.scores import sort_out
 from annotate.evaluation.report.tables import measure_id
@@ -68,6 +69,7 @@ def write_report(
         chapters.time(results, figures),
         chapters.differences(results, compared),
         chapters.variance(results),
+        predictions(run_results, figures),
         robustness(run_results),
         chapters.endings(results),
         worst_pages(results, gallery),

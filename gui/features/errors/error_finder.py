@@ -8,9 +8,12 @@ from algorithms.attempt import Outcome, attempt
 from algorithms.catalogue import method
 from algorithms.explain.page_errors import DiffPiece, PageError, errors_of, input_errors, text_diff
 from algorithms.results import Extraction, Result
+from annotate.evaluation.robustness.changed_page import after_change
+from annotate.evaluation.robustness.perturbations import Perturbation
 from annotate.marks.gold import MAIN, Gold
+from engine.errors import PageletError
 from engine.page import Input, Page
-from gui.features.errors.state import GOLD, INPUTS, ErrorWalk
+from gui.features.errors.state import CHANGES, GOLD, INPUTS, ErrorWalk
 from gui.state.layers import LayerState
 from gui.state.session import Session
 from gui.widgets.debounce import debounce
@@ -63,6 +66,9 @@ class ErrorFinder(QObject):
         work = partial(_errors, page, result, other, session.gold)
         if source is not None:
             work = partial(_on_inputs, page, result, session.layer(key), source, session.gold)
+        if walk.against in CHANGES:
+            change = CHANGES[walk.against]
+            work = partial(_on_changed, page, result, session.layer(key), change, session.gold)
         self._task.start(work, partial(self._on_done, key))
 
     def _pair(self, key: str) -> tuple[str, Result | None, Result | None]:
@@ -77,7 +83,7 @@ class ErrorFinder(QObject):
         outcome = session.outcomes.get(key, Outcome())
         if outcome.result is None:
             return outcome.error or f"{layer.name} has no result yet.", None, None
-        if self._walk.against in INPUTS:
+        if self._walk.against in INPUTS or self._walk.against in CHANGES:
             return "", outcome.result, None
         if self._walk.against != GOLD:
             other = session.outcomes.get(self._walk.against, Outcome()).result
@@ -121,3 +127,19 @@ def _on_inputs(
         return (), (), outcome.error or f"{layer.name} cannot be compared with itself so."
     reference = gold.as_results(page)
     return (*input_errors(page, result, outcome.result, reference.blocks, reference.text), "")
+
+
+def _on_changed(
+    page: Page, result: Result, layer: LayerState, change: Perturbation, gold: Gold
+) -> ErrorsOrTrouble:
+    """Compare a method's result with what it makes of the page after a harmless change."""
+    assert layer.params is not None
+    if not isinstance(result, Extraction):
+        return (), (), f"{layer.name} cannot be compared with itself so."
+    try:
+        other = after_change(method(layer.key), layer.params, result.source, change)
+    except PageletError as error:
+        return (), (), str(error)
+    reference = gold.as_results(page)
+    errors = errors_of(page, result, other, reference.blocks, reference.text)
+    return errors, text_diff(page, result, other), ""

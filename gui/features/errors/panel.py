@@ -10,7 +10,7 @@ from PySide6.QtWidgets import (
 
 from algorithms.catalogue import method
 from algorithms.explain.page_errors import ErrorOrder, PageError, counted
-from gui.features.errors.state import GOLD, INPUTS, ErrorWalk
+from gui.features.errors.state import CHANGES, GOLD, INPUTS, ErrorWalk
 from gui.features.errors.style import STYLES
 from gui.state.session import Session
 from gui.widgets.elided_combo import ElidedCombo
@@ -40,7 +40,9 @@ class ErrorsDock(PanelDock):
         self.add_to_title(self.close_button)
 
         top = QWidget(self)
-        self.against = ElidedCombo("Compare with: gold, another input, or another method", 12, top)
+        self.against = ElidedCombo(
+            "Compare with: gold, another input or method, or a changed page", 12, top
+        )
         self.against.activated.connect(
             lambda index: self._walk.set_against(self.against.itemData(index))
         )
@@ -101,6 +103,10 @@ class ErrorsDock(PanelDock):
                 for layer in session.layers
                 if not layer.is_gold and layer is not current and method(layer.key).output == kind
             ]
+            if kind == "extraction" and not entry.reads_site:
+                offered += [
+                    (key, f"against itself, {change.name}") for key, change in CHANGES.items()
+                ]
         keys = [key for key, _ in offered]
         if keys != [self.against.itemData(row) for row in range(self.against.count())]:
             self.against.clear()

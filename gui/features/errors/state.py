@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, Signal
 
 from algorithms.explain.page_errors import DiffPiece, ErrorOrder, PageError, ordered
+from annotate.evaluation.robustness.changed_page import OF_SOURCE
+from annotate.evaluation.robustness.perturbations import Perturbation
 from engine.page import Input
 from gui.state.walk import Walk
 
@@ -15,11 +17,16 @@ INPUTS: dict[str, Input] = {"input original": "original", "input dom": "dom"}
 """What a method is compared with where that is itself, on another input: no keys of layers."""
 
 
+CHANGES: dict[str, Perturbation] = {f"change {each.key}": each for each in OF_SOURCE}
+"""What a method is compared with where that is itself, after a harmless change of the page."""
+
+
 class ErrorWalk(Walk[PageError]):
     """The errors of a layer against gold, or against another layer, walked one by one.
 
     Attributes:
-        against: What the layer is compared with: `GOLD`, one of `INPUTS` or a layer's key.
+        against: What the layer is compared with: `GOLD`, a layer's key, one of `INPUTS` or of
+            `CHANGES`.
         items: In the order chosen.
         pieces: Both texts as one; empty for blocks.
         trouble: Why there are no errors to show, a sentence; "" where that means there are none.

@@ -20,6 +20,7 @@ from annotate.evaluation.writing import all_tables, groups_of
 from engine.document import plain_document
 from engine.errors import InputError
 from engine.source import Source
+from gui.cli.main import main
 from resources import path
 from tests.annotate.evaluation.rows import scored, table_of
 
@@ -85,6 +86,27 @@ def test_words_outside_the_gold_may_go_and_none_of_it():
     assert "1 words are gone" in harm(before, "an apple is", gold="an apple is red")
     assert "1 words are gone" in harm(before, "an apple is red", gold="buy an apple is red")
     assert "1 have come" in harm(before, "an apple is red new", gold="an apple is red")
+
+
+CLASSED = (
+    "<title>Ferry</title><div class=content><p>The ferry returned to the harbour this morning, "
+    "after a night at sea, they said, and nobody on board had been hurt or lost.</p></div>"
+    "<div class=sidebar><p>More news of the day: the bridge is closed until the spring of next "
+    "year, the council said on Monday evening after a long and loud meeting.</p></div>"
+)
+
+
+def test_the_places_where_a_result_changes_are_printed(tmp_path, capsys):
+    page = tmp_path / "page.html"
+    page.write_text(CLASSED)
+    assert main(["diff", "accb", str(page), "--perturb", "names"]) == 0
+    first, last = capsys.readouterr().out.splitlines()
+    assert first.startswith("-    24  The ferry returned to the harbour")
+    assert last == "class and id names scrambled: 24 words less, 0 words more"
+    assert main(["diff", "accb", str(page), "--perturb", "minified"]) == 0
+    assert capsys.readouterr().out == "minified: 0 words less, 0 words more\n"
+    assert main(["diff", "accb", str(page), "--perturb", "longer"]) == 2
+    assert "--perturb of diff must be one of names, attributes" in capsys.readouterr().err
 
 
 TEXTS = st.text(st.sampled_from("ab <>&\"'=/\n"), max_size=12)

@@ -3,10 +3,12 @@
 import pytest
 from PySide6.QtCore import Qt
 
+from algorithms.catalogue import method
 from algorithms.explain.differences import ErrorKind, text_errors
 from algorithms.explain.page_errors import ErrorOrder, in_source
+from annotate.evaluation.robustness.changed_page import after_change
 from gui.features.errors.panel import ErrorsDock
-from gui.features.errors.state import ErrorWalk
+from gui.features.errors.state import CHANGES, ErrorWalk
 from gui.features.errors.text_diff import TextDiffDock
 from gui.state.layers import GOLD_LAYERS
 from resources import path
@@ -226,3 +228,35 @@ def test_where_no_method_is_drawn_errors_say_what_to_do(window, hand):
     press(hand, Qt.Key.Key_F7)
     assert not window.session.get(ErrorWalk).is_shown
     assert window.session.message == "show a method first, by the eye before its name"
+
+
+CLASSED = """<title>Ferry</title><div class=content><p>The ferry returned to the harbour this
+morning, after a night at sea, they said, and nobody on board had been hurt or lost.</p></div>
+<div class=sidebar><p>More news of the day: the bridge is closed until the spring of next year,
+the council said on Monday evening after a long and loud meeting in the hall.</p></div>"""
+
+
+def test_a_method_is_compared_with_itself_after_a_harmless_change(window, qtbot, tmp_path):
+    hand = Hand(window.workbench, qtbot, tmp_path)
+    hand.open(CLASSED)
+    session, walk = window.session, window.session.get(ErrorWalk)
+    session.add_method("accb")
+    hand.wait_for_methods()
+    press(hand, Qt.Key.Key_F7)
+    box = window.panel(ErrorsDock).against
+    words = [box.itemText(index) for index in range(box.count())]
+    assert "against itself, blocks wrapped" in words
+    assert not any("longer" in each for each in words), "its words are not the page's"
+    box.setCurrentIndex(words.index("against itself, class and id names scrambled"))
+    box.activated.emit(box.currentIndex())
+    source = session.page.source(session.layer("accb").source)
+    expected = after_change(
+        method("accb"), session.layer("accb").params, source, CHANGES["change names"]
+    )
+    differs = text_errors(session.outcomes["accb"].result, expected)
+    assert [str(each.kind) for each in differs] == ["superfluous"], "short names, more text"
+    qtbot.waitUntil(
+        lambda: [each.text for each in walk.items] == [each.text for each in differs],
+        timeout=20_000,
+    )
+    assert walk.trouble == ""
