@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.tree import Bools, Doubles, Longs
 
-WEIGHTS = {"base": -0.05, "chance": 0.82, "siblings": 3.19, "many siblings": 0.73}
+WEIGHTS = {"base": 0.37, "chance": 0.88, "siblings": 1.65, "many siblings": 4.37}
 """What each column of `BlockEvidence.matrix` counts, in log odds."""
 
 _MANY, _CERTAIN = 5, 1e-3

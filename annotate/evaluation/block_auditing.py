@@ -21,6 +21,7 @@ from algorithms.triage.block_audit import (
 )
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import BLOCKS, DataSet
+from annotate.datasets.kreuzer.pages import Variant
 from annotate.datasets.readers import read_dataset
 from annotate.marks.gold import MAIN, Target
 from annotate.marks.page_text import page_text
@@ -30,7 +31,7 @@ from engine.tree import Doubles
 from engine.web.worker_browser import LateBrowser
 
 _LEAST = 0.5
-_REPAIRED = "repaired"
+_REPAIRED: Variant = "repaired"
 
 TypedBlock = tuple[int, int, str]
 """Row, level and gold type."""
