@@ -209,6 +209,12 @@ def _unlikeness(pair: Comparison) -> Score:
     return Score(unlikeness(pair.source))
 
 
+def _undecided(pair: Comparison) -> Score:
+    from algorithms.triage.prediction import undecided_share
+
+    return Score(undecided_share(pair.source))
+
+
 def _unmarked(
     base: str,
     label: str,
@@ -260,6 +266,11 @@ UNMARKED_MEASURES: tuple[TextMeasure, ...] = (
         "unlike", "unlike", "how unlike the pages that gleaner was trained on the page is",
         "The share of WCXB's pages that are nearer to their centre in length, blocks, content "
         "and certainty.", _unlikeness, is_low_best=True,
+    ),
+    _unmarked(
+        "undecided", "undecided", "which share of the page's words gleaner is undecided about",
+        "The entropy of what gleaner expects of each block, in bits, mean by words: what its gold "
+        "would teach.", _undecided, is_low_best=True,
     ),
 )  # fmt: skip
 """Measures of an extraction that need no gold; the group ``predicted``."""

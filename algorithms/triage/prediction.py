@@ -210,3 +210,8 @@ def unlikeness(source: Source) -> float:
     known = calibration()
     far = distance(page_signals(expectation(source)), known.page)
     return float(np.interp(far, known.distances, np.linspace(0, 1, known.distances.size)))
+
+
+def undecided_share(source: Source) -> float:
+    """Return which share of the page's words gleaner is undecided about: what gold would teach."""
+    return page_signals(expectation(source))["undecided text"]

@@ -171,7 +171,7 @@ def measured(
     blocks = block_page(nodes, gold, name=name, site=site, dataset=dataset, typed=typed)
     if not blocks.teaches:
         raise InputError(f"only {blocks.on_page:.0%} of its gold blocks are on the page")
-    chance = model_of("").predict(nodes).chance if len(blocks.found) else np.zeros(0)
+    chance = model_of("").predict(nodes).chance if len(blocks.stretches) else np.zeros(0)
     return ReadBlocks(dataset, name, nodes, blocks, typed, chance)
 
 
@@ -201,7 +201,7 @@ def out_of_fold(
 
 def evidence_of(page: ReadBlocks) -> BlockEvidence:
     """Return what speaks about the gold of a page's stretches."""
-    rows = shown_rows(page.nodes, page.blocks.found).tolist()
+    rows = shown_rows(page.nodes, page.blocks.stretches).tolist()
     kinds = kinds_of([_kind(page.nodes, row) for row in rows])
     return block_evidence(page.blocks.is_block == 1, page.chance, kinds)
 
@@ -209,10 +209,10 @@ def evidence_of(page: ReadBlocks) -> BlockEvidence:
 def _marks(page: ReadBlocks) -> list[AuditedBlock]:
     """Return the stretches that are marked and probably no block, or not marked and one."""
     blocks = page.blocks
-    rows = shown_rows(page.nodes, blocks.found).tolist()
+    rows = shown_rows(page.nodes, blocks.stretches).tolist()
     is_marked, known = blocks.is_block == 1, evidence_of(page)
     against = suspicion(is_marked, blocks.is_block > 0, known)
-    alone = blocks.same == np.arange(len(blocks.found))  # equal texts count once
+    alone = blocks.same == np.arange(len(blocks.stretches))  # equal texts count once
     return [
         _part(page, rows[k], float(against[k]), bool(is_marked[k]),
               reasons(k, bool(is_marked[k]), known))

@@ -30,9 +30,9 @@ MEASURES = "predicted,bow"
 BAD = 0.7
 """Predicted F1 below which a page is probably bad."""
 
-_DIFFERENT, _UNLIKE = 0.5, 0.95
+_DIFFERENT, _UNLIKE, _UNDECIDED = 0.5, 0.95, 0.5
 _COLUMNS = ("order", "dataset", "page", "reason", "method", "input", "predicted_f1", "low", "high",
-            "agreement", "unlike", "f1")  # fmt: skip
+            "agreement", "unlike", "undecided", "f1")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class MethodPrediction:
         method: Its key, with its parameters where it is there with several.
         input: What it read.
         f1, low, high: The predicted F1 in words, and its bounds; NaN where it gave nothing.
-        agreement, unlike: Measures of these names; NaN as above.
+        agreement, unlike, undecided: Measures of these names; NaN as above.
         real: F1 of the bags of words; NaN where there is no gold.
         trouble: Why it gave nothing; "" where it did.
     """
@@ -91,6 +91,7 @@ class MethodPrediction:
     high: float
     agreement: float
     unlike: float
+    undecided: float
     real: float
     trouble: str
 
@@ -126,6 +127,8 @@ class TriagedPage:
             parts.append(f"methods disagree: {best.agreement:.2f} of the words in common")
         if best.unlike >= _UNLIKE:
             parts.append(f"unlike {best.unlike:.0%} of the pages gleaner was trained on")
+        if best.undecided >= _UNDECIDED:
+            parts.append(f"teaches much: gleaner is undecided about {best.undecided:.0%} of it")
         return "; ".join(parts) or f"{best.method} is expected to reach {best.f1:.2f}"
 
 
@@ -141,15 +144,17 @@ def predicted(name: str, document: Document) -> TriagedPage:
     assert isinstance(result, Extraction)
     own = prediction.predict(source, result)
     agreed = prediction.agreement_with_others(source, result)
-    unlike, nan = prediction.unlikeness(source), float("nan")
-    known = (own.f1, own.low, own.high, agreed, unlike, nan)
+    unlike, undecided = prediction.unlikeness(source), prediction.undecided_share(source)
+    known = (own.f1, own.low, own.high, agreed, unlike, undecided, float("nan"))
     return TriagedPage("", name, (MethodPrediction("gleaner", "original", *known, ""),))
 
 
-def in_order(results: Results) -> tuple[TriagedPage, ...]:
+def in_order(results: Results, first: str = "bad") -> tuple[TriagedPage, ...]:
     """Return the pages of an evaluation, those to mark first before the others.
 
-    First those of which no method gives anything, then by the prediction for the best method.
+    First those of which no method gives anything, then by the method that is expected to do best:
+    those that are probably ``bad``, that gold of ``teaches`` most, that are ``unusual``, or
+    on which there is most ``disagreement``.
     """
     from annotate.evaluation.report.scores import setup_labels
 
@@ -165,7 +170,18 @@ def in_order(results: Results) -> tuple[TriagedPage, ...]:
         own.sort(key=lambda each: -np.nan_to_num(each.f1, nan=-1.0))
         if own:
             pages.append(TriagedPage(page.dataset, page.name, tuple(own)))
-    return tuple(sorted(pages, key=lambda each: np.nan_to_num(each.best.f1, nan=-1.0)))
+    return tuple(sorted(pages, key=lambda each: _rank(each.best, first)))
+
+
+def _rank(best: MethodPrediction, first: str) -> float:
+    """Return by what a page is ordered, the lowest first; lower than all where nothing is known."""
+    numbers = {
+        "bad": best.f1,
+        "teaches": -best.undecided,
+        "unusual": -best.unlike,
+        "disagreement": best.agreement,
+    }
+    return float(np.nan_to_num(numbers[first], nan=-2.0))
 
 
 def _prediction(
@@ -182,6 +198,7 @@ def _prediction(
         high=value("predicted-high"),
         agreement=value("native-agreement"),
         unlike=value("unlike"),
+        undecided=value("undecided"),
         real=value("bow"),
         trouble=results.ending(row, position),
     )
@@ -191,7 +208,15 @@ def rows_of(pages: Sequence[TriagedPage]) -> Iterator[Mapping[str, object]]:
     """Yield a row for each page and method, in the order of work; None where nothing is known."""
     for order, page in enumerate(pages, 1):
         for each in page.predictions:
-            numbers = (each.f1, each.low, each.high, each.agreement, each.unlike, each.real)
+            numbers = (
+                each.f1,
+                each.low,
+                each.high,
+                each.agreement,
+                each.unlike,
+                each.undecided,
+                each.real,
+            )
             known = [None if np.isnan(number) else round(number, 4) for number in numbers]
             reason = page.reason if each is page.best else each.trouble
             first = (order, page.dataset, page.page, reason, each.method, each.input)

@@ -13,8 +13,10 @@ from gui.cli.arguments import options_of, progress
 from gui.cli.evaluate import add_running
 
 FOLDER = "pagelet-triage"
+ORDERS = ("bad", "teaches", "unusual", "disagreement")
 _EPILOG = """Examples:
   pagelet triage pages
+  pagelet triage pages --order teaches
   pagelet triage work.pagelet --methods gleaner,trafilatura --out order --resume
 """
 
@@ -42,6 +44,13 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         default=20,
         metavar="N",
         help="pages to print; OUT/triage.csv has all (default: %(default)s)",
+    )
+    command.add_argument(
+        "--order",
+        choices=ORDERS,
+        default="bad",
+        help="what comes first: pages that are probably bad, teach gleaner most, are unlike the "
+        "rest, or on which methods disagree (default: %(default)s)",
     )
     add_running(command, out=Path(FOLDER), report="none")
     command.add_argument("--json", action="store_true", help="print all rows as JSON")
@@ -75,7 +84,7 @@ def run(options: argparse.Namespace) -> int:
             raise InputError(f"{each.entry.key} gives blocks: name methods that extract text")
     plan = plan_of(datasets, texts, options_of(EvaluationOptions, options), measures=MEASURES)
     evaluated = carry_out(plan, Speaker(plan, progress))
-    pages = in_order(evaluated.results)
+    pages = in_order(evaluated.results, options.order)
     out = plan.options.out
     assert out is not None
     write_order(out / "triage.csv", pages)

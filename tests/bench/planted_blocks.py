@@ -40,7 +40,7 @@ def read(data: str) -> list[ReadBlocks]:
             except PageletError as error:
                 print(f"{name}: {error}")
                 continue
-            if page is not None and len(page.blocks.found):
+            if page is not None and len(page.blocks.stretches):
                 pages.append(page)
     return pages
 
@@ -48,7 +48,7 @@ def read(data: str) -> list[ReadBlocks]:
 def counted(page: ReadBlocks) -> np.ndarray:
     """Return which stretches are asked about: one of each text, and none that is nearly gold."""
     blocks = page.blocks
-    alone = blocks.same == np.arange(len(blocks.found))
+    alone = blocks.same == np.arange(len(blocks.stretches))
     return alone & ((blocks.is_block == 1) | (blocks.is_block == 0))
 
 

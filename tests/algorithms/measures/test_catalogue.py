@@ -160,6 +160,7 @@ def test_no_other_module_names_a_measure_by_its_key():
         "gui/features/agreement/table.py",  # annotators are compared by two of them, whose entries
         "gui/cli/agreement.py",  # it asks for
         "annotate/evaluation/triage.py",  # an order of work is made of those without gold
+        "annotate/evaluation/prediction_quality.py",  # and compared with what it really is
         "annotate/evaluation/references.py",  # so is the method that is chosen for a page
     }
     named = {

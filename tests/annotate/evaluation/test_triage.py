@@ -123,6 +123,17 @@ def test_triage_lists_pages_without_gold_the_doubtful_before_the_clear(folder, t
     assert "probably bad" in printed
 
 
+def test_pages_that_teach_most_or_differ_most_can_come_first(folder, tmp_path, capsys):
+    keys = {"teaches": ("undecided", True), "unusual": ("unlike", True),
+            "disagreement": ("agreement", False)}  # fmt: skip
+    for order, (key, is_most) in keys.items():
+        assert _triage(folder, tmp_path / "out", "--resume", "--json", "--order", order) == 0
+        rows = json.loads(capsys.readouterr().out)
+        known = [row[key] for row in rows if row[key] is not None]
+        assert known == sorted(known, reverse=is_most), order
+        assert len(known) >= 2, order
+
+
 def test_triage_resumes_without_running_anything_again(folder, tmp_path, capsys):
     assert _triage(folder, tmp_path / "out") == 0
     before = (tmp_path / "out" / "triage.csv").read_bytes()
