@@ -7,9 +7,11 @@ import numpy as np
 
 from algorithms.measures.choice import measure_of
 from annotate.evaluation.results import OK, Results
-from annotate.evaluation.triage import BAD
 from engine.tree import Bools, Doubles, Longs
 from engine.words import plural
+
+BAD = 0.7
+"""F1 below which a page is bad; predicted, probably bad."""
 
 FEWEST = 20
 """Pages with gold and a prediction below which nothing is said."""

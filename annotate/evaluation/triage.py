@@ -16,6 +16,7 @@ from annotate.datasets.cases import BLOCKS, TEXT, DataSet, page_names
 from annotate.datasets.opening import open_pages
 from annotate.datasets.stored_listing import StoredListing
 from annotate.evaluation.columns import Column
+from annotate.evaluation.prediction_quality import BAD
 from annotate.evaluation.results import Results
 from annotate.evaluation.tables import aligned_before, digits
 from annotate.marks.gold import Gold
@@ -27,8 +28,6 @@ from engine.whole_file import atomic_write
 from engine.words import plural
 
 MEASURES = "predicted,bow"
-BAD = 0.7
-"""Predicted F1 below which a page is probably bad."""
 
 _DIFFERENT, _UNLIKE, _UNDECIDED = 0.5, 0.95, 0.5
 _COLUMNS = ("order", "dataset", "page", "reason", "method", "input", "predicted_f1", "low", "high",

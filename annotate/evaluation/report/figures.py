@@ -7,10 +7,9 @@ import numpy as np
 
 from algorithms.measures.measure import Measure
 from algorithms.measures.significance import Interval
-from annotate.evaluation.prediction_quality import PredictionQuality
+from annotate.evaluation.prediction_quality import BAD, PredictionQuality
 from annotate.evaluation.report.markup import Markup, join, slug, tag
 from annotate.evaluation.report.scores import ReportPart, Sorted
-from annotate.evaluation.triage import BAD
 
 
 class Figures:

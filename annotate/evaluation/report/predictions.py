@@ -2,7 +2,11 @@
 
 from itertools import groupby
 
-from annotate.evaluation.prediction_quality import PredictionQuality, prediction_qualities
+from annotate.evaluation.prediction_quality import (
+    BAD,
+    PredictionQuality,
+    prediction_qualities,
+)
 from annotate.evaluation.report.chapters import Chapter
 from annotate.evaluation.report.figures import Figures
 from annotate.evaluation.report.markup import Markup, MarkupChild, decimal, join, tag
@@ -10,7 +14,6 @@ from annotate.evaluation.report.scores import setup_labels
 from annotate.evaluation.report.tables import table
 from annotate.evaluation.results import Results
 from annotate.evaluation.robustness.perturbed import MARK
-from annotate.evaluation.triage import BAD
 
 _HEADS = (
     "method", "pages", "mean error", "inside the bounds", f"pages below {BAD:g}", "AUROC",

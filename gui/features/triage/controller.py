@@ -4,7 +4,8 @@ from collections import deque
 
 from PySide6.QtCore import QObject
 
-from annotate.evaluation.triage import BAD, warning_of, worst_of
+from annotate.evaluation.prediction_quality import BAD
+from annotate.evaluation.triage import warning_of, worst_of
 from annotate.workspace.workspace import page_key
 from engine.words import plural
 from gui.core.workbench import Workbench
