@@ -37,6 +37,15 @@ def changes_of(store: Store, page: int) -> list[dict[str, Any]]:
     return result
 
 
+def assigned_here(state: TeamState, keys: PageKeys, assigned: Body | None) -> list[tuple[str, int]]:
+    """Return key here and kind of the pages of a record of assignments, in order, each once."""
+    digests = {body["key"]: body["digest"] for body in state.of_kind("page")} if assigned else {}
+    result: dict[str, int] = {}
+    for key, control in assigned["pages"] if assigned else ():
+        result.setdefault(keys.local(key, digests.get(key, "")), control)
+    return list(result.items())
+
+
 def clean(text: str) -> str:
     """Return a text without zeros, which a log does not take."""
     return text.replace("\0", "")
@@ -94,8 +103,11 @@ class OwnChanges:
             url, title, digest, width, height, visited = columns
             page = {"url": self._keys.shared_url(key, url), "title": clean(title),
                     "digest": digest, "width": width, "height": height}  # fmt: skip
-            there = self._state.setting("page", *which) or {}
-            if any(there.get(name) != value for name, value in page.items()):
+            there = self._state.setting("page", *which)
+            # Of two devices that saw the page differently the one that opened it last says how.
+            if there is None or (
+                visited > there["visited"] and any(there[name] != page[name] for name in page)
+            ):
                 yield "page", sheet | page | {"position": position, "visited": visited}
             if self._written.get(which) != revision:
                 yield from self._changes(which, number)
@@ -155,9 +167,9 @@ class OwnChanges:
                 "SELECT key, control FROM assignments WHERE annotator = ? ORDER BY place",
                 who.number,
             )
-            pages = [[self._keys.shared(key), control] for key, control in rows]
-            held = self._state.setting("assigned", who.uid) or {"pages": []}
-            if held["pages"] != pages:
+            held = self._state.setting("assigned", who.uid)
+            if rows != assigned_here(self._state, self._keys, held):
+                pages = [[self._keys.shared(key), control] for key, control in rows]
                 if self._state.setting("person", who.uid) is None and who.name:
                     yield "person", {"uid": who.uid, "name": clean(who.name),
                                      "role": str(who.role)}  # fmt: skip

@@ -13,7 +13,7 @@ from typing import Any
 
 from annotate.marks import journal
 from annotate.team.folder.keys import PageKeys
-from annotate.team.folder.own_changes import changes_of
+from annotate.team.folder.own_changes import assigned_here, changes_of
 from annotate.team.folder.record import Body, change_id
 from annotate.team.folder.state import Sheet, SheetId, TeamState
 from annotate.team.quiz import results_by_page, store_results
@@ -266,13 +266,10 @@ class Receiving:
 
     def assignments(self) -> None:
         """Have everybody's assignments as they were dealt last."""
-        digests = {body["key"]: body["digest"] for body in self._state.of_kind("page")}
         for body in self._state.of_kind("assigned"):
             who = self._person(body["uid"], body["name"])
-            rows = [
-                (self._keys.local(key, digests.get(key, "")), index, control)
-                for index, (key, control) in enumerate(body["pages"], 1)
-            ]
+            pages = assigned_here(self._state, self._keys, body)
+            rows = [(key, index, control) for index, (key, control) in enumerate(pages, 1)]
             there = self._store.all(
                 "SELECT key, place, control FROM assignments WHERE annotator = ? ORDER BY place",
                 who.number,

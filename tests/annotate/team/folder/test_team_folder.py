@@ -430,6 +430,49 @@ def test_a_file_elsewhere_is_known_by_its_name_and_content(team):
     assert types(ben, "/srv/ben/ferry.html") == {"Anna": ["Title"], "Ben": ["Header"]}
 
 
+def written_for_ever(*paths):
+    """What is still written after all have seen all: each would answer the other."""
+    for _ in range(2):
+        for path in paths:
+            sync(path)
+    return [sync(path).written for _ in range(4) for path in paths]
+
+
+def test_two_devices_that_see_a_page_differently_come_to_rest(team, tmp_path):
+    folder, anna, _ = team
+    mark(anna, FERRY, "h1")
+    sync(anna)
+    laptop = member(folder, tmp_path / "laptop.pagelet", "Laptop")
+    with Workspace.open(laptop) as workspace:
+        leave(workspace)
+        annotators.change(workspace.store, workspace.annotator, "", Role.ANNOTATOR)
+        join(workspace, folder, "Anna", is_me=True)
+    for path, digest in ((anna, "a"), (laptop, "b"), (anna, "c")):
+        with Workspace.open(path) as workspace:
+            workspace.visit(FERRY, title=digest, digest=digest * 64, viewport=(1366, 768))
+        mark(path, MILL if digest == "c" else FERRY, {"a": "a", "b": "b", "c": "h1"}[digest])
+        sync(path)
+    assert written_for_ever(anna, laptop) == [0] * 8
+
+
+def test_assignments_of_files_that_lie_elsewhere_come_to_rest(team):
+    _, anna, ben = team
+    for path, key in ((anna, "/srv/anna/ferry.html"), (ben, "/srv/ben/ferry.html")):
+        with Workspace.open(path) as workspace:
+            workspace.add_pages([Document(key, f"file://{key}")])
+            workspace.visit(key, title="Ferry", digest="d" * 64, viewport=(1366, 768))
+        mark(path, key, "h1")
+        sync(path)
+    with Workspace.open(anna) as workspace:
+        pages = [Assigned("/srv/anna/ferry.html"), Assigned(MILL)]
+        assignments.assign(workspace.store, {"Anna": pages})
+    assert written_for_ever(anna, ben) == [0] * 8
+    with Workspace.open(ben) as workspace:
+        who = next(each for each in workspace.annotators if each.name == "Anna")
+        there = assignments.assigned(workspace.store, who)
+        assert [each.key for each in there] == ["/srv/ben/ferry.html", MILL]
+
+
 def test_two_windows_of_one_workspace_do_not_write_at_once(team):
     folder, anna, _ = team
     mark(anna, FERRY, "h1")
