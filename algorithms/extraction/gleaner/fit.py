@@ -283,6 +283,21 @@ def fit_forest(
     rounds: int,
 ) -> Forest:
     """Return the trees that the chosen pages teach."""
+    rows, targets, weight = rows_of(pages, matrices, chosen)
+    few = {  # of a handful of pages the usual numbers would learn nothing
+        "min_data_in_leaf": max(2, min(TREES["min_data_in_leaf"], weight.size // 50)),
+        "lambda_l2": min(TREES["lambda_l2"], weight.size / 500),
+    }
+    return fit_trees(rows, targets, weight, {**TREES, **few}, rounds=rounds, threads=threads)
+
+
+def rows_of(
+    pages: Sequence[TrainingPage],
+    matrices: Sequence[Matrix],
+    chosen: npt.NDArray[np.bool_],
+    most: int = _MOST_BLOCKS,
+) -> tuple[Matrix, Doubles, Doubles]:
+    """Return what trees learn from: rows, targets, weights; of each page at most so many blocks."""
     rng = np.random.default_rng(1)
     rows, targets, weights = [], [], []
     for index in np.flatnonzero(chosen).tolist():
@@ -290,21 +305,13 @@ def fit_forest(
         if not len(page):
             continue
         some = np.arange(len(page))
-        if len(page) > _MOST_BLOCKS:
-            some = np.sort(rng.choice(len(page), _MOST_BLOCKS, replace=False))
+        if len(page) > most:
+            some = np.sort(rng.choice(len(page), most, replace=False))
         weight = page.weight[some]
         rows.append(matrices[index][some])
         targets.append(page.share[some])
         weights.append(weight * page.importance / weight.sum())
-    weight = np.concatenate(weights)
-    few = {  # of a handful of pages the usual numbers would learn nothing
-        "min_data_in_leaf": max(2, min(TREES["min_data_in_leaf"], weight.size // 50)),
-        "lambda_l2": min(TREES["lambda_l2"], weight.size / 500),
-    }
-    return fit_trees(
-        np.concatenate(rows), np.concatenate(targets), weight, {**TREES, **few},
-        rounds=rounds, threads=threads,
-    )  # fmt: skip
+    return np.concatenate(rows), np.concatenate(targets), np.concatenate(weights)
 
 
 def _validated(
