@@ -105,11 +105,11 @@ class MethodWatch(QObject):
 
 
 def _converted(before: Params, kind: type[Params]) -> Params:
-    """Return parameters of a method as it is now, with the values that still make sense."""
+    """Return parameters of a method as it is now, with the values set that still make sense."""
     params = kind()
-    now = params.as_dict()
+    now, usual = params.as_dict(), type(before).defaults()
     for name, value in before.as_dict().items():
-        if name in now and type(value) is type(now[name]):
+        if value != usual[name] and name in now and type(value) is type(now[name]):
             try:
                 params = replace(params, **{name: value})
             except ParameterError:
