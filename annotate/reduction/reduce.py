@@ -69,9 +69,11 @@ class Candidates:
         self.tried = 0
 
     def close(self) -> None:
-        """End the processes."""
+        """End the processes, each with the packages it runs."""
         for process in self._processes:
-            process.end(waits=False)
+            process.close()
+        for process in self._processes:
+            process.end(waits=True)
 
     @property
     def jobs(self) -> int:

@@ -42,11 +42,18 @@ def end_group(process: "subprocess.Popen[bytes]") -> None:
         return  # it has been waited for, and may have lent its id to another
     if sys.platform != "win32":
         with contextlib.suppress(OSError):
-            os.kill(process.pid, signal.SIGSTOP)
+            # A keeper only waits, and ends what it keeps should this process be killed meanwhile:
+            # stopped, it could not, and would stay for ever.
+            if not _is_keeper(process):
+                os.kill(process.pid, signal.SIGSTOP)
             descendants.end_descendants(process.pid)
     kill_group(process)
     with contextlib.suppress(subprocess.TimeoutExpired):  # stuck in the kernel: nobody can do more
         process.wait(_KILL_SECONDS)
+
+
+def _is_keeper(process: "subprocess.Popen[bytes]") -> bool:
+    return isinstance(process.args, list) and str(descendants.__file__) in process.args[:4]
 
 
 def kill_group(process: "subprocess.Popen[bytes]") -> None:

@@ -121,6 +121,32 @@ def test_a_command_ends_with_pagelet(tmp_path):
     assert not is_running(child)
 
 
+@pytest.mark.skipif(not IS_POSSIBLE, reason="Linux alone tells of a parent's end")
+def test_a_command_ends_when_pagelet_is_killed_while_it_ends_the_command(tmp_path):
+    note = tmp_path / "child"
+    code = f"""
+        import os, pathlib, subprocess, time
+        from engine.processes import descendants, groups
+        from engine.processes.commands import start_command
+        note = pathlib.Path({str(note)!r})
+        words = ["sh", "-c", "echo $$ >> {note}; sleep 636"]
+        command = start_command(words, None, None, subprocess.DEVNULL)
+        while not note.exists() or not note.read_text():
+            time.sleep(0.02)
+        with note.open("a") as file:
+            print(command.pid, file=file)
+        descendants.end_descendants = lambda _: os.kill(os.getpid(), 9)
+        groups.end_group(command)
+    """
+    assert subprocess.run(python(code), check=False).returncode == -9
+    child, keeper = map(int, note.read_text().split())
+    until = time.monotonic() + 10
+    while (is_running(child) or is_running(keeper)) and time.monotonic() < until:
+        time.sleep(0.02)
+    assert not is_running(child)
+    assert not is_running(keeper)
+
+
 def test_a_command_that_never_stops_printing_is_stopped(monkeypatch):
     monkeypatch.setattr(commands, "MOST_BYTES", 1_000_000)
     with pytest.raises(MethodError, match="printed more than 1 MB"):

@@ -63,6 +63,11 @@ def test_an_open_page_fills_every_panel(window, hand):
     assert "Press 1 or 2" in window.panel(OutlineDock).none_text
 
 
+def test_what_cannot_be_had_on_a_page_says_the_step_before(window, hand):
+    for name, step in (("delete", "select a mark first"), ("undo", "there is nothing to undo")):
+        assert window.actions_[name].toolTip().endswith(f"Not now: {step}")
+
+
 def test_a_title_of_millions_names_the_window_by_its_beginning(window, hand):
     hand.open("<p>words<script>document.title = 'T'.repeat(17e6)</script>")
     assert window.windowTitle() == f"{'T' * 499}… – Pagelet"
