@@ -98,7 +98,7 @@ _EVERY = {
         Typed(("merge", "OUT/marks.pagelet", "--out", "OUT/merged.pagelet"), False, ("import",))
     ],
     "team": [
-        Typed(("team", ".", "--sync", "OUT/marks.pagelet", "--as", "Anna"), False, ("import",)),
+        Typed(("team", "OUT", "--sync", "OUT/marks.pagelet", "--as", "Anna"), False, ("import",)),
     ],
     "demo": [Typed(("demo", ".", "--out", "OUT/demo"), True)],
     "docs": [Typed(("docs", "--check"))],

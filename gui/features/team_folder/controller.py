@@ -39,15 +39,13 @@ class TeamFolding(QObject):
         self._worker.synced.connect(self._on_synced)
         self._worker.failed.connect(self._on_failed)
         self._worker.listed.connect(self._on_listed)
-        self._watcher = QFileSystemWatcher(self)
+        self._watcher: QFileSystemWatcher | None = None
         self._timer = QTimer(self)
         self._timer.setInterval(EVERY_MS)
         self._timer.timeout.connect(self.sync)
         self._soon = debounce(self, SOON_MS, self.sync)
         self._last_problem = ""
         self._is_asked_again = False
-        for signal in (self._watcher.directoryChanged, self._watcher.fileChanged):
-            signal.connect(self._soon.start)
         self._session.gold_changed.connect(self._soon_if_joined)
         workbench.pages.changed.connect(self._soon_if_joined)
         self._begin()
@@ -72,13 +70,29 @@ class TeamFolding(QObject):
 
     def _begin(self) -> None:
         if (folder := self.folder) is not None and not self._workspace.damage:
-            self._watcher.addPath(str(folder))
+            self._watch(folder)
             self._timer.start()
             self._soon.start()
             self._note(f"Team: {folder.name}", f"{folder}\n{_TIP}")
 
+    def _watch(self, folder: Path) -> None:
+        """Watch a folder, again where it was away for a while."""
+        if self._watcher is None:
+            self._watcher = QFileSystemWatcher(self)
+            self._watcher.directoryChanged.connect(self._soon.start)
+        if str(folder) not in self._watcher.directories():
+            self._watcher.addPath(str(folder))
+
+    def _unwatch(self) -> None:
+        """Watch no more: a user has few watchers, of all programs together."""
+        watcher, self._watcher = self._watcher, None
+        if watcher is not None:
+            watcher.blockSignals(True)
+            watcher.deleteLater()
+
     def stop(self) -> None:
         """Write what is not written yet, and let go."""
+        self._unwatch()
         if self.is_joined:
             self._timer.stop()
             self._soon.stop()
@@ -160,8 +174,7 @@ class TeamFolding(QObject):
     def _end(self) -> None:
         self._timer.stop()
         self._soon.stop()
-        for path in (*self._watcher.directories(), *self._watcher.files()):
-            self._watcher.removePath(path)
+        self._unwatch()
         self._worker.close()
 
     # keeping in step -------------------------------------------------------------------------
@@ -183,8 +196,7 @@ class TeamFolding(QObject):
         if folder is None or not self.is_joined:
             return
         self._last_problem = ""
-        if str(folder) not in self._watcher.directories():
-            self._watcher.addPath(str(folder))
+        self._watch(folder)
         text = f"Team: {folder.name}"
         if result.notes:
             text += f", {plural(len(result.notes), 'file')} incomplete"

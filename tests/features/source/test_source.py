@@ -221,7 +221,7 @@ def test_it_shows_what_the_current_method_takes_and_looks_at(window, hand, dock,
     window.session.set_current_layer("bp-numwords")
     hand.wait_for_methods()
     dock.set_marking("step:-1")
-    qtbot.waitUntil(lambda: "looked at" in dock.message.text())
+    qtbot.waitUntil(lambda: "to keep" in dock.message.text())
     assert "Nobody was hurt, the captain said later." in marked(dock)
     dock.set_marking(RESULT)
     qtbot.waitUntil(lambda: "taken" in dock.message.text())

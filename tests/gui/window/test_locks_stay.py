@@ -32,6 +32,8 @@ from gui.core.when import (
     When,
 )
 from gui.features.agreement.view import AgreementView
+from gui.features.changes.controller import Comparing
+from gui.features.changes.state import ChangeWalk
 from gui.features.checks.controller import Checking
 from gui.features.checks.state import CheckWalk
 from gui.features.drafts.controller import Drafting
@@ -46,6 +48,7 @@ from gui.features.guideline.controller import Guiding
 from gui.features.guideline.feature import OWN
 from gui.features.layers.feature import METHOD_CURRENT
 from gui.features.marks.feature import CONTESTED, FRAMED, LOCKED, REDOABLE, UNDOABLE
+from gui.features.method_editor.controller import MethodEditing
 from gui.features.page_diff.feature import TWO_PAGES
 from gui.features.page_diff.view import PageDiffView
 from gui.features.pages import feature as pages_feature
@@ -63,6 +66,7 @@ from gui.features.site.view import SiteView
 from gui.features.source.panel import SourceDock
 from gui.features.suggestions.controller import Suggesting
 from gui.features.suggestions.state import SuggestionWalk
+from gui.features.team_folder.controller import TeamFolding
 from gui.features.view_3d.feature import IN_3D
 from gui.features.view_3d.panel import View3DPanel
 from gui.features.why.controller import Why
@@ -296,6 +300,36 @@ def table(desk: Desk) -> None:
     assert view.model.shown.table.has_results
 
 
+def compared(desk: Desk) -> None:
+    """What changed on the pages from one method to another."""
+    method(desk)
+    walk = desk.session.get(ChangeWalk)
+    if walk.compared is None:
+        desk.workbench.get(Comparing).compare("bte", "plain")
+        desk.until(desk.window.actions_["change-next"].isEnabled, timeout=60_000)
+
+
+def method_file(desk: Desk) -> None:
+    """A method of one's own in the editor."""
+    marked(desk)
+    editing = desk.workbench.get(MethodEditing)
+    if editing.path is None:
+        editing.make(str(desk.folder / "own.py"))
+    desk.until(desk.window.actions_["method-save"].isEnabled, timeout=20_000)
+
+
+def joined(desk: Desk) -> None:
+    """The workspace works in a team folder."""
+    marked(desk)
+    team = desk.workbench.get(TeamFolding)
+    if not team.is_joined:
+        (desk.folder / "team").mkdir(exist_ok=True)
+        team.join(desk.folder / "team", "Anna")
+    assert team.is_joined, desk.session.message
+    desk.until(lambda: not team.is_busy, timeout=20_000)
+    desk.rest()
+
+
 def site(desk: Desk) -> None:
     desk.page()
     desk.window.main_area.toggle(SiteView)
@@ -407,6 +441,7 @@ BY_NAME: dict[str, Callable[[Desk], None]] = {
     "text-diff": errors, "why": why, "review": review, "fuse": review, "source-": source,
     "copy-extract": method, "toggle-layer": method, "solo-layer": method, "figure": method,
     "all-measures": method, "step-": method, "to-level-1": level_2, "split": level_2,
+    "change-": compared, "method-save": method_file, "team-folder-": joined,
 }  # fmt: skip
 """What begins so is done where it has something to work on."""
 
