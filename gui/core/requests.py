@@ -11,6 +11,7 @@ class Requests(QObject):
     pair = Signal(int, int)  # show two pages of the list side by side
     transfer = Signal(list, list)  # transfer marks of some pages of the list to others
     question = Signal(str)  # put this question on the open page
+    enable = Signal()  # which actions can be had may have changed
     others_marked = Signal()  # what others did came into the workspace
     compare = Signal(str, str, object)  # two versions on all pages, by what names; None: the same
     draw = Signal(object)  # these methods (a sequence of Column) in place of the usual layers

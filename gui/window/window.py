@@ -221,6 +221,7 @@ class Window(QMainWindow):
         ):
             signal.connect(self._refresh)
         session.candidate_changed.connect(self._on_candidate)
+        workbench.requests.enable.connect(lambda: self.actions_.enable(workbench))
         workbench.restoring.restarted.connect(self.close)
         session.page_changed.connect(self._on_page)
         session.page_changed.connect(self._say_time)

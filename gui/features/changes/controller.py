@@ -114,6 +114,7 @@ class Comparing(QObject):
             failures = () if walk.compared is None else walk.compared.failures.items()
             failed = (f"{name} failed on every page: {why}" for name, why in failures)
             walk.end(problem or next(failed, ""))
+            self._workbench.requests.enable.emit()
 
     # walking -----------------------------------------------------------------------------------
     def step(self, by: int) -> None:

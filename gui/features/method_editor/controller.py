@@ -104,6 +104,7 @@ class MethodEditing(QObject):
         self._keep_draft()
         self.opened.emit()
         self.state_changed.emit()
+        self._workbench.requests.enable.emit()
         return True
 
     # text --------------------------------------------------------------------------------------

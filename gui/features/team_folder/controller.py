@@ -235,3 +235,4 @@ class TeamFolding(QObject):
 
     def _note(self, text: str, tip: str) -> None:
         self._workbench.note("team", text, tip)
+        self._workbench.requests.enable.emit()
