@@ -356,3 +356,25 @@ def test_what_is_rendered_is_checked_against_what_was_on_screen(tmp_path):
         "the change is not harmless here: 2 words are gone and 0 have come"
     )
     assert sets["styles"]["status"] == "skipped"  # what was hidden is read now
+
+
+def test_two_captures_of_a_page_show_what_changed_on_the_text_that_stayed(tmp_path):
+    """A long list of comments comes below the article: BTE takes these instead of it."""
+    article = "<p>" + " ".join(f"article{k}" for k in range(40)) + "</p>"
+    links = "".join(f"<li><a href=#>link{k}</a></li>" for k in range(60))
+    comments = "<p>" + " ".join(f"comment{k}" for k in range(200)) + "</p>"
+    for name, more in (("old", ""), ("new", comments)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a.html").write_text(f"<body>{article}<ul>{links}</ul>{more}")
+    old, new, out = tmp_path / "old", tmp_path / "new", tmp_path / "out"
+    done = evaluate(new, "--since", old, "--methods", "bte,plain", "--out", out, "--json")
+    assert done.returncode == 0, done.stderr
+    by_method = {row["method"]: row for row in json.loads(done.stdout)}
+    assert by_method["plain"]["agreement"] == 1.0
+    assert by_method["bte"]["lost"] == 40
+    assert len(rows(out / "captures.csv")) == 2
+    shown = typed("diff", "bte", new / "a.html", "--since", old / "a.html")
+    assert "40 words less" in shown.stdout, shown.stderr
+    refused = evaluate(new, "--since", old, "--perturb", "all")
+    assert refused.returncode == 2
+    assert "leave out --perturb" in refused.stderr
