@@ -9,34 +9,18 @@ masks depend on all of it.
 Departures: OpenCV thins ridges of equal height to one pixel where ImageMagick keeps two, and blurs
 in float where it has 16 bits.  Against ImageMagick 6.9.11 on three pages 95 to 98 % of the fine and
 98 to 99 % of the coarse edge pixels are the same, and all but .6 % lie within one pixel.
-
-Stored: a line of JSON (format, version, the size of each mask), then the masks one after the other,
-8 pixels a byte, each row filled up to a byte, all deflated.
 """
 
-import json
-import os
-import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
-from engine.errors import InputError
-from engine.interpreter import drop_relative_folders
+from engine.edge_masks import NAMES, Masks, Pixels
+from engine.opencv import cv2
 from engine.tree import Bools
 
-# OpenCV puts its folder before what LD_LIBRARY_PATH holds, and an empty part, the current folder,
-# behind it where that holds nothing: the browser's processes would load libraries from there.
-drop_relative_folders(os.environ)
-
-Pixels = npt.NDArray[np.uint8]
-Masks = dict[str, Bools]
 Shades = npt.NDArray[np.float32]
-
-NAMES = ("fine", "coarse")
-FORMAT, VERSION = "pagelet-edges", 1
 
 _SIGMA = {"fine": 1.0, "coarse": 5.0}
 _LOWER = {"fine": 0.01, "coarse": 0.01}
@@ -133,53 +117,3 @@ class _Slopes:
         cv2.subtract(under, down, dst=down)
         cv2.add(down, aslant, dst=down)
         return across, down
-
-
-def fitted(masks: Mapping[str, Bools], size: tuple[int, int]) -> Masks:
-    """Return masks of a whole page from masks of its picture.
-
-    Args:
-        masks: Of a picture of the page's top left part, one pixel a CSS px.
-        size: Width and height of the page.  What a picture does not show has no edges.
-    """
-    width, height = size
-    result = {}
-    for name, mask in masks.items():
-        whole = np.zeros((height, width), dtype=bool)
-        seen = mask[:height, :width]
-        whole[: seen.shape[0], : seen.shape[1]] = seen
-        result[name] = whole
-    return result
-
-
-def pack(masks: Mapping[str, Bools]) -> bytes:
-    """Return masks as the bytes of a file; a page of 3 megapixels has about 100 kB."""
-    about = {
-        "format": FORMAT,
-        "version": VERSION,
-        "masks": {name: list(mask.shape) for name, mask in masks.items()},
-    }
-    bits = b"".join(np.packbits(mask, axis=1).tobytes() for mask in masks.values())
-    return json.dumps(about).encode("ascii") + b"\n" + zlib.compress(bits, 1)
-
-
-def unpack(data: bytes, name: str = "the file") -> Masks:
-    """Return the masks that `pack` packed; ``name`` is what messages call it.
-
-    Raises `InputError`.
-    """
-    head, _, deflated = data.partition(b"\n")
-    try:
-        about = json.loads(head)
-        if about["format"] != FORMAT or about["version"] > VERSION:
-            raise ValueError("its format is unknown")
-        bits = np.frombuffer(zlib.decompress(deflated), dtype=np.uint8)
-        masks, start = {}, 0
-        for mask, (height, width) in about["masks"].items():
-            stop = start + height * -(-width // 8)
-            rows = bits[start:stop].reshape(height, -(-width // 8))
-            masks[mask] = np.unpackbits(rows, axis=1, count=width).view(bool)
-            start = stop
-    except (KeyError, TypeError, ValueError, OverflowError, AttributeError, zlib.error) as error:
-        raise InputError(f"{name} holds no edges, or is damaged: {error}") from error
-    return masks

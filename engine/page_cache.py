@@ -21,7 +21,7 @@ from pathlib import Path
 
 from engine.archive import read_page, write_page
 from engine.document import Document
-from engine.edges import Masks, pack, unpack
+from engine.edge_masks import Masks, pack, unpack
 from engine.errors import InputError
 from engine.page import Page
 from engine.whole_file import atomic_write

@@ -14,7 +14,8 @@ from PySide6.QtWebEngineCore import QWebEngineFrame, QWebEngineSettings
 from PySide6.QtWidgets import QApplication
 
 from engine.document import Document
-from engine.edges import Masks, Pixels, edge_masks, fitted
+from engine.edge_masks import Masks, Pixels, fitted
+from engine.edges import edge_masks
 from engine.errors import CaptureError, InputError
 from engine.page import Page
 from engine.web import profile

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.edges import edge_masks, fitted, pack, unpack
+from engine.edge_masks import fitted, pack, unpack
+from engine.edges import edge_masks
 from engine.errors import InputError
 
 BOX = (slice(60, 140), slice(80, 220))

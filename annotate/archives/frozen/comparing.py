@@ -8,7 +8,6 @@ import re
 import struct
 from collections.abc import Callable, Iterator, Sequence
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -179,6 +178,8 @@ def _short(text: str) -> str:
 
 
 def _pixels(data: bytes) -> npt.NDArray[np.uint8] | None:
+    from engine.opencv import cv2
+
     if data[:8] != b"\x89PNG\r\n\x1a\n" or len(data) < _PNG_HEAD:
         return None
     width, height = struct.unpack_from(">II", data, 16)

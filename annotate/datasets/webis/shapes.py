@@ -16,7 +16,6 @@ shape if its centre is.  Holes and crossing borders follow the even-odd rule.
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -189,6 +188,8 @@ def union_of(boxes: Doubles) -> Shape:
     of a picture: OpenCV's contours run through the pixels at a border, and of such a cell each of
     them tells which side that border is on.
     """
+    from engine.opencv import cv2
+
     cells = Grid.of_boxes(boxes)
     if not cells.inside.size:
         return Shape(())

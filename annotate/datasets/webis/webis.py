@@ -28,7 +28,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 
 from algorithms.results import Block, Segmentation
@@ -36,7 +35,7 @@ from annotate.datasets.webis import nodes as webis_nodes
 from annotate.datasets.webis import shapes as webis_shapes
 from engine import bounded_file
 from engine.document import Document, local_url
-from engine.edges import NAMES, Masks, Pixels, edge_masks
+from engine.edge_masks import NAMES, Masks, Pixels
 from engine.errors import InputError
 from engine.fetch import Received, read_file
 from engine.nodes import NodeTable
@@ -172,6 +171,9 @@ class WebisPage:
 
     def edges(self) -> Masks | None:
         """Return the published edge masks, or those of the screenshot; None without either."""
+        from engine.edges import edge_masks
+        from engine.opencv import cv2
+
         result = {}
         for name in NAMES:
             path = self.folder / f"screenshot-edges-{name}.png"
@@ -186,6 +188,8 @@ class WebisPage:
 
     def picture(self) -> Pixels | None:
         """Return the screenshot, uint8 (h, w, 3): red, green, blue; None if there is none."""
+        from engine.opencv import cv2
+
         path = self.folder / "screenshot.png"
         result = cv2.imread(str(path), cv2.IMREAD_COLOR) if path.is_file() else None
         if result is None:

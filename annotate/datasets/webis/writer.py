@@ -18,7 +18,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 
 from algorithms.results import Segmentation
@@ -26,7 +25,7 @@ from annotate.datasets.webis import nodes as webis_nodes
 from annotate.datasets.webis import shapes as webis_shapes
 from annotate.datasets.webis.webis import META, META_FORMAT, META_VERSION, TRUTHS
 from engine import geometry
-from engine.edges import Masks, Pixels
+from engine.edge_masks import Masks, Pixels
 from engine.errors import InputError
 from engine.nodes import NodeTable
 from engine.page import Page
@@ -91,7 +90,7 @@ def write_page(
         ),
     }
     if picture is not None:
-        files["screenshot.png"] = _png(cv2.cvtColor(picture, cv2.COLOR_RGB2BGR))
+        files["screenshot.png"] = _png(picture[..., ::-1])
     for name, mask in (masks or {}).items():
         files[f"screenshot-edges-{name}.png"] = _png(np.where(mask, 255, 0).astype(np.uint8))
     try:
@@ -168,6 +167,8 @@ def _json(content: object) -> bytes:
 
 
 def _png(picture: np.ndarray) -> bytes:
-    is_good, data = cv2.imencode(".png", picture)
+    from engine.opencv import cv2
+
+    is_good, data = cv2.imencode(".png", np.ascontiguousarray(picture))
     assert is_good, "a PNG of 8 bits a channel can always be made"
     return bytes(data)

@@ -14,7 +14,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 import resources
@@ -254,6 +253,8 @@ def _in_words(parameters: str) -> str:
 
 def shrunk(jpeg: bytes, most: int = MOST_BYTES) -> bytes:
     """Return a picture in so few bytes: smaller and plainer until it fits."""
+    from engine.opencv import cv2
+
     picture = cv2.imdecode(np.frombuffer(jpeg, dtype=np.uint8), cv2.IMREAD_COLOR)
     if picture is None:
         return b""

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from urllib.parse import quote
 
-import cv2
-
 from algorithms.measures.measure import Measure
 from annotate.evaluation.excerpts import Excerpt
 from annotate.evaluation.pictures import PictureKey
@@ -82,6 +80,8 @@ class Gallery:
 
 def small_picture(path: Path) -> str | None:
     """Return the top of a picture, JPEG, as a data address; None if it cannot be read."""
+    from engine.opencv import cv2
+
     width, height = (2 * n for n in _THUMB_PX)  # sharp on fine screens
     picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
     if picture is None:
