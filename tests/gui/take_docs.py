@@ -19,7 +19,7 @@ from engine.web import profile
 from engine.web.qt_log import silence_qt_log
 from gui.features.evaluate.filtering import ComparedPair
 from gui.features.evaluate.view import EvaluateView
-from gui.features.extract.panel import ExtractDock
+from gui.features.extract.panel import MARKDOWN, ExtractDock
 from gui.features.layers.details import DetailsDock
 from gui.window.window import Window
 from tests.gui import take_guide
@@ -63,8 +63,15 @@ def rounds(window: Window) -> None:
 
 def extract_light(window: Window) -> None:
     """The documentation page with what gleaner keeps of it, rendered beside it."""
+    extract_of(window, "docs")
+    dock = window.panel(ExtractDock)
+    wait(lambda: "tern.schedule" in dock.reader.toPlainText(), 20)
+
+
+def extract_of(window: Window, folder: str) -> None:
+    """Open a sample page with what gleaner keeps of it beside it."""
     pages = window.session.documents
-    docs = next(n for n, each in enumerate(pages) if "docs" in each.path)
+    docs = next(n for n, each in enumerate(pages) if Path(each.path).parent.name == folder)
     window.workbench.navigation.open_document(docs)
     wait(lambda: window.session.document == pages[docs], 20)
     wait(lambda: window.session.page is not None, 60)
@@ -73,7 +80,18 @@ def extract_light(window: Window) -> None:
     dock = window.panel(ExtractDock)
     dock.toggle()
     window.resizeDocks([dock], [480], Qt.Orientation.Horizontal)
-    wait(lambda: "tern.schedule" in dock.reader.toPlainText(), 20)
+
+
+def markdown(folder: str) -> Callable[[Window], None]:
+    """A page with what gleaner keeps of it, as Markdown."""
+
+    def scene(window: Window) -> None:
+        extract_of(window, folder)
+        dock = window.panel(ExtractDock)
+        dock.set_form(MARKDOWN)
+        wait(lambda: dock.text.isVisible() and bool(dock.text.toPlainText()), 20)
+
+    return scene
 
 
 Scene = Callable[[Window], None]
@@ -81,6 +99,10 @@ SCENES: dict[str, tuple[Scene, tuple[int, int], str]] = {
     "window-light": (window_light, (1300, 812), "light"),
     "evaluate-light": (evaluate_light, (1300, 812), "light"),
     "extract-light": (extract_light, (1300, 812), "light"),
+    **{
+        f"markdown-{folder}": (markdown(folder), (1300, 650), "light")
+        for folder in ("news", "docs", "forum", "shop", "search")
+    },
     "rounds": (rounds, (1300, 781), "light"),
     "drafts-light": (take_guide.drafts, (1100, 700), "light"),
     "suggestions-dark": (take_guide.suggestions, (1100, 700), "dark"),
@@ -89,7 +111,7 @@ SCENES: dict[str, tuple[Scene, tuple[int, int], str]] = {
     "certificate-light": (take_guide.certificate, (1300, 850), "light"),
 }
 """Name of the file → what is shown, size of the window, theme."""
-_OF_CORPUS = (window_light, evaluate_light, rounds, extract_light)
+_OF_CORPUS = ("window-light", "evaluate-light", "rounds", "extract-light", "markdown-")
 """Show the sample pages with their gold; the others the news page without."""
 
 
@@ -112,7 +134,7 @@ def take(name: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         window = make_window(Path(folder))
         window.resize(*size)
-        if scene in _OF_CORPUS:
+        if name.startswith(_OF_CORPUS):
             window.workbench.navigation.open_path(str(resources.path("corpus")))
             wait(lambda: bool(window.session.documents), 60)
             pages = window.session.documents
