@@ -26,6 +26,11 @@ _LEAST_CHANGE = 0.005
 _NAMES = {each.key: each.name for each in PERTURBATIONS}
 
 
+def change_name(key: str) -> str:
+    """Return what a change is called in tables."""
+    return _NAMES.get(key, key)
+
+
 @dataclass(frozen=True)
 class Drop:
     """A page on which a method fares otherwise after a change.
@@ -35,6 +40,8 @@ class Drop:
         method: As tables name it.
         change: Key of the perturbation.
         before, after: The scores.
+        dataset: Name of the changed data set.
+        column: The method as it is set up.
     """
 
     page: str
@@ -42,6 +49,8 @@ class Drop:
     change: str
     before: float
     after: float
+    dataset: str
+    column: Column
 
 
 @dataclass(frozen=True)
@@ -128,9 +137,12 @@ def _stability(
             after = values[_rows(results, name, names)]
             differences[key] = after - before
             drops += [
-                Drop(names[k], label(group, groups), key, float(before[k]), float(after[k]))
+                Drop(
+                    names[k], label(group, groups), key, float(before[k]), float(after[k]),
+                    name, column,
+                )
                 for k in np.flatnonzero(differences[key] < -_LEAST_CHANGE).tolist()
-            ]
+            ]  # fmt: skip
         known = before[~np.isnan(before)]
         base = float(known.mean()) if known.size else np.nan
         methods.append(MethodStability(label(group, groups), group.input, base, differences))
@@ -172,7 +184,7 @@ def stability_table(stability: Stability) -> str:
         parts.append("Worst:")
         parts += [
             f"  {drop.before:.3f} → {drop.after:.3f}  {drop.method} on {drop.page}: "
-            f"{_NAMES.get(drop.change, drop.change)}"
+            f"{change_name(drop.change)}"
             for drop in stability.drops
         ]
     return "\n".join(parts)

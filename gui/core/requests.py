@@ -6,7 +6,9 @@ from PySide6.QtCore import QObject, Signal
 class Requests(QObject):
     """Who can do it listens; who asks needs nobody to listen."""
 
-    errors = Signal()  # show those of the current layer, from the first on
+    # Show the errors of the current layer, from the first on: against gold, or against the layer
+    # itself after the harmless change of this key.
+    errors = Signal(str)
     review = Signal()  # show where annotators differ on the page that is opened next
     pair = Signal(int, int)  # show two pages of the list side by side
     transfer = Signal(list, list)  # transfer marks of some pages of the list to others

@@ -1,21 +1,35 @@
 """The chapter on robustness: how far scores change with changes that no reader sees."""
 
 import math
+from collections.abc import Callable
 
 from annotate.evaluation.report.chapters import Chapter
+from annotate.evaluation.report.gallery import Gallery
 from annotate.evaluation.report.markup import Markup, MarkupChild, decimal, join, tag
+from annotate.evaluation.report.scores import setup_labels
 from annotate.evaluation.report.tables import table
 from annotate.evaluation.results import Results
 from annotate.evaluation.robustness.perturbations import PERTURBATIONS
-from annotate.evaluation.stability import Stability, stabilities
+from annotate.evaluation.stability import Drop, Stability, stabilities
 from annotate.evaluation.writing import groups_of
 
 _NAMES = {each.key: each.name for each in PERTURBATIONS}
 
 
-def robustness(results: Results) -> Chapter:
-    """Return how methods bore harmless changes; empty where none was made."""
-    parts = [_part(each) for each in stabilities(results, groups_of(results))]
+def robustness(results: Results, gallery: Gallery) -> Chapter:
+    """Return how methods bore harmless changes; empty where none was made.
+
+    A page among the worst is a link to its picture, where ``gallery`` has one.
+    """
+    labels = setup_labels(results)
+
+    def name(drop: Drop) -> MarkupChild:
+        column = drop.column
+        setup = labels.get((column.method, column.parameters), drop.method)
+        address = gallery.address(((drop.dataset, drop.page, column.input), setup))
+        return drop.page if address is None else tag("a", drop.page, href=address)
+
+    parts = [_part(each, name) for each in stabilities(results, groups_of(results))]
     lead = tag(
         "p",
         "Each page once more after changes that alter nothing for a reader. A number is the mean "
@@ -28,7 +42,7 @@ def robustness(results: Results) -> Chapter:
     )
 
 
-def _part(stability: Stability) -> Markup:
+def _part(stability: Stability, page_of: Callable[[Drop], MarkupChild]) -> Markup:
     changes = stability.changes
     heads: list[MarkupChild] = ["method", "input", stability.measure.name, "all changes"]
     heads += [_NAMES.get(change, change) for change in changes]
@@ -40,7 +54,7 @@ def _part(stability: Stability) -> Markup:
     pages = (max(each.pages(change) for each in stability.methods) for change in changes)
     lines.append(["pages", "", "", "", *map(str, pages)])
     worst: list[list[MarkupChild]] = [
-        [drop.page, drop.method, _NAMES.get(drop.change, drop.change),
+        [page_of(drop), drop.method, _NAMES.get(drop.change, drop.change),
          decimal(drop.before), decimal(drop.after)]
         for drop in stability.drops
     ]  # fmt: skip

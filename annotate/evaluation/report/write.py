@@ -70,7 +70,7 @@ def write_report(
         chapters.differences(results, compared),
         chapters.variance(results),
         predictions(run_results, figures),
-        robustness(run_results),
+        robustness(run_results, gallery),
         chapters.endings(results),
         worst_pages(results, gallery),
         chapters.setups(results),

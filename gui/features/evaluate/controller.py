@@ -24,6 +24,10 @@ class Evaluating(QObject):
         """Show the table and run what is missing in it."""
         self._show_table().run()
 
+    def show_next_worst(self) -> None:
+        """Open the next page and method that a harmless change made worse."""
+        self._main_area.get(EvaluateView).show_next_worst()
+
     def open_results(self, path: str) -> bool:
         """Show the results that a folder or file holds; False where it holds none."""
         file = Path(path).expanduser()

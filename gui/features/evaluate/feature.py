@@ -63,6 +63,12 @@ FEATURE = Feature(
                EvaluateView.open_current, when=IN_TABLE, help="As Enter and a click do", order=35,
                context=(Context.SCORE,),
                words=("open cell", "errors of this score")),
+        Action("evaluate-worst", "Next page that a harmless change makes worse", "Evaluate",
+               Evaluating.show_next_worst, when=WITH_DOCUMENT, keys=("Ctrl+Alt+Shift+N",),
+               help="Of results of pagelet evaluate --perturb, worst first: opens the page with "
+                    "what the method keeps otherwise",
+               order=37, context=(Context.SCORE,),
+               words=("robustness", "perturbation", "fragile methods", "worst cases")),
         Action("evaluate-methods", "Choose methods…", "Evaluate", EvaluateView.choose_methods,
                keys=("Alt+Shift+M",), where=Where.TABLE, when=IN_TABLE, line=True, order=40,
                words=("pick algorithms", "select columns of methods"),

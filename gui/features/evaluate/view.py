@@ -15,7 +15,10 @@ from annotate.evaluation.open_pages import GoldFacts, facts_of, types_of
 from annotate.evaluation.progress import RunProgress
 from annotate.evaluation.read_results import read_results
 from annotate.evaluation.results import Stale
+from annotate.evaluation.robustness.perturbed import MARK
 from annotate.evaluation.rows import ResultRow
+from annotate.evaluation.stability import Drop, change_name, stabilities
+from annotate.evaluation.writing import groups_of
 from engine.errors import PageletError
 from engine.words import plural
 from gui.core.background_run import Running
@@ -64,7 +67,7 @@ class EvaluateView(QWidget, View):
 
     left = Signal()  # the page is to be shown
     asked = Signal(str)  # the name of an action
-    errors_asked = Signal()  # of the layer that was made the current one
+    errors_asked = Signal(str)  # of the current layer: against gold, or after a harmless change
     asked_gold = Signal()  # what gold the pages have is to be looked at
     progress_changed = Signal(str)  # "37 %" while it runs, "" otherwise
     room = Room.OVER_PAGE
@@ -93,6 +96,7 @@ class EvaluateView(QWidget, View):
         self._evaluate, self._store = evaluate, store
         self._changed: set[int] = set()  # pages whose gold has changed since the run began
         self._begins = False  # whether to run as soon as the gold is known
+        self._worst: Drop | None = None  # the one shown last
         self._sort = store.sort()  # the order the user chose, also while its column is not shown
         self.running = Running(self)
         self.model = ScoresModel(self)
@@ -437,6 +441,7 @@ class EvaluateView(QWidget, View):
         """Open a page with the layers a cell speaks of: its method, or the two compared."""
         shown = self.model.shown
         pair: ComparedPair | None = shown.pair
+        change = shown.table.pages[page].dataset.partition(MARK)[2]
         page = index_of(shown.table.pages[page], self._pages(), self._session.documents)
         if page < 0:
             self._session.say("this page is not open: open its folder first")
@@ -453,7 +458,29 @@ class EvaluateView(QWidget, View):
             self._host.open_document(page)
         self.left.emit()
         if column != WHOLE_PAGE:
-            self.errors_asked.emit()
+            self.errors_asked.emit(change)
+
+    def show_next_worst(self) -> None:
+        """Open the page and method that a harmless change made worse, the worst first."""
+        table = self.model.shown.table
+        drops = [
+            (drop.after - drop.before, drop)
+            for each in stabilities(table, groups_of(table))
+            for drop in each.drops
+        ]
+        worst = [drop for _, drop in sorted(drops, key=lambda each: each[0])]
+        if not worst:
+            self._session.say(
+                "no page here was made worse: open the folder of pagelet evaluate --perturb"
+            )
+            return
+        index = worst.index(self._worst) + 1 if self._worst in worst else 0
+        self._worst = drop = worst[index % len(worst)]
+        self.show_cell(table.row_of(drop.dataset, drop.page), table.column(drop.column))
+        self._session.say(
+            f"{index % len(worst) + 1} of {len(worst)}: {drop.method} falls from "
+            f"{drop.before:.2f} to {drop.after:.2f}: {change_name(drop.change)}"
+        )
 
     # files -----------------------------------------------------------------------------------
     def copy(self) -> None:

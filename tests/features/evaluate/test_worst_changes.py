@@ -1,0 +1,76 @@
+"""From results of changed pages to the page, at what the method keeps otherwise."""
+
+import pytest
+
+from algorithms.batch import measures_of, run_extractor
+from algorithms.measures.text_comparison import GoldText
+from annotate.evaluation.page_work import PageFacts
+from annotate.evaluation.rows import rows_of
+from annotate.evaluation.writing import write_rows
+from gui.features.errors.state import ErrorWalk
+from gui.features.evaluate.controller import Evaluating
+from gui.features.evaluate.view import EvaluateView
+from tests.features.evaluate.scored import METHODS, STORIES, file_of, html, setup
+from tests.tables import page_of_html
+
+pytestmark = pytest.mark.web
+
+WORSE = {"owl.html": "Nothing of it.", "mill.html": "<p>The tide mill, no more."}
+GOLDS = {"pages": STORIES, "pages ~ names": {**STORIES, **WORSE}}
+
+
+def scored(folder):
+    """Results in which two pages are worse after a change, the owl most."""
+    rows = []
+    for dataset, stories in GOLDS.items():
+        for name in ("owl.html", "mill.html", "comet.html"):
+            page, made = page_of_html(html(name)), setup("plain")
+            chosen = measures_of("bow")
+            story = page_of_html(f"<body>{stories[name]}").dom.text
+            run = run_extractor(page, GoldText(story, page.dom), made, chosen.text)
+            key = (dataset, name, made.input)
+            rows += rows_of(key, PageFacts("", 100), "", made, run, chosen.of(made.entry))
+    write_rows(folder / "scores.csv", rows)
+    return folder
+
+
+@pytest.fixture
+def pages(window, qtbot, tmp_path):
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    for name in STORIES:
+        (folder / name).write_bytes(file_of(name))
+    assert METHODS[0] == "plain"
+    with qtbot.waitSignal(window.session.page_changed, timeout=20_000):
+        window.workbench.navigation.open_path(str(folder))
+    return folder
+
+
+def test_the_pages_a_change_makes_worse_are_walked_worst_first(window, qtbot, pages, tmp_path):
+    assert window.main_area.get(EvaluateView).open_results(scored(tmp_path / "out"))
+    walk, session = window.session.get(ErrorWalk), window.session
+    for name in ("owl.html", "mill.html", "owl.html"):
+        window.workbench.get(Evaluating).show_next_worst()
+        qtbot.waitUntil(
+            lambda name=name: session.page is not None and session.document.path == name,
+            timeout=20_000,
+        )
+        assert not window.main_area.shows(EvaluateView)
+        assert walk.is_shown
+        assert walk.against == "change names"
+        assert session.current_layer == "plain"
+
+
+def test_a_cell_of_the_page_as_it_is_shows_errors_against_gold(window, qtbot, pages, tmp_path):
+    table = window.main_area.get(EvaluateView)
+    assert table.open_results(scored(tmp_path / "out"))
+    listed = table.model.shown.table
+    walk = window.session.get(ErrorWalk)
+    for dataset, against in (("pages ~ names", "change names"), ("pages", "")):
+        table.show_cell(listed.row_of(dataset, "owl.html"), 0)
+        assert walk.against == against
+
+
+def test_without_changed_pages_one_sentence_says_how_to_get_some(window, qtbot, pages):
+    window.workbench.get(Evaluating).show_next_worst()
+    assert "pagelet evaluate --perturb" in window.session.message
