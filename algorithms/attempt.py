@@ -108,8 +108,8 @@ def attempt(
         late = isinstance(error, MethodTimeout)
         return Outcome(OutcomeStatus.FAILED, None, time.perf_counter() - start, str(error), late)
     except Exception as error:
-        log.exception("%s broke down on %s", entry.key, page.url)
-        words = f"the method broke down ({type(error).__name__}: {error})"
+        log.exception("%s crashed on %s", entry.key, page.url)
+        words = f"the method crashed ({type(error).__name__}: {error})"
         return Outcome(OutcomeStatus.FAILED, None, time.perf_counter() - start, words)
     seconds = time.perf_counter() - start
     if isinstance(result, Extraction) and result.seconds is not None:

@@ -199,7 +199,7 @@ class GateResult:
 def run_gate(
     baseline: GateBaseline, folder: Path, options: EvaluationOptions, watcher: Watcher
 ) -> GateResult:
-    """Run a baseline's method on its pages and hold what comes of it against it.
+    """Run a baseline's method on its pages and compare the scores with the baseline's.
 
     Paths in the baseline are from ``folder``.  Raises `InputError`.
     """

@@ -253,7 +253,7 @@ class _PageWork:
         self._harm: dict[tuple[bool, bool], str] = {}
 
     def do(self) -> None:
-        """Send what comes of it."""
+        """Send the result."""
         task = self._task
         for setup in task.setups[task.start :]:
             run = self._run(setup)
@@ -272,8 +272,8 @@ class _PageWork:
             is_late = isinstance(error, LoadTimeout | MethodTimeout)
             return Run(RunStatus.TIMED_OUT if is_late else RunStatus.FAILED, str(error))
         except Exception as error:
-            log.exception("%s broke down on %s", setup.method, self._task.case.key)
-            words = f"reading or scoring the page broke down ({type(error).__name__}: {error})"
+            log.exception("%s crashed on %s", setup.method, self._task.case.key)
+            words = f"reading or scoring the page crashed ({type(error).__name__}: {error})"
             return Run(RunStatus.FAILED, words)
 
     def _extract(self, setup: Setup) -> Run:

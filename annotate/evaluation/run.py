@@ -1,4 +1,4 @@
-"""Carries a plan out, and writes down what comes of it.
+"""Runs a plan and writes its results.
 
 Into the folder of the plan go ``scores.csv`` (one row a page, method, input and measure, as each
 page is done), ``summary.csv`` (one a data set, method, input and measure), both again as

@@ -81,7 +81,7 @@ class StreamOptions:
 def streamed(
     pages: Iterable[tuple[str, str | bytes]], options: StreamOptions
 ) -> Iterator[StreamedPage]:
-    """Yield what comes of each page, in order; only one is held at a time.
+    """Yield the result of each page, in order; only one is held at a time.
 
     ``pages`` are addresses with HTML: bytes are decoded as a browser does.
     """
@@ -92,7 +92,7 @@ def streamed(
 
 
 def extracted(address: str, data: str | bytes, options: StreamOptions) -> StreamedPage:
-    """Return what comes of one page."""
+    """Return the result of one page."""
     source = Source.from_text(data) if isinstance(data, str) else Source.from_bytes(data)
     setup = options.setup
     outcome = attempt(setup.entry, Page(address, source), setup.params, setup.input)

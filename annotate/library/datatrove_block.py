@@ -77,7 +77,7 @@ class PageletExtractor(BaseExtractor):  # type: ignore[misc]  # datatrove has no
                 yield document
 
     def _page(self, sandbox: ExtractorSandbox, document: Document) -> StreamedPage | None:
-        """Return what comes of a document; None where it took too long or ended the process."""
+        """Return the result of a document; None where it took too long or ended the process."""
         address = str(document.metadata.get("url", document.id))
         try:
             page: StreamedPage = sandbox.process_document((address, document.text), self._extract)

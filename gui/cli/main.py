@@ -71,7 +71,10 @@ COMMANDS = {
         "merge",
         "Put marks of several annotators side by side, or the shards of an evaluation together.",
     ),
-    "team": ("team", "Work in a shared folder without a server: who is there, and keep in step."),
+    "team": (
+        "team",
+        "Work in a shared folder without a server: say who is there, sync a workspace.",
+    ),
     "demo": ("demo", "Render pages, run the default methods, write pictures and scores."),
     "docs": ("docs", "Write the tables of README and documentation; for those who change Pagelet."),
     "doctor": ("doctor", "Check what Pagelet needs, and say how to fix what is missing."),

@@ -1,4 +1,4 @@
-"""``pagelet team``: what is in a team folder, and bringing a workspace in step with it."""
+"""``pagelet team``: what is in a team folder, and syncing a workspace with it."""
 
 import argparse
 import json
@@ -14,14 +14,14 @@ a git checkout. Each writes only a log of his own there, and reads those of the 
 Who works in it, how far each is, and what has not arrived:
   pagelet team /shared/corpus
 
-Join with a workspace, then bring both in step (again at any time, or with --watch):
+Join with a workspace, then sync the two (again at any time, or with --watch):
   pagelet team /shared/corpus --sync anna.pagelet --as Anna
   pagelet team /shared/corpus --sync anna.pagelet
 """
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Take the folder, and which workspace is to be brought in step."""
+    """Take the folder, and which workspace to sync with it."""
     command.epilog = _EPILOG
     command.add_argument("folder", type=Path, help="the team folder")
     command.add_argument(
@@ -43,7 +43,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Bring in step what is to be, and say who is there."""
+    """Sync the workspace, if one is named, and say who is there."""
     from annotate.team.folder.progress import progress_of
 
     if options.sync is not None:
@@ -100,7 +100,7 @@ def _sync(options: argparse.Namespace) -> None:
             else:
                 if result.is_busy and options.watch is None:
                     raise InputError(
-                        f"{options.sync} is being brought in step by its window or another command"
+                        f"{options.sync} is being synced by its window or another command"
                     )
                 if result.summary or options.watch is None:
                     print(result.summary or "nothing new", flush=True)

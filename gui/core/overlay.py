@@ -1,4 +1,4 @@
-"""Drawing: keeps the layers on the page in step with the session."""
+"""Draws the layers on the page anew when the session changes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace

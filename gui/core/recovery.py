@@ -11,7 +11,7 @@ from gui.state.session import Session
 
 log = logging.getLogger(__name__)
 
-CAME_BACK = "the page's process had died: it is loaded again, all marks are kept"
+CAME_BACK = "the page's process crashed: it is loaded again, all marks are kept"
 
 
 class Recovery(QObject):
@@ -69,7 +69,7 @@ class Recovery(QObject):
             self._fail(f"{what} twice; load the page again (all marks are kept)")
 
     def _bring_back(self, position: float) -> None:
-        log.warning("the renderer has died: the page is loaded again")
+        log.warning("the renderer crashed: the page is loaded again")
 
         def load() -> None:
             self._load()

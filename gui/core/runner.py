@@ -294,6 +294,6 @@ class Runner(QObject):
 
 def _broken(key: str, error: Exception) -> Outcome:
     """Return the outcome of a method whose text has no location to be drawn at."""
-    log.error("%s broke down", key, exc_info=error)
-    words = f"the method broke down ({type(error).__name__}: {error})"
+    log.error("%s crashed", key, exc_info=error)
+    words = f"the method crashed ({type(error).__name__}: {error})"
     return Outcome(OutcomeStatus.FAILED, error=words)

@@ -116,7 +116,7 @@ class Task(QObject):
 
 
 def _log_failure(error: Exception) -> None:
-    log.warning("what was worked out beside the window failed", exc_info=error)
+    log.warning("a computation in the background failed", exc_info=error)
 
 
 class QueuedCall:

@@ -49,9 +49,9 @@ def read_keys(
     except FileNotFoundError:
         return {}, []
     except (OSError, ValueError, RecursionError) as error:
-        return {}, [f"{path.name} cannot be read, the usual shortcuts hold: {error}"]
+        return {}, [f"{path.name} cannot be read, the default shortcuts are used: {error}"]
     if not isinstance(content, dict):
-        return {}, [f"{path.name} is not a table of shortcuts; the usual ones are used"]
+        return {}, [f"{path.name} is not a table of shortcuts; the default ones are used"]
     names = {action.name for action in actions}
     result: dict[str, tuple[str, ...]] = {}
     problems = []

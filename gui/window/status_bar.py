@@ -77,7 +77,7 @@ class StatusBar(QStatusBar):
         self.saved = Fact("saved", line)
         self.checks = Fact("warning", line, "warn")
         self.time = Fact("", line)
-        self.lock = QPushButton("Copy to change", line)
+        self.lock = QPushButton("Copy to edit", line)
         self.lock.setProperty("link", True)
         layout = QHBoxLayout(line)
         layout.setContentsMargins(12, 0, 12, 0)

@@ -49,7 +49,7 @@ def main(page: str, workspace: str, how: str) -> int:
         marks = session.gold.marks
         print(marks[-1].id, flush=True)
         if how == "raises":
-            raise ArithmeticError("a measure broke down")
+            raise ArithmeticError("a measure crashed")
         if len(marks) < MARKS:
             return
         if how == "kills":

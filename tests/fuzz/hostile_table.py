@@ -5,7 +5,7 @@
 Each sample is opened twice, as a worker of an evaluation does and in the window, each time in a
 process of its own.  Said are how it ended, seconds, and the most MB that Pagelet's own process and
 one renderer held.  What happened before is read from the folder's README.  Ends with status 1 where
-one hung, broke down or held more than `MOST_MB`.
+one hung, crashed or held more than `MOST_MB`.
 """
 
 import json
@@ -237,7 +237,7 @@ def main(words: list[str]) -> int:
             bad += ended.isupper() or ended.startswith("BROKE") or own > MOST_MB
             cells += [ended[:160].replace("|", "¦"), f"{took:.1f}", str(own), str(renderer)]
         print(f"| {' | '.join(cells)} |", flush=True)
-    print(f"\n{len(samples)} samples, {bad} that hung, broke down or took over {MOST_MB:,} MB")
+    print(f"\n{len(samples)} samples, {bad} that hung, crashed or took over {MOST_MB:,} MB")
     return int(bad > 0)
 
 

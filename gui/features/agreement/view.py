@@ -141,7 +141,7 @@ class AgreementView(QWidget, View):
             self.nothing.take_focus()
 
     def close_up(self) -> None:
-        """Read no more pages: nobody sees what comes of it."""
+        """Read no more pages: nobody would see the result."""
         self.stop()
 
     def close_down(self) -> None:

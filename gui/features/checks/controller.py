@@ -1,4 +1,4 @@
-"""Checking: keeps the findings in step with the marks; shows, fixes, asks before a page is done."""
+"""Checks the marks after each change: lists findings, fixes them, asks before a page is done."""
 
 import time
 

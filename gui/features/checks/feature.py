@@ -44,7 +44,7 @@ FEATURE = Feature(
                keys=("Alt+Shift+I", "Alt+Shift+E"), when=ON_PAGE, order=260,
                words=("previous problem", "previous warning")),
         Action("check-mend", "Fix", "Drafts", Checking.fix, keys=("Shift+M",),
-               when=ON_PAGE, help="Where there is only one way to do so", order=270,
+               when=ON_PAGE, help="Only where a single fix is possible", order=270,
                words=("repair problem", "correct automatically")),
         Action("check-let-be", "Ignore", "Drafts", Checking.ignore, keys=("Shift+I",),
                when=ON_PAGE, help="Not listed again while the page is open", order=280,

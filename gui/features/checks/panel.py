@@ -90,7 +90,7 @@ class ChecksDock(PanelDock):
             plain(
                 f"{text}  (Shift+M)"
                 if can
-                else "Only you can decide this: change the mark, or ignore this finding"
+                else "No automatic fix: edit the mark, or ignore the finding"
             )
         )
         self.ignore.setEnabled(current is not None)

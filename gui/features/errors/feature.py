@@ -52,7 +52,7 @@ FEATURE = Feature(
                words=("previous mistake", "previous false positive")),
         Action("text-diff", "Extract and gold as one text", "Errors", TextDiffDock.toggle,
                keys=("Shift+F7",), when=ON_PAGE,
-               help="What is missing and superfluous marked in it, in step with the page",
+               help="What is missing and superfluous marked in it, scrolled along with the page",
                order=40,
                words=("compare texts", "diff extract with gold")),
     ),

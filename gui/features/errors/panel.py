@@ -1,4 +1,4 @@
-"""The Errors panel: what a method has wrong, counted, listed and walked, in step with the page."""
+"""The Errors panel: what a method has wrong, counted, listed and walked, on the page, too."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (

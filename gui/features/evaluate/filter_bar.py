@@ -78,7 +78,7 @@ class FilterBar(QWidget):
         self.words.setMinimumWidth(110)
         self.words.setMaximumWidth(260)
         self.of = self._combo(
-            "Status and score are asked of any one method, of every one, or of this one"
+            "Status and score must hold for any method, for every one, or for this one"
         )
         self.status = self._combo("Status")
         self.status.addItems(list(_STATUS_WORDS))

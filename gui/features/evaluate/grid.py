@@ -234,7 +234,7 @@ class ScoreGrid(QTableView):
             painter = QPainter(self.viewport())
             painter.setPen(QColor(theme_of(self).muted))
             box = self.viewport().rect().adjusted(16, 14, -16, -14)
-            painter.drawText(box, Qt.AlignmentFlag.AlignTop, "No page is like that.")
+            painter.drawText(box, Qt.AlignmentFlag.AlignTop, "No page matches.")
             painter.end()
 
     def repaint_heads(self) -> None:

@@ -47,8 +47,8 @@ class RunBar(QWidget):
         self.run = QPushButton("Run", self)
         self.run.setProperty("main", True)
         self.stop = QPushButton("Stop", self)
-        self.run.setToolTip("Scores of what is missing  (Shift+F8)")
-        self.stop.setToolTip("What is done stays  (Ctrl+.)")
+        self.run.setToolTip("Run: score what is missing  (Shift+F8)")
+        self.stop.setToolTip("Stop: finished pages keep their scores  (Ctrl+.)")
         self.again = QPushButton("Run all again", self)
         self.again.setProperty("link", True)
         self.close_file = QPushButton("Back to the open pages", self)
@@ -61,7 +61,7 @@ class RunBar(QWidget):
         self.doing.setTextFormat(Qt.TextFormat.PlainText)
         self.notes = QPushButton("", self)
         self.notes.setProperty("link", True)
-        self.notes.setToolTip("What to know of single pages")
+        self.notes.setToolTip("Notes on single pages")
         self.notes.clicked.connect(self._show_notes)
         self.noted = NotesPopup(self)
         self._last: RunState | None = None
@@ -138,7 +138,7 @@ class RunBar(QWidget):
         self.close_file.show()
         counts = f"{plural(pages, 'page')}, {plural(methods, 'column')}"
         self.doing.setText(f"{path.name}: {counts}")
-        self.doing.setToolTip(plain(f"Results in {path}; they cannot be changed here"))
+        self.doing.setToolTip(plain(f"Results in {path}, read-only"))
 
     def _show_notes(self) -> None:
         if self._last is not None:
@@ -169,7 +169,7 @@ class RunBar(QWidget):
         self.busy.show()
         tone(self.doing, "")
         if is_ending:
-            self.doing.setText("Stopping after what is under way")
+            self.doing.setText("Stopping after the pages in progress")
         else:
             self.doing.setText("Starting" if state is None else progress_words(state))
         if state is not None:

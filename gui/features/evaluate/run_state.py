@@ -63,7 +63,7 @@ class RunState:
         pages = plural(self.done, "page")
         if problem:
             self.notes.append(problem)
-            self.words = f"Broke off after {pages}"
+            self.words = f"Interrupted after {pages}"
         elif was_stopped:
             self.words = f"Stopped after {pages}"
         else:

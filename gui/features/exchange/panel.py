@@ -155,7 +155,9 @@ class ExchangeDock(PanelDock):
             note = ["Of this page nothing is lost."] if has_page else []
             self.lines.addItems([*(f"Lost: {each}" for each in lost)] or note)
         else:
-            self.says.setText("Marks are looked for by path, position and text, boxes fitted.")
+            self.says.setText(
+                "Marks are matched by path, position and text; boxes to the elements they fit."
+            )
             self.lines.addItems(list(result or ()))
         for mark, made in self._host.orphans():
             text = quoted(mark.quote, 200) if mark.quote else mark.type or "no text"

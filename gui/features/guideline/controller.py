@@ -1,4 +1,4 @@
-"""Guiding: keeps the guideline in step with the work, and has examples cropped from gold."""
+"""Shows the guideline page of the type in hand, with examples cropped from gold."""
 
 from collections import deque
 from pathlib import Path

@@ -85,7 +85,7 @@ class DetailsDock(PanelDock):
         ):  # fmt: skip
             layout.addWidget(widget)
         layout.addLayout(self._input_slot)
-        # What one changes stands above what comes of it: the score is in the layer's row, too.
+        # Parameters stand above their effect: the score is in the layer's row, too.
         layout.addLayout(head)
         layout.addWidget(self.form)
         layout.addWidget(self._params_line)

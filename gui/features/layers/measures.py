@@ -176,7 +176,7 @@ class MeasuresSection(QWidget):
 
     def _on_failed(self, error: Exception) -> None:
         self._busy.hide()
-        self._trouble.setText(f"The measures could not be worked out: {error}.")
+        self._trouble.setText(f"The measures could not be computed: {error}.")
         self._trouble.show()
 
 

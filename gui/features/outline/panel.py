@@ -1,4 +1,4 @@
-"""The outline: blocks as a tree by containment, in step with the page both ways."""
+"""The outline: blocks as a tree by containment; what is selected there is selected on the page."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -36,7 +36,7 @@ LAYER_OF_LEVEL = {0: GOLD_MAIN, 1: GOLD_1, 2: GOLD_2}
 
 
 class OutlineHost(Protocol):
-    """Who keeps the page in step with the outline."""
+    """What the outline asks of the page."""
 
     def select_row(self, row: int) -> None:
         """Select the mark at a row, or frame its element, and scroll there."""

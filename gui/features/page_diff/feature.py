@@ -37,7 +37,7 @@ FEATURE = Feature(
                    words=("previous page difference", "preceding changed part")),
         _page_diff("other", "The other page", PageDiffView.next_pane, (), "Tab",
                    words=("focus other page", "switch page side")),
-        _page_diff("swap", "Let the pages change sides", PageDiffView.swap, (), "Ctrl+Shift+F2",
+        _page_diff("swap", "Swap the two pages", PageDiffView.swap, (), "Ctrl+Shift+F2",
                    words=("exchange two pages", "swap page sides")),
     ),
 )  # fmt: skip

@@ -44,7 +44,7 @@ FEATURE = Feature(
     ),
     actions=(
         Action("page-open", "Open it", "", ListedPage.open, when=CHOSEN, section="Pages",
-               help="The page asked about in the list, as Enter and a click do",
+               help="The page right-clicked in the list; Enter and a click open one, too",
                context=(Context.PAGES,),
                words=("open listed page", "go to this page")),
         Action("page-compare", "Show it beside the open page", "", ListedPage.compare, when=OTHER,
@@ -59,7 +59,7 @@ FEATURE = Feature(
             Action(f"page-is-{status.replace(' ', '-')}", f"It is {text}", "",
                    ListedPage.set_status, (status,), when=CHOSEN, section="Pages",
                    context=(Context.PAGES,),
-                   help="The page asked about in the list stays closed",
+                   help="The page right-clicked in the list, without opening it",
                    words=(f"listed page {text}", f"mark page {text}"))
             for status, text in (
                 ("open", "open"), ("in progress", "in progress"), ("done", "done"),

@@ -49,7 +49,7 @@ FEATURE = Feature(
         _slides("notes", "Notes to this slide", Presentation.toggle_notes, (), ("Alt+N",),
               "Written and read here; kept with the page",
                 words=("speaker notes", "presenter notes")),
-        _slides("clock", "Stop the clock, or let it go on", Presentation.toggle_clock, (),
+        _slides("clock", "Pause the clock, or continue it", Presentation.toggle_clock, (),
         ("Alt+T",),
                 words=("pause timer", "stopwatch")),
     ),

@@ -161,7 +161,7 @@ class Presentation(PageOnCanvas):
         (self._canvas.view if notes.isHidden() else notes).setFocus()
 
     def toggle_clock(self) -> None:
-        """Stop the clock, or let it go on."""
+        """Pause the clock, or continue it."""
         if self._clock.isValid():
             self._seconds = self.seconds
             self._clock.invalidate()

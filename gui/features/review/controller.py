@@ -26,7 +26,7 @@ CLOSES = "close pages in agreement"
 """The setting that lets pages on which all agree close themselves."""
 
 AT_ONCE = "take agreed marks at once"
-"""The setting that has the review of a page begin with what all agree in."""
+"""The setting that has the review of a page begin with what all agree on."""
 
 ALONE = (
     "nobody else has marked this page: merge the files of two annotators first (File, Merge marks)"
@@ -80,7 +80,7 @@ class Reviewing(QObject):
         self._compared = MarksCompared((), (), ())
         self._theirs: frozenset[str] = frozenset()
         self.decided: dict[str, str] = {}
-        self._begun: set[str] = set()  # pages that were begun with what all agree in
+        self._begun: set[str] = set()  # pages that were begun with what all agree on
         self.timer = debounce(self, 0, self.compare_marks)
         review = self._review
         review.shown_changed.connect(self.timer.start)
@@ -257,28 +257,28 @@ class Reviewing(QObject):
             self.compare_marks()
         marks = self._compared.agreed
         if not self._marking.change(
-            "take what all agree in", lambda gold, nodes: with_marks(gold, nodes, marks)
+            "take what all agree on", lambda gold, nodes: with_marks(gold, nodes, marks)
         ):
-            self._session.say("no mark is left that all annotators agree in")
+            self._session.say("no mark is left that all annotators agree on")
             return
         left = f"{plural(review.open_count, 'difference')} left to decide"
-        self._session.say(f"{plural(len(marks), 'mark')} that all agree in taken; {left}")
+        self._session.say(f"{plural(len(marks), 'mark')} that all agree on taken; {left}")
 
     @property
     def is_at_once(self) -> bool:
-        """Whether the review of a page begins with what all agree in."""
+        """Whether the review of a page begins with what all agree on."""
         return self._workspace.setting(AT_ONCE) is True
 
     def toggle_at_once(self) -> None:
-        """Have the review of a page begin with what all agree in, or not."""
+        """Have the review of a page begin with what all agree on, or not."""
         self.set_at_once(not self.is_at_once)
 
     def set_at_once(self, is_at_once: bool) -> None:
-        """Say whether the review of a page begins with what all agree in."""
+        """Say whether the review of a page begins with what all agree on."""
         if not self._set(AT_ONCE, is_at_once):
             return
         self._session.say(
-            "the review of a page begins with what all agree in"
+            "the review of a page begins with what all agree on"
             if is_at_once
             else "the review of a page begins without marks"
         )

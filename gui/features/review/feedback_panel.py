@@ -1,4 +1,4 @@
-"""The Feedback panel: what a reviewer changed of one's marks, in step with the page."""
+"""The Feedback panel: what a reviewer changed of one's marks, selected on the page, too."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QListWidgetItem, QVBoxLayout, QWidget

@@ -1,4 +1,4 @@
-"""The Review panel: where annotators differ, listed, walked, decided; in step with the page."""
+"""The Review panel: where annotators differ, listed, walked and decided, on the page, too."""
 
 from typing import Protocol
 
@@ -57,7 +57,7 @@ class ReviewHost(Protocol):
 
     @property
     def is_at_once(self) -> bool:
-        """Whether the review of a page begins with what all agree in."""
+        """Whether the review of a page begins with what all agree on."""
 
     def set_at_once(self, is_at_once: bool) -> None:
         """Have it begin so, or not."""
@@ -79,8 +79,8 @@ class ReviewDock(PanelDock):
         self.sides = tuple(self._side(number) for number in range(2))
         self.bar = WalkBar("Previous difference  (Alt+Shift+J)", "Next difference  (Alt+J)", self)
         self.bar.stepped.connect(self._review.step)
-        self.left = self._button("Left", "Take the left one's  (Ctrl+Left)", "left")
-        self.right = self._button("Right", "Take the right one's  (Ctrl+Right)", "right")
+        self.left = self._button("Left", "Take the left version  (Ctrl+Left)", "left")
+        self.right = self._button("Right", "Take the right version  (Ctrl+Right)", "right")
         self.both = self._button("Both", "Take both  (Ctrl+Down)", "both")
         self.neither = self._button(
             "Anew", "Take neither, and mark what should be there  (Ctrl+Up)", "none"
@@ -92,7 +92,7 @@ class ReviewDock(PanelDock):
         self.heat.setCheckable(True)
         self.heat.setToolTip("How much annotators disagree, area by area  (Alt+Shift+H)")
         self.heat.clicked.connect(lambda: self._host.toggle_heat())
-        self.at_once = QCheckBox("Begin with what all agree in", self)
+        self.at_once = QCheckBox("Begin with what all agree on", self)
         self.at_once.setToolTip("Only what they differ in stays to decide  (Alt+Shift+G: once)")
         self.at_once.clicked.connect(lambda is_on: self._host.set_at_once(is_on))
         self.closes = QCheckBox("Close pages on which all agree", self)

@@ -39,7 +39,7 @@ FEATURE = Feature(
     actions=(
         Action("source", "Source of the page", "View", SourceDock.toggle, keys=("Ctrl+U",),
                icon="source", when=ON_PAGE,
-               help="The HTML as received and as scripts left it, in step with the page", order=40,
+               help="HTML as received and as scripts left it, scrolled with the page", order=40,
                words=("html code", "view source", "dom tree", "markup"),
                context=(Context.ELEMENT, Context.MAIN)),
         _source("input", "Switch between original and DOM", SourceDock.other_input, (), ("Alt+U",),

@@ -1,4 +1,4 @@
-"""The Source panel: original and DOM HTML in step with the page, as methods and scripts see it."""
+"""The Source panel: original and DOM HTML as methods see them, scrolled with the page."""
 
 from collections.abc import Callable
 from functools import partial

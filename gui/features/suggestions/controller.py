@@ -1,4 +1,4 @@
-"""Suggesting: keeps the list in step with results and marks; takes or rejects one."""
+"""Lists suggestions anew as results and marks change; accepts or rejects one."""
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QUndoCommand
@@ -85,7 +85,7 @@ class Suggesting(QObject):
             self._marking.stack.push(_Reject(walk, walk.current.key))
             self.refresh()
 
-    # keeping in step -----------------------------------------------------------------------------
+    # following results and marks -----------------------------------------------------------------
     def _soon(self, _key: str = "") -> None:
         if self._walk.is_shown:
             self._timer.start()

@@ -121,7 +121,7 @@ class CommentsDock(PanelDock):
         self.settle = IconButton("check", "Resolved, or open again  (Alt+Shift+Y)", self)
         self.settle.clicked.connect(self.resolve)
         self.field = QLineEdit(self)
-        self.field.setAccessibleName("Say something")
+        self.field.setAccessibleName("Comment or question")
         self.field.returnPressed.connect(self._on_return)
         self.field.textChanged.connect(self._on_text)
         self.field.editingFinished.connect(self._on_left)  # by Enter, or another has the keys

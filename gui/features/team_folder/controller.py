@@ -1,4 +1,4 @@
-"""Working in a team folder: joins it, keeps in step with it, says what came and what is missing."""
+"""Joins a team folder, syncs with it, says what came in and what is missing."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -177,7 +177,7 @@ class TeamFolding(QObject):
         self._unwatch()
         self._worker.close()
 
-    # keeping in step -------------------------------------------------------------------------
+    # syncing ---------------------------------------------------------------------------------
     def _soon_if_joined(self) -> None:
         if self.is_joined:
             self._soon.start()

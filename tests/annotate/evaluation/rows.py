@@ -22,7 +22,7 @@ def row(page, method, measure, value=None, **more):
     return columns
 
 
-def failed(page, method, measure, status="failed", reason="it broke down", **more):
+def failed(page, method, measure, status="failed", reason="it crashed", **more):
     """A row of a run that gave nothing to score."""
     more.setdefault("if_empty", json.dumps([1.0, 0.0, 0.0]))
     return row(page, method, measure, status=status, reason=reason, ms="", **more)

@@ -37,7 +37,7 @@ def _rows():
             RunFacts(*key, method, parameters="{}", ms=1.5),
             measure,
             RunStatus.FAILED if method == "bte" else RunStatus.OK,
-            f"it broke down: {HOSTILE}" if method == "bte" else "",
+            f"it crashed: {HOSTILE}" if method == "bte" else "",
             Score(None) if method == "bte" else Score(value),
         )
         for key in RUNS
@@ -83,7 +83,7 @@ def test_what_pages_say_is_text_and_only_the_bundles_own_script_is_allowed(bundl
 
 def test_failures_are_listed_with_their_reason(bundle):
     page = next((bundle / "pages").glob("0000-*.html")).read_text("utf-8")
-    assert "failed: it broke down: &lt;script&gt;" in page
+    assert "failed: it crashed: &lt;script&gt;" in page
 
 
 def test_a_page_lists_the_methods_that_were_run_on_it_only(tmp_path):

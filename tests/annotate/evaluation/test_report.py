@@ -207,7 +207,7 @@ def test_endings_are_told_with_their_reasons_and_pages(tmp_path):
     assert body["bte"] == ["1", "0", "1 !", "1 !", "0"]  # ok, empty, failed, timed out, skipped
     reasons = [line[:3] for line in lines(table(page, "endings", 1))[1:]]
     assert reasons == [
-        ["it broke down", "failed", "all methods"],
+        ["it crashed", "failed", "all methods"],
         ["it took more than 2 seconds", "timed out", "bte"],
     ]
     assert table(page, "endings", 1).xpath(".//details//li/text()") == ["page2", "page3"]

@@ -182,9 +182,7 @@ def run_on_odd_gold(tmp_path, trouble, **options):
 def test_gold_that_breaks_pagelet_is_a_failure_with_its_reason(tmp_path, capfd):
     for each in run_on_odd_gold(tmp_path, "breaks"):
         assert each.status is RunStatus.FAILED
-        assert each.reason == (
-            "reading or scoring the page broke down (ValueError: no such alphabet)"
-        )
+        assert each.reason == ("reading or scoring the page crashed (ValueError: no such alphabet)")
     assert capfd.readouterr().err == ""  # causes are for --verbose
 
 

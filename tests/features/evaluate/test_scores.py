@@ -107,7 +107,7 @@ def test_a_new_run_replaces_what_was_known_of_the_cell_and_leaves_the_others(tab
 
 
 def test_the_mean_leaves_failures_out_and_counts_them_and_zeros_apart(table):
-    table.take(failed("owl.html", "dsc", RunStatus.FAILED, "broke down"))
+    table.take(failed("owl.html", "dsc", RunStatus.FAILED, "crashed"))
     table.take(failed("ferry.html", "dsc", RunStatus.SKIPPED, "no gold"))
     mean = table.mean(WS, DSC, ALL)
     scored = ["mill.html", "kettle.html", "comet.html"]

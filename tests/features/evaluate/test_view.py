@@ -320,14 +320,14 @@ def test_a_method_and_a_range_of_its_scores_narrow_the_list_and_its_mean(shared)
 
 
 def test_failed_runs_are_found_by_their_status_and_say_why(shared):
-    broken = failed("owl.html", "dsc", RunStatus.FAILED, "the method broke down")
+    broken = failed("owl.html", "dsc", RunStatus.FAILED, "the method crashed")
     shared.table.running.page_done.emit(key_of("owl.html"), broken)
     shared.bar.status.setFocus()
     shared.qtbot.keyClicks(shared.bar.status, "F")
     assert shared.listed() == ["owl.html"]
     cell = shared.model.index(0, DSC)
     assert cell.data() == "failed"
-    assert "the method broke down" in cell.data(Qt.ItemDataRole.ToolTipRole)
+    assert "the method crashed" in cell.data(Qt.ItemDataRole.ToolTipRole)
 
 
 def test_pages_are_listed_by_the_types_their_gold_holds(desk, qtbot, tmp_path):

@@ -1,4 +1,4 @@
-"""The outline, in step with the page both ways."""
+"""The outline and the page: what is selected in one is selected in the other."""
 
 import pytest
 from PySide6.QtCore import QEvent, Qt

@@ -432,7 +432,7 @@ def test_what_all_agree_in_is_taken_by_a_key_and_only_differences_remain(window,
     assert [mark.type for mark in session.gold.marks if mark.level] == ["Header", "Footer", "Title"]
     assert len(session.gold.of_level(MAIN)) == 2
     assert review.open_count == len(PLANTED)
-    assert session.message == "5 marks that all agree in taken; 4 differences left to decide"
+    assert session.message == "5 marks that all agree on taken; 4 differences left to decide"
     press(reviewed, Qt.Key.Key_G, ALT | SHIFT)
     assert "no mark is left" in session.message
     press(reviewed, Qt.Key.Key_Z, CTRL)

@@ -1,4 +1,4 @@
-"""The Source panel on a living page: in step both ways, folded, searched, marked."""
+"""The Source panel on a living page: each scrolls the other, folded, searched, marked."""
 
 import time
 

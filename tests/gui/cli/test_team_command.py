@@ -1,4 +1,4 @@
-"""`pagelet team`: who works in a folder, and workspaces brought in step."""
+"""`pagelet team`: who works in a folder, and workspaces synced with it."""
 
 import json
 
