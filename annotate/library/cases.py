@@ -111,8 +111,8 @@ class Cases(Sequence[PageCase]):
 
     def _repr_html_(self) -> str:
         lines = [[case.dataset, case.name] for case in list(self)[:10]]
-        more = f"<p>{plural(len(self), 'case')}</p>" if len(self) > 10 else ""
-        return drawing.table_html(["data set", "page"], lines) + more
+        more = plural(len(self), "case") if len(self) > 10 else ""
+        return drawing.table_html(["data set", "page"], lines, more)
 
 
 def dataset(*paths: str | Path, variants: Sequence[Variant] = DEFAULT_VARIANTS) -> Cases:

@@ -4,53 +4,59 @@ Nothing of the page itself runs or loads: its look is one JPEG, its texts are es
 """
 
 import base64
-from collections.abc import Iterable, Sequence
-from html import escape
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from algorithms.results import Extraction
 from annotate.evaluation.method_colors import color_of
+from annotate.evaluation.templates import rendered
 from annotate.library import rendering
 from engine.errors import PageletError
 
 if TYPE_CHECKING:
     from annotate.library.pages import MethodRun, OpenPage
 
-
 _TALLEST = 4000
 """CSS px of a page that a notebook shows; the rest is cut off, and said to be."""
+
+_Mark = tuple[Mapping[str, object], str]
+"""Attributes of a rectangle, and its title."""
 
 
 def page_html(page: "OpenPage") -> str:
     """Return a page: its title, its address, and what it looks like."""
-    head = f"<b>{escape(page.title or page.document.name)}</b> {_faint(page.address)}"
-    return _with_picture(page, head, [])
+    return _with_picture(page, page.title or page.document.name, page.address)
 
 
 def run_html(run: "MethodRun") -> str:
     """Return what a method found, drawn on the page."""
-    params = run.setup.params
-    values = ", ".join(f"{name}={value}" for name, value in params.as_dict().items())
+    values = ", ".join(f"{name}={value}" for name, value in run.setup.params.as_dict().items())
     result = repr(run).strip("<>").rpartition(": ")[2]
-    head = f"<b>{escape(run.setup.entry.name)}</b> {_faint(f'{values} · {result}'.strip(' ·'))}"
+    note = f"{values} · {result}".strip(" ·")
+    return _with_picture(run.page, run.setup.entry.name, note, run)
+
+
+def table_html(heads: Sequence[str], lines: Iterable[Sequence[object]], below: str = "") -> str:
+    """Return a plain table, with a sentence below it; all texts are escaped."""
+    return rendered("notebook/table.html", heads=heads, lines=lines, below=below)
+
+
+def _with_picture(page: "OpenPage", title: str, note: str, run: "MethodRun | None" = None) -> str:
+    picture, marks, problem, wide, high = "", [], "", 0, 0
     try:
-        marks = list(_marks(run))
+        marks = [] if run is None else list(_marks(run))
+        shown = rendering.picture(page.document)
     except PageletError as error:
-        return f"<div>{head}<p>{escape(str(error))}</p></div>"
-    return _with_picture(run.page, head, marks)
+        problem = str(error)
+    else:
+        picture, (wide, high) = base64.b64encode(shown.jpeg).decode(), shown.size
+    return rendered(
+        "notebook/page.html", title=title, note=note, picture=picture, marks=marks,
+        problem=problem, wide=wide, high=high, tall=min(high, _TALLEST),
+    )  # fmt: skip
 
 
-def table_html(heads: Sequence[str], lines: Iterable[Sequence[object]]) -> str:
-    """Return a plain table; all cells are escaped."""
-    head = "".join(f"<th>{escape(name)}</th>" for name in heads)
-    body = "".join(
-        "<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in line) + "</tr>"
-        for line in lines
-    )
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def _marks(run: "MethodRun") -> Iterable[str]:
+def _marks(run: "MethodRun") -> Iterator[_Mark]:
     color = color_of(run.method)
     page, result = run.page.rendered, run.result
     nodes = page.rendered()
@@ -59,38 +65,16 @@ def _marks(run: "MethodRun") -> Iterable[str]:
         same = page.original if run.setup.input == "original" else page.dom
         alignment = page.original_alignment if same is page.original else page.dom_alignment
         rows = dict.fromkeys(alignment.ranges(result.spans)[:, 0].tolist())
-        boxes = (nodes.rect[row].tolist() for row in rows)
-        yield from (_rect(box, f'fill="{color}" fill-opacity=".25"', "") for box in boxes)
+        for row in rows:
+            yield {**_position(nodes.rect[row]), "fill": color, "fill-opacity": ".25"}, ""
         return
     for block in run.blocks:
-        dash = ' stroke-dasharray="6 4"' if block.level > 1 else ""
-        style = f'fill="none" stroke="{color}" stroke-width="{4 - block.level}"{dash}'
-        yield _rect(block.box, style, f"{block.level} {block.type} {block.reason}".strip())
+        dash = {"stroke-dasharray": "6 4"} if block.level > 1 else {}
+        line = {"fill": "none", "stroke": color, "stroke-width": 4 - block.level, **dash}
+        title = f"{block.level} {block.type} {block.reason}".strip()
+        yield {**_position(block.box), **line}, title
 
 
-def _rect(box: Sequence[float], style: str, title: str) -> str:
-    x, y, wide, high = (f"{number:.1f}" for number in box)
-    title_tag = f"<title>{escape(title)}</title>" if title else ""
-    return f'<rect x="{x}" y="{y}" width="{wide}" height="{high}" {style}>{title_tag}</rect>'
-
-
-def _with_picture(page: "OpenPage", head: str, marks: Sequence[str]) -> str:
-    try:
-        shown = rendering.picture(page.document)
-    except PageletError as error:
-        return f"<div>{head}<p>{escape(str(error))}</p></div>"
-    wide, high = shown.size
-    tall = min(high, _TALLEST)
-    data = base64.b64encode(shown.jpeg).decode()
-    image = f'<image href="data:image/jpeg;base64,{data}" width="{wide}"/>'
-    cut = _faint(f" · the upper {tall} of {high} px") if tall < high else ""
-    return (
-        f"<div><div>{head}{cut}</div>"
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {tall}" '
-        f'style="width:100%;max-width:{wide // 2}px;border:1px solid #8888">'
-        f"{image}{''.join(marks)}</svg></div>"
-    )
-
-
-def _faint(text: str) -> str:
-    return f'<span style="opacity:.65">{escape(text)}</span>'
+def _position(box: Iterable[float]) -> dict[str, object]:
+    names = ("x", "y", "width", "height")
+    return {name: f"{value:.1f}" for name, value in zip(names, box, strict=True)}

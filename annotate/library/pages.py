@@ -4,7 +4,6 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -367,7 +366,7 @@ class Scores(dict[str, Score]):
 
     def _repr_html_(self) -> str:
         if self.why_none:
-            return f"<p>No scores: {escape(self.why_none)}</p>"
+            return drawing.table_html([], [], f"No scores: {self.why_none}")
         lines = [
             [key, _shown(score), _number(score.precision), _number(score.recall)]
             for key, score in self.items()

@@ -91,3 +91,36 @@ class Action:
     context: tuple[Context, ...] = ()
     order: int = 0
     words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ViewActions:
+    """Makes the rows of one view: no menu has them, and they share what is said here.
+
+    Attributes:
+        name: What their names begin with.
+        where, when, section, in_presentation: As in `Action`.
+    """
+
+    name: str
+    where: Where
+    when: When
+    section: str
+    in_presentation: bool = False
+
+    def __call__(
+        self,
+        name: str,
+        text: str,
+        run: Callable[..., object],
+        arguments: tuple[object, ...],
+        keys: tuple[str, ...],
+        help_: str = "",
+        *,
+        words: tuple[str, ...],
+    ) -> Action:
+        return Action(
+            f"{self.name}-{name}", text, "", run, arguments, keys, where=self.where,
+            when=self.when, section=self.section, help=help_, words=words,
+            in_presentation=self.in_presentation,
+        )  # fmt: skip

@@ -8,7 +8,6 @@ import json
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from html import escape
 from pathlib import Path
 
 from PySide6.QtCore import QMarginsF, QRectF
@@ -21,6 +20,7 @@ from PySide6.QtGui import (
     QTextDocument,
 )
 
+from annotate.evaluation.templates import rendered
 from engine.errors import InputError
 from engine.whole_file import atomic_write
 from gui.core.action import Action
@@ -100,39 +100,12 @@ def with_keys(actions: Iterable[Action], keys: Keys) -> tuple[Action, ...]:
 ShortcutRows = Iterable[tuple[str, Iterable[tuple[str, tuple[str, ...]]]]]
 """Heading → text and keys of each line."""
 
-_STYLE = """body { font-family: sans-serif; font-size: 9pt; color: #111; margin: 24px; }
-h1 { font-size: 15pt; margin: 0 0 10px; } h2 { font-size: 10.5pt; margin: 12px 0 3px; }
-table { width: 100%; border-collapse: collapse; } td { padding: 1px 0; vertical-align: top; }
-td.keys { text-align: right; white-space: nowrap; font-weight: 600; }
-main { columns: 3; column-gap: 28px; } section { break-inside: avoid; }
-@page { size: A4; margin: 9mm; }
-@media print { body { font-size: 6.6pt; line-height: 1.14; margin: 0; }
-  h1 { font-size: 10pt; margin: 0 0 3px; } h2 { font-size: 7pt; margin: 4px 0 0; }
-  td { padding: 0; } main { column-gap: 16px; } }"""
-
 
 def as_html(sections: ShortcutRows) -> str:
     """Return all shortcuts as one page that needs nothing else."""
-    parts = [_part(heading, rows) for heading, rows in sections]
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        f"<title>Pagelet: shortcuts</title><style>{_STYLE}</style></head>\n"
-        f"<body><h1>Pagelet: shortcuts</h1><main>\n{''.join(parts)}</main></body></html>\n"
-    )
+    return rendered("shortcuts/sheet.html", sections=sections)
 
 
-def _part(heading: str, rows: Iterable[tuple[str, tuple[str, ...]]]) -> str:
-    lines = "".join(
-        f'<tr><td>{escape(text)}</td><td class="keys">{escape(" or ".join(keys))}</td></tr>\n'
-        for text, keys in rows
-    )
-    head = f"<section><h2>{escape(heading)}</h2>"
-    return f'{head}<table width="100%">\n{lines}</table></section>\n'
-
-
-_ONE_PAGE = """<style>body { font-family: sans-serif; font-size: 8pt; color: #111; }
-h1 { font-size: 15pt; } h2 { font-size: 10pt; margin: 8px 0 2px; }
-td.keys { text-align: right; font-weight: 600; } td.column { padding: 0 12px; }</style>"""
 _COLUMNS, _WIDTHS = 3, range(700, 1500, 100)
 """Of the PDF: columns; how wide, px, it is tried to be before it is scaled to the page."""
 
@@ -141,15 +114,9 @@ def _draw_on_one_page(writer: QPdfWriter, sections: ShortcutRows) -> None:
     """Draw all shortcuts in columns, as large as one page lets them be."""
     parts = [(heading, list(rows)) for heading, rows in sections]
     groups = split([len(rows) + 2 for _, rows in parts], _COLUMNS)
-    cells = "".join(
-        f'<td class="column" width="{100 // _COLUMNS}%">'
-        f"{''.join(_part(*parts[index]) for index in group)}</td>"
-        for group in groups
-    )
+    columns = [[parts[index] for index in group] for group in groups]
     document = QTextDocument()
-    document.setHtml(
-        f'{_ONE_PAGE}<h1>Pagelet: shortcuts</h1><table width="100%"><tr>{cells}</tr></table>'
-    )
+    document.setHtml(rendered("shortcuts/one_page.html", columns=columns))
     page = QRectF(0, 0, writer.width(), writer.height())
 
     def scale(width: int) -> float:

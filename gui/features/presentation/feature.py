@@ -1,31 +1,13 @@
 """Presentation: the page with one method after the other."""
 
-from collections.abc import Callable
-
-from gui.core.action import Action, Context, Where
+from gui.core.action import Action, Context, ViewActions, Where
 from gui.core.feature import Feature, ViewRow
 from gui.core.main_area import MainArea
 from gui.core.when import ON_PAGE, showing
 from gui.features.presentation.stage import Presentation
 
 PRESENTING = showing(Presentation, "present the page first (F11)", "present")
-
-
-def _slides(
-    name: str,
-    text: str,
-    run: Callable[..., object],
-    arguments: tuple[object, ...],
-    keys: tuple[str, ...],
-    help_: str = "",
-    *,
-    words: tuple[str, ...],
-) -> Action:
-    return Action(
-        f"talk-{name}", text, "", run, arguments, keys, where=Where.PRESENTATION,
-        when=PRESENTING, section="Presentation", help=help_, in_presentation=True, words=words,
-    )  # fmt: skip
-
+_slides = ViewActions("talk", Where.PRESENTATION, PRESENTING, "Presentation", in_presentation=True)
 
 FEATURE = Feature(
     "presentation",

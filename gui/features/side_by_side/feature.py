@@ -1,28 +1,12 @@
 """Side by side: the page once for each method, scrolled together."""
 
-from collections.abc import Callable
-
-from gui.core.action import Action, Context, Where
+from gui.core.action import Action, Context, ViewActions, Where
 from gui.core.feature import Feature, ViewRow
 from gui.core.when import ON_PAGE, showing
 from gui.features.side_by_side.view import SideBySide
 
 SIDE_BY_SIDE = showing(SideBySide, "show the page side by side first (F2)", "side")
-
-
-def _side(
-    name: str,
-    text: str,
-    run: Callable[..., object],
-    argument: int,
-    key: str,
-    words: tuple[str, ...],
-) -> Action:
-    return Action(
-        f"side-{name}", text, "", run, (argument,), (key,), where=Where.SIDE,
-        when=SIDE_BY_SIDE, section="Side by side", words=words,
-    )  # fmt: skip
-
+_side = ViewActions("side", Where.SIDE, SIDE_BY_SIDE, "Side by side")
 
 FEATURE = Feature(
     "side_by_side",
@@ -40,13 +24,13 @@ FEATURE = Feature(
         Action("side-swap", "Swap two panes", "", SideBySide.swap, (), ("Ctrl+F2",),
                when=SIDE_BY_SIDE, section="Side by side",
                words=("exchange panes", "swap left and right")),
-        _side("next", "Next pane", SideBySide.next_pane, 1, "Tab",
+        _side("next", "Next pane", SideBySide.next_pane, (1,), ("Tab",),
               words=("focus next pane", "other pane")),
-        _side("last", "Previous pane", SideBySide.next_pane, -1, "Shift+Tab",
+        _side("last", "Previous pane", SideBySide.next_pane, (-1,), ("Shift+Tab",),
               words=("focus previous pane", "pane before")),
-        _side("down", "Show the next layer here", SideBySide.step, 1, "Alt+Down",
+        _side("down", "Show the next layer here", SideBySide.step, (1,), ("Alt+Down",),
               words=("next method in pane", "change pane's layer")),
-        _side("up", "Show the previous layer here", SideBySide.step, -1, "Alt+Up",
+        _side("up", "Show the previous layer here", SideBySide.step, (-1,), ("Alt+Up",),
               words=("previous method in pane", "change pane's layer back")),
     ),
 )  # fmt: skip

@@ -1,29 +1,12 @@
 """Source: the HTML of the page, with what each method keeps of it."""
 
-from collections.abc import Callable
-
-from gui.core.action import Action, Context, Where
+from gui.core.action import Action, Context, ViewActions, Where
 from gui.core.feature import Feature, Panel, Side
 from gui.core.when import ON_PAGE
 from gui.features.source.panel import SourceDock
 
-
-def _source(
-    name: str,
-    text: str,
-    run: Callable[..., object],
-    arguments: tuple[object, ...],
-    keys: tuple[str, ...],
-    help_: str = "",
-    where: Where = Where.WINDOW,
-    *,
-    words: tuple[str, ...],
-) -> Action:
-    return Action(
-        f"source-{name}", text, "", run, arguments, keys, where=where,
-        when=ON_PAGE, section="Source", help=help_, words=words,
-    )  # fmt: skip
-
+_source = ViewActions("source", Where.WINDOW, ON_PAGE, "Source")
+_in_source = ViewActions("source", Where.SOURCE, ON_PAGE, "Source")
 
 FEATURE = Feature(
     "source",
@@ -54,15 +37,13 @@ FEATURE = Feature(
                 words=("find next", "next search hit")),
         _source("last", "Previous match", SourceDock.find_next, (-1,), ("Shift+F3",),
                 words=("find previous", "previous search hit")),
-        _source("fold", "Fold", SourceDock.fold, (-1,), ("Left",), where=Where.SOURCE,
+        _in_source("fold", "Fold", SourceDock.fold, (-1,), ("Left",),
                 words=("collapse code", "close element in source")),
-        _source("unfold", "Unfold", SourceDock.fold, (1,), ("Right",), where=Where.SOURCE,
+        _in_source("unfold", "Unfold", SourceDock.fold, (1,), ("Right",),
                 words=("expand code", "open element in source")),
-        _source("unfold-all", "Unfold all", SourceDock.unfold_all, (), ("Shift+Right",),
-        where=Where.SOURCE,
+        _in_source("unfold-all", "Unfold all", SourceDock.unfold_all, (), ("Shift+Right",),
                 words=("expand everything", "open all elements")),
-        _source("take", "Select this on the page", SourceDock.take, (), ("Return", "Enter"),
-                where=Where.SOURCE,
+        _in_source("take", "Select this on the page", SourceDock.take, (), ("Return", "Enter"),
                 words=("jump from source to page", "select node of source")),
     ),
 )  # fmt: skip

@@ -1,8 +1,6 @@
 """3-D view: the page as layers in space."""
 
-from collections.abc import Callable
-
-from gui.core.action import Action, Where
+from gui.core.action import Action, ViewActions, Where
 from gui.core.feature import Feature, ViewRow
 from gui.core.main_area import MainArea
 from gui.core.when import ON_PAGE, showing
@@ -10,23 +8,7 @@ from gui.core.workbench import Workbench
 from gui.features.view_3d.panel import View3DPanel
 
 IN_3D = showing(View3DPanel, "show the page in 3-D first (F6)", "terrain")
-
-
-def _view_3d(
-    name: str,
-    text: str,
-    run: Callable[..., object],
-    arguments: tuple[object, ...],
-    keys: tuple[str, ...],
-    help_: str = "",
-    *,
-    words: tuple[str, ...],
-) -> Action:
-    return Action(
-        f"terrain-{name}", text, "", run, arguments, keys, where=Where.VIEW_3D,
-        when=IN_3D, section="Page in 3-D", help=help_, words=words,
-    )  # fmt: skip
-
+_view_3d = ViewActions("terrain", Where.VIEW_3D, IN_3D, "Page in 3-D")
 
 FEATURE = Feature(
     "view_3d",

@@ -1,9 +1,9 @@
 """Shortcuts of one's own: kept, shown everywhere, clashes said, printed."""
 
 import json
-from html import escape
 
 import pytest
+from markupsafe import escape
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtPdf import QPdfDocument
