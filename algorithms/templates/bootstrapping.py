@@ -60,13 +60,14 @@ def bootstrap(
     """Run a detector on the training set of the site's seed; ACCB where that is too small."""
     result = training_set(site, key)
     if len(result) < fewest:
-        pages = plural(len(result), "page")
-        return fallback(
-            site.source,
-            f"only {pages} alike of those it links to, itself included (at least {fewest} needed)",
-        )
+        return fallback(site.source, _too_few(result, fewest))
     assert detector.on_site is not None
     return detector.on_site(result, params)
+
+
+def _too_few(learnt: Site, fewest: int) -> str:
+    pages = plural(len(learnt), "page")
+    return f"only {pages} alike of those it links to, itself included (at least {fewest} needed)"
 
 
 _LEARNT = Rule(
@@ -82,11 +83,7 @@ def bootstrap_trace(
     """Return what the detector decides on the seed's training set, and how large that is."""
     result = training_set(site, key)
     if len(result) < fewest:
-        pages = plural(len(result), "page")
-        return fallback_trace(
-            site.source,
-            f"only {pages} alike of those it links to, itself included (at least {fewest} needed)",
-        )
+        return fallback_trace(site.source, _too_few(result, fewest))
     assert detector.trace_site is not None
     first_step = whole_step(site.source, _LEARNT, len(result), fewest, "it learns from these")
     return after((first_step,), detector.trace_site(result, params))

@@ -201,22 +201,30 @@ def audit(
     pages: list[ReadPage] = []
     learning: list[TrainingPage] = []
     for dataset in datasets:
-        for name, files in dataset.pages:
-            own = next(iter(files.values()))
-            try:
-                gold = gold_texts(own, browser)
-            except PageletError as error:
-                say(f"{name}: {error}")
-                continue
-            if gold is not None:
-                pages.append(read_page(dataset.name, name, gold, model))
-                if folds:
-                    learning.append(learning_page(name, own, gold))
+        for name, files, gold in pages_with_gold(dataset, browser, say):
+            pages.append(read_page(dataset.name, name, gold, model))
+            if folds:
+                learning.append(learning_page(name, files, gold))
     if folds:
         chances = expected_out_of_fold(learning, folds, threads=threads, say=say)
         pages = [replace(page, chance=own) for page, own in zip(pages, chances, strict=True)]
     parts = [part for page in with_crowd(pages) for part in page.parts]
     return tuple(sorted(parts, key=lambda each: -each.weight)), len(pages)
+
+
+def pages_with_gold(
+    dataset: DataSet, browser: LateBrowser, say: Callable[[str], None]
+) -> Iterator[tuple[str, PageFiles, GoldTexts]]:
+    """Yield name, files and gold texts of each page that has some; tell ``say`` what failed."""
+    for name, variants in dataset.pages:
+        files = next(iter(variants.values()))
+        try:
+            gold = gold_texts(files, browser)
+        except PageletError as error:
+            say(f"{name}: {error}")
+            continue
+        if gold is not None:
+            yield name, files, gold
 
 
 def learning_page(name: str, files: PageFiles, gold: GoldTexts) -> TrainingPage:

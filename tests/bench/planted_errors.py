@@ -21,10 +21,9 @@ import numpy as np
 
 from algorithms.extraction.gleaner.training_pages import TrainingPage
 from algorithms.triage.out_of_fold import expected_out_of_fold
-from annotate.evaluation.auditing import ReadPage, gold_texts, learning_page, read_page
+from annotate.evaluation.auditing import ReadPage, learning_page, pages_with_gold, read_page
 from annotate.evaluation.choice import PageChoice
 from annotate.evaluation.triage import pages_of
-from engine.errors import PageletError
 from engine.web.worker_browser import LateBrowser
 
 say = partial(print, flush=True)
@@ -47,16 +46,9 @@ def read(data: str, choice: PageChoice) -> tuple[list[ReadPage], list[TrainingPa
     """Read all pages with gold text, as the auditor and as training do."""
     pages, learning = [], []
     with LateBrowser() as browser:
-        for name, files in choice.taken_of(pages_of(data)).pages:
-            own = next(iter(files.values()))
-            try:
-                gold = gold_texts(own, browser)
-            except PageletError as error:
-                say(f"{name}: {error}")
-                continue
-            if gold is not None:
-                pages.append(read_page(data, name, gold))
-                learning.append(learning_page(name, own, gold))
+        for name, files, gold in pages_with_gold(choice.taken_of(pages_of(data)), browser, say):
+            pages.append(read_page(data, name, gold))
+            learning.append(learning_page(name, files, gold))
     return pages, learning
 
 
