@@ -15,8 +15,9 @@ import hmac
 import secrets
 import threading
 import time
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Self
+from typing import Any, Self
 from urllib.parse import urldefrag, urlsplit, urlunsplit
 
 from algorithms.templates.site import Site, normal
@@ -46,63 +47,16 @@ class SiteServer:
 
     def __init__(self, site: Site, port: int = 0, token: str = "") -> None:
         token = token or secrets.token_urlsafe(16)
-        given = base64.b64encode(f"{USER}:{token}".encode()).decode()
-        pages = {normal(near(each.address)): each.source for each in reversed(site.pages)}
-        pages |= {near(each.address): each.source for each in reversed(site.pages)}
+        self._shown = f"Basic {base64.b64encode(f'{USER}:{token}'.encode()).decode()}"
+        self._seed = site.source
+        self._pages = {normal(near(each.address)): each.source for each in reversed(site.pages)}
+        self._pages |= {near(each.address): each.source for each in reversed(site.pages)}
         self.address = near(site.pages[site.seed].address)
-        pages[self.address] = site.source
+        self._pages[self.address] = site.source
         self.ended: float | None = None
         self.served = 0
-        server = self
-
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.0"
-
-            def do_HEAD(self) -> None:
-                self._answer()
-
-            def do_GET(self) -> None:
-                body, source = self._answer()
-                self.wfile.write(body[:-1])
-                if source is not None:
-                    # Noted before the last byte, after which the client may have ended.
-                    server.served += 1
-                    if source is site.source and server.ended is None:
-                        server.ended = time.perf_counter()
-                self.wfile.write(body[-1:])
-
-            def do_CONNECT(self) -> None:
-                self._say(404, "text/plain", _NOT_HERE)
-                self.wfile.write(_NOT_HERE)
-
-            def _answer(self) -> tuple[bytes, Source | None]:
-                """Send the head; return the body, and the page if it is one."""
-                shown = self.headers.get("Proxy-Authorization", "")
-                if not hmac.compare_digest(shown.encode(), f"Basic {given}".encode()):
-                    self._say(407, "text/plain", _NOT_YOURS)
-                    return _NOT_YOURS, None
-                page_path = near(self.path)
-                source = pages.get(page_path) or pages.get(normal(page_path))
-                if source is None:
-                    self._say(404, "text/plain", _NOT_HERE)
-                    return _NOT_HERE, None
-                body, charset = bytes_of(source)
-                self._say(200, f"text/html; charset={charset}", body)
-                return body, source
-
-            def _say(self, status: int, kind: str, body: bytes) -> None:
-                self.send_response(status)
-                if status == 407:
-                    self.send_header("Proxy-Authenticate", f'Basic realm="{USER}"')
-                self.send_header("Content-Type", kind)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-
-            def log_message(self, format: str, *_values: object) -> None:
-                """Say nothing: requests are no news."""
-
         try:
-            self._server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
+            self._server = ThreadingHTTPServer(("127.0.0.1", port), partial(_Handler, self))
         except OSError as error:
             reason = error.strerror or error
             raise MethodError(f"port {port} cannot be used for the site: {reason}") from None
@@ -112,6 +66,21 @@ class SiteServer:
             target=self._server.serve_forever, args=(0.02,), daemon=True
         )
 
+    def knows(self, shown: str) -> bool:
+        """Whether a client has shown the token."""
+        return hmac.compare_digest(shown.encode(), self._shown.encode())
+
+    def page_at(self, address: str) -> Source | None:
+        """Return the page of an address; None where the site has none."""
+        own = near(address)
+        return self._pages.get(own) or self._pages.get(normal(own))
+
+    def note_served(self, source: Source) -> None:
+        """Note that a page is on its way to its end."""
+        self.served += 1
+        if source is self._seed and self.ended is None:
+            self.ended = time.perf_counter()
+
     def __enter__(self) -> Self:
         self._thread.start()
         return self
@@ -119,6 +88,55 @@ class SiteServer:
     def __exit__(self, *_error: object) -> None:
         self._server.shutdown()
         self._server.server_close()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """Answers one request with a page of the site."""
+
+    protocol_version = "HTTP/1.0"
+
+    def __init__(self, site: SiteServer, *connection: Any) -> None:  # noqa: ANN401  (the server's)
+        self._site = site
+        super().__init__(*connection)  # answers
+
+    def do_HEAD(self) -> None:
+        self._answer()
+
+    def do_GET(self) -> None:
+        body, source = self._answer()
+        self.wfile.write(body[:-1])
+        if source is not None:
+            # Noted before the last byte, after which the client may have ended.
+            self._site.note_served(source)
+        self.wfile.write(body[-1:])
+
+    def do_CONNECT(self) -> None:
+        self._say(404, "text/plain", _NOT_HERE)
+        self.wfile.write(_NOT_HERE)
+
+    def _answer(self) -> tuple[bytes, Source | None]:
+        """Send the head; return the body, and the page if it is one."""
+        if not self._site.knows(self.headers.get("Proxy-Authorization", "")):
+            self._say(407, "text/plain", _NOT_YOURS)
+            return _NOT_YOURS, None
+        source = self._site.page_at(self.path)
+        if source is None:
+            self._say(404, "text/plain", _NOT_HERE)
+            return _NOT_HERE, None
+        body, charset = bytes_of(source)
+        self._say(200, f"text/html; charset={charset}", body)
+        return body, source
+
+    def _say(self, status: int, kind: str, body: bytes) -> None:
+        self.send_response(status)
+        if status == 407:
+            self.send_header("Proxy-Authenticate", f'Basic realm="{USER}"')
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+
+    def log_message(self, format: str, *_values: object) -> None:
+        """Say nothing: requests are no news."""
 
 
 def bytes_of(source: Source) -> tuple[bytes, str]:

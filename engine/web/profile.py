@@ -101,18 +101,7 @@ def prepare(
     if is_off:
         os.environ["QTWEBENGINE_DISABLE_SANDBOX"] = "1"
         notes.append(f"Chromium's sandbox is off ({problem or 'as asked'})")
-    given = os.environ.get("QTWEBENGINE_CHROMIUM_FLAGS", "")
-    for flag in (
-        *_COMMON_FLAGS,
-        *_OFFLINE_FLAGS,
-        *_FAR_FLAGS,
-    ):  # a process that started this one left them
-        given = given.replace(flag, "")
-    resolving = _OFFLINE_FLAGS if not online else () if near else _FAR_FLAGS
-    flags = [*given.split(), *_COMMON_FLAGS, *resolving, *shared_memory_flags()]
-    if not ("-log" in given or log.isEnabledFor(logging.DEBUG)):
-        flags.append(_QUIET_FLAG)
-    os.environ["QTWEBENGINE_CHROMIUM_FLAGS"] = " ".join(flags)
+    os.environ["QTWEBENGINE_CHROMIUM_FLAGS"] = " ".join(_flags(online=online, near=near))
     if headless:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
         for name in _SCALE_VARIABLES:
@@ -127,6 +116,19 @@ def prepare(
     _process.online, _process.near = online, near
     _process.notes = tuple(notes)
     return _process.notes
+
+
+def _flags(*, online: bool, near: bool) -> list[str]:
+    """Return the flags of Chromium: what the environment has, and what is needed here."""
+    given = os.environ.get("QTWEBENGINE_CHROMIUM_FLAGS", "")
+    # A process that started this one left its own there.
+    for flag in (*_COMMON_FLAGS, *_OFFLINE_FLAGS, *_FAR_FLAGS):
+        given = given.replace(flag, "")
+    resolving = _OFFLINE_FLAGS if not online else () if near else _FAR_FLAGS
+    flags = [*given.split(), *_COMMON_FLAGS, *resolving, *shared_memory_flags()]
+    if not ("-log" in given or log.isEnabledFor(logging.DEBUG)):
+        flags.append(_QUIET_FLAG)
+    return flags
 
 
 def is_online() -> bool:

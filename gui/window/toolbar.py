@@ -80,34 +80,9 @@ class Toolbar(QToolBar):
         size = round(self.fontMetrics().height() * 1.2)
         self.setIconSize(QSize(size, size))
 
-        ways = ("open-file", "open-folder", "open-address", "open-sample")
-        self.open_button = self._popup("Open", [actions[name] for name in ways])
-        self.open_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.open_button.setText("Open")
-        self.open_button.setToolTip("Open pages")
-        self.open_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.addWidget(self.open_button)
-        self.addSeparator()
-        self._modes = [self._button(name, "mode") for name in MODES]
-        self._room_for_names = self._room_for_words = 0
-        self._name_widths = [0] * len(self._modes)
-        for button in self._modes:
-            button.setToolButtonStyle(_style(on=True))
-            button.toggled.connect(self._name_modes)
-        self.addSeparator()
-        types: list[QAction | None] = []
-        for row in actions.rows:
-            if row.menu == "Type":
-                types += [*([None] if row.line else []), actions[row.name]]
-        self.type_button = self._popup("Type of the selected block", types)
-        self.type_button.setObjectName("type")
-        self.type_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.type_button.setIcon(actions["type"].icon())
-        self.type_button.setText("Several types")
-        self._type_width = self.type_button.sizeHint().width()
-        self.type_button.setFixedWidth(self._type_width)
-        self.addWidget(self.type_button)
-        self.addSeparator()
+        self._add_opening()
+        self._add_modes()
+        self._add_types()
         self._button("undo")
         self._button("redo")
         self.search = SearchButton(actions["palette"], self)
@@ -117,19 +92,9 @@ class Toolbar(QToolBar):
         for name in STATUSES:
             self._button(name)
         self.addSeparator()
-        self._button("zoom-out")
-        sizes = ("zoom-fit", "zoom-actual", "zoom-in", "zoom-out")
-        self.zoom = self._popup("Zoom", [actions[name] for name in sizes])
-        self.zoom.setToolTip("Zoom of the page")
-        self.zoom.setText("100 %")
-        self.zoom.setFixedWidth(self.zoom.sizeHint().width())
-        self.addWidget(self.zoom)
-        self._button("zoom-in")
-        self.addSeparator()
-        self._button("evaluate")
-        self._button("panels")
-        self._button("theme")
-        self._button("help")
+        self._add_zoom()
+        for name in ("evaluate", "panels", "theme", "help"):
+            self._button(name)
 
         session.selection_changed.connect(self._refresh_type)
         session.gold_changed.connect(self._refresh_type)
@@ -138,6 +103,51 @@ class Toolbar(QToolBar):
         session.document_changed.connect(self._refresh_type)
         self._refresh_type()
         self.show_zoom(1.0, is_fitted=False)
+
+    def _add_opening(self) -> None:
+        ways = ("open-file", "open-folder", "open-address", "open-sample")
+        self.open_button = self._popup("Open", [self._actions[name] for name in ways])
+        self.open_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.open_button.setText("Open")
+        self.open_button.setToolTip("Open pages")
+        self.open_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.addWidget(self.open_button)
+        self.addSeparator()
+
+    def _add_modes(self) -> None:
+        self._modes = [self._button(name, "mode") for name in MODES]
+        self._room_for_names = self._room_for_words = 0
+        self._name_widths = [0] * len(self._modes)
+        for button in self._modes:
+            button.setToolButtonStyle(_style(on=True))
+            button.toggled.connect(self._name_modes)
+        self.addSeparator()
+
+    def _add_types(self) -> None:
+        types: list[QAction | None] = []
+        for row in self._actions.rows:
+            if row.menu == "Type":
+                types += [*([None] if row.line else []), self._actions[row.name]]
+        self.type_button = self._popup("Type of the selected block", types)
+        self.type_button.setObjectName("type")
+        self.type_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.type_button.setIcon(self._actions["type"].icon())
+        self.type_button.setText("Several types")
+        self._type_width = self.type_button.sizeHint().width()
+        self.type_button.setFixedWidth(self._type_width)
+        self.addWidget(self.type_button)
+        self.addSeparator()
+
+    def _add_zoom(self) -> None:
+        self._button("zoom-out")
+        sizes = ("zoom-fit", "zoom-actual", "zoom-in", "zoom-out")
+        self.zoom = self._popup("Zoom", [self._actions[name] for name in sizes])
+        self.zoom.setToolTip("Zoom of the page")
+        self.zoom.setText("100 %")
+        self.zoom.setFixedWidth(self.zoom.sizeHint().width())
+        self.addWidget(self.zoom)
+        self._button("zoom-in")
+        self.addSeparator()
 
     def show_zoom(self, zoom: float, *, is_fitted: bool) -> None:
         self.zoom.setText(f"{zoom * 100:.0f} %")

@@ -258,18 +258,7 @@ class PagesDock(PanelDock):
             themed_icon(self, "search", "muted"), QLineEdit.ActionPosition.LeadingPosition
         )
         self._lens.setText("Find")
-        self.narrow = IconButton("sliders", "Which pages are listed", self)
-        self.narrow.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        menu = QMenu(self.narrow)
-        group = QActionGroup(menu)
-        for text in SHOWN:
-            action = menu.addAction(text)
-            action.setCheckable(True)
-            action.setChecked(text == "All pages")
-            group.addAction(action)
-        self._all = group.actions()[0]
-        group.triggered.connect(lambda action: self._set_shown(action.text()))
-        self.narrow.setMenu(menu)
+        self._add_choice()
         row = lay_out(
             QHBoxLayout(), (self.filter, 1), self.narrow, margins=(10, 0, 6, 6), spacing=4
         )
@@ -301,6 +290,21 @@ class PagesDock(PanelDock):
         self._order = session.get(WorkOrder)
         self._order.changed.connect(self._sort)
         self._refresh()
+
+    def _add_choice(self) -> None:
+        """Add the button whose menu says which pages are listed."""
+        self.narrow = IconButton("sliders", "Which pages are listed", self)
+        self.narrow.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self.narrow)
+        group = QActionGroup(menu)
+        for text in SHOWN:
+            action = menu.addAction(text)
+            action.setCheckable(True)
+            action.setChecked(text == "All pages")
+            group.addAction(action)
+        self._all = group.actions()[0]
+        group.triggered.connect(lambda action: self._set_shown(action.text()))
+        self.narrow.setMenu(menu)
 
     def _sort(self) -> None:
         """List in the order of work, or as the pages came."""
