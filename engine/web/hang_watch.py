@@ -4,6 +4,7 @@ What counts is the processor time that the page's process has had since its last
 waits for its turn, or for its server, is no page that hangs.
 """
 
+from contextlib import suppress
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
@@ -50,7 +51,10 @@ class HangWatch(QObject):
         process_id = self._view.page().renderProcessPid()
         if process_id <= 0:
             return
-        taken = cpu_seconds(process_id)
+        try:
+            taken = cpu_seconds(process_id)
+        except OSError:  # a page has all files open that a process may have: look again
+            return
         if process_id != self._process_id:
             self._process_id, self._answered, self._is_asked = process_id, taken, False
         if taken - self._answered > self._limit_s:
@@ -62,7 +66,8 @@ class HangWatch(QObject):
 
     def _on_answer(self, _: Any) -> None:  # noqa: ANN401  any JSON value
         self._is_asked = False
-        self._answered = cpu_seconds(self._process_id)
+        with suppress(OSError):
+            self._answered = cpu_seconds(self._process_id)
 
     def _on_error(self, _: CaptureError) -> None:
         self._is_asked = False

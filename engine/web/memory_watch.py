@@ -100,10 +100,13 @@ class MemoryWatch:
         count = 0
         is_busy = True
         while not over.wait(CHECK_S if is_busy else IDLE_S):
-            if count % _ALL_EVERY == 0:
-                self._others = set(memory.renderers())
             count += 1
-            is_busy = self._check()
+            try:
+                if count % _ALL_EVERY == 1:
+                    self._others = set(memory.renderers())
+                is_busy = self._check()
+            except OSError:  # a page has all files open that a process may have: look again
+                is_busy = True
 
     def _check(self) -> bool:
         """End what takes too much; return whether anything may soon."""

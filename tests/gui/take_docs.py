@@ -15,12 +15,16 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
 import resources
+from algorithms.explain.explanations import Location
 from engine.web import profile
 from engine.web.qt_log import silence_qt_log
 from gui.features.evaluate.filtering import ComparedPair
 from gui.features.evaluate.view import EvaluateView
 from gui.features.extract.panel import MARKDOWN, ExtractDock
 from gui.features.layers.details import DetailsDock
+from gui.features.side_by_side.pane import GOLD, PaneContent
+from gui.features.side_by_side.view import SideBySide
+from gui.features.why.state import WhyState
 from gui.window.window import Window
 from tests.gui import take_guide
 from tests.gui.parts import make_window
@@ -70,11 +74,7 @@ def extract_light(window: Window) -> None:
 
 def extract_of(window: Window, folder: str) -> None:
     """Open a sample page with what gleaner keeps of it beside it."""
-    pages = window.session.documents
-    docs = next(n for n, each in enumerate(pages) if Path(each.path).parent.name == folder)
-    window.workbench.navigation.open_document(docs)
-    wait(lambda: window.session.document == pages[docs], 20)
-    wait(lambda: window.session.page is not None, 60)
+    open_sample(window, folder)
     take_guide.use(window, "gleaner")
     window.session.set_current_layer("gleaner")
     dock = window.panel(ExtractDock)
@@ -94,6 +94,54 @@ def markdown(folder: str) -> Callable[[Window], None]:
     return scene
 
 
+def open_sample(window: Window, folder: str) -> None:
+    """Open a sample page."""
+    pages = window.session.documents
+    at = next(n for n, each in enumerate(pages) if Path(each.path).parent.name == folder)
+    window.workbench.navigation.open_document(at)
+    wait(lambda: window.session.document == pages[at], 20)
+    wait(lambda: window.session.page is not None, 60)
+
+
+def why(folder: str, text: str) -> Callable[[Window], None]:
+    """A page with the reasons gleaner has for an element that begins with some text."""
+
+    def scene(window: Window) -> None:
+        open_sample(window, folder)
+        take_guide.use(window, "gleaner")
+        session = window.session
+        for layer in session.layers:
+            session.change_layer(layer.key, visible=layer.is_gold or layer.key == "gleaner")
+        nodes = session.page.rendered()
+        row = next(
+            row for row in range(len(nodes))
+            if nodes.is_text[row] and nodes.text[row].strip().startswith(text)
+        )  # fmt: skip
+        window.workbench.canvas.scroll_to(row)
+        session.get(WhyState).ask(Location(row))
+        wait(lambda: bool(session.get(WhyState).answers), 60)
+        wait(lambda: "gleaner" in session.get(WhyState).counterfactuals, 60)
+
+    return scene
+
+
+def segmented(folder: str) -> Callable[[Window], None]:
+    """A page with terrain-learned's blocks beside terrain's, gold's and the page alone."""
+
+    def scene(window: Window) -> None:
+        open_sample(window, folder)
+        for key in ("terrain", "terrain-learned"):
+            take_guide.use(window, key)
+        view = window.workbench.main_area.get(SideBySide)
+        view.toggle(4)
+        for pane, key in zip(view.panes, (GOLD, "terrain-learned", "terrain", "vips"), strict=True):
+            pane.set_shown(PaneContent(key))
+        wait(lambda: all(pane.page is not None for pane in view.panes), 60)
+        rest(2000)
+
+    return scene
+
+
 Scene = Callable[[Window], None]
 SCENES: dict[str, tuple[Scene, tuple[int, int], str]] = {
     "window-light": (window_light, (1300, 812), "light"),
@@ -103,6 +151,13 @@ SCENES: dict[str, tuple[Scene, tuple[int, int], str]] = {
         f"markdown-{folder}": (markdown(folder), (1300, 650), "light")
         for folder in ("news", "docs", "forum", "shop", "search")
     },
+    "why-news": (why("news", "Swan holds up"), (1300, 750), "light"),
+    "why-forum": (why("forum", "Is there a stove"), (1300, 750), "light"),
+    "why-shop": (why("shop", "Bought for a fortnight"), (1300, 750), "light"),
+    **{
+        f"blocks-{folder}": (segmented(folder), (1300, 860), "light")
+        for folder in ("news", "shop", "forum")
+    },
     "rounds": (rounds, (1300, 781), "light"),
     "drafts-light": (take_guide.drafts, (1100, 700), "light"),
     "suggestions-dark": (take_guide.suggestions, (1100, 700), "dark"),
@@ -111,7 +166,9 @@ SCENES: dict[str, tuple[Scene, tuple[int, int], str]] = {
     "certificate-light": (take_guide.certificate, (1300, 850), "light"),
 }
 """Name of the file → what is shown, size of the window, theme."""
-_OF_CORPUS = ("window-light", "evaluate-light", "rounds", "extract-light", "markdown-")
+_OF_CORPUS = (
+    "window-light", "evaluate-light", "rounds", "extract-light", "markdown-", "why-", "blocks-",
+)  # fmt: skip
 """Show the sample pages with their gold; the others the news page without."""
 
 

@@ -22,12 +22,12 @@ class Tried:
 class WhyState(QObject):
     """One question at a time.
 
-        Attributes:
-            is_shown: Whether answers are shown.
-            location: What is asked about; None before the first question.
-            answers: One a method, the current one's first.
-    counterfactuals:  turns a decision, by method; missing while it is looked for.
-            tried: Changes taken, the last one last.
+    Attributes:
+        is_shown: Whether answers are shown.
+        location: What is asked about; None before the first question.
+        answers: One a method, the current one's first.
+        counterfactuals: What turns a decision, by method; missing while it is looked for.
+        tried: Changes taken, the last one last.
     """
 
     shown_changed = Signal()

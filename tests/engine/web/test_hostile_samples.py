@@ -85,5 +85,5 @@ def test_a_large_sample_is_read_or_given_a_reason_within_a_minute(browser, hosti
     try:
         browser.capture(open_document(hostile / f"{name}.html"))
     except CaptureError as error:
-        assert re.search("not read in time|took more than", str(error))  # noqa: PT017
+        assert re.search("not read in time|took more than|hangs: ", str(error))  # noqa: PT017
     assert time.monotonic() - began < 65

@@ -1,5 +1,6 @@
 """A page that takes too much memory ends with that reason; the others and the next one live."""
 
+import errno
 import os
 import subprocess
 import sys
@@ -55,6 +56,23 @@ def test_a_page_that_takes_too_much_is_ended_and_the_next_one_is_read(browser, c
         "index.html: the page took more than 0.5 GB of memory (allow more with --memory)"
     )
     assert capture("<!doctype html><p>next").nodes.text[-1] == "next"
+
+
+@pytest.mark.usefixtures("half_a_gigabyte")
+def test_memory_is_watched_again_after_no_file_could_be_opened_to_look(capture, qtbot, monkeypatch):
+    used, failed = memory.used, []
+
+    def used_later(process_id):
+        if len(failed) < 5:
+            failed.append(process_id)
+            raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+        return used(process_id)
+
+    capture("<!doctype html><p>first")  # the watch runs from now on
+    monkeypatch.setattr(memory, "used", used_later)
+    qtbot.waitUntil(lambda: len(failed) == 5)
+    with pytest.raises(MemoryExceeded):
+        capture(GREEDY)
 
 
 @pytest.mark.usefixtures("half_a_gigabyte")
