@@ -165,7 +165,7 @@ def text_table(name: str, groups: Sequence[SetupGroup], results: Results) -> str
     head = ["method", *(["input"] if len(inputs) > 1 else []), "scored", "empty", "failed"]
     head += ["skipped"] if has_skipped else []
     head += [measure.name for measure in measures]
-    against = _references(name, groups, results, measures)
+    against = references_by_input(name, groups, results, measures)
     whole = {case_input: known.get(EVERYTHING) for case_input, known in against.items()}
     has_margin = any(whole.values())
     head += ["over everything"] if has_margin else []
@@ -203,7 +203,7 @@ ByMeasure = Mapping[str, Summary]
 """Measure → summary."""
 
 
-def _references(
+def references_by_input(
     dataset: str, groups: Sequence[SetupGroup], results: Results, measures: Sequence[Measure]
 ) -> dict[str, dict[str, ByMeasure]]:
     """Return by input and name what methods are to be seen against."""

@@ -169,18 +169,21 @@ def in_order(results: Results, first: str = "bad") -> tuple[TriagedPage, ...]:
         own.sort(key=lambda each: -np.nan_to_num(each.f1, nan=-1.0))
         if own:
             pages.append(TriagedPage(page.dataset, page.name, tuple(own)))
-    return tuple(sorted(pages, key=lambda each: _rank(each.best, first)))
+    return tuple(sorted(pages, key=lambda each: ranks_of(each.best)[first]))
 
 
-def _rank(best: MethodPrediction, first: str) -> float:
-    """Return by what a page is ordered, the lowest first; lower than all where nothing is known."""
+def ranks_of(best: MethodPrediction) -> dict[str, float]:
+    """Return by what a page is ordered, order by order, the lowest first.
+
+    Lower than all others where nothing is known.
+    """
     numbers = {
         "bad": best.f1,
         "teaches": -best.undecided,
         "unusual": -best.unlike,
         "disagreement": best.agreement,
     }
-    return float(np.nan_to_num(numbers[first], nan=-2.0))
+    return {order: float(np.nan_to_num(number, nan=-2.0)) for order, number in numbers.items()}
 
 
 def _prediction(

@@ -1,9 +1,17 @@
 """In which order pages are to be worked on, and why; where nobody said so, that of the list."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from PySide6.QtCore import QObject, Signal
+
+ORDERS = {
+    "bad": "hardest first",
+    "teaches": "what teaches most first",
+    "unusual": "most unusual first",
+    "disagreement": "most disagreement first",
+}
+"""Orders of `annotate.evaluation.triage`, in words."""
 
 
 @dataclass(frozen=True)
@@ -11,24 +19,49 @@ class WorkRank:
     """Why a page comes where it comes.
 
     Attributes:
-        f1: The F1 that is expected of it, pages with the lowest first; -1 where nothing can be.
+        f1: The F1 that is expected of it; -1 where nothing can be.
         reason: In words.
+        values: Order → by what it lists pages, the lowest first.
     """
 
     f1: float
     reason: str
+    values: Mapping[str, float] = field(default_factory=dict)
+
+    def value(self, order: str) -> float:
+        """Return by what the page is listed; before all others where nothing is known."""
+        return self.values.get(order, -2.0)
 
 
 class WorkOrder(QObject):
-    """The order of work, by page key; empty as long as the list has its own."""
+    """The order of work.
+
+    Attributes:
+        ranks: By page key; empty as long as the list has its own order.
+        by: Which pages come first, a key of `ORDERS`.
+    """
 
     changed = Signal()
+    asked = Signal()  # the list is to be seen
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.ranks: Mapping[str, WorkRank] = {}
+        self.by = "bad"
 
     def set_ranks(self, ranks: Mapping[str, WorkRank]) -> None:
         if ranks != self.ranks:
             self.ranks = dict(ranks)
             self.changed.emit()
+
+    def set_by(self, by: str) -> None:
+        """List other pages first."""
+        if by != self.by:
+            self.by = by
+            if self.ranks:
+                self.changed.emit()
+
+    @property
+    def in_words(self) -> str:
+        """Which pages come first; "" where the list has its own order."""
+        return ORDERS[self.by] if self.ranks else ""

@@ -10,7 +10,7 @@ import hashlib
 import json
 import re
 import time
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -33,6 +33,7 @@ from annotate.evaluation.bundle.page import (
 from annotate.evaluation.method_colors import color_of
 from annotate.evaluation.results import Results
 from annotate.evaluation.rows import ResultRow, cells
+from annotate.evaluation.tables import references_by_input
 from annotate.evaluation.templates import rendered
 from annotate.evaluation.writing import groups_of, write_rows, write_summary
 from engine.errors import InputError
@@ -101,6 +102,7 @@ class Bundle:
         write_rows(out / "scores.csv", rows)
         write_summary(out / "summary.csv", groups_of(Results.of(rows)))
         self._intervals = _intervals(self._scores)
+        self._against = list(_against(Results.of(rows)))
         self._listed, self._list_s = 0.0, 0.0  # when the lists were written, and in what time
         self.write_lists()
 
@@ -172,6 +174,7 @@ class Bundle:
                 }
                 for of in order
             ],
+            against=self._against,
             pages=[
                 {**self._listing(key), "scores": [scores.value(key, of) for of in order]}
                 for key in self._names
@@ -244,6 +247,29 @@ def _intervals(scores: RunScores) -> dict[MethodKey, Interval | None]:
     ]
     columns = np.array(values, dtype=np.float64).reshape(len(scores.sheets), len(scores.methods))
     return dict(zip(scores.methods, bootstrap_means(columns), strict=True))
+
+
+def _against(results: Results) -> Iterator[dict[str, object]]:
+    """Yield what methods are to be seen against: everything, the best of each page, and so on."""
+    sets = groups_of(results)
+    for dataset, groups in sets.items():
+        texts = [group for group in groups if group.setup.is_extractor]
+        if not texts:
+            continue
+        measures = texts[0].measures
+        main = next((each for each in measures if each.is_main), measures[0])
+        by_input = references_by_input(dataset, texts, results, measures)
+        for form, known in by_input.items():
+            for name, by_measure in known.items():
+                of = [dataset] if len(sets) > 1 else []
+                of += [form] if len(by_input) > 1 else []
+                summary = by_measure[main.key]
+                yield {
+                    "name": ", ".join((name, *of)),
+                    "measure": main.key,
+                    "mean": summary.value,
+                    "count": summary.values.count,
+                }
 
 
 def _in_words(parameters: str) -> str:

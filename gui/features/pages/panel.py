@@ -97,7 +97,7 @@ class PagesModel(QAbstractListModel):
         if role in (ADDRESS, ORDER):
             rank = self._order.ranks.get(page_key(document)) if self._order.ranks else None
             if role == ORDER:
-                return 2.0 if rank is None else rank.f1
+                return 2.0 if rank is None else rank.value(self._order.by)
             return address_of(document) if rank is None else rank.reason
         if role == ASSIGNED:
             return host.pages.is_assigned(document)
@@ -289,6 +289,7 @@ class PagesDock(PanelDock):
         host.pages.changed.connect(self._refresh)
         self._order = session.get(WorkOrder)
         self._order.changed.connect(self._sort)
+        self._order.asked.connect(self.bring_forward)
         self._refresh()
 
     def _add_choice(self) -> None:
@@ -305,6 +306,11 @@ class PagesDock(PanelDock):
         self._all = group.actions()[0]
         group.triggered.connect(lambda action: self._set_shown(action.text()))
         self.narrow.setMenu(menu)
+
+    def bring_forward(self) -> None:
+        """Show the list, in front of the panels it shares its room with."""
+        self.show()
+        self.raise_()
 
     def _sort(self) -> None:
         """List in the order of work, or as the pages came."""
@@ -377,7 +383,7 @@ class PagesDock(PanelDock):
     def _refresh(self) -> None:
         documents = self._session.documents
         done = sum(self._host.pages.status(document) == "done" for document in documents)
-        how = ", hardest first" if self._order.ranks else ""
+        how = f", {self._order.in_words}" if self._order.ranks else ""
         self.set_remark(f"{done} of {len(documents)} done{how}" if documents else "")
         for part in (self.filter, self.narrow):
             part.setEnabled(bool(documents))

@@ -1,6 +1,7 @@
 """Has the pages of the list predicted in the background, and puts them in an order of work."""
 
 from collections import deque
+from collections.abc import Mapping
 
 from PySide6.QtCore import QObject
 
@@ -40,10 +41,19 @@ class Triage(QObject):
     def is_running(self) -> bool:
         return bool(self._current)
 
-    def toggle(self) -> None:
-        """List first what to mark first, or the pages as they came; stops where it is at it."""
+    def toggle(self, by: str = "bad") -> None:
+        """List first what to mark first, or the pages as they came; stops where it is at it.
+
+        ``by`` is which pages come first; pages that are predicted are only listed anew.
+        """
+        is_other = by != self._order.by
+        self._order.set_by(by)
         if self.is_running:
-            self.stop()
+            if not is_other:
+                self.stop()
+        elif self._order.ranks and is_other:
+            self._order.asked.emit()
+            self._session.say(self._summary(self._order.ranks))
         elif self._order.ranks:
             self._order.set_ranks({})
             self._session.say("pages are listed in their own order")
@@ -51,6 +61,7 @@ class Triage(QObject):
             pages = [each for each in self._session.documents if not each.is_live]
             self._waiting.extend(TriageOrder(page_key(each), each) for each in pages)
             self._total = len(self._waiting)
+            self._order.asked.emit()
             self._next()
 
     def stop(self) -> None:
@@ -75,13 +86,14 @@ class Triage(QObject):
             ranks = self._ranks
             self.stop()
             self._order.set_ranks(ranks)
+            self._order.asked.emit()
             self._session.say(self._summary(ranks))
 
     def _take(self, answer: TriageAnswer) -> None:
         self._ranks[answer.page] = answer.rank
         self._next()
 
-    def _summary(self, ranks: dict[str, WorkRank]) -> str:
+    def _summary(self, ranks: Mapping[str, WorkRank]) -> str:
         documents = {page_key(each): each for each in self._session.documents}
         named = [
             (rank.f1, self._workbench.pages.title(documents[key]))
@@ -90,4 +102,5 @@ class Triage(QObject):
         ]
         bad = sum(f1 < BAD for f1, _ in named)
         warning = warning_of(len(named), bad, worst_of(named))
-        return warning or f"{plural(len(named), 'page')} listed, the hardest first"
+        listed = f"{plural(len(named), 'page')} listed, {self._order.in_words}"
+        return warning if warning and self._order.by == "bad" else listed

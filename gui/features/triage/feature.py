@@ -5,6 +5,24 @@ from gui.core.feature import Feature
 from gui.core.when import WITH_DOCUMENT
 from gui.features.triage.controller import Triage
 
+_OTHERS = (
+    (
+        "teaches",
+        "what teaches most",
+        "Lists pages by how much gleaner is undecided about, the most first",
+    ),
+    (
+        "unusual",
+        "what is unlike the rest",
+        "Lists pages by how unlike they are to the pages that gleaner was trained on",
+    ),
+    (
+        "disagreement",
+        "where methods disagree",
+        "Lists pages by how little gleaner and six other methods have in common",
+    ),
+)
+
 FEATURE = Feature(
     "triage",
     guide="triage.md",
@@ -15,5 +33,11 @@ FEATURE = Feature(
                help="Lists pages by the F1 that is expected without gold, the lowest first",
                words=("order of work", "active learning", "sort pages by difficulty",
                       "prioritise pages", "triage")),
+        *(
+            Action(f"triage-{by}", f"Mark these first: {text}", "File", Triage.toggle, (by,),
+                   when=WITH_DOCUMENT, section="Pages", order=106 + number, help=help_text,
+                   words=("order of work", "active learning", "triage", by))
+            for number, (by, text, help_text) in enumerate(_OTHERS)
+        ),
     ),
 )  # fmt: skip

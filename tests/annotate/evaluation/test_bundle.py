@@ -10,6 +10,7 @@ import pytest
 
 import resources
 from algorithms.batch import RunStatus
+from algorithms.catalogue import method
 from algorithms.measures.prf import Score
 from annotate.datasets.case_files import BesideFiles
 from annotate.datasets.opening import open_document
@@ -244,3 +245,25 @@ def test_what_may_be_stopped_is_drawn_in_another_process():
     order = BundleOrder(KEYS[0], None, rows, is_variant=False, with_content=True)
     (page,) = draw_pages([order], 1, lambda: False)
     assert page == BundlePage(KEYS[0], problem="The page itself is not at hand here.")
+
+
+def test_the_index_sets_methods_against_everything_and_the_best_of_each_page(tmp_path):
+    """Of two pages each method is good on one: .9 and .3 of plain, .2 and .8 of BTE."""
+    scores = {"plain": (0.9, 0.3), "bte": (0.2, 0.8)}
+
+    def usual(key):
+        return json.dumps(method(key).params().as_dict())
+
+    rows = [
+        ResultRow(
+            RunFacts("set", f"{number}.html", "original", key, parameters=usual(key), ms=1.0),
+            "ws", RunStatus.OK, "", Score(values[number]),
+        )
+        for number in (0, 1) for key, values in scores.items()
+    ]  # fmt: skip
+    write_bundle(tmp_path, "two", rows, [])
+    index = (tmp_path / "index.html").read_text("utf-8")
+    found = re.findall(
+        r'colspan="3">([^<]+)</td>\s*<td>WS</td>\s*<td class="number">([^<]+)<', index
+    )
+    assert found == [("everything", "0.600"), ("best method per page", "0.850")]

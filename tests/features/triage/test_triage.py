@@ -2,6 +2,7 @@
 
 import pytest
 
+from annotate.workspace.workspace import page_key
 from gui.features.pages.panel import ADDRESS, PagesDock
 from gui.state.work_order import WorkOrder
 from tests.annotate.datasets.layouts import put
@@ -34,7 +35,7 @@ def test_pages_are_listed_hardest_first_each_with_its_reason_and_walked_so(windo
     assert dock.shown.index(0, 0).data(ADDRESS) == lowest.reason
     assert "methods disagree" in lowest.reason
     assert dock.remark() == "0 of 4 done, hardest first"
-    assert window.session.message == "4 pages listed, the hardest first"
+    assert window.session.message == "4 pages listed, hardest first"
     titles = dock.titles()
     opened = []
     for _ in range(titles.index(window.session.page.title), 3):
@@ -54,3 +55,30 @@ def test_other_pages_have_their_own_order(window, hand, tmp_path):
     put(tmp_path / "others", {"x.html": PAGE})
     hand.open_path(tmp_path / "others")
     assert order.ranks == {}
+
+
+def test_another_order_lists_predicted_pages_anew_and_again_as_they_came(window, hand):
+    dock, order = window.panel(PagesDock), window.session.get(WorkOrder)
+    window.actions_["triage"].trigger()
+    hand.qtbot.waitUntil(lambda: bool(order.ranks), timeout=60_000)
+    ranks = order.ranks
+    for by in ("teaches", "unusual", "disagreement"):
+        window.actions_[f"triage-{by}"].trigger()
+        assert order.ranks is ranks  # nothing is predicted again
+        values = {
+            window.workbench.pages.title(each): ranks[page_key(each)].value(by)
+            for each in window.session.documents
+        }
+        listed = [values[title] for title in dock.titles()]
+        assert listed == sorted(listed)
+        assert len(set(listed)) > 1
+        assert order.in_words in dock.remark()
+    window.actions_["triage-disagreement"].trigger()
+    assert dock.titles() == ["a", "b", "Offers", "d"]
+
+
+def test_the_list_comes_to_the_front(window, hand):
+    dock = window.panel(PagesDock)
+    dock.hide()
+    window.actions_["triage"].trigger()
+    assert dock.isVisible()

@@ -1,0 +1,313 @@
+"""How far predictions of F1 hold on pages whose gold was not seen, and the fit of their bounds.
+
+    python -m tests.bench.triage_quality DATA [--sample N --seed K] [--folds 5] [--methods M,...]
+    python -m tests.bench.triage_quality wcxb --fit resources/triage/calibration.json
+
+Gleaner learns in folds by site; what it expects of a page, what it keeps of it and its type are
+from a fold that has no page of the site.  The F1 of what each method keeps is predicted from that,
+and measured.  Bounds are fitted on the other folds.  Two tables: a line for each method, and
+predictions beside what was measured.  ``--fit`` writes the calibration of all pages.
+"""
+
+import argparse
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from algorithms.attempt import attempt
+from algorithms.catalogue import method
+from algorithms.extraction.gleaner import fit
+from algorithms.extraction.gleaner.text_runs import text_runs
+from algorithms.extraction.gleaner.training_pages import TrainingPage, folds
+from algorithms.measures.choice import measure_of
+from algorithms.measures.text_comparison import Comparison, GoldText
+from algorithms.results import Extraction
+from algorithms.triage.prediction import (
+    MUCH_ALIKE,
+    Expected,
+    agreement,
+    distance,
+    expected_f1,
+    kept_share,
+    page_signals,
+)
+from annotate.evaluation.auditing import gold_texts, learning_page
+from annotate.evaluation.choice import PageChoice
+from annotate.evaluation.prediction_quality import PredictionQuality
+from annotate.evaluation.tables import aligned
+from annotate.evaluation.triage import pages_of
+from engine.errors import PageletError
+from engine.page import Page
+from engine.tree import Doubles, Longs
+from engine.web.worker_browser import LateBrowser
+from engine.whole_file import atomic_write
+
+say = partial(print, flush=True)
+
+METHODS = "plain,bte,dsc,bp-numwords,ccb,lqf,trafilatura,resiliparse"
+KNOTS = (0, .1, .2, .3, .4, .5, .6, .7, .75, .8, .85, .9, .93, .96, .98, 1)  # fmt: skip
+"""Predictions at which bounds are kept: closer where most pages are."""
+
+_BINS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
+_TAIL = 0.1
+_NEAREST = 0.1
+"""Share of the predictions that a bound is the quantile of."""
+
+_FEWEST = 40
+_QUANTILES = 41
+
+
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """What a method keeps of a page: its share of each block, words elsewhere, and its real F1."""
+
+    share: Doubles
+    foreign: int
+    f1: float
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A page: what gleaner learns from, and what each method keeps of it."""
+
+    learning: TrainingPage
+    kept: Mapping[str, Kept]
+
+
+@dataclass(frozen=True, eq=False)
+class Predicted:
+    """All predictions of one method; float64 (n,) each.
+
+    Attributes:
+        f1, real: Expected and measured.
+        is_own: Whether gleaner keeps much the same.
+        fold: Of the page.
+    """
+
+    f1: Doubles
+    real: Doubles
+    is_own: Doubles
+    fold: Longs
+
+
+def read(data: str, choice: PageChoice, methods: Sequence[str]) -> list[Case]:
+    """Read all pages with gold text, and run the methods on them."""
+    cases = []
+    with LateBrowser() as browser:
+        for name, files in choice.taken_of(pages_of(data)).pages:
+            own = next(iter(files.values()))
+            try:
+                gold = gold_texts(own, browser)
+            except PageletError as error:
+                say(f"{name}: {error}")
+                continue
+            if gold is None:
+                continue
+            page = Page(name, gold.source)
+            reference = GoldText(gold.text, gold.source)
+            kept = {}
+            for key in methods:
+                entry = method(key)
+                result = attempt(entry, page, entry.params(), "original").result
+                if isinstance(result, Extraction) and len(text_runs(gold.source)):
+                    score = measure_of("bow").score(Comparison(result, reference)).value
+                    share = kept_share(gold.source, result)
+                    kept[key] = Kept(share, result.unmapped, score)
+            cases.append(Case(learning_page(name, own, gold), kept))
+    return cases
+
+
+def expected_of(
+    cases: Sequence[Case], parts: int, threads: int
+) -> tuple[list[Expected | None], Longs]:
+    """Return what gleaner expects of each page without its site, and the fold of each.
+
+    None for a page without text.
+    """
+    pages = [case.learning for case in cases]
+    types = tuple(sorted({page.type for page in pages} - {""}))
+    fold = folds(pages, parts)
+    matrices, _ = fit.out_of_fold(pages, fold, types, say)
+    result: list[Expected | None] = [None] * len(pages)
+    for number in range(parts):
+        say(f"trees without fold {number + 1} of {parts}")
+        forest = fit.fit_forest(pages, matrices, fold != number, threads, fit.ROUNDS)
+        for index in np.flatnonzero(fold == number).tolist():
+            page, matrix = pages[index], matrices[index]
+            if len(page):
+                chance = 1 / (1 + np.exp(-forest.scores(matrix)))
+                kept = fit.chosen_blocks(page, forest, matrix).astype(np.float64)
+                chances = matrix[0, matrix.shape[1] - len(types) :].astype(np.float64)
+                known = dict(zip(types, chances.tolist(), strict=True))
+                words = page.runs.words.astype(np.float64)
+                result[index] = Expected(chance, words, kept, known)
+    return result, fold
+
+
+def predictions(
+    cases: Sequence[Case], expected: Sequence[Expected | None], fold: Longs, methods: Sequence[str]
+) -> dict[str, Predicted]:
+    """Return what is predicted of each method on all pages; of gleaner by what it keeps itself."""
+    rows: dict[str, list[tuple[float, float, float, int]]] = {"gleaner": []}
+    rows |= {key: [] for key in methods}
+    for case, own, number in zip(cases, expected, fold.tolist(), strict=True):
+        if own is None:
+            continue
+        f1 = case.learning.f1(own.kept > 0)
+        for key, kept in {"gleaner": Kept(own.kept, 0, f1), **case.kept}.items():
+            alike = agreement(kept.share, own.kept, own.words) >= MUCH_ALIKE
+            predicted = expected_f1(own, kept.share, kept.foreign)
+            rows[key].append((predicted, kept.f1, float(alike), number))
+    return {
+        key: Predicted(*(np.array(column) for column in zip(*own, strict=True)))
+        for key, own in rows.items()
+        if own
+    }
+
+
+def bounds_of(predicted: Doubles, real: Doubles) -> tuple[Doubles, Doubles]:
+    """Return what one page in ten is below, and above, at each of `KNOTS`; never falling.
+
+    Each is the quantile of the real F1 of the pages with the nearest predictions.
+    """
+    count = min(predicted.size, max(_FEWEST, int(_NEAREST * predicted.size)))
+    near = [np.argsort(np.abs(predicted - knot), kind="stable")[:count] for knot in KNOTS]
+    low, high = (
+        np.array([np.quantile(real[own], tail) for own in near]) for tail in (_TAIL, 1 - _TAIL)
+    )
+    return np.maximum.accumulate(low), np.maximum.accumulate(high)
+
+
+def lines_of(
+    every: Sequence[Predicted], chosen: Sequence[np.ndarray]
+) -> list[tuple[Doubles, Doubles]]:
+    """Return the bounds of what gleaner keeps, too, and of all else, fitted on chosen pages."""
+    result = []
+    for is_own in (True, False):
+        masks = [
+            mask & ((each.is_own > 0) == is_own) for each, mask in zip(every, chosen, strict=True)
+        ]
+        f1, real = (
+            np.concatenate(
+                [getattr(each, name)[mask] for each, mask in zip(every, masks, strict=True)]
+            )
+            for name in ("f1", "real")
+        )
+        result.append(bounds_of(f1, real))
+    return result
+
+
+def qualities(every: Mapping[str, Predicted]) -> list[PredictionQuality]:
+    """Return how far the predictions of each method hold, bounds fitted on the other folds."""
+    inside = {key: np.zeros(each.f1.size, dtype=bool) for key, each in every.items()}
+    numbers = np.unique(np.concatenate([each.fold for each in every.values()])).tolist()
+    for number in numbers:
+        lines = lines_of([*every.values()], [each.fold != number for each in every.values()])
+        for key, each in every.items():
+            here = each.fold == number
+            for (low, high), is_own in zip(lines, (True, False), strict=True):
+                mine = here & ((each.is_own > 0) == is_own)
+                f1, real = each.f1[mine], each.real[mine]
+                below = np.minimum(np.interp(f1, KNOTS, low), f1)
+                above = np.maximum(np.interp(f1, KNOTS, high), f1)
+                inside[key][mine] = (below <= real) & (real <= above)
+    return [
+        PredictionQuality(key, "original", each.f1, each.real, inside[key])
+        for key, each in every.items()
+    ]
+
+
+def methods_table(every: Sequence[PredictionQuality]) -> str:
+    """Return a line for each method."""
+    head = "method F1 predicted error below-.7 AUROC first-tenth half-after inside pages".split()
+    lines = [
+        [
+            each.method,
+            *(f"{value:.3f}" for value in (each.real.mean(), each.predicted.mean(), each.error)),
+            f"{each.bad / each.pages:.3f}",
+            f"{each.auroc:.3f}" if each.says_order else "–",
+            f"{each.times_random:.1f}",
+            f"{each.half_after:.2f}",
+            f"{each.covered:.2f}",
+            str(each.pages),
+        ]
+        for each in every
+    ]
+    return aligned([head, *lines])
+
+
+def bins_table(every: Sequence[PredictionQuality]) -> str:
+    """Return predictions beside what was measured, by stretches of the scale."""
+    edges = [0, *_BINS, 1]
+    lines = [["predicted", "pages", "mean", "real", "gleaner's", "mean", "real"]]
+    pooled = [np.concatenate([getattr(e, n) for e in every]) for n in ("predicted", "real")]
+    own = next(each for each in every if each.method == "gleaner")
+    for number, (low, high) in enumerate(pairwise(edges)):
+        cells = [f"{low:g} to {high:g}"]
+        for predicted, real in (pooled, (own.predicted, own.real)):
+            here = np.digitize(predicted, _BINS) == number
+            means = (
+                f"{each[here].mean():.3f}" if here.any() else "–" for each in (predicted, real)
+            )
+            cells += [str(int(here.sum())), *means]
+        lines.append(cells)
+    return aligned(lines)
+
+
+def calibration_of(
+    data: str, every: Mapping[str, Predicted], expected: Sequence[Expected | None]
+) -> dict[str, object]:
+    """Return the calibration of all pages, as `algorithms.triage.prediction` reads it."""
+    own = [each for each in expected if each is not None]
+    signals = [page_signals(each) for each in own]
+    page = {
+        name: (float(np.mean(values)), float(np.std(values)))
+        for name in signals[0]
+        for values in [[each[name] for each in signals]]
+    }
+    far = [distance(each, page) for each in signals]
+    lines = lines_of([*every.values()], [np.ones(each.f1.size, bool) for each in every.values()])
+    return {
+        "data": data,
+        "pages": len(own),
+        "methods": list(every),
+        "f1": KNOTS,
+        "low": [np.round(low, 4).tolist() for low, _ in lines],
+        "high": [np.round(high, 4).tolist() for _, high in lines],
+        "page": {name: [round(number, 4) for number in both] for name, both in page.items()},
+        "distances": np.round(np.quantile(far, np.linspace(0, 1, _QUANTILES)), 4).tolist(),
+    }
+
+
+def main() -> None:
+    """Measure, and print."""
+    words = argparse.ArgumentParser(description=__doc__)
+    words.add_argument("data")
+    words.add_argument("--methods", default=METHODS)
+    words.add_argument("--folds", type=int, default=5)
+    words.add_argument("--threads", type=int, default=1)
+    words.add_argument("--sample", type=int)
+    words.add_argument("--seed", type=int, default=1)
+    words.add_argument("--fit", type=Path, metavar="FILE")
+    words.add_argument("--name", help="what the data are called in FILE")
+    options = words.parse_args()
+    methods = options.methods.split(",")
+    cases = read(options.data, PageChoice(sample=options.sample, seed=options.seed), methods)
+    expected, fold = expected_of(cases, options.folds, options.threads)
+    every = predictions(cases, expected, fold, methods)
+    found = qualities(every)
+    say(methods_table(found), "", bins_table(found), sep="\n")
+    if options.fit is not None:
+        calibration = calibration_of(options.name or options.data, every, expected)
+        with atomic_write(options.fit) as beside:
+            beside.write_text(json.dumps(calibration, indent=1) + "\n", encoding="utf-8")
+        say(f"calibration: {options.fit}")
+
+
+if __name__ == "__main__":
+    main()
