@@ -14,9 +14,12 @@ from pathlib import Path
 from engine.errors import InputError
 from engine.interpreter import environment, python
 from engine.page_cache import MOST_BYTES, MOST_DAYS, default_folder, room
+from engine.shared_libraries import complaint
 from engine.web.sandbox import sandbox_problem
 from engine.words import listed, sentence
 from gui.cli import desktop_entry
+
+_AFTERWARDS = "See the lines above; then pagelet doctor again."
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,8 @@ def examine() -> list[Finding]:
             result.append(check())
         except Exception as error:  # noqa: BLE001  (the doctor must not fall ill)
             name = check.__name__.strip("_")
-            result.append(Finding(name, f"could not be checked ({error})", "Run ./run again."))
+            fix = _AFTERWARDS if complaint(str(error)) else "Run ./run again."
+            result.append(Finding(name, f"could not be checked ({error})", fix))
     return result
 
 
@@ -78,8 +82,8 @@ def _libraries() -> Finding:
     )
     if done.returncode:
         last = done.stderr.strip().splitlines()[-1:] or ["Qt cannot be loaded"]
-        fix = "Use ./run, which installs it, or install the package that holds this library."
-        return Finding("Qt and its libraries", last[0], fix)
+        fix = complaint(last[0]) or "Install Pagelet again: a part of Qt is missing."
+        return Finding("Qt and its libraries", last[0], f"{fix.removesuffix('.')}.")
     return Finding("Qt and its libraries", f"PySide6 {done.stdout.strip()}")
 
 
@@ -102,7 +106,7 @@ def _rendering() -> Finding:
     )
     if done.returncode:
         last = done.stderr.strip().splitlines()[-1:] or ["no page could be rendered"]
-        return Finding("Rendering", last[0], "See the lines above; then pagelet doctor again.")
+        return Finding("Rendering", last[0], _AFTERWARDS)
     count, failed = json.loads(done.stdout.splitlines()[-1])
     if len(failed) == count:
         return Finding("Rendering", next(iter(failed.values())), "Run pagelet doctor again.")

@@ -24,6 +24,7 @@ try:
     with defer_interrupts():
         from engine import memory
         from engine.errors import NO_QT, InputError, PageletError
+        from engine.shared_libraries import complaint
         from engine.words import nearest
         from gui.cli.help_layout import HelpLayout
     from gui.cli.terminal import drop_output, guarded_terminal
@@ -134,6 +135,8 @@ def _failure(error: Exception) -> tuple[int, str]:
             )
         case ModuleNotFoundError(name=str(name)) if name.partition(".")[0] in _WITH_QT:
             return 1, NO_QT
+        case ImportError() if lacking := complaint(str(error)):
+            return 1, lacking
         case MemoryError():
             return 1, "there is not enough memory for this"
     raise error
