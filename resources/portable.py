@@ -129,9 +129,9 @@ def weight(folder: Path) -> int:
 
 
 def pack(folder: Path) -> Path:
-    """Write the folder into an archive beside it, in which all belongs to nobody in particular."""
+    """Write the folder into an archive beside it, without owners."""
     archive = folder.with_name(f"{folder.name}.tar.xz")
-    with tarfile.open(archive, "w:xz", preset=6) as packed:
+    with tarfile.open(archive, "w:xz", preset=2) as packed:
         packed.add(folder, folder.name, filter=_ownerless)
     return archive
 

@@ -10,14 +10,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from algorithms.catalogue import named_method
+from algorithms.explain.differences import words_kept
+from algorithms.explain.page_errors import in_source
 from algorithms.mapping import map_text
 from algorithms.method import MethodRecipe
-from algorithms.results import Extraction
+from algorithms.results import Extraction, keep_words
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import form_of
 from annotate.evaluation.bundle.bundle import shrunk
 from annotate.evaluation.bundle.page import (
+    GAINED_COLOR,
     GOLD_COLOR,
+    LOST_COLOR,
     BundleLayer,
     BundlePage,
     MethodKey,
@@ -36,6 +40,7 @@ from engine.geometry import Box
 from engine.processes.pool import answers_of
 from engine.processes.worker_process import Handler, Send, WorkerProcess
 from engine.tree import Ints
+from engine.words import plural
 
 GOLD_MAIN: MethodKey = ("Gold, main content", "")
 GOLD_BLOCKS: MethodKey = ("Gold, blocks", "")
@@ -55,6 +60,7 @@ class BundleOrder:
         is_variant: Whether its data set has several variants of a page.
         with_content: Whether its picture or text is shown.
         recipes: By method, what makes those that are in no catalogue.
+        compared: Two methods, by key, the earlier first, whose difference is drawn; None for none.
         repeatable: How it is rendered, see `engine.document.Document`; None: as its files say.
     """
 
@@ -64,6 +70,7 @@ class BundleOrder:
     is_variant: bool
     with_content: bool
     recipes: Mapping[str, MethodRecipe] = field(default_factory=dict)
+    compared: tuple[str, str] | None = None
     repeatable: bool | None = None
 
     @property
@@ -122,7 +129,13 @@ def _rendered_page(order: BundleOrder, page: OpenPage) -> BundlePage:
         layers = [*_gold(page)]
     except PageletError as error:
         return BundlePage(order.key, address=page.address, problem=str(error))
-    layers += filter(None, (_layer(page, of, order) for of in order.methods))
+    runs = _runs(page, order)
+    layers += (_layer(of, run, order) for of, run in runs.items())
+    changed = (
+        BundleLayer(of, color, tuple(_text_boxes(run, part)))
+        for of, color, run, part in _changed(runs, order)
+    )
+    layers = [*changed, *layers]
     return BundlePage(
         order.key,
         page.title if order.with_content else "",
@@ -148,11 +161,14 @@ def _text_page(order: BundleOrder, page: OpenPage) -> BundlePage:
     if gold is not None:
         layers.append(BundleLayer(GOLD_MAIN, GOLD_COLOR, ()))
         spans.append(map_text(source, gold).spans)
-    for of in order.methods:
-        run = _run(page, of, order)
-        if run is not None and isinstance(run.result, Extraction):
+    runs = _runs(page, order)
+    for of, run in runs.items():
+        if isinstance(run.result, Extraction):
             layers.append(BundleLayer(of, color_of(of[0]), ()))
             spans.append(run.result.spans)
+    for k, (of, color, _, part) in enumerate(_changed(runs, order)):
+        layers.insert(k, BundleLayer(of, color, ()))
+        spans.insert(k, part.spans)
     return BundlePage(
         order.key,
         source.title or page.title,
@@ -184,11 +200,39 @@ def _gold(page: OpenPage) -> Iterator[BundleLayer]:
         yield BundleLayer(GOLD_BLOCKS, GOLD_COLOR, tuple(blocks), is_filled=False)
 
 
-def _layer(page: OpenPage, of: MethodKey, order: BundleOrder) -> BundleLayer | None:
-    """Return a method's layer; None if it gives nothing here (its row says why)."""
-    run = _run(page, of, order)
-    if run is None:
-        return None
+def _runs(page: OpenPage, order: BundleOrder) -> dict[MethodKey, MethodRun]:
+    """Run all methods; those that give nothing here are left out (their rows say why)."""
+    every = ((of, _run(page, of, order)) for of in order.methods)
+    return {of: run for of, run in every if run is not None}
+
+
+def _changed(
+    runs: Mapping[MethodKey, MethodRun], order: BundleOrder
+) -> Iterator[tuple[MethodKey, str, MethodRun, Extraction]]:
+    """Yield what the later of two methods lost, and gained: title, colour, the later run, text."""
+    if order.compared is None:
+        return
+    found = {method: run for (method, _), run in runs.items()}
+    earlier, later = map(found.get, order.compared)
+    if earlier is None or later is None:
+        return
+    before, after = earlier.result, later.result
+    if not isinstance(before, Extraction) or not isinstance(after, Extraction):
+        return
+    if earlier.setup.input != later.setup.input:
+        before = in_source(later.page.rendered, before, after.source)
+    source = after.source
+    had, has = words_kept(before), words_kept(after)
+    for word, color, flags in (
+        ("Lost", LOST_COLOR, had & ~has),
+        ("Gained", GAINED_COLOR, has & ~had),
+    ):
+        if flags.any():
+            title = f"{word}: {plural(int(flags.sum()), 'word')}"
+            yield (title, ""), color, later, keep_words(source, flags)
+
+
+def _layer(of: MethodKey, run: MethodRun, order: BundleOrder) -> BundleLayer:
     return BundleLayer(
         of,
         color_of(of[0]),
@@ -213,16 +257,21 @@ def _run(page: OpenPage, of: MethodKey, order: BundleOrder) -> MethodRun | None:
 def _boxes(
     run: MethodRun, *, with_content: bool
 ) -> Iterator[tuple[tuple[float, float, float, float], str]]:
-    page, result = run.page.rendered, run.result
-    nodes = page.rendered()
-    if isinstance(result, Extraction):
-        same = page.original if run.setup.input == "original" else page.dom
-        alignment = page.original_alignment if same is page.original else page.dom_alignment
-        for row in dict.fromkeys(alignment.ranges(result.spans)[:, 0].tolist()):
-            x, y, wide, high = nodes.rect[row].tolist()
-            if wide > 0 and high > 0:
-                yield (x, y, wide, high), ""
+    if isinstance(run.result, Extraction):
+        yield from _text_boxes(run, run.result)
         return
     for block in run.blocks:
         if block.box[2] > 0:
             yield block.box, f"{block.level} {block.type} {block.reason}".strip()
+
+
+def _text_boxes(run: MethodRun, result: Extraction) -> Iterator[tuple[Box, str]]:
+    """Yield the boxes of the texts that an extraction, of the source that was read, touches."""
+    page = run.page.rendered
+    nodes = page.rendered()
+    is_original = run.setup.input == "original" or page.original is page.dom
+    alignment = page.original_alignment if is_original else page.dom_alignment
+    for row in dict.fromkeys(alignment.ranges(result.spans)[:, 0].tolist()):
+        x, y, wide, high = nodes.rect[row].tolist()
+        if wide > 0 and high > 0:
+            yield (x, y, wide, high), ""

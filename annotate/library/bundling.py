@@ -30,6 +30,7 @@ def bundle(
     jobs: int = 1,
     resumes: bool = False,
     recipes: Mapping[str, MethodRecipe] | None = None,
+    compared: tuple[str, str] | None = None,
     repeatable: bool | None = None,
     say: Callable[[str], None] = lambda _: None,
     every_s: float = _SAY_EVERY_S,
@@ -49,6 +50,7 @@ def bundle(
         jobs: Processes that draw pages beside each other; one draws where nothing is rendered.
         resumes: Whether pages that lie in the folder already are left as they are.
         recipes: What makes the methods that are in no catalogue, by key.
+        compared: Two methods, by key: pages show first what the later one lost and gained.
         repeatable: How pages are rendered, see `engine.document.Document`; None: as they say.
         say: Called every ``every_s`` seconds with how far it is, and how long the rest will take.
         is_stopped: Asked several times a second whether to leave it at what is written.  All pages
@@ -69,7 +71,7 @@ def bundle(
     missing = frozenset(bundle.missing)
     every = list(_orders(rows, cases, with_variants, with_content))
     orders = [
-        replace(order, recipes=recipes or {}, repeatable=repeatable)
+        replace(order, recipes=recipes or {}, compared=compared, repeatable=repeatable)
         for order in every
         if order.key in missing
     ]

@@ -160,6 +160,7 @@ def write_bundle(out: Path, plan: "Plan", rows: "Sequence[ResultRow]") -> None:
         progress("pagelet: no page to show: there is no bundle")
         return
     sides = {side.entry.key: side.entry.recipe for side in plan.methods}
+    earlier, *later = sides
     index = bundle(
         out,
         " → ".join(sides),
@@ -167,6 +168,7 @@ def write_bundle(out: Path, plan: "Plan", rows: "Sequence[ResultRow]") -> None:
         Cases(plan.datasets),
         jobs=plan.options.jobs,
         recipes={key: recipe for key, recipe in sides.items() if recipe is not None},
+        compared=(earlier, later[0]) if later else None,
         say=progress,
     )
     progress(f"pagelet: open {index} in any browser")

@@ -34,12 +34,14 @@ class BundleParts:
         cases: The pages that they are of.
         repeatable: How pages are rendered; None: as they say.
         recipes: What makes the methods that are in no catalogue, by key.
+        compared: Two methods, by key: pages show first what the later one lost and gained.
     """
 
     rows: Sequence[ResultRow]
     cases: Cases
     repeatable: bool | None = None
     recipes: Mapping[str, MethodRecipe] = field(default_factory=dict)
+    compared: tuple[str, str] | None = None
 
 
 MakeBundle = Callable[[], BundleParts]
@@ -120,6 +122,7 @@ class BundleSaving(QObject):
             parts.cases,
             jobs=jobs(len(parts.rows)),
             recipes=parts.recipes,
+            compared=parts.compared,
             repeatable=parts.repeatable,
             say=self.progressed.emit,
             every_s=_SAY_EVERY_S,

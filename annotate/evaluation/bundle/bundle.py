@@ -19,7 +19,9 @@ import numpy as np
 import resources
 from algorithms.measures.significance import BOOTSTRAP_TEXT, Interval, bootstrap_means
 from annotate.evaluation.bundle.page import (
+    GAINED_COLOR,
     GOLD_COLOR,
+    LOST_COLOR,
     TALLEST,
     WIDEST,
     BundlePage,
@@ -96,7 +98,8 @@ class Bundle:
         except OSError as error:
             raise InputError(f"cannot write to {out}: {error.strerror or error}") from error
         style = resources.read_text("bundle/bundle.css")
-        colors = {color_of(method) for method, _ in self._scores.methods} | {GOLD_COLOR}
+        colors = {color_of(method) for method, _ in self._scores.methods}
+        colors |= {GOLD_COLOR, LOST_COLOR, GAINED_COLOR}
         _write(out / "bundle.css", style + layer_colors(colors))
         _write(out / "bundle.js", resources.read_text("bundle/bundle.js"))
         write_rows(out / "scores.csv", rows)

@@ -30,6 +30,7 @@ TALLEST, WIDEST = 12_000, 1000
 """Of a picture, px."""
 
 GOLD_COLOR = "#E69F00"
+LOST_COLOR, GAINED_COLOR = "#C24A00", "#0067A6"
 
 
 @dataclass(frozen=True)

@@ -217,6 +217,7 @@ class ChangeBundle(BundleSaving):
             rows,
             Cases(plan.datasets),
             recipes={key: recipe for key, recipe in recipes.items() if recipe is not None},
+            compared=result.names,
         )
         return (lambda: parts), " → ".join(result.names)
 

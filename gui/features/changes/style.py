@@ -6,11 +6,12 @@ from algorithms.explain.differences import ErrorKind
 from algorithms.explain.page_errors import PageError
 from annotate.comparison.compare import PageChange
 from annotate.comparison.on_page import largest
+from annotate.evaluation.bundle.page import GAINED_COLOR as GAINED
+from annotate.evaluation.bundle.page import LOST_COLOR as LOST
 from engine.words import plural
 from gui.page.overlay.pieces import Pieces
 from gui.page.overlay.specs import LayerSpec
 
-LOST, GAINED = "#C24A00", "#0067A6"
 _LINES = {ErrorKind.MISSING: "line-through", ErrorKind.SUPERFLUOUS: "underline"}
 _COLORS = {ErrorKind.MISSING: LOST, ErrorKind.SUPERFLUOUS: GAINED}
 _WORDS = {ErrorKind.MISSING: "lost", ErrorKind.SUPERFLUOUS: "gained"}

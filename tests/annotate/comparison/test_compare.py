@@ -1,6 +1,7 @@
 """Two versions of anything on the same pages: what changed, worst first."""
 
 import json
+import re
 
 import pytest
 
@@ -11,6 +12,7 @@ from tests.annotate.comparison.packages import (
     BREAKS,
     KEEPS_ALL,
     LOSES_LISTS,
+    NAV,
     checkout,
     commit,
     index,
@@ -135,6 +137,36 @@ def test_a_folder_gets_rows_report_and_bundle(tmp_path):
     assert "bundle/index.html" in files
     page = next(iter((out / "bundle" / "pages").glob("*.html"))).read_text("utf-8")
     assert "lqf threshold=0.5" in page
+    assert re.findall(r'<div id="layer-1" class="slot1 color-(\w+)">', page) == ["c24a00"]
+    links = re.sub(r"<[^>]*>", " ", NAV).split()
+    assert re.findall(r"<span>((?:Lost|Gained): \d+)", page) == [f"Lost: {len(links)}"]
+    assert lost_text(page).split() == links
+
+
+@pytest.mark.slow
+@pytest.mark.web
+def test_pictures_of_a_bundle_mark_what_was_lost_and_what_was_gained(tmp_path):
+    (tmp_path / "a.html").write_text(
+        "<p style='position:absolute;top:100px'>A long text without any link at all.</p>"
+        "<p style='position:absolute;top:300px'><a href=x>One</a> <a href=y>Two</a></p>"
+    )
+    lqf, plain, out = "lqf threshold=0.5 input=dom", "plain input=dom", tmp_path / "out"
+    for words, changed, color in (
+        ((plain, lqf), "Lost: 2 words", "#C24A00"),
+        ((lqf, plain), "Gained: 2 words", "#0067A6"),
+    ):
+        done = typed("compare", *words, tmp_path / "a.html", "--out", out, "--bundle")
+        assert done.returncode == 0, done.stderr
+        page = next((out / "bundle" / "pages").glob("*.html")).read_text("utf-8")
+        assert re.findall(r"<span>((?:Lost|Gained): \d+ words)", page) == [changed]
+        layer = re.search(rf'<g id="layer-1" fill="{color}".*?</g>', page, re.DOTALL)[0]
+        tops = [float(top) for top in re.findall(r' y="(\d+)"', layer)]
+        assert len(tops) == 2
+        assert all(300 <= top < 340 for top in tops)
+
+
+def lost_text(page):
+    return " ".join(re.findall(r'<span class="t1[^"]*">([^<]*)</span>', page))
 
 
 @pytest.mark.slow
