@@ -393,6 +393,10 @@ class ShownFiles(MarkedFiles):
     def marks(self, page: Page) -> Gold:
         return self.files.shown(page)[0]
 
+    def marked(self) -> frozenset[tuple[int, str]]:
+        """What the files say of them."""
+        return self.files.marked()
+
     def problems(self, render: Render) -> tuple[str, ...]:
         return self.files.shown(render())[1]
 

@@ -15,6 +15,7 @@ from algorithms.extraction.gleaner.text_runs import text_runs
 from algorithms.extraction.gleaner.training_pages import TrainingPage, training_page
 from algorithms.triage.audit import Evidence, Finding, evidence, findings
 from algorithms.triage.crowd import Crowd, crowd_of
+from algorithms.triage.gold_anywhere import with_blocks_anywhere
 from algorithms.triage.out_of_fold import expected_out_of_fold
 from algorithms.triage.prediction import committee
 from annotate.datasets.case_files import PageFiles, WorkspaceFiles
@@ -172,9 +173,13 @@ def read_page(dataset: str, name: str, gold: GoldTexts, model: str = "") -> Read
         chance = model_of(model).predict(source).chance
         where = np.stack((spans[runs.first, 0], spans[runs.last - 1, 1]), axis=1)
     kinds = path_groups(source)["classes"]
+
+    def marked(text: str) -> Doubles:
+        return with_blocks_anywhere(shares(runs, text), runs, text)
+
     return ReadPage(
-        dataset, name, shares(runs, gold.text), chance, votes, kinds, runs.words, where, runs.texts,
-        {who: shares(runs, text) for who, text in gold.others.items()},
+        dataset, name, marked(gold.text), chance, votes, kinds, runs.words, where, runs.texts,
+        {who: marked(text) for who, text in gold.others.items()},
     )  # fmt: skip
 
 

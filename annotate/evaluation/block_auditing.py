@@ -87,6 +87,17 @@ class AuditedBlock:
     def position(self) -> tuple[int | None, int | None, str]:
         return None, None, self.element
 
+    @property
+    def item(self) -> str:
+        """What it is known by as long as page and gold are the same."""
+        sign = self.suggested or ("+" if self.finding.is_marked else "-")
+        return f"block {sign}{self.element}"
+
+    @property
+    def weight(self) -> float:
+        """By what it is ranked."""
+        return self.finding.suspicion
+
 
 def data_with_blocks(source: str) -> DataSet:
     """Return the pages of a data set, of several forms the one that was marked.
@@ -131,7 +142,7 @@ def audit_blocks(
 
 def contradicted(pages: Sequence[ReadBlocks]) -> tuple[AuditedBlock, ...]:
     """Return what is contradicted on all pages, most suspicious first."""
-    parts = [part for page in pages for part in (*_marks(page), *_types(page, pages))]
+    parts = [part for page in pages for part in (*marks_against(page), *_types(page, pages))]
     return tuple(sorted(parts, key=lambda each: -each.finding.suspicion))
 
 
@@ -206,7 +217,7 @@ def evidence_of(page: ReadBlocks) -> BlockEvidence:
     return block_evidence(page.blocks.is_block == 1, page.chance, kinds)
 
 
-def _marks(page: ReadBlocks) -> list[AuditedBlock]:
+def marks_against(page: ReadBlocks) -> list[AuditedBlock]:
     """Return the stretches that are marked and probably no block, or not marked and one."""
     blocks = page.blocks
     rows = shown_rows(page.nodes, blocks.stretches).tolist()

@@ -37,12 +37,17 @@ def dataset_of(
     ``given`` says by page key where gold that comes with a page is, ``siblings`` the pages of a
     page's site.
     """
-    marked = _marked(workspace, [document for _, document in pages])
+    marked, kinds = _marked(workspace, [document for _, document in pages]), workspace.marked()
     files: list[tuple[str, dict[str, PageFiles]]] = [
         (
             page,
             {
-                "": WorkspaceFiles(document, workspace.path, siblings=siblings(document))
+                "": WorkspaceFiles(
+                    document,
+                    workspace.path,
+                    kinds.get(page_key(document), frozenset()),
+                    siblings=siblings(document),
+                )
                 if page_key(document) in marked
                 else _given_files(document, given.get(page_key(document)), siblings)
             },

@@ -2,23 +2,25 @@
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QUndoCommand
 
-from annotate.evaluation.auditing import AuditedPart, GoldTexts, read_page
+from annotate.evaluation.auditing import GoldTexts, read_page
+from annotate.evaluation.block_auditing import AuditedBlock, marks_against, measured
 from annotate.evaluation.open_pages import dataset_of
 from annotate.marks import edits
-from annotate.marks.gold import Gold
+from annotate.marks.gold import MAIN, Gold, Target
 from annotate.workspace.workspace import page_key
-from engine.errors import PageletError
+from engine.errors import InputError, PageletError
 from engine.nodes import NodeTable
 from engine.page import Page
 from engine.words import plural
 from gui.core.workbench import Workbench
 from gui.features.audit.state import AuditWalk
-from gui.features.audit.worker import AuditAnswer, AuditOrder, audit_worker
+from gui.features.audit.worker import AuditAnswer, AuditOrder, Part, audit_worker
 from gui.widgets.debounce import debounce
 from gui.widgets.jobs import Task
 from gui.widgets.worker_process import QtWorkerProcess
@@ -51,6 +53,7 @@ class Auditing(QObject):
         self._lister = debounce(self, _LIST_MS, self._walk.refresh)
         self._timer = debounce(self, _REST_MS, self._read_open_page)
         self._ranges: tuple[object, tuple[TextRange, ...]] = (None, ())
+        self._row: tuple[object, tuple[int, ...]] = (None, ())
         workbench.stop_asked.connect(self.stop)
         session.documents_changed.connect(self._start_over)
         session.gold_changed.connect(self._timer.start)
@@ -123,7 +126,7 @@ class Auditing(QObject):
         key, gold = page_key(document), session.gold.sure
         self._again.start(partial(_parts, key, page, gold), partial(self._take_again, key))
 
-    def _take_again(self, key: str, parts: Sequence[AuditedPart] | None) -> None:
+    def _take_again(self, key: str, parts: Sequence[Part] | None) -> None:
         self._walk.take(key, parts)
         self._walk.refresh()
 
@@ -143,12 +146,24 @@ class Auditing(QObject):
         page, part = self._session.page, self._walk.current
         if page is None or page.original is None or part is None or not self._is_open(part):
             return ()
+        if isinstance(part, AuditedBlock):
+            return ()
         if self._ranges[0] != (page, part):
             result = page.alignment(page.original).ranges([part.span]).tolist()
             self._ranges = (page, part), tuple((row, start, end) for row, start, end in result)
         return self._ranges[1]
 
-    def _is_open(self, part: AuditedPart) -> bool:
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """Which nodes of the open page hold the part looked at; a block's own."""
+        page, part = self._session.page, self._walk.current
+        if page is None or not isinstance(part, AuditedBlock) or not self._is_open(part):
+            return tuple(dict.fromkeys(row for row, _, _ in self.ranges))
+        if self._row[0] != (page, part):
+            self._row = (page, part), _row_of(page.rendered(), part)
+        return self._row[1]
+
+    def _is_open(self, part: Part) -> bool:
         document = self._session.document
         return document is not None and page_key(document) == part.page
 
@@ -170,18 +185,26 @@ class Auditing(QObject):
             return
         if self.ranges:
             self._workbench.canvas.scroll_to_texts(self.ranges)
+        elif self.rows:
+            self._workbench.canvas.scroll_to(self.rows[0])
         elif self._session.page is not None:
             self._session.say("this part of the source is not shown on the page")
 
     # deciding ----------------------------------------------------------------------------------
     def fix(self) -> None:
-        """Put the gold right: mark the part looked at as main content, or take it out."""
+        """Put the gold right: mark the part looked at, or take it out."""
         part = self._decided()
         if part is None:
             return
-        ranges = self.ranges
-        if not ranges:
+        ranges, rows = self.ranges, self.rows
+        if not rows:
             self._session.say("this part is not shown on the page: edit the mark by hand")
+            return
+        if isinstance(part, AuditedBlock):
+            how = "take out" if part.finding.is_marked else "mark"
+            self._marking.change(
+                f"audit: {how} a block", partial(_fixed_block, part=part, row=rows[0])
+            )
             return
         self._marking.change(
             f"audit: {'take out' if part.finding.is_marked else 'mark'} a part",
@@ -208,7 +231,7 @@ class Auditing(QObject):
         if stack.index() > before:
             stack.push(_Settle("ask about gold", part, self._settle))
 
-    def _decided(self) -> AuditedPart | None:
+    def _decided(self) -> Part | None:
         """Return the part that a decision is about; None where one must be looked at first."""
         part = self._walk.current
         if part is None:
@@ -219,7 +242,7 @@ class Auditing(QObject):
             return None
         return part
 
-    def _settle(self, part: AuditedPart, is_settled: bool) -> None:
+    def _settle(self, part: Part, is_settled: bool) -> None:
         settled = dict(self._walk.settled)
         items = settled.get(part.page, frozenset()) - {part.item}
         settled[part.page] = items | {part.item} if is_settled else items
@@ -235,9 +258,7 @@ class Auditing(QObject):
 class _Settle(QUndoCommand):
     """Takes a part off the list; undo lists it again."""
 
-    def __init__(
-        self, text: str, part: AuditedPart, settle: Callable[[AuditedPart, bool], None]
-    ) -> None:
+    def __init__(self, text: str, part: Part, settle: Callable[[Part, bool], None]) -> None:
         super().__init__(text)
         self._part, self._settle = part, settle
 
@@ -258,20 +279,53 @@ def none_text(walk: AuditWalk) -> str:
         return "open pages with gold first: a data set, a workspace, or pages you have marked"
     if not walk.with_gold:
         why = f" ({walk.trouble})" if walk.trouble else ""
-        return f"none of these pages has main content marked: press M and click it{why}"
+        return f"none of these pages has main content or blocks marked: press M and click{why}"
     if walk.settled:
         return "nothing is left to decide: what is not listed agrees, or was decided"
     return f"nothing in the gold of {plural(walk.with_gold, 'page')} is contradicted"
 
 
-def _parts(key: str, page: Page, gold: Gold) -> list[AuditedPart] | None:
+def _parts(key: str, page: Page, gold: Gold) -> list[Part] | None:
     text = gold.as_results(page).text
-    if text is None or page.original is None:
-        return None
-    return read_page("", key, GoldTexts(page.original, text.text)).parts
+    result: list[Part] = []
+    has_text = text is not None and page.original is not None
+    if text is not None and page.original is not None:
+        result += read_page("", key, GoldTexts(page.original, text.text)).parts
+    blocks = gold.blocks_as_results(page).block_gold
+    if blocks is None or not blocks.texts:
+        return result if has_text else None
+    with suppress(InputError):  # no gold block is on the page any more
+        nodes = page.rendered()
+        result += marks_against(measured(nodes, blocks.texts, (), dataset="", name=key, site=key))
+    return result
 
 
-def _fixed(gold: Gold, nodes: NodeTable, part: AuditedPart, ranges: tuple[TextRange, ...]) -> Gold:
+def _row_of(nodes: NodeTable, part: AuditedBlock) -> tuple[int, ...]:
+    """Return the row of a block; it was read from another rendering, so rows may have moved."""
+    row = part.finding.first
+    if row < len(nodes) and nodes.path(row) == part.element:
+        return (row,)
+    return next(((k,) for k in range(len(nodes)) if nodes.path(k) == part.element), ())
+
+
+def _fixed_block(gold: Gold, nodes: NodeTable, part: AuditedBlock, row: int) -> Gold:
+    """Mark a block, of level 2 where it lies in one of level 1; or take its marks out."""
+    if part.finding.is_marked:
+        here = [
+            mark.id for mark in gold.marks
+            if mark.level != MAIN and [target.row for target in mark.targets] == [row]
+        ]  # fmt: skip
+        if not here:
+            raise InputError("the block is marked with others as one: edit the mark by hand")
+        return edits.remove(gold, here)
+    is_inside = any(
+        mark.level == 1 and target.row <= row < int(nodes.end[target.row])
+        for mark in gold.marks for target in mark.targets if target.row >= 0
+    )  # fmt: skip
+    return edits.add_block(gold, nodes, [Target(row)], 2 if is_inside else 1)
+
+
+def _fixed(gold: Gold, nodes: NodeTable, part: Part, ranges: tuple[TextRange, ...]) -> Gold:
     (first, start, _), (last, _, end) = ranges[0], ranges[-1]
     targets = edits.selection(nodes, first, start, last, end)
     change = edits.remove_main if part.finding.is_marked else edits.add_main

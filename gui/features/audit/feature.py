@@ -30,7 +30,8 @@ def _drawn(workbench: Workbench) -> Extra:
 
     def specs(pieces: Pieces) -> list[LayerSpec]:
         part = walk.current
-        return [] if part is None else audit_specs(part, workbench.get(Auditing).ranges, pieces)
+        auditing = workbench.get(Auditing)
+        return [] if part is None else audit_specs(part, auditing.rows, auditing.ranges, pieces)
 
     signals = (walk.shown_changed, walk.index_changed, workbench.session.page_changed)
     is_drawn = lambda: walk.is_shown and walk.current is not None  # noqa: E731
@@ -51,7 +52,7 @@ FEATURE = Feature(
     actions=(
         Action("audit", "Check the gold of all pages", "Review", Auditing.toggle,
                keys=("Ctrl+Shift+G",), icon="check", when=WITH_DOCUMENT, line=True, order=210,
-               help="Lists what is probably missing or too much, of all open pages, with reasons",
+               help="Lists content and blocks that are probably missing or too much, with reasons",
                words=("audit gold", "find annotation errors", "wrong labels", "quality of gold"),
                context=(Context.PAGES,)),
         Action("audit-next", "Next part to check", "Review", Auditing.step, (1,), ("Ctrl+G",),

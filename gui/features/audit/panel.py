@@ -7,11 +7,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QListWidgetItem, QVBoxLayout, QWidget
 
-from annotate.evaluation.auditing import AuditedPart
+from annotate.evaluation.block_auditing import AuditedBlock
 from engine.words import plural
 from gui.features.audit.controller import none_text
 from gui.features.audit.state import AuditWalk
 from gui.features.audit.style import style_of
+from gui.features.audit.worker import Part
 from gui.state.session import Session
 from gui.widgets.entry_delegate import Entry, EntryDelegate
 from gui.widgets.item_index import ItemIndex
@@ -22,6 +23,7 @@ from gui.widgets.tips import plain
 from gui.widgets.walk_bar import WalkBar
 from gui.widgets.walked_list import WalkedList
 
+_OF_TEXT = ("Too much", "Missing")
 PART = Qt.ItemDataRole.UserRole + 1
 NAME = PART + 1
 
@@ -151,7 +153,7 @@ class _AuditList(WalkedList):
 
 
 def _entry(index: ItemIndex, _theme: Theme) -> Entry | None:
-    part: AuditedPart | None = index.data(PART)
+    part: Part | None = index.data(PART)
     if part is None:
         return None
     style = style_of(part)
@@ -159,17 +161,18 @@ def _entry(index: ItemIndex, _theme: Theme) -> Entry | None:
     return Entry(style.sign, style.color, "#ffffff", _title(part), name, _line(part))
 
 
-def _title(part: AuditedPart) -> str:
-    title = "Too much" if part.finding.is_marked else "Missing"
+def _title(part: Part) -> str:
+    titles = ("No block", "Missing block") if isinstance(part, AuditedBlock) else _OF_TEXT
+    title = titles[not part.finding.is_marked]
     return f"{title} · {plural(part.finding.words, 'word')}"
 
 
-def _why(part: AuditedPart) -> str:
+def _why(part: Part) -> str:
     """Return the reasons, a line each."""
     return "\n".join(f"· {reason}" for reason in part.finding.reasons)
 
 
-def _line(part: AuditedPart) -> str:
+def _line(part: Part) -> str:
     return " ".join(part.text[:300].split())
 
 

@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QObject
 
-from annotate.evaluation.auditing import AuditedPart
+from gui.features.audit.worker import Part
 from gui.state.walk import Walk
 
 MOST = 300
 """So many are listed: who decides these knows whether more are worth it."""
 
 
-class AuditWalk(Walk[AuditedPart]):
+class AuditWalk(Walk[Part]):
     """The parts of all listed pages whose gold is contradicted, the most suspicious first.
 
     Attributes:
@@ -19,14 +19,14 @@ class AuditWalk(Walk[AuditedPart]):
         open_count: How many are not decided.
         settled: Page → items that were decided: gold is right there, or somebody was asked.
         done, total: Pages that were read, and that are to be; total 0 before the audit.
-        with_gold: Of those read, how many have main content.
+        with_gold: Of those read, how many have gold.
         is_running: Whether pages are being read.
         trouble: Why a page could not be read, of the last one; "" where all could.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._parts: dict[str, tuple[AuditedPart, ...]] = {}
+        self._parts: dict[str, tuple[Part, ...]] = {}
         self.settled: Mapping[str, frozenset[str]] = {}
         self.open_count = 0
         self.done = self.total = self.with_gold = 0
@@ -40,7 +40,7 @@ class AuditWalk(Walk[AuditedPart]):
         self.is_running, self.trouble = total > 0, ""
         self.refresh()
 
-    def take(self, page: str, parts: Sequence[AuditedPart] | None) -> None:
+    def take(self, page: str, parts: Sequence[Part] | None) -> None:
         """Add what was read of a page, or of one that was read before; None: it has no gold."""
         self.with_gold += parts is not None and page not in self._parts
         self._parts[page] = tuple(parts or ())

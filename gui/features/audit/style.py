@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from annotate.evaluation.auditing import AuditedPart
+from gui.features.audit.worker import Part
 from gui.page.overlay.pieces import Pieces
 from gui.page.overlay.specs import LayerSpec
 
@@ -20,19 +20,25 @@ _MISSING = PartStyle("−", "#C24A00", "underline")
 _MUCH = PartStyle("+", "#0067A6", "line-through")
 
 
-def style_of(part: AuditedPart) -> PartStyle:
+def style_of(part: Part) -> PartStyle:
     return _MUCH if part.finding.is_marked else _MISSING
 
 
 def audit_specs(
-    part: AuditedPart, ranges: tuple[tuple[int, int, int], ...], pieces: Pieces
+    part: Part,
+    rows: tuple[int, ...],
+    ranges: tuple[tuple[int, int, int], ...],
+    pieces: Pieces,
 ) -> list[LayerSpec]:
-    """Return the drawing of a part: its texts, and around them a frame with the first reason."""
-    if not ranges:
+    """Return the drawing of a part: its texts, and around them a frame with the first reason.
+
+    A block has its row and no texts.
+    """
+    if not rows:
         return []
     style = style_of(part)
     box = {
-        "pieces": [pieces.piece(row) for row in dict.fromkeys(row for row, _, _ in ranges)],
+        "pieces": [pieces.piece(row) for row in rows],
         "label": f"{part.says}: {part.finding.reasons[0]}",
         "fill": 0.0,
         "weight": 2.0,

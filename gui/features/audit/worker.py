@@ -6,9 +6,19 @@ from dataclasses import dataclass
 
 from annotate.datasets.case_files import PageFiles
 from annotate.evaluation.auditing import AuditedPart, gold_texts, read_page
+from annotate.evaluation.block_auditing import (
+    AuditedBlock,
+    ReadBlocks,
+    marks_against,
+    read_blocks,
+)
+from annotate.marks.gold import MAIN
 from engine.errors import PageletError
 from engine.processes.worker_process import Handler, Send
 from engine.web.worker_browser import LateBrowser
+
+Part = AuditedPart | AuditedBlock
+"""A part of main content, or a block."""
 
 
 @dataclass(frozen=True)
@@ -25,12 +35,12 @@ class AuditAnswer:
 
     Attributes:
         page: Its key.
-        parts: What is contradicted; None where it has no gold text.
+        parts: What is contradicted; None where it has no gold.
         trouble: Why it could not be read, or "".
     """
 
     page: str
-    parts: tuple[AuditedPart, ...] | None
+    parts: tuple[Part, ...] | None
     trouble: str = ""
 
 
@@ -40,12 +50,31 @@ def audit_worker(_: Send) -> Iterator[Handler]:
     with LateBrowser() as browser:
 
         def audit(order: AuditOrder) -> AuditAnswer:
+            parts: list[Part] = []
+            troubles = []
+            has_gold = False
             try:
                 gold = gold_texts(order.files, browser)
+                if gold is not None:
+                    has_gold = True
+                    parts += read_page("", order.page, gold).parts
             except PageletError as error:
-                return AuditAnswer(order.page, None, str(error))
-            if gold is None:
-                return AuditAnswer(order.page, None)
-            return AuditAnswer(order.page, tuple(read_page("", order.page, gold).parts))
+                troubles.append(str(error))
+            try:
+                blocks = _blocks(order, browser)
+                if blocks is not None:
+                    has_gold = True
+                    parts += marks_against(blocks)
+            except PageletError as error:
+                troubles.append(str(error))
+            found = tuple(parts) if has_gold else None
+            return AuditAnswer(order.page, found, next(iter(troubles), ""))
 
         yield audit
+
+
+def _blocks(order: AuditOrder, browser: LateBrowser) -> ReadBlocks | None:
+    """Return the page with its gold blocks; None where it has none, and nothing is rendered."""
+    if all(level == MAIN for level, _ in order.files.marked()):
+        return None
+    return read_blocks("", order.page, order.files, browser)

@@ -5,14 +5,18 @@ import json
 import pytest
 from PySide6.QtCore import Qt
 
+from annotate.marks import gold_file
+from annotate.marks.gold import Gold
 from annotate.team.comments import threads
 from annotate.workspace.workspace import page_key
+from gui.features.audit.controller import Auditing
 from gui.features.audit.panel import AuditDock
 from gui.features.audit.state import AuditWalk
 from tests.annotate.datasets.layouts import put
 from tests.annotate.evaluation.test_auditing import GOLD, PAGE, SENTENCES
-from tests.gui.parts import press
+from tests.gui.parts import mark, press
 from tests.hand import Hand
+from tests.tables import page_of_html
 
 pytestmark = pytest.mark.web
 
@@ -105,5 +109,73 @@ def test_pages_without_gold_say_what_to_do_first(window, qtbot, tmp_path):
     press(hand, Qt.Key.Key_G, CTRL | SHIFT)
     walk = window.session.get(AuditWalk)
     qtbot.waitUntil(lambda: walk.total == 1 and not walk.is_running, timeout=WAIT)
-    expected = "None of these pages has main content marked: press M and click it."
+    expected = "None of these pages has main content or blocks marked: press M and click."
     assert window.panel(AuditDock).none_text == expected
+
+
+STORIES = [" ".join(f"{word}{k}" for word in SENTENCES[5].split() for _ in "ab") for k in range(7)]
+BLOCKS = (
+    "<title>Stories</title><body><div class=head><h1>Stories of the river</h1></div>"
+    + "".join(
+        f"<section class=story id=s{k}><p>{story}</p></section>" for k, story in enumerate(STORIES)
+    )
+    + "<div class=foot><p>All rights reserved by nobody</p></div>"
+)
+LEFT_OUT = 3
+
+
+@pytest.fixture
+def stories(window, qtbot, tmp_path):
+    """A page of seven stories, of which all but one are marked as blocks."""
+    made = Hand(window.workbench, qtbot, tmp_path)
+    page = page_of_html(BLOCKS)
+    rows = [row for row in range(len(page.nodes)) if page.nodes.name_of(row) == "section"]
+    marks = [mark(f"b{k}", 1, row) for k, row in enumerate(rows) if k != LEFT_OUT]
+    path = tmp_path / "stories.html"
+    path.write_text(f"<!doctype html><meta charset=utf-8>{BLOCKS}")
+    gold_file.write(gold_file.gold_path(path), page, Gold(tuple(marks)))
+    made.open_path(path)
+    press(made, Qt.Key.Key_G, CTRL | SHIFT)
+    walk = window.session.get(AuditWalk)
+    qtbot.waitUntil(lambda: walk.total > 0 and not walk.is_running, timeout=WAIT)
+    return made, walk
+
+
+def blocks_of(window):
+    """The ids of the elements that are marked as blocks."""
+    session = window.session
+    nodes = session.page.nodes
+    return {
+        nodes.attributes[target.row].get("id", "")
+        for each in session.gold.marks if each.level == 1 for target in each.targets
+    }  # fmt: skip
+
+
+def test_a_block_that_its_like_contradict_is_listed_framed_fixed_and_taken_back(window, stories):
+    hand, walk = stories
+    left_out = [part for part in walk.items if STORIES[LEFT_OUT] in part.text]
+    assert [part.says for part in left_out] == ["probably a missing block"]
+    walk.choose(walk.items.index(left_out[0]))
+    assert any("Missing block" in entry for entry in window.panel(AuditDock).entries())
+    auditing = window.workbench.get(Auditing)
+    (row,) = auditing.rows
+    assert window.session.page.nodes.attributes[row]["id"] == f"s{LEFT_OUT}"
+    press(hand, Qt.Key.Key_K, CTRL | SHIFT)  # the gold beside the page is copied before it changes
+    press(hand, Qt.Key.Key_F, SHIFT)
+    hand.qtbot.waitUntil(lambda: f"s{LEFT_OUT}" in blocks_of(window), timeout=WAIT)
+    hand.qtbot.waitUntil(
+        lambda: all(part.item != left_out[0].item for part in walk.items), timeout=WAIT
+    )
+    window.workbench.page_session.undo()
+    assert f"s{LEFT_OUT}" not in blocks_of(window)
+    hand.qtbot.waitUntil(
+        lambda: any(part.item == left_out[0].item for part in walk.items), timeout=WAIT
+    )
+
+
+def test_a_block_that_is_kept_is_not_listed_again(window, stories):
+    hand, walk = stories
+    part = walk.items[0]
+    walk.choose(0)
+    press(hand, Qt.Key.Key_K, SHIFT)
+    assert part.item not in [each.item for each in walk.items]
