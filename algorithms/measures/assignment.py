@@ -1,11 +1,19 @@
-"""The best one-to-one assignment (H. W. Kuhn's Hungarian method, as shortest augmenting paths).
+"""One-to-one assignments: of the largest worth, and of as many pairs as possible.
+
+`assign` is H. W. Kuhn's Hungarian method, as shortest augmenting paths; `match` takes close pairs
+first and makes room by augmenting paths.
 
 Source: R. Jonker, A. Volgenant, "A shortest augmenting path algorithm for dense and sparse linear
 assignment problems", Computing 38, 1987; only the augmentation, which is exact by itself.
 """
 
+from collections.abc import Iterable
+
 import numpy as np
 import numpy.typing as npt
+
+WeightedPair = tuple[int, int, float]
+"""Index of a predicted text, index of a gold text, and their ratio."""
 
 
 def assign(worth: npt.ArrayLike) -> list[tuple[int, int]]:
@@ -62,3 +70,52 @@ def _assign(table: npt.NDArray[np.float64]) -> list[tuple[int, int]]:
             row_of[column] = start if before < 0 else row_of[before]
             column = before
     return [(row, column) for column, row in enumerate(row_of) if row >= 0]
+
+
+def match(pairs: Iterable[WeightedPair]) -> dict[int, int]:
+    """Return a maximum one-to-one matching of (predicted, gold, ratio) as gold → predicted.
+
+    Close pairs are tried first, and a matched text stays matched when a later one makes room for
+    itself (augmenting paths; an edge is looked at once per gold text).
+    """
+    pairs = list(pairs)
+    if len({i for i, _, _ in pairs}) == len(pairs) == len({j for _, j, _ in pairs}):
+        return {j: i for i, j, _ in pairs}  # as it is most often
+    edges: dict[int, list[int]] = {}
+    for i, j, _ in sorted(pairs, key=lambda pair: (-pair[2], pair[1], pair[0])):
+        edges.setdefault(j, []).append(i)
+    held: dict[int, int] = {}  # gold → predicted
+    owner: dict[int, int] = {}  # predicted → gold
+    for gold in edges:
+        _augment(gold, edges, held, owner)
+    return held
+
+
+def _augment(
+    gold: int, edges: dict[int, list[int]], held: dict[int, int], owner: dict[int, int]
+) -> None:
+    """Match one more gold text if that is possible, moving others; no recursion, no limit."""
+    asker: dict[int, int] = {}  # predicted → the gold text that asks for it
+    waiting = [gold]
+    for asking in waiting:  # grows while it is read
+        for predicted in edges[asking]:
+            if predicted in asker:
+                continue
+            asker[predicted] = asking
+            if predicted in owner:
+                waiting.append(owner[predicted])
+            else:
+                _hand_over(predicted, asker, held, owner)
+                return
+
+
+def _hand_over(
+    free: int, asker: dict[int, int], held: dict[int, int], owner: dict[int, int]
+) -> None:
+    """Give each text on the path what it asked for, from the free end back to the start."""
+    result: int | None = free
+    while result is not None:
+        taker = asker[result]
+        left = held.get(taker)
+        held[taker], owner[result] = result, taker
+        result = left

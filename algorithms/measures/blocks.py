@@ -25,7 +25,7 @@ and `BlockScore.relevant` tell such a 0 from a bad one.
 import threading
 import weakref
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
@@ -34,6 +34,7 @@ from types import MappingProxyType
 import numpy as np
 from rapidfuzz.distance import LCSseq, Prefix
 
+from algorithms.measures.assignment import WeightedPair, match
 from algorithms.measures.prf import Prf, prf_of
 from algorithms.measures.ratio import Ratios
 from algorithms.results import Segmentation
@@ -52,9 +53,6 @@ _GOLDS = 4
 
 Texts = Sequence[tuple[str, int]]
 """Blocks of which only text and level (1 or 2) are known."""
-
-WeightedPair = tuple[int, int, float]
-"""Index of a predicted text, index of a gold text, and their ratio."""
 
 
 @dataclass(frozen=True)
@@ -352,52 +350,3 @@ def _score(ours: _TextSide, theirs: _TextSide, pairs: list[WeightedPair], level:
 def _rest(side: _TextSide, texts: list[int], taken: set[int], level: str) -> tuple[int, ...]:
     blocks = (side.texts[k].blocks[level] for k in texts if k not in taken)
     return tuple(sorted(index for which in blocks for index in which))
-
-
-def match(pairs: Iterable[WeightedPair]) -> dict[int, int]:
-    """Return a maximum one-to-one matching of (predicted, gold, ratio) as gold → predicted.
-
-    Close pairs are tried first, and a matched text stays matched when a later one makes room for
-    itself (augmenting paths; an edge is looked at once per gold text).
-    """
-    pairs = list(pairs)
-    if len({i for i, _, _ in pairs}) == len(pairs) == len({j for _, j, _ in pairs}):
-        return {j: i for i, j, _ in pairs}  # as it is most often
-    edges: dict[int, list[int]] = {}
-    for i, j, _ in sorted(pairs, key=lambda pair: (-pair[2], pair[1], pair[0])):
-        edges.setdefault(j, []).append(i)
-    held: dict[int, int] = {}  # gold → predicted
-    owner: dict[int, int] = {}  # predicted → gold
-    for gold in edges:
-        _augment(gold, edges, held, owner)
-    return held
-
-
-def _augment(
-    gold: int, edges: dict[int, list[int]], held: dict[int, int], owner: dict[int, int]
-) -> None:
-    """Match one more gold text if that is possible, moving others; no recursion, no limit."""
-    asker: dict[int, int] = {}  # predicted → the gold text that asks for it
-    waiting = [gold]
-    for asking in waiting:  # grows while it is read
-        for predicted in edges[asking]:
-            if predicted in asker:
-                continue
-            asker[predicted] = asking
-            if predicted in owner:
-                waiting.append(owner[predicted])
-            else:
-                _hand_over(predicted, asker, held, owner)
-                return
-
-
-def _hand_over(
-    free: int, asker: dict[int, int], held: dict[int, int], owner: dict[int, int]
-) -> None:
-    """Give each text on the path what it asked for, from the free end back to the start."""
-    result: int | None = free
-    while result is not None:
-        taker = asker[result]
-        left = held.get(taker)
-        held[taker], owner[result] = result, taker
-        result = left

@@ -11,7 +11,6 @@ import numpy as np
 from algorithms.batch import Setup, measures_of, score_blocks, score_extraction
 from algorithms.block_gold import BlockGold
 from algorithms.catalogue import has_method, named_method
-from algorithms.measures.prf import Score
 from algorithms.measures.snippets import Snippets
 from algorithms.measures.text_comparison import GoldText
 from algorithms.method import Method
@@ -23,6 +22,7 @@ from algorithms.trace import Trace
 from annotate.datasets.case_files import BesideFiles, PageFiles
 from annotate.datasets.site_pages import index_of, site_of
 from annotate.library import drawing, rendering
+from annotate.library.scores import Scores
 from engine import geometry
 from engine.archive import pack, unpack
 from engine.document import Document
@@ -346,40 +346,6 @@ class MethodRun:
 
     def _repr_html_(self) -> str:
         return drawing.run_html(self)
-
-
-class Scores(dict[str, Score]):
-    """Measure → score with ``value``, ``precision`` and ``recall``.
-
-    Attributes:
-        why_none: Why there is none, in one sentence; "" where there are some.
-    """
-
-    def __init__(self, scores: Mapping[str, Score] | None = None, why_none: str = "") -> None:
-        super().__init__(scores or {})
-        self.why_none = why_none
-
-    def __repr__(self) -> str:
-        if self.why_none:
-            return f"Scores(none: {self.why_none})"
-        return f"Scores({', '.join(f'{key}={_shown(score)}' for key, score in self.items())})"
-
-    def _repr_html_(self) -> str:
-        if self.why_none:
-            return drawing.table_html([], [], f"No scores: {self.why_none}")
-        lines = [
-            [key, _shown(score), _number(score.precision), _number(score.recall)]
-            for key, score in self.items()
-        ]
-        return drawing.table_html(["measure", "value", "P", "R"], lines)
-
-
-def _shown(score: Score) -> str:
-    return _number(score.value)
-
-
-def _number(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,6 @@ import json
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from math import ceil
 from typing import Any
 
 from PySide6.QtCore import QEvent, QEventLoop, QObject, QPointF, Qt, QTimer, Signal
@@ -21,24 +20,17 @@ from engine.web.waiting import wait_in
 from gui.page.next_page import NextPage
 from gui.page.overlay.pieces import Pieces
 from gui.page.overlay.specs import LayerSpec
+from gui.page.page_scale import PageScale, next_zoom
 from gui.page.page_stage import PageStage
+from gui.page.paint_wait import PaintWait
 from gui.widgets.event_filters import until_collected
 from gui.widgets.toasts import LoadingCover
 from resources import read_text
 
 log = logging.getLogger(__name__)
 
-LARGE, LARGE_FROM = 1.6, 1080
-"""How much thicker lines and larger names are for an audience, and from which height of the page's
-area, px, they grow with it: a hall's screen is as wide in letters as a desk's."""
-
 MARGIN = 12
 """px left free on each side of a page that is fitted, for rectangles to begin in."""
-
-PAINTED_MS = 1000
-"""How long a key waits for the page to be painted; two frames, 33 ms, will do where it answers."""
-
-ZOOMS = (0.25, 0.33, 0.5, 0.67, 0.75, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0)
 
 
 class PageCanvas(QWidget):
@@ -62,16 +54,14 @@ class PageCanvas(QWidget):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("PageCanvas")
-        self._margin = margin
+        self._scale = PageScale(margin)
         self.pieces: Pieces | None = None
         self._capture: Capture | None = None
         self._page: Page | None = None
         self._is_pictured = False  # the view has another size meanwhile
-        self._zoom: float | None = None  # None: fit the width
-        self._is_large = False
         self._specs: list[LayerSpec] = []
         self._mode = "select"
-        self._drawings = self._painted = 0  # how many were drawn, and how many are on screen
+        self._painting = PaintWait()
 
         layout = QGridLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -279,7 +269,7 @@ class PageCanvas(QWidget):
         """Draw these layers, bottom first, in place of what is drawn."""
         if specs != self._specs:
             self._specs = specs
-            self._drawings += 1
+            self._painting.note_drawing()
             self._call("pagelet.overlay.setLayers", specs)
 
     def once_drawn(self, call: Callable[[], None]) -> None:
@@ -292,29 +282,9 @@ class PageCanvas(QWidget):
         Keys and clicks made meanwhile come after, in their order.  What cannot be seen is not
         waited for.
         """
-        if self._painted == self._drawings or self._page is None or not self.view.isVisible():
+        if self._painting.is_over or self._page is None or not self.view.isVisible():
             return True
-        number, loop = self._drawings, QEventLoop()
-
-        def end(painted: int) -> None:
-            if painted >= number:
-                self._painted = painted
-                loop.quit()
-
-        def is_awaited(answer: object) -> None:
-            if answer is not True:
-                end(number)
-
-        bridge = self._stage.bridge
-        bridge.painted.connect(end)
-        try:
-            script = f"pagelet.awaitPaint?.({number}) === true"
-            self.view.run(script, is_awaited, is_awaited, PAINTED_MS / 1000)
-            QTimer.singleShot(PAINTED_MS, loop, loop.quit)
-            wait_in(loop, QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
-        finally:
-            bridge.painted.disconnect(end)
-        return self._painted >= number
+        return self._painting.wait(self.view, self._stage.bridge)
 
     def draw_candidate(self, spec: LayerSpec | None) -> None:
         """Draw what a click would take; None for nothing."""
@@ -332,7 +302,7 @@ class PageCanvas(QWidget):
     def scroll_to(self, row: int) -> None:
         """Bring a row into view."""
         if self.pieces is not None:
-            self._drawings += 1
+            self._painting.note_drawing()
             self._call("pagelet.overlay.scrollTo", self.pieces.piece(row))
 
     def reveal(self, rows: Iterable[int]) -> None:
@@ -403,22 +373,14 @@ class PageCanvas(QWidget):
     @property
     def zoom(self) -> float:
         """The scale on screen: 1 is one CSS pixel a (device-independent) pixel."""
-        return 1.0 if self._page is None else self._zoom_of(self._page, self._stage)
-
-    def _zoom_of(self, page: Page, stage: PageStage) -> float:
-        """Return the scale a page is, or will be, shown at."""
-        if self._zoom is not None:
-            return self._zoom
-        most = ZOOMS[-1] if self._is_large else 1.0
-        width = stage.area.viewport().width() - (0 if self._is_large else 2 * self._margin)
-        return max(ZOOMS[0], min(most, width / page.viewport[0]))
+        return 1.0 if self._page is None else self._scale.of(self._page, self._stage.area)
 
     def _fit(self, page: Page, stage: PageStage) -> float:
         """Give a page the size it is, or will be, seen at; return its scale.
 
         A page that is read ahead has it before it is opened: Chromium lays all of it out again.
         """
-        zoom = self._zoom_of(page, stage)
+        zoom = self._scale.of(page, stage.area)
         stage.view.setZoomFactor(zoom)
         height = stage.area.viewport().height()
         stage.view.setFixedSize(round(page.viewport[0] * zoom), height)
@@ -427,44 +389,35 @@ class PageCanvas(QWidget):
     @property
     def least_width(self) -> int:
         """Width, px, below which a fitted page scrolls across: Chromium zooms out no further."""
-        width = 0 if self._page is None else ceil(self._page.viewport[0] * ZOOMS[0])
-        return width + 2 * self._margin + self._bar.sizeHint().width()
+        return self._scale.least_width(self._page) + self._bar.sizeHint().width()
 
     @property
     def is_fitted(self) -> bool:
         """Whether the page's width follows the window."""
-        return self._zoom is None
+        return self._scale.chosen is None
 
     def set_zoom(self, zoom: float | None) -> None:
         """Set the scale; None fits the page's width into the window (never above 1)."""
-        self._zoom = None if zoom is None else min(max(zoom, ZOOMS[0]), ZOOMS[-1])
+        self._scale.choose(zoom)
         self._apply_zoom()
 
     def set_large(self, is_large: bool) -> None:
         """Fill the width, however wide, with lines and names to be read from afar; or not."""
-        self._is_large = is_large
+        self._scale.is_large = is_large
         self._apply_zoom()
 
     def zoom_by(self, steps: int) -> None:
         """Go some steps up or down the ladder of usual scales."""
-        now = self.zoom
-        larger = [z for z in ZOOMS if z > now + 0.005]
-        smaller = [z for z in ZOOMS if z < now - 0.005]
-        if steps > 0 and larger:
-            self.set_zoom(larger[0])
-        elif steps < 0 and smaller:
-            self.set_zoom(smaller[-1])
+        zoom = next_zoom(self.zoom, steps)
+        if zoom is not None:
+            self.set_zoom(zoom)
 
     def _apply_zoom(self) -> None:
         self._next.fit()
         if self._page is None or self.is_busy or self._is_pictured:
             return
         zoom = self._fit(self._page, self._stage)
-        # Lines and names keep their size on screen, but shrink a little with a small page.
-        scale = min(1 / zoom, zoom**-0.8)
-        if self._is_large:
-            scale *= LARGE * max(1.0, self._stage.area.height() / LARGE_FROM)
-        self._call("pagelet.overlay.setScale", scale)
+        self._call("pagelet.overlay.setScale", self._scale.of_lines(zoom, self._stage.area))
         self._update_bar()
         self.zoom_changed.emit(zoom)
 

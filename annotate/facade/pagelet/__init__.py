@@ -24,10 +24,11 @@ if TYPE_CHECKING:
     from annotate.library.extracting import extract, extract_stream
     from annotate.library.listing import methods, samples
     from annotate.library.opening import open_page as open
-    from annotate.library.pages import FoundBlock, MethodRun, OpenPage, PageGold, Scores
+    from annotate.library.pages import FoundBlock, MethodRun, OpenPage, PageGold
     from annotate.library.reading import read
     from annotate.library.rendering import close
     from annotate.library.results import Best, Difference, Evaluation
+    from annotate.library.scores import Scores
     from annotate.library.showing import show
     from engine.errors import CaptureError, InputError, MethodError, PageletError
 
@@ -50,7 +51,7 @@ _WHERE = {
     "MethodRun": ("annotate.library.pages", "MethodRun"),
     "FoundBlock": ("annotate.library.pages", "FoundBlock"),
     "PageGold": ("annotate.library.pages", "PageGold"),
-    "Scores": ("annotate.library.pages", "Scores"),
+    "Scores": ("annotate.library.scores", "Scores"),
     "StreamedPage": ("annotate.extract.stream", "StreamedPage"),
     "Score": ("algorithms.measures.prf", "Score"),
     "Cases": ("annotate.library.cases", "Cases"),

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from lxml import etree
 from rapidfuzz.distance import LCSseq
 
+from algorithms.measures.assignment import match
 from algorithms.measures.blocks import (
     LIMIT,
     BlockScorer,
     _are_close,
-    match,
     without_space,
 )
 from algorithms.results import Block, Segmentation

@@ -1,0 +1,40 @@
+"""Scores of a result, by measure, as Python and notebooks show them."""
+
+from collections.abc import Mapping
+
+from algorithms.measures.prf import Score
+from annotate.library import drawing
+
+
+class Scores(dict[str, Score]):
+    """Measure → score with ``value``, ``precision`` and ``recall``.
+
+    Attributes:
+        why_none: Why there is none, in one sentence; "" where there are some.
+    """
+
+    def __init__(self, scores: Mapping[str, Score] | None = None, why_none: str = "") -> None:
+        super().__init__(scores or {})
+        self.why_none = why_none
+
+    def __repr__(self) -> str:
+        if self.why_none:
+            return f"Scores(none: {self.why_none})"
+        return f"Scores({', '.join(f'{key}={_shown(score)}' for key, score in self.items())})"
+
+    def _repr_html_(self) -> str:
+        if self.why_none:
+            return drawing.table_html([], [], f"No scores: {self.why_none}")
+        lines = [
+            [key, _shown(score), _number(score.precision), _number(score.recall)]
+            for key, score in self.items()
+        ]
+        return drawing.table_html(["measure", "value", "P", "R"], lines)
+
+
+def _shown(score: Score) -> str:
+    return _number(score.value)
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
