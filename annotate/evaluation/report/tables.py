@@ -1,6 +1,7 @@
 """Tables of scores and of how runs ended."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -113,6 +114,49 @@ def _best(values: Sequence[float | None], measure: Measure) -> set[int]:
     return {k for k, v in enumerate(values) if v is not None and round(v, 3) == max(known)}
 
 
+@dataclass(frozen=True)
+class _NumberColumn:
+    """A column of numbers: its head, what that means, its number of a method."""
+
+    name: str
+    note: str
+    read: Callable[[Summary], float | None]
+    has_best: bool = False
+
+
+def _number_columns(
+    measure: Measure, summaries: Collection[Summary], whole: float | None
+) -> list[_NumberColumn]:
+    """Return the columns there are numbers for; ``whole`` is the value of keeping everything."""
+    columns = [
+        _NumberColumn(_value_name(measure), _value_note(measure), lambda s: s.value, has_best=True)
+    ]
+    if measure.is_pooled:
+        columns.append(_NumberColumn("mean", "mean of the pages' values", lambda s: s.values.mean))
+    columns += [
+        _NumberColumn("median", "half of the pages score less", lambda s: s.values.median),
+        _NumberColumn(
+            "lower quartile", "a quarter of the pages scores less", lambda s: s.values.low
+        ),
+        _NumberColumn(
+            "upper quartile", "a quarter of the pages scores more", lambda s: s.values.high
+        ),
+        _NumberColumn("σ", "standard deviation over pages", lambda s: s.values.deviation),
+    ]
+    if any(each.precision is not None for each in summaries):
+        columns += [
+            _NumberColumn("P", "precision, mean over pages", lambda s: s.precision, has_best=True),
+            _NumberColumn("R", "recall, mean over pages", lambda s: s.recall, has_best=True),
+        ]
+    if whole is not None:
+        note = "how much more than everything, which is the method plain"
+        columns.append(_NumberColumn(f"over {EVERYTHING}", note, lambda s: _margin(s, whole)))
+    if any(each.unscored for each in summaries):
+        note = "the value if every run that failed or timed out had found nothing"
+        columns.append(_NumberColumn("failed as empty", note, lambda s: s.value_of_all))
+    return columns
+
+
 def summary_table(
     part: ReportPart, measure: Measure, intervals: Mapping[str, Interval] | None = None
 ) -> Markup:
@@ -121,43 +165,21 @@ def summary_table(
     setups = [*part.ranked(measure), *against]
     result = {setup: part.summary(setup, measure) for setup in part.setups} | dict(against)
     whole = against[EVERYTHING].value if EVERYTHING in against else None
-    has_failed = any(each.unscored for each in result.values())
-    columns: list[tuple[str, str, Callable[[Summary], float | None], bool]] = [
-        (_value_name(measure), _value_note(measure), lambda s: s.value, True),
-    ]
-    if measure.is_pooled:
-        columns.append(("mean", "mean of the pages' values", lambda s: s.values.mean, False))
-    columns += [
-        ("median", "half of the pages score less", lambda s: s.values.median, False),
-        ("lower quartile", "a quarter of the pages scores less", lambda s: s.values.low, False),
-        ("upper quartile", "a quarter of the pages scores more", lambda s: s.values.high, False),
-        ("σ", "standard deviation over pages", lambda s: s.values.deviation, False),
-    ]
-    if any(each.precision is not None for each in result.values()):
-        columns += [
-            ("P", "precision, mean over pages", lambda s: s.precision, True),
-            ("R", "recall, mean over pages", lambda s: s.recall, True),
-        ]
-    if whole is not None:
-        note = "how much more than everything, which is the method plain"
-        columns.append((f"over {EVERYTHING}", note, lambda s: _margin(s, whole), False))
+    columns = _number_columns(measure, result.values(), whole)
     counts = {setup: part.counts(setup, measure) for setup in part.setups}
-    if has_failed:
-        note = "the value if every run that failed or timed out had found nothing"
-        columns.append(("failed as empty", note, lambda s: s.value_of_all, False))
     cells: list[list[MarkupChild]] = [
         [tag("em", setup) if setup in against else setup] for setup in setups
     ]
-    for index, (_, _, read, has_best) in enumerate(columns):
-        numbers = [read(result[setup]) for setup in setups]
-        best = _best(numbers[: len(part.setups)], measure) if has_best else set()
+    for index, column in enumerate(columns):
+        numbers = [column.read(result[setup]) for setup in setups]
+        best = _best(numbers[: len(part.setups)], measure) if column.has_best else set()
         for k, number in enumerate(numbers):
             cells[k].append(cell(share(number, is_count=measure.is_count), is_best=k in best))
         if index == 0 and intervals is not None:
             for k, setup in enumerate(setups):
                 several = result[setup].values.count > 1  # one page has no spread
                 cells[k].append(_interval(intervals.get(setup) if several else None))
-    heads = [tag("th", name, title=note, scope="col") for name, note, _, _ in columns]
+    heads = [tag("th", each.name, title=each.note, scope="col") for each in columns]
     if any(counts.values()):
         heads += [tag("th", name, title=_COUNT_NOTES[name], scope="col") for name in COUNTS]
         for k, setup in enumerate(setups):
