@@ -25,6 +25,9 @@ class Entry:
         step: What to do before, where that is known and it cannot be had now.
         order: Entries of a lower number come first where what is typed fits both.
         is_text: Something to read: unless its name is typed in full it comes behind the others.
+        names: Text and words as they are compared with what is typed.
+        split_names: The words of each of them.
+        read: All that is read of it in menu and help, as that is compared.
     """
 
     key: str
@@ -39,10 +42,15 @@ class Entry:
     order: int = 0
     is_text: bool = False
     names: tuple[str, ...] = field(init=False, compare=False)
+    split_names: tuple[tuple[str, ...], ...] = field(init=False, compare=False)
+    read: str = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
-        names = (self.text, *self.words)
-        object.__setattr__(self, "names", tuple(_plain(name) for name in names))
+        names = tuple(_plain(name) for name in (self.text, *self.words))
+        object.__setattr__(self, "names", names)
+        object.__setattr__(self, "split_names", tuple(tuple(name.split()) for name in names))
+        read = f"{' '.join(names)} {self.path} {self.help}".casefold()
+        object.__setattr__(self, "read", read)
 
 
 def ranked(
@@ -77,6 +85,8 @@ def _plain(text: str) -> str:
 
 
 def _tier(entry: Entry, query: str, parts: list[str]) -> int | None:
+    if not all(part in entry.read for part in parts):
+        return None  # as most
     text, *words = entry.names
     later = 4 if entry.is_text else 0
     if query == text:
@@ -89,8 +99,7 @@ def _tier(entry: Entry, query: str, parts: list[str]) -> int | None:
         return 3 + later
     if any(_begins(word, parts) for word in words):
         return 4 + later
-    read = f"{' '.join(entry.names)} {entry.path} {entry.help}".casefold()
-    return 5 + later if _begins(read, parts) else None
+    return 5 + later if _begins(entry.read, parts) else None
 
 
 def _begins(name: str, parts: list[str]) -> bool:
@@ -101,23 +110,24 @@ def _begins(name: str, parts: list[str]) -> bool:
 
 def _alike(entries: Sequence[Entry], query: str) -> list[Entry]:
     """Return entries with a name that has, for each typed word, one with letters alike."""
-    words = {word for entry in entries for name in entry.names for word in name.split()}
+    words = list({word for entry in entries for own in entry.split_names for word in own})
     likeness = [
         {
             word: score
             for word, score, _ in process.extract(
-                part, list(words), scorer=fuzz.ratio, score_cutoff=LEAST_LIKENESS, limit=40
+                part, words, scorer=fuzz.ratio, score_cutoff=LEAST_LIKENESS, limit=40
             )
         }
         for part in query.split()
     ]
-
-    def score(name: str) -> float:
-        own = name.split()
-        return min(max(alike.get(word, 0.0) for word in own) for alike in likeness)
-
-    scored = [
-        (max((score(name) for name in each.names if name), default=0.0), each) for each in entries
-    ]
+    scored = []
+    for entry in entries:
+        best = [
+            min(max(alike.get(word, 0.0) for word in own) for alike in likeness)
+            for own in entry.split_names
+            if not any(alike.keys().isdisjoint(own) for alike in likeness)
+        ]
+        if best:
+            scored.append((max(best), entry))
     scored.sort(key=lambda row: -row[0])
-    return [each for likest, each in scored if likest > 0]
+    return [each for _, each in scored]
