@@ -45,7 +45,7 @@ class PageScale:
 
         They keep their size on screen, but shrink a little with a small page.
         """
-        scale = min(1 / zoom, zoom**-0.8)
+        scale: float = min(1 / zoom, zoom**-0.8)
         return scale * LARGE * max(1.0, area.height() / LARGE_FROM) if self.is_large else scale
 
     def least_width(self, page: Page | None) -> int:
