@@ -4,6 +4,7 @@ import gc
 import itertools
 import os
 import signal
+from collections import Counter
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -44,10 +45,15 @@ def pytest_addoption(parser):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Where several processes share the tests, begin with files that render: they take longest."""
+    """Where several processes share the tests, begin with what takes longest.
+
+    That is files that render, and of both kinds those of many tests: at the end, when a process has
+    nothing more to do, the other should not have a long one before it.
+    """
     if hasattr(config, "workerinput"):
         rendering = {item.path for item in items if item.get_closest_marker("web")}
-        items.sort(key=lambda item: item.path not in rendering)
+        count = Counter(item.path for item in items)
+        items.sort(key=lambda item: (item.path not in rendering, -count[item.path]))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -26,7 +26,7 @@ SIDES = {"light": ("#0072b2", "#c04f00"), "dark": ("#56b4e9", "#f09050")}
 
 @cache
 def color_scale(name: str) -> tuple[tuple[QColor, QColor], ...]:
-    """Return ground and text_color for scores of 0, 0.01 ... 1 in a theme, by its name."""
+    """Return background and text colour for scores of 0, 0.01 ... 1 in a theme, by its name."""
     anchors = [_to_lab(color) for color in _ANCHORS[name]]
     result = []
     for step in range(STEPS + 1):
@@ -41,7 +41,7 @@ def color_scale(name: str) -> tuple[tuple[QColor, QColor], ...]:
 
 
 def colors_of(theme: Theme, share: float) -> tuple[QColor, QColor]:
-    """Return ground and text_color of a score; what is below 0 or above 1 is drawn as these."""
+    """Return background and text colour of a score; below 0 and above 1 it is drawn as these."""
     return color_scale(theme.name)[round(min(max(share, 0.0), 1.0) * STEPS)]
 
 

@@ -99,7 +99,7 @@ def evaluated(tmp_path_factory) -> Evaluation:
     cache = _shared(tmp_path_factory) / "snapshots"
     folder = _once(
         tmp_path_factory, "evaluated", "evaluate", CORPUS, "--methods", METHODS, "--predictions",
-        "--report", "tables", "--measures", "all-text,all-blocks", "--cache", cache,
+        "--report", "tables", "--measures", "all-text,all-blocks", "--cache", cache, "--jobs", "1",
     )  # fmt: skip
     return Evaluation(folder, cache)
 

@@ -47,6 +47,16 @@ def walk(window, hand, tmp_path):
     return result
 
 
+def assert_listed_by_type(panel, walk):
+    says = [panel.sort.itemText(k) for k in range(panel.sort.count())]
+    assert any(each.startswith("listing: 1 of 1, mean −") for each in says)
+    article = next(k for k, each in enumerate(says) if each.startswith("article"))
+    panel.sort.activated.emit(article)
+    assert walk.items == ()
+    panel.sort.activated.emit(0)
+    assert len(walk.items) == 1
+
+
 def test_pages_that_changed_are_listed_with_what_they_lost_and_marked_when_opened(
     window, hand, walk, tmp_path
 ):
@@ -56,6 +66,7 @@ def test_pages_that_changed_are_listed_with_what_they_lost_and_marked_when_opene
     assert "text lost" in entry
     assert panel.remark() == "1 of 3 pages"
     assert "0 gained more than 0.05, 1 lost; the worst −0.25" in panel.summary.text()
+    assert_listed_by_type(panel, walk)
     window.workbench.navigation.open_document(0)
     hand.wait_for_methods()
     press(hand, Qt.Key.Key_N, CTRL | ALT)
@@ -81,17 +92,6 @@ def test_pages_that_changed_are_listed_with_what_they_lost_and_marked_when_opene
     bundle.write(str(tmp_path / "web"))
     hand.qtbot.waitUntil(lambda: not bundle.is_busy, timeout=WAIT)
     assert (tmp_path / "web" / "index.html").is_file()
-
-
-def test_changes_are_listed_by_type_of_page(window, hand, walk):
-    panel = window.panel(ChangesDock)
-    says = [panel.sort.itemText(k) for k in range(panel.sort.count())]
-    assert any(each.startswith("listing: 1 of 1, mean −") for each in says)
-    article = next(k for k, each in enumerate(says) if each.startswith("article"))
-    panel.sort.activated.emit(article)
-    assert walk.items == ()
-    panel.sort.activated.emit(0)
-    assert len(walk.items) == 1
 
 
 def test_what_cannot_be_compared_is_said_in_a_sentence(window, hand):
