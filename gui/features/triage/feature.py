@@ -10,16 +10,19 @@ _OTHERS = (
         "teaches",
         "what teaches most",
         "Lists pages by how much gleaner is undecided about, the most first",
+        ("uncertainty sampling", "most instructive pages"),
     ),
     (
         "unusual",
         "what is unlike the rest",
         "Lists pages by how unlike they are to the pages that gleaner was trained on",
+        ("outlying pages", "novelty of pages"),
     ),
     (
         "disagreement",
         "where methods disagree",
         "Lists pages by how little gleaner and six other methods have in common",
+        ("query by committee", "least agreement of methods"),
     ),
 )
 
@@ -36,8 +39,8 @@ FEATURE = Feature(
         *(
             Action(f"triage-{by}", f"Mark these first: {text}", "File", Triage.toggle, (by,),
                    when=WITH_DOCUMENT, section="Pages", order=106 + number, help=help_text,
-                   words=("order of work", "active learning", "triage", by))
-            for number, (by, text, help_text) in enumerate(_OTHERS)
+                   words=words)
+            for number, (by, text, help_text, words) in enumerate(_OTHERS)
         ),
     ),
 )  # fmt: skip
