@@ -1,0 +1,191 @@
+"""What was tried to make gleaner better, on all five folds, page by page.
+
+    python -m tests.bench.gleaner_ideas wcxb readability-pages.zip article-benchmark-sample sites
+      --weights 1,.5,1,.15
+
+prints the differences of methods.md#gleaner with their standard errors; the pages that count are
+those of the first data set.  Half an hour on one processor.
+"""
+
+import argparse
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from algorithms.extraction.gleaner import fit
+from algorithms.extraction.gleaner.choice import best_set
+from algorithms.extraction.gleaner.training_pages import TrainingPage, folds
+from algorithms.learning.boosting import DETERMINISTIC, fit_trees
+from annotate.library.training import training_pages
+from engine.tree import Bools, Doubles, Longs
+
+Scores = list[Doubles]
+"""Log odds of the blocks of each page, from trees that have not seen its site."""
+
+OTHER: dict[str, Any] = {
+    "num_leaves": 48, "feature_fraction": 0.2, "bagging_fraction": 0.5, "min_data_in_leaf": 80,
+}  # fmt: skip
+"""Smaller trees, more unlike each other."""
+
+
+class Ideas:
+    """Pages, what trees read of them out of fold, and what scores they get."""
+
+    def __init__(self, pages: Sequence[TrainingPage], name: str) -> None:
+        self.pages, self.name = pages, name
+        self.counted = [k for k, page in enumerate(pages) if page.dataset == name]
+        self.types = tuple(sorted({page.type for page in pages} - {""}))
+        self.fold: Longs = folds(pages, 5)
+        self.matrices, learned = fit.out_of_fold(pages, self.fold, self.types, print)
+        first = next(page for page in pages if len(page))
+        self.names = fit._column_names(first, learned, self.types)
+
+    def scored(self, train: Callable[[Bools], Callable[[np.ndarray], Doubles]]) -> Scores:
+        """Return scores of all pages by what ``train`` makes of the other folds' pages."""
+        result: Scores = [np.zeros(0)] * len(self.pages)
+        for number in range(5):
+            score = train(self.fold != number)
+            for k in np.flatnonzero(self.fold == number).tolist():
+                if len(self.pages[k]):
+                    result[k] = score(self.matrices[k])
+        return result
+
+    def plain(self, **settings: Any) -> Scores:
+        """Return the scores of one forest with other settings."""
+
+        def train(chosen: Bools) -> Callable[[np.ndarray], Doubles]:
+            rows = fit.rows_of(self.pages, self.matrices, chosen)
+            own = {**fit.TREES, **settings}
+            return fit_trees(*rows, own, rounds=fit.ROUNDS, threads=1).scores
+
+        return self.scored(train)
+
+    def by_page_f1(self) -> Scores:
+        """Return the scores of trees that minimise cross entropy and 1 - F1, half and half."""
+        return self.scored(self._train_page_f1)
+
+    def _train_page_f1(self, chosen: Bools) -> Callable[[np.ndarray], Doubles]:
+        import lightgbm
+
+        rows, target, weight = fit.rows_of(self.pages, self.matrices, chosen)
+        weight = weight * weight.size / weight.sum()
+        words = np.expm1(rows[:, self.names.index("text.words")]).astype(np.float64)
+        full = [k for k in np.flatnonzero(chosen) if len(self.pages[k])]
+        counts = [min(len(self.pages[k]), fit._MOST_BLOCKS) for k in full]
+        of = np.repeat(np.arange(len(full)), counts)
+        share = np.array([self.pages[k].importance for k in full])
+        share = share * weight.size / share.sum()
+        gold = np.bincount(of, weights=words * target)
+        mean = float((weight * target).sum() / weight.sum())
+        start = np.log(mean / (1 - mean))
+
+        def slopes(score: Doubles, _data: object) -> tuple[Doubles, Doubles]:
+            chance = 1 / (1 + np.exp(-score - start))
+            both = np.bincount(of, weights=chance * target * words)
+            size = np.bincount(of, weights=chance * words) + gold + 5
+            part = words / size[of] * share[of] * chance * (1 - chance)
+            slope = part * 2 * (both / size)[of] - part * 2 * target
+            entropy = weight * (chance - target)
+            curve = weight * chance * (1 - chance)
+            return 0.5 * entropy + slope, 0.5 * curve + 2 * part
+
+        settings = {**DETERMINISTIC, **fit.TREES, "num_threads": 1, "objective": slopes}
+        data = lightgbm.Dataset(rows, target)
+        trees = lightgbm.train(settings, data, num_boost_round=fit.ROUNDS)
+        return lambda matrix: np.asarray(trees.predict(matrix, raw_score=True)) + start
+
+    def f1(self, scores: Scores, least: float = fit.LEAST_WORDS) -> Doubles:
+        """Return F1 of each page that counts."""
+        result = []
+        for k in self.counted:
+            page = self.pages[k]
+            words = page.runs.words.astype(np.float64)
+            is_kept = best_set(1 / (1 + np.exp(-scores[k])), words, least)[0]
+            result.append(page.f1(is_kept))
+        return np.array(result)
+
+    def with_known_types(self) -> None:
+        """Have trees read the type of each page as its data set says."""
+        for k in self.counted:
+            if len(self.pages[k]):
+                self.matrices[k] = self.matrices[k].copy()
+                for name in self.types:
+                    column = self.names.index(f"type.{name}")
+                    self.matrices[k][:, column] = name == self.pages[k].type
+
+
+def compared(ideas: Ideas) -> Iterator[tuple[str, Doubles, Doubles]]:
+    """Yield what was tried, and F1 of each page with it and without."""
+    scores = ideas.plain()
+    usual = ideas.f1(scores)
+    print({name: round(each, 4) for name, each in causes(ideas, scores).items()})
+    yield "one forest as it ships", usual, usual
+    for factor, shift in ((0.8, 0.0), (1.2, 0.0), (1.5, 0.0), (0.8, -0.3), (1.2, -0.3)):
+        moved = ideas.f1([factor * each + shift for each in scores])
+        yield f"log odds times {factor} and {shift:+}", moved, usual
+    for least in (0.0, 5.0, 20.0, 40.0):
+        yield f"nothing below {least:.0f} words", ideas.f1(scores, least), usual
+    others = [ideas.plain(seed=seed, **OTHER) for seed in (7, 8, 9)]
+    for number, each in enumerate(others, 1):
+        yield f"other trees, seed {number}", ideas.f1(each), usual
+    mean = [np.mean(each, axis=0) for each in zip(*others, strict=True)]
+    yield "mean of the three", ideas.f1(mean), usual
+    yield "page F1 as loss", ideas.f1(ideas.by_page_f1()), usual
+    ideas.with_known_types()
+    yield "type known", ideas.f1(ideas.plain()), usual
+
+
+def missing(pages: Sequence[TrainingPage]) -> Iterator[tuple[float, float]]:
+    """Yield of each page with gold which share of its words no block has, and what that costs."""
+    for page in pages:
+        size = page.gold.total()
+        if size:
+            lost = (page.gold - Counter(page.runs.tokens.tolist())).total() / size
+            yield lost, lost / (2 - lost)
+
+
+def causes(ideas: Ideas, scores: Scores) -> dict[str, float]:
+    """Return how much F1 is lost by words kept and by words left out, and on special pages."""
+    lost: Counter[str] = Counter()
+    for k, f1 in zip(ideas.counted, ideas.f1(scores).tolist(), strict=True):
+        page = ideas.pages[k]
+        words = page.runs.words.astype(np.float64)
+        is_kept = best_set(1 / (1 + np.exp(-scores[k])), words, fit.LEAST_WORDS)[0]
+        if not len(page):
+            lost["no block"] += 1 - f1
+        elif not page.gold:
+            lost["gold is empty"] += 1 - f1
+        elif not is_kept.any():
+            lost["nothing is kept"] += 1 - f1
+        else:
+            more = float((words * (1 - page.share) * is_kept).sum())
+            less = float((words * page.share * ~is_kept).sum())
+            part = more / (more + less) if more + less else 0.0
+            lost["kept"] += (1 - f1) * part
+            lost["left out"] += (1 - f1) * (1 - part)
+    return {name: each / len(ideas.counted) for name, each in lost.items()}
+
+
+def main() -> None:
+    """Read pages, train, print."""
+    words = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    words.add_argument("data", nargs="+")
+    words.add_argument("--weights", default="")
+    options = words.parse_args()
+    weights = [float(each) for each in options.weights.split(",") if each]
+    pages = list(training_pages(options.data, [], weights))
+    ideas = Ideas(pages, Path(options.data[0]).name)
+    table = np.array(list(missing([pages[k] for k in ideas.counted])))
+    cost, few = table[:, 1].sum() / len(ideas.counted), np.count_nonzero(table[:, 0] < 0.02)
+    print(f"words no block has cost {cost:.4f}; {few} of {len(table)} pages lack less than 2 %")
+    for name, own, usual in compared(ideas):
+        lost = own - usual
+        print(f"{name:<32} {own.mean():.4f} {lost.mean():+.4f} ± {lost.std() / own.size**0.5:.4f}",
+              flush=True)  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()
