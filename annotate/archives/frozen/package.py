@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeGuard
 
-from annotate.archives.frozen import warc
+from annotate.archives.frozen import warc_writing
 from annotate.archives.frozen.certificate import Certificate
 from annotate.archives.frozen.fonts import fonts_of
 from annotate.archives.frozen.manifest import (
@@ -63,7 +63,7 @@ def members_of(frozen: Any, engine: str, when: datetime) -> dict[str, bytes]:  #
     page = frozen.page
     software = own_version()
     stamp = when.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    packed, lines = warc.write(frozen.exchanges, stamp, software, "data.warc.gz")
+    packed, lines = warc_writing.write(frozen.exchanges, stamp, software, "data.warc.gz")
     title = page.title or frozen.address
     digits = when.astimezone(UTC).strftime("%Y%m%d%H%M%S")
     index = sorted(line.text(digits, "data.warc.gz") for line in lines)

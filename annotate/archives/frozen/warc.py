@@ -1,19 +1,14 @@
-"""What was sent for a page as WARC records, and records found again by address.
-
-warcio writes and reads them (ISO 28500); here is only which record answers an address.
-"""
+"""Which WARC record answers an address, and what it holds; warcio reads them (ISO 28500)."""
 
 import io
-import json
-import re
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any
-from urllib.parse import quote, urljoin, urlsplit
+from urllib.parse import urljoin
 
 from warcio.archiveiterator import ArchiveIterator
 from warcio.bufferedreaders import (
@@ -23,20 +18,16 @@ from warcio.bufferedreaders import (
 )
 from warcio.exceptions import ArchiveLoadFailed
 from warcio.recordloader import ArcWarcRecord
-from warcio.statusandheaders import StatusAndHeaders
-from warcio.warcwriter import WARCWriter
 
 from annotate.archives.members import BROKEN, member_names, open_member, reason_of
 from engine.errors import InputError
 from engine.fetch import MAX_BYTES
 from engine.file_stamp import Stamp, stamp_of
-from engine.saved import Stored, WebExchange, key_of
+from engine.saved import Stored, key_of
 
 _MOST_HOPS = 10
 _MOST_RECORDS = 1_000_000
 _CHUNK = 1 << 20
-_SAFE = "%/:=&?~#+!$,;'@()*[]"
-_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _LONGEST_LINE = 1 << 16
 _LARGEST_RECORD = 2 * MAX_BYTES
 _ALWAYS_UNPACKED = 1 << 30
@@ -48,118 +39,6 @@ DAMAGE = (
     TypeError, IndexError, AssertionError,
 )  # fmt: skip
 """What reading a file raises that is no archive, or not all of one."""
-
-
-@dataclass(frozen=True)
-class CdxLine:
-    """Where a record was written, for the index that other tools read.
-
-    Attributes:
-        url, kind, status, digest: Of what was sent.
-        offset, length: Of the packed record, in bytes.
-    """
-
-    url: str
-    kind: str
-    status: int
-    digest: str
-    offset: int
-    length: int
-
-    def text(self, when: str, member: str) -> str:
-        """Return the line as CDXJ has it; ``when`` is fourteen digits."""
-        about = {
-            "url": self.url, "mime": self.kind, "status": str(self.status), "digest": self.digest,
-            "length": str(self.length), "offset": str(self.offset), "filename": member,
-        }  # fmt: skip
-        return f"{sort_key(self.url)} {when} {json.dumps(about)}\n"
-
-
-def sort_key(url: str) -> str:
-    """Return an address as indexes sort it (SURT): ``org,example)/path``."""
-    parts = urlsplit(url.lower())
-    host = ",".join(reversed((parts.hostname or "").split(".")))
-    try:
-        port = f":{parts.port}" if parts.port else ""
-    except ValueError:
-        port = ""
-    query = f"?{parts.query}" if parts.query else ""
-    return f"{host}{port}){parts.path or '/'}{query}"
-
-
-class _Writer(WARCWriter):  # type: ignore[misc]  # warcio has no types
-    """Keeps what it measures in memory; files that nobody closes are complained of."""
-
-    _create_temp_file = staticmethod(io.BytesIO)
-
-
-def write(
-    exchanges: tuple[WebExchange, ...], when: str, software: str, name: str
-) -> tuple[bytes, list[CdxLine]]:
-    """Return a WARC file, packed record by record, and where each answer lies in it.
-
-    Args:
-        exchanges: What was asked and sent.
-        when: The time, as WARC has it.
-        software: Who writes it.
-        name: Of the file.
-    """
-    out = io.BytesIO()
-    writer = _Writer(out, gzip=True, warc_version="1.1")
-    info = {"software": software, "format": "WARC File Format 1.1"}
-    writer.write_record(writer.create_warcinfo_record(name, info))
-    lines = []
-    dated = {"WARC-Date": when}
-    for each in exchanges:
-        kind = each.header("Content-Type") or "application/octet-stream"
-        if each.is_file:
-            record = writer.create_warc_record(
-                each.url, "resource", payload=io.BytesIO(each.body),
-                warc_content_type=kind, warc_headers_dict=dict(dated),
-            )  # fmt: skip
-        else:
-            reason = _one_line(each.reason).encode("ascii", "replace").decode()
-            status = StatusAndHeaders(
-                f"{each.status} {reason}".strip(), _headers(each.headers), protocol="HTTP/1.1"
-            )
-            record = writer.create_warc_record(
-                each.url, "response", payload=io.BytesIO(each.body),
-                http_headers=status, warc_headers_dict=dict(dated),
-            )  # fmt: skip
-        start = out.tell()
-        writer.write_record(record)
-        digest = record.rec_headers.get_header("WARC-Payload-Digest") or ""
-        bare = kind.partition(";")[0].strip()
-        lines.append(CdxLine(each.url, bare, each.status, digest, start, out.tell() - start))
-        if not each.is_file:
-            parts = urlsplit(each.url)
-            target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-            target = quote(_one_line(target), safe=_SAFE)
-            asked = StatusAndHeaders(
-                f"GET {target} HTTP/1.1",
-                _headers((("Host", parts.netloc), *each.asked)),
-                is_http_request=True,
-            )
-            about = {**dated, "WARC-Concurrent-To": record.rec_headers.get_header("WARC-Record-ID")}
-            writer.write_record(
-                writer.create_warc_record(
-                    each.url,
-                    "request",
-                    payload=io.BytesIO(b""),
-                    http_headers=asked,
-                    warc_headers_dict=about,
-                )
-            )
-    return out.getvalue(), lines
-
-
-def _headers(headers: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return headers as a head can hold them: a line each, and no name that is none."""
-    return [(name, _one_line(value)) for name, value in headers if _NAME.fullmatch(name)]
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split()) if "\n" in text or "\r" in text else text
 
 
 @dataclass(frozen=True)
@@ -177,7 +56,7 @@ class PackedRecord:
     length: int
 
     def answers(self, line: Mapping[str, object]) -> bool:
-        """Return whether a line of an index (`CdxLine`) is of this record."""
+        """Return whether a line of an index is of this record, see `warc_writing.CdxLine`."""
         fields = line.get("url"), line.get("digest"), line.get("length")
         return fields == (self.url, self.digest, str(self.length))
 

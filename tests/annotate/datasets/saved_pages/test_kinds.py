@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from annotate.archives.frozen import warc
+from annotate.archives.frozen import warc_writing
 from annotate.archives.frozen.frozen_file import FrozenFile
 from annotate.datasets.saved_pages.kinds import saved_pages
 from annotate.workspace.workspace import Workspace
@@ -60,7 +60,7 @@ def exchanges():
 
 def as_warc(folder: Path) -> Path:
     file = folder / "page.warc.gz"
-    file.write_bytes(warc.write(exchanges(), "2026-01-01T00:00:00Z", "test", "x")[0])
+    file.write_bytes(warc_writing.write(exchanges(), "2026-01-01T00:00:00Z", "test", "x")[0])
     return file
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.archives.frozen import warc
+from annotate.archives.frozen import warc_writing
 from annotate.datasets.saved_pages.kinds import saved_pages
 from engine.saved import WebExchange, key_of, shown_address
 from engine.web.freezing import freeze
@@ -55,7 +55,7 @@ def test_a_page_at_an_odd_address_is_read_with_its_files(browser, tmp_path):
     for url in ODD:
         exchanges.append(WebExchange(url, 200, (("Content-Type", "text/html"),), html.encode()))
     file = tmp_path / "odd.warc.gz"
-    file.write_bytes(warc.write(tuple(exchanges), "2026-01-01T00:00:00Z", "test", "x")[0])
+    file.write_bytes(warc_writing.write(tuple(exchanges), "2026-01-01T00:00:00Z", "test", "x")[0])
     pages = saved_pages(file)
     assert {page.document.home for page in pages} == set(ODD)
     for page in pages:
