@@ -14,15 +14,19 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import time
 import venv
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from engine.errors import InputError
+from engine.errors import InputError, PageletError
 from engine.interpreter import environment, python
 from engine.page_cache import default_folder
+from engine.processes.groups import end_group, own_group, start
 from engine.whole_file import atomic_write
 
 _NOTE = "pagelet.json"
@@ -35,6 +39,9 @@ _IS_ELSEWHERE = re.compile(
 
 _SECONDS = 900.0
 """How long installing may take: some packages are compiled."""
+
+_TICK_S = 0.1
+"""How often it is asked whether to stop."""
 
 _NAMED = 5
 """Versions that a message names."""
@@ -65,6 +72,26 @@ class Installed:
     python: str
     distribution: str
     version: str
+
+
+class InstallingStopped(PageletError):
+    """Nobody wants the environment any more: it is not there."""
+
+
+_is_stopped: ContextVar[Callable[[], bool]] = ContextVar("is_stopped", default=lambda: False)
+
+
+@contextmanager
+def stopped_by(is_stopped: Callable[[], bool]) -> Iterator[None]:
+    """Have what is installed meanwhile, on this thread, end with `InstallingStopped` when asked.
+
+    The installer is ended at once with all it has started, and leaves nothing behind.
+    """
+    before = _is_stopped.set(is_stopped)
+    try:
+        yield
+    finally:
+        _is_stopped.reset(before)
 
 
 def folder() -> Path:
@@ -245,12 +272,28 @@ def _git(checkout: Path, *words: str) -> bytes:
 
 
 def _run(words: Sequence[str]) -> "subprocess.CompletedProcess[str]":
+    """Run a command to its end; raises `InstallingStopped` where `stopped_by` says so."""
+    is_stopped, end = _is_stopped.get(), time.monotonic() + _SECONDS
+    if is_stopped():
+        raise InstallingStopped("stopped")
+    pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     try:
-        return subprocess.run(
-            words, capture_output=True, check=False, env=environment(), stdin=subprocess.DEVNULL,
-            encoding="utf-8", errors="replace", timeout=_SECONDS,
-        )  # fmt: skip
+        process = start([*words], env=environment(), **pipes, **own_group())
     except OSError as error:
         raise InputError(f"{words[0]} cannot be started: {error.strerror or error}") from None
-    except subprocess.TimeoutExpired:
-        raise InputError(f"installing took longer than {_SECONDS:g} s") from None
+    try:
+        while True:
+            try:
+                output, errors = process.communicate(timeout=_TICK_S)
+                break
+            except subprocess.TimeoutExpired:
+                if is_stopped():
+                    raise InstallingStopped("stopped") from None
+                if time.monotonic() > end:
+                    raise InputError(f"installing took longer than {_SECONDS:g} s") from None
+    except BaseException:
+        end_group(process)
+        process.communicate()  # closes its pipes
+        raise
+    texts = (each.decode("utf-8", "replace") for each in (output, errors))
+    return subprocess.CompletedProcess(process.args, process.returncode, *texts)

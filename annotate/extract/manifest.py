@@ -15,8 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from annotate.archives.disk_names import OrderedNames
-from annotate.archives.members import files_below
-from annotate.archives.warc.archives import ArchiveContents, ArchivedPage, Stretch, pages, stretches
+from annotate.archives.warc.archives import (
+    ArchiveContents,
+    ArchivedPage,
+    Stretch,
+    names_read,
+    pages,
+    stretches,
+)
 from annotate.evaluation.choice import PageChoice
 from annotate.evaluation.rows import parameters_of, version_of
 from annotate.extract.columns import read_manifest, write_manifest, written_in
@@ -118,10 +124,10 @@ def _asked(
 
 
 def _state_of(source: Path) -> list[object]:
-    """Return what changes with a source: size and time of a file, those of all in a folder."""
+    """Return what changes with a source: size and time of a file, in a folder of all it reads."""
     try:
         if source.is_dir():
-            with closing(OrderedNames((0, name) for name in files_below(source))) as names:
+            with closing(OrderedNames((0, name) for name in names_read(source))) as names:
                 digest = hashlib.blake2b(digest_size=16)
                 for name in names:
                     state = repr((name, _stamp(source / name)))

@@ -13,9 +13,13 @@ from algorithms.params import Params
 from algorithms.results import Extraction
 from engine.errors import InputError
 from engine.page import Page
+from engine.processes.worker_process import ProcessLost, TookTooLong
 from engine.source import Source
 
-Shows = Literal["lost", "kept", "differs", "fails"]
+Shows = Literal["lost", "kept", "differs", "fails", "hangs", "crashes"]
+
+USUAL_S = 60.0
+"""How long a method may take where it is not asked whether it hangs."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +29,8 @@ class Question:
     Attributes:
         shows: ``lost``: words that are on the page are not in the method's text.  ``kept``: they
             are in it.  ``differs``: two methods' texts have different words.  ``fails``: the method
-            fails with the same words.
+            fails with the same words.  ``hangs``: it takes longer than ``seconds``.  ``crashes``:
+            it ends the process it runs in, or takes more memory than one may.
         method: Its key.
         params: Its parameters by name; others are as they are at first.
         words: Of ``lost`` and ``kept``, in order.
@@ -35,6 +40,7 @@ class Question:
         recipe, other_recipe: What makes the method, and the other, where they are in no catalogue,
             as versions of a package; None where they are.
         other_params: Parameters of the other one, as above.
+        seconds: How long the method may take for a page; longer is a hang.
     """
 
     shows: Shows
@@ -47,6 +53,7 @@ class Question:
     recipe: MethodRecipe | None = None
     other_recipe: MethodRecipe | None = None
     other_params: Mapping[str, Any] = field(default_factory=dict)
+    seconds: float = USUAL_S
 
     @property
     def entry(self) -> Method:
@@ -57,13 +64,25 @@ class Question:
         recipe = self.other_recipe
         return method(self.against) if recipe is None else recipe.entry(self.against)
 
+    def is_shown_by(self, end: ProcessLost) -> bool:
+        """Whether a page shows it on which the process of the method came to this end."""
+        return self.shows == ("hangs" if isinstance(end, TookTooLong) else "crashes")
+
     def is_shown(self, html: str) -> bool:
-        """Whether a page shows it."""
+        """Whether a page shows it; of a hang or a crash of Pagelet's process `is_shown_by` says it.
+
+        What runs in a process of its own, as libraries do, hangs and crashes there, and this one
+        lives on to say so.
+        """
         page = Page("page.html", Source.from_text(html))
         entry = self.entry
         outcome = attempt(entry, page, entry.params(**self.params), "original")
         if self.shows == "fails":
             return bool(outcome.error) and beginning(outcome.error) == self.error
+        if self.shows == "hangs":
+            return outcome.timed_out
+        if self.shows == "crashes":
+            return has_crashed(outcome.error)
         text = _words(outcome)
         if text is None:
             return False
@@ -89,6 +108,10 @@ class Question:
         quoted = f"“{' '.join(self.words)}”"
         if self.shows == "fails":
             return f"{name} fails: {self.error}"
+        if self.shows == "hangs":
+            return f"{name} takes more than {self.seconds:g} s"
+        if self.shows == "crashes":
+            return f"{name} crashes the process it runs in"
         if self.shows == "kept":
             return f"{name} keeps {quoted}"
         if self.shows == "differs":
@@ -105,6 +128,11 @@ def beginning(error: str) -> str:
             break
         words.append(word)
     return " ".join(words[:8]) or error[:20]
+
+
+def has_crashed(error: str) -> bool:
+    """Whether a failure says that the process of a library died (`how_it_ended`)."""
+    return error.startswith(("was ended by ", "ended with status "))
 
 
 def failure_of(entry: Method, params: Params, html: str) -> str:

@@ -28,9 +28,6 @@ from annotate.reduction.tree import (
 from engine.errors import InputError
 from engine.processes.worker_process import TICK_S, Handler, ProcessLost, Send, WorkerProcess
 
-_LIMIT_S = 60.0
-"""How long a method may take for a candidate that it dies or hangs on."""
-
 
 @dataclass(frozen=True)
 class Reduced:
@@ -51,10 +48,24 @@ class Reduced:
     is_least: bool
 
 
+_START_S = 60.0
+"""How long a process may take until it begins with a page: to load a method, too."""
+
+
 @contextmanager
-def reduction_worker(_send: Send) -> Iterator[Handler]:
-    """Say whether pages show what is asked."""
-    yield lambda order: order[0].is_shown(order[1])
+def reduction_worker(send: Send) -> Iterator[Handler]:
+    """Say whether pages show what is asked; before each, that it begins with it."""
+    loaded: set[str] = set()
+
+    def answer(order: tuple[Question, str]) -> bool:
+        question, html = order
+        if question.shows == "hangs" and question.method not in loaded:
+            question.is_shown("<p>word")  # loading is no hang
+            loaded.add(question.method)
+        send(None)
+        return question.is_shown(html)
+
+    yield answer
 
 
 class Candidates:
@@ -84,6 +95,7 @@ class Candidates:
         """Return which of some pages is the first that shows it; -1 if none does."""
         answers = [self._known.get(page) for page in pages]
         at: dict[WorkerProcess[tuple[Question, str], bool], int] = {}
+        begun: set[WorkerProcess[tuple[Question, str], bool]] = set()
         waiting = [k for k, answer in enumerate(answers) if answer is None]
         for process, k in zip(self._processes, waiting, strict=False):
             process.hand((self._question, pages[k]))
@@ -91,14 +103,18 @@ class Candidates:
         while at:
             connection.wait([process.pipe for process in at], TICK_S)
             for process, k in [*at.items()]:
+                answer = None
                 try:
-                    message = next(process.messages(_LIMIT_S), None)
-                except ProcessLost:
-                    message = True, False
-                if message is not None:
+                    limit = self._question.seconds if process in begun else _START_S
+                    for is_answer, message in process.messages(limit):
+                        begun.add(process)
+                        answer = bool(message) if is_answer else answer
+                except ProcessLost as end:
+                    answer = self._question.is_shown_by(end)
+                if answer is not None:
                     del at[process]
                     self.tried += 1
-                    answers[k] = self._known[pages[k]] = bool(message[1])
+                    answers[k] = self._known[pages[k]] = answer
         return next((k for k, answer in enumerate(answers) if answer), -1)
 
 

@@ -23,6 +23,7 @@ EXAMPLES = """Examples:
   pagelet reduce bte page.html --against dsc --least 20
   pagelet reduce trafilatura==2.2.0 page.html --against trafilatura==2.1.0 --lost "some words"
   pagelet reduce goose3 page.html --fails
+  pagelet reduce my_method.py page.html --hangs 5 --out small.html
 """
 
 
@@ -40,6 +41,13 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     shown.add_argument("--kept", metavar="WORDS", help="words that the extractor keeps")
     shown.add_argument(
         "--fails", action="store_true", help="show that the extractor fails with the same error"
+    )
+    shown.add_argument(
+        "--hangs", type=float, metavar="SECONDS",
+        help="show that the extractor takes more than so many seconds",
+    )  # fmt: skip
+    shown.add_argument(
+        "--crashes", action="store_true", help="show that the extractor ends the process it runs in"
     )
     command.add_argument(
         "--against", default="", metavar="METHOD",
@@ -110,12 +118,21 @@ def question_of(options: argparse.Namespace, html: str) -> Question:
         other_recipe=None if other is None else other.entry.recipe,
         other_params={} if other is None else other.params.as_dict(),
     )
+    if options.hangs is not None:
+        if options.hangs <= 0:
+            raise InputError(f"--hangs must be more than 0 s, got {options.hangs:g}")
+        return replace(made, shows="hangs", seconds=options.hangs)
+    if options.crashes:
+        return replace(made, shows="crashes")
     if options.fails:
         return replace(made, error=failure_of(entry, params, html))
     phrase = options.lost if options.lost is not None else options.kept
     if phrase is None:
         if not against:
-            raise InputError("say what the page is to show: --lost, --kept, --against or --fails")
+            raise InputError(
+                "say what the page is to show: --lost, --kept, --against, --fails, --hangs or "
+                "--crashes"
+            )
         return replace(made, shows="differs", least=options.least)
     words = tuple(words_of(normalise(phrase)))
     if not words:

@@ -193,6 +193,13 @@ def stretches(
     yield from _of_archive(path, most, name, contents)
 
 
+def names_read(folder: Path) -> Iterator[str]:
+    """Yield the files below a folder that `stretches` reads: pages and archives, no others."""
+    for name in files_below(folder):
+        if name.lower().endswith(PAGE_SUFFIXES) or _is_archive(folder / name):
+            yield name
+
+
 def _of_archive(
     path: Path, most: int, name: str, contents: list[ArchiveContents]
 ) -> Iterator[Stretch]:

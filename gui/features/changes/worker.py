@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from algorithms.external import environments
 from annotate.comparison.compare import compare
 from annotate.comparison.runs import failures_of, plan_for, run_versions
 from annotate.comparison.sides import chosen_sides
@@ -16,7 +17,11 @@ def comparison(dataset: DataSet, texts: Sequence[str], names: Sequence[str]) -> 
 
     def work(watcher: SignalWatcher) -> ComparedVersions | None:
         watcher.say("Preparing both versions")
-        sides = chosen_sides(texts, names)
+        try:
+            with environments.stopped_by(watcher.is_stopped):
+                sides = chosen_sides(texts, names)
+        except environments.InstallingStopped:
+            return None
         options = EvaluationOptions(jobs=jobs(len(dataset.pages)))
         plan = plan_for((dataset,), sides, None, options)
         pages = run_versions(plan, watcher)

@@ -130,6 +130,21 @@ def test_rows_of_another_extraction_are_never_mixed_with_new_ones(archive, tmp_p
     assert len(rows(tmp_path)) == 7
 
 
+def test_files_that_are_not_read_do_not_make_a_folder_another_one(archive, tmp_path):
+    folder, out = tmp_path / "in", tmp_path / "out"
+    folder.mkdir()
+    (folder / "a.warc.gz").write_bytes(archive.read_bytes())
+    (folder / "b.html").write_text("<p>one")
+    whole = extract(shards_of([folder], crawl(out)), 1)
+    (folder / "README").write_text("where it is from")
+    (folder / "crawl.log").write_text("done")
+    again = extract(shards_of([folder], crawl(out)), 1, resumes=True)
+    assert (again.pages, again.counts) == (whole.pages, whole.counts)
+    (folder / "c.html").write_text("<p>two")
+    with pytest.raises(InputError, match=r"rows of another extraction \(archives\)"):
+        shards_of([folder], crawl(out))
+
+
 def test_rows_of_which_nothing_is_noted_are_not_mixed_with_new_ones(archive, tmp_path):
     (tmp_path / "shard-00007.jsonl").write_text("{}\n")
     with pytest.raises(InputError, match="not noted"):

@@ -72,6 +72,59 @@ def test_two_versions_of_a_method_file_are_told_apart_though_they_have_one_key(t
     assert "does not show it" in same.stderr
 
 
+METHOD_THAT_ENDS_BADLY = """
+import os, time
+from algorithms.method import Method
+from algorithms.params import Params
+from algorithms.results import everything
+
+def extract(source, params):
+    if "<table" in source.html and "deep" in source.html:
+        DOES
+    return everything(source)
+
+METHOD = Method("own", "Own", Params, "extraction", "me", on_source=extract)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("does", "words", "says"),
+    [
+        ("time.sleep(600)", ("--hangs", "1"), "Own takes more than 1 s"),
+        ("os.abort()", ("--crashes",), "Own crashes the process it runs in"),
+    ],
+)
+def test_a_hang_and_a_crash_of_a_method_are_reduced(tmp_path, does, words, says):
+    method = tmp_path / "own.py"
+    method.write_text(METHOD_THAT_ENDS_BADLY.replace("DOES", does))
+    page, small = tmp_path / "page.html", tmp_path / "small.html"
+    page.write_text("<p>word</p><table><tr><td>deep</table>")
+    more = ("--jobs", "1", "--timeout", "600", "--out", small)
+    done = typed("reduce", method, page, *words, *more)
+    assert done.returncode == 0, done.stderr
+    assert "deep" in small.read_text()
+    assert "<table" in small.read_text()
+    assert "word" not in small.read_text()
+    assert says.removeprefix("Own ") in (tmp_path / "small.html.md").read_text().splitlines()[0]
+    page.write_text("<p>word</p>")
+    done = typed("reduce", method, page, *words, "--jobs", "1")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "this page does not show it" in done.stderr
+
+
+@pytest.mark.slow
+def test_loading_a_method_is_no_hang(tmp_path):
+    method = tmp_path / "own.py"
+    method.write_text(
+        METHOD_THAT_ENDS_BADLY.replace("import os, time", "import os, time; time.sleep(2)")
+    )
+    page = tmp_path / "page.html"
+    page.write_text("<p>word</p>")
+    done = typed("reduce", method, page, "--hangs", "1", "--jobs", "1")
+    assert "this page does not show it" in done.stderr
+
+
 def test_a_failure_is_known_by_its_first_words():
     assert beginning('ValueError: no element "x" in line 12') == "ValueError: no element"
     assert beginning("17 is odd") == "17 is odd"
@@ -103,4 +156,4 @@ def test_the_command_writes_the_page_and_how_to_see_it(tmp_path):
     assert "pagelet compare dsc bte page.html" in text
     done = typed("reduce", "bte", page)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "--lost, --kept, --against or --fails" in done.stderr
+    assert "--lost, --kept, --against, --fails, --hangs or --crashes" in done.stderr
