@@ -3,13 +3,14 @@
 import json
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from algorithms.extraction.gleaner import fit as gleaner
+from algorithms.extraction.gleaner.method import text_of
 from algorithms.extraction.gleaner.training_pages import TrainingPage, training_page
 from algorithms.learning.blocks import fit as blocks
 from algorithms.learning.blocks.fit import BlockPage, block_page
@@ -18,7 +19,7 @@ from annotate.datasets.kreuzer.pages import Variant
 from annotate.library.cases import PageCase, dataset
 from annotate.library.pages import OpenPage, PageGold
 from annotate.marks.gold import MAIN
-from engine.errors import PageletError
+from engine.errors import InputError, PageletError
 from engine.whole_file import atomic_write
 
 
@@ -54,6 +55,26 @@ def _page(case: PageCase, name: str, weight: float) -> TrainingPage | None:
         site=files.host() or files.site_name, type=files.page_type(), dataset=name,
         importance=weight,
     )  # fmt: skip
+
+
+def texts_out_of_fold(
+    paths: Sequence[str | Path], scores: Mapping[str, gleaner.Scores]
+) -> dict[str, str]:
+    """Return by page what models keep that have not learned from it nor from its site.
+
+    Scored as a method's texts they may stand beside methods that have learned nothing.  Raises
+    `InputError` where two data sets have a page of the same name.
+    """
+    texts: dict[str, str] = {}
+    for path in paths:
+        kept = scores[Path(path).name].kept if Path(path).name in scores else {}
+        for case in dataset(path):
+            if case.name not in kept:
+                continue
+            if case.name in texts:
+                raise InputError(f"two data sets have a page {case.name}: train on one of them")
+            texts[case.name] = text_of(case.page.source.source("original"), kept[case.name])
+    return texts
 
 
 FORMS: tuple[Variant, ...] = ("dom", "repaired")

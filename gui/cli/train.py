@@ -10,8 +10,9 @@ from typing import Any
 from algorithms.extraction.gleaner import fit as gleaner
 from algorithms.learning.blocks import fit as blocks
 from algorithms.learning.boosting import check_lightgbm
-from annotate.library.training import LEARNERS, Training, write_model
+from annotate.library.training import LEARNERS, Training, texts_out_of_fold, write_model
 from engine.errors import InputError
+from engine.whole_file import atomic_write
 from engine.words import plural
 from gui.cli.arguments import progress
 
@@ -19,6 +20,7 @@ _EPILOG = """Examples:
   pagelet train gleaner wcxb --out mine.npz
   pagelet train gleaner work.pagelet wcxb --weights 1,.2 --out mine.npz --threads 2
   pagelet extract gleaner page.html --set model=mine.npz
+  pagelet train gleaner wcxb --out mine.npz --texts gleaner.json
   pagelet train terrain-learned kreuzer-random --out blocks.npz
 """
 
@@ -86,6 +88,13 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help=f"trees to train (default: {_defaults('rounds')})",
     )
     command.add_argument(
+        "--texts",
+        type=Path,
+        metavar="FILE",
+        help="write what models of the cross-validation keep of the pages they have not learned "
+        "from, as JSON {page: text}, which pagelet score sets beside other methods (gleaner)",
+    )
+    command.add_argument(
         "--guideline", default="", metavar="TEXT", help="what gold takes as content, for the card"
     )
     command.add_argument(
@@ -114,6 +123,8 @@ def run(options: argparse.Namespace) -> int:
         raise InputError(f"{options.out.parent} is no folder: make it first, or change --out")
     if options.out.is_dir():
         raise InputError(f"cannot write {options.out}: it is a folder; name a file in it")
+    if options.texts is not None and options.learner != "gleaner":
+        raise InputError(f"--texts is for gleaner: {options.learner} gives blocks, not text")
     problems: list[str] = []
     training = Training(
         options.learner, tuple(options.data), tuple(weights), options.threads, options.folds,
@@ -126,6 +137,11 @@ def run(options: argparse.Namespace) -> int:
         print(f"pagelet: {plural(len(problems) - 5, 'page')} more left out", file=sys.stderr)
     model, scores = training.train(pages, progress)
     card = write_model(model, options.out)
+    if options.texts is not None:
+        texts = texts_out_of_fold(options.data, scores)
+        with atomic_write(options.texts) as beside:
+            beside.write_text(json.dumps(texts, ensure_ascii=False, indent=1), encoding="utf-8")
+        progress(f"{plural(len(texts), 'text')} out of fold in {options.texts}")
     if options.json:
         print(json.dumps({"model": str(options.out), "card": model.card}))
         return 0

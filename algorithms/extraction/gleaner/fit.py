@@ -9,7 +9,7 @@ the same folds.
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -33,7 +33,7 @@ from algorithms.extraction.gleaner.training_pages import TrainingPage, folds
 from algorithms.learning.boosting import FEWEST_PAGES, check_lightgbm, fit_trees
 from algorithms.learning.forest import Forest
 from engine.errors import InputError
-from engine.tree import Doubles, Longs
+from engine.tree import Bools, Doubles, Longs
 
 Say = Callable[[str], None]
 Matrix = npt.NDArray[np.float32]
@@ -79,12 +79,15 @@ class Scores:
         f1: Of each page.
         folds: The mean of each fold.
         by_type: The mean of each type of page; "" for pages whose type nobody says.
+        kept: Which blocks of each page, by its name, a model keeps that has learned from the other
+            folds, bool (b,).
     """
 
     sites: int
     f1: tuple[float, ...]
     folds: tuple[float, ...]
     by_type: dict[str, float]
+    kept: dict[str, Bools] = field(default_factory=dict, repr=False)
 
     @property
     def mean(self) -> float:
@@ -322,33 +325,37 @@ def _validated(
     rounds: int,
     say: Say,
 ) -> dict[str, Scores]:
-    f1 = np.zeros(len(pages))
+    kept: list[Bools] = [np.zeros(0, dtype=bool)] * len(pages)
     for number in np.unique(fold).tolist():
         say(f"trees without fold {number + 1} of {fold.max() + 1}")
         forest = fit_forest(pages, matrices, fold != number, threads, rounds)
         for index in np.flatnonzero(fold == number).tolist():
-            f1[index] = pages[index].f1(chosen_blocks(pages[index], forest, matrices[index]))
+            kept[index] = chosen_blocks(pages[index], forest, matrices[index])
     of = [page.dataset for page in pages]
     return {
-        name: _scores([k for k, own in enumerate(of) if own == name], pages, f1, fold)
+        name: _scores([k for k, own in enumerate(of) if own == name], pages, kept, fold)
         for name in dict.fromkeys(of)
     }
 
 
-def _scores(own: list[int], pages: Sequence[TrainingPage], f1: Doubles, fold: Longs) -> Scores:
+def _scores(
+    own: list[int], pages: Sequence[TrainingPage], kept: Sequence[Bools], fold: Longs
+) -> Scores:
+    f1 = {index: pages[index].f1(kept[index]) for index in own}
     folds_of, by_type = defaultdict(list), defaultdict(list)
     for index in own:
         folds_of[int(fold[index])].append(f1[index])
         by_type[pages[index].type].append(f1[index])
     return Scores(
         len({pages[index].site for index in own}),
-        tuple(f1[own].tolist()),
+        tuple(f1.values()),
         tuple(float(np.mean(values)) for _, values in sorted(folds_of.items())),
         {name: float(np.mean(values)) for name, values in sorted(by_type.items())},
+        {pages[index].name: kept[index] for index in own},
     )
 
 
-def chosen_blocks(page: TrainingPage, forest: Forest, matrix: Matrix) -> npt.NDArray[np.bool_]:
+def chosen_blocks(page: TrainingPage, forest: Forest, matrix: Matrix) -> Bools:
     """Return which blocks of a page trees keep."""
     if not len(page):
         return np.zeros(0, dtype=bool)

@@ -62,6 +62,11 @@ def _predicted(model: Model, source: Source, params: GleanerParams) -> Predictio
     return model.predict(source, params.least, known)
 
 
+def text_of(source: Source, is_kept: Bools) -> str:
+    """Return the text of some blocks of a page, bool (b,)."""
+    return keep_words(source, _words(source, is_kept)).text if is_kept.any() else ""
+
+
 def _words(source: Source, is_kept: Bools) -> Bools:
     runs = text_runs(source)
     return covered(runs.first[is_kept], runs.last[is_kept], source.tokens.words.size)

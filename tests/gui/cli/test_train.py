@@ -48,6 +48,25 @@ def test_a_model_is_trained_and_extracts(data, capsys):
     assert "All rights" not in text
 
 
+def test_texts_out_of_fold_have_the_scores_of_the_card(data, capsys):
+    pytest.importorskip("lightgbm", reason="training needs pagelet[train]")
+    texts = data.parent / "texts.json"
+    typed = f"train gleaner {data} --out {data.parent / 'm.npz'} --rounds 20 --folds 3 --json"
+    assert main([*typed.split(), "--texts", str(texts)]) == 0
+    card = json.loads(capsys.readouterr().out)["card"]
+    written = json.loads(texts.read_text())
+    assert sorted(written) == sorted(map(str, range(12)))
+    assert main(f"score {texts} {data} --measures bow --jobs 1 --json".split()) == 0
+    own = next(row for row in json.loads(capsys.readouterr().out) if row["method"] == "texts")
+    assert own["value"] == pytest.approx(card["scores"]["by_data"][data.name]["f1"], abs=1e-3)
+
+
+def test_texts_of_blocks_are_refused(data, capsys):
+    typed = f"train terrain-learned {data} --out {data / 'm.npz'} --texts {data / 't.json'}"
+    assert main(typed.split()) == 2
+    assert "--texts is for gleaner" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("option", "says"),
     [
