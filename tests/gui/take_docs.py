@@ -4,6 +4,7 @@ Writes them to ``resources/pictures``, as the window is now; the figures of the 
 ``tests.gui.take_figures``'.  A picture is a WebP file of 100 kB at most.
 """
 
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -16,15 +17,27 @@ from PySide6.QtWidgets import QApplication
 
 import resources
 from algorithms.explain.explanations import Location
+from annotate.marks import edits
+from annotate.marks.gold import Target
+from annotate.workspace.workspace import page_key
 from engine.web import profile
 from engine.web.qt_log import silence_qt_log
+from gui.features.audit.controller import Auditing
+from gui.features.audit.panel import AuditDock
+from gui.features.audit.state import AuditWalk
+from gui.features.disagreement.controller import Disagreements
+from gui.features.drafts.learning import LearningDrafts
+from gui.features.drafts.panel import LearningDock
 from gui.features.evaluate.filtering import ComparedPair
 from gui.features.evaluate.view import EvaluateView
 from gui.features.extract.panel import MARKDOWN, ExtractDock
 from gui.features.layers.details import DetailsDock
+from gui.features.pages.panel import PagesDock
 from gui.features.side_by_side.pane import GOLD, PaneContent
 from gui.features.side_by_side.view import SideBySide
+from gui.features.triage.controller import Triage
 from gui.features.why.state import WhyState
+from gui.state.work_order import WorkOrder
 from gui.window.window import Window
 from tests.gui import take_guide
 from tests.gui.parts import make_window
@@ -142,6 +155,83 @@ def segmented(folder: str) -> Callable[[Window], None]:
     return scene
 
 
+def audited(window: Window) -> None:
+    """What the gold of the sample pages is contradicted in, the first part looked at."""
+    window.workbench.get(Auditing).toggle()
+    walk = window.session.get(AuditWalk)
+    wait(lambda: walk.total > 0 and not walk.is_running, 120)
+    walk.choose(0)
+    part = walk.current
+    assert part is not None
+    wait(lambda: page_key(window.session.document) == part.page, 20)
+    wait(lambda: window.session.page is not None, 60)
+    rest(500)
+    window.panel(AuditDock).raise_()
+    window.resizeDocks([window.panel(AuditDock)], [330], Qt.Orientation.Horizontal)
+
+
+def ordered(window: Window) -> None:
+    """The sample pages, hardest first."""
+    window.workbench.get(Triage).toggle()
+    wait(lambda: bool(window.session.get(WorkOrder).ranks), 120)
+    hardest = window.panel(PagesDock).titles()[0]
+    title = window.workbench.pages.title
+    pages = window.session.documents
+    at = next(number for number, each in enumerate(pages) if title(each) == hardest)
+    window.workbench.navigation.open_document(at)
+    wait(lambda: window.session.document == pages[at], 20)
+    wait(lambda: window.session.page is not None, 60)
+
+
+def heat(window: Window) -> None:
+    """Where four methods disagree on the news page."""
+    for key in ("gleaner", "bte", "accb", "dsc"):
+        take_guide.use(window, key)
+    for layer in window.session.layers:
+        window.session.change_layer(layer.key, visible=not layer.is_gold)
+    window.workbench.get(Disagreements).toggle()
+
+
+def learned(window: Window) -> None:
+    """Five pages: the first marked by hand; then a few drafts are dropped, the others confirmed."""
+    learning, session = window.workbench.get(LearningDrafts), window.session
+    folder = window.workbench.workspace.path.parent / "pages"
+    for number, name in enumerate(("blog", "magazine", "recipe", "encyclopedia", "news")):
+        own = folder / f"{number}-{name}"
+        shutil.copytree(
+            resources.path(f"corpus/{name}"), own, ignore=shutil.ignore_patterns("*.json")
+        )
+    window.workbench.navigation.open_path(str(folder))
+    wait(lambda: len(session.documents) == 5 and session.page is not None, 60)
+    learning._drafting.set_share("0 %")
+    nodes = session.page.rendered()
+    names = ("header", "nav", "main", "article", "aside", "footer")
+    for row in (row for row in range(len(nodes)) if nodes.name_of(row) in names):
+        window.workbench.marking.change(
+            "mark", lambda gold, nodes, row=row: edits.add_block(gold, nodes, [Target(row)], 1)
+        )
+    learning.toggle()
+    for number in range(1, 5):
+        window.workbench.navigation.open_document(number)
+        wait(lambda: session.document == session.documents[number], 20)  # noqa: B023
+        wait(lambda: bool(session.gold.drafts()), 120)
+        if number < 4:
+            ids = [mark.id for mark in session.gold.drafts()]
+            wrong = ids[:: 3 + 2 * number]
+            window.workbench.marking.change(
+                "drop", lambda gold, _nodes, ids=wrong: edits.remove(gold, ids)
+            )
+            window.workbench.marking.change(
+                "confirm",
+                lambda gold, nodes, ids=ids: edits.confirm(
+                    gold, nodes, [mark.id for mark in gold.marks if mark.id in ids]
+                ),
+            )
+    learning.toggle_panel()
+    wait(lambda: len(learning.state.measured) >= 4, 120)
+    window.panel(LearningDock).raise_()
+
+
 Scene = Callable[[Window], None]
 SCENES: dict[str, tuple[Scene, tuple[int, int], str]] = {
     "window-light": (window_light, (1300, 812), "light"),
@@ -158,6 +248,8 @@ SCENES: dict[str, tuple[Scene, tuple[int, int], str]] = {
         f"blocks-{folder}": (segmented(folder), (1300, 860), "light")
         for folder in ("news", "shop", "forum")
     },
+    "audit-light": (audited, (1300, 812), "light"),
+    "learned-light": (learned, (1300, 812), "light"),
     "rounds": (rounds, (1300, 781), "light"),
     "drafts-light": (take_guide.drafts, (1100, 700), "light"),
     "suggestions-dark": (take_guide.suggestions, (1100, 700), "dark"),
@@ -166,8 +258,14 @@ SCENES: dict[str, tuple[Scene, tuple[int, int], str]] = {
     "certificate-light": (take_guide.certificate, (1300, 850), "light"),
 }
 """Name of the file → what is shown, size of the window, theme."""
+LOOKED_AT: dict[str, tuple[Scene, tuple[int, int], str]] = {
+    "order-light": (ordered, (1300, 812), "light"),
+    "disagreement-light": (heat, (1300, 812), "light"),
+}
+"""Taken by name only, to be looked at: the documentation has no room for them."""
 _OF_CORPUS = (
     "window-light", "evaluate-light", "rounds", "extract-light", "markdown-", "why-", "blocks-",
+    "audit-", "order-", "disagreement-",
 )  # fmt: skip
 """Show the sample pages with their gold; the others the news page without."""
 
@@ -187,7 +285,7 @@ def save(image: QImage, name: str) -> None:
 
 def take(name: str) -> None:
     """Take one picture of the window, in a workspace of its own."""
-    scene, size, theme = SCENES[name]
+    scene, size, theme = (SCENES | LOOKED_AT)[name]
     with tempfile.TemporaryDirectory() as folder:
         window = make_window(Path(folder))
         window.resize(*size)
