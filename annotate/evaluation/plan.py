@@ -203,7 +203,10 @@ def _check_inputs(inputs: Sequence[str], known: Sequence[str], dataset: str = ""
 def chosen_of(
     methods: str, settings: Sequence[str], datasets: Sequence[DataSet]
 ) -> tuple[Chosen, ...]:
-    """Return the methods asked for that there is gold for; groups bring in those on sites, too."""
+    """Return the methods asked for that there is gold for; groups bring in those on sites, too.
+
+    A minus before a key leaves that one out: ``native,-gleaner``.
+    """
     golds = frozenset[str]().union(*(each.golds for each in datasets))
     with_sites = any(each.has_sites for each in datasets)
     every = (*available(), *on_sites()) if with_sites else available()
@@ -216,7 +219,11 @@ def chosen_of(
     }
     entries: dict[str, Method] = {}
     named: set[str] = set()
-    for word in _words("--methods", methods):
+    words = _words("--methods", methods)
+    left_out = {named_method(word[1:]).key for word in words if word.startswith("-")}
+    for word in words:
+        if word.startswith("-"):
+            continue
         if word not in groups:
             named.add(word)
         for entry in groups[word] if word in groups else [named_method(word)]:
@@ -226,7 +233,14 @@ def chosen_of(
                     f"{word} gives {entry.output}, and there is no gold with {kind} to score it"
                 )
             entries.setdefault(entry.key, entry)
-    if not entries and "sites" in _words("--methods", methods):
+    if left_out and not left_out <= entries.keys():
+        key = min(left_out - entries.keys())
+        raise InputError(f"--methods: {key} is not among these methods, so -{key} leaves out none")
+    for key in left_out:
+        del entries[key]
+    if left_out and not entries:
+        raise InputError("--methods leaves out all its methods: name another one")
+    if not entries and "sites" in words:
         raise InputError(
             "none of these data sets has whole sites, which methods of group site read"
         )

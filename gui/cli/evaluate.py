@@ -59,7 +59,7 @@ def _add_methods(command: argparse.ArgumentParser) -> None:
         "--methods",
         default="all",
         help="keys separated by commas, or all, native, external, sites: those that read a page "
-        "and its site (default: all)",
+        "and its site; -KEY leaves one out (default: all)",
     )
     command.add_argument(
         "--input",

@@ -24,7 +24,10 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help="further texts, scored beside the first; may be given more than once",
     )
     command.add_argument(
-        "--methods", default="", help="methods to run beside them, keys separated by commas"
+        "--methods",
+        default="",
+        help="methods to run beside them: keys separated by commas, native, external; -KEY leaves "
+        "one out",
     )
     evaluate.add_scoring(command)
 
