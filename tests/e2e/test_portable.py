@@ -151,7 +151,7 @@ def assert_window_opens_and_closes(system, page):
     process = system.start(system.pagelet, "open", page, "--workspace", "/srv/marks.pagelet")
     try:
         end = time.monotonic() + 120
-        while not draws_a_page(process.pid) or not (system.home / "marks.pagelet").exists():
+        while not runs_the_browser(process.pid) or not (system.home / "marks.pagelet").exists():
             assert process.poll() is None, process.communicate()[1]
             assert time.monotonic() < end, "no page came up"
             time.sleep(0.2)
@@ -164,11 +164,11 @@ def assert_window_opens_and_closes(system, page):
     assert "Traceback" not in errors
 
 
-def draws_a_page(pid):
+def runs_the_browser(pid):
+    """Whether a process has Chromium's, which draw pages: they come with the first page."""
     for each in psutil.Process(pid).children(recursive=True):
         try:
-            # The browser's zygote writes all words of its children into one.
-            if "--type=renderer" in " ".join(each.cmdline()):
+            if "QtWebEngineProcess" in " ".join(each.cmdline()):
                 return True
         except psutil.NoSuchProcess:
             continue
