@@ -4,6 +4,7 @@ import argparse
 import inspect
 import re
 from collections.abc import Iterable
+from functools import cached_property
 from importlib import import_module
 
 import pagelet
@@ -130,6 +131,9 @@ def right_clicks() -> str:
     return table(("on", "entries", "which"), rows)
 
 
+_COMPUTED = (property, cached_property)
+
+
 def python() -> str:
     """Return what ``import pagelet`` offers, from the docstrings."""
     parts = []
@@ -137,7 +141,9 @@ def python() -> str:
         value = getattr(pagelet, name)
         parts.append(f"## {name}\n\n{_signature(name, value)}{_prose(value)}")
         for member, function in inspect.getmembers(value) if inspect.isclass(value) else ():
-            if not member.startswith("_") and member in vars(value) and inspect.getdoc(function):
+            # What is left are defaults of fields: their docstrings are those of int or str.
+            has_own = inspect.isroutine(function) or isinstance(function, _COMPUTED)
+            if not member.startswith("_") and member in vars(value) and has_own:
                 parts.append(
                     f"### {name}.{member}\n\n{_signature(member, function)}{_prose(function)}"
                 )

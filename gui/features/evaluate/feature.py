@@ -64,10 +64,10 @@ FEATURE = Feature(
                context=(Context.SCORE,),
                words=("open cell", "errors of this score")),
         Action("evaluate-worst", "Next page that a harmless change makes worse", "Evaluate",
-               Evaluating.show_next_worst, when=WITH_DOCUMENT, keys=("Ctrl+Alt+Shift+N",),
+               Evaluating.show_next_worst, when=WITH_DOCUMENT, keys=("Ctrl+Alt+H",),
                help="Of results of pagelet evaluate --perturb, worst first: opens the page with "
                     "what the method keeps otherwise",
-               order=37, context=(Context.SCORE,),
+               order=37,
                words=("robustness", "perturbation", "fragile methods", "worst cases")),
         Action("evaluate-methods", "Choose methods…", "Evaluate", EvaluateView.choose_methods,
                keys=("Alt+Shift+M",), where=Where.TABLE, when=IN_TABLE, line=True, order=40,
