@@ -14,6 +14,7 @@ import subprocess
 import tempfile
 import threading
 import time
+import weakref
 from collections.abc import Callable
 from multiprocessing import connection
 from typing import Any, BinaryIO, TypeVar, cast
@@ -86,6 +87,7 @@ class ForeignWorker:
     def _start(self) -> None:
         self._stop()
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  (open as long as the process)
+        self._forgotten = weakref.finalize(self, self._errors.close)
         self._owner = os.getpid()
         self._launch(self._errors)
 
@@ -153,7 +155,7 @@ class ForeignWorker:
                     with contextlib.suppress(OSError):  # what was to be written has no reader
                         each.close()
         if self._errors is not None:
-            self._errors.close()
+            self._forgotten()
             self._errors = None
 
 

@@ -31,14 +31,14 @@ FEATURE = Feature(
     guide="triage.md",
     controllers=(Triage,),
     actions=(
-        Action("triage", "Mark these first, or as the pages came", "File", Triage.toggle,
-               when=WITH_DOCUMENT, section="Pages", order=105,
+        Action("triage", "Mark these first, or as the pages came", "Evaluate", Triage.toggle,
+               when=WITH_DOCUMENT, section="Pages", order=120, line=True,
                help="Lists pages by the F1 that is expected without gold, the lowest first",
                words=("order of work", "active learning", "sort pages by difficulty",
                       "prioritise pages", "triage")),
         *(
-            Action(f"triage-{by}", f"Mark these first: {text}", "File", Triage.toggle, (by,),
-                   when=WITH_DOCUMENT, section="Pages", order=106 + number, help=help_text,
+            Action(f"triage-{by}", f"Mark these first: {text}", "Evaluate", Triage.toggle, (by,),
+                   when=WITH_DOCUMENT, section="Pages", order=121 + number, help=help_text,
                    words=words)
             for number, (by, text, help_text, words) in enumerate(_OTHERS)
         ),
