@@ -12,6 +12,7 @@ of a file is changed a backup is made (`annotate.workspace.backups`).
 
 import logging
 import sqlite3
+import weakref
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -61,6 +62,8 @@ class Store:
         self._db = db
         self.patience = BUSY_SECONDS
         self._is_in_memory = not isinstance(db, workspace_file.HeldConnection)
+        if self._is_in_memory:  # a copy goes with whoever reads it, who need not close it
+            weakref.finalize(self, _let_go, db)
         self._file = identity(path)
 
     @classmethod
@@ -304,3 +307,8 @@ class Store:
             if not self.damage:
                 self._check_name()
             raise trouble_of(self.path, done, error) from None
+
+
+def _let_go(db: sqlite3.Connection) -> None:
+    with suppress(sqlite3.ProgrammingError):  # of another thread: it goes by itself
+        db.close()
