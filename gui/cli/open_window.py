@@ -1,6 +1,7 @@
 """``pagelet open``, or no command at all: the window."""
 
 import argparse
+import gc
 import json
 import os
 import sys
@@ -45,8 +46,11 @@ def run(options: argparse.Namespace) -> int:
         print(f"There is no screen: writing pictures and scores to {demo.FOLDER}/.")
         options.out, options.pages = Path(demo.FOLDER), options.page
         return demo.run(options)
+    gc.disable()  # of what is imported nothing is garbage: to look for it is a tenth of the start
     from gui.window.app import run
 
+    gc.freeze()
+    gc.enable()
     return run(
         options.page or "",
         workspace=options.workspace,

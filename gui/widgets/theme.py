@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from PySide6.QtCore import QByteArray, QObject, QRectF, QSettings, Qt, Signal
+from PySide6.QtCore import QByteArray, QObject, QRect, QRectF, QSettings, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
     QFontDatabase,
     QGuiApplication,
     QIcon,
+    QIconEngine,
     QImage,
     QPainter,
     QPalette,
@@ -195,8 +196,34 @@ def style_sheet(theme: Theme) -> str:
 
 
 # icons -------------------------------------------------------------------------------------
-SIZES = (16, 18, 20, 24, 32)
-RATIOS = (1, 2, 3)
+class _LineIcon(QIconEngine):
+    """Draws a line icon when it is looked at, in the pixels it is looked at with.
+
+    A window has seventy icons: drawn ahead in all sizes for all screens they took a tenth of its
+    start.
+    """
+
+    def __init__(self, name: str, color: str, off: str, knock: str) -> None:
+        super().__init__()
+        self._name, self._color, self._off, self._knock = name, color, off, knock
+
+    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        """Return a picture of ``size``, px of the screen."""
+        color = self._off if mode is QIcon.Mode.Disabled else self._color
+        return _drawn(self._name, color, self._knock, min(size.width(), size.height()), 1)
+
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
+        """Draw in the middle of ``rect``."""
+        ratio = painter.device().devicePixelRatio()
+        picture = self.pixmap(rect.size() * ratio, mode, state)
+        side = picture.width() / ratio
+        place = QRectF(
+            rect.center().x() + 0.5 - side / 2, rect.center().y() + 0.5 - side / 2, side, side
+        )
+        painter.drawPixmap(place, picture, QRectF(picture.rect()))
+
+    def clone(self) -> QIconEngine:
+        return _LineIcon(self._name, self._color, self._off, self._knock)
 
 
 @cache
@@ -205,13 +232,7 @@ def icon(name: str, color: str, off: str = "", knock: str = "#ffffff") -> QIcon:
 
     ``off`` is the colour while disabled; ``knock`` that of what is cut out of a filled shape.
     """
-    made = QIcon()
-    for mode, shade in ((QIcon.Mode.Normal, color), (QIcon.Mode.Disabled, off or color)):
-        shape = _shape(name, shade, knock)
-        for size in SIZES:
-            for ratio in RATIOS:
-                made.addPixmap(_painted(shape, size, ratio), mode)
-    return made
+    return QIcon(_LineIcon(name, color, off or color, knock))
 
 
 def pixmap(name: str, color: str, size: int, ratio: float, knock: str = "#ffffff") -> QPixmap:

@@ -20,6 +20,7 @@ from annotate.workspace.workspace import Workspace
 from engine.fetch import is_near
 from engine.interrupts import defer_interrupts
 from engine.web import profile
+from engine.web.garbage import collect_here
 from engine.web.qt_log import silence_qt_log
 from engine.web.view import PageView
 from engine.web.waiting import wait_in
@@ -58,6 +59,7 @@ def run(
     QApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
     app = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(app, QApplication)
+    collect_here()
     app.setApplicationName("pagelet")
     app.setApplicationDisplayName("Pagelet")
     app.setOrganizationName("Pagelet")

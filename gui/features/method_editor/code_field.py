@@ -86,6 +86,8 @@ class PythonColors(QSyntaxHighlighter):
 def _spans_of(text: str) -> dict[int, tuple[_Span, ...]]:
     result: dict[int, list[_Span]] = {}
     line = column = 0
+    if not text:  # no lexer is loaded for the empty field that every window has
+        return {}
     for _, token, value in _lexer().get_tokens_unprocessed(text):
         kind = kind_of(token, _KINDS)
         for k, part in enumerate(value.split("\n")):
