@@ -123,11 +123,25 @@ class Source:
     @cached_property
     def words(self) -> tuple[str, ...]:
         """The words in document order, references resolved, length w."""
-        html, spans = self.html, self.tokens.spans
-        words = [html[i:j] for i, j in zip(*spans.T.tolist(), strict=True)]
+        words = self._raw_words()
         for number in self._with_references.tolist():
             words[number] = html_module.unescape(words[number])
         return tuple(words)
+
+    def _raw_words(self) -> list[str]:
+        """The words as they stand in the document, length w."""
+        html, spans = self.html, self.tokens.spans
+        start, end = spans[:, 0], spans[:, 1]
+        if "\0" in html:  # white space to browsers, not to Python
+            return [html[i:j] for i, j in zip(start.tolist(), end.tolist(), strict=True)]
+        # One character between two words is white space: such words are cut apart together, which
+        # takes half as long as one by one.
+        ends = np.ones(len(spans), dtype=bool)
+        np.not_equal(start[1:] - end[:-1], 1, out=ends[:-1])
+        last = ends.nonzero()[0]
+        first = np.concatenate(([0], last[:-1] + 1))
+        stretches = zip(start[first[: last.size]].tolist(), end[last].tolist(), strict=True)
+        return "\n".join([html[i:j] for i, j in stretches]).split()
 
     @cached_property
     def lengths(self) -> npt.NDArray[np.int64]:
@@ -204,8 +218,12 @@ class Source:
         spans, runs = spans[keeps_any], runs[keeps_any]
         if not runs.size:
             return np.zeros(0, dtype=np.intp), [], np.zeros(0, dtype=np.int8)
-        index = np.concatenate([np.arange(a, b) for a, b in runs.tolist()])
-        parts = [self.words[i] for i in index.tolist()]
+        words = self.words
+        parts: list[str] = []
+        for first, last in runs.tolist():
+            parts += words[first:last]
+        count = runs[:, 1] - runs[:, 0]
+        index = np.arange(len(parts)) + (runs[:, 0] - (np.cumsum(count) - count)).repeat(count)
         self._cut(parts, spans, runs)
         return index, parts, self._joints(index)
 

@@ -75,11 +75,13 @@ def words_in(text: str, unit: WordUnit = "characters") -> list[str]:
 
 def word_count(text: str) -> int:
     """Return how many words a text has: ``len(words_in(text))``, without cutting them out."""
-    pattern = _pattern(text, "characters")
-    if pattern is not _PLAIN:
-        return sum(1 for _ in pattern.finditer(text))
-    inside = _in_words()[letter_codes(text)]
-    return int(np.count_nonzero(inside[1:] & ~inside[:-1])) + int(inside[:1].sum())
+    if not text:
+        return 0
+    codes = letter_codes(text)
+    if not text.isascii() and int(np.bitwise_or.reduce(_kind_table().take(codes))):
+        return sum(1 for _ in _pattern(text, "characters").finditer(text))
+    inside = _in_words().take(codes)
+    return int(np.count_nonzero(inside[1:] > inside[:-1])) + int(inside[0])
 
 
 def word_spans(text: str, unit: WordUnit = "characters") -> list[tuple[int, int]]:

@@ -4,6 +4,7 @@ Each file is written whole and notes what it is of; what the folder is of stands
 """
 
 import hashlib
+import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,6 +24,10 @@ from engine.processes.worker_process import TICK_S, ProcessLost, TookTooLong, Wo
 
 _SHARDS_A_PROCESS = 50
 _START_S = 120.0
+_PAUSE_S = 0.02
+"""How long to let what workers say wait: they name each page as they begin it, and to wake up for
+every one costs a sixth of what a quick method does.  Names stay in the pipe if a worker dies."""
+
 _FALSE_STARTS = 2
 
 
@@ -256,10 +261,14 @@ def _in_workers(shards: Sequence[CrawlShard], jobs: int) -> Iterator[ShardSummar
             if not busy:
                 return
             connection.wait([worker.pipe for worker in busy], TICK_S)
+            is_any_done = False
             for worker in busy:
                 summary = worker.poll()
                 if summary is not None:
+                    is_any_done = True
                     yield summary
+            if not is_any_done:
+                time.sleep(_PAUSE_S)
     finally:
         for worker in workers:
             worker.end()

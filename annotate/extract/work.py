@@ -241,7 +241,7 @@ class _CrawlTools:
             text=text,
             words=word_count(text),
             page_words=word_count(" ".join(source.words)),
-            linked=round(float((is_kept & _linked(source)).sum()) / count, 4) if count else None,
+            linked=round(_linked(source, is_kept) / count, 4) if count else None,
             confidence=self._confidence(page, is_kept),
             ms=round(1000 * outcome.seconds, 4),
             markdown=self._form(result, "markdown", page),
@@ -305,13 +305,13 @@ def _kept_words(extraction: Extraction) -> Bools:
     return covered(starts, ends, len(extraction.source.words))
 
 
-def _linked(source: Source) -> Bools:
-    """Return which words of a source stand in links, bool (w,): after ``<a>``, before ``</a>``.
+def _linked(source: Source, is_kept: Bools) -> int:
+    """Return how many of the kept words of a source stand in links: after ``<a>``, before ``</a>``.
 
     From the tokens alone: reading the tree takes as long as all the rest.
     """
     tokens = source.tokens
     tags = np.flatnonzero(tokens.is_named("a"))
-    last = np.searchsorted(tags, np.flatnonzero(tokens.is_word)) - 1
-    opens = np.append(~tokens.is_close[tags], False)  # -1, before the first one, is outside
-    return np.asarray(opens[last], dtype=bool)
+    before = np.concatenate(([0], np.cumsum(is_kept)))
+    kept = before[np.append(tokens.words.searchsorted(tags), is_kept.size)]  # before each, and all
+    return int((kept[1:] - kept[:-1])[~tokens.is_close[tags]].sum())

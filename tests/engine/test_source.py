@@ -1,5 +1,7 @@
 """A source as text and as tree."""
 
+from html import unescape
+
 import numpy as np
 import pytest
 from hypothesis import example, given
@@ -195,6 +197,25 @@ def test_comments_are_no_part_of_a_text():
 def test_text_has_the_words_of_the_source(html):
     source = Source.from_text(html)
     assert "".join(source.text.split()) == "".join("".join(source.words).split())
+
+
+GAPS = st.sampled_from(
+    [" ", "\n", "\t\t", "\0", "\x1c", "\x85", "\u3000", "&nbsp;", "<!-- c -->", "<b>", "</p>\n",
+     "<!", "</ "]
+)  # fmt: skip
+
+
+@given(
+    st.lists(st.one_of(GAPS, st.sampled_from(["a", "été", "&amp;", "<", "\u200b"])), max_size=12)
+)
+def test_words_are_what_stands_where_the_tokens_say(parts):
+    source = Source.from_text("".join(parts))
+    spans = source.tokens.spans.tolist()
+    assert list(source.words) == [unescape(source.html[start:end]) for start, end in spans]
+    is_kept = [[start, end] for number, (start, end) in enumerate(spans) if number % 3]
+    numbers, words, _ = source.pieces_of(is_kept)
+    assert numbers.tolist() == [number for number in range(len(spans)) if number % 3]
+    assert words == [source.words[number] for number in numbers.tolist()]
 
 
 @given(
