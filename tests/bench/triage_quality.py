@@ -2,20 +2,27 @@
 
     python -m tests.bench.triage_quality DATA [--sample N --seed K] [--folds 5] [--methods M,...]
     python -m tests.bench.triage_quality wcxb --fit resources/triage/calibration.json
+    python -m tests.bench.triage_quality wcxb --keep FOLDER
 
 Gleaner learns in folds by site; what it expects of a page, what it keeps of it and its type are
 from a fold that has no page of the site.  The F1 of what each method keeps is predicted from that,
 and measured.  Bounds are fitted on the other folds.  Two tables: a line for each method, and
-predictions beside what was measured.  ``--fit`` writes the calibration of all pages.
+predictions beside what was measured.  ``--fit`` writes the calibration of all pages.  ``--keep``
+keeps what each step found, so that a run that was ended goes on there; what other code or other
+options found is not read.
 """
 
 import argparse
 import json
-from collections.abc import Mapping, Sequence
+import pickle
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from hashlib import blake2b
 from itertools import pairwise
 from pathlib import Path
+from time import process_time
+from typing import Any
 
 import numpy as np
 
@@ -95,6 +102,42 @@ class Predicted:
     fold: Longs
 
 
+@dataclass(frozen=True)
+class Steps:
+    """What each step found, in files of a folder; None keeps nothing.
+
+    Attributes:
+        folder: Where.
+        code: Of what the results depend on; part of the names.
+    """
+
+    folder: Path | None
+    code: str
+
+    def of(self, name: str, find: Callable[[], Any]) -> Any:
+        """Return what a step found before, or finds now, and say what it costs."""
+        path = None if self.folder is None else self.folder / f"{self.code} {name}.pickle"
+        if path is not None and path.exists():
+            say(f"{name}: kept from before")
+            return pickle.loads(path.read_bytes())
+        start = process_time()
+        found = find()
+        say(f"{name}: {process_time() - start:.0f} s")
+        if path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with atomic_write(path) as beside:
+                beside.write_bytes(pickle.dumps(found))
+        return found
+
+
+def code_of(*words: object) -> str:
+    """Return a code of some options and of all code of the methods."""
+    digest = blake2b(repr(words).encode(), digest_size=6)
+    for path in sorted(Path("algorithms").rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
 def read(data: str, choice: PageChoice, methods: Sequence[str]) -> list[Case]:
     """Read all pages with gold text, and run the methods on them."""
     cases = []
@@ -123,7 +166,7 @@ def read(data: str, choice: PageChoice, methods: Sequence[str]) -> list[Case]:
 
 
 def expected_of(
-    cases: Sequence[Case], parts: int, threads: int
+    cases: Sequence[Case], parts: int, threads: int, steps: Steps
 ) -> tuple[list[Expected | None], Longs]:
     """Return what gleaner expects of each page without its site, and the fold of each.
 
@@ -132,21 +175,43 @@ def expected_of(
     pages = [case.learning for case in cases]
     types = tuple(sorted({page.type for page in pages} - {""}))
     fold = folds(pages, parts)
-    matrices, _ = fit.out_of_fold(pages, fold, types, say)
+    matrices: list[fit.Matrix] = [np.zeros((0, 0), np.float32)] * len(pages)
+    for number in range(parts):
+        rest = [page for page, own in zip(pages, fold, strict=True) if own != number]
+        linear = steps.of(
+            f"linear scores without fold {number + 1}", partial(fit.fit_linear, rest, types)
+        )
+        for index in np.flatnonzero(fold == number).tolist():
+            if len(pages[index]):
+                matrices[index] = fit.matrix_of(pages[index], linear, types)[0]
     result: list[Expected | None] = [None] * len(pages)
     for number in range(parts):
-        say(f"trees without fold {number + 1} of {parts}")
-        forest = fit.fit_forest(pages, matrices, fold != number, threads, fit.ROUNDS)
-        for index in np.flatnonzero(fold == number).tolist():
-            page, matrix = pages[index], matrices[index]
-            if len(page):
-                chance = 1 / (1 + np.exp(-forest.scores(matrix)))
-                kept = fit.chosen_blocks(page, forest, matrix).astype(np.float64)
-                chances = matrix[0, matrix.shape[1] - len(types) :].astype(np.float64)
-                known = dict(zip(types, chances.tolist(), strict=True))
-                words = page.runs.words.astype(np.float64)
-                result[index] = Expected(chance, words, kept, known)
+        found = partial(_of_fold, pages, matrices, fold, number, types, threads)
+        for index, own in steps.of(f"trees without fold {number + 1}", found).items():
+            result[index] = own
     return result, fold
+
+
+def _of_fold(
+    pages: Sequence[TrainingPage],
+    matrices: Sequence[fit.Matrix],
+    fold: Longs,
+    number: int,
+    types: tuple[str, ...],
+    threads: int,
+) -> dict[int, Expected]:
+    """Return what trees of the other folds expect of the pages of one, by their index."""
+    forest = fit.fit_forest(pages, matrices, fold != number, threads, fit.ROUNDS)
+    result = {}
+    for index in np.flatnonzero(fold == number).tolist():
+        page, matrix = pages[index], matrices[index]
+        if len(page):
+            chance = 1 / (1 + np.exp(-forest.scores(matrix)))
+            kept = fit.chosen_blocks(page, forest, matrix).astype(np.float64)
+            chances = matrix[0, matrix.shape[1] - len(types) :].astype(np.float64)
+            known = dict(zip(types, chances.tolist(), strict=True))
+            result[index] = Expected(chance, page.runs.words.astype(np.float64), kept, known)
+    return result
 
 
 def predictions(
@@ -294,11 +359,14 @@ def main() -> None:
     words.add_argument("--sample", type=int)
     words.add_argument("--seed", type=int, default=1)
     words.add_argument("--fit", type=Path, metavar="FILE")
+    words.add_argument("--keep", type=Path, metavar="FOLDER")
     words.add_argument("--name", help="what the data are called in FILE")
     options = words.parse_args()
     methods = options.methods.split(",")
-    cases = read(options.data, PageChoice(sample=options.sample, seed=options.seed), methods)
-    expected, fold = expected_of(cases, options.folds, options.threads)
+    choice = PageChoice(sample=options.sample, seed=options.seed)
+    steps = Steps(options.keep, code_of(options.data, choice, methods, options.folds))
+    cases = steps.of("pages", partial(read, options.data, choice, methods))
+    expected, fold = expected_of(cases, options.folds, options.threads, steps)
     every = predictions(cases, expected, fold, methods)
     found = qualities(every)
     say(methods_table(found), "", bins_table(found), sep="\n")

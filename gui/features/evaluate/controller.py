@@ -9,6 +9,7 @@ from annotate.evaluation.read_results import results_in
 from gui.core.workbench import Workbench
 from gui.features.evaluate.columns import lend
 from gui.features.evaluate.view import EvaluateView
+from gui.features.evaluate.worst_walk import WorstWalk
 
 
 class Evaluating(QObject):
@@ -17,6 +18,7 @@ class Evaluating(QObject):
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
         self._main_area = workbench.main_area
+        self._worst = WorstWalk(workbench.session)
         workbench.navigation.openers.append(self.open_results)
         workbench.requests.draw.connect(partial(lend, workbench.session))
 
@@ -26,7 +28,7 @@ class Evaluating(QObject):
 
     def show_next_worst(self) -> None:
         """Open the next page and method that a harmless change made worse."""
-        self._main_area.get(EvaluateView).show_next_worst()
+        self._worst.show_next(self._main_area.get(EvaluateView))
 
     def open_results(self, path: str) -> bool:
         """Show the results that a folder or file holds; False where it holds none."""

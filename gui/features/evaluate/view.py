@@ -17,8 +17,6 @@ from annotate.evaluation.read_results import read_results
 from annotate.evaluation.results import Stale
 from annotate.evaluation.robustness.perturbed import MARK
 from annotate.evaluation.rows import ResultRow
-from annotate.evaluation.stability import Drop, change_name, stabilities
-from annotate.evaluation.writing import groups_of
 from engine.errors import PageletError
 from engine.words import plural
 from gui.core.background_run import Running
@@ -96,7 +94,6 @@ class EvaluateView(QWidget, View):
         self._evaluate, self._store = evaluate, store
         self._changed: set[int] = set()  # pages whose gold has changed since the run began
         self._begins = False  # whether to run as soon as the gold is known
-        self._worst: Drop | None = None  # the one shown last
         self._sort = store.sort()  # the order the user chose, also while its column is not shown
         self.running = Running(self)
         self.model = ScoresModel(self)
@@ -437,15 +434,18 @@ class EvaluateView(QWidget, View):
         self._refresh()
 
     # going to a page -------------------------------------------------------------------------
-    def show_cell(self, page: int, column: int) -> None:
-        """Open a page with the layers a cell speaks of: its method, or the two compared."""
+    def show_cell(self, page: int, column: int) -> bool:
+        """Open a page with the layers a cell speaks of: its method, or the two compared.
+
+        Return whether the page is among the open ones.
+        """
         shown = self.model.shown
         pair: ComparedPair | None = shown.pair
         change = shown.table.pages[page].dataset.partition(MARK)[2]
         page = index_of(shown.table.pages[page], self._pages(), self._session.documents)
         if page < 0:
             self._session.say("this page is not open: open its folder first")
-            return
+            return False
         if column != WHOLE_PAGE:
             indices = [column]
             if pair is not None and column in (DELTA, pair.one, pair.other):
@@ -459,28 +459,7 @@ class EvaluateView(QWidget, View):
         self.left.emit()
         if column != WHOLE_PAGE:
             self.errors_asked.emit(change)
-
-    def show_next_worst(self) -> None:
-        """Open the page and method that a harmless change made worse, the worst first."""
-        table = self.model.shown.table
-        drops = [
-            (drop.after - drop.before, drop)
-            for each in stabilities(table, groups_of(table))
-            for drop in each.drops
-        ]
-        worst = [drop for _, drop in sorted(drops, key=lambda each: each[0])]
-        if not worst:
-            self._session.say(
-                "no page here was made worse: open the folder of pagelet evaluate --perturb"
-            )
-            return
-        index = worst.index(self._worst) + 1 if self._worst in worst else 0
-        self._worst = drop = worst[index % len(worst)]
-        self.show_cell(table.row_of(drop.dataset, drop.page), table.column(drop.column))
-        self._session.say(
-            f"{index % len(worst) + 1} of {len(worst)}: {drop.method} falls from "
-            f"{drop.before:.2f} to {drop.after:.2f}: {change_name(drop.change)}"
-        )
+        return True
 
     # files -----------------------------------------------------------------------------------
     def copy(self) -> None:

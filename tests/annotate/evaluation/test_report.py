@@ -455,6 +455,32 @@ def test_pictures_are_shown_small_and_linked_large(tmp_path):
     assert "no picture: the page did not load" in third.text_content()
 
 
+def test_a_page_a_change_makes_worse_is_a_link_to_its_picture_after_that_change(tmp_path):
+    out = tmp_path / "out"
+    (out / "pictures").mkdir(parents=True)
+    pictures = {
+        ((dataset, page, "dom"), method): out / "pictures" / f"{method} {page}{dataset[4:]}.png"
+        for dataset in ("news", "news ~ names", "news ~ wrapped")
+        for page in ("page1", "page2")
+        for method in ("alpha", "beta")
+        if (dataset, page, method) != ("news ~ names", "page2", "alpha")  # it did not load
+    }
+    for path in pictures.values():
+        cv2.imwrite(str(path), np.full((30, 40, 3), 200, np.uint8))
+    rows = scored({"alpha": [0.9, 0.8], "beta": [0.7, 0.7]})
+    rows += scored({"alpha": [0.9, 0.5], "beta": [0.7, 0.7]}, dataset="news ~ names")
+    rows += scored({"alpha": [0.9, 0.7], "beta": [0.1, 0.7]}, dataset="news ~ wrapped")
+    worst = table(report(out, rows, pictures), "robustness", 1)
+    assert [each[:2] for each in lines(worst)[1:]] == [
+        ["page1", "beta"], ["page2", "alpha"], ["page2", "alpha"]
+    ]  # fmt: skip
+    assert [line.xpath(".//a/@href") for line in worst.iter("tr")][1:] == [
+        ["pictures/beta%20page1%20~%20wrapped.png"],
+        [],
+        ["pictures/alpha%20page2%20~%20wrapped.png"],
+    ]
+
+
 def test_a_picture_that_cannot_be_read_is_left_out(tmp_path):
     torn = tmp_path / "torn.jpg"
     torn.write_bytes(b"not a picture")

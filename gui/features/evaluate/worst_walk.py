@@ -1,0 +1,49 @@
+"""The walk of what harmless changes made worse, in results of ``pagelet evaluate --perturb``."""
+
+from collections.abc import Sequence
+
+from annotate.evaluation.results import Results
+from annotate.evaluation.stability import Drop, change_name, stabilities
+from annotate.evaluation.writing import groups_of
+from gui.features.evaluate.view import EvaluateView
+from gui.state.session import Session
+
+NONE = "no page here was made worse: open the folder of pagelet evaluate --perturb"
+
+
+def worst_drops(table: Results) -> tuple[Drop, ...]:
+    """Return where methods lose most after a change, of all data sets, the worst first."""
+    every = (drop for each in stabilities(table, groups_of(table)) for drop in each.drops)
+    return tuple(sorted(every, key=lambda drop: drop.after - drop.before))
+
+
+class WorstWalk:
+    """Opens one after the other in the table's place; after the last comes the first."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._shown: Drop | None = None
+
+    def show_next(self, view: EvaluateView) -> None:
+        """Open the next page with its method, and say what became of it."""
+        table = view.model.shown.table
+        worst = worst_drops(table)
+        if not worst:
+            self._session.say(NONE)
+            return
+        index = (worst.index(self._shown) + 1) % len(worst) if self._shown in worst else 0
+        self._shown = worst[index]
+        if view.show_cell(*_cell_of(table, worst[index])):
+            self._session.say(_words(worst, index))
+
+
+def _cell_of(table: Results, drop: Drop) -> tuple[int, int]:
+    return table.row_of(drop.dataset, drop.page), table.column(drop.column)
+
+
+def _words(worst: Sequence[Drop], index: int) -> str:
+    drop = worst[index]
+    return (
+        f"{index + 1} of {len(worst)}: {drop.method} falls from {drop.before:.2f} to "
+        f"{drop.after:.2f}: {change_name(drop.change)}"
+    )
