@@ -2,14 +2,16 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from urllib.parse import urlsplit
 
 import numpy as np
 
+from algorithms.extraction.gleaner.columns import own_address
 from algorithms.learning.blocks import fit
 from algorithms.learning.blocks.fit import BlockPage, block_page
 from algorithms.learning.blocks.method import shown_rows
 from algorithms.learning.blocks.model import model_of
-from algorithms.learning.blocks.trust import confidence, trust_of
+from algorithms.learning.blocks.trust import Suggestion, Trust, confidence, trust_of
 from algorithms.learning.boosting import check_lightgbm
 from algorithms.triage.audit import Finding
 from algorithms.triage.block_audit import (
@@ -23,10 +25,11 @@ from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import BLOCKS, DataSet
 from annotate.datasets.kreuzer.pages import Variant
 from annotate.datasets.readers import read_dataset
-from annotate.marks.gold import MAIN, Target
+from annotate.marks.gold import MAIN, Gold, Target
 from annotate.marks.page_text import page_text
 from engine.errors import InputError, PageletError
 from engine.nodes import NodeTable
+from engine.page import Page
 from engine.tree import Doubles
 from engine.web.worker_browser import LateBrowser
 
@@ -67,6 +70,7 @@ class AuditedBlock:
         element: The path of the element.
         text: What stands there.
         suggested: The type it probably has; "" where being a block is what is contradicted.
+        type, level: What it is marked as; "" and 0 where its type is not what is contradicted.
     """
 
     dataset: str
@@ -75,6 +79,8 @@ class AuditedBlock:
     element: str
     text: str
     suggested: str = ""
+    type: str = ""
+    level: int = 0
 
     @property
     def says(self) -> str:
@@ -90,13 +96,29 @@ class AuditedBlock:
     @property
     def item(self) -> str:
         """What it is known by as long as page and gold are the same."""
-        sign = self.suggested or ("+" if self.finding.is_marked else "-")
-        return f"block {sign}{self.element}"
+        if self.suggested:
+            return f"type {self.level} {self.type} {self.suggested} {self.element}"
+        return f"block {'+' if self.finding.is_marked else '-'}{self.element}"
 
     @property
     def weight(self) -> float:
         """By what it is ranked."""
         return self.finding.suspicion
+
+
+@dataclass(frozen=True)
+class TypedBlocks:
+    """The gold blocks of a page that have a type, and what is suggested for each.
+
+    Attributes:
+        site: Suggestions are judged by pages of other sites.
+        made: What is suggested for each block.
+        parts: Where each block is; its suspicion and reasons are not known yet.
+    """
+
+    site: str
+    made: tuple[Suggestion, ...]
+    parts: tuple[AuditedBlock, ...]
 
 
 def data_with_blocks(source: str) -> DataSet:
@@ -142,7 +164,8 @@ def audit_blocks(
 
 def contradicted(pages: Sequence[ReadBlocks]) -> tuple[AuditedBlock, ...]:
     """Return what is contradicted on all pages, most suspicious first."""
-    parts = [part for page in pages for part in (*marks_against(page), *_types(page, pages))]
+    parts = [part for page in pages for part in marks_against(page)]
+    parts += types_against([typed_blocks(page) for page in pages])
     return tuple(sorted(parts, key=lambda each: -each.finding.suspicion))
 
 
@@ -157,13 +180,36 @@ def read_blocks(
     gold = files.blocks(lambda: page)
     if gold is None or not gold.texts:
         return None
-    typed = tuple(
+    typed = typed_of(files.marks(page))
+    site = files.host() or files.site_name or _site(name, page)
+    return measured(page.rendered(), gold.texts, typed, dataset=dataset, name=name, site=site)
+
+
+def _site(name: str, page: Page) -> str:
+    """Return the first folder of a name in a data set, or the host of an address.
+
+    A file of one's own is of the host it names as its own, else a site by itself.
+    """
+    if not name.startswith("/") and "://" not in name:
+        return name.partition("/")[0]
+    own = "" if page.original is None else own_address(page.original)
+    return _host(name) or _host(own) or name
+
+
+def _host(address: str) -> str:
+    try:
+        return urlsplit(address).hostname or ""
+    except ValueError:  # such as half an IPv6 address
+        return ""
+
+
+def typed_of(gold: Gold) -> tuple[TypedBlock, ...]:
+    """Return the blocks of one node each that have a type."""
+    return tuple(
         (mark.targets[0].row, mark.level, mark.type)
-        for mark in files.marks(page).marks
+        for mark in gold.marks
         if mark.type and mark.level != MAIN and len(mark.targets) == 1 and mark.targets[0].row >= 0
     )
-    site = files.host() or files.site_name or name.partition("/")[0]
-    return measured(page.rendered(), gold.texts, typed, dataset=dataset, name=name, site=site)
 
 
 def measured(
@@ -231,23 +277,46 @@ def marks_against(page: ReadBlocks) -> list[AuditedBlock]:
     ]  # fmt: skip
 
 
-def _types(page: ReadBlocks, pages: Sequence[ReadBlocks]) -> list[AuditedBlock]:
-    """Return the blocks whose type is contradicted by one that is usually right elsewhere."""
-    elsewhere = [
-        made for other in pages if other.blocks.site != page.blocks.site
-        for made in other.blocks.types
-    ]  # fmt: skip
-    trust = trust_of(elsewhere)
+def typed_blocks(page: ReadBlocks) -> TypedBlocks:
+    """Return the blocks of a page that have a type, as `types_against` wants them."""
+    made = page.blocks.types
+    parts = tuple(
+        replace(_part(page, row, 0.0, True, ()), suggested=suggested, type=kind, level=level)
+        for (row, level, kind), (_, suggested, _) in zip(page.typed, made, strict=True)
+    )
+    return TypedBlocks(page.blocks.site, made, parts)
+
+
+def types_against(pages: Sequence[TypedBlocks]) -> list[AuditedBlock]:
+    """Return the blocks whose type is contradicted by one that is usually right on other sites.
+
+    In the order of the pages; there are none where all are of one site.
+    """
+    by_site: dict[str, list[Suggestion]] = {}
+    for page in pages:
+        by_site.setdefault(page.site, []).extend(page.made)
+    every = trust_of([made for own in by_site.values() for made in own])
+    elsewhere = {site: _without(every, trust_of(own)) for site, own in by_site.items()}
     result = []
-    for (row, level, kind), (_, suggested, _) in zip(page.typed, page.blocks.types, strict=True):
-        sure = confidence(trust, level, suggested)
-        if sure is not None and suggested != kind and sure > _LEAST:
-            why = (
-                f"marked as {kind}, which its tag, names and content do not suggest",
-                f"{suggested} is right for {sure:.0%} of blocks like it on other pages",
-            )
-            result.append(_part(page, row, sure, True, why, of_type=suggested))
+    for page in pages:
+        for part in page.parts:
+            sure = confidence(elsewhere[page.site], part.level, part.suggested)
+            if sure is not None and part.suggested != part.type and sure > _LEAST:
+                why = (
+                    f"marked as {part.type}, which its tag, names and content do not suggest",
+                    f"{part.suggested} is right for {sure:.0%} of blocks like it on other pages",
+                )
+                finding = replace(part.finding, suspicion=sure, reasons=why)
+                result.append(replace(part, finding=finding))
     return result
+
+
+def _without(every: Trust, own: Trust) -> Trust:
+    """Return how often suggestions were right, those of one site left out."""
+    return {
+        key: [right - own.get(key, [0, 0])[0], given - own.get(key, [0, 0])[1]]
+        for key, (right, given) in every.items()
+    }
 
 
 def _part(
@@ -256,12 +325,11 @@ def _part(
     against: float,
     is_marked: bool,
     why: tuple[str, ...],
-    of_type: str = "",
 ) -> AuditedBlock:
     text = page_text(page.nodes).quote([Target(row)])
     finding = Finding(row, row + 1, is_marked, against, len(text.split()), why)
     element = page.nodes.path(row)
-    return AuditedBlock(page.dataset, page.name, finding, element, text, of_type)
+    return AuditedBlock(page.dataset, page.name, finding, element, text)
 
 
 def _kind(nodes: NodeTable, row: int) -> str:

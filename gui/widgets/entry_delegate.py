@@ -1,14 +1,22 @@
-"""EntryDelegate: draws an entry of a list in two lines, with a sign at the left."""
+"""EntryDelegate: draws an entry of a list in two lines or more, with a sign at the left."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 from PySide6.QtCore import QObject, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QTextLayout, QTextOption
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from gui.widgets.item_index import ItemIndex
 from gui.widgets.theme import Theme, scaled, theme_of
+
+_FEWEST_LETTERS = 8
+"""A remark with less room says nothing."""
+
+_END = Qt.TextElideMode.ElideRight
+_ANYWHERE = QTextOption()
+_ANYWHERE.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
 
 
 @dataclass(frozen=True)
@@ -19,8 +27,8 @@ class Entry:
         sign: A letter or sign in the badge at the left.
         fill, sign_color: Colours of the badge.
         title: First line.
-        remark: At the right of the first line.
-        text: Second line.
+        remark: At the right of the first line: half of it at most, or what the title leaves.
+        text: Below it.
         border: Colour of the badge's border; "" for none.
         squares: Colours of the squares before the remark, from left to right.
     """
@@ -36,17 +44,25 @@ class Entry:
 
 
 class EntryDelegate(QStyledItemDelegate):
-    """Draws each row as ``entry_of`` says; None for nothing."""
+    """Draws each row as ``entry_of`` says; None for nothing.
+
+    The text of an entry has ``lines`` lines, whether it fills them or not.  Where it has several,
+    the title is whole before the remark has any room.
+    """
 
     def __init__(
-        self, entry_of: Callable[[ItemIndex, Theme], Entry | None], parent: QObject
+        self,
+        entry_of: Callable[[ItemIndex, Theme], Entry | None],
+        parent: QObject,
+        *,
+        lines: int = 1,
     ) -> None:
         super().__init__(parent)
-        self._entry_of = entry_of
+        self._entry_of, self._lines = entry_of, lines
 
     def sizeHint(self, option: QStyleOptionViewItem, index: ItemIndex) -> QSize:
-        """Return the room of two lines."""
-        return QSize(80, round(option.fontMetrics.height() * 2.9))
+        """Return the room of the title and the lines of the text."""
+        return QSize(80, round(option.fontMetrics.height() * (1.9 + self._lines)))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ItemIndex) -> None:
         theme, rect, state = theme_of(option.widget), option.rect, option.state
@@ -65,24 +81,53 @@ class EntryDelegate(QStyledItemDelegate):
         _draw_badge(painter, option.font, badge, entry)
         left = round(badge.right()) + 8
         room = QRect(left, rect.top() + 5, rect.right() - 12 - left, line)
-        elide = Qt.TextElideMode.ElideRight
-        painter.setFont(scaled(option.font, 0.88))
+        small = scaled(option.font, 0.88)
+        painter.setFont(small)
         painter.setPen(QColor(theme.muted))
         metrics = painter.fontMetrics()
-        remark = metrics.elidedText(entry.remark, elide, room.width() // 2)
+        share = self._room_of_remark(room, option, entry)
+        remark = metrics.elidedText(entry.remark, _END, share) if share else ""
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(room, int(right), remark)
-        text = metrics.elidedText(entry.text, elide, room.width())
-        painter.drawText(room.translated(0, line), 0, text)
+        for number, text in enumerate(wrapped(entry.text, small, room.width(), self._lines)):
+            painter.drawText(room.translated(0, line + number * metrics.lineSpacing()), 0, text)
         taken = metrics.horizontalAdvance(remark) + 10 if remark else 0
         if entry.squares:
             _draw_squares(painter, room.right() - taken - 4, room.center().y(), entry.squares)
             taken += 14 + 11 * len(entry.squares)
         painter.setFont(option.font)
         painter.setPen(QColor(theme.text))
-        title = painter.fontMetrics().elidedText(entry.title, elide, room.width() - taken)
+        title = painter.fontMetrics().elidedText(entry.title, _END, room.width() - taken)
         painter.drawText(room, 0, title)
         painter.restore()
+
+    def _room_of_remark(self, room: QRect, option: QStyleOptionViewItem, entry: Entry) -> int:
+        """Return how wide the remark may be, in px."""
+        half = room.width() // 2
+        if self._lines == 1:
+            return half
+        metrics = option.fontMetrics
+        left = room.width() - metrics.horizontalAdvance(entry.title) - 10
+        return min(half, left) if left >= _FEWEST_LETTERS * metrics.averageCharWidth() else 0
+
+
+def wrapped(text: str, font: QFont, width: int, most: int) -> list[str]:
+    """Return the first lines of a text, at most so many; what the last has no room for is cut."""
+    metrics = QFontMetrics(font)
+    if most == 1:
+        return [metrics.elidedText(text, _END, width)]
+    layout = QTextLayout(text, font)
+    layout.setTextOption(_ANYWHERE)
+    layout.beginLayout()
+    starts: list[int] = []
+    while len(starts) < most and (line := layout.createLine()).isValid():
+        line.setLineWidth(width)
+        starts.append(line.textStart())
+    layout.endLayout()
+    units = text.encode("utf-16-le", "surrogatepass")  # what Qt counts in
+    cuts = [units[2 * start : 2 * end] for start, end in pairwise([*starts, len(units) // 2])]
+    texts = [cut.decode("utf-16-le", "replace").rstrip() for cut in cuts]
+    return [*texts[:-1], *(metrics.elidedText(last, _END, width) for last in texts[-1:])]
 
 
 def _draw_badge(painter: QPainter, font: QFont, badge: QRectF, entry: Entry) -> None:

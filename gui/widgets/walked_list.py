@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QListWidget, QWidget
 
 
@@ -39,6 +40,14 @@ class WalkedList(QListWidget):
             self.setCurrentRow(row)
         if row >= 0:
             self.scrollToItem(self.currentItem())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the current row in sight: what stands above the list may take more room for it."""
+        super().resizeEvent(event)
+        current = self.currentItem() if self.currentRow() >= 0 else None
+        seen = QRect(QPoint(), event.oldSize())
+        if current is not None and seen.intersects(self.visualItemRect(current)):
+            self.scrollToItem(current)
 
     def entries(self) -> list[str]:
         """Return what each row says, as a screen reader reads it."""

@@ -1,7 +1,7 @@
 """Auditing: has the gold of all listed pages read in the background, and walks what it lists."""
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 
@@ -9,7 +9,13 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QUndoCommand
 
 from annotate.evaluation.auditing import GoldTexts, read_page
-from annotate.evaluation.block_auditing import AuditedBlock, marks_against, measured
+from annotate.evaluation.block_auditing import (
+    AuditedBlock,
+    marks_against,
+    measured,
+    typed_blocks,
+    typed_of,
+)
 from annotate.evaluation.open_pages import dataset_of
 from annotate.marks import edits
 from annotate.marks.gold import MAIN, Gold, Target
@@ -113,7 +119,7 @@ class Auditing(QObject):
         walk = self._walk
         walk.done += 1
         walk.trouble = answer.trouble or walk.trouble
-        walk.take(answer.page, answer.parts)
+        walk.take(answer.page, answer.parts, answer.typed)
         if not self._lister.isActive():
             self._lister.start()
         self._next()
@@ -124,10 +130,11 @@ class Auditing(QObject):
         if page is None or document is None or not self._walk.is_read(page_key(document)):
             return
         key, gold = page_key(document), session.gold.sure
-        self._again.start(partial(_parts, key, page, gold), partial(self._take_again, key))
+        site = self._walk.site_of(key) or key
+        self._again.start(partial(_read_again, key, site, page, gold), self._take_again)
 
-    def _take_again(self, key: str, parts: Sequence[Part] | None) -> None:
-        self._walk.take(key, parts)
+    def _take_again(self, answer: AuditAnswer) -> None:
+        self._walk.take(answer.page, answer.parts, answer.typed)
         self._walk.refresh()
 
     # walking -----------------------------------------------------------------------------------
@@ -201,9 +208,8 @@ class Auditing(QObject):
             self._session.say("this part is not shown on the page: edit the mark by hand")
             return
         if isinstance(part, AuditedBlock):
-            how = "take out" if part.finding.is_marked else "mark"
             self._marking.change(
-                f"audit: {how} a block", partial(_fixed_block, part=part, row=rows[0])
+                f"audit: {_fix_of(part)}", partial(_fixed_block, part=part, row=rows[0])
             )
             return
         self._marking.change(
@@ -285,7 +291,8 @@ def none_text(walk: AuditWalk) -> str:
     return f"nothing in the gold of {plural(walk.with_gold, 'page')} is contradicted"
 
 
-def _parts(key: str, page: Page, gold: Gold) -> list[Part] | None:
+def _read_again(key: str, site: str, page: Page, gold: Gold) -> AuditAnswer:
+    """Read the open page with the marks it has now."""
     text = gold.as_results(page).text
     result: list[Part] = []
     has_text = text is not None and page.original is not None
@@ -293,11 +300,15 @@ def _parts(key: str, page: Page, gold: Gold) -> list[Part] | None:
         result += read_page("", key, GoldTexts(page.original, text.text)).parts
     blocks = gold.blocks_as_results(page).block_gold
     if blocks is None or not blocks.texts:
-        return result if has_text else None
+        return AuditAnswer(key, tuple(result) if has_text else None)
+    typed = None
     with suppress(InputError):  # no gold block is on the page any more
         nodes = page.rendered()
-        result += marks_against(measured(nodes, blocks.texts, (), dataset="", name=key, site=key))
-    return result
+        types = typed_of(gold)
+        read = measured(nodes, blocks.texts, types, dataset="", name=key, site=site)
+        result += marks_against(read)
+        typed = typed_blocks(read)
+    return AuditAnswer(key, tuple(result), typed=typed)
 
 
 def _row_of(nodes: NodeTable, part: AuditedBlock) -> tuple[int, ...]:
@@ -308,8 +319,22 @@ def _row_of(nodes: NodeTable, part: AuditedBlock) -> tuple[int, ...]:
     return next(((k,) for k in range(len(nodes)) if nodes.path(k) == part.element), ())
 
 
+def _fix_of(part: AuditedBlock) -> str:
+    """Return what is done to a block, as undo names it."""
+    if part.suggested:
+        return f"make a block {part.suggested}"
+    return "take out a block" if part.finding.is_marked else "mark a block"
+
+
 def _fixed_block(gold: Gold, nodes: NodeTable, part: AuditedBlock, row: int) -> Gold:
-    """Mark a block, of level 2 where it lies in one of level 1; or take its marks out."""
+    """Mark a block, of level 2 where it lies in one of level 1; take its marks out; or type it."""
+    if part.suggested:
+        typed = [
+            mark.id for mark in gold.marks
+            if (mark.level, mark.type) == (part.level, part.type)
+            and [target.row for target in mark.targets] == [row]
+        ]  # fmt: skip
+        return edits.set_type(gold, typed, part.suggested)
     if part.finding.is_marked:
         here = [
             mark.id for mark in gold.marks

@@ -52,7 +52,7 @@ FEATURE = Feature(
     actions=(
         Action("audit", "Check the gold of all pages", "Review", Auditing.toggle,
                keys=("Ctrl+Shift+G",), icon="check", when=WITH_DOCUMENT, line=True, order=210,
-               help="Lists content and blocks that are probably missing or too much, with reasons",
+               help="Lists content, blocks and types that are probably wrong, with reasons",
                words=("audit gold", "find annotation errors", "wrong labels", "quality of gold"),
                context=(Context.PAGES,)),
         Action("audit-next", "Next part to check", "Review", Auditing.step, (1,), ("Ctrl+G",),
@@ -64,7 +64,7 @@ FEATURE = Feature(
                words=("previous suspicious mark", "previous gold error")),
         Action("audit-fix", "Fix the gold here", "Review", Auditing.fix, keys=("Shift+F",),
                when=ON_PAGE, order=240,
-               help="Marks what is probably missing, takes out what is probably too much",
+               help="Marks what is missing, takes out what is too much, changes a wrong type",
                words=("correct gold", "repair annotation")),
         Action("audit-keep", "Keep the gold here", "Review", Auditing.keep, keys=("Shift+K",),
                when=ON_PAGE, order=250, help="Gold is right: not listed again; undo lists it",

@@ -24,6 +24,8 @@ from gui.widgets.walk_bar import WalkBar
 from gui.widgets.walked_list import WalkedList
 
 _OF_TEXT = ("Too much", "Missing")
+_OF_BLOCKS = ("No block", "Missing block")
+_LINES = 2
 PART = Qt.ItemDataRole.UserRole + 1
 NAME = PART + 1
 
@@ -83,7 +85,7 @@ class AuditDock(PanelDock):
         self.list = _AuditList(host, self)
         self.list.setObjectName("AuditList")
         self.list.setAccessibleName("Parts of gold to check")
-        self.list.setItemDelegate(EntryDelegate(_entry, self.list))
+        self.list.setItemDelegate(EntryDelegate(_entry, self.list, lines=_LINES))
         self.list.chosen.connect(self._walk.choose)
         self._none = hint("", self)
         self.body.addWidget(top)
@@ -113,7 +115,7 @@ class AuditDock(PanelDock):
                 item.setData(NAME, name)
                 spoken = f"{_title(part)}, {name}: {_line(part)}"
                 item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
-                item.setToolTip(plain(f"{_title(part)}\n{_why(part)}\n{_line(part)}"))
+                item.setToolTip(plain(f"{_title(part)}\n{name}\n{_why(part)}\n{_line(part)}"))
         none = none_text(walk)
         self._none.setText(f"{none[:1].upper()}{none[1:]}." if none else "")
         self._none.setVisible(bool(none))
@@ -162,8 +164,11 @@ def _entry(index: ItemIndex, _theme: Theme) -> Entry | None:
 
 
 def _title(part: Part) -> str:
-    titles = ("No block", "Missing block") if isinstance(part, AuditedBlock) else _OF_TEXT
-    title = titles[not part.finding.is_marked]
+    if isinstance(part, AuditedBlock) and part.suggested:
+        title = f"{part.type} → {part.suggested}"
+    else:
+        titles = _OF_BLOCKS if isinstance(part, AuditedBlock) else _OF_TEXT
+        title = titles[not part.finding.is_marked]
     return f"{title} · {plural(part.finding.words, 'word')}"
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QObject
 
+from annotate.evaluation.block_auditing import AuditedBlock, TypedBlocks, types_against
 from gui.features.audit.worker import Part
 from gui.state.walk import Walk
 
@@ -27,6 +28,8 @@ class AuditWalk(Walk[Part]):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._parts: dict[str, tuple[Part, ...]] = {}
+        self._typed: dict[str, TypedBlocks] = {}
+        self._types: list[AuditedBlock] | None = None  # contradicted; None: to be found anew
         self.settled: Mapping[str, frozenset[str]] = {}
         self.open_count = 0
         self.done = self.total = self.with_gold = 0
@@ -35,15 +38,25 @@ class AuditWalk(Walk[Part]):
 
     def begin(self, total: int) -> None:
         """Forget what was listed: so many pages are read now."""
-        self._parts = {}
+        self._parts, self._typed, self._types = {}, {}, None
         self.done, self.total, self.with_gold = 0, total, 0
         self.is_running, self.trouble = total > 0, ""
         self.refresh()
 
-    def take(self, page: str, parts: Sequence[Part] | None) -> None:
+    def take(
+        self, page: str, parts: Sequence[Part] | None, typed: TypedBlocks | None = None
+    ) -> None:
         """Add what was read of a page, or of one that was read before; None: it has no gold."""
         self.with_gold += parts is not None and page not in self._parts
         self._parts[page] = tuple(parts or ())
+        self._typed.pop(page, None)
+        if typed is not None:
+            self._typed[page] = typed
+        self._types = None
+
+    def site_of(self, page: str) -> str:
+        """Return which site the typed blocks of a page are of; "" where it has none."""
+        return self._typed[page].site if page in self._typed else ""
 
     def is_read(self, page: str) -> bool:
         return page in self._parts
@@ -55,11 +68,13 @@ class AuditWalk(Walk[Part]):
     def refresh(self) -> None:
         """List what is open now; who looked at one that is gone looks at the next."""
         none: frozenset[str] = frozenset()
+        if self._types is None and not self.is_running:  # what is usual takes all pages
+            self._types = types_against(tuple(self._typed.values()))
         result = [
             part
-            for page, parts in self._parts.items()
+            for parts in (*self._parts.values(), self._types or ())
             for part in parts
-            if part.item not in self.settled.get(page, none)
+            if part.item not in self.settled.get(part.page, none)
         ]
         result.sort(key=lambda part: -part.weight)
         current, before = self.current, self.index

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from annotate.evaluation.block_auditing import AuditedBlock
 from gui.features.audit.worker import Part
 from gui.page.overlay.pieces import Pieces
 from gui.page.overlay.specs import LayerSpec
@@ -18,9 +19,12 @@ class PartStyle:
 
 _MISSING = PartStyle("−", "#C24A00", "underline")
 _MUCH = PartStyle("+", "#0067A6", "line-through")
+_OTHER_TYPE = PartStyle("≠", "#7A3F9D", "underline")
 
 
 def style_of(part: Part) -> PartStyle:
+    if isinstance(part, AuditedBlock) and part.suggested:
+        return _OTHER_TYPE
     return _MUCH if part.finding.is_marked else _MISSING
 
 

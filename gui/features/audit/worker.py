@@ -9,8 +9,10 @@ from annotate.evaluation.auditing import AuditedPart, gold_texts, read_page
 from annotate.evaluation.block_auditing import (
     AuditedBlock,
     ReadBlocks,
+    TypedBlocks,
     marks_against,
     read_blocks,
+    typed_blocks,
 )
 from annotate.marks.gold import MAIN
 from engine.errors import PageletError
@@ -36,12 +38,14 @@ class AuditAnswer:
     Attributes:
         page: Its key.
         parts: What is contradicted; None where it has no gold.
+        typed: Its blocks that have a type: whether it is right, other pages tell.
         trouble: Why it could not be read, or "".
     """
 
     page: str
     parts: tuple[Part, ...] | None
     trouble: str = ""
+    typed: TypedBlocks | None = None
 
 
 @contextmanager
@@ -52,6 +56,7 @@ def audit_worker(_: Send) -> Iterator[Handler]:
         def audit(order: AuditOrder) -> AuditAnswer:
             parts: list[Part] = []
             troubles = []
+            typed = None
             has_gold = False
             try:
                 gold = gold_texts(order.files, browser)
@@ -65,10 +70,11 @@ def audit_worker(_: Send) -> Iterator[Handler]:
                 if blocks is not None:
                     has_gold = True
                     parts += marks_against(blocks)
+                    typed = typed_blocks(blocks)
             except PageletError as error:
                 troubles.append(str(error))
             found = tuple(parts) if has_gold else None
-            return AuditAnswer(order.page, found, next(iter(troubles), ""))
+            return AuditAnswer(order.page, found, next(iter(troubles), ""), typed)
 
         yield audit
 

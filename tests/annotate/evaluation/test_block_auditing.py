@@ -1,6 +1,7 @@
 """The auditor of gold blocks: what is missing, what is none, and what is of another type."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -64,6 +65,16 @@ def test_a_type_that_is_right_elsewhere_contradicts_another():
     (part,) = [part for part in contradicted(pages) if part.suggested]
     assert (part.page, part.says) == ("page4", "probably of type Menu")
     assert part.finding.reasons[0].startswith("marked as Footer")
+
+
+def test_types_are_judged_by_other_sites_alone():
+    def typed(number, kind):
+        return ((row_of(number, "ul"), 2, kind),)
+
+    pages = [read(k, typed=typed(k, "Footer" if k == 4 else "Menu")) for k in range(PAGES)]
+    of_one_site = [replace(page, blocks=replace(page.blocks, site="one")) for page in pages]
+    assert [part for part in contradicted(pages) if part.suggested]
+    assert not [part for part in contradicted(of_one_site) if part.suggested]
 
 
 def test_gold_of_another_page_is_one_sentence():

@@ -179,3 +179,63 @@ def test_a_block_that_is_kept_is_not_listed_again(window, stories):
     walk.choose(0)
     press(hand, Qt.Key.Key_K, SHIFT)
     assert part.item not in [each.item for each in walk.items]
+
+
+@pytest.fixture
+def menus(window, qtbot, tmp_path):
+    """Pages of four sites with a menu each, which on one is marked as a footer."""
+    made = Hand(window.workbench, qtbot, tmp_path)
+    links = "".join(f"<a href=/{name}>{name}</a> " for name in ("News", "Sport", "Weather"))
+    folder = tmp_path / "menus"
+    folder.mkdir()
+    for number in range(4):
+        html = f"<title>Site {number}</title><body><nav>{links}</nav><p>{STORIES[number]}</p>"
+        page = page_of_html(html)
+        (row,) = [row for row in range(len(page.nodes)) if page.nodes.name_of(row) == "nav"]
+        gold = Gold((mark("menu", 1, row, type="Footer" if number == 2 else "Menu"),))
+        path = folder / f"site{number}.html"
+        path.write_text(f"<!doctype html><meta charset=utf-8>{html}")
+        gold_file.write(gold_file.gold_path(path), page, gold)
+    made.open_path(folder)
+    press(made, Qt.Key.Key_G, CTRL | SHIFT)
+    walk = window.session.get(AuditWalk)
+    qtbot.waitUntil(lambda: walk.total > 0 and not walk.is_running, timeout=WAIT)
+    return made, walk
+
+
+def test_a_type_that_other_sites_contradict_is_listed_changed_and_taken_back(window, menus):
+    hand, walk = menus
+    (part,) = (part for part in walk.items if part.says == "probably of type Menu")
+    assert part.page.endswith("site2.html")
+    assert part.finding.reasons[1] == "Menu is right for 80% of blocks like it on other pages"
+    assert any(entry.startswith("Footer → Menu") for entry in window.panel(AuditDock).entries())
+    look_at(window, hand, walk, part)
+    page = window.session.document
+
+    def is_listed():
+        return part.item in [each.item for each in walk.items]
+
+    press(hand, Qt.Key.Key_F, SHIFT)
+    assert [each.type for each in window.session.gold.marks] == ["Menu"]
+    hand.qtbot.waitUntil(lambda: not is_listed(), timeout=WAIT)  # and goes on to the next
+    window.workbench.navigation.open_document(window.session.documents.index(page))
+    hand.qtbot.waitUntil(
+        lambda: window.session.document == page and window.session.page is not None, timeout=WAIT
+    )
+    window.workbench.page_session.undo()
+    assert [each.type for each in window.session.gold.marks] == ["Footer"]
+    hand.qtbot.waitUntil(is_listed, timeout=WAIT)
+    look_at(window, hand, walk, part)
+    press(hand, Qt.Key.Key_K, SHIFT)
+    assert not is_listed()
+
+
+def look_at(window, hand, walk, part):
+    """Go to a part, on its page."""
+    walk.choose([each.item for each in walk.items].index(part.item))
+    hand.qtbot.waitUntil(
+        lambda: window.session.page is not None
+        and page_key(window.session.document) == part.page,
+        timeout=WAIT,
+    )  # fmt: skip
+    hand.wait_for_methods()
