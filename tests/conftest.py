@@ -42,6 +42,7 @@ def pytest_addoption(parser):
     parser.addoption("--seed", type=int, default=0, help="fuzz from this seed on")
     parser.addoption("--count", type=int, default=0, help="fuzz at most so many seeds")
     parser.addoption("--kind", default="", help="fuzz only this: source, rendered ...")
+    parser.addoption("--method", default="", help="fuzz only this method: key or module")
 
 
 def pytest_collection_modifyitems(config, items):

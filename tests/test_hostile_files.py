@@ -13,7 +13,7 @@ from engine.errors import PageletError
 from engine.page import Page
 from engine.source import Source
 from tests.fuzz import files
-from tests.fuzz.trials import told
+from tests.fuzz.methods import told
 
 pytestmark = pytest.mark.data
 

@@ -1,6 +1,7 @@
 """Delta debugging over a page's tree: what is not needed to show something is left out.
 
-Level by level from the root, then wrappers, attributes and words, until nothing more can go
+Level by level from the root, then wrappers, attributes and words, until nothing more can go; where
+the markup itself is the cause, which is gone once it is parsed, tags, words and characters of it
 (Zeller & Hildebrandt 2002, "Simplifying and isolating failure-inducing input"; by levels as in
 Misherghi & Su 2006, "HDD").  Candidates are tried in several processes ahead of their turn; which
 is taken is the first in order, so that the result is the same for any number of processes.
@@ -23,6 +24,7 @@ from annotate.reduction.tree import (
     cut_wrappers,
     parsed,
     parts_of,
+    pieces_of,
     written,
 )
 from engine.errors import InputError
@@ -136,7 +138,7 @@ def reduce_page(
         say: Is told now and then how many characters are left, and the seconds so far.
 
     Raises:
-        InputError: The page does not show it, or not once it is written as it was parsed.
+        InputError: The page does not show it.
     """
     start = time.monotonic()
     with closing(Candidates(question, jobs)) as candidates:
@@ -144,31 +146,68 @@ def reduce_page(
             raise InputError(
                 f"this page does not show it: {question.in_words()}; change the words or the method"
             )
-        root = parsed(html)
-        smallest = written(root)
-        if candidates.first([smallest]) < 0:
-            raise InputError(
-                "the page no longer shows it once it is parsed and written again: the cause is in "
-                "the markup itself"
-            )
 
         def is_over() -> bool:
             return time.monotonic() - start > seconds
 
-        while not is_over():
-            before = len(smallest)
-            for cut in _cuts(root):
-                _minimise(root, cut, candidates, is_over)
-                now = written(root)
-                if len(now) < len(smallest):
-                    say(len(now), time.monotonic() - start)
-                smallest = now
-                if is_over():
-                    break
-            if len(smallest) == before:
-                break
+        def tell(size: int) -> None:
+            say(size, time.monotonic() - start)
+
+        try:
+            smallest = _reduced_tree(html, candidates, is_over, tell)
+        except _OnlyInMarkup:
+            smallest = _reduced_markup(html, candidates, is_over, tell)
         took = time.monotonic() - start
         return Reduced(smallest, len(html), candidates.tried, took, is_least=not is_over())
+
+
+class _OnlyInMarkup(Exception):
+    """A page no longer shows it once it is parsed and written again."""
+
+
+def _reduced_tree(
+    html: str, candidates: Candidates, is_over: Callable[[], bool], tell: Callable[[int], None]
+) -> str:
+    """Cut a page's tree until nothing more can go; raises `_OnlyInMarkup`."""
+    try:
+        root = parsed(html)
+    except InputError:
+        raise _OnlyInMarkup from None
+    smallest = written(root)
+    if candidates.first([smallest]) < 0:
+        raise _OnlyInMarkup
+    while not is_over():
+        before = len(smallest)
+        for cut in _cuts(root):
+
+            def page(rest: Sequence[Any], cut: Cut = cut) -> str:
+                cut.apply(rest)
+                return written(root)
+
+            cut.apply(_minimised(cut.units, page, candidates, is_over))
+            now = written(root)
+            if len(now) < len(smallest):
+                tell(len(now))
+            smallest = now
+            if is_over():
+                break
+        if len(smallest) == before:
+            break
+    return smallest
+
+
+def _reduced_markup(
+    html: str, candidates: Candidates, is_over: Callable[[], bool], tell: Callable[[int], None]
+) -> str:
+    """Cut the text of a page: first whole tags and words, then characters."""
+    for split in (pieces_of, list):
+        before = ""
+        while html != before and not is_over():
+            before = html
+            html = "".join(_minimised(split(html), "".join, candidates, is_over))
+            if len(html) < len(before):
+                tell(len(html))
+    return html
 
 
 def _cuts(root: Part) -> Iterator[Cut]:
@@ -181,19 +220,19 @@ def _cuts(root: Part) -> Iterator[Cut]:
     yield cut_words(root)
 
 
-def _minimise(root: Part, cut: Cut, candidates: Candidates, is_over: Callable[[], bool]) -> None:
-    """Leave out all units that are not needed, in ever smaller stretches."""
-    units = list(cut.units)
-    if not units:
-        return
+def _minimised(
+    units: Sequence[Any],
+    page: Callable[[Sequence[Any]], str],
+    candidates: Candidates,
+    is_over: Callable[[], bool],
+) -> Sequence[Any]:
+    """Return the units without all that are not needed, which go in ever smaller stretches.
 
-    def page(rest: Sequence[Any]) -> str:
-        cut.apply(rest)
-        return written(root)
-
-    if candidates.first([page([])]) == 0:
-        cut.apply([])
-        return
+    ``page`` is what is left with some of them.
+    """
+    units = list(units)
+    if not units or candidates.first([page([])]) == 0:
+        return []
     size = max(1, len(units) // 2)
     while not is_over():
         position, is_shorter = 0, False
@@ -209,4 +248,4 @@ def _minimise(root: Part, cut: Cut, candidates: Candidates, is_over: Callable[[]
         if size == 1 and not is_shorter:
             break
         size = max(1, min(size, len(units)) // 2)
-    cut.apply(units)
+    return units

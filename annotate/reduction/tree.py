@@ -4,6 +4,7 @@ What is left is written by joining what is still there, so that a candidate cost
 """
 
 import html as html_module
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,6 +17,7 @@ from engine.errors import InputError
 _EMPTY = frozenset("area base br col embed hr img input link meta param source track wbr".split())
 _RAW = frozenset({"script", "style", "xmp", "iframe", "noembed", "noframes", "plaintext"})
 _FIXED = frozenset({"html", "body"})
+_PIECE = re.compile(r"<[^<>]*>?|\s+|[^\s<]+")
 
 
 @dataclass(eq=False)
@@ -106,6 +108,11 @@ def written(root: Part) -> str:
                 stack.append(f"</{part.tag}>")
             stack.extend(reversed(part.children))
     return "".join(pieces)
+
+
+def pieces_of(html: str) -> list[str]:
+    """Return tags, words and white space, which joined are the page again, however broken it is."""
+    return _PIECE.findall(html)
 
 
 @dataclass(frozen=True)

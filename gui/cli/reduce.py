@@ -10,6 +10,7 @@ from algorithms.measures.text_words import normalise, words_of
 from annotate.comparison.sides import chosen_side
 from annotate.reduction.question import Question, failure_of
 from annotate.reduction.reduce import Reduced, reduce_page
+from annotate.reduction.report import issue_text
 from annotate.workspace.workspace_file import is_workspace
 from engine.document import plain_document
 from engine.errors import InputError
@@ -97,7 +98,7 @@ def run(options: argparse.Namespace) -> int:
         return 0
     for path, text in (
         (options.out, reduced.html),
-        (options.out.with_name(options.out.name + ".md"), issue_text(options, question, reduced)),
+        (options.out.with_name(options.out.name + ".md"), _report(options, question, reduced)),
     ):
         with atomic_write(path) as beside:
             beside.write_text(text, encoding="utf-8")
@@ -140,27 +141,15 @@ def question_of(options: argparse.Namespace, html: str) -> Question:
     return replace(made, shows="kept" if options.lost is None else "lost", words=words)
 
 
+def _report(options: argparse.Namespace, question: Question, reduced: Reduced) -> str:
+    """Return a report of what the page shows."""
+    settings = "".join(f" --set {each}" for each in options.set)
+    return issue_text(question, reduced, _command(options), settings)
+
+
 def _command(options: argparse.Namespace) -> str:
     """Return what shows it to a reader who has Pagelet."""
     first, other = shlex.quote(options.method), shlex.quote(options.against)
     if options.against:
         return f"pagelet compare {other} {first} page.html"
     return f"pagelet extract {first} page.html"
-
-
-def issue_text(options: argparse.Namespace, question: Question, reduced: Reduced) -> str:
-    """Return a report of what the page shows, as Markdown."""
-    entry = question.entry
-    fence = "```"
-    while fence in reduced.html:
-        fence += "`"
-    settings = "".join(f" --set {each}" for each in options.set)
-    return (
-        f"# {question.in_words()}\n\n"
-        f"{', '.join(filter(None, (entry.name, entry.version)))}"
-        f"{', with' + settings if settings else ''}. The page was cut "
-        f"from {reduced.before:,} to {len(reduced.html):,} characters; what is left is needed to "
-        "show it.\n\n"
-        f"{fence}html\n{reduced.html}\n{fence}\n\n"
-        f"Save it as `page.html` and run\n\n    {_command(options)}\n"
-    )

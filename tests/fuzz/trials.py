@@ -1,9 +1,8 @@
 """What is tried with each seed: whatever ends otherwise than with a result or a sentence raises."""
 
 import math
+import os
 import random
-import re
-import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -14,11 +13,10 @@ import numpy as np
 from algorithms.attempt import attempt
 from algorithms.batch import measures_of, score_blocks, score_extraction, texts_of
 from algorithms.block_gold import BlockGold
-from algorithms.catalogue import EXTRACTORS, METHODS, SEGMENTERS, SITE_METHODS
+from algorithms.catalogue import METHODS, SEGMENTERS, SITE_METHODS
 from algorithms.external.declared import declared
 from algorithms.measures.text_comparison import GoldText
-from algorithms.method import Method
-from algorithms.results import Extraction, Segmentation
+from algorithms.results import Segmentation
 from algorithms.templates.site import Site
 from annotate.archives.frozen.comparing import compare, compare_pictures
 from annotate.archives.frozen.damage import damage_of
@@ -33,26 +31,15 @@ from annotate.team import comments
 from annotate.team.merging import merge
 from annotate.workspace.workspace import Workspace
 from engine.document import Document
-from engine.errors import CaptureError, InputError, MethodError, PageletError, RendererDied
+from engine.errors import CaptureError, InputError, PageletError, RendererDied
 from engine.page import Page
 from engine.source import Source
 from tests.fuzz import files, frozen_files, workspaces
 from tests.fuzz.documents import document
+from tests.fuzz.methods import METHOD, check_method, extractors, run, told
 
 MEASURES = measures_of("all")
-MOST_SECONDS = 20.0
-"""Of the processor, for one method on one document of up to 120 kB."""
-
-_NO_SENTENCE = re.compile(r"Traceback|\b[A-Za-z]*(Error|Exception)\b|object at 0x|\n|[\x00-\x1f]")
 _MOST_WORDS = 2_000  # of documents that all measures are taken of
-
-
-def told(error: PageletError) -> str:
-    """Check that an error is a sentence for a user; return it."""
-    words = str(error)
-    assert words, "an error without words"
-    assert not _NO_SENTENCE.search(words.replace("RendererDied", "")), f"no sentence: {words!r}"
-    return words
 
 
 def source(seed: int, folder: Path) -> str:
@@ -63,23 +50,14 @@ def source(seed: int, folder: Path) -> str:
     assert (np.diff(edges) >= 0).all()
     assert edges.size == 0 or 0 <= edges[0] <= edges[-1] <= len(made.html)
     assert len(made.tree) >= 0
-    results = [
-        (entry, result)
-        for entry in EXTRACTORS
-        if entry.on_source is not None and (result := run(entry, entry.on_source, made)) is not None
-    ]
-    for entry, result in results:
-        assert isinstance(result, Extraction)
-        spans = result.spans.ravel()
-        assert (np.diff(spans) >= 0).all(), f"{entry.key}: spans in disorder"
-        if entry.trace_source is not None:
-            check_trace(entry, made, result)
-    if made.tokens.words.size <= _MOST_WORDS:
+    checked = ((entry, check_method(entry, made)) for entry in extractors())
+    results = [(entry, result) for entry, result in checked if result is not None]
+    if results and made.tokens.words.size <= _MOST_WORDS:
         for _ in range(2):
             (_, one), (_, other) = dice.choices(results, k=2)
             scored = score_extraction(one, GoldText(other.text, made), MEASURES.text)
             check_scores(scored.scores)
-    if dice.random() < 0.1:
+    if METHOD not in os.environ and dice.random() < 0.1:
         try_site(made, seed)
     return "read"
 
@@ -91,28 +69,6 @@ def try_site(made: Source, seed: int) -> None:
     page, site = Page("https://example.org/0", made), Site.of(pages)
     for entry in SITE_METHODS:
         run(entry, lambda _, params, e=entry: e.run(page, params, "original", site), made)
-
-
-def run(entry: Method, do: Callable[..., Any], read: object) -> Any:
-    """Return the result of a method; None where it says why it has none."""
-    began = time.process_time()
-    try:
-        return do(read, entry.params())
-    except MethodError as error:
-        told(error)
-        return None
-    finally:
-        took = time.process_time() - began
-        assert took < MOST_SECONDS, f"{entry.key} took {took:.1f} s"
-
-
-def check_trace(entry: Method, made: Source, result: Extraction) -> None:
-    """Check that a method keeps what it says it keeps."""
-    trace = entry.trace_source(made, entry.params())
-    is_kept = np.zeros(made.tokens.words.size, dtype=bool)
-    for first, last in made.words_in(result.spans).tolist():
-        is_kept[first:last] = True
-    assert (trace.kept == is_kept).all(), f"{entry.key}: its trace keeps other words"
 
 
 def check_scores(scores: Any) -> None:

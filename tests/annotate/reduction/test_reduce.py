@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from annotate.reduction.question import Question, beginning
 from annotate.reduction.reduce import reduce_page
-from annotate.reduction.tree import parsed, written
+from annotate.reduction.tree import parsed, pieces_of, written
 from engine.errors import InputError
 from resources import path
 from tests.annotate.comparison.packages import KEEPS_ALL, LOSES_LISTS, NAV, method_file
@@ -157,3 +157,33 @@ def test_the_command_writes_the_page_and_how_to_see_it(tmp_path):
     done = typed("reduce", "bte", page)
     assert (done.returncode, done.stdout) == (2, "")
     assert "--lost, --kept, --against, --fails, --hangs or --crashes" in done.stderr
+
+
+BROKEN_BY_MARKUP = """
+from algorithms.method import Method
+from algorithms.params import Params
+from algorithms.results import everything
+
+def extract(source, params):
+    if source.html.count("</b><i") and source.html.endswith("<!--"):
+        raise ZeroDivisionError("by nothing")
+    return everything(source)
+
+METHOD = Method("own", "Own", Params, "extraction", "me", on_source=extract)
+"""
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_what_only_the_markup_shows_is_cut_as_text(tmp_path, jobs):
+    method = tmp_path / "own.py"
+    method.write_text(BROKEN_BY_MARKUP)
+    page, small = tmp_path / "page.html", tmp_path / "small.html"
+    page.write_text(f"{sample('news')}<p>a</p></b><i>word</b></i>{'<li>more ' * 40}<!--")
+    done = typed("reduce", method, page, "--fails", "--jobs", jobs, "--out", small)
+    assert done.returncode == 0, done.stderr
+    assert small.read_text() == "</b><i<!--"
+
+
+@given(st.text(alphabet="<>ab =\"'/!-\n"))
+def test_pieces_are_the_page(html):
+    assert "".join(pieces_of(html)) == html
