@@ -174,11 +174,17 @@ class Log:
 
 
 class Logs:
-    """The logs of one folder; `poll` reads what has come since."""
+    """The logs of one folder; `poll` reads what has come since.
+
+    Attributes:
+        notes: A sentence on each file that is not whole, or is one too many.
+        copies: How many of them are of the latter.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.notes: list[str] = []
+        self.copies = 0
         self.by_head: dict[str, Log] = {}
         self._files: dict[str, LogFile] = {}
 
@@ -238,6 +244,7 @@ class Logs:
     def _said(self) -> list[str]:
         """Return a sentence on each file that is not whole, or is one too many."""
         result = [note for file in self._files.values() for note in self._said_of_file(file)]
+        self.copies = 0
         for log in self.by_head.values():
             if log.waiting:
                 count = sum(map(len, log.waiting.values()))
@@ -245,7 +252,9 @@ class Logs:
                     f"{log.name}: what comes before the last {plural(count, 'change')} has not "
                     "arrived yet"
                 )
-            result += self._said_of_copies(log)
+            copies = list(self._said_of_copies(log))
+            self.copies += len(copies)
+            result += copies
         return result
 
     def _said_of_file(self, file: LogFile) -> Iterator[str]:

@@ -44,12 +44,14 @@ class Synced:
         written: Records added to the own log.
         news: What came in.
         notes: What is incomplete or one too many in the folder, a sentence each.
+        copies: How many of them are of conflicted copies.
         is_busy: Whether another program is writing the own log: nothing was done.
     """
 
     written: int = 0
     news: News = field(default_factory=News)
     notes: tuple[str, ...] = ()
+    copies: int = 0
     is_busy: bool = False
 
     @property
@@ -129,7 +131,7 @@ class TeamFolder:
         self._poll()
         (version,) = self._store.one("PRAGMA data_version") or (0,)
         if not self._waiting and version == self._version:
-            return Synced(notes=self._notes())
+            return Synced(notes=self._notes(), copies=self._logs.copies)
         try:
             result = self._both_ways(member.at(self._store.path.absolute()))
         except BaseException:
@@ -164,7 +166,7 @@ class TeamFolder:
             path, member = self._own_log(member)
             writer = opened.enter_context(LogWriter.opened(path))
             if writer is None:
-                return Synced(is_busy=True, notes=self._notes())
+                return Synced(notes=self._notes(), copies=self._logs.copies, is_busy=True)
             self._poll()  # what another window of this workspace has just written
             noted = membership(self._store)
             if noted is None:
@@ -181,7 +183,8 @@ class TeamFolder:
             member = replace(member, writing=(), known=self._ends())
             if self._is_new or member != noted:
                 self._receive(member, news)
-        return Synced(written, news, (*self._notes(), *news.notes[:3]))
+        notes = (*self._notes(), *news.notes[:3])
+        return Synced(written, news, notes, self._logs.copies)
 
     def _with_present(self, member: Membership) -> Membership:
         """Have those count as own who work here now."""

@@ -198,8 +198,10 @@ class TeamFolding(QObject):
         self._last_problem = ""
         self._watch(folder)
         text = f"Team: {folder.name}"
-        if result.notes:
-            text += f", {plural(len(result.notes), 'file')} incomplete"
+        if incomplete := len(result.notes) - result.copies:
+            text += f", {plural(incomplete, 'file')} incomplete"
+        if result.copies:
+            text += f", {plural(result.copies, 'conflicted copy', 'conflicted copies')}"
         self._note(text, "\n".join([str(folder), *(result.notes or (_TIP,))]))
         if result.news.is_other:
             self._workbench.requests.others_marked.emit()

@@ -93,6 +93,29 @@ def test_what_one_marks_asks_and_finishes_is_in_the_other_window(hands, tmp_path
     qtbot.waitUntil(lambda: len(view.pages) == 1, timeout=30_000)
 
 
+def test_what_has_not_arrived_whole_and_conflicted_copies_are_said(hands, tmp_path, qtbot):
+    anna, ben = hands
+    folder = tmp_path / "team"
+    join(anna, folder, "Anna")
+    join(ben, folder, "Ben")
+    note = lambda: anna.workbench.notes["team"]  # noqa: E731
+    theirs = lambda: list(folder.glob("Ben-*.pagelet-log"))  # noqa: E731
+    mark(ben, "#a")
+    qtbot.waitUntil(lambda: golds(anna) == {"Ben": 1}, timeout=30_000)
+    (log,) = theirs()
+    copy = log.with_name(f"{log.stem} (conflicted copy 2024-05-06){log.suffix}")
+    copy.write_bytes(log.read_bytes())
+    qtbot.waitUntil(lambda: note()[0] == "Team: team, 1 conflicted copy", timeout=30_000)
+    assert f"{copy.name} is a conflicted copy of {log.name}, with nothing new in it" in note()[1]
+    ben.window.close_down()
+    log.write_bytes(log.read_bytes()[:-9])
+    qtbot.waitUntil(
+        lambda: note()[0] == "Team: team, 1 file incomplete, 1 conflicted copy", timeout=30_000
+    )
+    assert f"{log.name}: its last line has not arrived whole yet" in note()[1]
+    assert golds(anna) == {"Ben": 1}
+
+
 def test_the_folder_is_worked_in_again_after_a_start_and_left_when_asked(hands, tmp_path, qtbot):
     anna, _ = hands
     folder = tmp_path / "team"

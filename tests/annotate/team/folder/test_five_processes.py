@@ -69,12 +69,13 @@ def work_until_done(paths, folders, own, seed: int, rounds: int, kills: int) -> 
     running = {path: start(path, seeds[path], rounds) for path in paths}
     saved, killed = set(), 0
     while running:
+        writers = own()
         for _ in range(4):
             if len(folders) > 1:
-                carry(folders, dice, own())
+                carry(folders, dice, writers)
         time.sleep(0.02)
         victims = [path for path in running if len(saved_by(path, seeds[path])) > 2]
-        if killed < kills and victims and dice.random() < 0.3:
+        if killed < kills and victims and (not killed or dice.random() < 0.3):
             running[dice.choice(victims)].send_signal(signal.SIGKILL)
             killed += 1
         for path, process in list(running.items()):
