@@ -124,7 +124,7 @@ class Source:
     def words(self) -> tuple[str, ...]:
         """The words in document order, references resolved, length w."""
         words = self._raw_words()
-        for number in self._with_references.tolist():
+        for number in self.with_references.tolist():
             words[number] = html_module.unescape(words[number])
         return tuple(words)
 
@@ -143,19 +143,24 @@ class Source:
         stretches = zip(start[first[: last.size]].tolist(), end[last].tolist(), strict=True)
         return "\n".join([html[i:j] for i, j in stretches]).split()
 
+    def some_words(self, numbers: npt.NDArray[np.integer]) -> list[str]:
+        """Return some of `words` by their numbers, (k,), without reading all."""
+        html, spans = self.html, self.tokens.spans[numbers]
+        return [_resolved(html[i:j]) for i, j in spans.tolist()]
+
     @cached_property
     def lengths(self) -> npt.NDArray[np.int64]:
         """Characters of each of `words`, int64 (w,)."""
         spans = self.tokens.spans
         size = (spans[:, 1] - spans[:, 0]).astype(np.int64)
-        for number in self._with_references.tolist():
+        for number in self.with_references.tolist():
             start, end = spans[number].tolist()
             size[number] = len(html_module.unescape(self.html[start:end]))
         lock(size)
         return size
 
     @cached_property
-    def _with_references(self) -> npt.NDArray[np.int64]:
+    def with_references(self) -> npt.NDArray[np.int64]:
         """Numbers of the words with an ampersand, (k,), ascending."""
         at, spans = self.tokens.ampersands, self.tokens.spans
         if not spans.size:

@@ -115,20 +115,36 @@ def main_part(blocks: TextBlocks) -> slice:
     """Return the blocks from the title to the marker of a comments section."""
     titles = title_parts(blocks.source.title)
     longest = max((len(title.split()) for title in titles), default=0)
-    words = blocks.source.words
     start, end = 0, len(blocks)
     has_title = not titles
-    short = np.flatnonzero(blocks.last - blocks.first <= max(longest, _MARKER_WORDS))
-    spans = zip(blocks.first[short].tolist(), blocks.last[short].tolist(), strict=True)
-    texts = "\n".join([" ".join(words[first:last]) for first, last in spans])  # no word has one
-    for block, text in zip(
-        short.tolist(), texts.replace("'", "").lower().split("\n"), strict=False
-    ):
+    is_short = blocks.last - blocks.first <= max(longest, _MARKER_WORDS)
+    asked = np.flatnonzero(is_short & _may_begin(blocks, titles))
+    for block, text in zip(asked.tolist(), _plain_texts(blocks, asked), strict=True):
         if not has_title and text in titles:
             start, has_title, end = block, True, len(blocks)
         elif end == len(blocks) and _MARKER.fullmatch(text):
             end = block
     return slice(start, end)
+
+
+def _may_begin(blocks: TextBlocks, titles: frozenset[str]) -> Bools:
+    """Return which blocks begin like a title or a marker, bool (b,); few are read any further."""
+    beginnings = "".join({text[0] for text in (*titles, *MARKERS)})
+    may_begin = np.zeros(1 << 16, dtype=bool)
+    may_begin[[*f"0123456789'&{beginnings}{beginnings.upper()}".encode("ascii", "ignore")]] = True
+    may_begin[128:] = True
+    tokens = blocks.source.tokens
+    return np.asarray(may_begin[tokens.codes[tokens.spans[blocks.first, 0]]], dtype=bool)
+
+
+def _plain_texts(blocks: TextBlocks, asked: npt.NDArray[np.intp]) -> list[str]:
+    """Return what some blocks say, (k,), in small letters and without apostrophes."""
+    first, count = blocks.first[asked], blocks.last[asked] - blocks.first[asked]
+    end = np.cumsum(count)
+    words = blocks.source.some_words(np.arange(count.sum()) + (first + count - end).repeat(count))
+    starts = (end - count).tolist()
+    texts = [" ".join(words[i:j]) for i, j in zip(starts, end.tolist(), strict=True)]
+    return "\n".join(texts).replace("'", "").lower().split("\n")[: len(texts)]
 
 
 def title_parts(title: str) -> frozenset[str]:

@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from algorithms.features.memo import shared
+from algorithms.features.peaks import exceeds
 from algorithms.features.smoothing import blur
 from algorithms.method import Method
 from algorithms.params import Params, param
@@ -30,7 +31,7 @@ from algorithms.results import Extraction, keep_words
 from algorithms.trace import Rule, Trace, step
 from engine.source import Source
 from engine.tokenise import spaces
-from engine.tree import Bools, Doubles, Ints, lock
+from engine.tree import Bools, Doubles, Longs, lock
 
 
 @dataclass(frozen=True)
@@ -89,14 +90,14 @@ class ContentCode:
     """The vector of one document.
 
     Attributes:
-        values: float64 (c,). 1 for an atom of content, 0 for one of code.
+        values: bool (c,). Whether an atom is content, not code.
         first: int64 (w + 1,). The first atom of each word; the end of the vector.
         length: int64 (w,). Atoms of each word.
         block: int64 (w,). Number of the text block, the content between two pieces of code, that
             each word is in; ascending.
     """
 
-    values: Doubles
+    values: Bools
     first: npt.NDArray[np.int64]
     length: npt.NDArray[np.int64]
     block: npt.NDArray[np.int64]
@@ -108,15 +109,9 @@ def content_code(source: Source, by_character: bool, skip_anchors: bool) -> Cont
     ignored = ("script", "style", "a") if skip_anchors else ("script", "style")
     keep = ~tokens.is_named(*ignored)
     is_word = tokens.is_word[keep]
-    if by_character:
-        start, end = tokens.start[keep], tokens.end[keep]
-        inked = _inked(source)
-        size = inked[end] - inked[start]
-        size[is_word] = source.lengths
-    else:
-        size = np.ones(is_word.size, dtype=np.int64)
+    size = _characters(source)[keep] if by_character else np.ones(is_word.size, dtype=np.int64)
     first = np.concatenate(([0], np.cumsum(size)))
-    values = np.repeat(is_word.astype(np.float64), size)
+    values = np.repeat(is_word, size)
     word = np.flatnonzero(is_word)
     block = np.cumsum(~is_word, dtype=np.int64)[word]
     return ContentCode(values, first[word], size[word], block)
@@ -142,14 +137,25 @@ def content_words(
     vector = content_code(source, by_character, skip_anchors)
     if not vector.first.size:
         return np.zeros(0, dtype=bool)
-    ratio = ratios(vector.values, radius, threshold, times, tolerance)
-    is_kept = _words_above(vector, ratio > threshold, whole)
+    first, past = vector.first, vector.first + vector.length
+    starts = np.arange(first.size)
+    if whole:  # what lies between the words of a block is no atom
+        starts = np.concatenate(([0], np.flatnonzero(np.diff(vector.block)) + 1))
+    ends = np.append(starts[1:], first.size)
+    low, high = first[starts], past[ends - 1]
+    if tolerance > 0:
+        ratio = ratios(vector.values, radius, threshold, times, tolerance)
+        above = (ratio > threshold).nonzero()[0]
+        is_above = above.searchsorted(low) < above.searchsorted(high)
+    else:
+        is_above = exceeds(vector.values, low, high, threshold, radius, radius / 2.0, times)
+    is_kept = np.repeat(is_above, ends - starts)
     lock(is_kept)
     return is_kept
 
 
 def ratios(
-    values: Doubles, radius: int, threshold: float, times: int, tolerance: float = 0.0
+    values: Bools, radius: int, threshold: float, times: int, tolerance: float = 0.0
 ) -> Doubles:
     """Return the content code ratio of each atom after the last pass, float64 (c,)."""
     if tolerance <= 0:
@@ -158,14 +164,13 @@ def ratios(
 
 
 def _until_stable(
-    values: Doubles, radius: int, sigma: float, threshold: float, times: int, tolerance: float
+    values: Bools, radius: int, sigma: float, threshold: float, times: int, tolerance: float
 ) -> Doubles:
-    content = values > 0
-    before = content
-    ratio = values
+    before = values
+    ratio = values.astype(np.float64)
     for number in range(1, times + 1):
         ratio = blur(values, radius, sigma, number)
-        after = content & (ratio > threshold)
+        after = values & (ratio > threshold)
         changed = int(np.count_nonzero(before != after))
         if changed <= tolerance * max(1, int(np.count_nonzero(before))):
             break
@@ -173,26 +178,17 @@ def _until_stable(
     return ratio
 
 
-def _words_above(vector: ContentCode, above: Bools, whole: bool) -> Bools:
-    first, past = vector.first, vector.first + vector.length
-    starts = np.arange(first.size)
-    if whole:  # what lies between the words of a block is no atom
-        starts = np.concatenate(([0], np.flatnonzero(np.diff(vector.block)) + 1))
-    ends = np.append(starts[1:], first.size)
-    positions = above.nonzero()[0]
-    edges = np.stack([first[starts], past[ends - 1]], axis=1)
-    reached = positions.searchsorted(edges)
-    return np.repeat(reached[:, 0] < reached[:, 1], ends - starts)
-
-
 @shared
-def _inked(source: Source) -> Ints:
-    """How many characters before each place are no white space, int32 (n + 1,)."""
-    inked = np.empty(len(source.html) + 1, dtype=np.int32)
+def _characters(source: Source) -> Longs:
+    """How many characters each token has that are no white space, int64 (m,)."""
+    tokens = source.tokens
+    inked = np.empty(len(source.html) + 1, dtype=np.int32)  # before each place
     inked[0] = 0
-    np.cumsum(~spaces(source.tokens.codes), dtype=np.int32, out=inked[1:])
-    lock(inked)
-    return inked
+    np.cumsum(~spaces(tokens.codes), dtype=np.int32, out=inked[1:])
+    result = (inked[tokens.end] - inked[tokens.start]).astype(np.int64)
+    result[tokens.words] = source.lengths
+    lock(result)
+    return result
 
 
 _AROUND = Rule(

@@ -225,7 +225,9 @@ def tag_ratios(source: Source, rewrap: str = "long") -> TagRatios:
     blank = np.diff(tokens.gap[keep], prepend=0) > 0
     end = np.cumsum(size + blank)
     start = end - size
-    natural = np.searchsorted(tokens.newline, tokens.start[keep])
+    # Lines before each token; most documents have fewer lines than tokens.
+    after = tokens.start[keep].searchsorted(tokens.newline)
+    natural = np.bincount(after, minlength=keep.size + 1)[: keep.size].cumsum()
 
     lines = np.count_nonzero(np.diff(natural)) + 1
     length = int(end[-1]) if end.size else 0

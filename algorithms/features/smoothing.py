@@ -5,11 +5,14 @@ divided by the equally smoothed ones.
 """
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from engine.tree import Doubles, lock
+
+Reals = npt.NDArray[np.floating[Any]]
 
 _DIRECT = 2_000_000
 """Products up to which summing directly is as fast as a Fourier transform."""
@@ -45,11 +48,11 @@ def blur(values: npt.ArrayLike, radius: int, sigma: float, times: int = 1) -> Do
         inside = _inside(kernel, min(n, 2 * reach))
         smooth = np.convolve(values, kernel)[radius : radius + n]
     else:
-        size = _fast_size(min(n + 2 * reach, max(_SHORT, 16 * reach)))
+        size = fast_size(min(n + 2 * reach, max(_SHORT, 16 * reach)))
         spectrum, kernel, inside = _spectrum(size, radius, sigma, times)
         if n < 2 * reach:
             inside = _inside(kernel, n)
-        smooth = _filtered(values, spectrum, size, reach)
+        smooth = filtered(values, spectrum, size, reach)
     # Near the ends a part of the kernel is outside.
     edge = min(reach, n)
     smooth[:edge] /= inside[:edge]
@@ -59,15 +62,18 @@ def blur(values: npt.ArrayLike, radius: int, sigma: float, times: int = 1) -> Do
     return smooth
 
 
-def _filtered(values: Doubles, spectrum: Doubles, size: int, reach: int) -> Doubles:
-    """Filter in stretches of ``size`` that overlap by the kernel's reach on either side."""
+def filtered(values: Reals, spectrum: Reals, size: int, reach: int) -> Reals:
+    """Filter in stretches of ``size`` that overlap by the kernel's reach on either side.
+
+    In the precision of ``values``, which is the spectrum's.
+    """
     n = values.size
     step = size - 2 * reach
     stretches = -(-n // step)
-    padded = np.zeros(stretches * step + 2 * reach)
+    padded = np.zeros(stretches * step + 2 * reach, dtype=values.dtype)
     padded[reach : reach + n] = values
     windows = np.lib.stride_tricks.sliding_window_view(padded, size)[::step]
-    smooth = np.empty((stretches, step))
+    smooth = np.empty((stretches, step), dtype=values.dtype)
     for first in range(0, stretches, _TOGETHER):
         waves = np.fft.rfft(windows[first : first + _TOGETHER], axis=1)
         waves *= spectrum
@@ -84,6 +90,11 @@ def _inside(kernel: Doubles, n: int) -> Doubles:
     before = np.minimum(position, reach)
     after = np.minimum(n - 1 - position, reach)
     return np.asarray(total[reach + 1 + after] - total[reach - before], dtype=np.float64)
+
+
+def kernel_power(radius: int, sigma: float, times: int) -> Doubles:
+    """Return the weights of so many passes in one, float64 (2 * radius * times + 1,)."""
+    return _spectrum(fast_size(2 * radius * times + 1), radius, sigma, times)[1]
 
 
 @lru_cache(maxsize=16)
@@ -106,7 +117,7 @@ def _spectrum(size: int, radius: int, sigma: float, times: int) -> tuple[Doubles
     return spectrum, power, inside
 
 
-def _fast_size(least: int) -> int:
+def fast_size(least: int) -> int:
     """Return the next 2**k, 3 * 2**k or 5 * 2**k: few sizes, so that spectra are reused."""
     power = 1 << max(0, (least - 1).bit_length())
     return min(size for size in (power, power * 3 // 4, power * 5 // 8) if size >= least)

@@ -22,7 +22,6 @@ import numpy.typing as npt
 
 from algorithms.features.memo import shared
 from algorithms.features.tree_counts import words_below
-from engine.code_points import letter_codes
 from engine.runs import covered
 from engine.source import Source
 from engine.tree import Bools, Longs, lock
@@ -196,26 +195,26 @@ def _columns(source: Source, inline_tags: tuple[str, ...]) -> BlockColumns:
 
 def _library_words(source: Source) -> tuple[Longs, Longs]:
     """How many of the library's words begin in each word, (w,), and the letters of each."""
-    words, size = source.words, source.lengths
+    size, tokens = source.lengths, source.tokens
     sign = _sign()
-    is_one = _are_one(words, size)
+    others = np.flatnonzero(~_are_one(source))
     pieces = {
-        number: tuple(map(len, _library_word().findall(words[number])))
-        for number in np.flatnonzero(~is_one).tolist()
+        number: tuple(map(len, _library_word().findall(word)))
+        for number, word in zip(others.tolist(), source.some_words(others), strict=True)
     }
 
     def of(number: int) -> tuple[int, ...]:
         return pieces[number] if number in pieces else (int(size[number]),)
 
     # "foo<b>bar</b>" is one word unless the tag separates.
-    tokens = source.tokens
     glued = np.flatnonzero(tokens.joints[1:] == 0) + 1
     spacing = np.cumsum(tokens.is_named(*SPACING_TAGS))[tokens.words]
     borders = np.cumsum(tokens.is_tag & ~tokens.is_named(*INLINE_TAGS))[tokens.words]
     glued = glued[(spacing[glued] == spacing[glued - 1]) & (borders[glued] == borders[glued - 1])]
     heads: dict[int, int] = {}  # where the word that a glued one continues begins
-    for number in glued.tolist():
-        if not (sign.fullmatch(words[number - 1][-1:]) and sign.match(words[number])):
+    words = zip(glued.tolist(), source.some_words(glued - 1), source.some_words(glued), strict=True)
+    for number, before, word in words:
+        if not (sign.fullmatch(before[-1:]) and sign.match(word)):
             continue
         head = heads.get(number - 1, number - 1) if len(of(number - 1)) == 0 else number - 1
         if not of(head) or not of(number):
@@ -224,7 +223,7 @@ def _library_words(source: Source) -> tuple[Longs, Longs]:
         pieces[number] = of(number)[1:]
         heads[number] = head
     others = np.fromiter(pieces, np.int64, len(pieces))
-    counts = np.ones(len(words), dtype=np.int64)
+    counts = np.ones(size.size, dtype=np.int64)
     counts[others] = list(map(len, pieces.values()))
     lengths = np.repeat(size, counts)
     position = np.cumsum(counts) - counts
@@ -233,13 +232,18 @@ def _library_words(source: Source) -> tuple[Longs, Longs]:
     return counts, lengths
 
 
-def _are_one(words: tuple[str, ...], size: Longs) -> Bools:
-    """Return which words are one of the library's: of its letters and signs alone, bool (w,)."""
-    if not words:
+def _are_one(source: Source) -> Bools:
+    """Return which words are one of the library's: of its letters and signs alone, bool (w,).
+
+    Words with references are not looked at, and none of these.
+    """
+    spans = source.tokens.spans
+    if not spans.size:
         return np.zeros(0, dtype=bool)
-    kind = _kinds_of_letters()[letter_codes("\n".join(words))]
-    starts = np.cumsum(size + 1) - size - 1
-    return np.asarray(np.bitwise_or.reduceat(kind, starts) == 2, dtype=bool)
+    kind = np.append(_kinds_of_letters().take(source.tokens.codes), np.int8(0))
+    result = np.bitwise_or.reduceat(kind, spans.ravel())[::2] == 2
+    result[source.with_references] = False
+    return np.asarray(result, dtype=bool)
 
 
 @cache
@@ -259,7 +263,7 @@ def _kinds_of_letters() -> npt.NDArray[np.int8]:
     """Return of each of the `letter_codes`: 2 for a letter or digit, 0 for a sign, 1 for others."""
     kind = np.array([1 + chr(code).isalnum() for code in range(1 << 16)], dtype=np.int8)
     kind[is_mark()] = 0
-    kind[[ord(sign) for sign in f"{_SIGNS}\n"]] = 0  # the line's end stands between words
+    kind[[ord(sign) for sign in _SIGNS]] = 0
     lock(kind)
     return kind
 

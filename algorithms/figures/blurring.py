@@ -24,7 +24,7 @@ from algorithms.figures.figure import (
 )
 from algorithms.figures.reading import Reading, quote
 from engine.runs import runs_of
-from engine.tree import Doubles
+from engine.tree import Bools, Doubles
 
 MOST_STRIPS = 10
 """So many passes are shown at most, evenly spread, the last among them."""
@@ -95,7 +95,7 @@ def _items(reading: Reading, vector: ContentCode, ratio: Doubles, params: CcbPar
     return items(edges[starts, 0], edges[ends - 1, 1], highest, positions, labels)
 
 
-def _strips(values: Doubles, params: CcbParams) -> Strips:
+def _strips(values: Bools, params: CcbParams) -> Strips:
     steps = np.unique(np.linspace(0, params.passes, min(params.passes, MOST_STRIPS) + 1).round())
     passes = [int(step) for step in steps]
     rows = [blur(values, params.range, params.range / 2.0, times) for times in passes]
