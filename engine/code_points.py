@@ -46,6 +46,9 @@ def letter_codes(text: str) -> Codes:
     """Return each letter's code point, those above 0xFFFF as some letter's; (len(text),)."""
     if text.isascii():
         return np.frombuffer(text.encode("ascii"), np.uint8)
+    pairs = np.frombuffer(text.encode("utf-16-le", "surrogatepass"), "<u2")
+    if pairs.size == len(text):  # all up to 0xFFFF, as nearly always
+        return pairs.astype(np.uint16, copy=False)
     return np.minimum(_code_points(text), 0xFFFF).astype(np.uint16)
 
 

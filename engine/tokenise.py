@@ -119,10 +119,13 @@ class Tokens:
     def newline(self) -> Ints:
         """Where line ends stand in text: not in tags, comments, scripts; int32 (k,)."""
         codes = self.codes
-        at = ((codes == 10) | (codes == 13)).nonzero()[0]
+        is_end = codes == 10
+        if "\r" in self.html:
+            is_end |= codes == 13
+        at = is_end.nonzero()[0]
         start = np.concatenate((self.start[self.is_tag], self.hidden[0]))
         end = np.concatenate((self.end[self.is_tag], self.hidden[1]))
-        order = start.argsort()
+        order = start.argsort(kind="stable")  # two ascending runs: one merge
         before = start[order].searchsorted(at, side="right")
         reach = np.concatenate(([0], end[order]))
         return self._locked(at[(at >= reach[before]) & (at < self.limit)].astype(np.int32))

@@ -1,5 +1,6 @@
 """What a program outside Pagelet gave: its text at once, its place on the page when asked for."""
 
+from bisect import bisect_right
 from collections.abc import Callable
 from functools import cached_property
 
@@ -13,11 +14,14 @@ from engine.source import Source
 from engine.tree import Ints, lock
 from engine.word_units import is_unspaced
 
-_FEW_LETTERS = 2_000
+_FEW_LETTERS = 800
 """Letters of an answer whose words are looked for in its document first."""
 
 _FEW_WORDS = 8
 """So many of them, the longest."""
+
+_FEW_LOCATIONS = 8
+"""So many times each, as it may stand in scripts too."""
 
 
 class GivenExtraction(Extraction):
@@ -91,14 +95,38 @@ def _share_a_word(html: str, text: str) -> bool:
     That settles it for nearly all pages, in a fraction of the time that reading one takes.  Markup
     within a quoted value is taken for markup.
     """
-    candidates = {word for word in text[:_FEW_LETTERS].split() if word.isalnum()}
-    longest = sorted(candidates, key=lambda each: (-len(each), each))[:_FEW_WORDS]
-    # Without blanks each letter is a word: the whole need not end where it ends here.
-    needles = [word if is_unspaced(word) else f" {word} " for word in longest]
-    for start, end in visible_stretches(html) if needles else ():
-        for needle in needles:
-            at = html.find(needle, start, end)
-            # Words beside a tag may go on behind it.
-            if at >= 0 and html.rfind("<", start, at) < html.rfind(">", start, at):
-                return True
+    candidates = dict.fromkeys(word for word in text[:_FEW_LETTERS].split() if word.isalnum())
+    visible = _Stretches(html)
+    for word in sorted(candidates, key=len, reverse=True)[:_FEW_WORDS]:
+        # Without blanks each letter is a word: the whole need not end where it ends here.
+        needle = word if is_unspaced(word) else f" {word} "
+        at = html.find(needle)
+        for _ in range(_FEW_LOCATIONS):
+            if at < 0:
+                break
+            start, end = visible.around(at)
+            if start <= at and at + len(needle) <= end:
+                # Words beside a tag may go on behind it.
+                if html.rfind("<", start, at) < html.rfind(">", start, at):
+                    return True
+                at += len(needle)
+            at = html.find(needle, max(at, start))
     return False
+
+
+class _Stretches:
+    """The stretches of a document that have text and tags, read as far as is asked."""
+
+    def __init__(self, html: str) -> None:
+        self._rest = visible_stretches(html)
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+
+    def around(self, position: int) -> tuple[int, int]:
+        """Return the first stretch that ends behind a position in the document."""
+        while not self._ends or self._ends[-1] <= position:
+            start, end = next(self._rest)
+            self._starts.append(start)
+            self._ends.append(end)
+        number = bisect_right(self._ends, position)
+        return self._starts[number], self._ends[number]

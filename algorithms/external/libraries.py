@@ -18,7 +18,7 @@ from algorithms.external.answers import AnswerKind, extraction
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction
-from engine.processes.foreign import ForeignWorker, worker_for
+from engine.processes.foreign import ForeignWorker, Utf8, worker_for
 from engine.source import Source
 
 SECONDS = 20.0
@@ -209,4 +209,4 @@ def answered(
     """Return all that a worker answers about a source; `MethodError` if that is an error."""
     rest = dict(options)
     limit = float(str(rest.pop("seconds")))
-    return worker.ask((rest, source.html), limit)
+    return worker.ask((rest, Utf8(source.utf8)), limit)

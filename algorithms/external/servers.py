@@ -16,7 +16,7 @@ from algorithms.params import Params
 from algorithms.results import Extraction
 from engine.errors import MethodError
 from engine.processes.commands import MOST_BYTES, start_command
-from engine.processes.foreign import START_SECONDS, ForeignWorker, shared_worker
+from engine.processes.foreign import START_SECONDS, ForeignWorker, shared_worker, with_text
 from engine.source import Source
 
 
@@ -33,7 +33,7 @@ class LineWorker(ForeignWorker):
     def _send(self, request: object) -> None:
         assert self._process is not None
         assert self._process.stdin is not None
-        line = json.dumps(request, ensure_ascii=False)
+        line = json.dumps(with_text(request), ensure_ascii=False)
         self._process.stdin.write(line.encode("utf-8", "replace") + b"\n")
         self._process.stdin.flush()
 

@@ -168,8 +168,10 @@ def cluster(points: Doubles, clusters: int) -> np.ndarray[tuple[int], np.dtype[n
         nearest = np.minimum(nearest, np.sum((points - centre[k]) ** 2, axis=1))
     x, y = np.ascontiguousarray(points.T)
     label = np.zeros(len(points), dtype=np.int64)
+    from_origin = x**2 + y**2
     for _ in range(100):
-        first, *others = [(x - a) ** 2 + (y - b) ** 2 for a, b in centre.tolist()]
+        first = from_origin.copy()
+        others = [(x - a) ** 2 + (y - b) ** 2 for a, b in centre[1:].tolist()]
         new = np.zeros(len(points), dtype=np.int64)
         for k, distance in enumerate(others, 1):
             new[distance < first] = k

@@ -17,7 +17,9 @@ Cost: O(n) for n rows.
 """
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
 
@@ -38,6 +40,7 @@ _SERVERS = (
 )
 _AD = re.compile(rf"(?:^|[/._-]){_SERVERS}", re.IGNORECASE)
 _AD_IN_TAG = re.compile(rf"[/._-]{_SERVERS}", re.IGNORECASE)  # ten times as fast
+_AD_IN_SMALL = re.compile(rf"[/._-]{_SERVERS}")  # and twice again
 
 
 @dataclass(frozen=True)
@@ -72,13 +75,23 @@ def advertisements(source: Source) -> Bools:
     result = np.zeros(len(tree), dtype=bool)
     rows = np.flatnonzero(tree.has_tag("a", "iframe", "object", "embed", "ins", "ilayer", "layer"))
     token = tree.token[rows]
-    columns = (rows.tolist(), tokens.start[token].tolist(), tokens.end[token].tolist())
-    for row, start, end in zip(*columns, strict=True):
-        if not _AD_IN_TAG.search(html, start, end):
-            continue
+    spans = zip(tokens.start[token].tolist(), tokens.end[token].tolist(), strict=True)
+    for number in _with_servers([html[start:end] for start, end in spans]):
+        row = int(rows[number])
         values = source.attributes(row)
         result[row] = any(_AD.search(values.get(name, "")) for name in _ADDRESSES)
     return result
+
+
+def _with_servers(tags: list[str]) -> set[int]:
+    """Return which tags have the name of an ad server somewhere in them, by number."""
+    plain = [tag if tag.isascii() else "" for tag in tags]
+    odd = [number for number, tag in enumerate(tags) if tag and not plain[number]]
+    result = {number for number in odd if _AD_IN_TAG.search(tags[number])}
+    together = "\n".join(plain).lower()  # most pages have none in all of them
+    found = [match.start() for match in _AD_IN_SMALL.finditer(together)]
+    ends = list(accumulate(len(tag) + 1 for tag in plain)) if found else []
+    return result.union(bisect_right(ends, position) for position in found)
 
 
 def link_lists(source: Source, params: CrunchParams) -> Bools:

@@ -26,8 +26,11 @@ _ROUNDING = 1e-4
 _EQUAL = 1e-9
 """Nearer to the threshold rounding decides: the answer must be that of `blur`."""
 
-_FEW = 1 << 13
+_FEW = 1 << 12
 """Numbers up to which a transform of all of them takes less."""
+
+_SHORT = 1 << 13
+"""Sums of a stretch that is transformed as one."""
 
 Positions = npt.NDArray[np.int64]
 
@@ -122,7 +125,7 @@ def _coarsely_blurred(values: Bools, threshold: float, coarse: CoarseKernel) -> 
     sums = parts[:, 0].copy()
     sums[1:] += parts[:-1, 1]
     reach = coarse.taps.size // 2
-    size = fast_size(min(count + 2 * reach, max(_FEW, 16 * reach)))
+    size = fast_size(min(count + 2 * reach, max(_SHORT, 16 * reach)))
     return filtered(sums, _coarse_spectrum(size, coarse), size, reach)
 
 

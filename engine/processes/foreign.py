@@ -35,6 +35,10 @@ Answers = Callable[[Any], dict[str, Any]]
 """From a request to what JSON can hold; a member ``error`` is raised as a `MethodError`."""
 
 
+class Utf8(bytes):
+    """A text in UTF-8, at the end of a request; who answers is given the text."""
+
+
 class ForeignWorker:
     """One process that holds a library or plugin and answers one request after another.
 
@@ -255,12 +259,20 @@ def _answer_requests(pipe: "connection.Connection[Any, Any]") -> None:
     pipe.send_bytes(b"{}")
     with contextlib.suppress(EOFError, BrokenPipeError):
         while True:
-            pipe.send_bytes(_answered(answer, pipe.recv()))
+            pipe.send_bytes(_answered(answer, with_text(pipe.recv())))
+
+
+def with_text(request: Any) -> Any:  # noqa: ANN401
+    """Return a request with a text at its end where it has `Utf8` there."""
+    if isinstance(request, tuple) and request and isinstance(request[-1], Utf8):
+        return (*request[:-1], request[-1].decode("utf-8", "surrogatepass"))
+    return request
 
 
 def _answered(answer: Answers, request: object) -> bytes:
     try:
-        return json.dumps(answer(request)).encode()
+        words = json.dumps(answer(request), ensure_ascii=False)
+        return words.encode("utf-8", "surrogatepass")  # which `json.loads` takes, too
     except Exception as error:  # noqa: BLE001  (somebody else's code may raise anything)
         return json.dumps({"error": in_a_line(error)[:_MOST_CHARS]}).encode()
 

@@ -228,6 +228,27 @@ def test_any_bytes_are_a_source(data, declared):
     assert isinstance(source.text, str)
 
 
+@pytest.mark.parametrize(
+    ("data", "is_as_received"),
+    [
+        ("é".encode(), True),
+        (b"\xef\xbb\xbfplain", False),  # the mark is no letter of the document
+        (b"<meta charset=utf-8>\xff", False),
+        ("<meta charset=latin-1>é".encode("latin-1"), False),
+        (b"", True),
+    ],
+)
+def test_a_document_in_utf_8_is_what_was_received_where_that_is_it(data, is_as_received):
+    source = Source.from_bytes(data)
+    assert source.utf8.decode() == source.html
+    assert (source.utf8 is source.data) == is_as_received
+
+
+@given(st.text(max_size=20))
+def test_any_text_has_utf_8(html):
+    assert Source.from_text(html).utf8.decode("utf-8", "surrogatepass") == html
+
+
 def test_lengths_count_references_as_the_letters_they_are():
     source = Source.from_text("<p title='&amp;'>&amp;&nbsp;a&lt;b <!-- & -->&eacute;t&eacute; &c")
     assert source.words == ("&", "a<b", "été", "&c")

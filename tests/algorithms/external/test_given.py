@@ -31,6 +31,13 @@ def test_words_that_are_no_text_of_the_document_are_not_in_it(answer):
         extraction(Source.from_text(PAGE), answer, "text", 0.0)
 
 
+def test_a_word_of_a_script_that_stands_in_the_text_too_is_found_there():
+    html = PAGE.replace("town", "town with buried treasure aboard")
+    source = Source.from_text(html)
+    assert extraction(source, "buried treasure", "text", 0.0).text == "buried treasure"
+    assert "tokens" not in vars(source)
+
+
 def test_a_word_that_goes_on_behind_a_tag_is_not_its_beginning():
     with pytest.raises(MethodError, match="the one word it answered is not in the document"):
         extraction(Source.from_text("<p>so it came <b>ba</b>ck again</p>"), "ba", "text", 0.0)
