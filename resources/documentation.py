@@ -70,8 +70,8 @@ def build_site(to: Path) -> str:
     for left_over in (".doctrees", ".buildinfo", "objects.inv"):
         path = made / left_over
         shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
-    for script in made.glob("_static/scripts/*.map"):
-        script.unlink()
+    for file in made.glob("_static/*/*.map"):  # of scripts and styles: they are read by nobody
+        file.unlink()
     shutil.rmtree(to, ignore_errors=True)
     made.rename(to)
     return ""

@@ -239,7 +239,7 @@ def _unmarked(
     )
 
 
-_BOUND = "of WCXB's pages with such a prediction, one in ten"
+_BOUNDS = "Between both bounds was the F1 of eight in ten pages of WCXB at least, of each method"
 
 UNMARKED_MEASURES: tuple[TextMeasure, ...] = (
     _unmarked(
@@ -251,11 +251,11 @@ UNMARKED_MEASURES: tuple[TextMeasure, ...] = (
     ),
     _unmarked(
         "predicted-low", "predicted F1, low", "the lower bound of the predicted F1",
-        f"The F1 that, {_BOUND}, was below.", lambda pair: Score(_prediction(pair).low),
+        f"{_BOUNDS}.", lambda pair: Score(_prediction(pair).low),
     ),
     _unmarked(
         "predicted-high", "predicted F1, high", "the upper bound of the predicted F1",
-        f"The F1 that, {_BOUND}, was above.", lambda pair: Score(_prediction(pair).high),
+        f"{_BOUNDS}.", lambda pair: Score(_prediction(pair).high),
     ),
     _unmarked(
         "native-agreement", "agreement", "mean F1 in words with what six native methods keep",

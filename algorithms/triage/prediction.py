@@ -3,9 +3,9 @@
 Gleaner gives each block of a page the share of it that gold would have.  The F1 in words (bag of
 words) of what a method keeps follows in scenarios of the gold: in each, all log odds of the page
 are shifted together, since gleaner errs on a page's grid or comments as a whole and not on each
-block by itself.  The mean over the scenarios is the prediction.  Its bounds are where the F1 of
-nine in ten pages of WCXB with such a prediction was above, and below: gold is less regular than
-any scenario.  What else was tried as a signal gained nothing (methods.md#triage).
+block by itself.  The mean over the scenarios is the prediction.  Its bounds held the F1 of eight in
+ten pages of WCXB at least, whatever the method, when they were fitted on other sites: gold is less
+regular than any scenario.  What else was tried as a signal gained nothing (methods.md#triage).
 """
 
 import json
@@ -38,8 +38,8 @@ _SHIFT = 1.0
 
 _CERTAIN = 1e-6
 
-MUCH_ALIKE = 0.9
-"""Agreement with gleaner from which on an extraction counts as its own."""
+ALIKE = (0.98, 0.9)
+"""Agreement with gleaner from which on an extraction is nearly its own, and much like it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +65,7 @@ class Prediction:
 
     Attributes:
         f1: The expected F1 in words.
-        low, high: One page in ten is below, and one above.
+        low, high: Eight pages in ten are within them.
     """
 
     f1: float
@@ -79,8 +79,8 @@ class Calibration:
 
     Attributes:
         f1: Predictions, ascending; float64 (k,).
-        low, high: What one page in ten with such a prediction was below, and above; float64
-            (2, k): of extractions that are much like gleaner's own, and of others.
+        low, high: The bounds of such a prediction; float64 (3, k): of extractions that are nearly
+            gleaner's own, of such that are much like it, and of others.
         page: What tells of a page whether it is unlike others; centre and scale of each.
         distances: Quantiles of the training pages' distances from the centre, 0 to 100 %.
     """
@@ -123,12 +123,17 @@ def _shifts() -> Doubles:
     return np.array([normal.inv_cdf((k + 0.5) / SCENARIOS) for k in range(SCENARIOS)])
 
 
-def with_bounds(f1: float, *, is_own: bool) -> Prediction:
-    """Return a prediction with its bounds.
+def line_of(agreed: float) -> int:
+    """Return which line of the calibration is that of an extraction, by `agreement` with gleaner.
 
-    ``is_own`` says that gleaner keeps much the same: where it errs, so does the prediction.
+    What gleaner keeps itself is predicted worst: where it errs, so does the prediction.
     """
-    known, line = calibration(), 0 if is_own else 1
+    return sum(agreed < least for least in ALIKE)
+
+
+def with_bounds(f1: float, agreed: float) -> Prediction:
+    """Return a prediction with its bounds; ``agreed`` is as `line_of` takes it."""
+    known, line = calibration(), line_of(agreed)
     low, high = (float(np.interp(f1, known.f1, bound[line])) for bound in (known.low, known.high))
     return Prediction(f1, min(low, f1), max(high, f1))
 
@@ -195,8 +200,8 @@ def kept_share(source: Source, result: Extraction) -> Doubles:
 def predict(source: Source, result: Extraction) -> Prediction:
     """Predict the F1 of an extraction of a source."""
     expected, share = expectation(source), kept_share(source, result)
-    is_own = agreement(share, expected.kept, expected.words) >= MUCH_ALIKE
-    return with_bounds(expected_f1(expected, share, result.unmapped), is_own=is_own)
+    agreed = agreement(share, expected.kept, expected.words)
+    return with_bounds(expected_f1(expected, share, result.unmapped), agreed)
 
 
 def agreement_with_others(source: Source, result: Extraction) -> float:

@@ -25,7 +25,7 @@ from annotate.workspace.workspace import Workspace, page_key
 from engine.errors import PageletError
 from engine.page import Page
 from engine.source import Source
-from engine.tree import Doubles, Longs
+from engine.tree import Bools, Doubles, Longs
 from engine.web.worker_browser import LateBrowser
 from engine.whole_file import atomic_write
 from engine.words import plural
@@ -109,6 +109,8 @@ class ReadPage:
         words: int64 (b,). How many each has.
         spans: int64 (b, 2). Where it is, in code points of the page's HTML.
         texts: What stands there.
+        elsewhere: bool (b,). What gold has, and has in another place of the page: such as the first
+            sentences of a post above it, or quoted below.  Gold has it, but has no mark on it.
         others: Other annotator → share of each block, as ``gold``.
         crowd: How far the annotators are to be trusted, and their names in its order; None where
             there is one alone.
@@ -123,6 +125,7 @@ class ReadPage:
     words: Longs
     spans: Longs
     texts: tuple[str, ...]
+    elsewhere: Bools
     others: Mapping[str, Doubles] = field(default_factory=dict)
     crowd: tuple[Crowd, tuple[str, ...]] | None = None
 
@@ -140,6 +143,7 @@ class ReadPage:
     @property
     def parts(self) -> list[AuditedPart]:
         """What is contradicted, in the order of the page."""
+        words = np.where(self.elsewhere, 0, self.words)  # neither missing nor too much
         return [
             AuditedPart(
                 self.dataset,
@@ -148,7 +152,7 @@ class ReadPage:
                 (int(self.spans[each.first, 0]), int(self.spans[each.last - 1, 1])),
                 " ".join(self.texts[each.first : each.last]),
             )
-            for each in findings(self.gold, self.evidence, self.words)
+            for each in findings(self.gold, self.evidence, words)
         ]
 
 
@@ -174,12 +178,15 @@ def read_page(dataset: str, name: str, gold: GoldTexts, model: str = "") -> Read
         where = np.stack((spans[runs.first, 0], spans[runs.last - 1, 1]), axis=1)
     kinds = path_groups(source)["classes"]
 
-    def marked(text: str) -> Doubles:
-        return with_blocks_anywhere(shares(runs, text), runs, text)
+    def marked(text: str) -> tuple[Doubles, Bools]:
+        aligned = shares(runs, text)
+        result = with_blocks_anywhere(aligned, runs, text)
+        return result, (aligned < 0.5) & (result >= 0.5)
 
+    own, elsewhere = marked(gold.text)
     return ReadPage(
-        dataset, name, marked(gold.text), chance, votes, kinds, runs.words, where, runs.texts,
-        {who: marked(text) for who, text in gold.others.items()},
+        dataset, name, own, chance, votes, kinds, runs.words, where, runs.texts, elsewhere,
+        {who: marked(text)[0] for who, text in gold.others.items()},
     )  # fmt: skip
 
 

@@ -63,8 +63,9 @@ class PackedPages(Sequence[ListedPage]):
             return [self[position] for position in range(len(self))[index]]
         position = range(len(self))[index]
         packed = self._names[self._ends[position] : self._ends[position + 1]]
-        name = packed.decode("utf-8", "surrogatepass")
-        return ListedPage(self._known[self._of[position]], name, name)
+        name, dataset = packed.decode("utf-8", "surrogatepass"), self._known[self._of[position]]
+        title = name if len(self._known) == 1 else f"{name} · {dataset}"
+        return ListedPage(dataset, name, title)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)

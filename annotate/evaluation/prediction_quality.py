@@ -48,7 +48,7 @@ class PredictionQuality:
 
     @property
     def covered(self) -> float:
-        """Share of the pages whose real F1 is within the bounds; .8 is what they are made for."""
+        """Share of the pages whose real F1 is within the bounds, which are made for at least .8."""
         return float(self.inside.mean())
 
     @property

@@ -119,16 +119,21 @@ class TriagedPage:
         best = self.best
         if np.isnan(best.f1):
             return f"no result: {best.trouble}"
-        parts = []
-        if best.f1 < BAD:
-            parts.append(f"probably bad: {best.method} is expected to reach {best.f1:.2f}")
+        reach = f"{best.method} is expected to reach {best.f1:.2f}"
+        parts = [f"probably bad: {reach}"] if best.f1 < BAD else []
+        return "; ".join([*parts, *self.notes]) or reach
+
+    @property
+    def notes(self) -> list[str]:
+        """What else is remarkable about it, in words."""
+        best, parts = self.best, []
         if best.agreement < _DIFFERENT:
             parts.append(f"methods disagree: {best.agreement:.2f} of the words in common")
         if best.unlike >= _UNLIKE:
             parts.append(f"unlike {best.unlike:.0%} of the pages gleaner was trained on")
         if best.undecided >= _UNDECIDED:
             parts.append(f"teaches much: gleaner is undecided about {best.undecided:.0%} of it")
-        return "; ".join(parts) or f"{best.method} is expected to reach {best.f1:.2f}"
+        return parts
 
 
 def predicted(name: str, document: Document) -> TriagedPage:
@@ -184,6 +189,19 @@ def ranks_of(best: MethodPrediction) -> dict[str, float]:
         "disagreement": best.agreement,
     }
     return {order: float(np.nan_to_num(number, nan=-2.0)) for order, number in numbers.items()}
+
+
+def reasons_of(page: TriagedPage) -> dict[str, str]:
+    """Return in words by what a page is ordered, order by order; see `ranks_of`."""
+    best = page.best
+    if np.isnan(best.f1):
+        return {}
+    return {
+        "bad": "; ".join([f"F1 {best.f1:.2f} expected", *page.notes]),
+        "teaches": f"undecided about {best.undecided:.0%} of its words",
+        "unusual": f"unlike {best.unlike:.0%} of the pages gleaner was trained on",
+        "disagreement": f"{best.agreement:.0%} of the words in common",
+    }
 
 
 def _prediction(

@@ -101,12 +101,16 @@ class Gate(QObject):
             return self.document.store.find(_encoded(url)) is not None
         return self.local_file(url) is not None
 
+    def is_probe(self, url: QUrl) -> bool:
+        """Return whether it is Pagelet that asks, before the page does."""
+        return self.lets_probe and url.toString() == PROBE
+
     def may_pass(self, url: QUrl) -> bool | QUrl:
         """Return whether a request may go out as it is, or where it goes instead."""
         scheme = url.scheme()
         if scheme in _INNER_SCHEMES:
             return True
-        if self.lets_probe and url.toString() == PROBE:
+        if self.is_probe(url):
             return True
         if self.document is None or self.is_shut:
             return False
@@ -136,7 +140,8 @@ class Interceptor(QWebEngineUrlRequestInterceptor):
         """Let a request pass, send it elsewhere, or block it."""
         answer = self._gate.may_pass(info.requestUrl())
         recorder = self._gate.recorder
-        if recorder is not None and not self._gate.is_shut:
+        is_own = self._gate.is_probe(info.requestUrl())
+        if recorder is not None and not self._gate.is_shut and not is_own:
             recorder.ask(_encoded(info.requestUrl()), info, is_refused=answer is False)
         url = answer if isinstance(answer, QUrl) else info.requestUrl()
         if answer and info.resourceType() == _XHR and self._would_fail(url, info.requestMethod()):

@@ -7,9 +7,9 @@ from PySide6.QtCore import QObject, Signal
 
 ORDERS = {
     "bad": "hardest first",
-    "teaches": "what teaches most first",
-    "unusual": "most unusual first",
-    "disagreement": "most disagreement first",
+    "teaches": "instructive first",
+    "unusual": "unusual first",
+    "disagreement": "disputed first",
 }
 """Orders of `annotate.evaluation.triage`, in words."""
 
@@ -20,17 +20,23 @@ class WorkRank:
 
     Attributes:
         f1: The F1 that is expected of it; -1 where nothing can be.
-        reason: In words.
+        reason: In words, where an order has no other.
         values: Order → by what it lists pages, the lowest first.
+        reasons: Order → the same in words.
     """
 
     f1: float
     reason: str
     values: Mapping[str, float] = field(default_factory=dict)
+    reasons: Mapping[str, str] = field(default_factory=dict)
 
     def value(self, order: str) -> float:
         """Return by what the page is listed; before all others where nothing is known."""
         return self.values.get(order, -2.0)
+
+    def why(self, order: str) -> str:
+        """Return in words by what the page is listed."""
+        return self.reasons.get(order, self.reason)
 
 
 class WorkOrder(QObject):

@@ -6,8 +6,11 @@
 
 Gleaner learns in folds by site; what it expects of a page, what it keeps of it and its type are
 from a fold that has no page of the site.  The F1 of what each method keeps is predicted from that,
-and measured.  Bounds are fitted on the other folds.  Two tables: a line for each method, and
-predictions beside what was measured.  ``--fit`` writes the calibration of all pages.  ``--keep``
+and measured.  Bounds are quantiles of what was measured; how far out they are is chosen so that on
+folds they were not fitted on they hold eight pages in ten of each method.  Those of a page are
+fitted, and chosen, on the other folds.  Two tables: a line for each method, and predictions beside
+what was measured; then what comes of taking on each page the method with the best prediction.
+``--fit`` writes the calibration of all pages.  ``--keep``
 keeps what each step found, so that a run that was ended goes on there; what other code or other
 options found is not read.
 """
@@ -15,8 +18,8 @@ options found is not read.
 import argparse
 import json
 import pickle
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from functools import partial
 from hashlib import blake2b
 from itertools import pairwise
@@ -35,12 +38,13 @@ from algorithms.measures.choice import measure_of
 from algorithms.measures.text_comparison import Comparison, GoldText
 from algorithms.results import Extraction
 from algorithms.triage.prediction import (
-    MUCH_ALIKE,
+    ALIKE,
     Expected,
     agreement,
     distance,
     expected_f1,
     kept_share,
+    line_of,
     page_signals,
 )
 from annotate.evaluation.auditing import gold_texts, learning_page
@@ -50,22 +54,29 @@ from annotate.evaluation.tables import aligned
 from annotate.evaluation.triage import pages_of
 from engine.errors import PageletError
 from engine.page import Page
-from engine.tree import Doubles, Longs
+from engine.tree import Bools, Doubles, Longs
 from engine.web.worker_browser import LateBrowser
 from engine.whole_file import atomic_write
 
 say = partial(print, flush=True)
 
 METHODS = "plain,bte,dsc,bp-numwords,ccb,lqf,trafilatura,resiliparse"
-KNOTS = (0, .1, .2, .3, .4, .5, .6, .7, .75, .8, .85, .9, .93, .96, .98, 1)  # fmt: skip
+KNOTS = (
+    0, .1, .2, .3, .4, .5, .6, .7, .75, .8, .85, .9, .93, .95, .97, .98, .99, 1,
+)  # fmt: skip
 """Predictions at which bounds are kept: closer where most pages are."""
 
 _BINS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
-_TAIL = 0.1
-_NEAREST = 0.1
+_TAILS = (.2, .17, .14, .12, .11, .1, .09, .08, .07, .06, .05, .04, .03, .02, .01)  # fmt: skip
+"""Share of the pages beyond a bound, where it is fitted."""
+
+_INSIDE = 0.8
+"""Share of the pages within the bounds, where they were not fitted."""
+
+_NEAREST = 0.05
 """Share of the predictions that a bound is the quantile of."""
 
-_FEWEST = 40
+_FEWEST, _FEWEST_JUDGED = 40, 100
 _QUANTILES = 41
 
 
@@ -88,18 +99,24 @@ class Case:
 
 @dataclass(frozen=True, eq=False)
 class Predicted:
-    """All predictions of one method; float64 (n,) each.
+    """Predictions of a method, or of several; float64 (n,) each.
 
     Attributes:
         f1, real: Expected and measured.
-        is_own: Whether gleaner keeps much the same.
+        line: Of the calibration, by how much alike gleaner keeps.
         fold: Of the page.
+        method: Number of the method.
     """
 
     f1: Doubles
     real: Doubles
-    is_own: Doubles
-    fold: Longs
+    line: Doubles
+    fold: Doubles
+    method: Doubles
+
+    def where(self, mask: Bools) -> "Predicted":
+        """Return some of the predictions."""
+        return Predicted(*(getattr(self, each.name)[mask] for each in fields(self)))
 
 
 @dataclass(frozen=True)
@@ -218,69 +235,87 @@ def predictions(
     cases: Sequence[Case], expected: Sequence[Expected | None], fold: Longs, methods: Sequence[str]
 ) -> dict[str, Predicted]:
     """Return what is predicted of each method on all pages; of gleaner by what it keeps itself."""
-    rows: dict[str, list[tuple[float, float, float, int]]] = {"gleaner": []}
+    rows: dict[str, list[tuple[float, float, int, int, int]]] = {"gleaner": []}
     rows |= {key: [] for key in methods}
     for case, own, number in zip(cases, expected, fold.tolist(), strict=True):
         if own is None:
             continue
         f1 = case.learning.f1(own.kept > 0)
         for key, kept in {"gleaner": Kept(own.kept, 0, f1), **case.kept}.items():
-            alike = agreement(kept.share, own.kept, own.words) >= MUCH_ALIKE
+            line = line_of(agreement(kept.share, own.kept, own.words))
             predicted = expected_f1(own, kept.share, kept.foreign)
-            rows[key].append((predicted, kept.f1, float(alike), number))
-    return {
-        key: Predicted(*(np.array(column) for column in zip(*own, strict=True)))
-        for key, own in rows.items()
-        if own
-    }
+            rows[key].append((predicted, kept.f1, line, number, [*rows].index(key)))
+    return {key: Predicted(*np.array(own, dtype=np.float64).T) for key, own in rows.items() if own}
 
 
-def bounds_of(predicted: Doubles, real: Doubles) -> tuple[Doubles, Doubles]:
-    """Return what one page in ten is below, and above, at each of `KNOTS`; never falling.
-
-    Each is the quantile of the real F1 of the pages with the nearest predictions.
-    """
-    count = min(predicted.size, max(_FEWEST, int(_NEAREST * predicted.size)))
-    near = [np.argsort(np.abs(predicted - knot), kind="stable")[:count] for knot in KNOTS]
-    low, high = (
-        np.array([np.quantile(real[own], tail) for own in near]) for tail in (_TAIL, 1 - _TAIL)
+def pool(every: Iterable[Predicted]) -> Predicted:
+    """Return the predictions of all methods as one."""
+    columns = zip(
+        *([getattr(own, each.name) for each in fields(own)] for own in every), strict=True
     )
-    return np.maximum.accumulate(low), np.maximum.accumulate(high)
+    return Predicted(*map(np.concatenate, columns))
 
 
-def lines_of(
-    every: Sequence[Predicted], chosen: Sequence[np.ndarray]
-) -> list[tuple[Doubles, Doubles]]:
-    """Return the bounds of what gleaner keeps, too, and of all else, fitted on chosen pages."""
+def bounds_of(predicted: Predicted, tails: Sequence[float]) -> tuple[Doubles, Doubles]:
+    """Return what such shares of the pages are below, and above, at `KNOTS`; (tails, knots).
+
+    Each is the quantile of the real F1 of the pages with the nearest predictions; never falling.
+    """
+    count = min(predicted.f1.size, max(_FEWEST, int(_NEAREST * predicted.f1.size)))
+    near = [np.argsort(np.abs(predicted.f1 - knot), kind="stable")[:count] for knot in KNOTS]
+    low, high = (
+        np.stack([np.quantile(predicted.real[own], shares) for own in near], axis=1)
+        for shares in (np.array(tails), 1 - np.array(tails))
+    )
+    return np.maximum.accumulate(low, axis=1), np.maximum.accumulate(high, axis=1)
+
+
+def within(predicted: Predicted, low: Doubles, high: Doubles) -> Bools:
+    """Return which pages are within bounds at `KNOTS`, bool (n,), as `with_bounds` has them."""
+    below = np.minimum(np.interp(predicted.f1, KNOTS, low), predicted.f1)
+    above = np.maximum(np.interp(predicted.f1, KNOTS, high), predicted.f1)
+    return np.asarray((below <= predicted.real) & (predicted.real <= above))
+
+
+def tail_of(predicted: Predicted) -> float:
+    """Return the largest tail whose bounds hold `_INSIDE` of each method on folds left out.
+
+    Of a method with few pages nothing is asked.
+    """
+    inside = np.zeros((len(_TAILS), predicted.f1.size), dtype=bool)
+    for number in np.unique(predicted.fold):
+        here = predicted.fold == number
+        lows, highs = bounds_of(predicted.where(~here), _TAILS)
+        for row, low, high in zip(inside, lows, highs, strict=True):
+            row[here] = within(predicted.where(here), low, high)
+    masks = [predicted.method == method for method in np.unique(predicted.method)]
+    judged = [mask for mask in masks if mask.sum() >= _FEWEST_JUDGED]
+    for tail, row in zip(_TAILS, inside, strict=True):
+        if all(row[mask].mean() >= _INSIDE for mask in judged):
+            return tail
+    return _TAILS[-1]
+
+
+def lines_of(predicted: Predicted) -> list[tuple[float, Doubles, Doubles]]:
+    """Return tail and bounds of each line of the calibration, fitted on these predictions."""
     result = []
-    for is_own in (True, False):
-        masks = [
-            mask & ((each.is_own > 0) == is_own) for each, mask in zip(every, chosen, strict=True)
-        ]
-        f1, real = (
-            np.concatenate(
-                [getattr(each, name)[mask] for each, mask in zip(every, masks, strict=True)]
-            )
-            for name in ("f1", "real")
-        )
-        result.append(bounds_of(f1, real))
+    for line in range(len(ALIKE) + 1):
+        own = predicted.where(predicted.line == line)
+        tail = tail_of(own)
+        (low,), (high,) = bounds_of(own, [tail])
+        result.append((tail, low, high))
     return result
 
 
 def qualities(every: Mapping[str, Predicted]) -> list[PredictionQuality]:
     """Return how far the predictions of each method hold, bounds fitted on the other folds."""
     inside = {key: np.zeros(each.f1.size, dtype=bool) for key, each in every.items()}
-    numbers = np.unique(np.concatenate([each.fold for each in every.values()])).tolist()
-    for number in numbers:
-        lines = lines_of([*every.values()], [each.fold != number for each in every.values()])
-        for key, each in every.items():
-            here = each.fold == number
-            for (low, high), is_own in zip(lines, (True, False), strict=True):
-                mine = here & ((each.is_own > 0) == is_own)
-                f1, real = each.f1[mine], each.real[mine]
-                below = np.minimum(np.interp(f1, KNOTS, low), f1)
-                above = np.maximum(np.interp(f1, KNOTS, high), f1)
-                inside[key][mine] = (below <= real) & (real <= above)
+    pooled = pool(every.values())
+    for number in np.unique(pooled.fold):
+        for line, (_, low, high) in enumerate(lines_of(pooled.where(pooled.fold != number))):
+            for key, each in every.items():
+                mine = (each.fold == number) & (each.line == line)
+                inside[key][mine] = within(each.where(mine), low, high)
     return [
         PredictionQuality(key, "original", each.f1, each.real, inside[key])
         for key, each in every.items()
@@ -324,6 +359,27 @@ def bins_table(every: Sequence[PredictionQuality]) -> str:
     return aligned(lines)
 
 
+def choice_line(every: Mapping[str, Predicted]) -> str:
+    """Return the mean F1 of the methods with the best prediction of each page, as a sentence."""
+    predicted, real = (
+        np.stack([getattr(each, name) for each in every.values()]) for name in ("f1", "real")
+    )
+    keys = [*every]
+
+    def said(of: Sequence[int]) -> str:
+        chosen = np.argmax(predicted[of], axis=0)
+        taken = real[of][chosen, np.arange(chosen.size)].mean()
+        best = max(of, key=lambda row: real[row].mean())
+        return (
+            f"{taken:.3f} ({keys[best]} alone {real[best].mean():.3f}, the best of each page "
+            f"{real[of].max(axis=0).mean():.3f})"
+        )
+
+    rows = range(len(keys))
+    others = [row for row in rows if keys[row] != "gleaner"]
+    return f"the best prediction of each page: {said(others)}; with gleaner {said([*rows])}"
+
+
 def calibration_of(
     data: str, every: Mapping[str, Predicted], expected: Sequence[Expected | None]
 ) -> dict[str, object]:
@@ -336,14 +392,16 @@ def calibration_of(
         for values in [[each[name] for each in signals]]
     }
     far = [distance(each, page) for each in signals]
-    lines = lines_of([*every.values()], [np.ones(each.f1.size, bool) for each in every.values()])
+    lines = lines_of(pool(every.values()))
     return {
         "data": data,
         "pages": len(own),
         "methods": list(every),
         "f1": KNOTS,
-        "low": [np.round(low, 4).tolist() for low, _ in lines],
-        "high": [np.round(high, 4).tolist() for _, high in lines],
+        "alike": ALIKE,
+        "tails": [tail for tail, _, _ in lines],
+        "low": [np.round(low, 4).tolist() for _, low, _ in lines],
+        "high": [np.round(high, 4).tolist() for _, _, high in lines],
         "page": {name: [round(number, 4) for number in both] for name, both in page.items()},
         "distances": np.round(np.quantile(far, np.linspace(0, 1, _QUANTILES)), 4).tolist(),
     }
@@ -369,7 +427,7 @@ def main() -> None:
     expected, fold = expected_of(cases, options.folds, options.threads, steps)
     every = predictions(cases, expected, fold, methods)
     found = qualities(every)
-    say(methods_table(found), "", bins_table(found), sep="\n")
+    say(methods_table(found), "", bins_table(found), "", choice_line(every), sep="\n")
     if options.fit is not None:
         calibration = calibration_of(options.name or options.data, every, expected)
         with atomic_write(options.fit) as beside:

@@ -167,7 +167,6 @@ def audited(window: Window) -> None:
     wait(lambda: window.session.page is not None, 60)
     rest(500)
     window.panel(AuditDock).raise_()
-    window.resizeDocks([window.panel(AuditDock)], [330], Qt.Orientation.Horizontal)
 
 
 def ordered(window: Window) -> None:
@@ -249,6 +248,8 @@ SCENES: dict[str, tuple[Scene, tuple[int, int], str]] = {
         for folder in ("news", "shop", "forum")
     },
     "audit-light": (audited, (1300, 812), "light"),
+    "order-dark": (ordered, (1100, 700), "dark"),
+    "disagreement-dark": (heat, (1100, 700), "dark"),
     "learned-light": (learned, (1300, 812), "light"),
     "rounds": (rounds, (1300, 781), "light"),
     "drafts-light": (take_guide.drafts, (1100, 700), "light"),
@@ -258,11 +259,6 @@ SCENES: dict[str, tuple[Scene, tuple[int, int], str]] = {
     "certificate-light": (take_guide.certificate, (1300, 850), "light"),
 }
 """Name of the file → what is shown, size of the window, theme."""
-LOOKED_AT: dict[str, tuple[Scene, tuple[int, int], str]] = {
-    "order-light": (ordered, (1300, 812), "light"),
-    "disagreement-light": (heat, (1300, 812), "light"),
-}
-"""Taken by name only, to be looked at: the documentation has no room for them."""
 _OF_CORPUS = (
     "window-light", "evaluate-light", "rounds", "extract-light", "markdown-", "why-", "blocks-",
     "audit-", "order-", "disagreement-",
@@ -285,7 +281,7 @@ def save(image: QImage, name: str) -> None:
 
 def take(name: str) -> None:
     """Take one picture of the window, in a workspace of its own."""
-    scene, size, theme = (SCENES | LOOKED_AT)[name]
+    scene, size, theme = SCENES[name]
     with tempfile.TemporaryDirectory() as folder:
         window = make_window(Path(folder))
         window.resize(*size)

@@ -36,9 +36,9 @@ def predictions(results: Results, figures: Figures) -> Chapter:
     lead = tag(
         "p",
         "F1 in words was predicted without gold; here is what it really was. Inside the bounds "
-        "should be eight pages in ten. AUROC is the share of the pairs of a bad page and another "
-        "in which the bad one has the lower prediction; the last columns say what is gained by "
-        "looking at the lowest predictions first.",
+        "should be at least eight pages in ten. AUROC is the share of the pairs of a bad page and "
+        "another in which the bad one has the lower prediction; the last columns say what is "
+        "gained by looking at the lowest predictions first.",
         class_="lead",
     )
     body = join((lead, *parts)) if parts else Markup("")

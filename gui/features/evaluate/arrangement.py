@@ -16,7 +16,7 @@ from gui.features.evaluate.filtering import (
     listed,
     ordered,
 )
-from gui.features.evaluate.measures import KIND_NAMES, KINDS, USUAL, measure
+from gui.features.evaluate.measures import KIND_NAMES, KINDS, MEASURES, USUAL, measure
 
 DELTA = -1
 """Stands among the shown columns for the difference of the two that are compared."""
@@ -52,19 +52,24 @@ class Arrangement:
         self._means: dict[int, Mean] = {}
         self._largest: dict[str, float] = {}
         self._full_bar: float | None = None
+        self._shown_before: dict[OutputKind, Measure] | None = None  # results of a file were shown
 
     # changing it -----------------------------------------------------------------------------
     def begin(self, pages: Sequence[ListedPage]) -> None:
         """Forget all results; there are other pages."""
+        if self._shown_before is not None:
+            self.shown, self._shown_before = self._shown_before, None
         self.table = Results(pages, self.chosen)
         self.types = (frozenset(),) * len(pages)
         self.compare(None)
         self.arrange()
 
     def show(self, results: Results) -> None:
-        """Look at other results."""
+        """Look at other results, at their own columns, by measures they have."""
         self.begin(())
-        self.table = results
+        self.table, self.chosen = results, tuple(results.columns)
+        self._shown_before = dict(self.shown)
+        self.shown = {kind: _shown_of(results, kind, self.shown[kind]) for kind in KINDS}
         self.types = (frozenset(),) * len(results.pages)
 
     def compare(self, pair: ComparedPair | None) -> None:
@@ -201,3 +206,11 @@ class Arrangement:
         if self.pair is not None and column in (DELTA, self.pair.one, self.pair.other):
             return "Compared"
         return KIND_NAMES[self.table.columns[column].kind]
+
+
+def _shown_of(results: Results, kind: OutputKind, usual: Measure) -> Measure:
+    """Return the measure to show of results: the usual one where they have it, else their first."""
+    measured = results.measured()
+    if usual.key in measured:
+        return usual
+    return next((each for each in MEASURES[kind] if each.key in measured), usual)

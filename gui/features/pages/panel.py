@@ -42,8 +42,8 @@ from gui.widgets.parts import IconButton, PanelDock, hint
 from gui.widgets.theme import pixmap, scaled, theme_of, themed_icon
 from gui.widgets.tips import plain
 
-ADDRESS, STATUS, CURRENT, FILTER, SCORE, ASSIGNED, UNSURE, ORDER = (
-    Qt.ItemDataRole.UserRole + i for i in range(1, 9)
+ADDRESS, STATUS, CURRENT, FILTER, SCORE, ASSIGNED, UNSURE, ORDER, IS_RANKED = (
+    Qt.ItemDataRole.UserRole + i for i in range(1, 10)
 )
 
 STATUSES = {
@@ -90,6 +90,8 @@ class PagesModel(QAbstractListModel):
         document, host = self._session.documents[index.row()], self._host
         if role == STATUS:  # first, and alone: the filter asks it of every page
             return host.pages.status(document)
+        if role == IS_RANKED:
+            return bool(self._order.ranks)
         if role == CURRENT:
             return document == self._session.document
         if role == Qt.ItemDataRole.DisplayRole:
@@ -98,7 +100,7 @@ class PagesModel(QAbstractListModel):
             rank = self._order.ranks.get(page_key(document)) if self._order.ranks else None
             if role == ORDER:
                 return 2.0 if rank is None else rank.value(self._order.by)
-            return address_of(document) if rank is None else rank.reason
+            return address_of(document) if rank is None else rank.why(self._order.by)
         if role == ASSIGNED:
             return host.pages.is_assigned(document)
         if role == SCORE:
@@ -111,10 +113,12 @@ class PagesModel(QAbstractListModel):
         if role == FILTER:
             text = f"{title} {document.address} {document.home} {state}"
             return f"{text.casefold()} {host.pages.facts(document).words}"
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return plain(f"{title}\n{document.home or document.address}\n{state}")
         rank = self._order.ranks.get(page_key(document))
-        return f"{title}, {state}" if rank is None else f"{title}, {state}, {rank.reason}"
+        why = [] if rank is None else [rank.why(self._order.by)]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            address = document.home or document.address
+            return plain("\n".join([title, address, state, *why]))
+        return ", ".join([title, state, *why])
 
     def _reset(self) -> None:
         self.beginResetModel()
@@ -203,16 +207,16 @@ class PagesDelegate(QStyledItemDelegate):
             pixmap(name, str(getattr(theme, color)), size, ratio, theme.panel),
         )
         left, width = rect.left() + 38, rect.width() - 38 - 14
+        # The end of an address tells it from others; a reason is read from its beginning.
+        end, middle = Qt.TextElideMode.ElideRight, Qt.TextElideMode.ElideMiddle
         painter.setPen(QColor(theme.text))
-        title = painter.fontMetrics().elidedText(
-            str(index.data()), Qt.TextElideMode.ElideRight, width
-        )
+        title = painter.fontMetrics().elidedText(str(index.data()), end, width)
         painter.drawText(QRect(left, top, width, line), Qt.AlignmentFlag.AlignVCenter, title)
         painter.setFont(address_font)
         painter.setPen(QColor(theme.muted))
         small_line = painter.fontMetrics().height()
         address = painter.fontMetrics().elidedText(
-            str(index.data(ADDRESS)), Qt.TextElideMode.ElideMiddle, width
+            str(index.data(ADDRESS)), end if index.data(IS_RANKED) else middle, width
         )
         painter.drawText(
             QRect(left, top + line, width, small_line), Qt.AlignmentFlag.AlignVCenter, address
@@ -317,6 +321,8 @@ class PagesDock(PanelDock):
         self.shown.invalidate()
         self.shown.sort(0 if self._order.ranks else -1)
         self._refresh()
+        if self._order.ranks:
+            self.view.scrollToTop()  # what comes first is what was asked for
 
     def find_page(self) -> None:
         """Let the user type what to look for, in the list of pages that is seen."""

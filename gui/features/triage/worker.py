@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from annotate.evaluation.triage import predicted, ranks_of
+from annotate.evaluation.triage import predicted, ranks_of, reasons_of
 from engine.document import Document
 from engine.errors import PageletError
 from engine.processes.worker_process import Handler, Send
@@ -36,6 +36,7 @@ def triage_worker(_: Send) -> Iterator[Handler]:
             page = predicted(order.page, order.document)
         except PageletError as error:
             return TriageAnswer(order.page, WorkRank(-1.0, str(error)))
-        return TriageAnswer(order.page, WorkRank(page.best.f1, page.reason, ranks_of(page.best)))
+        ranks, reasons = ranks_of(page.best), reasons_of(page)
+        return TriageAnswer(order.page, WorkRank(page.best.f1, page.reason, ranks, reasons))
 
     yield triage

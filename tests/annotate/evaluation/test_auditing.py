@@ -58,6 +58,16 @@ def test_a_marked_entry_of_the_menu_is_found():
     assert "are marked" in "; ".join(part.reasons)
 
 
+def test_what_gold_has_in_its_place_is_neither_where_it_stands_once_more():
+    once_more = f"<li class=entry>{SENTENCES[3]}</li>"
+    source = Source.from_text(PAGE.replace(MENU, f"{MENU}{once_more}{MENU}"))
+    page = read_page("", "", GoldTexts(source, GOLD))
+    twice = [k for k, text in enumerate(page.texts) if text == SENTENCES[3]]
+    assert page.elsewhere[twice].tolist() == [True, False]
+    assert abs(page.gold - page.evidence.expected)[twice[0]] > 0.5, "it would be listed"
+    assert page.parts == []
+
+
 def test_the_gold_of_a_block_is_no_evidence_about_itself():
     gold, chance, kinds = np.array([1.0, 0, 1]), np.full(3, 0.5), np.zeros(3, dtype=np.int64)
     other = np.array([1.0, 1, 1])

@@ -59,10 +59,10 @@ def test_an_undecided_page_promises_less_than_a_certain_one():
 
 def test_bounds_enclose_the_prediction_and_are_wider_where_gleaner_judges_itself():
     for f1 in np.linspace(0, 1, 21):
-        for is_own in (True, False):
-            known = with_bounds(float(f1), is_own=is_own)
+        for agreed in (1.0, 0.95, 0.3):
+            known = with_bounds(float(f1), agreed)
             assert 0 <= known.low <= known.f1 <= known.high <= 1
-    own, other = with_bounds(0.7, is_own=True), with_bounds(0.7, is_own=False)
+    own, other = with_bounds(0.7, 1.0), with_bounds(0.7, 0.3)
     assert own.high - own.low > other.high - other.low
     assert (np.diff(calibration().low, axis=1) >= 0).all()
 

@@ -71,6 +71,22 @@ def test_a_cell_of_the_page_as_it_is_shows_errors_against_gold(window, qtbot, pa
         assert walk.against == against
 
 
+def test_results_of_a_file_are_shown_by_a_measure_they_have_each_with_its_data_set(
+    window, qtbot, pages, tmp_path
+):
+    table = window.main_area.get(EvaluateView)
+    usual = table.model.shown.shown["extraction"].key
+    assert table.open_results(scored(tmp_path / "out"))
+    shown = table.model.shown
+    assert [column.method for column in shown.table.columns] == ["plain"]
+    assert shown.shown["extraction"].key == "bow" != usual
+    assert table.model.data(table.model.index(0, 0)).startswith("0.")
+    titles = [page.title for page in shown.table.pages]
+    assert {"owl.html · pages", "owl.html · pages ~ names"} <= set(titles)
+    table.close_results()
+    assert table.model.shown.shown["extraction"].key == usual
+
+
 def test_without_changed_pages_one_sentence_says_how_to_get_some(window, qtbot, pages):
     window.workbench.get(Evaluating).show_next_worst()
     assert "pagelet evaluate --perturb" in window.session.message

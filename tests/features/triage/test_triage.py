@@ -1,6 +1,7 @@
 """Triage in the window: pages are predicted in the background, and listed hardest first."""
 
 import pytest
+from PySide6.QtCore import Qt
 
 from annotate.workspace.workspace import page_key
 from gui.features.pages.panel import ADDRESS, PagesDock
@@ -10,6 +11,12 @@ from tests.annotate.evaluation.test_auditing import PAGE
 from tests.hand import Hand
 
 pytestmark = pytest.mark.web
+
+SAYS = {
+    "teaches": "undecided about",
+    "unusual": "of the pages gleaner was trained on",
+    "disagreement": "of the words in common",
+}
 
 LINKS = "".join(f"<p><a href=/{n}>Read more</a> Offer {n}</p>" for n in range(40))
 HARD = f"<title>Offers</title><div>{LINKS}</div>"
@@ -32,8 +39,9 @@ def test_pages_are_listed_hardest_first_each_with_its_reason_and_walked_so(windo
     assert dock.titles()[0] == "Offers"
     assert sorted(dock.titles()) == ["Offers", "a", "b", "d"]
     lowest = min(order.ranks.values(), key=lambda rank: rank.f1)
-    assert dock.shown.index(0, 0).data(ADDRESS) == lowest.reason
-    assert "methods disagree" in lowest.reason
+    assert dock.shown.index(0, 0).data(ADDRESS) == lowest.why("bad")
+    assert dock.shown.index(0, 0).data(ADDRESS).startswith(f"F1 {lowest.f1:.2f} expected; ")
+    assert "methods disagree" in lowest.why("bad")
     assert dock.remark() == "0 of 4 done, hardest first"
     assert window.session.message == "4 pages listed, hardest first"
     titles = dock.titles()
@@ -73,6 +81,9 @@ def test_another_order_lists_predicted_pages_anew_and_again_as_they_came(window,
         assert listed == sorted(listed)
         assert len(set(listed)) > 1
         assert order.in_words in dock.remark()
+        reasons = [dock.shown.index(row, 0).data(ADDRESS) for row in range(4)]
+        assert all(SAYS[by] in reason for reason in reasons)
+        assert reasons[0] in dock.shown.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
     window.actions_["triage-disagreement"].trigger()
     assert dock.titles() == ["a", "b", "Offers", "d"]
 
