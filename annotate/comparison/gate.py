@@ -245,8 +245,8 @@ def verdict(result: GateResult) -> str:
     changed = [each for each in result.pages if each.difference]
     better = sum(each.difference > 0 for each in changed)
     return (
-        f"{passed}{shown}; of {plural(len(result.pages), 'page')} {better} are better and "
-        f"{len(changed) - better} worse"
+        f"{passed}{shown}; of {plural(len(result.pages), 'page')} better: {better}, "
+        f"worse: {len(changed) - better}"
     )
 
 

@@ -131,10 +131,10 @@ def _rendered_page(order: BundleOrder, page: OpenPage) -> BundlePage:
         return BundlePage(order.key, address=page.address, problem=str(error))
     runs = _runs(page, order)
     layers += (_layer(of, run, order) for of, run in runs.items())
-    changed = (
+    changed = [
         BundleLayer(of, color, tuple(_text_boxes(run, part)))
         for of, color, run, part in _changed(runs, order)
-    )
+    ]
     layers = [*changed, *layers]
     return BundlePage(
         order.key,
@@ -143,6 +143,7 @@ def _rendered_page(order: BundleOrder, page: OpenPage) -> BundlePage:
         (nodes.width, nodes.height),
         None if picture is None else shrunk(picture.jpeg),
         tuple(layers),
+        changes=len(changed),
     )
 
 
@@ -166,7 +167,8 @@ def _text_page(order: BundleOrder, page: OpenPage) -> BundlePage:
         if isinstance(run.result, Extraction):
             layers.append(BundleLayer(of, color_of(of[0]), ()))
             spans.append(run.result.spans)
-    for k, (of, color, _, part) in enumerate(_changed(runs, order)):
+    changed = list(_changed(runs, order))
+    for k, (of, color, _, part) in enumerate(changed):
         layers.insert(k, BundleLayer(of, color, ()))
         spans.insert(k, part.spans)
     return BundlePage(
@@ -175,6 +177,7 @@ def _text_page(order: BundleOrder, page: OpenPage) -> BundlePage:
         _address(page),
         layers=tuple(layers),
         text=marked_text(source, spans),
+        changes=len(changed),
     )
 
 

@@ -147,12 +147,12 @@ def _write(options: argparse.Namespace, plan: "Plan", compared: "VersionComparis
 
         progress(f"pagelet: the report is {make_report(plan, results, None, progress)}")
     if options.bundle:
-        changed = {(each.page.dataset, each.page.name) for each in compared.changes}
-        write_bundle(out / "bundle", plan, [row for row in rows if row.run.key[:2] in changed])
+        changed = [row for each in compared.changes for row in each.page.rows]
+        write_bundle(out / "bundle", plan, changed)
 
 
 def write_bundle(out: Path, plan: "Plan", rows: "Sequence[ResultRow]") -> None:
-    """Write web pages of those pages that there are rows of."""
+    """Write web pages of those pages that there are rows of, in the order of these."""
     from annotate.library.bundling import bundle
     from annotate.library.cases import Cases
 

@@ -128,11 +128,8 @@ def _write(options: argparse.Namespace, result: "GateResult") -> None:
     if options.markdown is not None:
         write_text(options.markdown, gate_markdown(result, options.first))
     if options.bundle is not None:
-        fell = {page.name for page in result.pages if page.difference < 0 or page.failure}
-        rows = [
-            row
-            for page in result.compared
-            if f"{page.dataset}/{page.name}" in fell
-            for row in page.rows
-        ]
+        rows_of = {f"{page.dataset}/{page.name}": page.rows for page in result.compared}
+        fell = [page for page in result.pages if page.difference < 0 or page.failure]
+        fell.sort(key=lambda page: page.difference)
+        rows = [row for page in fell for row in rows_of.get(page.name, ())]
         write_bundle(options.bundle, result.plan, rows)

@@ -6,9 +6,9 @@ for (const box of document.querySelectorAll("[data-layer]")) {
   box.addEventListener("change", show);
   show();
 }
-// A long text begins where gold, the first layer, does.
+// A long text begins where the first layer does: what was lost, or gold.
 const text = document.querySelector(".stage.text");
-const first = text && text.querySelector(".t1, .t2");
+const first = text && (text.querySelector(".t1") || text.querySelector(".t2"));
 if (first) text.scrollTop = first.offsetTop - 60;
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;

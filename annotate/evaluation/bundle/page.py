@@ -68,7 +68,8 @@ class BundlePage:
         title, address: What it calls itself, and where it is from.
         size: Width and height in px.
         picture: A JPEG of it; None where there is none, or none is asked for.
-        layers: What is drawn on it, gold first.
+        layers: What is drawn on it, gold first, or before it what changed.
+        changes: How many of the first layers are what changed: these are on at first.
         problem: Why there is no picture, "" if there is one.
         text: What it says, where it was not rendered: shown instead of a picture.
     """
@@ -81,6 +82,7 @@ class BundlePage:
     layers: tuple[BundleLayer, ...] = ()
     problem: str = ""
     text: tuple[TextLine, ...] = ()
+    changes: int = 0
 
 
 @dataclass

@@ -159,10 +159,24 @@ def test_pictures_of_a_bundle_mark_what_was_lost_and_what_was_gained(tmp_path):
         assert done.returncode == 0, done.stderr
         page = next((out / "bundle" / "pages").glob("*.html")).read_text("utf-8")
         assert re.findall(r"<span>((?:Lost|Gained): \d+ words)", page) == [changed]
+        assert re.findall(r'data-layer="([^"]*)" checked', page) == ["layer-1"]
         layer = re.search(rf'<g id="layer-1" fill="{color}".*?</g>', page, re.DOTALL)[0]
         tops = [float(top) for top in re.findall(r' y="(\d+)"', layer)]
         assert len(tops) == 2
         assert all(300 <= top < 340 for top in tops)
+
+
+@pytest.mark.slow
+def test_a_bundle_begins_with_the_page_that_lost_most(tmp_path):
+    for name, links in (("a", 1), ("b", 3), ("c", 2)):
+        nav = "".join(f"<li><a href=/{k}>link {k}</a>" for k in range(links))
+        (tmp_path / f"{name}.html").write_text(f"<title>{name}</title><p>words</p><ul>{nav}</ul>")
+    done = typed("compare", "plain", "lqf", tmp_path, "--out", tmp_path / "out", "--bundle")
+    assert done.returncode == 0, done.stderr
+    names = sorted(each.stem for each in (tmp_path / "out" / "bundle" / "pages").glob("*.html"))
+    assert [name[5:] for name in names] == ["b", "c", "a"]
+    page = (tmp_path / "out" / "bundle" / "pages" / f"{names[0]}.html").read_text("utf-8")
+    assert re.findall(r'data-layer="([^"]*)" checked', page) == ["layer-1"]
 
 
 def lost_text(page):
