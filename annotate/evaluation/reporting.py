@@ -109,6 +109,8 @@ def _requests_for(
     """Return what is to be drawn, and why other pictures cannot be."""
     from annotate.evaluation.report.scores import setup_labels
     from annotate.evaluation.report.worst import worst_runs
+    from annotate.evaluation.stability import stabilities
+    from annotate.evaluation.writing import groups_of
 
     labels = setup_labels(results)
     runs: dict[PictureKey, tuple[PageFiles, Setup]] = {}
@@ -130,4 +132,11 @@ def _requests_for(
             continue
         says = "" if run.value is None else f"{run.measure} {run.value:.3f}"
         requests.append(PictureRequest(run.key, run.setup, files, setup, says, run.reason))
+    for stability in stabilities(results, groups_of(results)):
+        for drop in stability.drops:
+            key = drop.dataset, drop.page, drop.column.input
+            label = labels[drop.column.method, drop.column.parameters]
+            files, setup = runs[key, label]
+            says = f"{stability.measure.key} {drop.after:.3f}, before the change {drop.before:.3f}"
+            requests.append(PictureRequest(key, label, files, setup, says, ""))
     return requests, problems

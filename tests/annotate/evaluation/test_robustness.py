@@ -1,10 +1,14 @@
 """Changes that no reader sees: they change no word, and what methods make of them is said."""
 
+import lxml.html
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from algorithms.measures.text_words import normalise, words_of
+from annotate.evaluation.options import EvaluationOptions
+from annotate.evaluation.pictures import Pictures
+from annotate.evaluation.plan import make_plan
 from annotate.evaluation.robustness.perturbations import (
     PERTURBATIONS,
     minify,
@@ -15,8 +19,10 @@ from annotate.evaluation.robustness.perturbations import (
 )
 from annotate.evaluation.robustness.perturbed import PerturbedContent, harm
 from annotate.evaluation.robustness.same_content import lengthen, lengthen_texts
+from annotate.evaluation.run import carry_out
 from annotate.evaluation.stability import stabilities, stability_table
 from annotate.evaluation.writing import all_tables, groups_of
+from annotate.library.evaluating import NullProgress
 from engine.document import plain_document
 from engine.errors import InputError
 from engine.source import Source
@@ -204,3 +210,31 @@ def test_tables_show_pages_as_they_are_and_one_table_of_changes(results):
     (stability,) = stabilities(results, groups_of(results))
     assert stability_table(stability) in text
     assert "0.900 → 0.500  alpha on page1: blocks wrapped" in text
+
+
+@pytest.mark.slow
+@pytest.mark.web
+def test_pages_a_change_makes_worse_are_drawn_after_it_and_linked_in_the_report(tmp_path):
+    asked = []
+
+    def draw(requests, folder, _jobs, **_more):
+        asked.extend(requests)
+        folder.mkdir(parents=True)
+        files = {each.picture_key: folder / f"{n}.png" for n, each in enumerate(requests)}
+        for file in files.values():
+            file.write_bytes(b"a picture")
+        return Pictures(files)
+
+    plan = make_plan(
+        [str(path("corpus/forum"))], methods="gleaner", inputs="original",
+        measures="bow", settings=[], perturb="names",
+        options=EvaluationOptions(out=tmp_path, report="pictures"),
+    )  # fmt: skip
+    carry_out(plan, NullProgress(), draw)
+    (after,) = (each for each in asked if each.key[0].endswith(" ~ names"))
+    assert "before the change" in after.says
+    changed = after.files.document().receive().data.decode()
+    assert 'class="post' not in changed
+    report = lxml.html.fromstring((tmp_path / "report.html").read_text())
+    (link,) = report.xpath("//section[@id='robustness']//a/@href")
+    assert link == f"pictures/{asked.index(after)}.png"
