@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from algorithms.learning.forest import Forest
+from algorithms.learning.mixture import Mixture
 from engine.tree import Doubles
 
 _MOST = 3
@@ -14,7 +15,7 @@ _FAINT = 0.05
 
 
 def group_contributions(
-    forest: Forest,
+    forest: Forest | Mixture,
     columns: Sequence[str],
     group_of: Callable[[str], str],
     matrix: npt.NDArray[np.float32],

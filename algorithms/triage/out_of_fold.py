@@ -44,8 +44,8 @@ def expected_out_of_fold(
     result = [np.zeros(0)] * len(pages)
     for number in range(parts):
         say(f"trees without fold {number + 1} of {parts}")
-        forest = fit.fit_forest(pages, matrices, fold != number, threads, rounds)
+        mixture = fit.fit_mixture(pages, matrices, fold != number, threads, rounds)
         for index in np.flatnonzero(fold == number).tolist():
             if len(pages[index]):
-                result[index] = 1 / (1 + np.exp(-forest.scores(matrices[index])))
+                result[index] = 1 / (1 + np.exp(-mixture.scores(matrices[index])))
     return result

@@ -5,7 +5,7 @@
 
 prints the tables of methods.md#gleaner, on one of five folds: the pages that count are those of the
 first data set, of sites that the trees have not seen.  The groups are left out of smaller models,
-quick to train; the scores as one article are those of trees as they ship.
+quick to train; the scores as one article are those of trees and nets as they ship.
 """
 
 import argparse
@@ -83,7 +83,7 @@ def print_groups(fold: Fold, name: str) -> None:
 
 def print_articles(fold: Fold, golds: dict[tuple[str, str], Longs]) -> None:
     """Print F1 in words in order, with all content and as one article."""
-    forest = fit.fit_forest(fold.pages, fold.matrices, ~fold.is_tested, 1, fit.ROUNDS)
+    mixture = fit.fit_mixture(fold.pages, fold.matrices, ~fold.is_tested, 1, fit.ROUNDS)
     for name in dict.fromkeys(key[0] for key in golds):
         scores = []
         for index in fold.tested(name):
@@ -92,7 +92,7 @@ def print_articles(fold: Fold, golds: dict[tuple[str, str], Longs]) -> None:
                 continue
             scores.append(
                 [
-                    _in_order(page, forest.scores(matrix), golds[name, page.name])
+                    _in_order(page, mixture.scores(matrix), golds[name, page.name])
                     for matrix in (fold.matrices[index], fold.as_article(index))
                 ]
             )

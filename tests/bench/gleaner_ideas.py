@@ -4,7 +4,8 @@
       --weights 1,.5,1,.15
 
 prints the differences of methods.md#gleaner with their standard errors; the pages that count are
-those of the first data set.  Half an hour on one processor.
+those of the first data set.  Forty minutes on one processor.  `--salt WORD` cuts the sites into
+other folds and prints only what nets add to one forest: for what was chosen on the usual ones.
 """
 
 import argparse
@@ -18,6 +19,7 @@ import numpy as np
 from algorithms.extraction.gleaner import fit
 from algorithms.extraction.gleaner.choice import best_set
 from algorithms.extraction.gleaner.training_pages import TrainingPage, folds
+from algorithms.learning.backpropagation import fit_net
 from algorithms.learning.boosting import DETERMINISTIC, fit_trees
 from annotate.library.training import training_pages
 from engine.tree import Bools, Doubles, Longs
@@ -34,11 +36,11 @@ OTHER: dict[str, Any] = {
 class Ideas:
     """Pages, what trees read of them out of fold, and what scores they get."""
 
-    def __init__(self, pages: Sequence[TrainingPage], name: str) -> None:
+    def __init__(self, pages: Sequence[TrainingPage], name: str, salt: str = "") -> None:
         self.pages, self.name = pages, name
         self.counted = [k for k, page in enumerate(pages) if page.dataset == name]
         self.types = tuple(sorted({page.type for page in pages} - {""}))
-        self.fold: Longs = folds(pages, 5)
+        self.fold: Longs = folds(pages, 5, salt)
         self.matrices, learned = fit.out_of_fold(pages, self.fold, self.types, print)
         first = next(page for page in pages if len(page))
         self.names = fit._column_names(first, learned, self.types)
@@ -60,6 +62,14 @@ class Ideas:
             rows = fit.rows_of(self.pages, self.matrices, chosen)
             own = {**fit.TREES, **settings}
             return fit_trees(*rows, own, rounds=fit.ROUNDS, threads=1).scores
+
+        return self.scored(train)
+
+    def net(self, seed: int) -> Scores:
+        """Return the scores of one net."""
+
+        def train(chosen: Bools) -> Callable[[np.ndarray], Doubles]:
+            return fit_net(*fit.rows_of(self.pages, self.matrices, chosen), seed=seed).scores
 
         return self.scored(train)
 
@@ -117,12 +127,15 @@ class Ideas:
                     self.matrices[k][:, column] = name == self.pages[k].type
 
 
-def compared(ideas: Ideas) -> Iterator[tuple[str, Doubles, Doubles]]:
+def compared(ideas: Ideas, is_short: bool) -> Iterator[tuple[str, Doubles, Doubles]]:
     """Yield what was tried, and F1 of each page with it and without."""
     scores = ideas.plain()
     usual = ideas.f1(scores)
-    print({name: round(each, 4) for name, each in causes(ideas, scores).items()})
-    yield "one forest as it ships", usual, usual
+    yield "one forest", usual, usual
+    nets = [ideas.net(seed) for seed in fit.NETS]
+    yield from with_nets(ideas, scores, nets)
+    if is_short:
+        return
     for factor, shift in ((0.8, 0.0), (1.2, 0.0), (1.5, 0.0), (0.8, -0.3), (1.2, -0.3)):
         moved = ideas.f1([factor * each + shift for each in scores])
         yield f"log odds times {factor} and {shift:+}", moved, usual
@@ -131,11 +144,29 @@ def compared(ideas: Ideas) -> Iterator[tuple[str, Doubles, Doubles]]:
     others = [ideas.plain(seed=seed, **OTHER) for seed in (7, 8, 9)]
     for number, each in enumerate(others, 1):
         yield f"other trees, seed {number}", ideas.f1(each), usual
-    mean = [np.mean(each, axis=0) for each in zip(*others, strict=True)]
-    yield "mean of the three", ideas.f1(mean), usual
+    yield "mean of the three", ideas.f1(mean_of(*others)), usual
     yield "page F1 as loss", ideas.f1(ideas.by_page_f1()), usual
     ideas.with_known_types()
     yield "type known", ideas.f1(ideas.plain()), usual
+
+
+def with_nets(
+    ideas: Ideas, scores: Scores, nets: Sequence[Scores]
+) -> Iterator[tuple[str, Doubles, Doubles]]:
+    """Yield what nets alone and with the forest have, and what is lost by the mixture."""
+    usual = ideas.f1(scores)
+    for seed, each in zip(fit.NETS, nets, strict=True):
+        yield f"one net, seed {seed}", ideas.f1(each), usual
+        yield f"forest and net, seed {seed}", ideas.f1(mean_of(scores, each)), usual
+    yield "mean of the nets", ideas.f1(mean_of(*nets)), usual
+    mixture = mean_of(scores, mean_of(*nets))
+    yield "forest and nets, as they ship", ideas.f1(mixture), usual
+    print({name: round(each, 4) for name, each in causes(ideas, mixture).items()})
+
+
+def mean_of(*scores: Scores) -> Scores:
+    """Return the mean log odds of each block."""
+    return [np.mean(each, axis=0) for each in zip(*scores, strict=True)]
 
 
 def missing(pages: Sequence[TrainingPage]) -> Iterator[tuple[float, float]]:
@@ -174,14 +205,15 @@ def main() -> None:
     words = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     words.add_argument("data", nargs="+")
     words.add_argument("--weights", default="")
+    words.add_argument("--salt", default="")
     options = words.parse_args()
     weights = [float(each) for each in options.weights.split(",") if each]
     pages = list(training_pages(options.data, [], weights))
-    ideas = Ideas(pages, Path(options.data[0]).name)
+    ideas = Ideas(pages, Path(options.data[0]).name, options.salt)
     table = np.array(list(missing([pages[k] for k in ideas.counted])))
     cost, few = table[:, 1].sum() / len(ideas.counted), np.count_nonzero(table[:, 0] < 0.02)
     print(f"words no block has cost {cost:.4f}; {few} of {len(table)} pages lack less than 2 %")
-    for name, own, usual in compared(ideas):
+    for name, own, usual in compared(ideas, bool(options.salt)):
         lost = own - usual
         print(f"{name:<32} {own.mean():.4f} {lost.mean():+.4f} ± {lost.std() / own.size**0.5:.4f}",
               flush=True)  # fmt: skip

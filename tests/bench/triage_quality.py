@@ -218,13 +218,13 @@ def _of_fold(
     threads: int,
 ) -> dict[int, Expected]:
     """Return what trees of the other folds expect of the pages of one, by their index."""
-    forest = fit.fit_forest(pages, matrices, fold != number, threads, fit.ROUNDS)
+    mixture = fit.fit_mixture(pages, matrices, fold != number, threads, fit.ROUNDS)
     result = {}
     for index in np.flatnonzero(fold == number).tolist():
         page, matrix = pages[index], matrices[index]
         if len(page):
-            chance = 1 / (1 + np.exp(-forest.scores(matrix)))
-            kept = fit.chosen_blocks(page, forest, matrix).astype(np.float64)
+            chance = 1 / (1 + np.exp(-mixture.scores(matrix)))
+            kept = fit.chosen_blocks(page, mixture, matrix).astype(np.float64)
             chances = matrix[0, matrix.shape[1] - len(types) :].astype(np.float64)
             known = dict(zip(types, chances.tolist(), strict=True))
             result[index] = Expected(chance, page.runs.words.astype(np.float64), kept, known)

@@ -1,7 +1,7 @@
-"""Training: linear scores of hashed words out of fold, then trees on soft labels.
+"""Training: linear scores of hashed words out of fold, then trees and nets on soft labels.
 
 The same pages give the same model to the byte, whatever the number of threads: seeds are fixed,
-LightGBM is set to be deterministic, and the linear scores use no BLAS.
+LightGBM is set to be deterministic, the linear scores use no BLAS, and sums of nets are exact.
 
 Figures are cross-validated by site.  The linear scores that trees learn from are out of fold, by
 the same folds.
@@ -30,8 +30,10 @@ from algorithms.extraction.gleaner.learned import (
 from algorithms.extraction.gleaner.model import Model, quantised
 from algorithms.extraction.gleaner.text_runs import PATH_LEVELS, ragged
 from algorithms.extraction.gleaner.training_pages import TrainingPage, folds
+from algorithms.learning.backpropagation import fit_net
 from algorithms.learning.boosting import FEWEST_PAGES, check_lightgbm, fit_trees
 from algorithms.learning.forest import Forest
+from algorithms.learning.mixture import Mixture
 from engine.errors import InputError
 from engine.tree import Bools, Doubles, Longs
 
@@ -59,6 +61,9 @@ TREES: dict[str, Any] = {
     "max_bin": 63,
 }
 ROUNDS = 300
+
+NETS = (1, 2)
+"""Seeds of the nets whose mean is half of the odds."""
 
 
 @dataclass(frozen=True)
@@ -123,10 +128,10 @@ def train(
     scores = _validated(pages, matrices[0], fold, threads, rounds, say) if parts > 1 else {}
     say("training on all pages")
     parts_of_all = fit_linear(pages, types)
-    forest = fit_forest(pages, matrices[0], np.ones(len(pages), bool), threads, rounds)
-    about = {"types": list(types), **card, "scores": _card_of(scores)}
+    mixture = fit_mixture(pages, matrices[0], np.ones(len(pages), bool), threads, rounds)
+    about = {"types": list(types), **card, "nets": len(NETS), "scores": _card_of(scores)}
     return Model(
-        names, forest, parts_of_all.paths, parts_of_all.words, parts_of_all.types, about
+        names, mixture, parts_of_all.paths, parts_of_all.words, parts_of_all.types, about
     ), scores
 
 
@@ -225,13 +230,13 @@ def _starts(counts: npt.NDArray[np.integer]) -> Longs:
     return np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
 
 
-# What trees read ------------------------------------------------------------------------------
+# What trees and nets read ---------------------------------------------------------------------
 
 
 def out_of_fold(
     pages: Sequence[TrainingPage], fold: Longs, types: tuple[str, ...], say: Say
 ) -> tuple[list[Matrix], tuple[str, ...]]:
-    """Return what trees read of each page, its linear scores from pages of other folds."""
+    """Return what trees and nets read of each page, its linear scores from pages of other folds."""
     result: dict[int, Matrix] = {}
     learned: tuple[str, ...] = ()
     for number in np.unique(fold).tolist():
@@ -248,7 +253,7 @@ def out_of_fold(
 def matrix_of(
     page: TrainingPage, scores: Linear, types: tuple[str, ...]
 ) -> tuple[Matrix, tuple[str, ...]]:
-    """Return what trees read of a page, (b, c), and the names of the learned columns."""
+    """Return what trees and nets read of a page, (b, c), and the names of the learned columns."""
     heading = page.columns[:, page.column_names.index("tag.heading")]
     own = path_scores(page.around, scores.paths) | word_scores(*page.words, scores.words)
     learned = smoothed(own, page.runs, page.groups, heading)
@@ -272,26 +277,28 @@ def f1_of(model: Model, page: TrainingPage) -> float:
     matrix, learned = matrix_of(page, scores, model.type_names)
     names = _column_names(page, learned, model.type_names)
     order = [names.index(column) for column in model.columns]
-    return page.f1(chosen_blocks(page, model.forest, matrix[:, order]))
+    return page.f1(chosen_blocks(page, model.mixture, matrix[:, order]))
 
 
-# Trees ----------------------------------------------------------------------------------------
+# Trees and nets --------------------------------------------------------------------------------
 
 
-def fit_forest(
+def fit_mixture(
     pages: Sequence[TrainingPage],
     matrices: Sequence[Matrix],
     chosen: npt.NDArray[np.bool_],
     threads: int,
     rounds: int,
-) -> Forest:
-    """Return the trees that the chosen pages teach."""
+) -> Mixture:
+    """Return the trees and nets that the chosen pages teach."""
     rows, targets, weight = rows_of(pages, matrices, chosen)
     few = {  # of a handful of pages the usual numbers would learn nothing
         "min_data_in_leaf": max(2, min(TREES["min_data_in_leaf"], weight.size // 50)),
         "lambda_l2": min(TREES["lambda_l2"], weight.size / 500),
     }
-    return fit_trees(rows, targets, weight, {**TREES, **few}, rounds=rounds, threads=threads)
+    forest = fit_trees(rows, targets, weight, {**TREES, **few}, rounds=rounds, threads=threads)
+    nets = [fit_net(rows, targets, weight, seed=seed) for seed in NETS]
+    return Mixture(forest, tuple(nets))
 
 
 def rows_of(
@@ -300,7 +307,10 @@ def rows_of(
     chosen: npt.NDArray[np.bool_],
     most: int = _MOST_BLOCKS,
 ) -> tuple[Matrix, Doubles, Doubles]:
-    """Return what trees learn from: rows, targets, weights; of each page at most so many blocks."""
+    """Return what trees and nets learn from: rows, targets, weights.
+
+    Of each page there are at most so many blocks.
+    """
     rng = np.random.default_rng(1)
     rows, targets, weights = [], [], []
     for index in np.flatnonzero(chosen).tolist():
@@ -327,10 +337,10 @@ def _validated(
 ) -> dict[str, Scores]:
     kept: list[Bools] = [np.zeros(0, dtype=bool)] * len(pages)
     for number in np.unique(fold).tolist():
-        say(f"trees without fold {number + 1} of {fold.max() + 1}")
-        forest = fit_forest(pages, matrices, fold != number, threads, rounds)
+        say(f"trees and nets without fold {number + 1} of {fold.max() + 1}")
+        mixture = fit_mixture(pages, matrices, fold != number, threads, rounds)
         for index in np.flatnonzero(fold == number).tolist():
-            kept[index] = chosen_blocks(pages[index], forest, matrices[index])
+            kept[index] = chosen_blocks(pages[index], mixture, matrices[index])
     of = [page.dataset for page in pages]
     return {
         name: _scores([k for k, own in enumerate(of) if own == name], pages, kept, fold)
@@ -355,9 +365,9 @@ def _scores(
     )
 
 
-def chosen_blocks(page: TrainingPage, forest: Forest, matrix: Matrix) -> Bools:
-    """Return which blocks of a page trees keep."""
+def chosen_blocks(page: TrainingPage, mixture: Mixture | Forest, matrix: Matrix) -> Bools:
+    """Return which blocks of a page trees and nets keep."""
     if not len(page):
         return np.zeros(0, dtype=bool)
-    chance: Doubles = 1 / (1 + np.exp(-forest.scores(matrix)))
+    chance: Doubles = 1 / (1 + np.exp(-mixture.scores(matrix)))
     return best_set(chance, page.runs.words.astype(np.float64), LEAST_WORDS)[0]

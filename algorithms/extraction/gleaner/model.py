@@ -1,4 +1,4 @@
-"""A trained gleaner as one file: trees, hashed weights, and the card that says what it is."""
+"""A trained gleaner as one file: trees, nets, hashed weights, and the card that says what it is."""
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -20,13 +20,17 @@ from algorithms.extraction.gleaner.learned import (
     word_scores,
 )
 from algorithms.extraction.gleaner.text_runs import names, text_runs
-from algorithms.learning import model_file
+from algorithms.learning import model_file, net
 from algorithms.learning.forest import Forest
+from algorithms.learning.mixture import Mixture
 from engine.errors import ParameterError
 from engine.source import Source
 from engine.tree import Bools, Doubles
 
-FORMAT, VERSION = "pagelet-gleaner", 1
+FORMAT, VERSION = "pagelet-gleaner", 2
+"""Files of version 1 have no nets."""
+
+_MOST_NETS = 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +43,7 @@ class Prediction:
         limit: What a chance must exceed.
         f1: The F1 that is expected of what is kept.
         types: Each type's probability, highest first; empty where the model knows none.
-        matrix: float32 (b, c). What the trees read.
+        matrix: float32 (b, c). What trees and nets read.
     """
 
     chance: Doubles
@@ -55,15 +59,15 @@ class Model:
     """A trained gleaner.
 
     Attributes:
-        columns: Names of what the trees read, in order.
-        forest: The trees.
+        columns: Names of what trees and nets read, in order.
+        mixture: The trees and nets.
         paths, words: Linear scores of class and id words, and of a block's own words.
         types: Linear scores of the page's type, a column each; no column where there are none.
         card: Data, guideline, licence, date, folds, scores, limits; ``types`` names the types.
     """
 
     columns: tuple[str, ...]
-    forest: Forest
+    mixture: Mixture
     paths: Weights
     words: Weights
     types: Weights
@@ -86,7 +90,7 @@ class Model:
         if not len(matrix):
             none = np.zeros(0)
             return Prediction(none, none.astype(bool), 1.0, 0.0, types, matrix)
-        chance = 1 / (1 + np.exp(-self.forest.scores(matrix)))
+        chance = 1 / (1 + np.exp(-self.mixture.scores(matrix)))
         words = text_runs(source).words.astype(np.float64)
         is_kept, f1, limit = best_set(chance, words, least)
         return Prediction(chance, is_kept, limit, f1, types, matrix)
@@ -94,7 +98,7 @@ class Model:
     def matrix(
         self, source: Source, known_type: str = ""
     ) -> tuple[npt.NDArray[np.float32], Doubles]:
-        """Return what the trees read, (b, c), and the probability of each type, (t,)."""
+        """Return what trees and nets read, (b, c), and the probability of each type, (t,)."""
         runs = text_runs(source)
         chances = type_scores(page_codes(source), self.types) if self.type_names else np.zeros(0)
         if known_type in self.type_names:
@@ -108,9 +112,15 @@ class Model:
     @cached_property
     def data(self) -> bytes:
         """The model as the bytes of a file: the same for the same model."""
-        head = {"format": FORMAT, "version": VERSION, "columns": self.columns, "card": self.card}
+        nets = self.mixture.nets
+        head = {
+            "format": FORMAT, "version": VERSION, "columns": self.columns, "nets": len(nets),
+            "card": self.card,
+        }  # fmt: skip
+        parts = {"forest": self.mixture.forest.arrays}
+        parts |= {f"net{k}": own.arrays for k, own in enumerate(nets)}
         arrays: model_file.Arrays = {
-            f"forest_{name}": array for name, array in self.forest.arrays.items()
+            f"{part}_{name}": array for part, own in parts.items() for name, array in own.items()
         }
         for name, weights in (("paths", self.paths), ("words", self.words), ("types", self.types)):
             arrays |= _packed(name, weights)
@@ -163,10 +173,16 @@ def of_bytes(data: bytes, name: str) -> Model:
 
 def _read(data: bytes) -> Model:
     head, arrays = model_file.unpacked(data, FORMAT, VERSION)
-    forest = Forest(**model_file.part_of(arrays, "forest"))
-    forest.check(len(head["columns"]))
+    count = head.get("nets", 0)
+    if not 0 <= count <= _MOST_NETS:
+        raise ValueError("its nets are damaged")
+    mixture = Mixture(
+        Forest(**model_file.part_of(arrays, "forest")),
+        tuple(net.of_arrays(model_file.part_of(arrays, f"net{k}")) for k in range(count)),
+    )
+    mixture.check(len(head["columns"]))
     paths, words, types = (_unpacked(part, arrays) for part in ("paths", "words", "types"))
-    return Model(tuple(head["columns"]), forest, paths, words, types, head["card"])
+    return Model(tuple(head["columns"]), mixture, paths, words, types, head["card"])
 
 
 def _checked(model: Model) -> Model:

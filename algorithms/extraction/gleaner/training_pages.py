@@ -102,16 +102,18 @@ def _host(address: str) -> str:
     return (host or "").removeprefix("www.")
 
 
-def folds(pages: Sequence[TrainingPage], count: int) -> Longs:
+def folds(pages: Sequence[TrainingPage], count: int, salt: str = "") -> Longs:
     """Return the fold of each page, 0 to count - 1: a site's pages in one, folds alike in pages.
 
     Largest sites first, each into the fold with fewest pages; equal ones in an order that is a
-    hash's, so that neighbours in the alphabet are not together.
+    hash's, so that neighbours in the alphabet are not together; another ``salt``, another order.
     """
     sizes = Counter(page.site for page in pages)
     held = [0] * count
     of: dict[str, int] = {}
-    for site, size in sorted(sizes.items(), key=lambda each: (-each[1], hashed(each[0]), each[0])):
+    for site, size in sorted(
+        sizes.items(), key=lambda each: (-each[1], hashed(salt + each[0]), each[0])
+    ):
         fold = held.index(min(held))
         of[site] = fold
         held[fold] += size

@@ -24,6 +24,8 @@ from algorithms.extraction.gleaner.linked_data import linked_texts
 from algorithms.extraction.gleaner.model import Model, load, model_of, of_bytes
 from algorithms.extraction.gleaner.text_runs import hashed, names, text_runs
 from algorithms.learning.forest import from_lightgbm
+from algorithms.learning.mixture import Mixture
+from algorithms.learning.net import Net
 from engine.errors import ParameterError
 from engine.source import Source
 
@@ -209,8 +211,13 @@ def test_a_file_that_is_no_model_is_refused_in_a_sentence(data):
 
 
 COLUMNS = ("text.words", "names.all")
+NET = Net(
+    np.array([1, 0], np.float32), np.array([2, 1], np.float32),
+    (np.array([[0.5, -1.0, 0.25], [1.0, 0.5, -0.125]]), np.array([[1.0], [-0.5], [2.0]])),
+    (np.array([0.0, 0.5, -0.25]), np.array([-0.5])),
+)  # fmt: skip
 SMALL = Model(
-    COLUMNS, from_lightgbm(TREES),
+    COLUMNS, Mixture(from_lightgbm(TREES), (NET,)),
     Weights(np.linspace(-1, 1, 16, dtype=np.float32), np.float32(0)),
     Weights(np.linspace(-1, 1, 8, dtype=np.float32), np.float32(0)),
     Weights(np.ones((4, 2), np.float32), np.zeros(2, np.float32)),
@@ -248,7 +255,10 @@ def stored(**changed):
 
 def headed(**changed):
     """Return the small model as a file, some of its head another."""
-    head = {"format": "pagelet-gleaner", "version": 1, "columns": COLUMNS, "card": SMALL.card}
+    head = {
+        "format": "pagelet-gleaner", "version": 2, "columns": COLUMNS, "nets": 1,
+        "card": SMALL.card,
+    }  # fmt: skip
     return stored(head=np.frombuffer(json.dumps(head | changed).encode(), np.uint8))
 
 
@@ -265,6 +275,15 @@ def headed(**changed):
         stored(words_scale=np.float32(np.inf)),
         stored(types_values=np.zeros((4, 3), np.int8)),
         stored(types_bias=np.zeros(7, np.float32)),
+        stored(net0_weight0=np.zeros((3, 3), np.int32)),
+        stored(net0_weight1=np.array(1)),
+        stored(net0_bias0=np.array(1)),
+        stored(net0_bias1=np.zeros((1, 1), np.int32)),
+        stored(net0_scale=np.zeros(2, np.float32)),
+        stored(net0_mean=np.array([0, np.nan], np.float32)),
+        headed(nets=2),
+        headed(nets=-1),
+        headed(nets="1"),
         headed(columns=["text.words", "no.such"]),
         headed(columns=[["text.words"], 3]),
         headed(card={}),
@@ -277,6 +296,20 @@ def headed(**changed):
 def test_a_file_whose_parts_do_not_fit_is_refused_in_a_sentence(data):
     with pytest.raises(ParameterError, match=r"^x\.npz: it holds no model of gleaner, or is dam"):
         of_bytes(data, "x.npz")
+
+
+def test_a_file_from_before_there_were_nets_is_read():
+    old = of_bytes(headed(version=1, nets=0), "x.npz")
+    assert not old.mixture.nets
+    rows = np.array([[0.6, 2.1]], dtype=np.float32)
+    assert old.mixture.scores(rows).tolist() == SMALL.mixture.forest.scores(rows).tolist()
+
+
+def test_a_model_comes_back_from_its_file_as_it_was():
+    rows = np.array([[0.5, 9.0], [0.6, 2.1], [-3.0, 0.3]], dtype=np.float32)
+    again = of_bytes(SMALL.data, "x.npz")
+    assert again.mixture.scores(rows).tolist() == SMALL.mixture.scores(rows).tolist()
+    assert again.data == SMALL.data
 
 
 def test_a_file_that_says_it_needs_more_memory_than_there_is_is_refused_in_a_sentence():

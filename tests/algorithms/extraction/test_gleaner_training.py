@@ -4,6 +4,7 @@ import random
 import time
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from algorithms.extraction.gleaner.fit import train
@@ -52,6 +53,16 @@ def test_pages_of_one_site_are_in_one_fold():
     assert {len({f for f, p in zip(fold, some, strict=True) if p.site == site}) for site in
             {p.site for p in some}} == {1}  # fmt: skip
     assert sorted(set(fold.tolist())) == [0, 1, 2]
+
+
+def test_another_salt_cuts_the_sites_into_other_folds():
+    some = pages(60, sites=30)
+    usual, other = folds(some, 3), folds(some, 3, "other ")
+    assert (usual != other).any()
+    for fold in (usual, other):
+        assert np.bincount(fold).tolist() == [20, 20, 20]
+        sites = {(p.site, f) for f, p in zip(fold.tolist(), some, strict=True)}
+        assert len(sites) == 30
 
 
 @pytest.mark.parametrize(
@@ -122,4 +133,5 @@ def test_a_page_counts_as_much_as_is_said(lightgbm):
 def test_pages_of_one_site_give_a_model_without_scores(lightgbm):
     model, scores = train(pages(10, sites=1), {}, rounds=5)
     assert not scores
-    assert model.forest.roots.size == 5
+    assert model.mixture.forest.roots.size == 5
+    assert model.card["nets"] == len(model.mixture.nets) == 2

@@ -1,0 +1,145 @@
+"""A small neural net as arrays, read by numpy alone, to the same bits on any machine.
+
+Sums of products are exact: inputs, weights and hidden values are multiples of powers of two, so
+small that no sum of theirs needs more than the 53 bits of a double.  So neither the order in which
+a BLAS adds nor the number of its threads changes a bit.
+
+Contributions are DeepLIFT's with the rule *rescale* (A. Shrikumar, P. Greenside, A. Kundaje,
+"Learning important features through propagating activation differences", ICML 2017): how far each
+input is from its mean, times how much that moves the score.  They and the score of a row of means
+sum to the score.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.tree import Doubles, lock
+
+FAR = 4.0
+"""Inputs further from their mean, in standard deviations, are taken for so far."""
+
+MOST_HIDDEN, MOST_WEIGHT = 64.0, 8.0
+VALUE_BITS, WEIGHT_BITS = 8, 16
+"""Inputs and hidden values are multiples of 2**-8, weights of 2**-16: 11 bits of an input (14 of a
+hidden value), 20 of a weight and 10 of up to 1,024 summands are less than 53."""
+
+_WIDEST = 1024
+
+
+def rounded(values: Doubles, bits: int, most: float) -> Doubles:
+    """Return values as multiples of 2**-bits, none beyond ``most`` on either side."""
+    factor = 2.0**bits
+    return np.clip(np.rint(values * factor) / factor, -most, most)
+
+
+@dataclass(frozen=True, eq=False)
+class Net:
+    """Layers of a net with one output: rectified sums, the last one as it is.
+
+    Attributes:
+        mean, scale: float32 (c,). Mean of each input, and its standard deviation.
+        weights: float64 (inputs, outputs) of each layer, multiples of 2**-16.
+        biases: float64 (outputs,) of each layer, likewise.
+    """
+
+    mean: npt.NDArray[np.float32]
+    scale: npt.NDArray[np.float32]
+    weights: tuple[Doubles, ...]
+    biases: tuple[Doubles, ...]
+
+    def __post_init__(self) -> None:
+        for array in self._every:
+            lock(array)
+
+    @property
+    def _every(self) -> tuple[npt.NDArray[Any], ...]:
+        scales: tuple[npt.NDArray[Any], ...] = (self.mean, self.scale)
+        return (*scales, *self.weights, *self.biases)
+
+    def scaled(self, matrix: npt.NDArray[np.float32]) -> Doubles:
+        """Return the inputs as the layers read them, (b, c)."""
+        return scaled(matrix, self.mean, self.scale)
+
+    def scores(self, matrix: npt.NDArray[np.float32]) -> Doubles:
+        """Return the score of each row, float64 (b,): log odds."""
+        return np.asarray(self._sums(self.scaled(matrix))[-1][:, 0])
+
+    def _sums(self, inputs: Doubles) -> list[Doubles]:
+        result: list[Doubles] = []
+        values = inputs
+        for weight, bias in zip(self.weights, self.biases, strict=True):
+            result.append(values @ weight + bias)
+            values = rectified(result[-1])
+        return result
+
+    def contributions(self, matrix: npt.NDArray[np.float32]) -> tuple[Doubles, float]:
+        """Return what each column adds to each row's score, (b, columns), and that of all means."""
+        inputs = self.scaled(matrix)
+        sums = self._sums(inputs)
+        usual = self._sums(np.zeros((1, inputs.shape[1])))
+        slope = np.repeat(self.weights[-1].T, len(inputs), axis=0)
+        for layer in range(len(self.weights) - 2, -1, -1):
+            moved = sums[layer] - usual[layer]
+            gained = rectified(sums[layer]) - rectified(usual[layer])
+            slope *= np.divide(gained, moved, out=np.zeros_like(moved), where=moved != 0)
+            slope = slope @ self.weights[layer].T
+        return inputs * slope, float(usual[-1][0, 0])
+
+    @property
+    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
+        """The columns by name, as they are stored: weights as whole numbers."""
+        result: dict[str, npt.NDArray[np.generic]] = {"mean": self.mean, "scale": self.scale}
+        for layer, (weight, bias) in enumerate(zip(self.weights, self.biases, strict=True)):
+            result[f"weight{layer}"] = _whole(weight)
+            result[f"bias{layer}"] = _whole(bias)
+        return result
+
+    def check(self, width: int) -> None:
+        """Raise `ValueError` unless layers fit each other, and inputs of so many columns."""
+        sizes = [width, *(len(bias) for bias in self.biases)]
+        fits = [weight.shape for weight in self.weights] == list(pairwise(sizes))
+        if (
+            not fits
+            or len(sizes) < 2
+            or sizes[-1] != 1
+            or any(bias.ndim != 1 for bias in self.biases)
+            or max(sizes) > _WIDEST
+            or self.mean.shape != (width,)
+            or self.scale.shape != (width,)
+            or not all(np.isfinite(array).all() for array in self._every)
+            or not bool((self.scale > 0).all())
+        ):
+            raise ValueError("its net is damaged")
+
+
+def scaled(
+    matrix: npt.NDArray[np.float32], mean: npt.NDArray[np.float32], scale: npt.NDArray[np.float32]
+) -> Doubles:
+    """Return rows in standard deviations from the mean of each column, rounded, (b, c)."""
+    return rounded(((matrix - mean) / scale).astype(np.float64), VALUE_BITS, FAR)
+
+
+def rectified(sums: Doubles) -> Doubles:
+    """Return hidden values: sums above 0, rounded."""
+    return rounded(np.maximum(sums, 0), VALUE_BITS, MOST_HIDDEN)
+
+
+def _whole(values: Doubles) -> npt.NDArray[np.int32]:
+    return np.rint(values * 2.0**WEIGHT_BITS).astype(np.int32)
+
+
+def of_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> Net:
+    """Return the net that was stored; `KeyError` or `ValueError` for what is none."""
+    layers: Sequence[int] = range(sum(key.startswith("weight") for key in arrays))
+    weights, biases = (
+        tuple(arrays[f"{part}{layer}"].astype(np.int32) / 2.0**WEIGHT_BITS for layer in layers)
+        for part in ("weight", "bias")
+    )
+    return Net(
+        arrays["mean"].astype(np.float32), arrays["scale"].astype(np.float32), weights, biases
+    )

@@ -1,0 +1,127 @@
+"""Nets: what they learn, that their sums are exact, and what they say of a score."""
+
+import hashlib
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from algorithms.learning.backpropagation import Descent, fit_net
+from algorithms.learning.forest import from_lightgbm
+from algorithms.learning.mixture import Mixture
+from algorithms.learning.net import Net, of_arrays
+
+QUICK = Descent(
+    hidden=(12, 6), epochs=12, rate=0.01, decay=0.01, dropout=0.1, input_dropout=0.0, warm=20
+)
+
+
+def either_or(count=4000, columns=6):
+    """Rows whose target is whether just one of their first two numbers is above 0."""
+    rows = np.random.default_rng(0).standard_normal((count, columns)).astype(np.float32)
+    return rows, ((rows[:, 0] > 0) != (rows[:, 1] > 0)).astype(np.float64)
+
+
+def learned(seed=1):
+    rows, target = either_or()
+    return fit_net(rows, target, np.ones(len(rows)), seed=seed, settings=QUICK)
+
+
+@pytest.fixture(scope="module")
+def net():
+    return learned()
+
+
+def test_a_net_learns_what_no_linear_score_can(net):
+    rows, target = either_or()
+    unseen = np.random.default_rng(1).standard_normal((2000, 6)).astype(np.float32)
+    expected = (unseen[:, 0] > 0) != (unseen[:, 1] > 0)
+    assert ((net.scores(unseen) > 0) == expected).mean() > 0.93
+    assert ((net.scores(rows) > 0) == target).mean() > 0.93
+
+
+def test_rows_that_count_nothing_teach_nothing():
+    rows, target = either_or()
+    odd = np.arange(len(rows)) % 2 == 1
+    weight = np.where(odd, 1e-9, 1.0)
+    net = fit_net(rows, np.where(odd, 1 - target, target), weight, seed=1, settings=QUICK)
+    assert ((net.scores(rows) > 0) == target).mean() > 0.9
+
+
+def test_sums_are_exact_so_that_their_order_changes_no_bit(net):
+    rows, _ = either_or(300)
+    order = np.random.default_rng(2).permutation(6)
+    inner = np.random.default_rng(3).permutation(12)
+    weights = (
+        net.weights[0][order][:, inner].copy(), net.weights[1][inner].copy(), net.weights[2],
+    )  # fmt: skip
+    biases = (net.biases[0][inner].copy(), *net.biases[1:])
+    other = Net(net.mean[order].copy(), net.scale[order].copy(), weights, biases)
+    assert other.scores(rows[:, order]).tolist() == net.scores(rows).tolist()
+
+
+DIGEST = """
+import hashlib
+from tests.algorithms.learning.test_net import digest
+print(digest())
+"""
+
+
+def digest():
+    """Return what tells a net of wide rows from any other."""
+    rows, target = either_or(3000, 300)
+    settings = Descent(hidden=(96, 48), epochs=2, warm=2)
+    net = fit_net(rows, target, np.ones(len(rows)), seed=1, settings=settings)
+    return hashlib.sha256(b"".join(array.tobytes() for array in net.arrays.values())).hexdigest()
+
+
+@pytest.mark.slow
+def test_a_net_is_the_same_to_the_byte_for_any_number_of_threads_of_blas():
+    found = set()
+    for threads in ("1", "2", "3"):
+        environment = {**os.environ, "OPENBLAS_NUM_THREADS": threads, "OMP_NUM_THREADS": threads}
+        command = [sys.executable, "-c", DIGEST]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        found.add(done.stdout.strip())
+    assert found == {digest()}
+
+
+def test_contributions_and_the_score_of_means_sum_to_the_score(net):
+    rows, _ = either_or(200)
+    added, expected = net.contributions(rows)
+    np.testing.assert_allclose(added.sum(axis=1) + expected, net.scores(rows), atol=1e-9)
+    assert np.abs(added[:, :2]).mean() > 4 * np.abs(added[:, 2:]).mean()
+    at_means = net.mean[None].copy()
+    assert net.scores(at_means).tolist() == [expected]
+
+
+def test_a_net_comes_back_from_its_arrays_as_it_was(net):
+    rows, _ = either_or(200)
+    again = of_arrays(net.arrays)
+    again.check(6)
+    assert again.scores(rows).tolist() == net.scores(rows).tolist()
+
+
+def test_a_net_for_other_columns_is_refused(net):
+    with pytest.raises(ValueError, match="damaged"):
+        net.check(7)
+
+
+def test_another_seed_is_another_net_and_the_same_seed_the_same(net):
+    rows, _ = either_or(50)
+    assert learned().scores(rows).tolist() == net.scores(rows).tolist()
+    assert learned(seed=2).scores(rows).tolist() != net.scores(rows).tolist()
+
+
+def test_half_of_a_mixture_is_the_forest_and_half_the_nets(net):
+    rows, _ = either_or(60)
+    forest = from_lightgbm([{"tree_structure": {"leaf_value": 3.0}}])
+    other = learned(seed=2)
+    both = (net.scores(rows) + other.scores(rows)) / 2
+    mixture = Mixture(forest, (net, other))
+    np.testing.assert_allclose(mixture.scores(rows), 1.5 + both / 2)
+    added, expected = mixture.contributions(rows)
+    np.testing.assert_allclose(added.sum(axis=1) + expected, mixture.scores(rows), atol=1e-9)
+    assert Mixture(forest).scores(rows).tolist() == [3.0] * 60
