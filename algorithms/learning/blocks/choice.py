@@ -1,10 +1,12 @@
-"""Which stretches to take: the set with the highest expected F, no two of which are nearly one.
+"""Which stretches to take: the set with the highest expected F, of near twins mostly one.
 
 Source of the criterion: Z. C. Lipton, C. Elkan, B. Naryanaswamy, "Optimal Thresholding of
 Classifiers to Maximize F1 Measure", ECML PKDD 2014.  Two stretches, one in the other, that are
-nearly as long would both match the same gold block, of which one counts: at most one is taken.
-With F / 2 as the price of a block, what the others of a chain are worth is a choice along the tree:
-the best set below a stretch is found for each size of the last one taken around it.
+nearly as long would both match the same gold block, of which one counts: one is taken, and the
+other only where it is more probable than not that both are blocks, as a header and the menu that is
+all but all of it.  With F / 2 as the price of a block, what the others of a chain are worth is a
+choice along the tree: the best set below a stretch is found for each size of the last one taken
+around it.
 """
 
 import numpy as np
@@ -12,8 +14,12 @@ import numpy as np
 from engine.tree import Bools, Doubles, Longs
 
 NEARLY = 2 / 3
-"""Of two stretches, one in the other, only one is taken if the inner one has so much of the other's
+"""Two stretches, one in the other, are near twins if the inner one has so much of the other's
 letters."""
+
+BOTH = 0.5
+"""Near twins are both taken if the chance that both are blocks, at least the sum of theirs less 1
+(Fréchet), is above this."""
 
 _ROUNDS = 12
 
@@ -40,7 +46,33 @@ def best_blocks(
         if f <= best_f:
             break
         best, best_f, best_price, price = taken, f, f / 2, f / 2
-    return best, best_f, best_price
+    twins, both = twins_of(best, chance, last - first, parent, nearly)
+    hits = float(chance[best].sum()) + both
+    best[twins] = True
+    return best, 2 * hits / (int(best.sum()) + relevant + both), best_price
+
+
+def twins_of(
+    taken: Bools, chance: Doubles, size: Longs, parent: Longs, nearly: float, least: float = BOTH
+) -> tuple[list[int], float]:
+    """Return which near twins of what is taken, (m,), to take too, and the hits expected of them.
+
+    ``least`` is as `BOTH`; the other arguments are those of `best_blocks`.
+    """
+    twins: dict[int, tuple[float, int]] = {}  # by what is taken: its likeliest twin
+    near: dict[int, int] = {}  # how many of what is taken each is a twin of
+    for inner in np.flatnonzero(taken | (chance > least)).tolist():
+        outer = int(parent[inner])
+        while outer >= 0 and size[inner] >= nearly * size[outer]:
+            if taken[inner] != taken[outer]:
+                own, other = (inner, outer) if taken[inner] else (outer, inner)
+                near[other] = near.get(other, 0) + 1
+                both = float(chance[own] + chance[other]) - 1
+                if both > least:
+                    twins[own] = max(twins.get(own, (0.0, -1)), (both, other))
+            outer = int(parent[outer])
+    chosen = [(both, other) for both, other in twins.values() if near[other] == 1]
+    return [other for _, other in chosen], sum(both for both, _ in chosen)
 
 
 def taken_at(chance: Doubles, size: Longs, parent: Longs, price: float, nearly: float) -> Bools:

@@ -4,7 +4,7 @@ Pagelet's own; `pagelet train terrain-learned` makes its model, and the one that
 by its card (methods.md#terrain-learned).  Elements with the same text are one stretch; of each
 some 220 measures are taken, among them what other segmenters make of it; gradient-boosted trees say
 how probable it is that an annotator marked it; the set of stretches with the highest expected F is
-taken, no two of which are nearly one (`algorithms.learning.blocks.choice`).
+taken, of those that are nearly one mostly one (`algorithms.learning.blocks.choice`).
 
 Pictures and other things without words, which Kreuzer's measure counts as one item a page, are
 blocks where `terrain` makes blocks of them, else the largest one.
@@ -163,5 +163,5 @@ METHOD = Method(
     cite="Pagelet, trained on Kreuzer 2013",
     on_page=segment,
     trace_page=trace,
-    summary="Blocks that trees, trained on annotators' blocks, expect; a set without near twins.",
+    summary="Blocks that trees, trained on annotators' blocks, expect; of near twins mostly one.",
 )

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from algorithms.catalogue import method
 from algorithms.learning.blocks import method as learned
 from algorithms.learning.blocks.candidates import candidates, same_texts
-from algorithms.learning.blocks.choice import NEARLY, best_blocks
+from algorithms.learning.blocks.choice import BOTH, NEARLY, best_blocks
 from algorithms.learning.blocks.columns import GROUPS
 from algorithms.learning.blocks.model import load, model_of, of_bytes
 from algorithms.learning.blocks.votes import vote_columns
@@ -74,9 +74,18 @@ def chosen(chance, size, parent):
 
 
 def test_of_two_stretches_that_are_nearly_one_the_likelier_is_taken():
-    assert chosen([0.7, 0.9, 0.1], [100, 90, 20], [-1, 0, 0])[0] == [1]
-    assert chosen([0.9, 0.7, 0.1], [100, 90, 20], [-1, 0, 0])[0] == [0]
+    assert chosen([0.5, 0.9, 0.1], [100, 90, 20], [-1, 0, 0])[0] == [1]
+    assert chosen([0.9, 0.5, 0.1], [100, 90, 20], [-1, 0, 0])[0] == [0]
     assert chosen([0.9, 0.9, 0.1], [100, 40, 20], [-1, 0, 0])[0] == [0, 1]
+
+
+def test_near_twins_are_both_taken_if_both_are_probably_blocks():
+    taken, f, _ = chosen([0.8, 0.9], [100, 90], [-1, 0])
+    assert taken == [0, 1]
+    assert f == pytest.approx(2 * (0.9 + 0.7) / (2 + 0.9 + 0.7))
+    assert chosen([0.5, 0.9], [100, 90], [-1, 0])[0] == [1]
+    # A twin of two that are taken would match with neither for sure.
+    assert chosen([0.9, 0.8, 0.9], [100, 80, 60], [-1, 0, 1])[0] == [0, 2]
 
 
 def test_nothing_likely_is_nothing_taken():
@@ -85,7 +94,7 @@ def test_nothing_likely_is_nothing_taken():
 
 
 @given(st.lists(st.tuples(st.floats(0.01, 1), st.integers(0, 30)), min_size=1, max_size=12))
-def test_the_set_is_worth_as_much_as_it_says_and_holds_no_near_twins(drawn):
+def test_what_is_taken_is_worth_its_price_and_near_twins_are_likely_both(drawn):
     chance = np.array([each[0] for each in drawn])
     parent = np.array([-1, *(k % (index + 1) for index, (_, k) in enumerate(drawn[1:]))])
     size = np.zeros(len(drawn), dtype=np.int64)
@@ -99,7 +108,8 @@ def test_the_set_is_worth_as_much_as_it_says_and_holds_no_near_twins(drawn):
     for k in np.flatnonzero(taken).tolist():
         up = parent[k]
         while up >= 0:
-            assert not (taken[up] and size[k] >= NEARLY * size[up])
+            if taken[up] and size[k] >= NEARLY * size[up]:
+                assert chance[k] + chance[up] - 1 > BOTH
             up = parent[up]
     assert not taken.any() or chance[taken].max() >= limit
 
