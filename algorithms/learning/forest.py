@@ -5,7 +5,6 @@ the contribution of its column (A. Saabas, "Interpreting random forests", 2014).
 expectation over all pages sum to the score.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -120,25 +119,6 @@ class Forest:
             "roots": self.roots, "column": self.column, "limit": self.limit,
             "left": self.left, "right": self.right, "value": self.value,
         }  # fmt: skip
-
-
-def mean_of(forests: Sequence[Forest]) -> Forest:
-    """Return the forest whose score is the mean of the scores of several."""
-    first = np.cumsum([0, *(each.column.size for each in forests)])[:-1].tolist()
-
-    def joined(name: str, kind: type[np.generic], shift: bool = False) -> Any:  # noqa: ANN401
-        parts = [
-            getattr(each, name) + (start if shift else 0)
-            for each, start in zip(forests, first, strict=True)
-        ]
-        return np.concatenate(parts).astype(kind)
-
-    return Forest(
-        joined("roots", np.int32, shift=True), joined("column", np.int16),
-        joined("limit", np.float32), joined("left", np.int32, shift=True),
-        joined("right", np.int32, shift=True),
-        (joined("value", np.float64) / len(forests)).astype(np.float32),
-    )  # fmt: skip
 
 
 def _leads_on(below: npt.NDArray[np.int32], index: Longs, is_leaf: Bools) -> bool:
