@@ -33,13 +33,17 @@ def by_view(
 ) -> ByView:
     """Part marks by the view, its upper and lower edge on a page of a height, all in CSS px.
 
-    What lies beyond the page cannot be scrolled to and counts as lying at its edge.
+    What lies beyond the page cannot be scrolled to and counts as lying at its edge; what is not
+    shown at all has no place to scroll to, and counts as in view.
     """
     rects, (top, bottom) = shown_rects(nodes), view
     groups: tuple[list[Mark], list[Mark], list[Mark]] = [], [], []
     for mark in marks:
         rows = [target.row for target in mark.targets]
-        _, y, _, high = geometry.union(rects[rows]).tolist() if rows else (0.0, top, 0.0, 0.0)
+        _, y, wide, high = geometry.union(rects[rows]).tolist() if rows else (0.0, top, 0.0, 0.0)
+        if not (wide or high):
+            groups[0].append(mark)
+            continue
         first, last = (min(max(edge, 0.0), height) for edge in (y, y + high))
         seen = min(last, bottom) - max(first, top)
         is_in = seen >= SHARE * min(last - first, bottom - top)

@@ -146,6 +146,22 @@ LONG = "<title>Tides</title><style>p{margin:0 0 8px;height:300px}</style>" + "".
 )
 
 
+def test_a_mark_on_what_is_not_shown_is_confirmed_wherever_the_page_stands(window, hand, qtbot):
+    hand.open(f"<p id=gone style='display: none'>words</p>{LONG}", "long.html")
+    nodes, row = window.session.page.rendered(), hand.row("#gone")
+    assert not nodes.rect[row].any()
+    seed = seed_of("terrain", "1", terrain.METHOD.params(), "rendered")
+    blocks = Segmentation(nodes, (Block((row,), 1, "Article"),))
+    after = adopt(window.session.gold, window.session.page, blocks, seed).gold
+    window.workbench.marking.change("adopt", lambda _gold, _nodes: after)
+    assert window.session.gold.drafts()
+    hand.ask("(scrollTo(0, 500), 1)")
+    qtbot.waitUntil(lambda: window.workbench.canvas.seen[0] > 100)
+    press(hand, Qt.Key.Key_Y, SHIFT)
+    assert not window.session.gold.drafts()
+    assert [m.targets[0].row for m in window.session.gold.sure.marks] == [row]
+
+
 def test_one_key_confirms_what_is_in_view_says_the_rest_and_goes_on_to_it(window, hand, qtbot):
     hand.open(LONG, "long.html")
     seed = seed_of("terrain", "1", terrain.METHOD.params(), "rendered")
