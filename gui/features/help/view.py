@@ -5,7 +5,7 @@ import platform
 
 import PySide6
 import shiboken6
-from PySide6.QtCore import QEvent, Qt, QUrl
+from PySide6.QtCore import QEvent, Qt, QUrl, Signal
 from PySide6.QtGui import QColor, QDesktopServices, QKeySequence, QShortcut
 from PySide6.QtWebEngineCore import (
     QWebEnginePage,
@@ -35,6 +35,8 @@ _NOT_BUILT = "The documentation is not built here: run “./run docs --site”, 
 class HelpPage(QWebEnginePage):
     """Stays in the documentation; what lies on the web opens in the desktop's browser."""
 
+    followed = Signal()  # the reader has clicked a link
+
     def acceptNavigationRequest(
         self, url: QUrl | str, kind: QWebEnginePage.NavigationType, is_main_frame: bool
     ) -> bool:
@@ -42,6 +44,8 @@ class HelpPage(QWebEnginePage):
         url = QUrl(url)
         if url.scheme() in ("http", "https"):
             QDesktopServices.openUrl(url)
+        if kind is QWebEnginePage.NavigationType.NavigationTypeLinkClicked:
+            self.followed.emit()
         return is_main_frame and url.scheme() == SCHEME and url.host() == _HOST
 
 
@@ -68,6 +72,7 @@ class HelpView(QWidget, View):
         # The one page of Pagelet's own: it is read, not measured.
         self.page.settings().setAttribute(QWebEngineSettings.WebAttribute.ShowScrollBars, True)
         self.page.loadFinished.connect(self._on_loaded)
+        self.page.followed.connect(self._forget_asked)
         self.view = QWebEngineView(self)
         self.view.setPage(self.page)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
@@ -161,6 +166,10 @@ class HelpView(QWidget, View):
             url.setQuery(f"q={bytes(QUrl.toPercentEncoding(words).data()).decode()}")
             self._go(url)
             self.view.setFocus()
+
+    def _forget_asked(self) -> None:
+        """Let a link lead away from a page that is still being loaded."""
+        self._asked = None
 
     # what the site is given ----------------------------------------------------------------
     def _on_loaded(self, is_there: bool) -> None:
