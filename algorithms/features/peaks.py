@@ -61,7 +61,7 @@ def exceeds(
     sigma: float,
     times: int,
 ) -> Bools:
-    """Return which stretches have a place where the blurred sequence is above a threshold, (k,).
+    """Return which stretches exceed a threshold somewhere once the sequence is blurred, (k,).
 
     Args:
         values: bool (n,). The sequence, as 0 and 1.
@@ -140,7 +140,7 @@ def _highest(values: Bools, start: int, stop: int, threshold: float, kernel: Dou
 
 @lru_cache(maxsize=16)
 def _coarse_kernel(radius: int, sigma: float, times: int) -> CoarseKernel | None:
-    """Return the kernel at as few places as decide enough; None where all are needed."""
+    """Return the kernel in the largest steps that are exact enough; None if every place counts."""
     kernel = kernel_power(radius, sigma, times)
     reach = kernel.size // 2
     for step in _STEPS:

@@ -241,7 +241,7 @@ class _CrawlTools:
             text=text,
             words=word_count(text),
             page_words=word_count(" ".join(source.words)),
-            linked=round(_linked(source, is_kept) / count, 4) if count else None,
+            linked=round(_words_in_links(source, is_kept) / count, 4) if count else None,
             confidence=self._confidence(page, is_kept),
             ms=round(1000 * outcome.seconds, 4),
             markdown=self._form(result, "markdown", page),
@@ -305,8 +305,8 @@ def _kept_words(extraction: Extraction) -> Bools:
     return covered(starts, ends, len(extraction.source.words))
 
 
-def _linked(source: Source, is_kept: Bools) -> int:
-    """Return how many of the kept words of a source stand in links: after ``<a>``, before ``</a>``.
+def _words_in_links(source: Source, is_kept: Bools) -> int:
+    """Return how many of a source's kept words are in links: after ``<a>``, before ``</a>``.
 
     From the tokens alone: reading the tree takes as long as all the rest.
     """

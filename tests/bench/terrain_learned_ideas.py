@@ -92,15 +92,15 @@ def read(data: str, width: int = 0) -> list[Judged]:
             site = files.host() or files.site_name or case.name.partition("/")[0]
             page = block_page(nodes, gold.texts, name=case.name, site=site, form=form)
             top = page.stretches.top.tolist()
-            looks = [(nodes.tag[row], nodes.attributes[row].get("class", "")) for row in top]
-            pages.append(_judged(page, looks))
+            styles = [(nodes.tag[row], nodes.attributes[row].get("class", "")) for row in top]
+            pages.append(_judged(page, styles))
     return pages
 
 
-def _judged(page: BlockPage, looks: list[tuple[str, str]]) -> Judged:
+def _judged(page: BlockPage, styles: list[tuple[str, str]]) -> Judged:
     numbers: dict[tuple[str, str], int] = {}
-    kind = np.array([numbers.setdefault(look, len(numbers)) for look in looks], dtype=np.int64)
-    depth = np.zeros(len(looks), dtype=np.int64)
+    kind = np.array([numbers.setdefault(style, len(numbers)) for style in styles], dtype=np.int64)
+    depth = np.zeros(len(styles), dtype=np.int64)
     for index, up in enumerate(page.stretches.parent.tolist()):
         depth[index] = depth[up] + 1 if up >= 0 else 0
     first, gold = np.unique(page.same), tuple(dict.fromkeys(text for text, _ in page.gold if text))

@@ -67,7 +67,7 @@ def extractors() -> tuple[Method, ...]:
 
 
 def check_method(entry: Method, made: Source) -> Extraction | None:
-    """Run a method on a document; None where it says why it has no result."""
+    """Run a method on a document; None where it ends with an error message."""
     assert entry.on_source is not None
     result = run(entry, entry.on_source, made)
     if result is None:
@@ -81,7 +81,7 @@ def check_method(entry: Method, made: Source) -> Extraction | None:
 
 
 def run(entry: Method, do: Callable[..., Any], read: object) -> Any:
-    """Return the result of a method; None where it says why it has none."""
+    """Return the result of a method; None where it ends with an error message."""
     began = time.process_time()
     try:
         return do(read, entry.params())

@@ -24,7 +24,7 @@ from tests.fuzz.documents import document
 from tests.fuzz.supervisor import Finding
 
 HANG_S = 5.0
-"""After so long a method hangs on a page that a seed was found by; usual are some milliseconds."""
+"""Seconds after which a method counts as hanging on a page; most take milliseconds."""
 REDUCE_S = 60.0
 _MOST = 5  # kinds of findings that are cut down, since that may take a minute each
 _MOST_LOOKED_AT = 50
@@ -95,7 +95,7 @@ def reduced(html: str, question: Question) -> str:
 
 
 def _is_source(finding: Finding) -> bool:
-    """Whether it comes of methods that read the source of a document."""
+    """Return whether a method that reads the source of a document failed."""
     from tests.fuzz.trials import FILES  # loads much, and processes that crash load this module
 
     kinds = tuple(FILES)

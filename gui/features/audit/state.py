@@ -29,7 +29,7 @@ class AuditWalk(Walk[Part]):
         super().__init__(parent)
         self._parts: dict[str, tuple[Part, ...]] = {}
         self._typed: dict[str, TypedBlocks] = {}
-        self._types: list[AuditedBlock] | None = None  # contradicted; None: to be found anew
+        self._types: list[AuditedBlock] | None = None  # contradicted; None: to be computed again
         self.settled: Mapping[str, frozenset[str]] = {}
         self.open_count = 0
         self.done = self.total = self.with_gold = 0
