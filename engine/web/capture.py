@@ -64,7 +64,7 @@ _IDLE_S = 1.5
 _DEATH_MS = 3000
 _HANGS_S = 8.0
 """Processor time without an answer, from a page that is not being read."""
-_MOST_STARTS = 8  # one in four new renderers has lost them; another one costs 0.15 s
+_MOST_STARTS = 3  # a new profile starts with an empty table (`IS_ARMED`)
 
 _REST = 2.0
 """Settling and reading together may take so many times as long as loading; not less than this:"""
@@ -104,6 +104,7 @@ class Capture(QObject):
         clicked: What that were, in words.
         lost: Of a page that is recorded: what of it no file can hold.
         address: Where the page was in the end, after redirects.
+        starts: How often it was loaded: more than once where a renderer lacked the view's scripts.
     """
 
     done = Signal(object)  # Page
@@ -130,7 +131,7 @@ class Capture(QObject):
         self._is_over = False
         self._is_loaded = False
         self._is_late = False
-        self._starts = 1
+        self.starts = 1
         self.lost: tuple[str, ...] = ()
         self.address = document.url
         self._end = math.inf  # when it must be over (`time.monotonic`)
@@ -184,8 +185,8 @@ class Capture(QObject):
         self.progress.emit(f"loading {document.name}")
 
     def _start_over(self) -> None:
-        """Load once more, in a new renderer: this one has lost the scripts of the view."""
-        if self._starts >= _MOST_STARTS:
+        """Load once more, in a new profile: this renderer has lost the scripts of the view."""
+        if self.starts >= _MOST_STARTS:
             self._fail(
                 CaptureError(
                     f"{self._document.address}: the browser did not run Pagelet's scripts; "
@@ -194,7 +195,7 @@ class Capture(QObject):
             )
             return
         log.info("the page is loaded again: its renderer has lost the scripts of the view")
-        self._starts += 1
+        self.starts += 1
         self._is_loaded = False
         self._notes.clear()
         if self._view.gate.recorder is not None:

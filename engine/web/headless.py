@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 from PySide6.QtCore import QBuffer, QEventLoop, QIODevice, Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWebEngineCore import QWebEngineFrame, QWebEngineSettings
+from PySide6.QtWebEngineCore import QWebEngineFrame
 from PySide6.QtWidgets import QApplication
 
 from engine.document import Document
@@ -62,9 +62,7 @@ class Browser:
         if app is None:  # kept to the end: Chromium starts only once in a process
             _apps.append(QApplication([sys.argv[0] if sys.argv else "pagelet"]))
         self.view = PageView()
-        # Moving images stand still at their beginning, so that pictures are the same each time.
-        still = QWebEngineSettings.ImageAnimationPolicy.Disallow
-        self.view.page().settings().setImageAnimationPolicy(still)
+        self.view.stop_animations()
         self.view.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
         self.view.show()
         self._count = 0

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import shiboken6
-from PySide6.QtCore import QFile, QIODevice, QObject, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QFile, QIODevice, QObject, QPointF, QSizeF, Qt, QTimer, QUrl, Signal
 from PySide6.QtWebChannel import QWebChannel
 from PySide6.QtWebEngineCore import (
     QWebEngineFrame,
@@ -57,8 +57,9 @@ renderer that dies under a page leaves an entry there that leads nowhere (Qt's s
 ``RenderFrameDeleted``), and a later frame at the same place gets no scripts for as long as its
 process lives.  Each death adds an entry: measured with 6.11, of the first 50 renderers that
 followed a dead one 3 had none, of the next 50 4, then 11 and 18.  So nothing is loaded where one
-has died: what is left of it is put away first, after which 2 of 500 had none.  Those get another
-renderer (`PageView.reopen`).
+has died: what is left of it is put away first, after which 2 of 500 had none.  Another renderer may
+come to lie at the same place, and did so 288 times in a row once; the table belongs to the profile,
+so those get another profile (`PageView.reopen`).
 """
 
 _BLANK_STATE = "[location.hash, window.innerWidth, window.innerHeight]"
@@ -75,23 +76,18 @@ class PageView(QWebEngineView):
     begun = Signal()  # the document's own load, after the blank page
     loaded = Signal(object)  # QWebEngineLoadingInfo: the document's first load has ended
     renderer_died = Signal(str)  # what happened
+    scrolled = Signal(QPointF)  # the page's position, CSS px
+    extent_changed = Signal(QSizeF)  # of the page as it is laid out, CSS px
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.local_rows: Ints = np.zeros(0, dtype=np.int32)
         self._canonical = VIEWPORT
         self._gate = Gate(self)
-        profile.seal(True)
-        self._profile = profile.make_profile()
         self._interceptor = Interceptor(self._gate)
         self._server = Server(self._gate)
-        self._profile.setUrlRequestInterceptor(self._interceptor)
-        self._profile.installUrlSchemeHandler(b"pagelet", self._server)
-        self._page = LockedPage(self._profile, self._gate, self)
-        self._page.renderProcessTerminated.connect(self._on_terminated)
-        self._page.renderProcessPidChanged.connect(self._on_process)
+        profile.seal(True)
         self._process_id = 0  # the last that drew a page here
-        self._page.arrived.connect(self._on_arrived)
         self._coming: Document | None = None  # its viewport is being made ready
         self._patience = QTimer(self, singleShot=True, interval=_BLANK_MS)
         self._patience.timeout.connect(self._on_no_blank)
@@ -109,12 +105,39 @@ class PageView(QWebEngineView):
         # Scripts are removed one by one (rendering.md#traps-of-pyside6).
         self._bridge_script: QWebEngineScript | None = None
         self._repeatable_script: QWebEngineScript | None = None  # only some documents get it
+        self._is_animated = True
+        self._make_page()
+        self.setAcceptDrops(False)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+
+    def _make_page(self) -> None:
+        """Show a page of its own profile, which has the scripts of this view and nothing else."""
+        self._profile = profile.make_profile()
+        self._profile.setUrlRequestInterceptor(self._interceptor)
+        self._profile.installUrlSchemeHandler(b"pagelet", self._server)
+        page = self._page = LockedPage(self._profile, self._gate, self)
+        page.renderProcessTerminated.connect(self._on_terminated)
+        page.renderProcessPidChanged.connect(self._on_process)
+        page.arrived.connect(self._on_arrived)
+        page.scrollPositionChanged.connect(self.scrolled)
+        page.contentsSizeChanged.connect(self.extent_changed)
+        self._apply_animation()
         self._insert("outset", read_text("js/outset.js"), MAIN_WORLD)
         self._insert("state", read_text("js/state.js") + ";pagelet.isArmed = true", WORLD)
         self._insert("hold", read_text("js/hold.js"), WORLD)
-        self.setPage(self._page)
-        self.setAcceptDrops(False)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        self.setPage(page)
+
+    def _replace_page(self) -> None:
+        """Leave the page, its profile and its renderer, and take new ones."""
+        page, owner = self._page, self._profile
+        self._has_died = False
+        self._make_page()
+        shiboken6.delete(page)
+        shiboken6.delete(owner)
+        self._repeatable_script = None
+        if self._bridge is not None:
+            self._connect_bridge()
+            self._bridge_script = self._insert("bridge", self._bridge_source, WORLD)
 
     @property
     def gate(self) -> Gate:
@@ -158,13 +181,18 @@ class PageView(QWebEngineView):
         self._page.triggerAction(QWebEnginePage.WebAction.Stop)
 
     def reopen(self) -> None:
-        """Load the open document once more, in a new renderer."""
-        if self._gate.document is not None:
-            self._coming = self._gate.document
+        """Load the open document once more, in a new profile, which has a renderer of its own."""
+        document = self._gate.document
+        if document is not None:
+            self._coming = document
             self._gate.open(None)
-            self._patience.start(_BLANK_MS)
-            self._blank_timer.start()
-            self._start_anew()
+            # Who asks may have been called by the page that goes.
+            QTimer.singleShot(0, self, self._go_anew)
+
+    def _go_anew(self) -> None:
+        if self._coming is not None:
+            self._replace_page()
+            self.open(self._coming)
 
     def _go_blank(self) -> None:
         if self._coming is not None:
@@ -273,6 +301,16 @@ class PageView(QWebEngineView):
         """
         attribute = QWebEngineSettings.WebAttribute.JavascriptEnabled
         self._page.settings().setAttribute(attribute, are_on)
+
+    def stop_animations(self) -> None:
+        """Have moving images stand still at their beginning, so that pictures are alike."""
+        self._is_animated = False
+        self._apply_animation()
+
+    def _apply_animation(self) -> None:
+        if not self._is_animated:
+            still = QWebEngineSettings.ImageAnimationPolicy.Disallow
+            self._page.settings().setImageAnimationPolicy(still)
 
     def set_bridge(self, bridge: QObject, scripts: Sequence[str] = ()) -> None:
         """Offer an object to Pagelet's scripts; the page's own see nothing of it.

@@ -89,10 +89,8 @@ class PageCanvas(QWidget):
         stage.heartbeat.came_back.connect(self.hang_changed)
         stage.mouse_watch.lost.connect(self.mouse_lost)
         stage.mouse_watch.restored.connect(self._on_mouse_restored)
-        view.page().scrollPositionChanged.connect(
-            lambda position: self._on_page_scrolled(stage, position)
-        )
-        view.page().contentsSizeChanged.connect(self._update_bar)
+        view.scrolled.connect(lambda position: self._on_page_scrolled(stage, position))
+        view.extent_changed.connect(self._update_bar)
         stage.area.viewport().installEventFilter(self)
         grid = self.layout()
         assert isinstance(grid, QGridLayout)

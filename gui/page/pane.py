@@ -129,7 +129,7 @@ class PagePane(QWidget):
         self.canvas.failed.connect(self._on_failed)
         self.canvas.pointed.connect(self._on_pointed)
         self.canvas.renderer_died.connect(self._on_death)
-        self.canvas.view.page().scrollPositionChanged.connect(self._on_scrolled)
+        self.canvas.view.scrolled.connect(self._on_scrolled)
 
     def begin(self, document: Document) -> None:
         """Load a document, as it is; what is shown of it may be decided by others."""

@@ -1,0 +1,53 @@
+"""A page whose renderer has lost the scripts of the view is loaded again, and read."""
+
+import pytest
+from PySide6.QtCore import QObject
+
+from engine.document import plain_document
+from engine.web.headless import Browser
+
+pytestmark = pytest.mark.web
+
+
+@pytest.fixture
+def own(qapp):
+    with Browser() as browser:
+        yield browser
+
+
+def text(browser, html):
+    return browser.capture(plain_document(html)).rendered().text_below(0).strip()
+
+
+def test_a_view_whose_scripts_reach_no_renderer_reads_pages_all_the_same(own):
+    assert text(own, b"<p>before") == "before"
+    own.view.page().scripts().clear()  # as QtWebEngine does to all frames at an unlucky place
+    assert text(own, b"<p>after") == "after"
+    assert own.capturing.starts == 2
+    assert text(own, b"<p>later<iframe srcdoc='<p>in a frame'></iframe>").startswith("later")
+    assert own.capturing.starts == 1
+
+
+def test_the_new_page_scrolls_grows_and_dies_as_the_one_before(own, qtbot):
+    own.view.page().scripts().clear()
+    with qtbot.waitSignal(own.view.extent_changed):
+        assert text(own, b"<p style='height: 3000px'>long") == "long"
+    with qtbot.waitSignal(own.view.scrolled):
+        own.run("(scrollTo(0, 500), true)")
+    with qtbot.waitSignal(own.view.renderer_died):
+        own.view.kill_renderer()
+    assert text(own, b"<p>and on") == "and on"
+
+
+def test_a_bridge_reaches_the_new_page(own):
+    own.view.set_bridge(QObject(), ["pagelet.isBridged = true"])
+    own.view.page().scripts().clear()
+    assert text(own, b"<p>here") == "here"
+    assert own.run("pagelet.isBridged") is True
+
+
+def test_moving_images_stand_still_in_the_new_page_too(own):
+    policy = own.view.page().settings().imageAnimationPolicy()
+    own.view.page().scripts().clear()
+    text(own, b"<p>here")
+    assert own.view.page().settings().imageAnimationPolicy() == policy
