@@ -11,7 +11,7 @@ from algorithms.learning.blocks import fit
 from algorithms.learning.blocks.fit import BlockPage, block_page
 from algorithms.learning.blocks.method import shown_rows
 from algorithms.learning.blocks.model import model_of
-from algorithms.learning.blocks.trust import Suggestion, Trust, confidence, trust_of
+from algorithms.learning.blocks.trust import Suggestion
 from algorithms.learning.boosting import check_lightgbm
 from algorithms.triage.audit import Finding
 from algorithms.triage.block_audit import (
@@ -21,6 +21,7 @@ from algorithms.triage.block_audit import (
     reasons,
     suspicion,
 )
+from algorithms.triage.type_audit import TypeEvidence, type_evidence
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import BLOCKS, DataSet
 from annotate.datasets.kreuzer.pages import Variant
@@ -288,35 +289,30 @@ def typed_blocks(page: ReadBlocks) -> TypedBlocks:
 
 
 def types_against(pages: Sequence[TypedBlocks]) -> list[AuditedBlock]:
-    """Return the blocks whose type is contradicted by one that is usually right on other sites.
+    """Return the blocks whose type is probably wrong by what other sites call such blocks.
 
     In the order of the pages; there are none where all are of one site.
     """
-    by_site: dict[str, list[Suggestion]] = {}
-    for page in pages:
-        by_site.setdefault(page.site, []).extend(page.made)
-    every = trust_of([made for own in by_site.values() for made in own])
-    elsewhere = {site: _without(every, trust_of(own)) for site, own in by_site.items()}
-    result = []
-    for page in pages:
-        for part in page.parts:
-            sure = confidence(elsewhere[page.site], part.level, part.suggested)
-            if sure is not None and part.suggested != part.type and sure > _LEAST:
-                why = (
-                    f"marked as {part.type}, which its tag, names and content do not suggest",
-                    f"{part.suggested} is right for {sure:.0%} of blocks like it on other pages",
-                )
-                finding = replace(part.finding, suspicion=sure, reasons=why)
-                result.append(replace(part, finding=finding))
-    return result
+    parts = [part for page in pages for part in page.parts]
+    made = [each for page in pages for each in page.made]
+    known = type_evidence(made, [page.site for page in pages for _ in page.made])
+    against = known.suspicion
+    return [
+        replace(parts[k], finding=replace(
+            parts[k].finding, suspicion=float(against[k]), reasons=_why(parts[k], known, k)))
+        for k in np.flatnonzero(against > _LEAST).tolist()
+    ]  # fmt: skip
 
 
-def _without(every: Trust, own: Trust) -> Trust:
-    """Return how often suggestions were right, those of one site left out."""
-    return {
-        key: [right - own.get(key, [0, 0])[0], given - own.get(key, [0, 0])[1]]
-        for key, (right, given) in every.items()
-    }
+def _why(part: AuditedBlock, known: TypeEvidence, index: int) -> tuple[str, ...]:
+    """Return what contradicts the type of a block, in words."""
+    alike, marked = int(known.alike[index]), int(known.as_marked[index])
+    rare = (
+        f"marked as {part.type}, as {marked} of {alike} blocks like it on other sites are, where "
+        f"{known.usual[index]:.0f} would be usual"
+    )
+    right = known.as_suggested[index] / alike
+    return rare, f"{part.suggested} is right for {right:.0%} of them"
 
 
 def _part(

@@ -55,23 +55,25 @@ def test_right_gold_is_hardly_contradicted():
     assert len(listed([read(k) for k in range(PAGES)])) <= PAGES / 4
 
 
-def test_a_type_that_is_right_elsewhere_contradicts_another():
-    def typed(number, kind):
-        return ((row_of(number, "ul"), 2, kind),)
+def typed_pages(menu):
+    """Pages whose menus and titles have types; ``menu`` says which a menu has, by page."""
+    return [
+        read(k, typed=((row_of(k, "ul"), 2, menu(k)), (row_of(k, "h1"), 2, "Title")))
+        for k in range(PAGES)
+    ]
 
-    pages = [read(k, typed=typed(k, "Menu")) for k in range(PAGES)]
-    assert not [part for part in contradicted(pages) if part.suggested]
-    pages[4] = read(4, typed=typed(4, "Footer"))
+
+def test_a_type_that_is_usual_elsewhere_contradicts_another():
+    assert not [part for part in contradicted(typed_pages(lambda _: "Menu")) if part.suggested]
+    pages = typed_pages(lambda k: "Title" if k == 4 else "Menu")
     (part,) = [part for part in contradicted(pages) if part.suggested]
     assert (part.page, part.says) == ("page4", "probably of type Menu")
-    assert part.finding.reasons[0].startswith("marked as Footer")
+    assert part.finding.reasons[0].startswith("marked as Title, as 0 of 13 blocks like it")
+    assert part.finding.reasons[1] == "Menu is right for 100% of them"
 
 
 def test_types_are_judged_by_other_sites_alone():
-    def typed(number, kind):
-        return ((row_of(number, "ul"), 2, kind),)
-
-    pages = [read(k, typed=typed(k, "Footer" if k == 4 else "Menu")) for k in range(PAGES)]
+    pages = typed_pages(lambda k: "Title" if k == 4 else "Menu")
     of_one_site = [replace(page, blocks=replace(page.blocks, site="one")) for page in pages]
     assert [part for part in contradicted(pages) if part.suggested]
     assert not [part for part in contradicted(of_one_site) if part.suggested]

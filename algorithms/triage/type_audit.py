@@ -1,0 +1,115 @@
+"""How strongly the types of gold blocks are contradicted, by what other sites call such blocks.
+
+Blocks are alike that have one level and one suggested type (`algorithms.features.block_types`).
+Which types annotators give such blocks on other sites is counted, and a type is judged as in
+confident learning: not by how probable it is there, which a rare type never is, but by that beside
+how probable it is for a block of its own type on average.  How many fewer than usual there are
+gives, by Bayes' rule, how probably the mark is wrong where one in twenty is.
+
+Source: C. G. Northcutt, L. Jiang, I. L. Chuang, "Confident Learning: Estimating Uncertainty in
+Dataset Labels", Journal of Artificial Intelligence Research 70, 2021 (thresholds of classes,
+section 3.1).  Differs from it: the ratio to the threshold ranks, not the margin of probabilities,
+no joint distribution is estimated, and half a block is added to what is counted and to what is
+expected, so that of a type of few blocks little is said.
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from algorithms.learning.blocks.trust import Suggestion
+from engine.tree import Bools, Doubles
+
+ERRORS = 0.05
+"""Which share of marks is taken to be wrong before anything is known of them."""
+
+_HALF = 0.5
+"""What is added to counts, as Jeffreys' prior has it."""
+
+Indices = npt.NDArray[np.intp]
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+@dataclass(frozen=True, eq=False)
+class TypeEvidence:
+    """What speaks about the types of n blocks; the gold of its own site is in no count.
+
+    Attributes:
+        alike: float64 (n,). How many blocks are like it.
+        as_suggested: float64 (n,). How many of them are of the suggested type.
+        as_marked: float64 (n,). How many of them are of the type it is marked as.
+        usual: float64 (n,). How many would be, were it as usual for a block of its type.
+        is_judged: bool (n,). Whether another type is suggested, is at least as probable as usual
+            for that type, and more so than any other such; and other sites have the one marked.
+    """
+
+    alike: Doubles
+    as_suggested: Doubles
+    as_marked: Doubles
+    usual: Doubles
+    is_judged: Bools
+
+    @property
+    def suspicion(self) -> Doubles:
+        """How probably each type is wrong, 0 to 1, (n,); 0 where it cannot be told."""
+        right = (1 - ERRORS) * (self.as_marked + _HALF)
+        wrong = ERRORS * (self.usual + _HALF)
+        return np.where(self.is_judged, wrong / (wrong + right), 0.0)
+
+
+def type_evidence(made: Sequence[Suggestion], sites: Sequence[str]) -> TypeEvidence:
+    """Gather what speaks about the types of blocks; ``sites`` has the site of each."""
+    likes, like = _numbered([(level, suggested) for level, suggested, _ in made])
+    types, marked = _numbered([(level, kind) for level, _, kind in made])
+    number = {kind: k for k, kind in enumerate(types)}
+    suggested = np.array([number.get((level, name), -1) for level, name, _ in made], dtype=np.intp)
+    same_level = np.array([[kind[0] == own[0] for kind in types] for own in likes], dtype=bool)
+
+    counts, often = np.zeros((2, len(made), len(types)))
+    every = _counted(like, marked, (len(likes), len(types)))
+    for own in _by_site(sites):
+        rest = every - _counted(like[own], marked[own], every.shape)
+        counts[own] = rest[like[own]]
+        often[own] = (same_level * rest.sum(axis=0))[like[own]]
+
+    rows, alike = np.arange(len(made)), counts.sum(axis=1)
+    base = often / np.maximum(often.sum(axis=1, keepdims=True), 1.0)
+    chances = (counts + _HALF * base) / (alike[:, None] + _HALF)
+    usual = _means(chances[rows, marked], marked, len(types)) if len(made) else np.zeros(0)
+    likely = np.where((often > 0) & (chances >= usual), chances, -1.0)
+    best = likely.argmax(axis=1) if len(made) else marked
+    is_judged = (suggested == best) & (suggested != marked) & (often[rows, marked] > 0)
+    is_judged &= counts[rows, suggested] > 0
+    return TypeEvidence(
+        alike, counts[rows, suggested], counts[rows, marked], alike * usual[marked], is_judged
+    )
+
+
+def _numbered(keys: Sequence[Key]) -> tuple[list[Key], Indices]:
+    """Return the different keys, and the number of each."""
+    number: dict[Key, int] = {}
+    each = [number.setdefault(key, len(number)) for key in keys]
+    return list(number), np.array(each, dtype=np.intp)
+
+
+def _by_site(sites: Sequence[str]) -> list[Indices]:
+    """Return which blocks each site has."""
+    names, site = _numbered(sites)
+    return [np.flatnonzero(site == number) for number in range(len(names))]
+
+
+def _counted(like: Indices, marked: Indices, shape: tuple[int, int]) -> Doubles:
+    """Return how many blocks of each sort are of each type."""
+    result = np.zeros(shape)
+    np.add.at(result, (like, marked), 1.0)
+    return result
+
+
+def _means(values: Doubles, groups: Indices, count: int) -> Doubles:
+    """Return the mean of each group; each has a value."""
+    total = np.bincount(groups, weights=values, minlength=count)
+    return np.asarray(total / np.bincount(groups, minlength=count))
