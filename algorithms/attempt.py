@@ -102,6 +102,9 @@ def attempt(
     """
     start = time.perf_counter()
     try:
+        if entry.prepare is not None:
+            entry.prepare(params)
+            start = time.perf_counter()
         result = entry.run(page, params, source, site)
         empty = not result.text if isinstance(result, Extraction) else not result.blocks
     except PageletError as error:

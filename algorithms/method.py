@@ -44,6 +44,8 @@ class Method:
             `on_source`, `on_page` or `on_site`; None if it cannot say.
         figures_source, figures_page: Figures it brings itself, on the same inputs; Pagelet's own
             methods have theirs in `algorithms.figures`.
+        prepare: Reads what runs with some parameters need and is kept afterwards, such as a model:
+            no part of the time of a run; None where there is nothing.
         recipe: What makes it in another process; None where a catalogue there has it.
     """
 
@@ -62,6 +64,7 @@ class Method:
     trace_site: Callable[[Site, Any], Trace] | None = None
     figures_source: Callable[[Source, Any], tuple[Figure, ...]] | None = None
     figures_page: Callable[[Page, Any], tuple[Figure, ...]] | None = None
+    prepare: Callable[[Any], object] | None = None
     recipe: MethodRecipe | None = None
 
     @property

@@ -13,9 +13,10 @@ colour-blind reader differ in their line, or in what is drawn with it.  None is 
 `report.css` has a lighter set for dark ground in the same order."""
 
 USUAL = (
-    "plain", "bte", "dsc", "accb", "cetr", "bp-numwords", "lqf", "lsi", "webterrain", "vips",
+    "gleaner", "bte", "dsc", "accb", "cetr", "bp-numwords", "plain", "lsi", "webterrain", "vips",
 )  # fmt: skip
-"""The methods a new workspace starts with: no two have the same colour."""
+"""The methods a new workspace starts with, Pagelet's own first and all text (in grey) after the
+extractors of others: no two have the same colour."""
 
 _STOPS = {
     key: place

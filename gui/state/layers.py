@@ -104,8 +104,8 @@ def _usual_input(entry: Method) -> Input:
 
 
 def default_layers() -> tuple[LayerState, ...]:
-    """Return gold and the usual methods, WebTerrain and content code blurring drawn."""
-    drawn = ("webterrain", "accb")
+    """Return gold and the usual methods, WebTerrain and gleaner drawn."""
+    drawn = ("webterrain", "gleaner")
     methods = (method_layer(key, visible=key in drawn) for key in USUAL)
     return (*gold_layers(), *methods)
 

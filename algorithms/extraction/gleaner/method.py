@@ -133,6 +133,10 @@ def _sentences(model: Model, prediction: Prediction) -> list[str]:
     return [sentence + page for sentence in sentences(groups, added, GROUPS)]
 
 
+def _prepare(params: GleanerParams) -> None:
+    model_of(params.model)
+
+
 METHOD = Method(
     key="gleaner",
     name="Gleaner",
@@ -141,5 +145,6 @@ METHOD = Method(
     cite="Pagelet, trained on WCXB",
     on_source=extract,
     trace_source=trace,
+    prepare=_prepare,
     summary="Blocks that trees and nets, trained on pages with gold, expect to be content.",
 )

@@ -155,6 +155,10 @@ def _sentences(model: BlockModel, matrix: Matrix) -> list[str]:
     return sentences(groups, added, GROUPS)
 
 
+def _prepare(params: LearnedTerrainParams) -> None:
+    model_of(params.model)
+
+
 METHOD = Method(
     key="terrain-learned",
     name="Terrain, learned",
@@ -163,5 +167,6 @@ METHOD = Method(
     cite="Pagelet, trained on Kreuzer 2013",
     on_page=segment,
     trace_page=trace,
+    prepare=_prepare,
     summary="Blocks that trees, trained on annotators' blocks, expect; of near twins mostly one.",
 )

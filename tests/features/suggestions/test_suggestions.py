@@ -21,8 +21,10 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 def hand(window, qtbot, tmp_path):
     made = Hand(window.workbench, qtbot, tmp_path)
     made.open(PAGE, "ferry.html")
-    for key in ("webterrain", "accb"):
-        window.session.change_layer(key, visible=True)
+    for layer in window.session.layers:
+        if not layer.is_gold:
+            shown = layer.key in ("webterrain", "accb")
+            window.session.change_layer(layer.key, visible=shown)
     return made
 
 

@@ -1,0 +1,42 @@
+"""What an attempt says of a run: its time, and an error in place of a result."""
+
+import time
+from dataclasses import replace
+
+from algorithms.attempt import OutcomeStatus, attempt
+from algorithms.catalogue import method
+from engine.errors import InputError
+from engine.page import Page
+from engine.source import Source
+
+PAGE = Page("about:blank", Source.from_text("<p>The ferry returned to the harbour."))
+PLAIN = method("plain")
+
+
+def test_the_time_of_a_run_does_not_hold_what_is_read_once_before_it():
+    read = []
+
+    def prepare(params):
+        read.append(params)
+        time.sleep(0.3)
+
+    slow = replace(PLAIN, prepare=prepare)
+    outcome = attempt(slow, PAGE, slow.params(), "original")
+    assert read == [slow.params()]
+    assert outcome.result.text.startswith("The ferry")
+    assert outcome.seconds < 0.3
+
+
+def test_what_cannot_be_read_is_a_failed_run_with_the_reason():
+    def prepare(_params):
+        raise InputError("cannot read model.npz")
+
+    broken = replace(PLAIN, prepare=prepare)
+    outcome = attempt(broken, PAGE, broken.params(), "original")
+    assert outcome.status is OutcomeStatus.FAILED
+    assert outcome.error == "cannot read model.npz"
+
+
+def test_methods_that_are_trained_read_their_model_before_they_are_timed():
+    for key in ("gleaner", "terrain-learned"):
+        assert method(key).prepare is not None
