@@ -1,7 +1,6 @@
 """The Evaluate view: runs the methods on all open pages and shows pages × methods."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
@@ -9,25 +8,19 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 import resources
-from annotate.datasets.cases import Key
 from annotate.evaluation.columns import Column, ListedPage, OutputKind
 from annotate.evaluation.open_pages import GoldFacts, facts_of, types_of
-from annotate.evaluation.progress import RunProgress
 from annotate.evaluation.read_results import read_results
-from annotate.evaluation.results import Stale
 from annotate.evaluation.robustness.perturbed import MARK
-from annotate.evaluation.rows import ResultRow
 from engine.errors import PageletError
 from engine.words import plural
-from gui.core.background_run import Running
 from gui.core.main_area import Room, View
 from gui.features.evaluate import cell_text
 from gui.features.evaluate.arrangement import DELTA
 from gui.features.evaluate.background import Evaluate, Request
+from gui.features.evaluate.choosing import Choosing
 from gui.features.evaluate.columns import (
     Offer,
-    columns_of,
-    entries,
     index_of,
     layers_for,
     offer,
@@ -37,16 +30,14 @@ from gui.features.evaluate.export import ask_where, write
 from gui.features.evaluate.filter_bar import FilterBar
 from gui.features.evaluate.filtering import ComparedPair, Sort
 from gui.features.evaluate.grid import WHOLE_PAGE, ScoreGrid
-from gui.features.evaluate.measure_popup import MeasurePopup
 from gui.features.evaluate.measures import KINDS
 from gui.features.evaluate.model import ScoresModel
 from gui.features.evaluate.placeholder import Placeholder
 from gui.features.evaluate.run_bar import RunBar
-from gui.features.evaluate.run_state import RunState
 from gui.features.evaluate.run_store import RunStore
+from gui.features.evaluate.table_run import TableRun
 from gui.state.pages_host import PagesHost
 from gui.state.session import Session
-from gui.widgets.choice_popup import ChoicePopup
 from gui.widgets.debounce import debounce
 from gui.widgets.layouts import lay_out
 
@@ -85,24 +76,20 @@ class EvaluateView(QWidget, View):
         # and the bar of filters goes into two lines only where it may get narrow.
         self.setMinimumSize(320, 240)
         self._session, self._host = session, host
-        self._chosen: list[str] | None = None  # None: the methods of the layers
-        self._run_state: RunState | None = None  # of the last run on these pages
-        self._golds = frozenset(KINDS)  # kinds of methods there is gold for, until that is known
         self._gold: list[GoldFacts] = []  # of each page, once it is known
         self._file: Path | None = None  # whose results are shown in place of the pages' own
-        self._picked = "all"  # or the one kind of methods that is shown
-        self._evaluate, self._store = evaluate, store
-        self._changed: set[int] = set()  # pages whose gold has changed since the run began
+        self._store = store
         self._begins = False  # whether to run as soon as the gold is known
         self._sort = store.sort()  # the order the user chose, also while its column is not shown
-        self.running = Running(self)
         self.model = ScoresModel(self)
+        self._table_run = TableRun(session, self.model, evaluate, store, self)
+        self.running = self._table_run.running
         self.run_bar = RunBar(self)
         self.filter_bar = FilterBar(self)
         self.grid = ScoreGrid(self.model, self)
         self.placeholder = Placeholder(self)
-        self.methods = ChoicePopup("Methods to evaluate", self, stays=True)
-        self.measures = MeasurePopup(self)
+        self._choosing = Choosing(session, self.model, self)
+        self.methods, self.measures = self._choosing.methods, self._choosing.measures
         self._middle = QStackedWidget(self)
         self._middle.addWidget(self.grid)
         self._middle.addWidget(self.placeholder)
@@ -129,14 +116,14 @@ class EvaluateView(QWidget, View):
         self.grid.changed.connect(self._refresh)
         self.grid.sorted.connect(self._keep_sort)
         self.grid.opened.connect(self.show_cell)
-        self.grid.measure_asked.connect(self._ask_measure)
+        self.grid.measure_asked.connect(self._choosing.ask_measure)
         self.placeholder.asked.connect(self.asked)
         self.methods.picked.connect(self._toggle_method)
+        self._choosing.toggled.connect(self._on_layers)
         self.measures.picked.connect(self._show_measure)
-        self.running.progressed.connect(self._on_progress)
-        self.running.page_done.connect(self._on_page_done)
-        self.running.said.connect(self._on_message)
-        self.running.ended.connect(self._on_ended)
+        self._table_run.progressed.connect(self._on_progress)
+        self._table_run.page_done.connect(self._on_page_done)
+        self._table_run.ended.connect(self._on_ended)
         session.documents_changed.connect(self._on_documents)
         session.document_changed.connect(self._on_document)
         session.layers_changed.connect(self._on_layers)
@@ -156,25 +143,9 @@ class EvaluateView(QWidget, View):
     def _start(self, request: Request | None) -> None:
         if request is None or self.running.is_running or self._file is not None:
             return
-        bare = [page for page in request.pages if self._gold and not self._gold[page].kinds]
-        if bare:  # rendering them would only end in the same words
-            self.model.skip(bare, request.columns, "the page has no gold")
-            rest = tuple(page for page in request.pages if page not in set(bare))
-            request = replace(request, pages=rest)
-        try:
-            work = self._evaluate(request)
-        except PageletError as error:
-            self._session.say(str(error))
-            return
-        names = self.model.shown.table.pages
-        needed = {names[page].name: request.inputs_of(page) for page in request.pages}
-        self._run_state = RunState(request, needed=needed)
-        self._changed.clear()
-        beside = [facts.gold for facts in self._gold]
-        self._store.begin(self._session.documents, names, beside)
-        self.running.start(work)
-        self._refresh()
-        self.grid.setFocus()
+        if self._table_run.start(request, self._gold):
+            self._refresh()
+            self.grid.setFocus()
 
     @property
     def is_busy(self) -> bool:
@@ -190,27 +161,14 @@ class EvaluateView(QWidget, View):
         """End what is running."""
         self.running.close()
 
-    def _on_progress(self, state: RunProgress) -> None:
-        if self._run_state is not None:
-            share = self._run_state.progress(state)
-            self.run_bar.show_running(self._run_state, is_ending=self.running.was_stopped)
-            self.progress_changed.emit(f"{share:.0%}" if self.running.is_running else "")
+    def _show_running(self) -> None:
+        self.run_bar.show_running(self._table_run.state, is_ending=self.running.was_stopped)
 
-    def _on_message(self, line: str) -> None:
-        # That it was stopped the user knows.
-        if self._run_state is not None and not self.running.was_stopped:
-            self._run_state.notes.append(line)
+    def _on_progress(self, share: float) -> None:
+        self._show_running()
+        self.progress_changed.emit(f"{share:.0%}" if self.running.is_running else "")
 
-    def _on_page_done(self, key: Key, rows: Sequence[ResultRow]) -> None:
-        page = self.model.shown.table.row_of(*key[:2])
-        if page < 0:
-            return
-        self.model.take(rows, self._store.gold_of.get(key[1], ""))
-        if page in self._changed:
-            self.model.mark_stale(page, Stale.GOLD)
-        self._store.keep(self._session.documents[page], rows)
-        if self._run_state is not None:
-            self._run_state.add(key)
+    def _on_page_done(self) -> None:
         if self._middle.currentWidget() is not self.grid:
             self._refresh()
         if not self._draw.isActive():
@@ -219,26 +177,21 @@ class EvaluateView(QWidget, View):
     def _draw_heads(self) -> None:
         self.grid.repaint_heads()
 
-    def _on_ended(self, problem: str) -> None:
-        if self._run_state is not None:
-            self._run_state.end(problem, was_stopped=self.running.was_stopped)
-            if problem:
-                self._session.say(problem)
-        self.model.rearrange()  # what came in meanwhile takes its place
+    def _on_ended(self) -> None:
         self._want()
         self.progress_changed.emit("")
         self._refresh()
 
     # what is shown ---------------------------------------------------------------------------
     def _on_documents(self) -> None:
-        self.running.drop()
-        self._run_state = self._file = None
+        self._table_run.drop()
+        self._file = None
         pages = self._pages()
         self.model.set_pages(pages)
         self.model.restore(self._store.restore(self._session.documents, pages))
         self._gold = []
         self._want()
-        self._golds = frozenset(KINDS)
+        self._choosing.golds = frozenset(KINDS)
         self.filter_bar.show_types(())
         self._refresh()
 
@@ -250,11 +203,11 @@ class EvaluateView(QWidget, View):
         except PageletError as error:
             self._session.say(str(error))
             return False
-        self.running.drop()
-        self._run_state, self._file, self._gold = None, path, []
+        self._table_run.drop()
+        self._file, self._gold = path, []
         self.model.set_results(results)
-        self._golds = frozenset(column.kind for column in results.columns)
-        self.run_bar.offer_kinds(self._golds)
+        self._choosing.golds = frozenset(column.kind for column in results.columns)
+        self.run_bar.offer_kinds(self._choosing.golds)
         self.filter_bar.show_types(())
         self._want()
         self._on_document()  # none of these is the open page
@@ -276,7 +229,7 @@ class EvaluateView(QWidget, View):
     def _columns(self) -> tuple[Column, ...]:
         if self._file is not None:
             return tuple(self.model.shown.table.columns)
-        return columns_of(self._session.layers, self._chosen)
+        return self._choosing.columns()
 
     def set_gold(self, facts: Sequence[GoldFacts]) -> None:
         if self._file is not None or len(facts) != len(self.model.shown.table.pages):
@@ -285,8 +238,8 @@ class EvaluateView(QWidget, View):
         self.model.check([(each.gold, each.page) for each in facts])
         self.model.set_types([each.types for each in facts])
         self.filter_bar.show_types(types_of(facts))
-        self._golds = frozenset(kind for each in facts for kind in each.kinds)
-        self.run_bar.offer_kinds(self._golds)
+        self._choosing.golds = frozenset(kind for each in facts for kind in each.kinds)
+        self.run_bar.offer_kinds(self._choosing.golds)
         self._want()
         self._refresh()
         if self._begins:
@@ -296,8 +249,7 @@ class EvaluateView(QWidget, View):
 
     def _want(self) -> None:
         """Show the methods that are chosen and that there is gold for."""
-        picked = [kind for kind in KINDS if self._picked in ("all", kind) and kind in self._golds]
-        self.model.set_columns(self._columns(), picked)
+        self.model.set_columns(self._columns(), self._choosing.kinds)
         self._restore_sort()
 
     def _restore_sort(self) -> None:
@@ -341,9 +293,7 @@ class EvaluateView(QWidget, View):
     def _on_gold(self) -> None:
         page = self._open_page()
         if page >= 0:
-            if self.running.is_running:
-                self._changed.add(page)
-            self.model.mark_stale(page, Stale.GOLD)
+            self._table_run.note_gold(page)
             if self._gold:
                 # Of which digest is known when the gold is looked at again.
                 self._gold[page] = facts_of(self._session.gold)
@@ -357,7 +307,7 @@ class EvaluateView(QWidget, View):
             self._refresh()
 
     def _show_kinds(self, kinds: object) -> None:
-        self._picked = str(kinds)
+        self._choosing.pick_kind(str(kinds))
         self._want()
         self._refresh()
 
@@ -369,14 +319,16 @@ class EvaluateView(QWidget, View):
         shown = self.model.shown
         table, methods = shown.table, self._to_run()
         self.filter_bar.show_columns(shown, self.grid.heads.picked)
-        self.run_bar.show_methods([column.name for column in methods], follows=self._chosen is None)
+        self.run_bar.show_methods(
+            [column.name for column in methods], follows=self._choosing.follows
+        )
         if self.running.is_running:
-            self.run_bar.show_running(self._run_state, is_ending=self.running.was_stopped)
+            self._show_running()
         else:
             what = offer(table, methods) if self._file is None else Offer("Run", None)
             self.run_bar.show_idle(
                 what.words,
-                self._run_state,
+                self._table_run.state,
                 can_run=what.request is not None,
                 has_results=table.has_results,
                 summary=cell_text.age_text(shown),
@@ -392,10 +344,10 @@ class EvaluateView(QWidget, View):
         pages, methods = len(shown.table.pages), len(self._to_run())
         is_table = pages and methods and (shown.table.has_results or self.running.is_running)
         if not is_table:
-            self.placeholder.say(pages, methods, self._golds)
+            self.placeholder.say(pages, methods, self._choosing.golds)
         self._middle.setCurrentWidget(self.grid if is_table else self.placeholder)
         self.filter_bar.setVisible(bool(is_table))
-        self.run_bar.methods.setVisible(bool(pages and self._golds and self._file is None))
+        self.run_bar.methods.setVisible(bool(pages and self._choosing.golds and self._file is None))
         self.run_bar.show_tools(on=bool(is_table))
         if had_focus and not is_table:
             self.placeholder.take_focus()  # its buttons are other ones now
@@ -403,31 +355,18 @@ class EvaluateView(QWidget, View):
     # methods and measures --------------------------------------------------------------------
     def choose_methods(self) -> None:
         """Let the user choose which methods are evaluated."""
-        self._fill_methods([column.method for column in self.model.shown.chosen])
         button = self.run_bar.methods
-        self.methods.open_at(button.mapToGlobal(QPoint(0, button.height() + 2)))
-
-    def _fill_methods(self, chosen: Sequence[str]) -> None:
-        with_sites = bool(self._session.siblings)
-        self.methods.fill(entries(chosen, with_sites=with_sites))
+        self._choosing.open_at(button.mapToGlobal(QPoint(0, button.height() + 2)))
 
     def _toggle_method(self, key: str) -> None:
         if self.running.is_running:
             self._session.say("stop the evaluation to choose other methods")
             return
-        chosen = [column.method for column in self.model.shown.chosen]
-        self._chosen = [k for k in chosen if k != key] if key in chosen else [*chosen, key]
-        self._on_layers()
-        self._fill_methods(self._chosen)
+        self._choosing.toggle(key)
 
     def choose_measure(self) -> None:
         """Let the user choose the measure of the methods the current column belongs to."""
         self.grid.ask_measure_of_current()
-
-    def _ask_measure(self, column: int, position: QPoint) -> None:
-        shown = self.model.shown
-        kind = shown.table.columns[shown.compared.one if column == DELTA else column].kind
-        self.measures.ask(kind, shown.shown[kind], shown.table.measured(), position)
 
     def _show_measure(self, kind: OutputKind, key: str) -> None:
         self.model.show_measure(kind, key)

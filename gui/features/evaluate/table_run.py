@@ -1,0 +1,114 @@
+"""The evaluation of a table's pages: what starts, what comes in, how it ends."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Signal
+
+from annotate.datasets.cases import Key
+from annotate.evaluation.open_pages import GoldFacts
+from annotate.evaluation.progress import RunProgress
+from annotate.evaluation.results import Stale
+from annotate.evaluation.rows import ResultRow
+from engine.errors import PageletError
+from gui.core.background_run import Running
+from gui.features.evaluate.background import Evaluate, Request
+from gui.features.evaluate.model import ScoresModel
+from gui.features.evaluate.run_state import RunState
+from gui.features.evaluate.run_store import RunStore
+from gui.state.session import Session
+
+
+class TableRun(QObject):
+    """Runs methods on the pages of a table; puts what it finds into the table and the workspace.
+
+    Attributes:
+        running: The work in the background.
+        state: Of the last run on these pages; None before.
+    """
+
+    progressed = Signal(float)  # which share is done
+    page_done = Signal()  # its rows are in the table
+    ended = Signal()
+
+    def __init__(
+        self,
+        session: Session,
+        model: ScoresModel,
+        evaluate: Evaluate,
+        store: RunStore,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._model = session, model
+        self._evaluate, self._store = evaluate, store
+        self._changed: set[int] = set()  # pages whose gold has changed since the run began
+        self.state: RunState | None = None
+        self.running = Running(self)
+        self.running.progressed.connect(self._on_progress)
+        self.running.page_done.connect(self._on_page_done)
+        self.running.said.connect(self._on_message)
+        self.running.ended.connect(self._on_ended)
+
+    def start(self, request: Request, gold: Sequence[GoldFacts]) -> bool:
+        """Start what is asked for; return whether it could be.
+
+        ``gold`` is what gold each page of the table has; it may be empty, where that is not known.
+        """
+        bare = [page for page in request.pages if gold and not gold[page].kinds]
+        if bare:  # rendering them would only end in the same words
+            self._model.skip(bare, request.columns, "the page has no gold")
+            rest = tuple(page for page in request.pages if page not in set(bare))
+            request = replace(request, pages=rest)
+        try:
+            work = self._evaluate(request)
+        except PageletError as error:
+            self._session.say(str(error))
+            return False
+        names = self._model.shown.table.pages
+        needed = {names[page].name: request.inputs_of(page) for page in request.pages}
+        self.state = RunState(request, needed=needed)
+        self._changed.clear()
+        self._store.begin(self._session.documents, names, [facts.gold for facts in gold])
+        self.running.start(work)
+        return True
+
+    def drop(self) -> None:
+        """Forget it: the table has other pages."""
+        self.running.drop()
+        self.state = None
+
+    def note_gold(self, page: int) -> None:
+        """Note that the gold of a page changes: what comes in is of the gold before."""
+        if self.running.is_running:
+            self._changed.add(page)
+        self._model.mark_stale(page, Stale.GOLD)
+
+    def _on_progress(self, state: RunProgress) -> None:
+        if self.state is not None:
+            self.progressed.emit(self.state.progress(state))
+
+    def _on_message(self, line: str) -> None:
+        # That it was stopped the user knows.
+        if self.state is not None and not self.running.was_stopped:
+            self.state.notes.append(line)
+
+    def _on_page_done(self, key: Key, rows: Sequence[ResultRow]) -> None:
+        page = self._model.shown.table.row_of(*key[:2])
+        if page < 0:
+            return
+        self._model.take(rows, self._store.gold_of.get(key[1], ""))
+        if page in self._changed:
+            self._model.mark_stale(page, Stale.GOLD)
+        self._store.keep(self._session.documents[page], rows)
+        if self.state is not None:
+            self.state.add(key)
+        self.page_done.emit()
+
+    def _on_ended(self, problem: str) -> None:
+        if self.state is not None:
+            self.state.end(problem, was_stopped=self.running.was_stopped)
+            if problem:
+                self._session.say(problem)
+        self._model.rearrange()  # what came in meanwhile takes its place
+        self.ended.emit()
