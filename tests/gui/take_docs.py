@@ -49,10 +49,10 @@ WIDTH = 1300
 
 def window_light(window: Window) -> None:
     """The news page with its gold and three methods."""
-    for key in ("bte", "accb", "vips"):
+    for key in ("gleaner", "accb", "vips"):
         take_guide.use(window, key)
     for layer in window.session.layers:
-        is_drawn = layer.is_gold or layer.key in ("bte", "accb", "vips")
+        is_drawn = layer.is_gold or layer.key in ("gleaner", "accb", "vips")
         window.session.change_layer(layer.key, visible=is_drawn)
 
 
