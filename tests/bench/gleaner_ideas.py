@@ -5,7 +5,7 @@
 
 prints the differences of methods.md#gleaner with their standard errors; the pages that count are
 those of the first data set.  Forty minutes on one processor.  `--salt WORD` cuts the sites into
-other folds and prints only what nets add to one forest: for what was chosen on the usual ones.
+other folds and prints only what nets and other decisions add: for what was settled on the usual.
 """
 
 import argparse
@@ -27,10 +27,21 @@ from engine.tree import Bools, Doubles, Longs
 Scores = list[Doubles]
 """Log odds of the blocks of each page, from trees that have not seen its site."""
 
+Choice = Callable[[TrainingPage, Doubles], Bools]
+"""From a page and the chance of each of its blocks to the blocks that are kept."""
+
 OTHER: dict[str, Any] = {
     "num_leaves": 48, "feature_fraction": 0.2, "bagging_fraction": 0.5, "min_data_in_leaf": 80,
 }  # fmt: skip
 """Smaller trees, more unlike each other."""
+
+MOVES = sorted(
+    ((factor, shift) for factor in (1.0, 0.8, 1.25) for shift in (0.0, -0.25, 0.25, -0.5, 0.5)),
+    key=lambda move: abs(np.log(move[0])) + abs(move[1]),
+)
+"""By what log odds are multiplied, and what is added, for pages of one type; none first."""
+
+SCENARIOS = 64
 
 
 class Ideas:
@@ -107,15 +118,27 @@ class Ideas:
         trees = lightgbm.train(settings, data, num_boost_round=fit.ROUNDS)
         return lambda matrix: np.asarray(trees.predict(matrix, raw_score=True)) + start
 
-    def f1(self, scores: Scores, least: float = fit.LEAST_WORDS) -> Doubles:
-        """Return F1 of each page that counts."""
+    def f1(
+        self, scores: Scores, least: float = fit.LEAST_WORDS, choose: Choice | None = None
+    ) -> Doubles:
+        """Return F1 of each page that counts; ``choose`` in place of the set of highest F1."""
         result = []
         for k in self.counted:
             page = self.pages[k]
+            chance = 1 / (1 + np.exp(-scores[k]))
             words = page.runs.words.astype(np.float64)
-            is_kept = best_set(1 / (1 + np.exp(-scores[k])), words, least)[0]
+            is_kept = best_set(chance, words, least)[0]
+            if choose is not None and is_kept.any():
+                is_kept = choose(page, chance)
             result.append(page.f1(is_kept))
         return np.array(result)
+
+    def probable_type(self, k: int) -> int:
+        """Return the number of the type that a page probably has, -1 for a page without blocks."""
+        if not len(self.pages[k]):
+            return -1
+        first = self.names.index(f"type.{self.types[0]}")
+        return int(np.argmax(self.matrices[k][0, first : first + len(self.types)]))
 
     def with_known_types(self) -> None:
         """Have trees read the type of each page as its data set says."""
@@ -162,6 +185,55 @@ def with_nets(
     mixture = mean_of(scores, mean_of(*nets))
     yield "forest and nets, as they ship", ideas.f1(mixture), usual
     print({name: round(each, 4) for name, each in causes(ideas, mixture).items()})
+    yield from decisions(ideas, mixture)
+
+
+def decisions(ideas: Ideas, mixture: Scores) -> Iterator[tuple[str, Doubles, Doubles]]:
+    """Yield what other decisions from the same chances have, and the usual one."""
+    usual = ideas.f1(mixture)
+    yield "groups of blocks whole", ideas.f1(mixture, choose=whole_groups), usual
+    gain = np.array([ideas.f1([a * each + b for each in mixture]) - usual for a, b in MOVES])
+    for name, errors in (("best move of each type", 0.0), ("if above a standard error", 1.0)):
+        yield name, usual + moved_by_type(ideas, gain, errors), usual
+
+
+def whole_groups(page: TrainingPage, chance: Doubles) -> Bools:
+    """Return the groups of blocks, of one path and depth, of the highest mean F1.
+
+    The mean is over scenarios in which gold has all of a group or nothing.
+    """
+    words = page.runs.words.astype(np.float64)
+    paths = np.stack([page.groups["classes"], page.groups["tags"]], axis=1)
+    of = np.unique(paths, axis=0, return_inverse=True)[1].ravel()
+    size = np.bincount(of, weights=words)
+    share = np.bincount(of, weights=words * chance) / np.maximum(size, 1e-9)
+    gold = (np.random.default_rng(1).random((SCENARIOS, size.size)) < share) * size
+    order = np.argsort(-share, kind="stable")
+    common, own = np.cumsum(gold[:, order], axis=1), np.cumsum(size[order])
+    f1 = (2 * common / np.maximum(own + gold.sum(axis=1, keepdims=True), 1e-9)).mean(axis=0)
+    is_kept = np.zeros(size.size, dtype=bool)
+    is_kept[order[: int(f1.argmax()) + 1]] = True
+    return np.asarray(is_kept[of])
+
+
+def moved_by_type(ideas: Ideas, gain: Doubles, errors: float) -> Doubles:
+    """Return what each page gains by the move that is best for pages of its type.
+
+    It is chosen on the other folds, where it must gain so many standard errors; ``gain`` is that
+    of each of `MOVES` on each page, (m, p).
+    """
+    fold = ideas.fold[ideas.counted]
+    types = np.array([ideas.probable_type(k) for k in ideas.counted])
+    result = np.zeros(fold.size)
+    for number in range(5):
+        for kind in range(len(ideas.types)):
+            rest = gain[:, (fold != number) & (types == kind)]
+            here = (fold == number) & (types == kind)
+            if rest.size and here.any():
+                best = rest[int(rest.mean(axis=1).argmax())]
+                if best.mean() >= errors * best.std() / best.size**0.5:
+                    result[here] = gain[int(rest.mean(axis=1).argmax())][here]
+    return result
 
 
 def mean_of(*scores: Scores) -> Scores:
