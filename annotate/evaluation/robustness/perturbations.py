@@ -32,6 +32,9 @@ _ATTRIBUTE = re.compile(
 )
 _STYLE = re.compile(r"(<style\b[^>]*>)(.*?)(</style\s*>)", re.IGNORECASE | re.DOTALL)
 _STYLE_SHEET = re.compile(r"""<link\b[^>]*\brel\s*=\s*["']?stylesheet\b[^>]*>""", re.IGNORECASE)
+_BESIDE = re.compile(
+    r"""<link\b[^>]*\brel\s*=\s*["']?stylesheet\b|<script\b[^>]*\bsrc\s*=""", re.IGNORECASE
+)
 _SCRIPT = re.compile(r"<script\b[^>]*>.*?</script\s*>", re.IGNORECASE | re.DOTALL)
 _COMMENT = re.compile(r"<!--(?!\[if).*?-->", re.DOTALL)
 _AS_WRITTEN = re.compile(r"(<(pre|textarea|script|style|xmp)\b.*?</\2\s*>)", re.I | re.DOTALL)
@@ -214,12 +217,18 @@ def remove_advertisements(html: str) -> str:
 
 
 def declare(html: str, encoding: str) -> str:
-    """Have the page's own declaration name this encoding, where it has one."""
+    """Have the page's own declaration name this encoding, where it has one.
+
+    Style sheets and scripts beside the page are read in its encoding unless an attribute names
+    theirs: in UTF-16 none would count.
+    """
 
     def of_tag(match: re.Match[str]) -> str:
-        if match[1].lower() != "meta":
-            return match[0]
-        return _CHARSET.sub(lambda own: own[1] + encoding, match[0])
+        if match[1].lower() == "meta":
+            return _CHARSET.sub(lambda own: own[1] + encoding, match[0])
+        if _BESIDE.match(match[0]) and not _CHARSET.search(match[0]):
+            return f'<{match[1]} charset="utf-8"{match[2]}>'
+        return match[0]
 
     return _each_tag(html, of_tag)
 

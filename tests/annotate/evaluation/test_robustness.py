@@ -11,6 +11,7 @@ from annotate.evaluation.pictures import Pictures
 from annotate.evaluation.plan import make_plan
 from annotate.evaluation.robustness.perturbations import (
     PERTURBATIONS,
+    declare,
     minify,
     named,
     remove_advertisements,
@@ -64,6 +65,18 @@ def received(html, key):
     content = PerturbedContent(plain_document(html.encode()), key)
     page = content.receive()
     return Source.from_bytes(page.data, page.charset)
+
+
+def test_in_another_encoding_the_files_beside_the_page_keep_theirs():
+    html = (
+        '<meta charset=utf-8><link rel="stylesheet" href="a.css"><link rel="icon" href="b.png">'
+        "<link charset=gbk rel=stylesheet href=c.css><script src=d.js></script><script>e</script>"
+    )
+    assert declare(html, "utf-16") == (
+        '<meta charset=utf-16><link charset="utf-8" rel="stylesheet" href="a.css">'
+        '<link rel="icon" href="b.png"><link charset=gbk rel=stylesheet href=c.css>'
+        '<script charset="utf-8" src=d.js></script><script>e</script>'
+    )
 
 
 def test_texts_grow_by_a_third_page_and_gold_alike():
