@@ -87,6 +87,16 @@ def test_every_link_leads_somewhere(file):
             assert anchor in anchors(there.name), target
 
 
+@pytest.mark.parametrize("file", written(), ids=lambda file: file.name)
+def test_every_command_that_is_named_beside_a_figure_is_there(file):
+    text = file.read_text(encoding="utf-8")
+    for module in re.findall(r"python -m ((?:tests|resources)(?:\.\w+)+)", text):
+        there = ROOT / module.replace(".", "/")
+        assert there.with_suffix(".py").is_file() or (there / "__main__.py").is_file(), module
+    for test in re.findall(r"\./test (tests/[\w/]+(?:\.py)?)", text):
+        assert (ROOT / test).exists(), test
+
+
 def test_every_citation_in_the_code_names_a_heading():
     for file in tracked("*.py", "*.js", "*.sql", "*.xsl", "*.xml", "*.qss", "*.toml"):
         for page, anchor in _CITATION.findall(file.read_text(encoding="utf-8")):
