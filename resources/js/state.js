@@ -31,13 +31,16 @@ if (Object.getOwnPropertyDescriptor(globalThis, 'pagelet')?.configurable !== fal
   Object.defineProperty(globalThis, 'pagelet', {value: {of, call, bare}});
   // A page is never left at its own wish, and asked by none that loops, or sets off again, when it is.
   window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), true);
-  // Nobody is asked whether a page may go to about:blank; all else it may not do is refused outside.
+  // Nobody is asked whether a page may go to about:blank; all else it may not do is refused outside.  There,
+  // to be refused another site costs the next page the scripts of the view (rendering.md#traps-of-pyside6).
   if (window === window.top) {
     navigation.addEventListener('navigate', (event) => {
-      if (!event.isTrusted || !event.cancelable || !event.destination.url.startsWith('about:')) return;
-      if (event.hashChange) return;
+      if (!event.isTrusted || !event.cancelable || event.hashChange) return;
+      const goal = event.destination.url;
+      const toBlank = goal.startsWith('about:');
+      if (!toBlank && !(location.protocol === 'pagelet:' && goal.startsWith('http'))) return;
       event.preventDefault();
-      pagelet.hasTriedToBlank = true;
+      if (toBlank) pagelet.hasTriedToBlank = true;
     });
   }
 }

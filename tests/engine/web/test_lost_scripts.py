@@ -51,3 +51,13 @@ def test_moving_images_stand_still_in_the_new_page_too(own):
     own.view.page().scripts().clear()
     text(own, b"<p>here")
     assert own.view.page().settings().imageAnimationPolicy() == policy
+
+
+@pytest.mark.parametrize(
+    "script", ["location = 'https://example.org/'", "location.replace('https://example.org/')"]
+)
+def test_a_page_that_sets_off_to_another_site_costs_the_next_one_nothing(own, script):
+    for _ in range(3):
+        text(own, b"<p>here<script>%s</script>" % script.encode())
+        assert text(own, b"<p>next") == "next"
+        assert own.capturing.starts == 1
