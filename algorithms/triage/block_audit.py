@@ -4,8 +4,8 @@ Whether an annotator probably marked a stretch follows from the chance that terr
 it and from whether the others of its kind on the page are marked (one path of tags and classes): a
 logistic regression whose weights were fitted on Kreuzer's random pages with that chance out of
 fold (methods.md#audit).  A stretch that nearly has the text of a gold block is neither: which of
-two elements around one text is marked is no error.  The suggested type of a block contradicts its
-gold as far as such suggestions are right on other pages.
+two elements around one text is marked is no error.  What contradicts the type
+of a block is in `algorithms.triage.type_audit`.
 """
 
 from collections.abc import Sequence
