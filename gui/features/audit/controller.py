@@ -1,14 +1,21 @@
 """Auditing: has the gold of all listed pages read in the background, and walks what it lists."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QUndoCommand
 
-from annotate.evaluation.auditing import GoldTexts, read_page
+from annotate.evaluation.auditing import (
+    AuditedPart,
+    GoldTexts,
+    ReadPage,
+    read_page,
+    with_crowd,
+)
 from annotate.evaluation.block_auditing import (
     AuditedBlock,
     marks_against,
@@ -56,6 +63,7 @@ class Auditing(QObject):
         self._worker.answered.connect(self._take)
         self._worker.failed.connect(lambda why: self._take(AuditAnswer(self._current, None, why)))
         self._again = Task(self)
+        self._weighing = Task(self)
         self._lister = debounce(self, _LIST_MS, self._walk.refresh)
         self._timer = debounce(self, _REST_MS, self._read_open_page)
         self._ranges: tuple[object, tuple[TextRange, ...]] = (None, ())
@@ -114,12 +122,20 @@ class Auditing(QObject):
         self._walk.is_running = False
         self._lister.stop()
         self._walk.refresh()
+        if self._walk.shared:
+            self._weighing.start(partial(_weighed, tuple(self._walk.shared.values())), self._weigh)
+
+    def _weigh(self, pages: Sequence[tuple[ReadPage, Sequence[AuditedPart]]]) -> None:
+        """List what other annotators contradict too: how far each is trusted is known now."""
+        for page, parts in pages:
+            self._walk.weigh(page, parts)
+        self._walk.refresh()
 
     def _take(self, answer: AuditAnswer) -> None:
         walk = self._walk
         walk.done += 1
         walk.trouble = answer.trouble or walk.trouble
-        walk.take(answer.page, answer.parts, answer.typed)
+        walk.take(answer.page, answer.parts, answer.typed, answer.shared)
         if not self._lister.isActive():
             self._lister.start()
         self._next()
@@ -131,10 +147,11 @@ class Auditing(QObject):
             return
         key, gold = page_key(document), session.gold.sure
         site = self._walk.site_of(key) or key
-        self._again.start(partial(_read_again, key, site, page, gold), self._take_again)
+        shared = self._walk.shared.get(key)
+        self._again.start(partial(_read_again, key, site, page, gold, shared), self._take_again)
 
     def _take_again(self, answer: AuditAnswer) -> None:
-        self._walk.take(answer.page, answer.parts, answer.typed)
+        self._walk.take(answer.page, answer.parts, answer.typed, answer.shared)
         self._walk.refresh()
 
     # walking -----------------------------------------------------------------------------------
@@ -291,16 +308,28 @@ def none_text(walk: AuditWalk) -> str:
     return f"nothing in the gold of {plural(walk.with_gold, 'page')} is contradicted"
 
 
-def _read_again(key: str, site: str, page: Page, gold: Gold) -> AuditAnswer:
-    """Read the open page with the marks it has now."""
+def _weighed(
+    pages: Sequence[ReadPage],
+) -> list[tuple[ReadPage, Sequence[AuditedPart]]]:
+    """Return pages that know how far their annotators are to be trusted, with their parts."""
+    return [(page, page.parts) for page in with_crowd(pages)]
+
+
+def _read_again(
+    key: str, site: str, page: Page, gold: Gold, shared: ReadPage | None
+) -> AuditAnswer:
+    """Read the open page with the marks it has now, and those of others as they were."""
     text = gold.as_results(page).text
     result: list[Part] = []
     has_text = text is not None and page.original is not None
     if text is not None and page.original is not None:
-        result += read_page("", key, GoldTexts(page.original, text.text)).parts
+        known = read_page("", key, GoldTexts(page.original, text.text))
+        if shared is not None and shared.gold.size == known.gold.size:
+            shared = known = replace(known, others=shared.others, crowd=shared.crowd)
+        result += known.parts
     blocks = gold.blocks_as_results(page).block_gold
     if blocks is None or not blocks.texts:
-        return AuditAnswer(key, tuple(result) if has_text else None)
+        return AuditAnswer(key, tuple(result) if has_text else None, shared=shared)
     typed = None
     with suppress(InputError):  # no gold block is on the page any more
         nodes = page.rendered()
@@ -308,7 +337,7 @@ def _read_again(key: str, site: str, page: Page, gold: Gold) -> AuditAnswer:
         read = measured(nodes, blocks.texts, types, dataset="", name=key, site=site)
         result += marks_against(read)
         typed = typed_blocks(read)
-    return AuditAnswer(key, tuple(result), typed=typed)
+    return AuditAnswer(key, tuple(result), typed=typed, shared=shared)
 
 
 def _row_of(nodes: NodeTable, part: AuditedBlock) -> tuple[int, ...]:

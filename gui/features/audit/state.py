@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QObject
 
+from annotate.evaluation.auditing import AuditedPart, ReadPage
 from annotate.evaluation.block_auditing import AuditedBlock, TypedBlocks, types_against
 from gui.features.audit.worker import Part
 from gui.state.walk import Walk
@@ -23,12 +24,14 @@ class AuditWalk(Walk[Part]):
         with_gold: Of those read, how many have gold.
         is_running: Whether pages are being read.
         trouble: Why a page could not be read, of the last one; "" where all could.
+        shared: Page → what was read of it, where other annotators marked it.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._parts: dict[str, tuple[Part, ...]] = {}
         self._typed: dict[str, TypedBlocks] = {}
+        self.shared: dict[str, ReadPage] = {}
         self._types: list[AuditedBlock] | None = None  # contradicted; None: to be computed again
         self.settled: Mapping[str, frozenset[str]] = {}
         self.open_count = 0
@@ -38,13 +41,17 @@ class AuditWalk(Walk[Part]):
 
     def begin(self, total: int) -> None:
         """Forget what was listed: so many pages are read now."""
-        self._parts, self._typed, self._types = {}, {}, None
+        self._parts, self._typed, self._types, self.shared = {}, {}, None, {}
         self.done, self.total, self.with_gold = 0, total, 0
         self.is_running, self.trouble = total > 0, ""
         self.refresh()
 
     def take(
-        self, page: str, parts: Sequence[Part] | None, typed: TypedBlocks | None = None
+        self,
+        page: str,
+        parts: Sequence[Part] | None,
+        typed: TypedBlocks | None = None,
+        shared: ReadPage | None = None,
     ) -> None:
         """Add what was read of a page, or of one that was read before; None: it has no gold."""
         self.with_gold += parts is not None and page not in self._parts
@@ -52,7 +59,17 @@ class AuditWalk(Walk[Part]):
         self._typed.pop(page, None)
         if typed is not None:
             self._typed[page] = typed
+        self.shared.pop(page, None)
+        if shared is not None:
+            self.shared[page] = shared
         self._types = None
+
+    def weigh(self, page: ReadPage, parts: Sequence[AuditedPart]) -> None:
+        """Take what is contradicted in the text of a page now that its annotators are weighed."""
+        if page.name in self.shared:
+            blocks = (each for each in self._parts[page.name] if isinstance(each, AuditedBlock))
+            self.shared[page.name] = page
+            self._parts[page.name] = (*parts, *blocks)
 
     def site_of(self, page: str) -> str:
         """Return which site the typed blocks of a page are of; "" where it has none."""

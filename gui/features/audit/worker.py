@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from annotate.datasets.case_files import PageFiles
-from annotate.evaluation.auditing import AuditedPart, gold_texts, read_page
+from annotate.evaluation.auditing import AuditedPart, ReadPage, gold_texts, read_page
 from annotate.evaluation.block_auditing import (
     AuditedBlock,
     ReadBlocks,
@@ -39,6 +39,8 @@ class AuditAnswer:
         page: Its key.
         parts: What is contradicted; None where it has no gold.
         typed: Its blocks that have a type: whether it is right, other pages tell.
+        shared: The page as it was read, where other annotators marked it: how far each is to be
+            trusted, all pages tell.
         trouble: Why it could not be read, or "".
     """
 
@@ -46,6 +48,7 @@ class AuditAnswer:
     parts: tuple[Part, ...] | None
     trouble: str = ""
     typed: TypedBlocks | None = None
+    shared: ReadPage | None = None
 
 
 @contextmanager
@@ -56,13 +59,15 @@ def audit_worker(_: Send) -> Iterator[Handler]:
         def audit(order: AuditOrder) -> AuditAnswer:
             parts: list[Part] = []
             troubles = []
-            typed = None
+            typed = shared = None
             has_gold = False
             try:
                 gold = gold_texts(order.files, browser)
                 if gold is not None:
                     has_gold = True
-                    parts += read_page("", order.page, gold).parts
+                    read = read_page("", order.page, gold)
+                    parts += read.parts
+                    shared = read if read.others else None
             except PageletError as error:
                 troubles.append(str(error))
             try:
@@ -74,7 +79,7 @@ def audit_worker(_: Send) -> Iterator[Handler]:
             except PageletError as error:
                 troubles.append(str(error))
             found = tuple(parts) if has_gold else None
-            return AuditAnswer(order.page, found, next(iter(troubles), ""), typed)
+            return AuditAnswer(order.page, found, next(iter(troubles), ""), typed, shared)
 
         yield audit
 

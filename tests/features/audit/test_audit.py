@@ -12,8 +12,10 @@ from annotate.workspace.workspace import page_key
 from gui.features.audit.controller import Auditing
 from gui.features.audit.panel import AuditDock
 from gui.features.audit.state import AuditWalk
+from gui.state.session import Mode
 from tests.annotate.datasets.layouts import put
 from tests.annotate.evaluation.test_auditing import GOLD, PAGE, SENTENCES
+from tests.features.review.test_review import gold_of, mark_as
 from tests.gui.parts import mark, press
 from tests.hand import Hand
 from tests.tables import page_of_html
@@ -111,6 +113,30 @@ def test_pages_without_gold_say_what_to_do_first(window, qtbot, tmp_path):
     qtbot.waitUntil(lambda: walk.total == 1 and not walk.is_running, timeout=WAIT)
     expected = "None of these pages has main content or blocks marked: press M and click."
     assert window.panel(AuditDock).none_text == expected
+
+
+def test_what_other_annotators_mark_is_a_reason_too(window, qtbot, tmp_path):
+    hand = Hand(window.workbench, qtbot, tmp_path)
+    hand.open(PAGE, "bridge.html")
+    paragraphs = [f"article p:nth-of-type({n})" for n in range(1, len(SENTENCES) + 1)]
+    for name in ("Ann", "Ben"):
+        mark_as(window, name, gold_of(hand, [], paragraphs))
+    hand.session.set_mode(Mode.MAIN)
+    for each in paragraphs[:5] + paragraphs[6:]:
+        hand.session.set_candidate(hand.row(each))
+        hand.workbench.marking.take()
+    press(hand, Qt.Key.Key_G, CTRL | SHIFT)
+    walk = window.session.get(AuditWalk)
+    said = "2 of 2 other annotators mark it"
+    qtbot.waitUntil(lambda: any(said in part.finding.reasons for part in walk.items), timeout=WAIT)
+    (part,) = (each for each in walk.items if said in each.finding.reasons)
+    assert SENTENCES[5] in part.text
+    hand.session.set_candidate(hand.row(paragraphs[7]))
+    hand.workbench.marking.take()  # taken out: the page is read again, with what others marked
+    qtbot.waitUntil(
+        lambda: len([each for each in walk.items if said in each.finding.reasons]) == 2,
+        timeout=WAIT,
+    )
 
 
 STORIES = [" ".join(f"{word}{k}" for word in SENTENCES[5].split() for _ in "ab") for k in range(7)]
