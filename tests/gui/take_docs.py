@@ -183,7 +183,7 @@ def ordered(window: Window) -> None:
 
 
 def heat(window: Window) -> None:
-    """Where four methods disagree on the news page."""
+    """Where the methods of the layers disagree on the news page."""
     for key in ("gleaner", "bte", "accb", "dsc"):
         take_guide.use(window, key)
     for layer in window.session.layers:
