@@ -1,6 +1,7 @@
 """What the auditor of gold lists, as it is walked: which, what was decided, how far it is."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QObject
 
@@ -66,9 +67,12 @@ class AuditWalk(Walk[Part]):
 
     def weigh(self, page: ReadPage, parts: Sequence[AuditedPart]) -> None:
         """Take what is contradicted in the text of a page now that its annotators are weighed."""
-        if page.name in self.shared:
+        known = self.shared.get(page.name)
+        if known is None:
+            return
+        self.shared[page.name] = replace(known, crowd=page.crowd)
+        if known.gold is page.gold:  # else its marks have changed meanwhile: those are newer
             blocks = (each for each in self._parts[page.name] if isinstance(each, AuditedBlock))
-            self.shared[page.name] = page
             self._parts[page.name] = (*parts, *blocks)
 
     def site_of(self, page: str) -> str:
