@@ -140,7 +140,7 @@ def _highest(values: Bools, start: int, stop: int, threshold: float, kernel: Dou
 
 @lru_cache(maxsize=16)
 def _coarse_kernel(radius: int, sigma: float, times: int) -> CoarseKernel | None:
-    """Return the kernel in the largest steps that are exact enough; None if every place counts."""
+    """Return the kernel in the largest steps that are exact enough; None if each step matters."""
     kernel = kernel_power(radius, sigma, times)
     reach = kernel.size // 2
     for step in _STEPS:

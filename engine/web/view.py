@@ -51,15 +51,15 @@ _PROBE_MS = 60
 IS_ARMED = "pagelet.isArmed === true"
 """Whether the scripts a view puts into every document are in this one.
 
-QtWebEngine hands them to a frame by way of a table whose key is the frame's place in memory.  A
+QtWebEngine hands them to a frame by way of a table whose key is the frame's address.  A
 renderer that dies under a page leaves an entry there that leads nowhere (Qt's source,
 ``user_resource_controller_host.cpp``: ``RenderFrameHostChanged`` comes after
-``RenderFrameDeleted``), and a later frame at the same place gets no scripts for as long as its
+``RenderFrameDeleted``), and a later frame at the same address gets no scripts for as long as its
 process lives.  Each death adds an entry: measured with 6.11, of the first 50 renderers that
 followed a dead one 3 had none, of the next 50 4, then 11 and 18.  So nothing is loaded where one
-has died: what is left of it is put away first, after which 2 of 500 had none.  Another renderer may
-come to lie at the same place, and did so 288 times in a row once; the table belongs to the profile,
-so those get another profile (`PageView.reopen`).
+has died: what is left of it is put away first, after which 2 of 500 had none.  Another renderer
+was not enough once: 36 pages in a row had none in eight each, probably at the same addresses.  The
+table belongs to the profile, so those get another profile (`PageView.reopen`).
 """
 
 _BLANK_STATE = "[location.hash, window.innerWidth, window.innerHeight]"

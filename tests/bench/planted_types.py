@@ -62,7 +62,7 @@ def is_rare(made: Sequence[Suggestion]) -> np.ndarray:
 
 
 def figures(score: np.ndarray, is_wrong: np.ndarray, rare: np.ndarray) -> list[float]:
-    """Return what a row says of one planting; of equal scores each place is as likely."""
+    """Return what a row says of one planting; equal scores are in any order."""
     order = np.random.default_rng(0).permutation(score.size)
     rank = np.empty(score.size)
     rank[order[np.argsort(-score[order], kind="stable")]] = np.arange(score.size) / score.size

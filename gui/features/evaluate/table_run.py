@@ -110,5 +110,5 @@ class TableRun(QObject):
             self.state.end(problem, was_stopped=self.running.was_stopped)
             if problem:
                 self._session.say(problem)
-        self._model.rearrange()  # what came in meanwhile takes its place
+        self._model.rearrange()  # what came in meanwhile is sorted in
         self.ended.emit()

@@ -21,7 +21,7 @@ def text(browser, html):
 
 def test_a_view_whose_scripts_reach_no_renderer_reads_pages_all_the_same(own):
     assert text(own, b"<p>before") == "before"
-    own.view.page().scripts().clear()  # as QtWebEngine does to all frames at an unlucky place
+    own.view.page().scripts().clear()  # as if each frame had a dead one's address
     assert text(own, b"<p>after") == "after"
     assert own.capturing.starts == 2
     assert text(own, b"<p>later<iframe srcdoc='<p>in a frame'></iframe>").startswith("later")

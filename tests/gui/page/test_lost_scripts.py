@@ -13,7 +13,7 @@ TALL = "<p id=first>The ferry returned.</p><p style='height: 3000px'>Water.</p><
 def test_marks_and_scrolls_where_the_renderer_lost_the_scripts_of_the_view(hand):
     hand.open("<p>before")
     view, page = hand.workbench.canvas.view, hand.workbench.canvas.view.page()
-    page.scripts().clear()  # as QtWebEngine does to frames at an unlucky place
+    page.scripts().clear()  # as if each frame had a dead one's address
     hand.open(TALL, "tall.html")
     assert hand.workbench.canvas.view is view
     assert view.page() is not page
