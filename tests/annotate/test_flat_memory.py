@@ -33,14 +33,19 @@ def bytes_a_page(work):
     """Return by how many bytes the peak of memory rises with each page more."""
     peaks = []
     work(10)  # modules, caches
-    for count in (FEW, MANY):
-        gc.collect()
-        tracemalloc.start()
-        try:
-            work(count)
-            peaks.append(tracemalloc.get_traced_memory()[1])
-        finally:
-            tracemalloc.stop()
+    # What other tests left alive would put off when rings of objects are collected.
+    gc.freeze()
+    try:
+        for count in (FEW, MANY):
+            gc.collect()
+            tracemalloc.start()
+            try:
+                work(count)
+                peaks.append(tracemalloc.get_traced_memory()[1])
+            finally:
+                tracemalloc.stop()
+    finally:
+        gc.unfreeze()
     return (peaks[1] - peaks[0]) / (MANY - FEW)
 
 

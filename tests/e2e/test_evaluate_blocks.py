@@ -275,7 +275,8 @@ def test_a_worker_that_dies_costs_its_page_only(tmp_path):
     result = rows(out / "scores.csv")
     # It is tried once more, by another worker, and hangs there.
     assert [row["status"] for row in result] == ["ok", "timed out", "ok"]
-    assert result[1]["reason"] == "rendering the page took more than 9 s"
+    # Whichever is noticed first: no answer for 8 s, or 9 s in all.
+    assert "8 s without an answer" in result[1]["reason"] or "9 s" in result[1]["reason"]
 
 
 @pytest.mark.slow
