@@ -33,13 +33,15 @@ def extraction(
     kind: AnswerKind,
     seconds: float,
     ask_markup: Callable[[], str] | None = None,
+    *,
+    is_verbatim: bool = False,
 ) -> Extraction:
     """Return an answer as an extraction of the source it was made from.
 
     ``ask_markup`` gives its HTML where the answer is text; an answer in HTML is that itself.
 
-    `MethodError` where it holds control characters, words and none of them is in the source, or
-    far more than the source.
+    `MethodError` where it holds control characters, words and none of them is in the source (which
+    is not looked for where it ``is_verbatim``), or far more than the source.
     """
     if len(answer) > max(MOST_CHARS, 10 * len(source.html)):
         sizes = f"{len(answer):,} characters, and the document has {len(source.html):,}"
@@ -51,7 +53,7 @@ def extraction(
     if kind == "html":
         ask_markup = answer.__str__
     result = GivenExtraction(source, text, seconds, ask_markup=ask_markup)
-    if result.is_elsewhere:
+    if not is_verbatim and result.is_elsewhere:
         count = "the one word" if result.words == 1 else f"none of the {result.words} words"
         verb = "is not" if result.words == 1 else "is"
         raise MethodError(f"{count} it answered {verb} in the document")

@@ -16,7 +16,7 @@ from algorithms.params import Params
 from algorithms.results import Extraction
 from engine.errors import MethodError
 from engine.processes.commands import MOST_BYTES, start_command
-from engine.processes.foreign import START_SECONDS, ForeignWorker, shared_worker, with_text
+from engine.processes.foreign import START_SECONDS, Answer, ForeignWorker, shared_worker, with_text
 from engine.source import Source
 
 
@@ -37,11 +37,11 @@ class LineWorker(ForeignWorker):
         self._process.stdin.write(line.encode("utf-8", "replace") + b"\n")
         self._process.stdin.flush()
 
-    def _receive(self) -> bytes | None:
+    def _receive(self) -> Answer | None:
         assert self._process is not None
         assert self._process.stdout is not None
         line = self._process.stdout.readline(MOST_BYTES)
-        return line if line.endswith(b"\n") else None
+        return (line, None) if line.endswith(b"\n") else None
 
     def answer(self, request: object, seconds: float) -> Mapping[str, Any]:
         """Return what it answers; raises `MethodError` or `MethodTimeout`, after which it is new.
@@ -49,7 +49,7 @@ class LineWorker(ForeignWorker):
         The first page may take `START_SECONDS` more: it may have a model to load.
         """
         extra = 0.0 if self.process_id is not None else START_SECONDS
-        line = self.exchange(request, seconds + extra)
+        line, _ = self.exchange(request, seconds + extra)
         try:
             reply = json.loads(decoded(line))
         except (ValueError, RecursionError):

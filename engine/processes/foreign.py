@@ -10,12 +10,14 @@ import contextlib
 import importlib
 import json
 import os
+import pickle
 import subprocess
 import tempfile
 import threading
 import time
 import weakref
 from collections.abc import Callable
+from dataclasses import dataclass
 from multiprocessing import connection
 from typing import Any, BinaryIO, TypeVar, cast
 
@@ -24,6 +26,7 @@ from engine.processes import descendants
 from engine.processes.child import Child
 from engine.processes.commands import LAST_WORDS
 from engine.processes.groups import end_group, how_it_ended
+from engine.processes.messages import Messages
 
 START_SECONDS = 60.0
 """How long a worker may take to import its library, on a busy machine."""
@@ -35,16 +38,23 @@ Answers = Callable[[Any], dict[str, Any]]
 """From a request to what JSON can hold; a member ``error`` is raised as a `MethodError`."""
 
 
-class Utf8(bytes):
+Answer = tuple[bytes, str | None]
+"""JSON; and what is its member ``text`` where that is a text, None where there is none."""
+
+
+@dataclass(frozen=True)
+class Utf8:
     """A text in UTF-8, at the end of a request; who answers is given the text."""
+
+    data: bytes
 
 
 class ForeignWorker:
     """One process that holds a library or plugin and answers one request after another.
 
     It starts with the first request, and again after it died or was killed.  Any thread may ask;
-    requests wait for each other.  A request is pickled; what comes back from foreign code is JSON.
-    What that prints lands in standard error and cannot garble answers.
+    requests wait for each other.  A request is pickled; what comes back from foreign code is JSON,
+    and a text beside it.  What that prints lands in standard error and cannot garble answers.
 
     Args:
         module: What is imported in the process; its function ``load(name)`` gives `Answers`.
@@ -56,6 +66,7 @@ class ForeignWorker:
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._pipe: connection.Connection[Any, Any] | None = None
+        self._messages: Messages | None = None
         self._errors: BinaryIO | None = None
         self._watchdog: _Watchdog | None = None
         self._owner = 0
@@ -76,8 +87,8 @@ class ForeignWorker:
             if self._owner != os.getpid() or self.process_id is None:
                 self._start()
 
-    def exchange(self, request: object, seconds: float) -> bytes:
-        """Return the bytes of an answer; raises as `ask`."""
+    def exchange(self, request: object, seconds: float) -> Answer:
+        """Return an answer as it came; raises as `ask`."""
         with self._lock:
             if self._owner != os.getpid() or self.process_id is None:
                 self._start()
@@ -98,6 +109,7 @@ class ForeignWorker:
     def _launch(self, errors: BinaryIO) -> None:
         child = Child(_answer_requests, errors=errors)
         self._process, self._pipe = child.process, child.pipe
+        self._messages = Messages(child.pipe)
         self._load((self._module, self._name))
 
     def _load(self, request: object) -> None:
@@ -109,15 +121,17 @@ class ForeignWorker:
             raise
 
     def _send(self, request: object) -> None:
-        assert self._pipe is not None
-        self._pipe.send(request)
+        assert self._messages is not None
+        head, text = _parts_of(request)
+        self._messages.send(pickle.dumps(head, pickle.HIGHEST_PROTOCOL), text)
 
-    def _receive(self) -> bytes | None:
+    def _receive(self) -> Answer | None:
         """Return an answer; None or `EOFError` where there is none."""
-        assert self._pipe is not None
-        return self._pipe.recv_bytes()
+        assert self._messages is not None
+        answer, text = self._messages.receive()
+        return bytes(answer), None if text is None else str(text, "utf-8", "surrogatepass")
 
-    def _exchange(self, request: object, seconds: float) -> bytes:
+    def _exchange(self, request: object, seconds: float) -> Answer:
         process, errors = self._process, self._errors
         assert process is not None
         assert errors is not None
@@ -125,12 +139,15 @@ class ForeignWorker:
         errors.seek(0)
         errors.truncate()  # what was printed for earlier documents
         watchdog.begin(seconds)
-        answer: bytes | None = None
+        answer: Answer | None = None
         try:
             self._send(request)
             answer = self._receive()
         except (EOFError, OSError):
             pass  # it has died, or was killed: there is no answer
+        except BaseException:  # such as Ctrl-C: what it answers would be taken for the next one's
+            self._stop()
+            raise
         finally:
             is_late = watchdog.end()
         if answer is not None:
@@ -148,7 +165,7 @@ class ForeignWorker:
 
     def _stop(self) -> None:
         process, self._process = self._process, None
-        pipe, self._pipe = self._pipe, None
+        pipe, self._pipe, self._messages = self._pipe, None, None
         watchdog, self._watchdog = self._watchdog, None
         if process is not None and self._owner == os.getpid():
             if watchdog is not None:  # its thread is this process' own, too
@@ -163,11 +180,12 @@ class ForeignWorker:
             self._errors = None
 
 
-def _answer_in(data: bytes) -> dict[str, Any]:
+def _answer_in(received: Answer) -> dict[str, Any]:
+    data, text = received
     answer: dict[str, Any] = json.loads(data)
     if "error" in answer:
         raise MethodError(answer["error"])
-    return answer
+    return answer if text is None else {**answer, "text": text}
 
 
 class _Watchdog:
@@ -249,32 +267,58 @@ def close_workers() -> None:
 def _answer_requests(pipe: "connection.Connection[Any, Any]") -> None:
     """Load what the first request names, then answer until the other side closes."""
     descendants.adopt_orphans()  # what is left behind by what this starts ends with it
-    module, name = pipe.recv()
+    messages = Messages(pipe)
+    module, name = _received(messages)
     try:
         answer: Answers = importlib.import_module(module).load(name)
     except BaseException as error:  # noqa: BLE001  (also sys.exit: whatever it is, it is said)
         sentence = f"it cannot be loaded ({type(error).__name__}: {error})"
-        pipe.send_bytes(json.dumps({"error": sentence}).encode())
+        messages.send(json.dumps({"error": sentence}).encode())
         return
-    pipe.send_bytes(b"{}")
+    messages.send(b"{}")
     with contextlib.suppress(EOFError, BrokenPipeError):
         while True:
-            pipe.send_bytes(_answered(answer, with_text(pipe.recv())))
+            messages.send(*_answered(answer, _received(messages)))
+
+
+def _received(messages: Messages) -> Any:  # noqa: ANN401
+    head, text = messages.receive()
+    return _joined(pickle.loads(head), text)
+
+
+def _answered(answer: Answers, request: object) -> tuple[bytes, bytes | None]:
+    try:
+        result = answer(request)
+        text = result.get("text")
+        if type(text) is str:
+            result = {key: value for key, value in result.items() if key != "text"}
+            return _as_json(result), text.encode("utf-8", "surrogatepass")
+        return _as_json(result), None
+    except Exception as error:  # noqa: BLE001  (somebody else's code may raise anything)
+        return json.dumps({"error": in_a_line(error)[:_MOST_CHARS]}).encode(), None
+
+
+def _as_json(value: object) -> bytes:
+    words = json.dumps(value, ensure_ascii=False)
+    return words.encode("utf-8", "surrogatepass")  # which `json.loads` takes, too
+
+
+# On both sides -----------------------------------------------------------------------------
 
 
 def with_text(request: Any) -> Any:  # noqa: ANN401
     """Return a request with a text at its end where it has `Utf8` there."""
+    return _joined(*_parts_of(request))
+
+
+def _parts_of(request: object) -> tuple[object, bytes | None]:
     if isinstance(request, tuple) and request and isinstance(request[-1], Utf8):
-        return (*request[:-1], request[-1].decode("utf-8", "surrogatepass"))
-    return request
+        return request[:-1], request[-1].data
+    return request, None
 
 
-def _answered(answer: Answers, request: object) -> bytes:
-    try:
-        words = json.dumps(answer(request), ensure_ascii=False)
-        return words.encode("utf-8", "surrogatepass")  # which `json.loads` takes, too
-    except Exception as error:  # noqa: BLE001  (somebody else's code may raise anything)
-        return json.dumps({"error": in_a_line(error)[:_MOST_CHARS]}).encode()
+def _joined(request: Any, text: bytes | memoryview | None) -> Any:  # noqa: ANN401
+    return request if text is None else (*request, str(text, "utf-8", "surrogatepass"))
 
 
 def in_a_line(error: BaseException) -> str:

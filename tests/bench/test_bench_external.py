@@ -1,18 +1,19 @@
 """What a library costs as a method of Pagelet, beside a loop that calls it itself.
 
 Run with ``pytest tests/bench/test_bench_external.py --benchmark-enable --benchmark-only -s``; it
-prints a table and fails where a limit is missed by more than `SLACK`.  Both read the same decoded
+prints a table and fails where a `LIMIT` is missed by more than `SLACK`.  Both read the same decoded
 documents in the same run, page by page in turn.  Seconds are those of the processor, this process
 and its worker, and of each page the least of `ROUNDS` counts.  "Text" is a method's text, all that
 is needed where nothing is drawn; "place" is also where it stands on the page, as highlights need;
 "scored" is a row of `evaluate`: the gold located, the extract located, Gottron's measures.
 
-Target: text 1.5 times the bare loop.  Resiliparse takes a millisecond a page.  Beside that stand
-.32 of it for handing the page to another process and getting the text back, .18 for seeing whether
-the text is of this page at all (scripts and comments before the word looked for are told from
-text), and .05 for the rest.  Without gain on the way (the call included 1.32 times the loop, mean
-of three runs, as it is): the document as a message behind the request 1.34, joined to it unpickled
-1.36; words that stand inside a line, or shorter ones, are recognised no sooner.
+Target: text 1.5 times the bare loop.  Resiliparse takes a millisecond a page: 1.32 to 1.37 times on
+a quiet machine, 1.33 to 1.39 beside six busy processes (before, in the same runs, 1.60 to 1.71 and
+1.75 to 1.79).  Beside the call stand .12 of it for handing the page over and taking the text, .10
+for taking it and handing the text back there, some .1 for a call that finds its data in no cache,
+which is more where others run in between, and .05 for the rest.  .10 of what went were copies into
+new memory (`engine.processes.messages`), .2 whether the text is of this page, which text that a
+library makes of the page's texts alone always is.  Shared memory gains nothing beside that.
 """
 
 import time
@@ -42,7 +43,7 @@ LIBRARIES = {
     "resiliparse": {},
     "justext": {},
 }
-LIMITS = {"resiliparse": 2.0}
+LIMIT = 1.5
 SLACK = 1.3
 PAGES, ROUNDS = 20, 6
 
@@ -123,4 +124,4 @@ def test_a_library_costs_little_more_than_a_loop_that_calls_it(key, pages, capsy
             f"\n{key:18} bare {1000 * bare / len(pages):6.2f} ms a page; text {text / bare:5.2f},"
             f" place {position / bare:5.2f}, scored {scored / bare:5.2f} times that"
         )
-    assert text <= SLACK * LIMITS.get(key, 1.5) * bare
+    assert text <= SLACK * LIMIT * bare

@@ -38,6 +38,14 @@ def test_a_word_of_a_script_that_stands_in_the_text_too_is_found_there():
     assert "tokens" not in vars(source)
 
 
+def test_what_is_made_of_the_documents_texts_alone_is_not_looked_for():
+    result = extraction(Source.from_text(PAGE), "a tool tip here", "text", 0.0, is_verbatim=True)
+    assert result.text == "a tool tip here"
+    assert (result.words, result.unmapped) == (4, 4)
+    with pytest.raises(MethodError, match="not text"):
+        extraction(Source.from_text(PAGE), "ferry \x01", "text", 0.0, is_verbatim=True)
+
+
 def test_a_word_that_goes_on_behind_a_tag_is_not_its_beginning():
     with pytest.raises(MethodError, match="the one word it answered is not in the document"):
         extraction(Source.from_text("<p>so it came <b>ba</b>ck again</p>"), "ba", "text", 0.0)

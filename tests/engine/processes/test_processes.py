@@ -1,6 +1,7 @@
 """Processes that hang, die, print too much: each becomes a sentence, and the next one works."""
 
 import os
+import signal
 import subprocess
 import sys
 import textwrap
@@ -12,7 +13,7 @@ from engine.errors import MethodError, MethodTimeout
 from engine.processes import commands
 from engine.processes.commands import run_command
 from engine.processes.descendants import IS_POSSIBLE
-from engine.processes.foreign import ForeignWorker
+from engine.processes.foreign import ForeignWorker, Utf8
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
@@ -85,6 +86,40 @@ setsid sh -c 'setsid sh -c "echo \\$\\$ >> {0}; sleep 632" &' &
 (sh -c 'echo $$ >> {0}; sleep 633' &)
 while [ "$(wc -l < {0})" -lt 3 ]; do sleep .02; done
 """
+
+
+def test_a_worker_that_ctrl_c_breaks_off_answers_nothing_late(made):
+    worker = made()
+    worker.ask("one", 20)
+    first = worker.process_id
+
+    def interrupt(*_arguments):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        with pytest.raises(KeyboardInterrupt):
+            worker.ask("hang", 20)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert not is_running(first)
+    assert worker.ask("two", 20) == {"text": "w: two"}
+
+
+def test_a_text_beside_a_request_is_given_to_who_answers(made):
+    worker = made()
+    for text in ("", "zwölf", "\0 \ud800 漢字", "long " * 999_999):
+        data = text.encode("utf-8", "surrogatepass")
+        assert worker.ask((1, Utf8(data)), 20) == {"text": f"w: {(1, text)}"}
+
+
+def test_an_answer_may_have_any_members_and_an_error_any_letters(made):
+    worker = made()
+    assert worker.ask("odd", 20) == {"text": 7, "more": "\ud800"}
+    with pytest.raises(MethodError, match="ValueError: no page \ud800 like this"):
+        worker.ask("error", 20)
 
 
 @pytest.mark.skipif(not IS_POSSIBLE, reason="Linux alone gives orphans to whom asks")
@@ -187,6 +222,10 @@ def load(name):
         elif word == "quit":
             print("out of memory", file=sys.stderr, flush=True)
             os._exit(7)
+        elif word == "error":
+            raise ValueError("no page \\ud800 like this")
+        elif word == "odd":
+            return {"text": 7, "more": "\\ud800"}
         elif word == "read":
             return {"text": sys.stdin.read() + "nothing"}
         return {"text": f"{name}: {word}"}

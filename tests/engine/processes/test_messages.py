@@ -1,0 +1,80 @@
+"""Messages between two processes: their parts arrive as they were, however large."""
+
+import socket
+import sys
+import threading
+from multiprocessing import Pipe, connection
+
+import pytest
+
+from engine.processes.messages import Messages
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sockets")
+
+
+@pytest.fixture
+def ends():
+    one, other = Pipe()
+    yield one, other
+    one.close()
+    other.close()
+
+
+def arrived(ends, sent):
+    """Send messages from a thread, and return what arrives."""
+    one, other = (Messages(end) for end in ends)
+    thread = threading.Thread(target=lambda: [one.send(*message) for message in sent])
+    thread.start()
+    received = []
+    for _ in sent:
+        head, text = other.receive()
+        received.append((bytes(head), None if text is None else bytes(text)))
+    thread.join()
+    return received
+
+
+@pytest.mark.parametrize("size", [0, 1, 16, 70_000, 2**20, 2**20 + 1, 5_000_000])
+def test_head_and_text_of_any_size_arrive(ends, size):
+    some = bytes(range(256)) * (size // 256) + b"x" * (size % 256)
+    sent = [(b"head", some), (some, None), (some, b"text"), (b"", b""), (some, some)]
+    assert arrived(ends, sent) == sent
+
+
+def test_no_text_is_another_thing_than_an_empty_one(ends):
+    assert arrived(ends, [(b"a",), (b"a", b"")]) == [(b"a", None), (b"a", b"")]
+
+
+def test_a_small_message_behind_a_large_one_has_nothing_of_it(ends):
+    assert arrived(ends, [(b"x" * 99, b"y" * 9999), (b"a", b"b")])[1] == (b"a", b"b")
+
+
+def test_what_goes_into_the_pipe_in_many_pieces_arrives_whole():
+    one, other = Pipe()
+    with one, other:
+        with socket.socket(fileno=one.fileno()) as narrow:
+            narrow.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+            narrow.detach()
+        sent = [(b"head" * 9999, b"text" * 99999)]
+        assert arrived((one, other), sent) == sent
+
+
+def test_after_the_last_message_there_is_no_other(ends):
+    one, other = ends
+    Messages(one).send(b"last", b"text")
+    one.close()
+    messages = Messages(other)
+    messages.receive()
+    with pytest.raises(EOFError):
+        messages.receive()
+
+
+def test_half_a_message_is_none():
+    one, other = socket.socketpair()
+    Messages(connection.Connection(one.detach())).send(b"head", b"text")
+    whole = other.recv(100)
+    one, reader = socket.socketpair()
+    with other, one:
+        one.sendall(whole[:-1])
+        one.shutdown(socket.SHUT_WR)
+        with pytest.raises(EOFError):
+            Messages(connection.Connection(reader.detach())).receive()
