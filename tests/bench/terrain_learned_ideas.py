@@ -7,8 +7,18 @@ prints fuzzy F of both levels by form of the pages, cross-validated by site over
 folds, and what each idea adds to the trees as they ship: mean over pages ± standard error of the
 differences page by page (a page's F is the mean of its splits).  Parts: ``bounds`` (what would be
 possible), ``learners`` (targets, weights, columns, trees), ``choice`` (which set is taken),
-``joint`` (`tests.bench.block_labellings`), ``pages`` (how many to learn from, and pages of another
-sort), ``widths`` (pages drawn narrower and wider).  Half an hour on one processor.
+``joint`` (`tests.bench.block_labellings`), ``nets`` and ``settled`` (beside the trees), ``pages``
+(how many to learn from, and pages of another sort), ``widths`` (pages drawn narrower and wider).
+An hour on one processor.  ``--first N`` begins with another way to divide the sites.
+
+The recipe of ``nets``, written down before it was tried: nets read the trees' columns, targets and
+weights, equal texts once; half of the log odds are the trees', half the mean of four nets'
+(`algorithms.learning.mixture`), of two while settings are looked for.  Free are width and depth,
+what is dropped, decay and epochs (`DESCENTS`).  They are settled on one way to divide the sites
+(``--only nets --splits 1``): by the least cross entropy of the mixture out of fold, pages weighing
+the same, which is less a matter of luck than F.  What is settled is looked at once in two other
+ways (``--only settled --first 4``) and ships if it adds .008 on either form, and more than two
+standard errors.
 """
 
 import argparse
@@ -19,8 +29,10 @@ from typing import Any
 
 import numpy as np
 
+from algorithms.learning.backpropagation import Descent, fit_net
 from algorithms.learning.blocks.choice import BOTH, NEARLY, taken_at, twins_of
 from algorithms.learning.blocks.fit import NEAR, ROUNDS, TREES, BlockPage, block_page, folds
+from algorithms.learning.blocks.model import Matrix
 from algorithms.learning.boosting import fit_trees
 from algorithms.measures.assignment import WeightedPair, match
 from algorithms.measures.blocks import BlockScorer
@@ -31,7 +43,7 @@ from engine.errors import PageletError
 from engine.tree import Bools, Doubles, Longs
 from tests.bench.block_labellings import DRAWN, Tree, best_on_average, labeller
 
-PARTS = ("bounds", "learners", "choice", "joint", "pages", "widths")
+PARTS = ("bounds", "learners", "choice", "joint", "nets", "settled", "pages", "widths")
 WIDTHS = (800, 1366, 1600)
 PRICES = np.linspace(0.05, 0.7, 27)
 
@@ -139,18 +151,37 @@ class Learner:
             if group not in self.without
         ]  # fmt: skip
 
-    def trained(self, pages: Sequence[Judged]) -> Callable[[Judged], Doubles]:
-        """Return what gives the chances of a page's stretches."""
+    def rows(self, pages: Sequence[Judged]) -> tuple[Matrix, Doubles, Doubles]:
+        """Return what is learned from: rows, targets, weights."""
         pages = [each for each in pages if each.page.teaches]
         use = self.columns(pages[0].page)
         counts = [len(each.gold) if self.by_gold else each.alone.sum() for each in pages]
         weight = [np.full(each.alone.sum(), 1 / n) for each, n in zip(pages, counts, strict=True)]
-        forest = fit_trees(
+        return (
             np.concatenate([each.page.matrix[each.alone][:, use] for each in pages]),
             np.concatenate([each.target(self.near)[each.alone] for each in pages]),
-            np.concatenate(weight), {**TREES, **self.settings}, rounds=self.rounds, threads=1,
-        )  # fmt: skip
-        return lambda each: _chance(forest.scores(each.page.matrix[:, use]))
+            np.concatenate(weight),
+        )
+
+    def trained(self, pages: Sequence[Judged]) -> Callable[[Judged], Doubles]:
+        """Return what gives the chances of a page's stretches."""
+        settings = {**TREES, **self.settings}
+        forest = fit_trees(*self.rows(pages), settings, rounds=self.rounds, threads=1)
+        return lambda each: _chance(forest.scores(each.page.matrix[:, self.columns(each.page)]))
+
+
+@dataclass(frozen=True)
+class Nets:
+    """How nets are trained: by which settings, and from which seeds."""
+
+    settings: Descent
+    seeds: tuple[int, ...]
+
+    def trained(self, pages: Sequence[Judged]) -> Callable[[Judged], Doubles]:
+        """Return what gives the chances of a page's stretches: those of the mean log odds."""
+        rows = Learner().rows(pages)
+        nets = [fit_net(*rows, seed=seed, settings=self.settings) for seed in self.seeds]
+        return lambda each: _chance(np.mean([net.scores(each.page.matrix) for net in nets], axis=0))
 
 
 def _chance(odds: Doubles) -> Doubles:
@@ -171,10 +202,10 @@ Take = Callable[[Judged, Doubles], Sequence[int]]
 class Laboratory:
     """Pages with their folds, in several splits."""
 
-    def __init__(self, pages: Sequence[Judged], parts: int, splits: int) -> None:
+    def __init__(self, pages: Sequence[Judged], parts: int, splits: int, first: int = 0) -> None:
         self.pages = pages
         self.forms = tuple(dict.fromkeys(each.page.form for each in pages))
-        self.splits = [self._split(parts, number) for number in range(splits)]
+        self.splits = [self._split(parts, number) for number in range(first, first + splits)]
 
     def _split(self, parts: int, number: int) -> list[int]:
         if not number:
@@ -184,12 +215,12 @@ class Laboratory:
         fold = {site: place % parts for place, site in enumerate(sites)}
         return [fold[each.page.site] for each in self.pages]
 
-    def out_of_fold(self, learner: Learner, taught: Sequence[Judged] = ()) -> Chances:
+    def out_of_fold(self, learner: Learner | Nets, taught: Sequence[Judged] = ()) -> Chances:
         """Return the chances; ``taught`` are pages of the same sites to learn from instead."""
         return [self.by_others(fold, learner, taught) for fold in self.splits]
 
     def by_others(
-        self, fold: Sequence[int], learner: Learner, taught: Sequence[Judged] = ()
+        self, fold: Sequence[int], learner: Learner | Nets, taught: Sequence[Judged] = ()
     ) -> list[Doubles]:
         """Return the chances of each page by trees of the pages of other folds."""
         own = {each.page.site: number for each, number in zip(self.pages, fold, strict=True)}
@@ -210,6 +241,18 @@ class Laboratory:
                 self.pages, split, strict=True)]
             for split in chances
         ], axis=0)  # fmt: skip
+
+    def entropy(self, chances: Chances) -> float:
+        """Return the cross entropy of what is learned: mean over pages, of each over stretches."""
+        result = []
+        for split in chances:
+            for each, chance in zip(self.pages, split, strict=True):
+                if each.page.teaches and each.alone.any():
+                    own = np.clip(chance[each.alone], 1e-6, 1 - 1e-6)
+                    target = each.page.is_block[each.alone]
+                    loss = target * np.log(own) + (1 - target) * np.log(1 - own)
+                    result.append(-float(loss.mean()))
+        return float(np.mean(result))
 
     def tell(self, name: str, f: Doubles, usual: Doubles | None = None) -> None:
         """Print a row: F by form, and the difference."""
@@ -344,11 +387,57 @@ def joint(laboratory: Laboratory, usual: Chances) -> Iterator[tuple[str, Doubles
     f = [[each.f(s) for each, s in zip(laboratory.pages, split, strict=True)] for split in sets]
     yield "the best set on average", np.mean(f, axis=0)
     yield "shares of labellings as chances", laboratory.f(shares)
-    both = [
+    yield "shares and the trees that ship", laboratory.f(mixed(shares, usual))
+
+
+def mixed(one: Chances, other: Chances) -> Chances:
+    """Return the chances of the mean log odds."""
+    return [
         [_chance((_odds(a) + _odds(b)) / 2) for a, b in zip(*each, strict=True)]
-        for each in zip(shares, usual, strict=True)
+        for each in zip(one, other, strict=True)
     ]
-    yield "shares and the trees that ship", laboratory.f(both)
+
+
+DESCENTS = {  # from "more dropped, 7 epochs" on: what was better alone, together
+    "gleaner's": Descent(),
+    "48, 24": Descent((48, 24)),
+    "24": Descent((24,)),
+    "less dropped": Descent((48, 24), dropout=0.3, input_dropout=0.1),
+    "more dropped": Descent((48, 24), dropout=0.6, input_dropout=0.4),
+    "decay 1": Descent((48, 24), decay=1.0),
+    "7 epochs": Descent((48, 24), epochs=7),
+    "28 epochs": Descent((48, 24), epochs=28),
+    "more dropped, 7 epochs": Descent((48, 24), epochs=7, dropout=0.6, input_dropout=0.4),
+    "more dropped, decay 1": Descent((48, 24), decay=1.0, dropout=0.6, input_dropout=0.4),
+    "all three": Descent((48, 24), epochs=7, decay=1.0, dropout=0.6, input_dropout=0.4),
+    "all three, gleaner's size": Descent(epochs=7, decay=1.0, dropout=0.6, input_dropout=0.4),
+    "much dropped": Descent((48, 24), dropout=0.7, input_dropout=0.6),
+}
+SETTLED = Nets(DESCENTS["all three"], (1, 2, 3, 4))
+
+
+def nets(laboratory: Laboratory, usual: Chances) -> Iterator[tuple[str, Doubles]]:
+    """Nets alone and beside the trees, by settings; what they are settled by is printed."""
+    print(f"  cross entropy of the trees {laboratory.entropy(usual):.4f}")
+    for name, settings in DESCENTS.items():
+        yield from _with_nets(laboratory, usual, name, Nets(settings, (1, 2)))
+
+
+def settled(laboratory: Laboratory, usual: Chances) -> Iterator[tuple[str, Doubles]]:
+    """The nets that were settled on."""
+    print(f"  cross entropy of the trees {laboratory.entropy(usual):.4f}")
+    yield from _with_nets(laboratory, usual, "settled", SETTLED)
+
+
+def _with_nets(
+    laboratory: Laboratory, usual: Chances, name: str, learner: Nets
+) -> Iterator[tuple[str, Doubles]]:
+    chances = laboratory.out_of_fold(learner)
+    both = mixed(chances, usual)
+    alone, beside = laboratory.entropy(chances), laboratory.entropy(both)
+    print(f"  {name}: cross entropy of the nets {alone:.4f}, with the trees {beside:.4f}")
+    yield f"nets, {name}", laboratory.f(chances)
+    yield f"trees and nets, {name}", laboratory.f(both)
 
 
 def tree_of(each: Judged) -> Tree:
@@ -409,14 +498,16 @@ def main() -> None:
     words.add_argument("data")
     words.add_argument("--folds", type=int, default=7)
     words.add_argument("--splits", type=int, default=2)
+    words.add_argument("--first", type=int, default=0)
     words.add_argument("--only", choices=PARTS, action="append")
     options = words.parse_args()
-    laboratory = Laboratory(read(options.data), options.folds, options.splits)
+    laboratory = Laboratory(read(options.data), options.folds, options.splits, options.first)
     usual = laboratory.out_of_fold(Learner())
     f = laboratory.f(usual)
     laboratory.tell("as it ships", f)
     tried = {
-        "bounds": bounds, "learners": learners, "choice": choice, "joint": joint, "pages": pages,
+        "bounds": bounds, "learners": learners, "choice": choice, "joint": joint, "nets": nets,
+        "settled": settled, "pages": pages,
     }  # fmt: skip
     for part in options.only or PARTS:
         print(f"\n{part}")
