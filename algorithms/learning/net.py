@@ -29,6 +29,8 @@ VALUE_BITS, WEIGHT_BITS = 8, 16
 hidden value), 20 of a weight and 10 of up to 1,024 summands are less than 53."""
 
 _WIDEST = 1024
+_AT_ONCE = 128
+"""Rows scored together: what their sums take in memory stays small beside the rows."""
 
 
 def rounded(values: Doubles, bits: int, most: float) -> Doubles:
@@ -67,7 +69,11 @@ class Net:
 
     def scores(self, matrix: npt.NDArray[np.float32]) -> Doubles:
         """Return the score of each row, float64 (b,): log odds."""
-        return np.asarray(self._sums(self.scaled(matrix))[-1][:, 0])
+        result = np.empty(len(matrix))
+        for first in range(0, len(matrix), _AT_ONCE):
+            rows = slice(first, first + _AT_ONCE)
+            result[rows] = self._sums(self.scaled(matrix[rows]))[-1][:, 0]
+        return result
 
     def _sums(self, inputs: Doubles) -> list[Doubles]:
         result: list[Doubles] = []
