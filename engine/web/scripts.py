@@ -33,7 +33,7 @@ class Call(QObject):
     def __init__(
         self,
         parent: QObject,
-        died: SignalInstance,
+        ends: tuple[SignalInstance, SignalInstance],
         on_done: Handler,
         on_error: Handler,
         timeout_s: float,
@@ -45,7 +45,9 @@ class Call(QObject):
         self._seconds = timeout_s
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._on_timeout)
+        died, left = ends
         died.connect(self._on_death)
+        left.connect(self._on_left)
 
     def start(self, script: str, target: QWebEnginePage | QWebEngineFrame) -> None:
         """Run an expression in a page's main frame, or in a frame."""
@@ -56,7 +58,7 @@ class Call(QObject):
         if self._is_over:
             return
         if not isinstance(reply, str) or not reply:
-            self._fail(ScriptError("the page closed before it could be read"))
+            self._on_left()
             return
         try:
             envelope = json.loads(reply)
@@ -71,6 +73,9 @@ class Call(QObject):
 
     def _on_timeout(self) -> None:
         self._fail(LoadTimeout(f"the page did not answer within {self._seconds:g} s"))
+
+    def _on_left(self) -> None:
+        self._fail(ScriptError("the page closed before it could be read"))
 
     def _on_death(self, what: str) -> None:
         self._fail(death(what))

@@ -35,6 +35,7 @@ from engine.web.locked_page import LockedPage
 from engine.web.memory_watch import watch
 from engine.web.scheme import Gate, Interceptor, Server
 from engine.web.scripts import WORLD, Call, Handler
+from engine.web.spare_page import SPARE, SparePage
 from resources import read_text
 
 log = logging.getLogger(__name__)
@@ -76,6 +77,7 @@ class PageView(QWebEngineView):
     begun = Signal()  # the document's own load, after the blank page
     loaded = Signal(object)  # QWebEngineLoadingInfo: the document's first load has ended
     renderer_died = Signal(str)  # what happened
+    page_left = Signal()  # another one is shown in its place: what was asked of it has no answer
     scrolled = Signal(QPointF)  # the page's position, CSS px
     extent_changed = Signal(QSizeF)  # of the page as it is laid out, CSS px
 
@@ -95,6 +97,9 @@ class PageView(QWebEngineView):
         self._blank_timer.timeout.connect(self._check_blank)
         self._is_looking = False
         self._blanks = 0  # how many blank pages were asked for: the number tells them apart
+        self._blank = ""  # what the address of the one that is awaited ends with
+        self._leaving: LockedPage | None = None  # a page that is being deleted
+        self._spare = SparePage(self._new_page, self)
         self._tries = 0
         self._needs_probe = False
         self._has_died = False  # and nothing was loaded since
@@ -115,29 +120,75 @@ class PageView(QWebEngineView):
         self._profile = profile.make_profile()
         self._profile.setUrlRequestInterceptor(self._interceptor)
         self._profile.installUrlSchemeHandler(b"pagelet", self._server)
-        page = self._page = LockedPage(self._profile, self._gate, self)
+        self._show(self._new_page())
+
+    def _new_page(self) -> LockedPage:
+        """Return a page of the same profile that has the scripts of this view and no bridge."""
+        page = LockedPage(self._profile, self._gate, self)
+        _insert(page, "outset", read_text("js/outset.js"), MAIN_WORLD)
+        _insert(page, "state", read_text("js/state.js") + ";pagelet.isArmed = true", WORLD)
+        _insert(page, "hold", read_text("js/hold.js"), WORLD)
+        return page
+
+    def _show(self, page: LockedPage) -> None:
+        self._page = page
         page.renderProcessTerminated.connect(self._on_terminated)
         page.renderProcessPidChanged.connect(self._on_process)
         page.arrived.connect(self._on_arrived)
         page.scrollPositionChanged.connect(self.scrolled)
         page.contentsSizeChanged.connect(self.extent_changed)
         self._apply_animation()
-        self._insert("outset", read_text("js/outset.js"), MAIN_WORLD)
-        self._insert("state", read_text("js/state.js") + ";pagelet.isArmed = true", WORLD)
-        self._insert("hold", read_text("js/hold.js"), WORLD)
         self.setPage(page)
 
     def _replace_page(self) -> None:
         """Leave the page, its profile and its renderer, and take new ones."""
         page, owner = self._page, self._profile
         self._has_died = False
+        self._spare.drop()
         self._make_page()
-        shiboken6.delete(page)
+        for each in (self._leaving, page):
+            if each is not None and shiboken6.isValid(each):
+                shiboken6.delete(each)
         shiboken6.delete(owner)
+        self._equip()
+
+    def _equip(self) -> None:
+        """Give a page that has taken another one's place what belongs to the view."""
         self._repeatable_script = None
         if self._bridge is not None:
             self._connect_bridge()
-            self._bridge_script = self._insert("bridge", self._bridge_source, WORLD)
+            self._bridge_script = _insert(self._page, "bridge", self._bridge_source, WORLD)
+
+    def warm_up(self) -> None:
+        """Have a renderer started for the next document, which then comes some 40 ms sooner."""
+        self._spare.prepare()
+
+    @property
+    def is_warm(self) -> bool:
+        """Whether a renderer waits for the next document."""
+        return self._spare.is_ready
+
+    def _take_spare(self) -> bool:
+        """Show the blank page that is ready, if one is; the page before goes."""
+        page = None if self._has_died else self._spare.take()
+        if page is None:
+            return False
+        had_focus = self._has_focus()
+        # Who asks may have been called by the page that goes.
+        self._leaving = self._page
+        self._leaving.destroyed.connect(self._check_blank)
+        self._leaving.deleteLater()
+        self.page_left.emit()
+        self._show(page)
+        self.set_canonical(self._canonical)
+        self._equip()
+        if had_focus:
+            self.setFocus()
+        return True
+
+    def _has_focus(self) -> bool:
+        inner = self.focusProxy()
+        return self.hasFocus() or (inner is not None and inner.hasFocus())
 
     @property
     def gate(self) -> Gate:
@@ -161,6 +212,7 @@ class PageView(QWebEngineView):
         renderer knows its size: otherwise scripts that run while the page loads see the viewport
         of the page before, or none (measured: in 30 of 40 changes of size).  The blank page is
         looked for, since Qt does not say when a load has ended that took the place of another.
+        Where a renderer was started before (`warm_up`), it shows one already.
         """
         if not profile.may_load(document):
             why = "offline" if not profile.is_online() else "for pages elsewhere"
@@ -169,9 +221,15 @@ class PageView(QWebEngineView):
         self._gate.open(None)
         self._coming = document
         self.set_canonical(document.viewport)
+        is_blank = self._take_spare()
         self._patience.start(_BLANK_MS)
-        self._go_blank()
+        if is_blank:
+            self._await_blank(SPARE)
+        else:
+            self._go_blank()
         self._blank_timer.start()
+        if is_blank:
+            self._check_blank()
 
     def give_up(self) -> None:
         """Stop loading; a document that is still on its way does not come any more."""
@@ -199,9 +257,13 @@ class PageView(QWebEngineView):
             if self._has_died:
                 self._put_away()
             self._blanks += 1
-            self._tries = _SIZE_TRIES
-            self._is_looking = False  # who was asked before may have gone
-            self._page.go(QUrl(f"about:blank#{self._blanks}"))
+            self._await_blank(f"#{self._blanks}")
+            self._page.go(QUrl(f"about:blank{self._blank}"))
+
+    def _await_blank(self, name: str) -> None:
+        self._blank = name
+        self._tries = _SIZE_TRIES
+        self._is_looking = False  # who was asked before may have gone
 
     def _on_no_blank(self) -> None:
         log.info("a page cannot be left: its renderer is ended")
@@ -236,8 +298,11 @@ class PageView(QWebEngineView):
     def _on_blank(self, state: list[Any]) -> None:
         blank, width, height = state
         document = self._coming
-        if document is None or not self._blank_timer.isActive() or blank != f"#{self._blanks}":
+        if document is None or not self._blank_timer.isActive() or blank != self._blank:
             return
+        if self._leaving is not None and shiboken6.isValid(self._leaving):
+            return  # it would share the gate with the page that comes
+        self._leaving = None
         self._tries -= 1
         if (width, height) != self._canonical and self._tries > 0:
             return
@@ -263,8 +328,8 @@ class PageView(QWebEngineView):
         """Give the next documents' scripts the same random numbers and date each time, or not."""
         script = self._repeatable_script
         if is_on and script is None:
-            self._repeatable_script = self._insert(
-                "repeatable", read_text("js/repeatable.js"), MAIN_WORLD
+            self._repeatable_script = _insert(
+                self._page, "repeatable", read_text("js/repeatable.js"), MAIN_WORLD
             )
         elif not is_on and script is not None:
             self._page.scripts().remove(script)
@@ -325,7 +390,7 @@ class PageView(QWebEngineView):
         self._connect_bridge()
         if self._bridge_script is not None:
             self._page.scripts().remove(self._bridge_script)
-        self._bridge_script = self._insert("bridge", self._bridge_source, WORLD)
+        self._bridge_script = _insert(self._page, "bridge", self._bridge_source, WORLD)
 
     def renew_bridge(self, reconnect: str) -> None:
         """Offer the same object anew to the page that is shown: the way to it has been lost.
@@ -376,7 +441,8 @@ class PageView(QWebEngineView):
         if self._has_died and self._coming is None:
             QTimer.singleShot(0, self, lambda: on_error(death(self._death)))
             return
-        call = Call(self, self.renderer_died, on_done, on_error, timeout_s)
+        ends = self.renderer_died, self.page_left
+        call = Call(self, ends, on_done, on_error, timeout_s)
         call.start(script, self._page if frame is None else frame)
 
     def kill_renderer(self) -> None:
@@ -406,21 +472,14 @@ class PageView(QWebEngineView):
     def dispose(self) -> None:
         """Delete the page, then its profile; the view is of no use afterwards."""
         self._patience.stop()
+        self._blank_timer.stop()
         watch.forget(id(self))
-        if shiboken6.isValid(self._page):
-            shiboken6.delete(self._page)
+        self._spare.drop()
+        for page in (self._leaving, self._page):
+            if page is not None and shiboken6.isValid(page):
+                shiboken6.delete(page)
         if shiboken6.isValid(self._profile):
             shiboken6.delete(self._profile)
-
-    def _insert(self, name: str, source: str, world: int) -> QWebEngineScript:
-        script = QWebEngineScript()
-        script.setName(name)
-        script.setWorldId(world)
-        script.setInjectionPoint(QWebEngineScript.InjectionPoint.DocumentCreation)
-        script.setRunsOnSubFrames(True)
-        script.setSourceCode(source)
-        self._page.scripts().insert(script)
-        return script
 
     def _on_process(self, process_id: int) -> None:
         watch.follow(id(self), process_id)
@@ -438,6 +497,18 @@ class PageView(QWebEngineView):
             reason = watch.reason(self._process_id)
             self._death = reason or "the process that draws the page has died"
             self.renderer_died.emit(self._death)
+
+
+def _insert(page: LockedPage, name: str, source: str, world: int) -> QWebEngineScript:
+    """Have a script run from the start of each document that comes, in its frames, too."""
+    script = QWebEngineScript()
+    script.setName(name)
+    script.setWorldId(world)
+    script.setInjectionPoint(QWebEngineScript.InjectionPoint.DocumentCreation)
+    script.setRunsOnSubFrames(True)
+    script.setSourceCode(source)
+    page.scripts().insert(script)
+    return script
 
 
 def _say_lost(error: CaptureError) -> None:

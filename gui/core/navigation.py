@@ -35,6 +35,7 @@ class Navigation(QObject):
         pages: What is known of the pages without opening them.
         openers: Open what is no page, such as results; return True where it was that.
         reads_ahead: Whether the next page is read as soon as nothing else is to be done.
+        warms_up: Whether a renderer is started then for a page that nobody foresees.
     """
 
     opened = Signal(str)  # a path or address that holds pages
@@ -55,7 +56,7 @@ class Navigation(QObject):
         self.pages, self._clock = pages, clock
         self._coming = ""  # the path that was asked for last
         self.openers: list[Callable[[str], bool]] = []
-        self.reads_ahead = False
+        self.reads_ahead = self.warms_up = False
         self.ahead_timer = debounce(self, AHEAD_MS, self._read_ahead)
         page_session.captured.connect(self.ahead_timer.start)
         page_session.refused.connect(self.refused)
@@ -193,10 +194,14 @@ class Navigation(QObject):
         return (min(indices) if way > 0 else max(indices)) if indices else -1
 
     def _read_ahead(self) -> None:
-        if not self.reads_ahead or self._session.page is None:
+        if not (self.reads_ahead or self.warms_up) or self._session.page is None:
             return
         if self._page_session.runner.is_running or self._canvas.is_busy:
             self.ahead_timer.start()
+            return
+        if self.warms_up:
+            self._canvas.warm_up()
+        if not self.reads_ahead:
             return
         index = self._beside(1)
         self._canvas.prepare(self._session.documents[index] if index >= 0 else None)

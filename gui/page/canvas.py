@@ -153,6 +153,10 @@ class PageCanvas(QWidget):
         """Have a page ready that is likely to be opened next; None lets go of the one that is."""
         self._next.prepare(document)
 
+    def warm_up(self) -> None:
+        """Have a renderer started for a page that nobody foresees."""
+        self.view.warm_up()
+
     def load(self, document: Document) -> None:
         """Start loading; ends in `captured` or `failed`."""
         self.stop()

@@ -99,7 +99,8 @@ def build(workspace: Path) -> Window:
     session = Session()
     canvas = PageCanvas(PageView())
     workbench = Workbench(session, Workspace.open(workspace), canvas)
-    workbench.navigation.reads_ahead = workbench.page_session.judges_first = True
+    navigation = workbench.navigation
+    navigation.reads_ahead = navigation.warms_up = workbench.page_session.judges_first = True
     session.suggests_types = workbench.workspace.setting(SUGGESTS_TYPES, True) is not False
     workbench.clock.start()
     return Window(workbench)

@@ -36,7 +36,7 @@ def comes(hand, is_there) -> bool:
 def walk(hand, documents, *, is_ahead: bool) -> tuple[list[float], list[float], list[float]]:
     """Return the seconds to the next page and to its scores, and the processor's, for each."""
     workbench, session = hand.workbench, hand.session
-    workbench.navigation.reads_ahead = is_ahead
+    workbench.navigation.reads_ahead, workbench.navigation.warms_up = is_ahead, True
     with hand.qtbot.waitSignal(session.page_changed, timeout=WAIT):
         workbench.navigation.open_document(0)
     times, scored, busy = [], [], []
@@ -47,6 +47,7 @@ def walk(hand, documents, *, is_ahead: bool) -> tuple[list[float], list[float], 
             with hand.qtbot.waitSignal(session.page_changed, timeout=WAIT):
                 workbench.navigation.next_page()
             continue
+        hand.qtbot.waitUntil(lambda: workbench.canvas.view.is_warm, timeout=WAIT)
         hand.qtbot.wait(300)  # nobody turns a page while the next one is still being painted
         start, own = time.perf_counter(), time.thread_time()
         with hand.qtbot.waitSignal(session.page_changed, timeout=WAIT):

@@ -1,0 +1,107 @@
+"""A page that nobody foresaw comes in a renderer that was started before it was asked for."""
+
+import os
+import signal
+
+import pytest
+
+from annotate.marks.gold import MAIN
+from gui.state.session import Mode
+
+pytestmark = pytest.mark.web
+
+WAIT = 60_000
+PAGE = "<title>{0}</title><h1 id=head>{0}</h1><p id=first>The ferry returned this morning.</p>"
+LATE = (
+    "<script>setTimeout(() => { document.querySelector('p').textContent = 'Late' }, 200)</script>"
+)
+NAMES = ("a", "b", "c", "d")
+
+
+@pytest.fixture
+def pages(hand):
+    """Four pages in a folder, the first open and a renderer started; none is read ahead."""
+    folder = hand.folder / "pages"
+    folder.mkdir()
+    for name in NAMES:
+        (folder / f"{name}.html").write_text(f"<!doctype html>{PAGE.format(name)}")
+    (folder / "d.html").write_text(f"<!doctype html>{PAGE.format('d')}{LATE}")
+    hand.workbench.navigation.warms_up = True
+    hand.open_path(folder)
+    await_warm(hand)
+    return folder
+
+
+def await_warm(hand):
+    hand.qtbot.waitUntil(lambda: hand.workbench.canvas.view.is_warm, timeout=WAIT)
+
+
+def go_to(hand, name):
+    with hand.qtbot.waitSignal(hand.session.page_changed, timeout=WAIT):
+        hand.workbench.navigation.open_document(NAMES.index(name))
+
+
+def mark(hand, selector):
+    hand.session.set_mode(Mode.MAIN)
+    hand.click(selector)
+    hand.qtbot.waitUntil(lambda: hand.marked(MAIN) == [[hand.row(selector)]], timeout=WAIT)
+
+
+def test_it_is_marked_as_any_other_page(hand, pages):
+    view, before = hand.workbench.canvas.view, hand.workbench.canvas.view.page()
+    go_to(hand, "c")
+    assert hand.workbench.canvas.view is view
+    assert view.page() is not before
+    assert hand.session.page.title == "c"
+    mark(hand, "#first")
+    await_warm(hand)
+    go_to(hand, "a")
+    mark(hand, "#head")
+    await_warm(hand)
+    go_to(hand, "c")
+    assert hand.marked(MAIN) == [[hand.row("#first")]]
+
+
+def test_the_keyboard_stays_on_the_page(hand, pages):
+    view = hand.workbench.canvas.view
+    view.setFocus()
+    hand.qtbot.waitUntil(lambda: view.focusProxy().hasFocus(), timeout=WAIT)
+    go_to(hand, "b")
+    assert view.focusProxy().hasFocus()
+
+
+def test_it_has_settled_before_it_is_shown(hand, pages):
+    go_to(hand, "d")
+    assert "Late" in hand.session.page.rendered().text_below(0)
+
+
+def test_pages_turned_while_they_come_end_with_the_last(hand, pages):
+    for name in ("b", "c", "d"):
+        with hand.qtbot.waitSignal(hand.workbench.canvas.view.begun, timeout=WAIT):
+            hand.workbench.navigation.open_document(NAMES.index(name))
+    for name in ("a", "b"):
+        hand.workbench.navigation.open_document(NAMES.index(name))
+    go_to(hand, "c")
+    assert hand.session.page.title == "c"
+    mark(hand, "#first")
+
+
+def test_a_renderer_that_dies_while_the_page_comes_is_followed_by_another(hand, pages):
+    view = hand.workbench.canvas.view
+    hand.workbench.navigation.open_document(3)
+    hand.qtbot.waitUntil(lambda: view.document is hand.session.document and not view.is_warm)
+    os.kill(view.page().renderProcessPid(), signal.SIGKILL)
+    hand.qtbot.waitUntil(lambda: hand.session.page is not None, timeout=WAIT)
+    go_to(hand, "b")
+    mark(hand, "#first")
+
+
+def test_the_next_page_is_read_ahead_beside_it(hand, pages):
+    hand.workbench.navigation.reads_ahead = True
+    go_to(hand, "b")
+    hand.qtbot.waitUntil(lambda: hand.workbench.canvas.is_next_ready, timeout=WAIT)
+    go_to(hand, "c")
+    assert hand.session.page.title == "c"
+    await_warm(hand)
+    go_to(hand, "a")
+    mark(hand, "#head")
