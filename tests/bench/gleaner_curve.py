@@ -1,34 +1,60 @@
-"""How many pages of one's own gleaner needs: trained on 25 to 500, scored on sites it has not seen.
+"""How many pages of one's own gleaner needs, beside fixed methods on the same pages.
 
     python -m tests.bench.gleaner_curve wcxb [METHOD,...]
     python -m tests.bench.gleaner_curve wcxb [METHOD,...] --type product
+    python -m tests.bench.gleaner_curve readability-pages.zip native,external,-gleaner --folds
+    python -m tests.bench.gleaner_curve sites native,external,-gleaner --known
+    python -m tests.bench.gleaner_curve sites native,external,-gleaner --known --alone
 
 A fifth of the sites is held back.  Of the other pages n are drawn three times, a model is trained
-on them alone, and its bag-of-words F1 (lower case) is that of the pages held back, beside fixed
-methods on the same pages.  A quarter of an hour on one processor.
+on them alone, and its bag-of-words F1 (lower case) is that of the pages held back.  Ten minutes on
+one processor.
 
-With a type only pages of that type count.  They are few, so each fifth of their sites is held back
-in turn, n are drawn once of the rest, and F1 is the mean of all pages of the type.
+With ``--folds`` each fifth of the sites is held back in turn, n are drawn once of the rest, and F1
+is the mean of all pages: for few pages.  ``--type`` does so with the pages of one type alone.
+
+With ``--known`` pages are of sites that were learned from: n pages are drawn three times of those
+whose site has others, and the model is scored on the other pages of the sites that were drawn;
+``--alone`` draws from each site by itself.  With ``--beside .2`` every page whose site has no other
+is learned from, too, and counts a fifth of one drawn: ``--draws 1``, or it takes an hour.
+
+Each F1 stands beside two fixed methods: the one that is best on the pages learned from, which is
+what their owner would have chosen, and the one that is best on the pages scored.  The standard
+errors are page by page; of known sites the second is site by site, since pages of a site are alike.
 """
 
 import argparse
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from algorithms.extraction.gleaner.fit import f1_of, train
 from algorithms.extraction.gleaner.text_runs import hashed
 from algorithms.extraction.gleaner.training_pages import TrainingPage, folds
+from algorithms.learning.boosting import FEWEST_PAGES
+from annotate.evaluation.plan import chosen_of
 from annotate.library.cases import dataset
 from annotate.library.training import training_pages
 from engine.errors import PageletError
-from engine.tree import Doubles, Longs
+from engine.tree import Bools, Doubles, Longs
 from engine.word_units import words_in
 
 SIZES = (25, 50, 100, 200, 500)
+ALONE_SIZES = (FEWEST_PAGES, 25)
 DRAWS = 3
 USUAL = "trafilatura,resiliparse,cetr-km,combine,lsi,bte"
+
+
+@dataclass(frozen=True)
+class Split:
+    """Numbers of the pages that a model learns from, and of those it is scored on."""
+
+    learned: Longs
+    scored: Longs
 
 
 def f1_of_text(text: str, page: TrainingPage) -> float:
@@ -39,85 +65,197 @@ def f1_of_text(text: str, page: TrainingPage) -> float:
     return 2 * (own & page.gold).total() / (own.total() + page.gold.total())
 
 
-def print_fixed(data: str, methods: Sequence[str], held: Mapping[str, TrainingPage]) -> Doubles:
-    """Print F1 of fixed methods on some pages; return that of the best on each page, in order."""
-    fixed: dict[str, dict[str, float]] = {key: {} for key in methods}
-    for case in dataset(data):
-        if case.name in held:
-            opened = case.page
-            for key, values in fixed.items():
-                try:
-                    text = opened.run(key).text
-                except PageletError:
-                    text = ""
-                values[case.name] = f1_of_text(text, held[case.name])
-    rows = {key: np.array([values[name] for name in held]) for key, values in fixed.items()}
-    order = sorted(rows, key=lambda key: -rows[key].mean())
-    for key in order:
-        print(f"{key:<20} {rows[key].mean():.3f}", flush=True)
-    return rows[order[0]]
-
-
-def trained(pages: Sequence[TrainingPage], size: int, draw: int) -> list[TrainingPage]:
-    """Return so many pages, drawn at random."""
-    some = np.random.default_rng([size, draw]).choice(len(pages), size, replace=False)
-    return [pages[k] for k in np.sort(some).tolist()]
-
-
-def print_curve(data: str, methods: Sequence[str], pages: Sequence[TrainingPage]) -> None:
-    """Print F1 on a fifth of the sites by the number of pages of the others."""
-    fold = folds(pages, 5)
-    held = {page.name: page for page, own in zip(pages, fold, strict=True) if own == 0}
-    rest = [page for page, own in zip(pages, fold, strict=True) if own]
-    print(f"{len(held)} pages held back, {len(rest)} to draw from")
-    best = print_fixed(data, methods, held).mean()
-    for size in (*SIZES, len(rest)):
-        means = []
-        for draw in range(DRAWS if size < len(rest) else 1):
-            model, _ = train(trained(rest, size, draw), {}, parts=1)
-            means.append(np.mean([f1_of(model, page) for page in held.values()]))
-        spread = f"{min(means):.3f} to {max(means):.3f}"
-        print(f"{size:>5} pages  {np.mean(means):.3f} ({spread})  {np.mean(means) - best:+.3f}")
-
-
-def print_of_type(data: str, methods: Sequence[str], pages: Sequence[TrainingPage]) -> None:
-    """Print F1 on all pages, each by a model of pages of other sites, by their number."""
-    fold = folds(pages, 5)
-    least = int(min(np.count_nonzero(fold != number) for number in range(5)))
-    print(f"{len(pages)} pages, {least} and more to draw from")
-    best = print_fixed(data, methods, {page.name: page for page in pages})
-    for size in (*(size for size in SIZES if size < least), least):
-        own = _of_all(pages, fold, size)
-        lost = own - best
-        error = lost.std() / lost.size**0.5
-        print(f"{size:>5} pages  {own.mean():.3f}  {lost.mean():+.3f} ± {error:.3f}", flush=True)
-
-
-def _of_all(pages: Sequence[TrainingPage], fold: Longs, size: int) -> Doubles:
-    """Return F1 of each page, by models of so many pages of the other folds."""
-    result = np.zeros(len(pages))
-    for number in range(5):
-        rest = [page for page, own in zip(pages, fold, strict=True) if own != number]
-        model, _ = train(trained(rest, size, number), {}, parts=1)
-        for index in np.flatnonzero(fold == number).tolist():
-            result[index] = f1_of(model, pages[index])
+def fixed_scores(data: str, methods: str, pages: Sequence[TrainingPage]) -> dict[str, Doubles]:
+    """Return F1 of fixed methods on each page; none of those that read a site."""
+    cases = dataset(data)
+    entries = [chosen.entry for chosen in chosen_of(methods, (), cases.datasets)]
+    keys = [entry.key for entry in entries if not entry.reads_site]
+    at = {page.name: number for number, page in enumerate(pages)}
+    result = {key: np.zeros(len(pages)) for key in keys}
+    for case in cases:
+        if case.name not in at:
+            continue
+        opened, number = case.page, at[case.name]
+        for key in keys:
+            try:
+                text = opened.run(key).text
+            except PageletError:
+                text = ""
+            result[key][number] = f1_of_text(text, pages[number])
     return result
 
 
+# Which pages are learned from ------------------------------------------------------------------
+
+
+def held_back(pages: Sequence[TrainingPage]) -> Iterator[tuple[str, list[Split]]]:
+    """Yield for each size three draws from four fifths of the sites; the last fifth is scored."""
+    fold = folds(pages, 5)
+    held, rest = np.flatnonzero(fold == 0), np.flatnonzero(fold)
+    for size in (*SIZES, rest.size):
+        draws = range(DRAWS if size < rest.size else 1)
+        yield f"{size:>5} pages", [Split(drawn(rest, size, draw), held) for draw in draws]
+
+
+def in_turn(pages: Sequence[TrainingPage]) -> Iterator[tuple[str, list[Split]]]:
+    """Yield for each size five draws, each of pages outside the fifth that is scored."""
+    fold = folds(pages, 5)
+    of = [(np.flatnonzero(fold != own), np.flatnonzero(fold == own)) for own in range(5)]
+    least = min(rest.size for rest, _ in of)
+    for size in (*(size for size in SIZES if size < least), least):
+        yield (
+            f"{size:>5} pages",
+            [Split(drawn(rest, size, own), held) for own, (rest, held) in enumerate(of)],
+        )
+
+
+def known(
+    pages: Sequence[TrainingPage], sizes: Sequence[int], draws: int = DRAWS
+) -> Iterator[tuple[str, list[Split]]]:
+    """Yield for each size some draws; what is scored are the other pages of the sites drawn."""
+    some = np.arange(len(pages))
+    for size in (size for size in sizes if size <= some.size * 0.75):
+        splits = []
+        for draw in range(draws):
+            learned = drawn(some, size, draw)
+            of = {pages[k].site for k in learned.tolist()}
+            rest = np.setdiff1d(some, learned)
+            splits.append(Split(learned, np.array([k for k in rest if pages[k].site in of])))
+        yield f"{size:>5} pages", splits
+
+
+def alone(pages: Sequence[TrainingPage]) -> Iterator[tuple[str, list[Split]]]:
+    """Yield for each site and size three draws from that site's pages."""
+    for site in sorted({page.site for page in pages}):
+        own = np.array([k for k, page in enumerate(pages) if page.site == site])
+        for label, splits in known([pages[k] for k in own.tolist()], ALONE_SIZES):
+            yield (
+                f"{site} {label}",
+                [Split(own[split.learned], own[split.scored]) for split in splits],
+            )
+
+
+def drawn(some: npt.NDArray[np.integer], size: int, draw: int) -> Longs:
+    """Return so many of some numbers, at random, in order."""
+    chosen = np.random.default_rng([size, draw]).choice(some.size, size, replace=False)
+    return np.asarray(some[np.sort(chosen)], dtype=np.int64)
+
+
+# Scores ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Measured:
+    """F1 of gleaner and of fixed methods; a row is a split, a column a page, NaN if not scored.
+
+    Attributes:
+        own: Of the models.
+        chosen: Of the method that is best on the pages a model learned from.
+        names: Which these were.
+    """
+
+    own: Doubles
+    chosen: Doubles
+    names: Counter[str]
+
+    @property
+    def is_scored(self) -> Bools:
+        """Which pages any split scores."""
+        return np.asarray(~np.isnan(self.own).all(axis=0))
+
+    def of_pages(self, values: Doubles) -> Doubles:
+        """Return the mean over splits of each page that is scored."""
+        return np.asarray(np.nanmean(values[:, self.is_scored], axis=0))
+
+
+def measured(
+    pages: Sequence[TrainingPage],
+    fixed: Mapping[str, Doubles],
+    splits: Sequence[Split],
+    beside: Sequence[TrainingPage] = (),
+) -> Measured:
+    """Train a model for each split, ``beside`` in each of them, and score it."""
+    own = np.full((len(splits), len(pages)), np.nan)
+    chosen = own.copy()
+    names: Counter[str] = Counter()
+    for row, split in enumerate(splits):
+        model, _ = train([*(pages[k] for k in split.learned.tolist()), *beside], {}, parts=1)
+        for k in split.scored.tolist():
+            own[row, k] = f1_of(model, pages[k])
+        name = best_of(fixed, split.learned)
+        names[name] += 1
+        chosen[row, split.scored] = fixed[name][split.scored]
+    return Measured(own, chosen, names)
+
+
+def best_of(fixed: Mapping[str, Doubles], some: npt.NDArray[Any]) -> str:
+    """Return the fixed method with the highest mean F1 on some pages."""
+    return max(fixed, key=lambda key: float(fixed[key][some].mean()))
+
+
+def line_of(
+    pages: Sequence[TrainingPage], fixed: Mapping[str, Doubles], result: Measured, by_site: bool
+) -> str:
+    """Return what is printed of one size."""
+    scored = np.flatnonzero(result.is_scored)
+    sites = [pages[k].site for k in scored.tolist()] if by_site else []
+    own = result.of_pages(result.own)
+    means = [float(np.nanmean(row)) for row in result.own]
+    best = best_of(fixed, scored)
+    names = ", ".join(result.names)
+    return (
+        f"{scored.size:>5} scored  {own.mean():.3f} ({min(means):.3f} to {max(means):.3f})  "
+        f"{difference(own - result.of_pages(result.chosen), sites)} ({names})  "
+        f"{difference(own - fixed[best][scored], sites)} (best there: {best})"
+    )
+
+
+def difference(values: Doubles, sites: Sequence[str]) -> str:
+    """Return a mean with its standard error by page, and by site where sites are given."""
+    text = f"{values.mean():+.3f} ± {values.std() / values.size**0.5:.3f}"
+    names, of = np.unique(np.array(sites), return_inverse=True)
+    if names.size < 2:
+        return text
+    centred = np.bincount(of, weights=values - values.mean())  # of each site
+    return f"{text} (± {float((centred**2).sum()) ** 0.5 / values.size:.3f})"
+
+
+def print_fixed(fixed: Mapping[str, Doubles]) -> None:
+    """Print F1 of fixed methods on all pages, the best first."""
+    for key in sorted(fixed, key=lambda key: -fixed[key].mean()):
+        print(f"{key:<24} {fixed[key].mean():.3f}", flush=True)
+
+
 def main() -> None:
-    """Print the curve, and the fixed methods."""
+    """Print the fixed methods, and the curve."""
     words = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     words.add_argument("data")
     words.add_argument("methods", nargs="?", default=USUAL)
     words.add_argument("--type", default="")
+    words.add_argument("--folds", action="store_true")
+    words.add_argument("--known", action="store_true")
+    words.add_argument("--alone", action="store_true")
+    words.add_argument("--beside", type=float, default=0)
+    words.add_argument("--draws", type=int, default=DRAWS)
     options = words.parse_args()
-    methods = options.methods.split(",")
-    pages = list(training_pages([options.data], []))
-    if options.type:
-        own = [page for page in pages if page.type == options.type]
-        print_of_type(options.data, methods, own)
+    every = training_pages([options.data], [])
+    pages = [page for page in every if not options.type or page.type == options.type]
+    beside: list[TrainingPage] = []
+    if options.known:
+        of_site = Counter(page.site for page in pages)
+        if options.beside:
+            single = [page for page in pages if of_site[page.site] == 1]
+            beside = [replace(page, importance=options.beside) for page in single]
+        pages = [page for page in pages if of_site[page.site] > 1]
+        sizes = alone(pages) if options.alone else known(pages, SIZES, options.draws)
     else:
-        print_curve(options.data, methods, pages)
+        sizes = in_turn(pages) if options.folds or options.type else held_back(pages)
+    fixed = fixed_scores(options.data, options.methods, pages)
+    print(f"{len(pages)} pages of {len({page.site for page in pages})} sites")
+    print_fixed(fixed)
+    for label, splits in sizes:
+        result = measured(pages, fixed, splits, beside)
+        print(label, line_of(pages, fixed, result, options.known), flush=True)
 
 
 if __name__ == "__main__":
