@@ -30,23 +30,22 @@ MEASURES = ("cs", "ws", "bow", "sow")
 
 
 def bytes_a_page(work):
-    """Return by how many bytes the peak of memory rises with each page more."""
-    peaks = []
+    """Return by how many bytes the peak of memory rises with each page more.
+
+    It is the lower of two: what other threads of the process take meanwhile only adds.
+    """
     work(10)  # modules, caches
-    # What other tests left alive would put off when rings of objects are collected.
-    gc.freeze()
+    return min(peak(work, MANY) - peak(work, FEW) for _ in range(2)) / (MANY - FEW)
+
+
+def peak(work, count):
+    gc.collect()
+    tracemalloc.start()
     try:
-        for count in (FEW, MANY):
-            gc.collect()
-            tracemalloc.start()
-            try:
-                work(count)
-                peaks.append(tracemalloc.get_traced_memory()[1])
-            finally:
-                tracemalloc.stop()
+        work(count)
+        return tracemalloc.get_traced_memory()[1]
     finally:
-        gc.unfreeze()
-    return (peaks[1] - peaks[0]) / (MANY - FEW)
+        tracemalloc.stop()
 
 
 @pytest.fixture(scope="module")

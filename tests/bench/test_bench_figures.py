@@ -7,6 +7,7 @@ page, script included, and from the page to the figure.
 """
 
 import pytest
+from pyqtgraph import setConfigOption
 from PySide6.QtCore import QPointF
 from PySide6.QtWidgets import QApplication
 
@@ -25,12 +26,14 @@ KEYS = ("bte", "dsc", "accb", "cetr", "bp-numwords", "lqf", "vips", "webterrain"
 
 @pytest.fixture
 def dock(hand):
+    setConfigOption("mouseRateLimit", 0)  # figures take in each move of the mouse
     hand.open_path(resources.path("corpus") / "news" / "index.html")
     made = FigureDock(hand.session, FigureHost(hand.workbench))
     hand.qtbot.addWidget(made)
     made.resize(900, 380)
     made.show()
-    return made
+    yield made
+    setConfigOption("mouseRateLimit", 100)
 
 
 @pytest.mark.parametrize("key", KEYS)

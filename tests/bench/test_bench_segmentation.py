@@ -21,7 +21,7 @@ from algorithms.measures.choice import block_measures
 from algorithms.results import Segmentation
 from annotate.datasets.kreuzer.kreuzer import blocks_of, gold_texts, read_blocks, read_gold
 from annotate.datasets.opening import list_documents
-from engine import edges
+from engine import edge_masks
 from engine.archive import pack, unpack
 from engine.page import Page
 from engine.source import Source
@@ -171,7 +171,7 @@ def test_bench_a_warm_page_with_all_segmenters_and_measures(benchmark, datasets,
     with Browser() as browser:
         for document in documents:
             page = browser.capture(document)
-            stored.append((pack(page), edges.pack(browser.edges(page))))
+            stored.append((pack(page), edge_masks.pack(browser.edges(page))))
     measures = block_measures("all-blocks")
     cost: Counter[str] = Counter()
 
@@ -191,7 +191,7 @@ def test_bench_a_warm_page_with_all_segmenters_and_measures(benchmark, datasets,
             LexborHTMLParser(source)
         parse[0] += (time.process_time() - start) / 10
         page = timed("read the snapshot", lambda: unpack(data))
-        marked = timed("read the edges", lambda: edges.unpack(masks))
+        marked = timed("read the edges", lambda: edge_masks.unpack(masks))
         html = read_blocks(blocks_of(document))
         timed("read the gold's texts", lambda: gold_texts(html))
         results = timed("find the gold", lambda: read_gold(page.rendered(), html))
