@@ -75,6 +75,9 @@ class PageCanvas(QWidget):
         self._arriving: Page | None = None  # it was ready, and is said to be there in a moment
         self._scrolled = 0.0  # CSS px; what the page itself says is lost with its renderer
         self._bar = QScrollBar(Qt.Orientation.Vertical, self)
+        keeps_room = self._bar.sizePolicy()
+        keeps_room.setRetainSizeWhenHidden(True)  # a page is laid out once, for its final width
+        self._bar.setSizePolicy(keeps_room)
         self._bar.valueChanged.connect(self._on_bar_moved)
         layout.addWidget(self._bar, 0, 1)
         self.cover = LoadingCover(self)

@@ -71,9 +71,9 @@
       // Decoded, an image is painted with the page; broken ones reject, large ones need not be waited for.
       const images = all('img').filter((image) => image.complete && image.naturalWidth > 0);
       let isDecoded = false;
-      Promise.allSettled(images.map((image) => image.decode())).then(() => { isDecoded = true; });
+      const decoded = Promise.allSettled(images.map((image) => image.decode())).then(() => { isDecoded = true; });
       await sleep(0);
-      for (const end = now + 500; !isDecoded && now < end;) await wait(15);
+      for (const end = now + 500; !isDecoded && now < end;) await spend(15, Promise.race([sleep(15), decoded]));
       await frame();
     }
   })().catch((error) => { state.notes.push(String(error)); }).finally(() => {

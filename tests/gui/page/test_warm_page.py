@@ -105,3 +105,15 @@ def test_the_next_page_is_read_ahead_beside_it(hand, pages):
     await_warm(hand)
     go_to(hand, "a")
     mark(hand, "#head")
+
+
+def test_the_page_has_as_much_room_while_it_comes_as_later(hand, pages):
+    area = hand.workbench.canvas.page_area
+    room = area.width()
+    widths = []
+    with hand.qtbot.waitSignal(hand.session.page_changed, timeout=WAIT):
+        with hand.qtbot.waitSignal(hand.workbench.canvas.view.begun, timeout=WAIT):
+            hand.workbench.navigation.open_document(1)
+        widths.append(area.width())
+    widths.append(area.width())
+    assert widths == [room, room]
