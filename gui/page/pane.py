@@ -220,6 +220,11 @@ class PagePane(QWidget):
         """How far this is scrolled, CSS px."""
         return self.canvas.view.page().scrollPosition().y() / self.canvas.zoom
 
+    @property
+    def goal(self) -> float:
+        """How far this is scrolled, or is on the way to be; CSS px."""
+        return self._expected[-1] if self._expected else self.top
+
     def scroll_to(self, top: float) -> None:
         """Scroll without being followed."""
         if self.page is None:

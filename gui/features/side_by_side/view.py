@@ -131,8 +131,8 @@ class SideBySide(Panes, View):
     def _on_captured(self, pane: Pane) -> None:
         pane.draw_candidate(self._session.candidate)
         leader = next((each for each in self.panes if each is not pane and each.page), None)
-        if leader is not None and leader.top > 0:
-            pane.follow(leader, leader.top)
+        if leader is not None and leader.goal > 0:
+            pane.follow(leader, leader.goal)
         elif leader is None and pane.sync is not None and self._canvas.scrolled > 0:
             pane.scroll_to(follow(pane.sync, self._canvas.scrolled))  # where one was
 
