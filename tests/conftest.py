@@ -4,6 +4,7 @@ import gc
 import itertools
 import os
 import signal
+import socket
 from collections import Counter
 
 import pytest
@@ -43,6 +44,17 @@ def pytest_addoption(parser):
     parser.addoption("--count", type=int, default=0, help="fuzz at most so many seeds")
     parser.addoption("--kind", default="", help="fuzz only this: source, rendered ...")
     parser.addoption("--method", default="", help="fuzz only this method: key or module")
+
+
+def pytest_sessionstart(session):
+    """Where several processes share the tests, have none wait 40 ms after each.
+
+    `pytest_rerunfailures` tells the first process of every test in two small messages; without this
+    the second waits until the first is acknowledged.
+    """
+    told = getattr(session.config, "failures_db", None)
+    if hasattr(session.config, "workerinput") and hasattr(told, "sock"):
+        told.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 def pytest_collection_modifyitems(config, items):
