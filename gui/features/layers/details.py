@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QApplication,
@@ -153,6 +153,8 @@ class DetailsDock(PanelDock):
 
     def _bring(self, part: QWidget) -> None:
         """Scroll a part of the panel into sight: all of it, or its beginning."""
+        # Otherwise a part that has just become longer may be taken for as long as it was.
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
         bar, top = self._area.verticalScrollBar(), part.y()
         bottom = top + part.height()
         if top < bar.value() or bottom > bar.value() + self._area.viewport().height():
