@@ -41,6 +41,9 @@ def built(kind, folder):
     return result
 
 
+pytestmark = pytest.mark.slow  # a wheel is built first
+
+
 @pytest.fixture(scope="module")
 def unpacked(tmp_path_factory):
     """A folder with what the wheel holds, as an installer unpacks it."""
@@ -107,7 +110,6 @@ def test_the_command_runs_from_it_on_the_sample_pages(unpacked, tmp_path):
     assert len(done.stdout.split()) > 100
 
 
-@pytest.mark.slow
 @pytest.mark.web
 def test_the_doctor_works_in_it_also_where_a_folder_has_modules_of_these_names(unpacked, tmp_path):
     (tmp_path / "engine.py").write_text("raise SystemExit('foreign')")

@@ -120,6 +120,7 @@ def test_a_page_frozen_after_the_window_closed_is_a_file_and_nothing_is_asked_of
     assert "The ferry returned this morning." in FrozenFile(path).reference().rendered().text
 
 
+@pytest.mark.slow
 def test_a_frozen_page_stands_for_its_origin_after_a_restart(window, hand, frozen, tmp_path, qtbot):
     folder = tmp_path / "site"
     folder.mkdir()
