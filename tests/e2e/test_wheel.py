@@ -19,6 +19,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("gui", "annotate", "algorithms", "engine", "resources")
 FACADE = "annotate/facade/"
 
+pytestmark = pytest.mark.slow  # a wheel is built first
+
 
 def tracked(*folders):
     if not (ROOT / ".git").exists():
@@ -39,9 +41,6 @@ def built(kind, folder):
     assert "warning" not in done.stderr.lower()
     (result,) = folder.iterdir()
     return result
-
-
-pytestmark = pytest.mark.slow  # a wheel is built first
 
 
 @pytest.fixture(scope="module")
