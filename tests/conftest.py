@@ -52,9 +52,9 @@ def pytest_sessionstart(session):
     `pytest_rerunfailures` tells the first process of every test in two small messages; without this
     the second waits until the first is acknowledged.
     """
-    told = getattr(session.config, "failures_db", None)
-    if hasattr(session.config, "workerinput") and hasattr(told, "sock"):
-        told.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    failures = getattr(session.config, "failures_db", None)
+    if hasattr(session.config, "workerinput") and hasattr(failures, "sock"):
+        failures.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 def pytest_collection_modifyitems(config, items):
