@@ -26,7 +26,7 @@ from engine.processes import descendants
 from engine.processes.child import Child
 from engine.processes.commands import LAST_WORDS
 from engine.processes.groups import end_group, how_it_ended
-from engine.processes.messages import Messages
+from engine.processes.messages import Messages, NoMessage
 
 START_SECONDS = 60.0
 """How long a worker may take to import its library, on a busy machine."""
@@ -143,6 +143,9 @@ class ForeignWorker:
         try:
             self._send(request)
             answer = self._receive()
+        except NoMessage:
+            self._stop()
+            raise MethodError("wrote something else into the pipe of its answers") from None
         except (EOFError, OSError):
             pass  # it has died, or was killed: there is no answer
         except BaseException:  # such as Ctrl-C: what it answers would be taken for the next one's

@@ -15,6 +15,12 @@ _SIZES = struct.Struct("!qq")
 """In front of a message: how long its parts are; -1 for no text."""
 
 _KEPT = 1 << 20
+_MOST = 1 << 31
+"""Bytes of a part: a longer one was never sent, and something else was written into the pipe."""
+
+
+class NoMessage(OSError):
+    """Somebody else has written into the pipe."""
 
 
 class Messages:
@@ -38,18 +44,28 @@ class Messages:
             _write(self._pipe.fileno(), parts)
 
     def receive(self) -> tuple[memoryview, memoryview | None]:
-        """Return the parts of a message, which hold until the next; `EOFError` after the last."""
+        """Return the parts of a message, which hold until the next.
+
+        Raises `EOFError` after the last, and `NoMessage` for what is none.
+        """
         if sys.platform == "win32":
             view = memoryview(self._pipe.recv_bytes())
-            head, text = _SIZES.unpack_from(view)
+            head, text = _sizes_in(view[: _SIZES.size])
             view = view[_SIZES.size :]
         else:
             file = self._pipe.fileno()
-            head, text = _SIZES.unpack(_filled(file, memoryview(self._kept)[: _SIZES.size]))
+            head, text = _sizes_in(_filled(file, memoryview(self._kept)[: _SIZES.size]))
             size = head + max(text, 0)
             room = self._kept if size <= _KEPT else bytearray(size)
             view = _filled(file, memoryview(room)[:size])
         return view[:head], None if text < 0 else view[head:]
+
+
+def _sizes_in(view: memoryview) -> tuple[int, int]:
+    head, text = _SIZES.unpack(view)
+    if not (0 <= head <= _MOST and -1 <= text <= _MOST):
+        raise NoMessage("what came is no message")
+    return head, text
 
 
 def _write(file: int, parts: list[bytes]) -> None:

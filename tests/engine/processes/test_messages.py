@@ -7,7 +7,7 @@ from multiprocessing import Pipe, connection
 
 import pytest
 
-from engine.processes.messages import Messages
+from engine.processes.messages import Messages, NoMessage
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sockets")
 
@@ -78,3 +78,12 @@ def test_half_a_message_is_none():
         one.shutdown(socket.SHUT_WR)
         with pytest.raises(EOFError):
             Messages(connection.Connection(reader.detach())).receive()
+
+
+@pytest.mark.parametrize("junk", [b"printed by a library\n", b"\xff" * 16, b"\x40" + b"\0" * 15])
+def test_what_somebody_else_writes_into_the_pipe_is_no_message(junk):
+    one, other = socket.socketpair()
+    with one:
+        one.sendall(junk)
+        with pytest.raises(NoMessage):
+            Messages(connection.Connection(other.detach())).receive()
