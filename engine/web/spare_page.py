@@ -8,11 +8,10 @@ that is loaded in it stays in its process.
 from collections.abc import Callable
 
 import shiboken6
-from PySide6.QtCore import QObject, Qt, QUrl
+from PySide6.QtCore import QObject, QSize, Qt, QUrl
 from PySide6.QtWebEngineCore import QWebEngineLoadingInfo
 from PySide6.QtWebEngineWidgets import QWebEngineView
 
-from engine.document import VIEWPORT
 from engine.web.locked_page import LockedPage
 
 SPARE = "#spare"
@@ -39,15 +38,19 @@ class SparePage(QObject):
         """Whether there is a page to take."""
         return self._is_ready
 
-    def prepare(self) -> None:
-        """Start a renderer, unless one is running or starting."""
+    def prepare(self, size: QSize) -> None:
+        """Start a renderer, unless one is running or starting.
+
+        ``size`` is that of the view it is likely to be taken to: a document waits for any other.
+        """
+        if self._view is None:
+            self._view = _unseen_view()
+        self._view.setFixedSize(size)
         if self._page is not None:
             return
         page = self._page = self._make()
         page.arrived.connect(self._on_arrived)
         page.renderProcessTerminated.connect(self._on_terminated)
-        if self._view is None:
-            self._view = _unseen_view()
         self._view.setPage(page)
         page.go(QUrl(f"about:blank{SPARE}"))
 
@@ -87,6 +90,5 @@ def _unseen_view() -> QWebEngineView:
     ):
         view.setAttribute(attribute)
     view.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, on=False)
-    view.setFixedSize(*VIEWPORT)
     view.show()
     return view

@@ -1,5 +1,6 @@
 """A view may have a renderer started before a document is asked for: the page is the same."""
 
+import json
 import os
 import signal
 import time
@@ -12,6 +13,7 @@ from PySide6.QtCore import QObject
 from engine.document import plain_document
 from engine.errors import ScriptError
 from engine.web.headless import Browser
+from engine.web.scripts import WORLD
 from resources import path
 
 pytestmark = pytest.mark.web
@@ -68,6 +70,25 @@ def test_its_scripts_see_the_viewport_and_the_numbers_of_any_other(own, qtbot, v
     for _ in range(3):
         warm_up(own, qtbot)
         assert text(own, RANDOM, viewport=viewport) == cold
+
+
+def spare_viewport(browser, qtbot) -> list[int]:
+    """Return the size that scripts see in the blank page that waits."""
+    sizes = []
+    script = "JSON.stringify([innerWidth, innerHeight])"
+    browser.view._spare._page.runJavaScript(script, WORLD, sizes.append)
+    qtbot.waitUntil(lambda: bool(sizes), timeout=WAIT)
+    return json.loads(sizes[0])
+
+
+def test_a_renderer_waits_with_the_viewport_of_the_document_before(own, qtbot):
+    for viewport in ((1024, 768), (500, 900)):
+        text(own, b"<p>before", viewport=viewport)
+        warm_up(own, qtbot)
+        assert spare_viewport(own, qtbot) == list(viewport)
+        own.view.set_canonical((800, 600))
+        own.view.warm_up()  # one is enough, and follows
+        qtbot.waitUntil(lambda: spare_viewport(own, qtbot) == [800, 600], timeout=WAIT)
 
 
 def test_it_scrolls_grows_and_dies_as_any_other(own, qtbot):
