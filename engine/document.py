@@ -26,6 +26,14 @@ VIEWPORT = (1366, 768)
 HTML_SUFFIXES = (".html", ".htm", ".xhtml", ".shtml", ".html.gz", ".htm.gz")
 """How the names of files end that are pages."""
 
+_MARKUP = re.compile(
+    rb"<(!doctype|html|head|meta|title|script|style|link|body|div|p|h[1-6]|table|font|iframe|a|br?)"
+    rb"[\s>/]",
+    re.IGNORECASE,
+)
+"""What tells a page with stray zeros, which browsers drop, from a binary file: the tags that the MIME
+Sniffing Standard of WHATWG (7.1) knows HTML by, and a few that pages begin with."""
+
 _HOST = re.compile(r"^(?=[^.]*\.)[A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9]$")
 
 
@@ -214,5 +222,6 @@ def check(document: Document) -> None:
         raise InputError(f"{document.address} is empty")
     head = data[:4096]
     wide = head.startswith((b"\xff\xfe", b"\xfe\xff")) or head[:2] in (b"<\0", b"\0<")
-    if (b"\0" in head and not wide) or head.startswith((b"%PDF-", b"PK\x03\x04", b"\x89PNG")):
+    has_zeros = b"\0" in head and not wide and _MARKUP.search(head) is None
+    if has_zeros or head.startswith((b"%PDF-", b"PK\x03\x04", b"\x89PNG")):
         raise InputError(f"{document.address} is a binary file; expected an HTML page")

@@ -2,14 +2,15 @@
 
 A file is JSON, ``{page: text}`` or ``{"name": …, "output": {page: text}, "seconds": {page: s}}``; a
 folder has a file ``NAME.txt`` for each page.  A page is named as in its data set, with or without
-folder and endings.
+endings, and without folder where no two pages have that name.
 """
 
 import hashlib
 import json
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path, PurePosixPath
 
@@ -69,12 +70,20 @@ class GivenTexts:
         texts: Page → text.
         seconds: Page → what it took; pages may be missing.
         origin: The name of the file or folder.
+        shared: Names, without their folders, that several pages have: they tell no page.
     """
 
     name: str
     texts: Mapping[str, str]
     seconds: Mapping[str, float] = field(default_factory=dict)
     origin: str = "memory"
+    shared: frozenset[str] = frozenset()
+
+    def among(self, pages: Iterable[str]) -> "GivenTexts":
+        """Return them for these pages alone: none is taken for another page of the same name."""
+        bare = Counter(PurePosixPath(name).name for name in {_bare(page) for page in pages})
+        shared = frozenset(name for name, count in bare.items() if count > 1)
+        return replace(self, shared=shared)
 
     def entry(self, key: str) -> Method:
         """Return them as a method, which plans have for each page in turn (`for_page`)."""
@@ -110,11 +119,9 @@ class GivenTexts:
         if page in self.texts:
             return page
         bare = _bare(page)
-        for name in (bare, PurePosixPath(bare).name):
-            result = self._by_bare.get(name)
-            if result is not None:
-                return result
-        return None
+        result = self._by_bare.get(bare)
+        alone = PurePosixPath(bare).name
+        return self._by_bare.get(alone) if result is None and alone not in self.shared else result
 
     @cached_property
     def _by_bare(self) -> Mapping[str, str]:
@@ -129,7 +136,7 @@ def read_texts(path: Path, name: str = "") -> GivenTexts:
             if not files:
                 raise InputError(f"{path} holds no texts: a page's text is a file NAME.txt")
             texts = {
-                file.relative_to(path).as_posix().removesuffix(".txt"): _read(file)
+                file.relative_to(path).as_posix().removesuffix(".txt"): _read_page(file)
                 for file in files
             }
             return GivenTexts(name or path.resolve().name, texts, origin=path.name)
@@ -189,6 +196,13 @@ def _numbers(values: object) -> dict[str, float]:
         for page, value in values.items()
         if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < math.inf
     }
+
+
+def _read_page(path: Path) -> str:
+    try:
+        return _read(path)
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is not UTF-8{_where(error)}") from None
 
 
 def _read(path: Path) -> str:

@@ -48,7 +48,10 @@ class PredictedPage:
 
 
 def write_package(path: Path, name: str, pages: Iterable[PredictedPage]) -> None:
-    """Write a package of formats.md#package; raises `InputError` if it cannot be written."""
+    """Write a package of formats.md#package; raises `InputError` if it cannot be written.
+
+    What UTF-8 cannot say of a page's name stands in it as in the rows, ``\\udce9``.
+    """
     documents = []
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -57,10 +60,11 @@ def write_package(path: Path, name: str, pages: Iterable[PredictedPage]) -> None
             zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED) as package,
         ):
             for page in pages:
-                documents.append(page.name)
-                _add(package, f"{page.name}.html", page.data)
-                _add(package, f"{page.name}.txt", page.gold.encode("utf-8", "replace"))
-                _add(package, f"{page.name}.json", _json(dict(page.about)))
+                name = page.name.encode("utf-8", "backslashreplace").decode()
+                documents.append(name)
+                _add(package, f"{name}.html", page.data)
+                _add(package, f"{name}.txt", page.gold.encode("utf-8", "replace"))
+                _add(package, f"{name}.json", _json(dict(page.about)))
             about = {
                 "format": "ce-package", "version": 1, "name": name, "description": "", "source": "",
                 "licence": "", "gold": "full", "documents": documents,
@@ -77,4 +81,4 @@ def _add(package: zipfile.ZipFile, name: str, data: bytes) -> None:
 
 
 def _json(value: Mapping[str, object]) -> bytes:
-    return json.dumps(value, ensure_ascii=False, indent=1).encode("utf-8")
+    return json.dumps(value, ensure_ascii=False, indent=1).encode("utf-8", "backslashreplace")

@@ -42,18 +42,20 @@ def references(
         if results.columns[position].keeps_everything:
             made[EVERYTHING] = scored[k]
     if len(columns) > 1:
-        made[BEST] = _picked(scored, scored[:, 0], better)
+        made[BEST] = _picked(scored, _ranks(scored, measure), better)
     for method, own in _by_method(results, columns).items():
         if len(own) > 1:
-            made[f"{BEST_PARAMETERS}, {method}"] = _picked(scored[own], scored[own, 0], better)
+            ranks = _ranks(scored[own], measure)
+            made[f"{BEST_PARAMETERS}, {method}"] = _picked(scored[own], ranks, better)
     predicted = numbers.of_key(_PREDICTED)
     if len(columns) > 1 and not np.isnan(predicted).all():
-        made[CHOSEN] = _picked(scored, np.where(np.isnan(scored[:, 0]), np.nan, predicted), _most)
-    return {
-        name: summarise(values[:, ~np.isnan(values[0])], (), {}, is_pooled=measure.is_pooled)
+        known = ~np.isnan(_ranks(scored, measure))
+        made[CHOSEN] = _picked(scored, np.where(known, predicted, np.nan), _most)
+    summaries = {
+        name: summarise(values, (), {}, is_pooled=measure.is_pooled)
         for name, values in made.items()
-        if not np.isnan(values[0]).all()
     }
+    return {name: summary for name, summary in summaries.items() if summary.value is not None}
 
 
 class _Numbers:
@@ -83,6 +85,18 @@ def _by_method(results: Results, columns: Sequence[int]) -> dict[str, list[int]]
     for k, position in enumerate(columns):
         made.setdefault(results.columns[position].method, []).append(k)
     return made
+
+
+def _ranks(scored: Doubles, measure: Measure) -> Doubles:
+    """Return what pages are compared by, float64 (columns, pages), of (columns, 3, pages).
+
+    A page may have a share in the pooled F1 of a measure without an F1 of its own: where the gold
+    is empty, say, precision alone.  It goes by the share that is defined, 1 below any F1.
+    """
+    if not measure.is_pooled:
+        return scored[:, 0]
+    share = np.where(np.isnan(scored[:, 1]), scored[:, 2], scored[:, 1]) - 1
+    return np.where(np.isnan(scored[:, 0]), share, scored[:, 0])
 
 
 def _most(values: Doubles) -> Indices:

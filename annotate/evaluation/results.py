@@ -359,7 +359,7 @@ class Results:
         )
         status = self.status[rows, column]
         return Mean(
-            combined(values, precision, recall, is_pooled=measure.is_pooled) if values else None,
+            combined(values, precision, recall, is_pooled=measure.is_pooled),
             len(values),
             values.count(0.0),
             int(((status == FAILED) | (status == TIMED_OUT)).sum()),

@@ -1,5 +1,6 @@
 """Plans that score texts which were extracted elsewhere."""
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -27,8 +28,10 @@ def score_plan(
     options: EvaluationOptions,
 ) -> tuple[Plan, list[str]]:
     """Return the plan of texts, and what a user should know of it; raises `InputError`."""
-    texts = [read_texts(path) for path in paths]
+    read = [read_texts(path) for path in paths]
     datasets = tuple(read_dataset(source) for source in sources)
+    pages = [name for dataset in datasets for name, _ in dataset.pages]
+    texts = [each.among(pages) for each in read]
     chosen = chosen_texts(texts)
     if methods:
         chosen = (*chosen, *chosen_of(methods, (), datasets))
@@ -67,6 +70,14 @@ def notes_on(texts: GivenTexts, datasets: Sequence[DataSet], taken: Sequence[Dat
     if missing:
         notes.append(f"{texts.origin} has no text of {plural(missing, 'page')}: failed rows")
     if others:
-        named = ", ".join(others[:_NAMED]) + (" …" if len(others) > _NAMED else "")
-        notes.append(f"{plural(len(others), 'text')} in {texts.origin} of no page: {named}")
+        notes.append(f"{plural(len(others), 'text')} in {texts.origin} of no page: {_some(others)}")
+    if twice := [page for page, count in Counter(run).items() if count > 1 and texts.has(page)]:
+        notes.append(
+            f"{plural(len(twice), 'text')} in {texts.origin} scored in several data sets, as each "
+            f"has a page of that name: {_some(twice)}"
+        )
     return notes
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names[:_NAMED]) + (" …" if len(names) > _NAMED else "")

@@ -153,6 +153,7 @@ def score_texts(
         if isinstance(texts, str | Path)
         else texts_of(texts, name)
     )
+    made = made.among(name for dataset in datasets for name, _ in dataset.pages)
     notes_on(made, datasets, datasets)
     plan = plan_of(datasets, chosen_texts([made]), options, measures=measures)
     return _evaluation(plan, carry_out(plan, NullProgress()).rows)

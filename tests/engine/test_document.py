@@ -69,6 +69,12 @@ def test_what_is_no_page_is_said(tmp_path, data, message):
         plain_document(file)
 
 
+def test_a_page_with_a_stray_zero_is_a_page(tmp_path):
+    file = tmp_path / "x.html"
+    file.write_bytes(b"<title>Tea</title><p>five\0 o'clock")
+    assert plain_document(file).read()
+
+
 def test_utf_16_is_not_binary(tmp_path):
     file = tmp_path / "x.html"
     file.write_bytes("<p>hi".encode("utf-16-le"))

@@ -36,6 +36,41 @@ def test_a_page_without_a_text_is_a_failed_row_and_says_so():
     assert results.rows[-1].reason == "there is no text of this page in memory"
 
 
+def write_pages(folder, names):
+    for name in names:
+        page = folder / f"{name}.html"
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(f"<p>what {name} says")
+        page.with_suffix(".txt").write_text(f"what {name} says")
+
+
+def test_a_text_is_not_taken_for_another_page_of_its_name(tmp_path):
+    write_pages(tmp_path, ["tea", "old/tea", "old/cake"])
+    results = pagelet.score_texts(
+        pagelet.dataset(tmp_path), {"tea": "what tea says", "cake": "what old/cake says"}
+    )
+    scored = {row.run.page: row.score.value for row in results.rows if row.measure == "ws"}
+    assert scored == {"tea": 1.0, "old/tea": None, "old/cake": 1.0}
+
+
+def test_the_command_says_which_text_is_scored_in_several_data_sets(tmp_path, capsys):
+    for name in ("one", "two"):
+        write_pages(tmp_path / name, ["tea", name])
+    texts = tmp_path / "mine.json"
+    texts.write_text(json.dumps({"tea": "tea", "one": "one"}))
+    command = ["score", texts, tmp_path / "one", tmp_path / "two", "--out", tmp_path / "out"]
+    assert main([*map(str, command), "--report", "none"]) == 0
+    said = capsys.readouterr().err
+    assert "1 text in mine.json scored in several data sets, as each has a page" in said
+    assert "of that name: tea" in said
+
+
+def test_a_folder_of_texts_names_the_file_that_is_not_utf_8(tmp_path):
+    (tmp_path / "tea.txt").write_bytes(b"th\xe9")
+    with pytest.raises(pagelet.InputError, match=r"tea\.txt is not UTF-8: byte 3"):
+        pagelet.score_texts(samples(), tmp_path)
+
+
 def test_words_that_are_not_on_the_page_are_scored_as_they_are():
     cases = samples()[:1]
     results = pagelet.score_texts(cases, {cases[0].name: "Xylophonic quagmires"})

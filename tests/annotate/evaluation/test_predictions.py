@@ -1,7 +1,11 @@
 """What methods found, kept while a run is under way."""
 
+import os
+
 from algorithms.batch import Run, RunStatus, Setup
 from algorithms.catalogue import method
+from annotate.datasets.package import pages
+from annotate.evaluation.prediction_files import PredictedPage, write_package
 from annotate.evaluation.predictions import Predicted
 
 KEYS = [("ferries", page, "original") for page in ("one", "two", "three")]
@@ -26,3 +30,11 @@ def test_lines_that_are_damaged_or_of_other_pages_are_left_out(tmp_path):
     assert kept(tmp_path) == {KEYS[0], KEYS[2]}
     assert kept(tmp_path, KEYS[:1]) == {KEYS[0]}
     assert path.read_bytes() == first
+
+
+def test_a_page_whose_name_is_no_utf_8_is_in_the_package_of_gold(tmp_path):
+    path = tmp_path / "gold.zip"
+    name = os.fsdecode(b"caf\xe9")
+    write_package(path, "names", [PredictedPage(name, b"<p>tea", "tea", {"url": f"/{name}"})])
+    (page,) = pages(path, [])
+    assert (page.name, page.text()) == (r"caf\udce9", "tea")

@@ -102,3 +102,19 @@ def test_the_choice_without_gold_goes_by_prediction_and_the_best_by_gold():
     assert made[BEST].value == pytest.approx((0.9 + 0.4) / 2)
     assert made[CHOSEN].value == pytest.approx((0.9 + 0.2) / 2)
     assert EVERYTHING not in made, "nobody ran plain"
+
+
+def test_everything_is_plain_where_a_page_has_a_share_and_no_f1(tmp_path, capsys):
+    """A page of empty gold counts in the mean precision of 4-grams, which has no F1 there."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    for name, gold in (("filled", "one two three four five"), ("void", "")):
+        (folder / f"{name}.html").write_text("<ul><li>menu</ul><p>one two three four five</p>")
+        (folder / f"{name}.txt").write_text(gold)
+    main(
+        ["evaluate", str(folder), "--methods", "plain,bte", "--measures", "shingles", "--jobs", "1",
+         "--report", "none", "--out", str(tmp_path / "out")]
+    )  # fmt: skip
+    text = capsys.readouterr().out
+    # Precision of plain: (2/3 + 0) / 2 = 1/3, recall 1, F1 .5.
+    assert _line(text, "plain")[3] == _line(text, EVERYTHING)[1] == "0.500"
