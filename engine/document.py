@@ -31,8 +31,10 @@ _MARKUP = re.compile(
     rb"[\s>/]",
     re.IGNORECASE,
 )
-"""What tells a page with stray zeros, which browsers drop, from a binary file: the tags that the MIME
-Sniffing Standard of WHATWG (7.1) knows HTML by, and a few that pages begin with."""
+"""What tells a page with stray zeros, which browsers drop, from a binary file.
+
+The tags that WHATWG's MIME Sniffing Standard (7.1) knows HTML by, and a few that pages begin with.
+"""
 
 _HOST = re.compile(r"^(?=[^.]*\.)[A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9]$")
 
