@@ -65,17 +65,17 @@ class Tree:
         """The place of each name in `names`."""
         return {name: number for number, name in enumerate(self.names)}
 
-    def has_tag(self, *names: str) -> Bools:
-        """Return which rows carry one of these tag names, bool (n,)."""
-        known = self._numbers
+    def has_tag(self, *names: str, rows: slice = slice(None)) -> Bools:
+        """Return which rows, of all or of a slice, carry one of these tag names, bool (n,)."""
+        known, tags = self._numbers, self.tag[rows]
         numbers = [known[name] for name in names if name in known]
         if not numbers:
-            return np.zeros(self.tag.size, dtype=bool)
+            return np.zeros(tags.size, dtype=bool)
         if len(numbers) == 1:
-            return np.asarray(self.tag == numbers[0], dtype=bool)
+            return np.asarray(tags == numbers[0], dtype=bool)
         is_named = np.zeros(len(self.names), dtype=bool)
         is_named[numbers] = True
-        return np.asarray(is_named[self.tag], dtype=bool)
+        return np.asarray(is_named[tags], dtype=bool)
 
     def name_of(self, row: int) -> str:
         """Return one row's tag name."""

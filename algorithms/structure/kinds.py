@@ -38,7 +38,13 @@ _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _SAFE = frozenset(["http", "https", "mailto", "tel", "ftp"])
 _IGNORED = re.compile("[\x00-\x20\x7f]+")
 _IN_ADDRESS = re.compile("[\x00-\x1f\x7f]+")
-_LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|highlight-source|brush:)[-\s]?([\w+#-]+)")
+_LANGUAGE = re.compile(
+    r"(?:^|\s)(?:(?:language|lang|highlight-source|mw-highlight-lang|brush:)[-\s]?|sourceCode\s)"
+    r"([\w+#-]+)|(?:^|\s)highlight-([\w+#]+) notranslate|^hljs ([\w+#]+)$|^([\w+#]+) hljs$"
+)
+"""Names of Prism and highlight.js, GitHub, MediaWiki, SyntaxHighlighter, Pandoc and Sphinx."""
+
+_NO_LANGUAGE = frozenset(["plaintext", "text", "none", "default", "undefined"])
 
 _IN_LAYOUT = (*HEADINGS, "ul", "ol", "form", "blockquote", "pre", "article", "section")
 _LARGEST_SPAN = 1000
@@ -59,14 +65,23 @@ def safe_address(address: str, base: str) -> str | None:
         return None
 
 
-def language_of(classes: str) -> str:
-    """Return the programming language that the class of a code block names; "" if none.
+def language_of(attributes: Mapping[str, str]) -> str:
+    """Return the programming language that an element of a code block names; "" if none.
 
-    >>> language_of("hljs language-python")
+    >>> language_of({"class": "hljs language-python"})
     'python'
+    >>> language_of({"data-lang": "go"})
+    'go'
     """
-    match = _LANGUAGE.search(classes)
-    return match[1] if match else ""
+    for name in ("data-lang", "data-language"):
+        if re.fullmatch(r"[\w+#-]+", attributes.get(name, "")):
+            return _language(attributes[name])
+    match = _LANGUAGE.search(" ".join(attributes.get("class", "").split()))
+    return _language(next(filter(None, match.groups()))) if match else ""
+
+
+def _language(name: str) -> str:
+    return "" if name in _NO_LANGUAGE else name
 
 
 def is_layout(tree: Tree, table: int, attributes: Mapping[str, str]) -> bool:
@@ -77,19 +92,19 @@ def is_layout(tree: Tree, table: int, attributes: Mapping[str, str]) -> bool:
     if attributes.get("role", "").strip().lower() in ("presentation", "none"):
         return True
     inside = slice(table + 1, int(tree.end[table]))
-    if tree.has_tag("table")[inside].any():
+    if tree.has_tag("table", rows=inside).any():
         return True
-    cells = int(tree.has_tag(*CELLS)[inside].sum())
-    rows = int(tree.has_tag("tr")[inside].sum())
+    cells = int(tree.has_tag(*CELLS, rows=inside).sum())
+    rows = int(tree.has_tag("tr", rows=inside).sum())
     if cells <= 1:
         return True
-    if tree.has_tag("th", "caption", "thead")[inside].any():
+    if tree.has_tag("th", "caption", "thead", rows=inside).any():
         return False
     if rows < 2 or cells <= rows:
         return True
-    if tree.has_tag(*_IN_LAYOUT)[inside].any():
+    if tree.has_tag(*_IN_LAYOUT, rows=inside).any():
         return True
-    paragraphs = table + 1 + np.flatnonzero(tree.has_tag("p")[inside])
+    paragraphs = table + 1 + np.flatnonzero(tree.has_tag("p", rows=inside))
     _, counts = np.unique(tree.parent[paragraphs], return_counts=True)
     return bool((counts > 1).any())
 

@@ -12,12 +12,13 @@ from algorithms.results import Extraction, Segmentation
 from algorithms.structure.kinds import UNSEEN
 from engine.nodes import NodeTable
 from engine.runs import covered
-from engine.source import Source
+from engine.source import Source, SourceTree
 from engine.tree import Bools, Ints, Tree
 
 _PREFORMATTED = ("pre", "listing", "xmp", "textarea")
 _BREAK = re.compile(r"<br\b[^>]*>", re.IGNORECASE)
-_MARKUP = re.compile(r"<!--.*?-->|<[^>]*>", re.DOTALL)
+_MARKUP = re.compile(r"<!--.*?-->|<(script|style)\b.*?</\1\s*>|<[^>]*>", re.DOTALL | re.IGNORECASE)
+_NO_SPACE = re.compile(r"\S+")
 _NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 """Characters that no XML, and so no lxml, holds."""
 
@@ -65,20 +66,17 @@ def _of_spans(result: Extraction) -> KeptPage:
     rows = np.flatnonzero(tree.is_text)
     row = rows[np.maximum(tree.words[rows, 0].searchsorted(index, side="right") - 1, 0)]
     raw = tree.within(*_PREFORMATTED)
-    words = source.tokens.spans
     leaves: list[Leaf] = []
-    before_index = before_row = -1
+    before_index = before_row = first = -1
     pieces: list[str] = []
     is_apart = False
     for number, at, text, joint in zip(
         index.tolist(), row.tolist(), parts, joints.tolist(), strict=True
     ):
         if raw[at]:
-            start = words[number, 0]
-            was_raw = before_row >= 0 and bool(raw[before_row])
-            before = int(words[before_index, 1]) if was_raw else int(start)
-            gap = _space_between(source.html, before, int(start), before_index == number - 1)
-            text = gap + text
+            if at != before_row:
+                first = _start_of_raw(tree, at)
+            text = _raw_space(source, first, number, before_index) + text
         elif joint:
             text = f" {text}" if at == before_row else text
         if at == before_row:
@@ -124,20 +122,44 @@ def _inside(spans: Ints, at: Ints) -> Bools:
     return np.asarray((spans[which, 0] <= at) & (at < spans[which, 1]), dtype=bool)
 
 
-def _space_between(html: str, start: int, end: int, is_next: bool) -> str:
+def _raw_space(source: Source, first: int, number: int, before: int) -> str:
     """Return the white space before a word of preformatted text, with ``br`` as a line's end.
 
-    ``start`` is where the word before it ends; where others are left out between them, or nothing
-    is before it, one line's end is kept at most, and how far the word is indented.
+    Args:
+        source: The page.
+        first: Where the preformatted element begins.
+        number: Which word of the page it is.
+        before: Which one is kept before it, -1 for none.
+
+    Where words between them are left out, one line's end is kept at most, and how far the word is
+    indented.
     """
-    if is_next:
-        return unescape(_MARKUP.sub("", _BREAK.sub("\n", html[start:end])))
-    indent = end
-    while indent and html[indent - 1] in " \t":
-        indent -= 1
-    if start == end:
-        return html[indent:end] if html[indent - 1] in "\n>" else ""
-    return f"\n{html[indent:end]}" if "\n" in html[start:end] else " "
+    words = source.tokens.spans
+    word = int(words[number, 0])
+    own = max(first, int(words[number - 1, 1])) if number else first
+    space = _white_space(source.html[own:word])
+    if before == number - 1:
+        return space
+    indent = space.rpartition("\n")[2] if own == first or "\n" in space else ""
+    past = int(words[before, 1]) if before >= 0 else 0
+    if past <= first:
+        return indent
+    return f"\n{indent}" if "\n" in _white_space(source.html[past:word]) else " "
+
+
+def _start_of_raw(tree: SourceTree, row: int) -> int:
+    """Return where the preformatted element begins that a row stands in."""
+    while tree.name_of(row) not in _PREFORMATTED:
+        row = int(tree.parent[row])
+    return int(tree.outer[row, 0])
+
+
+def _white_space(html: str) -> str:
+    """Return the white space of a stretch of source, lines ended as in a parsed page."""
+    if "\r" not in html and not html.strip():
+        return html
+    text = unescape(_MARKUP.sub("", _BREAK.sub("\n", html)))
+    return _NO_SPACE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def _legal(text: str) -> str:

@@ -207,11 +207,10 @@ class _Inline:
     def of(self, content: Sequence[HtmlElement | str], before: str = "", after: str = "") -> str:
         """Write content between two characters, "" for a line's start or end."""
         written = ""
-        for number, each in enumerate(content):
+        for each, follows in zip(content, _following(content, after), strict=True):
             if isinstance(each, str):
                 written += self._text(each)
                 continue
-            follows = next(filter(None, map(_first_character, content[number + 1 :])), after)
             if each.tag == "a" and (written[-1:] or before) == "!":
                 written = f"{written[:-1]}\\!"  # or it would be a picture
             written += self._element(each, written[-1:] or before, follows)
@@ -226,7 +225,7 @@ class _Inline:
         if tag == "br":
             return " " if self._one_line else "\\\n"
         if tag in ("code", "pre"):
-            return self._code("".join(element.itertext()))
+            return self._code("".join(element.itertext()), before)
         if tag == "img":
             alt = self._text(element.get("alt", ""))
             return f"![{alt}]({self._address(element.get('src', ''))})"
@@ -250,10 +249,12 @@ class _Inline:
             return f"{lead}{delimiter}{bare}{delimiter}{trail}"
         return f"{lead}<{tag}>{bare}</{tag}>{trail}"
 
-    def _code(self, text: str) -> str:
+    def _code(self, text: str, before: str) -> str:
         text = " ".join(text.splitlines()) if "\n" in text or "\r" in text else text
         if not text.strip():
             return text
+        if before == "`":  # or both would be one run of ticks
+            return f"<code>{self._text(text)}</code>"
         if self._in_table:
             text = text.replace("|", "\\|")
         longest = {len(run) for run in _TICKS.findall(text)}
@@ -269,9 +270,18 @@ class _Inline:
         return "".join(address.split())
 
 
+def _following(content: Sequence[HtmlElement | str], after: str) -> list[str]:
+    """Return the character that comes after each: the first of those behind it that have one."""
+    following = []
+    for each in reversed(content):
+        following.append(after)
+        after = _first_character(each) or after
+    return following[::-1]
+
+
 def _first_character(each: HtmlElement | str) -> str:
-    text = each if isinstance(each, str) else "".join(each.itertext())
-    return text[:1]
+    texts = (each,) if isinstance(each, str) else each.itertext()
+    return next(filter(None, texts), "")[:1]
 
 
 def _split(text: str) -> list[str]:

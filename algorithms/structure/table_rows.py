@@ -1,6 +1,6 @@
 """A table of a page in a clean tree: the rows of which something is kept, with all cells."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 from lxml.html import HtmlElement, html_parser
@@ -8,6 +8,7 @@ from lxml.html import HtmlElement, html_parser
 from algorithms.structure.grid import grid_of
 from algorithms.structure.kinds import CELLS, Key, span_of
 from algorithms.structure.leaves import KeptPage
+from engine.tree import Ints
 
 
 def new(tag: str, **attributes: str) -> HtmlElement:
@@ -16,24 +17,25 @@ def new(tag: str, **attributes: str) -> HtmlElement:
     return element
 
 
-def table_rows(page: KeptPage, table: int, leaf_rows: Sequence[int]) -> Mapping[Key, HtmlElement]:
+def table_rows(page: KeptPage, table: int, leaf_rows: Ints) -> Mapping[Key, HtmlElement]:
     """Return the table, its rows and its cells, empty still, by the rows of the page they are from.
 
     Args:
         page: The page.
         table: Row of the table, which holds no other.
-        leaf_rows: Rows of all that is kept, ascending.
+        leaf_rows: Rows of all that is kept, ascending, int32 (k,).
 
     A cell that reaches down from a row of which nothing is kept stands empty in the first one
     below, so that columns stay.
     """
     tree, made = page.tree, {("table", table): new("table")}
     end = int(tree.end[table])
-    lines = [row + table for row in np.flatnonzero(tree.has_tag("tr")[table:end]).tolist()]
-    is_cell = tree.has_tag(*CELLS)
+    inside = slice(table, end)
+    lines = (np.flatnonzero(tree.has_tag("tr", rows=inside)) + table).tolist()
+    is_cell = tree.has_tag(*CELLS, rows=inside)
     spans = []
     for line in lines:
-        cells = np.flatnonzero(is_cell[line : tree.end[line]]) + line
+        cells = np.flatnonzero(is_cell[line - table : tree.end[line] - table]) + line
         spans.append([(cell, *_spans(page, cell)) for cell in cells.tolist()])
     ends = tree.end[np.array(lines, dtype=np.intp)]
     kept = np.diff(np.searchsorted(leaf_rows, np.stack([lines, ends], axis=1))).ravel() > 0

@@ -18,6 +18,7 @@ for the language of code.  The words of the tree are those of the result.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -30,6 +31,7 @@ from algorithms.structure.kinds import (
     ALL_BLOCK_TAGS,
     BLOCKS,
     CELLS,
+    HEADINGS,
     INLINE_BLOCKS,
     LISTS,
     MARKS,
@@ -41,10 +43,14 @@ from algorithms.structure.kinds import (
 from algorithms.structure.leaves import KeptPage, Leaf, kept_page
 from algorithms.structure.table_rows import new, table_rows
 from engine.source import Source
-from engine.tree import Longs
+from engine.tree import Ints, Longs
 
 _COMPACT = ("li", "td", "th", "dd", "figcaption")
 """Blocks of which a single paragraph is written without ``p``."""
+
+_BOXES = ("div", "figure", "span")
+_MOST_BOXES = 3
+"""Around a block of code, of those that may name its language."""
 
 _SIZE = re.compile(r"\s*[0-2](?:px)?\s*\Z")
 _LAZY = ("src", "data-src", "data-original", "data-lazy-src")
@@ -100,12 +106,15 @@ class _Builder:
         self._inline: HtmlElement | None = None  # what texts are added to
         self._marks: list[tuple[Key, HtmlElement]] = []
         self._made: dict[Key, HtmlElement] = {}  # rows and cells of tables
+        self._texts: dict[tuple[HtmlElement, str], list[str]] = {}  # text or tail, in pieces
         self._last = -1  # row of the leaf before
 
     def tree(self) -> HtmlElement:
         """Add all leaves, and tidy up."""
         for leaf in self._leaves:
             self._add(leaf)
+        for (element, name), pieces in self._texts.items():
+            setattr(element, name, "".join(pieces))
         _tidy(self._root)
         return self._root
 
@@ -203,7 +212,7 @@ class _Builder:
             etree.SubElement(pre, "code")
         if not is_new and self._is_parted(leaf.row) and not text.startswith("\n"):
             text = f"\n{text}"
-        pre[0].text = (pre[0].text or "") + text
+        self._append(pre[0], text)
 
     def _add_inline(
         self, leaf: Leaf, around: _Around, picture: HtmlElement | None, is_new: bool
@@ -224,14 +233,20 @@ class _Builder:
         if breaks and not is_inline_block:
             etree.SubElement(self._here, "br")
         elif is_apart:
-            _append(self._here, " ")
+            self._append(self._here, " ")
         for key in marks[shared:]:
             self._marks.append((key, self._mark(key)))
         if picture is not None:
             self._here.append(picture)
         else:
             assert leaf.text is not None
-            _append(self._here, leaf.text)
+            self._append(self._here, leaf.text)
+
+    def _append(self, element: HtmlElement, text: str) -> None:
+        """Add a text at the end of an element; pieces are joined at last, not one by one."""
+        last = _last_child(element)
+        at = (element, "text") if last is None else (last, "tail")
+        self._texts.setdefault(at, []).append(text)
 
     @property
     def _here(self) -> HtmlElement:
@@ -256,13 +271,17 @@ class _Builder:
         del self._open[shared:]
         for key in blocks[shared:]:
             above = self._open[-1][1] if self._open else self._root
-            if key[1] < 0 and key[0] == "li" and len(above):
-                element = above[-1]  # a list directly in a list belongs to the item before it
+            last = _last_child(above)
+            if key[1] < 0 and key[0] == "li" and last is not None:
+                element = last  # a list directly in a list belongs to the item before it
             elif key in self._made:
                 element = self._made[key]
             else:
                 element = self._block(key)
-                above.insert(0 if key[0] == "caption" else len(above), element)
+                if key[0] == "caption":
+                    above.insert(0, element)
+                else:
+                    above.append(element)
             self._open.append((key, element))
         self._inline, self._marks = None, []
         return True
@@ -299,28 +318,58 @@ class _Builder:
             return made[key]
         element = new(tag)
         if tag == "ol" and row >= 0:
-            start = self._page.attributes(row).get("start", "").strip()
-            if start.isdecimal() and start.isascii() and 1 < int(start[:12]) < 10**9:
-                element.set("start", start)
+            start = self._start_of(row)
+            if start != 1:
+                element.set("start", str(start))
         if tag == "pre":
             language = self._language(row)
             if language:
                 etree.SubElement(element, "code").set("class", f"language-{language}")
         return element
 
+    def _start_of(self, row: int) -> int:
+        """Return the number of an ordered list's first item: its ``value``, or the ``start``."""
+        given = self._page.attributes(row).get("start", "")
+        for child in self._tree.children(row).tolist():
+            if self._tree.name_of(child) == "li":
+                given = self._page.attributes(child).get("value", given)
+                break
+        number = given.strip()[:12]
+        is_number = number.isdecimal() and number.isascii() and int(number) < 10**9
+        return int(number) if is_number else 1
+
     def _language(self, row: int) -> str:
+        """Return the language of a block of code: its own, its first element's, or its boxes'."""
         tree = self._tree
-        parent = int(tree.parent[row])
         first = [row + 1] if row + 1 < tree.end[row] and not tree.is_text[row + 1] else []
-        for each in (row, *first, *((parent,) if parent >= 0 else ())):
-            language = language_of(self._page.attributes(each).get("class", ""))
-            if language and language not in ("plaintext", "text", "none"):
+        for each in (row, *first, *self._boxes_of_code(row)):
+            language = language_of(self._page.attributes(each))
+            if language:
                 return language
         return ""
 
+    def _boxes_of_code(self, row: int) -> Iterator[int]:
+        """Yield up to three boxes around a block of code that hold no other, nor other blocks."""
+        tree, box = self._tree, row
+        own = self._code_count(row)
+        for _ in range(_MOST_BOXES):
+            box = int(tree.parent[box])
+            if box < 0 or tree.name_of(box) not in _BOXES or self._code_count(box) > own:
+                return
+            yield box
+
+    def _code_count(self, row: int) -> int:
+        counts = self._blocks_beside_code
+        return int(counts[self._tree.end[row]] - counts[row])
+
     @cached_property
-    def _leaf_rows(self) -> list[int]:
-        return [leaf.row for leaf in self._leaves]
+    def _blocks_beside_code(self) -> Longs:
+        """How many blocks that a box of code alone has but once come before each row, (n + 1,)."""
+        return np.append(0, np.cumsum(self._tree.has_tag("pre", "p", *HEADINGS, *LISTS)))
+
+    @cached_property
+    def _leaf_rows(self) -> Ints:
+        return np.array([leaf.row for leaf in self._leaves], dtype=np.int32)
 
     def _mark(self, key: Key) -> HtmlElement:
         tag, row = key
@@ -364,11 +413,9 @@ def _common(keys: tuple[Key, ...], others: list[Key]) -> int:
     return min(len(keys), len(others))
 
 
-def _append(element: HtmlElement, text: str) -> None:
-    if len(element):
-        element[-1].tail = (element[-1].tail or "") + text
-    else:
-        element.text = (element.text or "") + text
+def _last_child(element: HtmlElement) -> HtmlElement | None:
+    """Return the last child: in lxml ``len`` counts the children each time."""
+    return next(element.iterchildren(reversed=True), None)
 
 
 def _tidy(root: HtmlElement) -> None:

@@ -56,6 +56,11 @@ def _written(parts):
 pages = st.lists(st.recursive(texts, _element, max_leaves=12), max_size=6).map("".join)
 
 
+def render_markdown(markdown):
+    """The HTML that a reader of Markdown makes of a text."""
+    return _READER.render(markdown)
+
+
 def bare(text):
     """A text without its white space."""
     return "".join(text.split())

@@ -1,5 +1,9 @@
 """What a method keeps, with its elements: the clean tree, as HTML and as Markdown."""
 
+import time
+from copy import deepcopy
+from urllib.parse import unquote
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,9 +11,10 @@ from hypothesis import strategies as st
 from algorithms.results import Block, Extraction, Segmentation, everything, keep_words
 from algorithms.structure.html import html_of
 from algorithms.structure.markdown import markdown_of
+from algorithms.structure.parts import StructureParts
 from algorithms.structure.tree import tree_of, tree_of_html
 from engine.source import Source
-from tests.algorithms.structure.pages import bare, pages, read_markdown
+from tests.algorithms.structure.pages import bare, pages, read_markdown, render_markdown
 from tests.tables import rows_of, table
 
 
@@ -127,6 +132,48 @@ def test_lines_of_code_in_boxes_of_their_own_stay_lines():
     assert markdown("<pre><div>a</div><div>  b</div></pre>") == "```\na\n  b\n```"
 
 
+def test_the_first_line_of_code_keeps_its_indentation():
+    page = "<p>x</p>\n  <pre>\n    a\n      b</pre> <pre><code>\tc\r\n\td</code></pre>"
+    assert markdown(page) == "x\n\n```\n    a\n      b\n```\n\n```\n\tc\n\td\n```"
+    assert markdown_of(kept(page, "x", "b")) == "x\n\n```\n      b\n```"
+
+
+def test_a_script_in_code_leaves_white_space_alone():
+    assert markdown("<pre>a<script>x  y()</script> b</pre>") == "```\na b\n```"
+
+
+@pytest.mark.parametrize(
+    ("page", "language"),
+    [
+        ('<div class="highlight-python notranslate"><div class="highlight"><pre>a', "python"),
+        ('<div class="highlight-default notranslate"><div class="highlight"><pre>a', ""),
+        ('<div class="language-c++ x"><div class=highlight><pre><code>a', "c++"),
+        ('<div class=sourceCode><pre class="sourceCode r wide"><code class="sourceCode r">a', "r"),
+        ('<div class="mw-highlight mw-highlight-lang-c mw-content-ltr"><pre>a', "c"),
+        ('<pre><code class="hljs go">a', "go"),
+        ('<pre data-language="ts"><code>a', "ts"),
+        ('<pre data-lang="a b"><code class=language-none>a', ""),
+        ('<div class=language-js><p>b<pre>a', ""),
+        ('<body class=lang-en><pre>a', ""),
+    ],
+)  # fmt: skip
+def test_the_language_of_code_is_its_own_or_that_of_a_box_around_it_alone(page, language):
+    assert f"```{language}\na\n```" in markdown(page)
+
+
+@pytest.mark.parametrize(
+    ("page", "said"),
+    [
+        ("<ol start=0><li>a<li>b</ol>", "0. a\n1. b"),
+        ("<ol><li value=4>a<li>b</ol>", "4. a\n5. b"),
+        ("<ol start=9><li value=x>a</ol>", "1. a"),
+        ("<ol start=-3><li>a</ol>", "1. a"),
+    ],
+)
+def test_an_ordered_list_starts_where_the_page_has_it_start(page, said):
+    assert markdown(page) == said
+
+
 def test_a_figure_without_a_picture_is_what_is_in_it():
     assert html("<figure><pre>x</pre><figcaption>c</figcaption></figure>") == (
         "<pre><code>x</code></pre><p>c</p>"
@@ -147,6 +194,27 @@ def test_a_picture_that_counts_readers_is_left_out():
 def test_two_line_breaks_are_a_paragraph_and_one_is_a_line():
     assert html("<div>a<br>b<br> <br>c</div>") == "<p>a<br>b</p><p>c</p>"
     assert markdown("<p>a<br>1. b") == "a\\\n1\\. b"
+
+
+_LONG = {
+    "lines of code": lambda k: "<pre>" + "<i>a</i> (<b>b</b>)\n" * k + "</pre>",
+    "marks": lambda k: f"<p>{'<b>a</b> b ' * k}",
+    "lines": lambda k: f"<div>{'a b<br>' * k}",
+    "items": lambda k: f"<ul>{'<li>a <a href=/x>b</a>' * k}",
+    "tables": lambda k: "<table><tr><th>a<th>b<tr><td>1<td>2</table>" * (k // 5),
+}
+
+
+@pytest.mark.parametrize("page", _LONG.values(), ids=_LONG)
+def test_four_times_as_long_a_page_takes_about_four_times_as_long(page):
+    seconds = []
+    for count in (5_000, 20_000):
+        whole = everything(Source.from_text(page(count)))
+        _ = whole.source.tree
+        start = time.process_time()
+        markdown_of(tree_of(whole))
+        seconds.append(time.process_time() - start)
+    assert seconds[1] < 8 * seconds[0] + 0.2
 
 
 _BOX = (0, 0, 100, 20)
@@ -174,6 +242,7 @@ def test_blocks_of_a_segmenter_keep_their_elements_too():
         ("<p>1. a", "1\\. a"),
         ("<p># a snake_case _x_ &amp;lt; &lt;b> a&amp;b",
          "\\# a snake_case \\_x\\_ \\&lt; \\<b> a&b"),
+        ("<p><code>a_</code><code>b</code>`<code>c", "`a_`<code>b</code>\\`<code>c</code>"),
         ("<p><code>``</code> <code>a`</code>", "` `` ` `` a` ``"),
         ("<ul><li>a</ul><ul><li>b</ul><ol><li>c</ol><ol><li>d</ol>",
          "- a\n\n* b\n\n1. c\n\n1) d"),
@@ -191,6 +260,33 @@ def test_markdown_says_no_more_than_the_page(page, said):
 def test_the_text_of_the_markdown_is_the_text_of_the_tree(page):
     tree = tree_of_html(page)
     assert read_markdown(markdown_of(tree)) == bare(tree.text_content())
+
+
+@given(pages)
+def test_reading_the_markdown_gives_the_same_headings_lists_code_links_and_tables(page):
+    tree = tree_of_html(page)
+    again = tree_of_html(render_markdown(markdown_of(tree)))
+    assert _parts(again) == _parts(tree)
+
+
+def _parts(tree):
+    """What Markdown can say of a tree, without white space: what is in cells is text alone."""
+    tree = deepcopy(tree)
+    tables = [
+        [["".join(cell.itertext()) for cell in row] for row in each.iter("tr")]
+        for each in tree.iter("table")
+    ]
+    for each in list(tree.iter("table")):
+        each.drop_tree()
+    parts = StructureParts(tree)
+    texts = [cell for rows in tables for row in rows for cell in row]
+    return (
+        [(each.level, bare(each.text)) for each in parts.headings if bare(each.text)],
+        [(each.level, bare(each.text)) for each in parts.items if bare(each.text)],
+        [bare(each.text) for each in parts.code if each.level == "pre" and bare(each.text)],
+        [(bare(each.text_content()), unquote(each.get("href"))) for each in tree.iter("a")],
+        sorted(filter(None, map(bare, texts))),
+    )
 
 
 @given(pages, st.randoms(use_true_random=False))
