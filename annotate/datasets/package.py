@@ -142,12 +142,17 @@ def matches(path: Path) -> bool:
     """Tell whether a path is a zip, or a folder with a package's index or a page and its gold."""
     if path.is_file():
         return is_zip(path)
-    if (path / INDEX).is_file() and _is_index(path / INDEX):
+    if has_index(path):
         return True
     names = {each.name for each in path.glob("*")}
     return any(
         f"{_base(name)}.txt" in names for name in names if name.lower().endswith(PAGE_SUFFIXES)
     )
+
+
+def has_index(path: Path) -> bool:
+    """Tell whether a folder says itself that it is a package."""
+    return (path / INDEX).is_file() and _is_index(path / INDEX)
 
 
 def pages(path: Path, problems: list[str]) -> Iterator[PackagePage]:

@@ -270,7 +270,7 @@ READERS: tuple[Reader, ...] = (
            has_variants=True, origin=kreuzer_pages.origin_of, complete=kreuzer_pages.complete_size,
            is_around=False),
     Reader("package", "a package zip or folder (NAME.html, NAME.txt)",
-           _TEXT, package.matches, _texts(package.pages), is_around=False),
+           _TEXT, package.matches, _texts(package.pages), around=package.has_index),
     Reader("article benchmark", "a folder with ground-truth.json",
            _TEXT, benchmark.matches, _texts(benchmark.pages)),
     Reader("WCXB", "folders html and ground-truth (ID.json)",

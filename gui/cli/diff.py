@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
         return _after_change(of, options.perturb, is_json=options.json)
     if of.gold is None:
         raise InputError(
-            f"no main content was found beside {options.page}: name a text file with --gold FILE"
+            f"no main content is known of {options.page}: name a text file with --gold FILE"
         )
     result = of.entry.run(of.page, of.params, of.source, of.site)
     assert isinstance(result, Extraction)

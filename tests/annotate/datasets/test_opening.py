@@ -261,6 +261,19 @@ def test_gold_of_a_package_is_the_text_beside_the_page(tmp_path):
         three.text(never)
 
 
+def test_a_page_of_an_unpacked_package_has_its_gold_and_encoding_when_opened_alone(tmp_path):
+    (tmp_path / "package.json").write_text('{"format": "ce-package"}')
+    (tmp_path / "news").mkdir()
+    page = tmp_path / "news" / "tea.html"
+    page.write_bytes("<p>чай".encode("windows-1251"))
+    page.with_suffix(".txt").write_text("чай", "utf-8")
+    page.with_suffix(".json").write_text('{"encoding": "windows-1251"}')
+    (files,) = open_pages(page).files
+    received = files.document().receive()
+    assert Source.from_bytes(received.data, received.charset).text.strip() == "чай"
+    assert files.text(never) == "чай"
+
+
 def test_gold_of_the_benchmark_is_the_article_body(tmp_path):
     (tmp_path / "html").mkdir()
     for name in ("aa", "bb"):
