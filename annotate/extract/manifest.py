@@ -8,9 +8,10 @@ a folder of this machine.
 import hashlib
 import json
 from array import array
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -47,11 +48,14 @@ class Manifest:
         asked: What the user asked for; another extraction differs in it.
         contents: What each archive holds.
         parts: The shards.
+        passed: How many records are in no shard, as no page among them is to be extracted:
+            ``left_out``, ``not_html`` and ``not_chosen`` as in `ShardSummary`.
     """
 
     asked: Mapping[str, Any]
     contents: tuple[ArchiveContents, ...]
     parts: tuple[ShardPart, ...]
+    passed: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def digest(self) -> str:
@@ -91,8 +95,8 @@ def manifest_of(
     else:
         _make_way(crawl.out, noted, asked, replaces=replaces)
     contents: list[ArchiveContents] = []
-    parts = _parts(sources, names, crawl, most, choice, contents)
-    result = Manifest(asked, tuple(contents), tuple(parts))
+    parts, passed = _parts(sources, names, crawl, most, choice, contents)
+    result = Manifest(asked, tuple(contents), tuple(parts), passed)
     if not parts and result.troubles:
         raise InputError(result.troubles[0])
     write_manifest(crawl.out, crawl.kind, _as_json(result, sources))
@@ -193,18 +197,22 @@ def _parts(
     most: int,
     choice: PageChoice,
     contents: list[ArchiveContents],
-) -> list[ShardPart]:
+) -> tuple[list[ShardPart], Counter[str]]:
     result = (s for source, name in zip(sources, names, strict=True)
              for s in stretches(source, most, name, contents))  # fmt: skip
     if choice.is_all:
-        return [(stretch, None) for stretch in result]
+        return [(stretch, None) for stretch in result], Counter()
     known: list[Stretch] = []
+    counts: list[Counter[str]] = []
     stretch_of, number_of = array("q"), array("q")  # of each page that may be taken
     for stretch in result:
         known.append(stretch)
+        counts.append(Counter())
         for number, page in enumerate(pages(stretch)):
             if not isinstance(page, ArchivedPage):
+                counts[-1]["not_html" if page is None else "left_out"] += 1
                 continue
+            counts[-1]["not_chosen"] += 1
             if crawl.only is None or page.address in crawl.only:
                 stretch_of.append(len(known) - 1)
                 number_of.append(number)
@@ -213,7 +221,9 @@ def _parts(
     chosen: dict[Stretch, set[int]] = {}
     for position in choice.numbers(len(number_of)):
         chosen.setdefault(known[stretch_of[position]], set()).add(number_of[position])
-    return [(stretch, frozenset(numbers)) for stretch, numbers in chosen.items()]
+    others = (count for stretch, count in zip(known, counts, strict=True) if stretch not in chosen)
+    passed = sum(others, start=Counter[str]())
+    return [(stretch, frozenset(numbers)) for stretch, numbers in chosen.items()], passed
 
 
 # As JSON -----------------------------------------------------------------------------------
@@ -231,6 +241,7 @@ def _as_json(manifest: Manifest, sources: Sequence[Path]) -> dict[str, object]:
         "format": _FORMAT,
         "asked": dict(manifest.asked),
         "contents": [asdict(each) for each in manifest.contents],
+        "passed": dict(manifest.passed),
         "shards": shards,
     }
 
@@ -242,4 +253,4 @@ def _noted(noted: Mapping[str, Any], asked: Mapping[str, Any], sources: Sequence
         chosen = None if numbers is None else frozenset(numbers)
         parts.append((Stretch(path, member, offset, count, name), chosen))
     contents = tuple(ArchiveContents(**each) for each in noted["contents"])
-    return Manifest(asked, contents, tuple(parts))
+    return Manifest(asked, contents, tuple(parts), dict(noted["passed"]))

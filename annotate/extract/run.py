@@ -84,7 +84,8 @@ class Extracted:
         truncated: How many of the pages the archives have only the beginning of.
         predicted, bad, worst: See `ShardSummary`.
         failure: Why the first page failed; "" if none did.
-        records: How many records there are, as far as the archives could be read; 0 of folders.
+        records: How many records there are, as far as the archives could be read, or with a limit
+            had to be; 0 of folders.
         others: How many of these are no answers: requests, metadata.
         damaged: How many of these cannot be used; those that may be pages are rows.
     """
@@ -208,6 +209,9 @@ def extract(
         records=sum(each.records for each in manifest.contents),
         others=sum(each.others for each in manifest.contents),
         damaged=sum(each.damaged for each in manifest.contents),
+        left_out=manifest.passed.get("left_out", 0),
+        not_html=manifest.passed.get("not_html", 0),
+        not_chosen=manifest.passed.get("not_chosen", 0),
     )
     todo = []
     for shard in plan.shards:

@@ -115,6 +115,15 @@ class ArchiveContents:
     damaged: int = 0
     first_damage: str = ""
 
+    def note(self, frame: Frame) -> None:
+        """Count one more record."""
+        self.records += 1
+        self.others += not frame.is_page_or_unknown
+        if frame.trouble:
+            self.damaged += 1
+            first = f"at byte {frame.offset:,}: {frame.trouble}"
+            self.first_damage = self.first_damage or first
+
     @property
     def is_unreadable(self) -> bool:
         """Whether there is no record in it that can be used."""
@@ -139,7 +148,7 @@ def pages(stretch: Stretch) -> Iterator[ArchivedPage | LeftOut | None]:
         return
     count = 0
     with _opened(stretch.path, stretch.member) as file:
-        for frame in _frames(stretch.path, stretch.member, file, stretch.offset):
+        for frame in frames(file, stretch.offset):
             if not frame.is_page_or_unknown:
                 continue
             if count == stretch.count:
@@ -188,7 +197,7 @@ def stretches(
         raise InputError(f"no such file or folder: {path}")
     if not _is_archive(path):
         raise InputError(
-            f"{path} is not a web archive: expected .warc, .warc.gz or .wacz, or a folder"
+            f"{path} is not a web archive: expected .warc, .warc.gz, .warc.zst, .wacz, or a folder"
         )
     yield from _of_archive(path, most, name, contents)
 
@@ -210,26 +219,21 @@ def _of_archive(
         return
     for member in members:
         counted = ArchiveContents(f"{name}!/{member}" if member else name)
-        yield from _divided(path, member, most, counted)
         contents.append(counted)
+        yield from _divided(path, member, most, counted)
 
 
 def _divided(path: Path, member: str, most: int, counted: ArchiveContents) -> Iterator[Stretch]:
     start, count = 0, 0
     with _opened(path, member) as file:
-        for frame in _frames(path, member, file, 0):
-            counted.records += 1
-            if frame.trouble:
-                counted.damaged += 1
-                counted.first_damage = counted.first_damage or (
-                    f"at byte {frame.offset:,}: {frame.trouble}"
-                )
-            if not frame.is_page_or_unknown:
-                counted.others += 1
-                continue
-            if count >= most and frame.begins:
+        for frame in frames(file):
+            is_page_or_unknown = frame.is_page_or_unknown
+            if is_page_or_unknown and count >= most and frame.begins:
                 yield Stretch(path, member, start, count, counted.name)
                 count = 0
+            counted.note(frame)
+            if not is_page_or_unknown:
+                continue
             if count == 0:
                 start = frame.offset
             count += 1
@@ -260,29 +264,6 @@ def _opened(path: Path, member: str) -> Iterator[IO[bytes]]:
             yield file
     except (OSError, zipfile.BadZipFile, KeyError, zlib.error) as error:
         raise InputError(f"cannot read {path}: {error}") from error
-
-
-def _frames(path: Path, member: str, file: IO[bytes], start: int) -> Iterator[Frame]:
-    if (member or path.name).lower().endswith(".zst"):
-        return _zstd_frames(file, start)
-    return frames(file, start)
-
-
-def _zstd_frames(file: IO[bytes], start: int) -> Iterator[Frame]:
-    """Yield records as FastWARC unpacks them: what follows the first damage is lost."""
-    file.seek(start)
-    at = start
-    try:
-        for record in _iterator()(file, parse_http=False, quirks_mode=True):
-            at, size = record.stream_pos, record.content_length
-            lines = [f"{name}: {value}" for name, value in record.headers]
-            head = "\r\n".join(["WARC/1.1", *lines, "", ""]).encode()
-            block = record.reader.read(min(size, MAX_BYTES))
-            whole = len(block) == min(size, MAX_BYTES)
-            trouble = "" if whole else "the archive ends within it"
-            yield Frame(at, None, True, head, block, size, trouble)
-    except (OSError, ValueError) as error:
-        yield Frame(at, None, False, b"", b"", 0, f"it cannot be unpacked ({str(error)[:80]})")
 
 
 def _iterator() -> Any:  # noqa: ANN401

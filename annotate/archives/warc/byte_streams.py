@@ -10,8 +10,8 @@ GZIP = b"\x1f\x8b\x08"
 RECORD = rb"WARC/[01]\.\d{1,2}\r?\n(?=[A-Za-z][\w-]*:)"
 """What a record begins with: its version, and a first field."""
 
-_BEGINS = re.compile(RECORD)
-_CHUNK = 1 << 16
+BEGINS = re.compile(RECORD)
+CHUNK = 1 << 16
 _START = 4096
 """Packed bytes that are enough to tell whether a record begins in them."""
 
@@ -66,7 +66,7 @@ class ByteStream(ABC):
     def skip(self, count: int) -> int:
         """Pass bytes without keeping them; return how many there were."""
         passed = 0
-        while passed < count and (data := self.take(min(_CHUNK, count - passed))):
+        while passed < count and (data := self.take(min(CHUNK, count - passed))):
             passed += len(data)
         return passed
 
@@ -89,7 +89,7 @@ class PlainStream(ByteStream):
         return self._read - len(self._data) + self._next
 
     def _more(self, count: int, *, joins: bool) -> bytes:
-        data = self._file.read(max(_CHUNK, count))
+        data = self._file.read(max(CHUNK, count))
         self._read += len(data)
         return data
 
@@ -121,7 +121,7 @@ class MemberStream(ByteStream):
 
     def _more(self, count: int, *, joins: bool) -> bytes:
         while not self._is_over or (joins and self._goes_on()):
-            if data := self._unpacked(min(max(count, _START), _CHUNK)):
+            if data := self._unpacked(min(max(count, _START), CHUNK)):
                 return data
         return b""
 
@@ -140,7 +140,7 @@ class MemberStream(ByteStream):
         return True
 
     def _fill(self) -> bool:
-        more = self._file.read(_CHUNK)
+        more = self._file.read(CHUNK)
         self._read += len(more)
         self._packed += more
         return bool(more)
@@ -169,7 +169,7 @@ class MemberStream(ByteStream):
         while len(self._packed) < _START and self._fill():
             pass
         first = unpacked_start(self._packed[:_START])
-        if not first or _BEGINS.match(first):
+        if not first or BEGINS.match(first):
             return False
         self._is_over = not self._begin()
         return not self._is_over
@@ -197,13 +197,13 @@ def unpacked_start(packed: bytes) -> bytes:
 def next_member(file: IO[bytes], start: int) -> int | None:
     """Return where the next member that begins with a record is, from a byte on; None if none."""
     at = file.seek(start)
-    data = file.read(_CHUNK)
+    data = file.read(CHUNK)
     while data:
-        more = file.read(_CHUNK)
+        more = file.read(CHUNK)
         both = data + more
         result = both.find(GZIP)
         while 0 <= result < len(data):
-            if _BEGINS.match(unpacked_start(both[result : result + _START])):
+            if BEGINS.match(unpacked_start(both[result : result + _START])):
                 return at + result
             result = both.find(GZIP, result + 1)
         at, data = at + len(data), more

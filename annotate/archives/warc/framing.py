@@ -3,16 +3,18 @@
 FastWARC and warcio stop, or end without a word, at the first byte that is wrong.  Here a file is
 divided into records first: what cannot be unpacked, is cut off, or is longer or shorter than its
 ``Content-Length`` says is one frame with what is wrong with it, and reading goes on at the next
-member of gzip, or the next line ``WARC/1.x``.  What is in a whole record is for FastWARC to read.
+member of gzip, frame of Zstandard, or line ``WARC/1.x``.  What is in a whole record is for FastWARC
+to read.
 
-Source: ISO 28500 (WARC 1.1), 4 and annex D; RFC 1952 (gzip members).
+Source: ISO 28500 (WARC 1.1), 4 and annex D; RFC 1952 (gzip members); RFC 8878 (frames of
+Zstandard).
 """
 
 import base64
 import hashlib
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import IO
 
@@ -24,6 +26,7 @@ from annotate.archives.warc.byte_streams import (
     PlainStream,
     next_member,
 )
+from annotate.archives.warc.zstandard_streams import FrameStream, is_zstandard, next_frame
 from engine.fetch import MAX_BYTES
 
 _LONGEST_HEAD = 1 << 16
@@ -95,8 +98,13 @@ def frames(file: IO[bytes], start: int = 0) -> Iterator[Frame]:
         yield from _plain(file, start)
         return
     file.seek(0)
-    if file.read(2) == GZIP[:2] or next_member(file, 0) is not None:
-        yield from _packed(file, start)
+    first = file.read(4)
+    if is_zstandard(first):
+        yield from _packed(file, start, FrameStream, next_frame)
+    elif first[:2] == GZIP[:2] or next_member(file, 0) is not None:
+        yield from _packed(file, start, MemberStream, next_member)
+    elif next_frame(file, 0) is not None:
+        yield from _packed(file, start, FrameStream, next_frame)
     else:
         yield from _plain(file, start)
 
@@ -104,8 +112,10 @@ def frames(file: IO[bytes], start: int = 0) -> Iterator[Frame]:
 def stream_at(file: IO[bytes], offset: int) -> ByteStream:
     """Return the bytes from where a frame begins, unpacked."""
     file.seek(offset)
-    is_packed = file.read(2) == GZIP[:2]
-    return MemberStream(file, offset) if is_packed else PlainStream(file, offset)
+    first = file.read(4)
+    if is_zstandard(first):
+        return FrameStream(file, offset)
+    return MemberStream(file, offset) if first[:2] == GZIP[:2] else PlainStream(file, offset)
 
 
 def _plain(file: IO[bytes], start: int) -> Iterator[Frame]:
@@ -115,10 +125,16 @@ def _plain(file: IO[bytes], start: int) -> Iterator[Frame]:
         yield replace(frame, length=length, begins=True, before=len(frame.head))
 
 
-def _packed(file: IO[bytes], start: int) -> Iterator[Frame]:
+def _packed(
+    file: IO[bytes],
+    start: int,
+    stream_of: type[MemberStream] | type[FrameStream],
+    next_start: Callable[[IO[bytes], int], int | None],
+) -> Iterator[Frame]:
+    """Yield the records of members of gzip, or frames of Zstandard."""
     at = start
     while True:
-        stream = MemberStream(file, at)
+        stream = stream_of(file, at)
         if stream.is_end_of_file:
             return
         at, count = stream.tell(), 0
@@ -130,7 +146,7 @@ def _packed(file: IO[bytes], start: int) -> Iterator[Frame]:
             count += 1
         end = stream.end
         if stream.damage:
-            after = next_member(file, at + 1)
+            after = next_start(file, at + 1)
             end = file.seek(0, io.SEEK_END) if after is None else after
             if waiting is None or not waiting.trouble:
                 if waiting is not None:

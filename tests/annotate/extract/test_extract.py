@@ -16,7 +16,14 @@ from annotate.extract.run import extract, setups_beside, shards_of, usual_beside
 from annotate.extract.work import Crawl
 from engine.errors import InputError
 from engine.word_units import words_in
-from tests.annotate.archives.warc.warc_files import STORIES, answer, record, records, write_warc
+from tests.annotate.archives.warc.warc_files import (
+    STORIES,
+    answer,
+    page,
+    record,
+    records,
+    write_warc,
+)
 
 
 def crawl(out, key="bte", kind="jsonl", beside=None, **options):
@@ -208,6 +215,22 @@ class Treacherous(frozenset):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("choice", [{}, {"limit": 1}, {"limit": 4}, {"sample": 2}, {"limit": 99}])
+def test_counts_add_up_to_the_records_whatever_is_chosen(tmp_path, choice):
+    gone = record(700, answer(page("en").encode(), status="404 Not Found"))
+    found = [*records(3), gone, *records(5), gone]
+    path = write_warc(tmp_path / "a.warc.gz", found)
+    plan = shards_of([path], crawl(tmp_path / "out"), 2, choice=PageChoice(**choice))
+    done = extract(plan, 1)
+    also = extract(shards_of([path], crawl(tmp_path / "out"), 2, choice=PageChoice(**choice)), 1)
+    assert (
+        done.pages + done.left_out + done.not_html + done.not_chosen + done.others == done.records
+    )
+    assert done.records <= len(found)
+    assert (done.records == len(found)) == (choice not in ({"limit": 1}, {"limit": 4}))
+    assert also == done, "as it was noted"
+
+
 def test_a_page_that_hangs_or_kills_costs_itself_only(archive, tmp_path):
     odd = crawl(tmp_path, beside=(), seconds=2.0, only=Treacherous())
     done = extract(shards_of([archive], odd, most=4), 1)
