@@ -150,6 +150,11 @@ def named_method(word: str) -> Method:
         from algorithms.external import method_files  # starts a process
 
         return method_files.add(Path(word))
+    if not has_method(word) and Path(word).is_file():
+        raise InputError(
+            f"{word} is a file, but its name ends in none of {', '.join(_FILES)}, "
+            "as methods and models do"
+        )
     return method(word)
 
 

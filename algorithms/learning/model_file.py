@@ -9,7 +9,7 @@ import lzma
 import struct
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,10 @@ DAMAGE = (
 """What reading or trying a file raises that is damaged or was made to do harm."""
 
 
+class OtherVersion(ParameterError):
+    """A whole model that this version cannot use; its text says why and what to do."""
+
+
 def packed(head: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> bytes:
     """Return head and arrays as the bytes of a file."""
     written = np.frombuffer(json.dumps(head, sort_keys=True).encode(), np.uint8)
@@ -39,14 +43,27 @@ def packed(head: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> b
 
 
 def unpacked(data: bytes, format_: str, version: int) -> tuple[dict[str, Any], Arrays]:
-    """Return head and arrays; raises one of `DAMAGE` for what is no such file."""
+    """Return head and arrays; raises `OtherVersion`, or of `DAMAGE` for what is no such file."""
     _check_size(data)
     with np.load(io.BytesIO(data), allow_pickle=False) as stored:
         arrays = {key: stored[key] for key in stored.files}
     head = json.loads(arrays.pop("head").tobytes())
-    if head["format"] != format_ or head["version"] > version:
+    if head["format"] != format_:
         raise ValueError("its format is unknown")
+    if head["version"] > version:
+        raise OtherVersion("a newer Pagelet wrote it: update Pagelet, or train it again")
     return head, arrays
+
+
+def check_columns(columns: Sequence[str], known: Container[str]) -> None:
+    """Raise `OtherVersion` where a model reads columns that are not measured."""
+    unknown = [name for name in columns if name not in known]
+    if unknown:
+        shown = ", ".join(unknown[:3]) + (" …" if len(unknown) > 3 else "")
+        raise OtherVersion(
+            f"it learned from measures that this Pagelet does not have ({shown}): train it again, "
+            "or use the Pagelet it was made with"
+        )
 
 
 def format_of(data: bytes) -> str:

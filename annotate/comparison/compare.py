@@ -12,7 +12,7 @@ from algorithms.measures.measure import Measure
 from algorithms.measures.significance import Interval, SignedRank, bootstrap_means, signed_rank
 from algorithms.results import Extraction
 from annotate.comparison.differences import ChangeKind, TextChange, text_change
-from annotate.comparison.runs import ComparedPage
+from annotate.comparison.runs import ComparedPage, guidelines_of
 from annotate.evaluation.plan import Chosen
 from engine.errors import PageletError
 from engine.page import Page
@@ -129,6 +129,16 @@ class VersionComparison:
             return {}
         order = np.argsort(-counts, kind="stable")
         return {str(names[k]) or "unknown": self._share(types == names[k]) for k in order}
+
+    @cached_property
+    def by_guideline(self) -> Mapping[str, Share]:
+        """The same of the pages with gold by its guideline; empty where they have but one."""
+        has_gold = ~np.isnan(self.differences)
+        names = guidelines_of(page for page, has in zip(self.pages, has_gold, strict=True) if has)
+        if len(names) < 2:
+            return {}
+        own = np.array([page.guideline for page in self.pages])
+        return {name: self._share(has_gold & (own == name)) for name in names}
 
     def _share(self, taken: Bools) -> Share:
         values = self.differences[taken]

@@ -11,7 +11,13 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from annotate.comparison.runs import ComparedPage, plan_for, run_versions
+from annotate.comparison.runs import (
+    ComparedPage,
+    guidelines_of,
+    mixes_guidelines,
+    plan_for,
+    run_versions,
+)
 from annotate.comparison.sides import chosen_side
 from annotate.comparison.tables import markdown_table
 from annotate.evaluation.options import EvaluationOptions
@@ -186,6 +192,12 @@ class GateResult:
         )
 
     @property
+    def mixture(self) -> str:
+        """A sentence where the mean is over gold of several guidelines; "" else."""
+        scored = (p for p in self.compared if f"{p.dataset}/{p.name}" in self.now.pages)
+        return mixes_guidelines(guidelines_of(scored))
+
+    @property
     def failures(self) -> tuple[str, ...]:
         """All that is wrong, one sentence each; the mean first."""
         every = (self.mean_failure, *(page.failure for page in self.pages))
@@ -246,7 +258,7 @@ def verdict(result: GateResult) -> str:
     better = sum(each.difference > 0 for each in changed)
     return (
         f"{passed}{shown}; of {plural(len(result.pages), 'page')} better: {better}, "
-        f"worse: {len(changed) - better}"
+        f"worse: {len(changed) - better}" + (f"; {result.mixture}" if result.mixture else "")
     )
 
 

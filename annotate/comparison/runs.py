@@ -1,8 +1,9 @@
 """Versions of methods run on the pages of data sets: each page with what each gave on it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from algorithms.batch import Run, RunStatus
 from algorithms.measures.choice import main_measure
@@ -45,6 +46,12 @@ class ComparedPage:
         except PageletError:
             return ""
 
+    @cached_property
+    def guideline(self) -> str:
+        """What its gold was made by, in words: each data set that names none has its own."""
+        ref = self.files.guideline()
+        return f"that of {self.dataset}" if ref is None else str(ref)
+
     def value(self, key: str, measure: Measure) -> float | None:
         """Return what a version scores; one that fails scores as if it had returned nothing."""
         run = self.runs.get(key)
@@ -75,6 +82,9 @@ def run_versions(plan: Plan, watcher: Watcher) -> list[ComparedPage]:
 
     Where the watcher stops it, these are the pages that all methods were run on by then.
     """
+    for dataset in plan.datasets:
+        for problem in dataset.problems:
+            watcher.say(f"{dataset.name}: {problem}")
     renderer = renderer_name()
     pages: dict[tuple[str, str], ComparedPage] = {}
     tasks = []
@@ -103,6 +113,18 @@ def _take(page: ComparedPage, done: PageDone, renderer: str, plan: Plan) -> None
         page.runs[setup.method] = run
         measures, unit = plan.measures.of(setup.entry), plan.options.word_unit
         page.rows += rows_of(done.task.case.key, done.facts, renderer, setup, run, measures, unit)
+
+
+def guidelines_of(pages: Iterable[ComparedPage]) -> tuple[str, ...]:
+    """Return by which guidelines the gold of pages was made, each once."""
+    return tuple(dict.fromkeys(page.guideline for page in pages))
+
+
+def mixes_guidelines(names: Sequence[str]) -> str:
+    """Return a sentence on a mean over gold of several guidelines, "" where there is but one."""
+    if len(names) < 2:
+        return ""
+    return f"the mean mixes gold of {len(names)} guidelines: {', '.join(names)}"
 
 
 def rows_in(pages: Sequence[ComparedPage]) -> tuple[ResultRow, ...]:

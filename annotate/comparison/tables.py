@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from io import StringIO
 
 from annotate.comparison.compare import PageChange, Share, VersionComparison
+from annotate.comparison.runs import mixes_guidelines
 from annotate.evaluation.csv_cells import guarded_row
 from annotate.evaluation.tables import aligned, aligned_before
 from engine.words import plural
@@ -15,6 +16,8 @@ _EXCERPT = 100
 def as_text(compared: VersionComparison, most: int) -> str:
     """Return what changed as tables in plain text, the first changes of many."""
     parts = [*headline(compared)]
+    if compared.by_guideline:
+        parts.append(aligned(guideline_lines(compared)))
     if compared.by_type and compared.has_gold:
         parts.append(aligned(type_lines(compared)))
     if not compared.has_gold and compared.by_kind:
@@ -30,6 +33,8 @@ def as_markdown(compared: VersionComparison, most: int) -> str:
     """Return the same as Markdown, for a comment on a pull request."""
     one, two = compared.names
     parts = [f"### {_cell(one)} → {_cell(two)}", *map(_cell, headline(compared))]
+    if compared.by_guideline:
+        parts.append(markdown_table(guideline_lines(compared)))
     if compared.by_type and compared.has_gold:
         parts.append(markdown_table(type_lines(compared)))
     if not compared.has_gold and compared.by_kind:
@@ -65,6 +70,14 @@ def headline(compared: VersionComparison) -> Iterator[str]:
             else ""
         )
     )
+    if mixed := mixes_guidelines([*compared.by_guideline]):
+        yield mixed
+
+
+def guideline_lines(compared: VersionComparison) -> list[list[str]]:
+    """Return a table of the differences by the guideline of gold."""
+    head = ["guideline", "pages", "changed", "mean", "gained", "lost"]
+    return [head, *(_share_line(name, share) for name, share in compared.by_guideline.items())]
 
 
 def type_lines(compared: VersionComparison) -> list[list[str]]:
@@ -132,6 +145,7 @@ def as_json(compared: VersionComparison) -> dict[str, object]:
         "threshold": compared.threshold,
         "gained": compared.whole.better,
         "lost": compared.whole.worse,
+        "by_guideline": {name: vars(share) for name, share in compared.by_guideline.items()},
         "by_type": {name: vars(share) for name, share in compared.by_type.items()},
         "by_kind": {
             str(kind): {"pages": pages, "words": words}

@@ -11,7 +11,11 @@ from typing import Any
 
 from algorithms.extraction.gleaner import fit as gleaner
 from algorithms.extraction.gleaner.method import text_of
-from algorithms.extraction.gleaner.training_pages import TrainingPage, training_page
+from algorithms.extraction.gleaner.training_pages import (
+    TrainingPage,
+    own_host,
+    training_page,
+)
 from algorithms.learning.blocks import fit as blocks
 from algorithms.learning.blocks.fit import BlockPage, block_page
 from annotate.datasets.case_files import PageFiles
@@ -28,14 +32,17 @@ def training_pages(
 ) -> Iterator[TrainingPage]:
     """Yield the pages that have gold text, one by one; a marked page is rendered for its gold.
 
-    ``weights`` says how much a page of each path counts: none is 1 for all.  ``problems`` gets a
-    sentence for each page that cannot be used.  Raises `InputError` for what is no data set.
+    ``weights`` says how much a page of each path counts: none is 1 for all.  ``problems`` gets what
+    is wrong with a data set, as that its gold has several guidelines, and a sentence for each page
+    that cannot be used.  Raises `InputError` for what is no data set.
     """
     every = [dataset(path) for path in paths]  # one that is none is said before any is read
-    for path, cases, weight in zip(paths, every, weights or [1.0] * len(every), strict=True):
+    problems += [problem for cases in every for problem in cases.problems]
+    names = data_names(paths)
+    for name, cases, weight in zip(names, every, weights or [1.0] * len(every), strict=True):
         for case in cases:
             try:
-                page = _page(case, Path(path).name, weight)
+                page = _page(case, name, weight)
             except PageletError as error:
                 problems.append(f"{case.name}: {error}")
                 continue
@@ -43,6 +50,38 @@ def training_pages(
                 problems.append(f"{case.name} has no gold text")
             else:
                 yield page
+
+
+def data_names(paths: Sequence[str | Path]) -> list[str]:
+    """Return a name of each data set: its own, with folders above it where others have that, too.
+
+    One that comes twice is numbered: scores go by these names, and no two are to be averaged.
+    """
+    parts = [Path(path).expanduser().resolve().parts for path in paths]
+    depth = [1] * len(parts)
+    while clashes := {
+        k for k, own in enumerate(parts) for other, its in enumerate(parts)
+        if own != its and own[-depth[k]:] == its[-depth[other]:]
+    }:  # fmt: skip
+        for k in clashes:
+            depth[k] += 1
+    names = ["/".join(own[-deep:]) for own, deep in zip(parts, depth, strict=True)]
+    return [
+        name if name not in names[:k] else f"{name} ({names[:k].count(name) + 1})"
+        for k, name in enumerate(names)
+    ]
+
+
+def check_names(pages: Sequence[TrainingPage]) -> None:
+    """Raise `InputError` where two data sets have a page of the same name."""
+    by_name = Counter(page.name for page in pages)
+    for name in (name for name, count in by_name.items() if count > 1):
+        raise InputError(f"two data sets have a page {name}: train on one of them")
+
+
+def _guideline(files: PageFiles) -> str:
+    ref = files.guideline()
+    return "" if ref is None else str(ref)
 
 
 def _page(case: PageCase, name: str, weight: float) -> TrainingPage | None:
@@ -53,7 +92,7 @@ def _page(case: PageCase, name: str, weight: float) -> TrainingPage | None:
     return training_page(
         case.page.source.source("original"), gold, name=case.name,
         site=files.host() or files.site_name, type=files.page_type(), dataset=name,
-        importance=weight,
+        importance=weight, guideline=_guideline(files),
     )  # fmt: skip
 
 
@@ -62,19 +101,16 @@ def texts_out_of_fold(
 ) -> dict[str, str]:
     """Return by page what models keep that have not learned from it nor from its site.
 
-    Scored as a method's texts they may stand beside methods that have learned nothing.  Raises
-    `InputError` where two data sets have a page of the same name.
+    Scored as a method's texts they may stand beside methods that have learned nothing.  No two
+    pages may have one name (`check_names`).
     """
-    texts: dict[str, str] = {}
-    for path in paths:
-        kept = scores[Path(path).name].kept if Path(path).name in scores else {}
-        for case in dataset(path):
-            if case.name not in kept:
-                continue
-            if case.name in texts:
-                raise InputError(f"two data sets have a page {case.name}: train on one of them")
-            texts[case.name] = text_of(case.page.source.source("original"), kept[case.name])
-    return texts
+    return {
+        case.name: text_of(case.page.source.source("original"), scores[name].kept[case.name])
+        for path, name in zip(paths, data_names(paths), strict=True)
+        if name in scores
+        for case in dataset(path)
+        if case.name in scores[name].kept
+    }
 
 
 FORMS: tuple[Variant, ...] = ("dom", "repaired")
@@ -89,11 +125,13 @@ def block_pages(
     Arguments and errors are those of `training_pages`.
     """
     every = [dataset(path, variants=FORMS) for path in paths]
-    for path, cases, weight in zip(paths, every, weights or [1.0] * len(every), strict=True):
+    problems += [problem for cases in every for problem in cases.problems]
+    names = data_names(paths)
+    for name, cases, weight in zip(names, every, weights or [1.0] * len(every), strict=True):
         for case in cases:
             for form, files in case.files.items():
                 try:
-                    page = _blocks(case, form, files, Path(path).name, weight)
+                    page = _blocks(case, form, files, name, weight)
                 except PageletError as error:
                     problems.append(f"{case.name}: {error}")
                     continue
@@ -110,7 +148,7 @@ def _blocks(
     gold = PageGold(page).block_gold
     if gold is None:
         return None
-    site = files.host() or files.site_name or case.name.partition("/")[0]
+    site = files.host() or files.site_name or _site_of(case)
     typed = [
         (mark.targets[0].row, mark.level, mark.type)
         for mark in files.marks(page.rendered).marks
@@ -118,8 +156,17 @@ def _blocks(
     ]
     return block_page(
         page.rendered.rendered(), gold.texts, name=case.name, site=site, form=form, dataset=name,
-        importance=weight, typed=typed,
+        importance=weight, typed=typed, guideline=_guideline(files),
     )  # fmt: skip
+
+
+def _site_of(case: PageCase) -> str:
+    """Return the folder of a page, else the host of the address it gives as its own, or its name.
+
+    Kreuzer's pages lie in a folder for each site.
+    """
+    folder, slash, _ = case.name.partition("/")
+    return folder if slash else own_host(case.page.source.source("original")) or case.name
 
 
 @dataclass(frozen=True)
@@ -196,14 +243,17 @@ class Training:
 
     def _card(self, pages: Sequence[Any]) -> dict[str, object]:
         read = Counter(page.dataset for page in pages)
-        names = [Path(each).name for each in self.data]
+        made_by: dict[str, set[str]] = {}
+        for page in pages:
+            made_by.setdefault(page.dataset, set()).update({page.guideline} - {""})
         return {
             "name": self.learner,
             "data": [
                 {"name": name, "pages": read[name], "weight": weight}
-                for name, weight in zip(names, self.weights, strict=True)
+                | ({"guidelines": sorted(made_by[name])} if made_by.get(name) else {})
+                for name, weight in zip(data_names(self.data), self.weights, strict=True)
             ],
-            "guideline": self.guideline,
+            "guideline": self.guideline or ", ".join(sorted(set().union(*made_by.values()))),
             "licence": self.licence,
             "date": _today(),
             "pages": len(pages),

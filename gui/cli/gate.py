@@ -72,6 +72,7 @@ def run(options: argparse.Namespace) -> int:
     if options.new or options.update:
         result.now.write(path)
         means = f"mean {result.now.mean_score:.4f} of {len(result.now.pages)} pages"
+        means += f"; {result.mixture}" if options.new and result.mixture else ""
         print(f"{path} is written: {means}" if options.new else f"{verdict(result)}; now {means}")
         return 0
     _write(options, result)

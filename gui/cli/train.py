@@ -10,7 +10,13 @@ from typing import Any
 from algorithms.extraction.gleaner import fit as gleaner
 from algorithms.learning.blocks import fit as blocks
 from algorithms.learning.boosting import check_lightgbm
-from annotate.library.training import LEARNERS, Training, texts_out_of_fold, write_model
+from annotate.library.training import (
+    LEARNERS,
+    Training,
+    check_names,
+    texts_out_of_fold,
+    write_model,
+)
 from engine.errors import InputError
 from engine.whole_file import atomic_write
 from engine.words import plural
@@ -123,8 +129,8 @@ def run(options: argparse.Namespace) -> int:
         raise InputError(f"{options.out.parent} is no folder: make it first, or change --out")
     if options.out.is_dir():
         raise InputError(f"cannot write {options.out}: it is a folder; name a file in it")
-    if options.texts is not None and options.learner != "gleaner":
-        raise InputError(f"--texts is for gleaner: {options.learner} gives blocks, not text")
+    if options.texts is not None:
+        _check_texts(options)
     problems: list[str] = []
     training = Training(
         options.learner, tuple(options.data), tuple(weights), options.threads, options.folds,
@@ -134,7 +140,9 @@ def run(options: argparse.Namespace) -> int:
     for problem in problems[:5]:
         print(f"pagelet: {problem}", file=sys.stderr)
     if len(problems) > 5:
-        print(f"pagelet: {plural(len(problems) - 5, 'page')} more left out", file=sys.stderr)
+        print(f"pagelet: and {plural(len(problems) - 5, 'problem')} more", file=sys.stderr)
+    if options.texts is not None:
+        check_names(pages)  # before hours of training
     model, scores = training.train(pages, progress)
     card = write_model(model, options.out)
     if options.texts is not None:
@@ -153,6 +161,17 @@ def run(options: argparse.Namespace) -> int:
     print(f"Wrote {options.out} ({len(model.data) / 1e6:.1f} MB) and {card}.")
     print(f"Use it with: {use.format(out=options.out)}")
     return 0
+
+
+def _check_texts(options: argparse.Namespace) -> None:
+    if options.learner != "gleaner":
+        raise InputError(f"--texts is for gleaner: {options.learner} gives blocks, not text")
+    if not options.texts.absolute().parent.is_dir():
+        raise InputError(f"{options.texts.parent} is no folder: make it first, or change --texts")
+    if options.texts.is_dir():
+        raise InputError(f"cannot write {options.texts}: it is a folder; name a file in it")
+    if options.texts.resolve() == options.out.resolve():
+        raise InputError("--texts and --out name one file")
 
 
 def _weights(text: str | None, count: int) -> list[float]:

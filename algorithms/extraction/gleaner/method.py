@@ -22,11 +22,15 @@ from algorithms.method import Method
 from algorithms.params import FileKind, Params, param
 from algorithms.results import Extraction, keep_words, nothing
 from algorithms.trace import Rule, Trace, step
+from engine.errors import ParameterError
 from engine.runs import covered, runs_of
 from engine.source import Source
 from engine.tree import Bools, Doubles
 
 ALL_CONTENT, ONE_ARTICLE = "all content", "one article"
+
+_ARTICLE = "article"
+"""The type of a page that is one."""
 
 
 @dataclass(frozen=True)
@@ -59,8 +63,14 @@ def extract(source: Source, params: GleanerParams) -> Extraction:
 
 
 def _predicted(model: Model, source: Source, params: GleanerParams) -> Prediction:
-    known = "article" if params.guideline == ONE_ARTICLE else ""
-    return model.predict(source, params.least, known)
+    if params.guideline != ONE_ARTICLE:
+        return model.predict(source, params.least)
+    if _ARTICLE not in model.type_names:
+        raise ParameterError(
+            f"guideline: this model learned from pages without types, so that it cannot read one "
+            f"as an article; leave it at {ALL_CONTENT!r}"
+        )
+    return model.predict(source, params.least, _ARTICLE)
 
 
 def text_of(source: Source, is_kept: Bools) -> str:

@@ -107,6 +107,7 @@ class Model:
             return np.zeros((0, len(self.columns)), dtype=np.float32), chances
         scores = path_scores(names(source), self.paths) | word_scores(*word_codes(runs), self.words)
         result = all_columns(source, scores, self.type_names, chances)
+        model_file.check_columns(self.columns, result)
         return np.stack([result[name] for name in self.columns], axis=1), chances
 
     @cached_property
@@ -167,6 +168,8 @@ def of_bytes(data: bytes, name: str) -> Model:
     """Return the model that a file holds; raises as `load`."""
     try:
         return _checked(_read(data))
+    except model_file.OtherVersion as error:
+        raise ParameterError(f"{name}: {error}") from None
     except model_file.DAMAGE as error:
         raise ParameterError(f"{name}: it holds no model of gleaner, or is damaged") from error
 

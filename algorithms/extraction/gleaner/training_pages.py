@@ -35,6 +35,7 @@ class TrainingPage:
         share: float64 (b,). Which share of each block gold has.
         dataset: The name of its data set: scores under two guidelines are never averaged.
         importance: How much it counts beside other pages.
+        guideline: Which one its gold names; "" where it names none.
     """
 
     name: str
@@ -51,6 +52,7 @@ class TrainingPage:
     words: tuple[Longs, Longs] = field(repr=False)
     dataset: str = ""
     importance: float = 1.0
+    guideline: str = ""
 
     def __len__(self) -> int:
         return len(self.runs)
@@ -81,22 +83,24 @@ def training_page(
     type: str = "",
     dataset: str = "",
     importance: float = 1.0,
+    guideline: str = "",
 ) -> TrainingPage:
     """Read a page; without ``site`` its site is the host of the address it gives as its own."""
     runs = text_runs(source)
     columns = measured(source)
-    site = site or _host(own_address(source)) or name
+    site = site or own_host(source) or name
     matrix = np.stack(list(columns.values()), axis=1) if columns else np.zeros((0, 0), np.float32)
     return TrainingPage(
         name, site, type, Counter(map(hashed, words_in(gold.lower()))), runs, names(source),
         path_groups(source), page_codes(source), matrix, tuple(columns), shares(runs, gold),
-        word_codes(runs), dataset, importance,
+        word_codes(runs), dataset, importance, guideline,
     )  # fmt: skip
 
 
-def _host(address: str) -> str:
+def own_host(source: Source) -> str:
+    """Return the host of the address that a page gives as its own; "" where it gives none."""
     try:
-        host = urlsplit(address).hostname
+        host = urlsplit(own_address(source)).hostname
     except ValueError:  # such as half an IPv6 address
         host = None
     return (host or "").removeprefix("www.")

@@ -62,6 +62,7 @@ class BlockPage:
             that match it, 0 for the rest.
         level: float64 (m,). Share of the gold blocks it matches that are of level 1; NaN for none.
         types: What is suggested for the gold blocks that have a type.
+        guideline: Which one its gold names; "" where it names none.
     """
 
     name: str
@@ -78,6 +79,7 @@ class BlockPage:
     is_block: Doubles
     level: Doubles
     types: tuple[Suggestion, ...]
+    guideline: str = ""
 
     @property
     def teaches(self) -> bool:
@@ -96,9 +98,9 @@ class BlockFitScores:
     """Cross-validated fuzzy F of blocks of both levels, mean over pages.
 
     Attributes:
-        f: By form.
-        folds: By form the mean of each fold.
-        pages: How many pages, by form.
+        f: By form; of several data sets by data set and form, ``data/form``.
+        folds: In the same way the mean of each fold.
+        pages: In the same way how many pages.
     """
 
     f: dict[str, float]
@@ -116,6 +118,7 @@ def block_page(
     dataset: str = "",
     importance: float = 1.0,
     typed: Sequence[tuple[int, int, str]] = (),
+    guideline: str = "",
 ) -> BlockPage:
     """Measure a rendered page with the texts and levels of its gold blocks.
 
@@ -129,7 +132,7 @@ def block_page(
     matrix = matrix_of(measured)
     return BlockPage(
         name, site or name, form, dataset, importance, stretches, same, matrix, tuple(measured),
-        texts, on_page, is_block, level, suggestions(nodes, typed),
+        texts, on_page, is_block, level, suggestions(nodes, typed), guideline,
     )  # fmt: skip
 
 
@@ -232,6 +235,7 @@ def _validated(
 ) -> BlockFitScores:
     fold = folds(pages, parts)
     scorer = BlockScorer()
+    several = len({page.dataset for page in pages}) > 1
     by_form: dict[str, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
     for number in range(parts):
         say(f"trees without fold {number + 1} of {parts}")
@@ -243,7 +247,8 @@ def _validated(
         for page, own in zip(pages, fold, strict=True):
             if own == number:
                 chance = 1 / (1 + np.exp(-forest.scores(page.matrix)))
-                by_form[page.form][number].append(page.f(chance, scorer))
+                form = f"{page.dataset}/{page.form}".strip("/") if several else page.form
+                by_form[form][number].append(page.f(chance, scorer))
     return BlockFitScores(
         {
             form: float(np.mean(list(chain.from_iterable(by.values()))))

@@ -82,6 +82,7 @@ class BlockModel:
         if not len(stretches):
             return np.zeros((0, len(self.columns)), dtype=np.float32)
         measured = columns(nodes, stretches)
+        model_file.check_columns(self.columns, measured)
         return np.stack([np.asarray(measured[name], np.float32) for name in self.columns], axis=1)
 
     @cached_property
@@ -114,6 +115,8 @@ def of_bytes(data: bytes, name: str) -> BlockModel:
             forest.check(len(head["columns"]))
         check_trust(head["card"]["types"])
         return BlockModel(tuple(head["columns"]), blocks, levels, head["card"])
+    except model_file.OtherVersion as error:
+        raise ParameterError(f"{name}: {error}") from None
     except model_file.DAMAGE as error:
         why = "it holds no model of terrain-learned, or is damaged"
         raise ParameterError(f"{name}: {why}") from error

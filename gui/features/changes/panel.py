@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from algorithms.explain.page_errors import PageError
 from annotate.comparison.compare import PageChange, VersionComparison
+from annotate.comparison.runs import mixes_guidelines
 from annotate.comparison.tables import headline, in_words
 from engine.words import plural, sentence
 from gui.features.changes.state import ChangeWalk, Sort
@@ -281,6 +282,7 @@ def _summary(compared: VersionComparison) -> list[str]:
         f"{compared.measure.label} {before:.3f} → {after:.3f}: {numbers.replace('-', '−')}",
         f"{whole.better} gained more than {compared.threshold:g}, {whole.worse} lost; "
         f"the worst {worst:+.2f}".replace("-", "−"),
+        *filter(None, [mixes_guidelines([*compared.by_guideline])]),
     ]
 
 

@@ -73,12 +73,13 @@ def _learn(send: Send, order: LearningOrder) -> Learned:
     except OSError as error:
         raise InputError(f"cannot make {order.out.parent}: {error.strerror or error}") from error
     write_model(model, order.out)
+    left_out = max(0, order.pages - len({page.name for page in pages}))
     if order.learner != "gleaner":
         values = [] if scores is None else list(scores.f.values())
-        return Learned(len(pages), len(problems), float(np.mean(values)) if values else None, None)
+        return Learned(len(pages), left_out, float(np.mean(values)) if values else None, None)
     values = [value for own in scores.values() for value in own.f1]
     if not values:
-        return Learned(len(pages), len(problems), None, None)
+        return Learned(len(pages), left_out, None, None)
     shipped = model_of("")
     known = float(np.mean([f1_of(shipped, page) for page in pages]))
-    return Learned(len(pages), len(problems), float(np.mean(values)), known)
+    return Learned(len(pages), left_out, float(np.mean(values)), known)

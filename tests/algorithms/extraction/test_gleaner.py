@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import warnings
 import zipfile
 import zlib
@@ -284,7 +285,6 @@ def headed(**changed):
         headed(nets=2),
         headed(nets=-1),
         headed(nets="1"),
-        headed(columns=["text.words", "no.such"]),
         headed(columns=[["text.words"], 3]),
         headed(card={}),
         headed(card={"types": "ab"}),
@@ -296,6 +296,19 @@ def headed(**changed):
 def test_a_file_whose_parts_do_not_fit_is_refused_in_a_sentence(data):
     with pytest.raises(ParameterError, match=r"^x\.npz: it holds no model of gleaner, or is dam"):
         of_bytes(data, "x.npz")
+
+
+@pytest.mark.parametrize(
+    ("changed", "says"),
+    [
+        ({"version": 99}, "a newer Pagelet wrote it: update Pagelet, or train it again"),
+        ({"columns": ["text.words", "no.such"]},
+         "it learned from measures that this Pagelet does not have (no.such): train it again"),
+    ],
+)  # fmt: skip
+def test_a_model_of_another_version_says_so(changed, says):
+    with pytest.raises(ParameterError, match=re.escape(f"x.npz: {says}")):
+        of_bytes(headed(**changed), "x.npz")
 
 
 def test_a_file_from_before_there_were_nets_is_read():

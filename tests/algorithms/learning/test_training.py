@@ -1,12 +1,15 @@
 """Training terrain-learned: on pages made up, whose blocks are known."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from algorithms.learning.blocks.fit import block_page, folds, train
-from algorithms.learning.blocks.model import of_bytes
+from algorithms.learning.blocks.model import FORMAT, VERSION, of_bytes
+from algorithms.learning.model_file import packed, unpacked
 from algorithms.measures.blocks import BlockScorer
-from engine.errors import InputError
+from engine.errors import InputError, ParameterError
 from tests.algorithms.learning.made import made_page, made_pages
 
 
@@ -46,6 +49,24 @@ def test_a_model_finds_the_blocks_of_pages_it_has_not_seen(lightgbm):
     predicted = again.predict(page.rendered())
     texts = [(predicted.stretches.text(k), 1) for k in np.flatnonzero(predicted.taken)]
     assert BlockScorer().score_texts(texts, gold).fuzzy["all"].prf.f1 > 0.8
+
+
+def test_a_model_of_another_version_says_so(lightgbm):
+    made, _ = train(made_pages(10), {}, parts=2, rounds=2)
+    page, _ = made_page(1)
+    other = replace(made, columns=("no.such", *made.columns[1:]))
+    with pytest.raises(ParameterError, match=r"does not have \(no\.such\): train it again"):
+        of_bytes(other.data, "x").predict(page.rendered())
+    head, arrays = unpacked(made.data, FORMAT, VERSION)
+    with pytest.raises(ParameterError, match="x: a newer Pagelet wrote it"):
+        of_bytes(packed({**head, "version": VERSION + 1}, arrays), "x")
+
+
+def test_scores_of_data_sets_are_not_averaged(lightgbm):
+    some = [replace(p, dataset=f"d{k % 2}", form="dom") for k, p in enumerate(made_pages(12))]
+    _, scores = train(some, {}, parts=2, rounds=2)
+    assert scores.pages == {"d0/dom": 6, "d1/dom": 6}
+    assert scores.f.keys() == scores.folds.keys() == scores.pages.keys()
 
 
 def test_the_model_is_the_same_to_the_byte_for_one_thread_and_two(lightgbm):

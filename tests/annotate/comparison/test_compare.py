@@ -41,6 +41,17 @@ def compared(*words, **variables):
     return json.loads(done.stdout)
 
 
+def test_gold_of_two_data_sets_is_not_averaged_without_a_word(tmp_path):
+    data = pages(tmp_path / "one"), pages(tmp_path / "two")
+    done = typed("compare", "bte", "plain", *data, "--jobs", "1")
+    assert "the mean mixes gold of 2 guidelines: that of one, that of two" in done.stdout
+    result = compared("bte", "plain", *data)
+    assert {name: each["pages"] for name, each in result["by_guideline"].items()} == {
+        "that of one": 3, "that of two": 3,
+    }  # fmt: skip
+    assert not compared("bte", "plain", data[0])["by_guideline"]
+
+
 @pytest.mark.slow
 def test_two_versions_of_a_package_are_installed_apart_and_compared(tmp_path):
     variables = index(tmp_path, {"9.1": KEEPS_ALL, "9.2": LOSES_LISTS})

@@ -105,6 +105,16 @@ def test_the_gate_passes_fails_and_passes_again_once_it_is_updated(tmp_path):
 
 
 @pytest.mark.slow
+def test_a_mean_over_gold_of_two_data_sets_says_that_it_mixes_guidelines(tmp_path):
+    data = pages(tmp_path / "one"), pages(tmp_path / "two")
+    said = "; the mean mixes gold of 2 guidelines: that of one, that of two"
+    for words in (("--new", "bte", *data), ()):
+        done = typed("gate", tmp_path / "x.gate.json", *words, "--jobs", "1")
+        assert said in done.stdout
+    done = typed("gate", tmp_path / "y.gate.json", "--new", "bte", data[0], "--jobs", "1")
+    assert "guidelines" not in done.stdout
+
+
 def test_pytest_runs_a_test_a_page(tmp_path):
     here = repository(tmp_path)
     (here / "mine.py").write_text(LOSES_LISTS)

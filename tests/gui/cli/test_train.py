@@ -1,11 +1,16 @@
 """``pagelet train`` as it is typed, from data set to extracted text."""
 
 import json
+import shutil
 import sys
 
 import pytest
 
+from annotate.marks import edits, gold_file
+from annotate.marks.gold import Gold, Target
+from annotate.marks.guideline import Guideline, GuidelinePage, mixture
 from gui.cli.main import main
+from tests.annotate.pages import page_of, row_of
 
 SENTENCES = "The {0} was late that day.| Nobody in the {0} knew why it took so long, or how far.|"
 
@@ -59,6 +64,69 @@ def test_texts_out_of_fold_have_the_scores_of_the_card(data, capsys):
     assert main(f"score {texts} {data} --measures bow --jobs 1 --json".split()) == 0
     own = next(row for row in json.loads(capsys.readouterr().out) if row["method"] == "texts")
     assert own["value"] == pytest.approx(card["scores"]["by_data"][data.name]["f1"], abs=1e-3)
+
+
+def test_data_sets_of_one_name_are_scored_apart_each_under_a_name_of_its_own(data, capsys):
+    pytest.importorskip("lightgbm", reason="training needs pagelet[train]")
+    other = data.parent / "other" / data.name
+    shutil.copytree(data, other)
+    typed = f"train gleaner {data} {other} {data} --out {data / 'm.npz'} --rounds 5 --folds 2"
+    assert main([*typed.split(), "--json"]) == 0
+    card = json.loads(capsys.readouterr().out)["card"]
+    own = f"{data.parent.name}/{data.name}"
+    names = [own, f"other/{data.name}", f"{own} (2)"]
+    assert [(each["name"], each["pages"]) for each in card["data"]] == [(n, 12) for n in names]
+    assert [*card["scores"]["by_data"]] == names
+
+
+def test_what_keeps_texts_from_being_written_is_said_before_training(data, capsys):
+    pytest.importorskip("lightgbm", reason="training needs pagelet[train]")
+    out = data / "m.npz"
+    for words, says in (
+        (f"{data} --texts {data / 'none' / 't.json'}", "none is no folder: make it first"),
+        (f"{data} --texts {out}", "--texts and --out name one file"),
+        (f"{data} {data} --texts {data / 't.json'}", "two data sets have a page 0"),
+    ):
+        assert main(f"train gleaner {words} --out {out}".split()) == 2
+        error = capsys.readouterr().err
+        assert says in error
+        assert "without fold" not in error
+    assert not out.exists()
+
+
+def test_gold_of_several_guidelines_is_said_and_stands_in_the_card(tmp_path, capsys):
+    pytest.importorskip("lightgbm", reason="training needs pagelet[train]")
+    body = "<div id=m class=story><p>{0} one two three four five six seven</div><p>menu"
+    refs = [Guideline(n, (GuidelinePage("Menu", n),)).ref for n in ("harbour", "mill")]
+    for number in range(12):
+        page = page_of(body.format(number))
+        nodes = page.rendered()
+        gold = edits.add_main(Gold(), nodes, [Target(row_of(nodes, "m"))])
+        (tmp_path / f"{number}.html").write_text(page.dom.html)
+        gold_file.write(tmp_path / f"{number}.gold.json", page, gold, guideline=refs[number % 2])
+    out = tmp_path / "m.npz"
+    assert main(f"train gleaner {tmp_path} --out {out} --rounds 2 --folds 2 --json".split()) == 0
+    printed = capsys.readouterr()
+    assert f"{tmp_path.name}: {mixture(refs)}" in printed.err
+    card = json.loads(printed.out)["card"]
+    assert card["data"][0]["guidelines"] == [str(ref) for ref in refs]
+    assert card["guideline"] == f"{refs[0]}, {refs[1]}"
+
+
+def test_a_file_of_another_ending_in_place_of_a_method_is_said_to_be_none(data, capsys):
+    (data / "model.txt").write_bytes(b"PK")
+    page = str(data / "html/3.html")
+    assert main(["extract", str(data / "model.txt"), page]) == 2
+    assert "model.txt is a file, but its name ends in none of .py, .npz" in capsys.readouterr().err
+
+
+def test_one_article_is_refused_where_the_model_tells_no_articles_from_other_pages(data, capsys):
+    pytest.importorskip("lightgbm", reason="training needs pagelet[train]")
+    out = data / "m.npz"
+    assert main(f"train gleaner {data} --out {out} --rounds 2 --folds 2".split()) == 0
+    words = ["extract", str(out), str(data / "html/3.html"), "--set", "guideline=one article"]
+    assert main(words) == 2
+    assert "guideline: this model learned from pages without types" in capsys.readouterr().err
 
 
 def test_texts_of_blocks_are_refused(data, capsys):
