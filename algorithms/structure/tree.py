@@ -18,7 +18,7 @@ for the language of code.  The words of the tree are those of the result.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -43,7 +43,7 @@ from algorithms.structure.kinds import (
 from algorithms.structure.leaves import KeptPage, Leaf, kept_page
 from algorithms.structure.table_rows import new, table_rows
 from engine.source import Source
-from engine.tree import Ints, Longs
+from engine.tree import Ints, Longs, Tree
 
 _COMPACT = ("li", "td", "th", "dd", "figcaption")
 """Blocks of which a single paragraph is written without ``p``."""
@@ -52,6 +52,7 @@ _BOXES = ("div", "figure", "span")
 _MOST_BOXES = 3
 """Around a block of code, of those that may name its language."""
 
+_BASE = re.compile(r"<base\b", re.IGNORECASE)
 _SIZE = re.compile(r"\s*[0-2](?:px)?\s*\Z")
 _LAZY = ("src", "data-src", "data-original", "data-lazy-src")
 
@@ -82,8 +83,8 @@ def tree_of(result: Extraction | Segmentation, address: str = "") -> HtmlElement
     O(rows of the page): 1 to 5 ms for a page of 2,000 words, reading the page not included.
     """
     markup = result.markup if isinstance(result, Extraction) else None
-    if markup is not None:
-        return tree_of_html(markup, address)
+    if isinstance(result, Extraction) and markup is not None:
+        return tree_of_html(markup, base_in(result.source, address))
     return _Builder(kept_page(result), address).tree()
 
 
@@ -94,12 +95,27 @@ def tree_of_html(html: str, address: str = "") -> HtmlElement:
     return _Builder(kept_page(Extraction(source, spans)), address).tree()
 
 
+def base_in(source: Source, address: str) -> str:
+    """Return what addresses of a page are relative to: its ``base``, else its own address."""
+    if _BASE.search(source.html) is None:  # most pages: their tree need not be made
+        return address
+    return _base_of(source.tree, source.attributes, address)
+
+
+def _base_of(tree: Tree, attributes: Callable[[int], Mapping[str, str]], address: str) -> str:
+    for row in np.flatnonzero(tree.has_tag("base")).tolist():
+        given = attributes(row).get("href")
+        if given is not None:  # the first with an address: one may name but a frame
+            return safe_address(given, address) or address
+    return address
+
+
 class _Builder:
     """Puts one tree together, leaf by leaf."""
 
     def __init__(self, page: KeptPage, address: str) -> None:
         self._page, self._tree = page, page.tree
-        self._base = self._base_of(address)
+        self._base = _base_of(page.tree, page.attributes, address)
         self._around: dict[int, _Around] = {-1: _Around()}
         self._root = new("div")
         self._open: list[tuple[Key, HtmlElement]] = []
@@ -392,11 +408,6 @@ class _Builder:
                 alt = " ".join(given.get("alt", "").split())
                 return new("img", src=address, alt=alt)
         return None
-
-    def _base_of(self, address: str) -> str:
-        for row in np.flatnonzero(self._tree.has_tag("base"))[:1].tolist():
-            return safe_address(self._page.attributes(row).get("href", ""), address) or address
-        return address
 
 
 def _without_bare_lists(blocks: tuple[Key, ...]) -> tuple[Key, ...]:

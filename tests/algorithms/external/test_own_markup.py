@@ -2,7 +2,9 @@
 
 import pytest
 
+from algorithms.external.given import GivenExtraction
 from algorithms.external.libraries import installed
+from algorithms.results import everything
 from algorithms.structure.forms import form_of
 from engine.source import Source
 
@@ -24,6 +26,13 @@ def test_a_library_keeps_the_elements_it_gives(key):
     assert "# Sorts" in markdown or "**Sorts**" in markdown or "Sorts\n" in markdown
     assert "Tea is a drink" in markdown
     assert result.on(Source.from_text(PAGE)).markup
+
+
+def test_links_of_own_markup_are_relative_to_the_base_of_the_page():
+    page = Source.from_text("<base target=_top><base href='/deep/'><p><a href=x>y</a> z</p>")
+    own = GivenExtraction(page, "y z", ask_markup=lambda: "<p><a href=x>y</a> z</p>")
+    for result in (own, everything(page)):
+        assert form_of(result, "markdown", "https://a.org/b/c") == "[y](https://a.org/deep/x) z"
 
 
 def test_a_library_without_markup_has_the_elements_of_the_page():
