@@ -17,6 +17,7 @@ from algorithms.measures.snippets import Snippets
 from annotate.archives.page_files import base_name, find_page, pages_in, read_json, texts_in
 from engine.document import Document, local_url
 from engine.errors import InputError
+from engine.file_stamp import Stamp, stamp_of
 
 BENCHMARK_FILE = "ground-truth.json"
 
@@ -84,8 +85,12 @@ def pages(folder: Path, problems: list[str]) -> Iterator[BenchmarkPage]:
             problems.append(f"{page.relative_to(folder).as_posix()} has no gold text")
 
 
-@lru_cache(maxsize=2)
 def _entries(path: Path) -> dict[str, Any]:
+    return _read_entries(path, stamp_of(path))
+
+
+@lru_cache(maxsize=2)
+def _read_entries(path: Path, _stamp: Stamp) -> dict[str, Any]:
     entries = read_json(path)
     if not isinstance(entries, dict):
         raise InputError(f"{path} is no benchmark's gold: expected an object of articles")

@@ -289,6 +289,9 @@ class WebisFiles(PageFiles):
         """Blocks; their types are known once the page is rendered."""
         return frozenset({(1, "")})
 
+    def gold_bytes(self) -> bytes:
+        return self.page.gold_bytes()
+
     def edges(self) -> Mapping[str, Bools]:
         """Those of the screenshot; none without one, since a rendering is laid out otherwise."""
         return self.page.edges() or {}
@@ -427,6 +430,11 @@ class WorkspaceFiles(MarkedFiles):
         own = of_workspace(_workspace(self.workspace, _stamp(self.workspace)))
         return None if own is None else own.ref
 
+    def gold_bytes(self) -> bytes:
+        """The digest of its marks; of pages that have just what came with them b""."""
+        digests = _digests_in(self.workspace, self.annotator, _stamp(self.workspace))
+        return digests.get(page_key(self.source), "").encode()
+
     def marked(self) -> frozenset[tuple[int, str]]:
         """Levels and types of the marks, as they were when the workspace was listed."""
         return self.kinds
@@ -454,6 +462,14 @@ def _marks_in_workspace(path: Path, key: str, page: Page) -> Gold:
 def _workspace(path: Path, stamp: FileStamps) -> Workspace:
     """Return a workspace as it is at a moment, read once a process: that checks the whole file."""
     return Workspace.reading(path)
+
+
+@lru_cache(maxsize=4)
+def _digests_in(path: Path, annotator: str, stamp: FileStamps) -> Mapping[str, str]:
+    if not annotator:
+        return _workspace(path, stamp).gold_digests()
+    with Workspace.reading(path, annotator) as workspace:
+        return workspace.gold_digests()
 
 
 def _stamp(path: Path) -> FileStamps:

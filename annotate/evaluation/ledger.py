@@ -167,7 +167,7 @@ class Ledger:
             raise self._other(f"it has rows of {' '.join(key)}")
         for row in stretch.rows:
             if row.kind not in self._kinds[key]:
-                raise self._other(f"it has rows of {row.run.method} {row.run.version}")
+                raise self._other(f"it has rows of {_not_asked(row, self._kinds[key])}")
 
     def _other(self, why: str) -> InputError:
         return InputError(
@@ -191,6 +191,16 @@ class Ledger:
 
     def _unwritable(self, error: OSError) -> InputError:
         return InputError(f"cannot write to {self._path.parent}: {error.strerror or error}")
+
+
+def _not_asked(row: ResultRow, kinds: Collection[tuple[str, str, str, str]]) -> str:
+    """Return what of a row is in none of those there must be."""
+    method, version, parameters, measure = row.kind
+    if (method, version, parameters) in {kind[:3] for kind in kinds}:
+        return f"the measure {measure}"
+    if (method, version) in {kind[:2] for kind in kinds}:
+        return f"{method} with other parameters"
+    return f"{method} {version}"
 
 
 class _OriginsByPage:

@@ -3,6 +3,7 @@
 It says of each task what it is at, what it learns of the page, and one run for each setup.
 """
 
+import hashlib
 import logging
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -109,6 +110,7 @@ class PageFacts:
         is_cached: Whether its rendering is an earlier one.
         notes: What a user should know of the rendering and the gold.
         gold_text: The main content; None where there is none or nobody asked.
+        gold: What `gold_digest` says.
     """
 
     digest: str
@@ -118,6 +120,25 @@ class PageFacts:
     is_cached: bool = False
     notes: tuple[str, ...] = ()
     gold_text: str | None = None
+    gold: str = ""
+
+
+def page_digest(files: PageFiles) -> str:
+    """Return the SHA-256 of a page's document; "" where it cannot be read, or only from the web."""
+    document = files.document()
+    try:
+        return "" if document.is_live else hashlib.sha256(document.read()).hexdigest()
+    except PageletError:
+        return ""
+
+
+def gold_digest(files: PageFiles) -> str:
+    """Return the SHA-256 of a page's gold as it is in its files; "" where it cannot be read."""
+    try:
+        parts = files.gold_bytes(), repr(files.snippets()).encode("utf-8", "surrogatepass")
+        return hashlib.sha256(b"\0".join(parts)).hexdigest()
+    except PageletError:
+        return ""
 
 
 WorkMessage = WorkStep | PageFacts | Run
@@ -431,6 +452,7 @@ class _PageWork:
         self._tell(replace(facts, notes=tuple(notes), gold_text=gold_text))
 
     def _tell(self, facts: PageFacts) -> None:
+        facts = facts if facts.gold else replace(facts, gold=gold_digest(self._files))
         if facts != self._facts:
             self._facts = facts
             self._send(facts)

@@ -23,14 +23,14 @@ COUNTS = ("retrieved", "hits", "relevant")
 """The distinct texts that Kreuzer's match counts."""
 
 ROW_COLUMNS = (
-    "dataset", "page", "page_hash", "bytes", "input", "renderer", "viewport", "method", "version",
-    "parameters", "status", "reason", "ms", "unmapped_words", "gold_on_page", "extract_on_page",
-    "word_unit", "measure", "precision", "recall", "value", *COUNTS, "if_empty",
+    "dataset", "page", "page_hash", "gold_hash", "bytes", "input", "renderer", "viewport", "method",
+    "version", "parameters", "status", "reason", "ms", "unmapped_words", "gold_on_page",
+    "extract_on_page", "word_unit", "measure", "precision", "recall", "value", *COUNTS, "if_empty",
 )  # fmt: skip
 """``if_empty`` is P, R and value, as JSON, of what a failed extractor would have had for nothing;
 a scorer that sees only extracted texts takes a missing one for empty."""
 
-NEW_COLUMNS = frozenset({"gold_on_page", "extract_on_page", "word_unit"})
+NEW_COLUMNS = frozenset({"gold_hash", "gold_on_page", "extract_on_page", "word_unit"})
 """Columns that files of earlier versions do not have."""
 
 SCORED = (RunStatus.OK, RunStatus.EMPTY)
@@ -57,6 +57,7 @@ class RunFacts:
         size: Bytes of what was read; 0 where that is not known.
         renderer: Name and version; "" where the method reads no rendering.
         viewport: Width and height in CSS px, as above.
+        gold_hash: SHA-256 of the gold as it is in its files; "" where that is not known.
     """
 
     dataset: str
@@ -74,6 +75,7 @@ class RunFacts:
     gold_on_page: float | None = None
     extract_on_page: float | None = None
     word_unit: str = ""
+    gold_hash: str = ""
 
     @property
     def key(self) -> Key:
@@ -138,6 +140,7 @@ def rows_of(
         run.gold_on_page,
         run.extract_on_page,
         unit if setup.is_extractor else "",
+        facts.gold,
     )
     for measure in measures:
         why_not = run.unscored.get(measure.key, "")
@@ -180,6 +183,7 @@ def cells(row: ResultRow) -> tuple[str, ...]:
         run.dataset,
         run.page,
         run.page_hash,
+        run.gold_hash,
         str(run.size or ""),
         run.input,
         run.renderer,
@@ -234,6 +238,7 @@ def parse_row(texts: Mapping[str, str]) -> ResultRow:
         _number(texts.get("gold_on_page", "")),
         _number(texts.get("extract_on_page", "")),
         texts.get("word_unit", ""),
+        texts.get("gold_hash", ""),
     )
     missing = texts["if_empty"]
     counted = [texts[name] for name in COUNTS]

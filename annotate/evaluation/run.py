@@ -17,6 +17,7 @@ from typing import Protocol
 from algorithms.batch import RunStatus, Setup
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import TEXT, DataSet, Key
+from annotate.evaluation.changed_pages import has_changed
 from annotate.evaluation.ledger import Ledger, Origins
 from annotate.evaluation.page_work import Task, Work
 from annotate.evaluation.pictures import Draw
@@ -229,6 +230,7 @@ def _run(
     with defer_interrupts():
         renderer = renderer_name()
     _drop_older(ledger, renderer, plan.options.word_unit, watcher)
+    _drop_changed(ledger, plan, watcher)
 
     def is_done(key: Key) -> bool:
         return key in ledger.pages and (predicted is None or key in predicted.pages)
@@ -280,6 +282,20 @@ def _drop_older(ledger: Ledger, renderer: str, unit: str, watcher: Watcher) -> N
     if older := ledger.done_before(is_drawn_otherwise):
         ledger.drop(older)
         watcher.say(f"{plural(len(older), 'page')} rendered by another version: run again")
+
+
+def _drop_changed(ledger: Ledger, plan: Plan, watcher: Watcher) -> None:
+    """Forget pages of a resumed run that were changed since, or their gold."""
+    if not plan.options.resumes or not len(ledger.pages):
+        return
+    changed = [
+        case.key
+        for _, case, _ in plan.cases()
+        if case.key in ledger.pages and has_changed(ledger.pages[case.key], case.files)
+    ]
+    if changed:
+        ledger.drop(changed)
+        watcher.say(f"{plural(len(changed), 'page')} changed since, or the gold: run again")
 
 
 def _keep(

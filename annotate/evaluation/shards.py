@@ -17,6 +17,7 @@ from itertools import groupby
 from pathlib import Path
 
 from algorithms.batch import Run, RunStatus, measures_of
+from annotate.evaluation.changed_pages import has_changed
 from annotate.evaluation.page_work import Task, Work
 from annotate.evaluation.plan import Plan
 from annotate.evaluation.read_results import rows_in_csv
@@ -192,7 +193,10 @@ def write_shard(folder: Path, done: ShardDone) -> Path:
 
 
 def read_shard(folder: Path, shard: Shard) -> ShardDone | None:
-    """Return a shard that is done already; None where it is not, or was of another evaluation."""
+    """Return a shard that is done already.
+
+    None where it is not, was of another evaluation, or where a page or its gold was changed since.
+    """
     path = folder / f"{shard.name}.done"
     try:
         stored = _StoredShard.read(path)
@@ -200,7 +204,11 @@ def read_shard(folder: Path, shard: Shard) -> ShardDone | None:
         return None
     if stored is None or stored.plan != shard.plan:
         return None
-    return ShardDone(replace(shard, tasks=()), stored.rows())
+    rows = stored.rows()
+    by_page = {key: tuple(own) for key, own in groupby(rows, lambda row: row.run.key)}
+    if any(has_changed(by_page.get(t.case.key, ()), t.case.files) for t in shard.tasks):
+        return None
+    return ShardDone(replace(shard, tasks=()), rows)
 
 
 def merged(

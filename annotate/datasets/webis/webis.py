@@ -210,6 +210,12 @@ class WebisPage:
     def _truths(self) -> list[Path]:
         return [self.folder / name for name in TRUTHS if (self.folder / name).is_file()]
 
+    def gold_bytes(self) -> bytes:
+        """Return the file of the gold and its side file; `InputError` if they cannot be read."""
+        path = self._file("")
+        beside = path.with_name(path.name + META)
+        return read_file(path) + (read_file(beside) if beside.is_file() else b"")
+
     def _file(self, file: str) -> Path:
         if file:
             return self.folder / file

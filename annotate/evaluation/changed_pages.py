@@ -1,0 +1,27 @@
+"""Which pages are others than they were when they were scored: in their document or their gold."""
+
+from collections.abc import Iterable
+
+from algorithms.batch import RunStatus
+from annotate.datasets.case_files import PageFiles
+from annotate.evaluation.page_work import gold_digest, page_digest
+from annotate.evaluation.rows import ResultRow
+
+
+def has_changed(rows: Iterable[ResultRow], files: PageFiles) -> bool:
+    """Return whether a page is to be done again; reads its document and its gold.
+
+    What is not known of either, then or now, has not changed; but where neither could be read, so
+    that the page failed, and now both can, it has.
+    """
+    page = gold = ""
+    has_failed = False
+    for row in rows:
+        page, gold = page or row.run.page_hash, gold or row.run.gold_hash
+        has_failed |= row.status is RunStatus.FAILED
+    if not page and not has_failed:
+        return False
+    now = page_digest(files), gold_digest(files)
+    if not page:
+        return all(now)
+    return any(then and new and then != new for then, new in zip((page, gold), now, strict=True))

@@ -1,0 +1,100 @@
+"""A run that is resumed has no score of a page, or of gold, that was changed since."""
+
+import csv
+import gzip
+import json
+
+import pagelet
+import pytest
+
+from annotate.datasets.opening import open_pages
+from gui.cli.main import main
+from tests.annotate.datasets.layouts import LAYOUTS
+
+
+@pytest.fixture
+def package(tmp_path):
+    folder = tmp_path / "news"
+    folder.mkdir()
+    for name in ("tea", "cake", "bread"):
+        (folder / f"{name}.html").write_text(f"<p>all about {name}")
+        (folder / f"{name}.txt").write_text(f"all about {name}")
+    return folder
+
+
+def evaluate(out, data, *more, rc=0):
+    words = ["evaluate", data, "--methods", "plain", "--measures", "ws", "--report", "none",
+             "--jobs", "1", "--out", out, *more]  # fmt: skip
+    assert main([*map(str, words)]) == rc
+    files = (
+        [out / "scores.csv"] if not (out / "shards").is_dir() else (out / "shards").glob("*.csv")
+    )
+    return {
+        row["page"]: (row["status"], row["value"])
+        for file in files
+        for row in csv.DictReader(file.read_text("utf-8").splitlines())
+    }
+
+
+@pytest.mark.parametrize("parts", [(), ("--shard", "1/1")], ids=["whole", "shards"])
+def test_what_was_changed_is_done_again_and_said(package, tmp_path, capsys, parts):
+    out = tmp_path / "out"
+    assert set(evaluate(out, package, *parts).values()) == {("ok", "1.0")}
+    (package / "tea.txt").write_text("something else")
+    (package / "cake.html").write_text("<p>not here any more")
+    found = evaluate(out, package, *parts, "--resume")
+    assert found == {"tea": ("ok", "0.0"), "cake": ("ok", "0.0"), "bread": ("ok", "1.0")}
+    if not parts:
+        assert "2 pages changed since, or the gold: run again" in capsys.readouterr().err
+    evaluate(out, package, *parts, "--resume")
+    assert "changed since" not in capsys.readouterr().err
+
+
+def test_gold_that_came_or_was_mended_is_scored_by(package, tmp_path):
+    (package / "tea.txt").unlink()
+    (package / "cake.txt").write_bytes("gâteau".encode("latin-1"))
+    out = tmp_path / "out"
+    assert evaluate(out, package) == {
+        "tea": ("skipped", ""), "cake": ("failed", ""), "bread": ("ok", "1.0")
+    }  # fmt: skip
+    for name in ("tea", "cake"):
+        (package / f"{name}.txt").write_text(f"all about {name}")
+    assert set(evaluate(out, package, "--resume").values()) == {("ok", "1.0")}
+
+
+def test_phrases_that_were_changed_are_gold_too(tmp_path):
+    folder, out = tmp_path / "phrases", tmp_path / "out"
+    (folder / "html").mkdir(parents=True)
+    (folder / "html" / "tea.html.gz").write_bytes(gzip.compress(b"<p>green tea"))
+    truth = folder / "ground-truth.json"
+    for phrase, value in (("green", "1.0"), ("black", "0.0")):
+        page = {"articleBody": "green tea", "with": [phrase], "without": []}
+        truth.write_text(json.dumps({"tea": page}))
+        found = evaluate(out, folder, "--measures", "snippets", "--resume")
+        assert found["tea"] == ("ok", value)
+
+
+def test_gold_of_a_benchmark_that_was_changed_is_read_again_in_the_same_process(tmp_path):
+    (tmp_path / "html").mkdir()
+    (tmp_path / "html" / "tea.html.gz").write_bytes(gzip.compress(b"<p>green tea"))
+    for gold in ("green tea", "black tea"):
+        (tmp_path / "ground-truth.json").write_text(json.dumps({"tea": {"articleBody": gold}}))
+        assert pagelet.dataset(tmp_path)[0].gold.text == gold
+
+
+def test_it_says_what_a_folder_has_rows_of_that_were_not_asked_for(package, tmp_path, capsys):
+    out = tmp_path / "out"
+    evaluate(out, package, "--measures", "ws,cs")
+    for more, why in (
+        (("--measures", "ws"), "it has rows of the measure cs"),
+        (("--methods", "bte", "--measures", "ws,cs"), "it has rows of plain pagelet"),
+    ):
+        evaluate(out, package, "--resume", *more, rc=2)
+        assert why in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_every_layout_of_texts_has_its_gold_as_bytes(layout, tmp_path):
+    _, write, _ = LAYOUTS[layout]
+    files = open_pages(write(tmp_path)).files
+    assert all(each.gold_bytes() or each.snippets() for each in files)
