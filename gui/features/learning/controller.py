@@ -120,7 +120,8 @@ class Learning(QObject):
 
     def _on_learned(self, learned: Learned) -> None:
         order = self._orders.pop(0)
-        self._session.say(_sentence(_NAMES[order.learner], learned))
+        said = _sentence(_NAMES[order.learner], learned)
+        self._session.say("; ".join((said, *learned.notes)))
         self._watch.read_again()
         self._next()
 

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -12,6 +12,7 @@ import numpy as np
 from algorithms.extraction.gleaner.fit import f1_of
 from algorithms.extraction.gleaner.model import model_of
 from annotate.library import rendering
+from annotate.library.cases import dataset
 from annotate.library.training import LEARNERS, Training, write_model
 from engine.errors import InputError
 from engine.processes.worker_process import Handler, Send
@@ -42,12 +43,14 @@ class Learned:
         pages, left_out: How many pages it learned from, and could not.
         f1: Cross-validated by site, in words of main content or blocks; None of a single site.
         shipped: F1 of Pagelet's own model on the same pages; None where it is not worked out.
+        notes: What is wrong with the marks as a whole, as that several guidelines made them.
     """
 
     pages: int
     left_out: int
     f1: float | None
     shipped: float | None
+    notes: tuple[str, ...] = ()
 
 
 @contextmanager
@@ -62,6 +65,10 @@ def learning_worker(send: Send) -> Iterator[Handler]:
 
 
 def _learn(send: Send, order: LearningOrder) -> Learned:
+    return replace(_trained(send, order), notes=dataset(order.workspace).problems)
+
+
+def _trained(send: Send, order: LearningOrder) -> Learned:
     learner, problems = LEARNERS[order.learner], list[str]()
     training = Training(
         order.learner, (str(order.workspace),), (1.0,), 1, learner.folds, learner.rounds

@@ -97,9 +97,14 @@ def test_a_model_of_ten_marked_pages_is_a_layer_and_is_learned_anew(window, hand
 
     before = method(key).version
     mark_story(window, hand)
+    merged = [{"name": "mill", "digest": "ab"}]  # as a merge writes it
+    window.workbench.workspace.set_setting("guidelines merged", merged)
     window.actions_["learn"].trigger()
     hand.qtbot.waitUntil(lambda: not learning.is_busy, timeout=120_000)
     hand.qtbot.waitUntil(lambda: method(key).version != before, timeout=20_000)
+    assert "; marks: gold was made by 2 guidelines (no guideline named, mill (ab))" in (
+        session.message
+    )
     assert window.workbench.workspace.setting(SETTING) == {"gleaner": file.name}
     assert len([layer for layer in session.layers if layer.key == key]) == 1
 
