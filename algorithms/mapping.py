@@ -106,6 +106,23 @@ def word_spans(source: Source) -> Longs:
     return _pieces_of(source).spans
 
 
+def tokens_saying(source: Source, text: str) -> range | None:
+    """Return the tokens of a source that hold the words of a text, the first that do so in a row.
+
+    Words are those of the measures, so elements, signs and soft hyphens may stand between and in
+    them, and a character of a clause is found alone.  As written, else in any letter case.
+    """
+    pieces, given = _pieces_of(source), words_of(normalise(text))
+    for fold in (str, str.casefold):
+        words, wanted = list(map(fold, pieces.words)), list(map(fold, given))
+        for first in range(len(words) - len(wanted) + 1 if wanted else 0):
+            if words[first] == wanted[0] and words[first : first + len(wanted)] == wanted:
+                spans = pieces.spans[[first, first + len(wanted) - 1]]
+                touched = source.words_in([[spans[0, 0], spans[1, 1]]])[0]
+                return range(int(touched[0]), int(touched[1]))
+    return None
+
+
 def numbers_of(given: list[str], words: list[str]) -> Longs:
     """Return for each given word the number of the word it is, -1 where there is none, (g,)."""
     return _located(given, WordNumbers.of(words))

@@ -17,14 +17,15 @@ from engine.word_units import WordUnit, words_in
 
 _Item = TypeVar("_Item", bound=Hashable)
 
-_INVISIBLE = "\u00ad\u200b\u2060\ufeff"
+INVISIBLE = "\u00ad\u200b\u2060\ufeff"
+"""What is deleted from a text before it is compared."""
 
 
 def normalise(text: str) -> str:
     """Return the text as all measures here see it (see the top of this module)."""
     if not text.isascii():
         text = unicodedata.normalize("NFC", text)
-        for letter in _INVISIBLE:
+        for letter in INVISIBLE:
             text = text.replace(letter, "")
     return " ".join(text.split())
 

@@ -1,6 +1,7 @@
 """Why a segmenter has words of a page in a block, or in none, as text and as JSON."""
 
 import re
+import unicodedata
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -8,6 +9,7 @@ from algorithms.attempt import GoldResults
 from algorithms.explain.block_why import BlockWhy
 from algorithms.explain.counterfactuals import CounterfactualResult
 from algorithms.explain.explanations import Explainer, Explanation, FinishedRun, Location
+from algorithms.measures.text_words import INVISIBLE
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import Segmentation
@@ -62,11 +64,10 @@ class BlockAnswer:
 
 def row_of_text(nodes: NodeTable, words: str) -> int:
     """Return the row of a page that shows some words, their middle; one that is seen if any is."""
-    tokens = words.split()
-    if not tokens:
+    if not words.strip():
         raise InputError("--text is empty: give some words of the page")
     page = page_text(nodes)
-    pattern = re.compile(r"\s+".join(map(re.escape, tokens)), re.IGNORECASE)
+    pattern = _pattern_of(words)
     starts, stops = set(page.starts.tolist()), set(page.stops.tolist())
     result = []
     for match in pattern.finditer(page.text):
@@ -82,6 +83,16 @@ def row_of_text(nodes: NodeTable, words: str) -> int:
     if not result:
         raise InputError(f"the page does not show the words {words!r}; try fewer of them")
     return next((row for row in result if nodes.visible[row]), result[0])
+
+
+def _pattern_of(words: str) -> re.Pattern[str]:
+    """Return what finds words, however their accents are written and wherever they may break."""
+    forms = dict.fromkeys((words, *(unicodedata.normalize(form, words) for form in ("NFC", "NFD"))))
+    between = f"[{INVISIBLE}]*"
+    ways = (
+        r"\s+".join(between.join(map(re.escape, token)) for token in form.split()) for form in forms
+    )
+    return re.compile("|".join(ways), re.IGNORECASE)
 
 
 def explain_blocks(

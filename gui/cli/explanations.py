@@ -10,7 +10,7 @@ from algorithms.explain.counterfactuals import CounterfactualResult
 from algorithms.explain.differences import ErrorKind, TextError, text_errors, words_kept
 from algorithms.explain.explanations import explained_words
 from algorithms.explain.why import Asked, Why
-from algorithms.mapping import Unlocated, map_text, unlocated
+from algorithms.mapping import Unlocated, map_text, tokens_saying, unlocated
 from algorithms.measures.text import score_words
 from algorithms.measures.text_comparison import LEAST_ON_PAGE, share_on_page
 from algorithms.measures.text_words import Words
@@ -64,6 +64,9 @@ def words_of_text(source: Source, text: str) -> range:
     for first in range(len(folded) - len(lower) + 1):
         if folded[first] == lower[0] and folded[first : first + len(lower)] == lower:
             return range(first, first + len(lower))
+    found = tokens_saying(source, text)
+    if found is not None:
+        return found
     raise InputError(f"the words {text!r} are not in what the method reads; try fewer of them")
 
 

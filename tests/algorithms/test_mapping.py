@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from algorithms.mapping import map_text, numbers_of, unlocated
+from algorithms.mapping import map_text, numbers_of, tokens_saying, unlocated
 from engine.source import Source
 
 MENU = "<ul><li><a>home of the day</a><li><a>the news</a></ul>"
@@ -168,3 +168,24 @@ def test_words_that_are_not_on_the_page_are_said_where_they_would_stand():
     behind = [source.html[run.at - 4 : run.at] for run in lost[1:]]
     assert behind == [" the", "quay"]
     assert unlocated(source, source.text) == ()
+
+
+@pytest.mark.parametrize(
+    ("html", "text", "found"),
+    [
+        ("<p>我爱你。abc我", "爱你", ["我爱你。abc我"]),
+        ("<p>tea <b>F</b>oobar, <i>and</i> cake", "foobar and", ["F", "oobar,", "and"]),
+        ("<p>so mar&shy;vel&shy;lous it is", "marvellous it", ["mar&shy;vel&shy;lous", "it"]),
+        ("<p>cafe\u0301 tea", "caf\u00e9", ["cafe\u0301"]),
+        ("<p>tea tea Tea", "Tea", ["Tea"]),
+        ("<p>tea", "cake", None),
+        ("<p>tea", "→", None),
+        ("", "tea", None),
+    ],
+)
+def test_the_tokens_that_say_a_text_are_found_by_its_words(html, text, found):
+    source = Source.from_text(html)
+    tokens = tokens_saying(source, text)
+    spans = source.tokens.spans.tolist()
+    said = None if tokens is None else [html[slice(*spans[number])] for number in tokens]
+    assert said == found

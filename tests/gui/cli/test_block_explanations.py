@@ -109,3 +109,10 @@ def test_without_gold_nothing_is_said_of_costs():
     result = answer("page-style", "Most read", None)
     assert as_json(result)["f1"] is None
     assert "with this one decision reversed" not in as_text(result)
+
+
+@pytest.mark.parametrize("words", ["so marvellous", "caf\u00e9", "cafe\u0301"])
+def test_words_are_found_however_their_accents_and_breaks_are_written(words):
+    text = "so mar\u00advel\u00adlous a cafe\u0301"
+    nodes = table(("body", (0, 0, 99, 40), [("p", (0, 0, 99, 20), text)]))
+    assert nodes.text[row_of_text(nodes, words)] == text
