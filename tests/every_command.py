@@ -86,6 +86,7 @@ _EVERY = {
     ],
     "triage": [Typed(("triage", ".", "--out", "OUT/triage"))],
     "audit": [Typed(("audit", "."), True)],
+    "guidelines": [Typed(("guidelines", "."), True)],
     "score": [Typed(("score", "texts.json", ".", "--out", "OUT/scored"))],
     "evaluate": [
         Typed(tuple("evaluate . --methods plain --report tables --out OUT/run".split())),
@@ -155,6 +156,7 @@ _WITH_WORKSPACE = {
     ],
     "triage": [Typed(("triage", _MARKS, "--out", "OUT/triage"), True)],
     "audit": [Typed(("audit", _MARKS), True, (), _ODD)],
+    "guidelines": [Typed(("guidelines", _MARKS), True, (), _ODD)],
     "score": [Typed(("score", "texts.json", _MARKS, "--out", "OUT/scored"), True)],
     "evaluate": [
         Typed(("evaluate", _MARKS, "--methods", "plain", "--report", "tables", "--out", "OUT/run"),

@@ -64,6 +64,7 @@ COMMANDS = {
     "gate": ("gate", "Fail where scores fall below a baseline: of any page, or in the mean."),
     "triage": ("triage", "Say without gold how good results probably are, and what to mark first."),
     "audit": ("audit", "List what is probably wrong in gold, the most suspicious first."),
+    "guidelines": ("guidelines", "Say what data sets take as content, side by side."),
     "score": ("score", "Score texts that were extracted elsewhere, as methods are."),
     "train": ("train", "Train a method on pages with gold: a model as one file, with its scores."),
     "bundle": ("bundle", "Write an evaluation as web pages for those without Pagelet."),
