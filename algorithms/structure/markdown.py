@@ -37,21 +37,28 @@ def markdown_of(tree: HtmlElement) -> str:
 
 def _blocks(parent: HtmlElement) -> Iterator[str]:
     """Yield the blocks of an element; texts between blocks are paragraphs."""
+    return (text for text, _ in _marked_blocks(parent, ""))
+
+
+def _marked_blocks(parent: HtmlElement, before: str) -> Iterator[tuple[str, str]]:
+    """Yield the blocks of an element, each with its marker if it is a list, "" else.
+
+    ``before`` is the marker of the list directly before the first of them, "" if none is.
+    """
     inline: list[HtmlElement | str] = [parent.text] if parent.text else []
-    before = ""
     for child in parent:
         if child.tag in _INLINE:
             inline.append(child)
         else:
-            yield from _paragraph(inline)
+            for text in _paragraph(inline):
+                yield text, (before := "")
             inline = []
-            block = _block(child, before)
-            if block:
-                yield block
-            before = _list_marker(child, before)
+            for text, marker in _block(child, before):
+                yield text, (before := marker)
         if child.tail and (child.tag in _INLINE or child.tail.strip()):
             inline.append(child.tail)
-    yield from _paragraph(inline)
+    for text in _paragraph(inline):
+        yield text, ""
 
 
 def _paragraph(inline: Sequence[HtmlElement | str]) -> Iterator[str]:
@@ -70,23 +77,35 @@ def _escaped_start(match: re.Match[str]) -> str:
     return f"{start}\\" if start[0].isdigit() else f"\\{start}"
 
 
-def _block(element: HtmlElement, before: str) -> str:
-    """Return one block; ``before`` is the marker of the list directly before it, "" if none is."""
+def _block(element: HtmlElement, before: str) -> Iterator[tuple[str, str]]:
+    """Yield what a block is in Markdown, as `_marked_blocks` does: nothing where it is empty."""
     tag = element.tag
-    if tag in HEADINGS:
-        text = _Inline(one_line=True).of(_content(element)).strip()
-        text = re.sub(r"(#+)\Z", r"\\\1", text)
-        return f"{'#' * int(tag[1])} {text}" if text else ""
+    if tag in LISTS:
+        marker = _list_marker(element, before)
+        text = _list(element, marker)
+        if text:
+            yield text, marker
+    elif tag in HEADINGS or tag in ("pre", "table", "blockquote"):
+        text = _lone_block(element)
+        if text:
+            yield text, ""
+    else:
+        yield from _marked_blocks(element, before)
+
+
+def _lone_block(element: HtmlElement) -> str:
+    """Return a heading, a block of code, a table or a quote."""
+    tag = element.tag
     if tag == "pre":
         return _fenced(element)
-    if tag in LISTS:
-        return _list(element, _list_marker(element, before))
     if tag == "table":
         return _table(element)
     if tag == "blockquote":
         lines = "\n\n".join(_blocks(element)).split("\n")
         return "\n".join(f"> {line}" if line else ">" for line in lines)
-    return "\n\n".join(_blocks(element))
+    text = _Inline(one_line=True).of(_content(element)).strip()
+    text = re.sub(r"(#+)\Z", r"\\\1", text)
+    return f"{'#' * int(tag[1])} {text}" if text else ""
 
 
 def _fenced(pre: HtmlElement) -> str:
@@ -99,12 +118,10 @@ def _fenced(pre: HtmlElement) -> str:
 
 
 def _list_marker(element: HtmlElement, before: str) -> str:
-    """Return the marker of a list, other than that of the one before it; "" for no list."""
+    """Return the marker of a list, other than that of the one before it."""
     if element.tag == "ul":
         return "*" if before == "-" else "-"
-    if element.tag == "ol":
-        return ")" if before == "." else "."
-    return ""
+    return ")" if before == "." else "."
 
 
 def _list(element: HtmlElement, marker: str) -> str:

@@ -246,6 +246,8 @@ def test_blocks_of_a_segmenter_keep_their_elements_too():
         ("<p><code>``</code> <code>a`</code>", "` `` ` `` a` ``"),
         ("<ul><li>a</ul><ul><li>b</ul><ol><li>c</ol><ol><li>d</ol>",
          "- a\n\n* b\n\n1. c\n\n1) d"),
+        ("<ul><li>a</ul><dl><dd><ul><li>b</ul></dd></dl><ul><li>c</ul><p>d<ul><li>e</ul>",
+         "- a\n\n* b\n\n- c\n\nd\n\n- e"),
         ("<ul><li>a<ol start=3><li>b</ol><li>c</ul>", "- a\n\n  3. b\n- c"),
         ("<blockquote><p>a<pre>b\n\nc</pre></blockquote>", "> a\n>\n> ```\n> b\n>\n> c\n> ```"),
         ('<a href="a b(c)&amp;copy;">x]</a>', "[x\\]](a%20b\\(c\\)\\&copy;)"),
