@@ -95,7 +95,7 @@ def _block(element: HtmlElement, before: str) -> Iterator[tuple[str, str]]:
 
 def _lone_block(element: HtmlElement) -> str:
     """Return a heading, a block of code, a table or a quote."""
-    tag = element.tag
+    tag = str(element.tag)
     if tag == "pre":
         return _fenced(element)
     if tag == "table":
