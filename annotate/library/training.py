@@ -263,17 +263,20 @@ class Training:
 
 
 def write_model(model: Any, out: Path) -> Path:  # noqa: ANN401
-    """Write a model, and its card beside it; return the card's file."""
+    """Write a model, and its card beside it, both or none; return the card's file."""
     card = out.with_suffix(".card.json")
-    with atomic_write(card) as beside:
-        beside.write_text(json.dumps(model.card, indent=1, ensure_ascii=False), encoding="utf-8")
-    with atomic_write(out) as beside:
-        beside.write_bytes(model.data)
+    with atomic_write(card) as new_card, atomic_write(out) as new_model:
+        new_card.write_text(json.dumps(model.card, indent=1, ensure_ascii=False), encoding="utf-8")
+        new_model.write_bytes(model.data)
     return card
 
 
 def _today() -> str:
     """Return the day, or the one that ``SOURCE_DATE_EPOCH`` names, so that a file can recur."""
     given = os.environ.get("SOURCE_DATE_EPOCH", "")
-    now = datetime.fromtimestamp(int(given), UTC) if given.isdecimal() else datetime.now(UTC)
-    return now.date().isoformat()
+    if not given.isdecimal():
+        return datetime.now(UTC).date().isoformat()
+    try:
+        return datetime.fromtimestamp(int(given), UTC).date().isoformat()
+    except (OverflowError, ValueError, OSError):
+        raise InputError(f"SOURCE_DATE_EPOCH must be seconds since 1970, got {given}") from None

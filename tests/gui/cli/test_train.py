@@ -3,9 +3,11 @@
 import json
 import shutil
 import sys
+from types import SimpleNamespace
 
 import pytest
 
+from annotate.library.training import write_model
 from annotate.marks import edits, gold_file
 from annotate.marks.gold import Gold, Target
 from annotate.marks.guideline import Guideline, GuidelinePage, mixture
@@ -127,6 +129,26 @@ def test_one_article_is_refused_where_the_model_tells_no_articles_from_other_pag
     words = ["extract", str(out), str(data / "html/3.html"), "--set", "guideline=one article"]
     assert main(words) == 2
     assert "guideline: this model learned from pages without types" in capsys.readouterr().err
+
+
+def test_a_model_that_cannot_be_written_leaves_no_card_of_its_own(data, monkeypatch):
+    old = write_model(SimpleNamespace(card={"a": 1}, data=b"old"), data / "m.npz")
+
+    class Full:
+        card, data = {"a": 2}, "no bytes"
+
+    with pytest.raises(TypeError):
+        write_model(Full(), data / "m.npz")
+    assert json.loads(old.read_text()) == {"a": 1}
+    assert (data / "m.npz").read_bytes() == b"old"
+    assert not [*data.glob("*tmp*")]
+
+
+def test_a_day_that_is_none_is_refused_in_a_sentence(data, capsys, monkeypatch):
+    pytest.importorskip("lightgbm", reason="training needs pagelet[train]")
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "9" * 18)
+    assert main(f"train gleaner {data} --out {data / 'm.npz'} --rounds 2 --folds 2".split()) == 2
+    assert "SOURCE_DATE_EPOCH must be seconds since 1970, got 999" in capsys.readouterr().err
 
 
 def test_texts_of_blocks_are_refused(data, capsys):
