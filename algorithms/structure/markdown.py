@@ -14,6 +14,7 @@ html2text is under the GPL.
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from urllib.parse import quote
 
 from lxml.html import HtmlElement
 
@@ -242,7 +243,7 @@ class _Inline:
         if tag == "br":
             return " " if self._one_line else "\\\n"
         if tag in ("code", "pre"):
-            return self._code("".join(element.itertext()), before)
+            return self._code(_code_text(element), before)
         if tag == "img":
             alt = self._text(element.get("alt", ""))
             return f"![{alt}]({self._address(element.get('src', ''))})"
@@ -284,7 +285,15 @@ class _Inline:
         address = re.sub(r"[\\()]|&(?=#?\w+;)", lambda match: f"\\{match[0]}", address)
         for character, code in ((" ", "%20"), ("<", "%3C"), (">", "%3E"), ("|", "%7C")):
             address = address.replace(character, code)
-        return "".join(address.split())
+        return "".join(quote(each) if each.isspace() else each for each in address)
+
+
+def _code_text(element: HtmlElement) -> str:
+    """Return the text of code in a line, with a blank for each line break."""
+    inside = (
+        (" " if each.tag == "br" else _code_text(each)) + (each.tail or "") for each in element
+    )
+    return (element.text or "") + "".join(inside)
 
 
 def _following(content: Sequence[HtmlElement | str], after: str) -> list[str]:

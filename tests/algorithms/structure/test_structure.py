@@ -248,6 +248,8 @@ def test_blocks_of_a_segmenter_keep_their_elements_too():
          "- a\n\n* b\n\n1. c\n\n1) d"),
         ("<ul><li>a</ul><dl><dd><ul><li>b</ul></dd></dl><ul><li>c</ul><p>d<ul><li>e</ul>",
          "- a\n\n* b\n\n- c\n\nd\n\n- e"),
+        ("<p><code>a;<br>b <b>c</b></code> <a href='x\u202fy\u00a0z'>d</a>",
+         "`a; b` **`c`** [d](x%E2%80%AFy%C2%A0z)"),
         ("<ul><li>a<ol start=3><li>b</ol><li>c</ul>", "- a\n\n  3. b\n- c"),
         ("<blockquote><p>a<pre>b\n\nc</pre></blockquote>", "> a\n>\n> ```\n> b\n>\n> c\n> ```"),
         ('<a href="a b(c)&amp;copy;">x]</a>', "[x\\]](a%20b\\(c\\)\\&copy;)"),
