@@ -36,6 +36,8 @@ _MARKUP = re.compile(
 The tags that WHATWG's MIME Sniffing Standard (7.1) knows HTML by, and a few that pages begin with.
 """
 
+IS_BINARY = "is a binary file; expected an HTML page"
+
 _HOST = re.compile(r"^(?=[^.]*\.)[A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9]$")
 
 
@@ -222,8 +224,17 @@ def check(document: Document) -> None:
     data = document.read()
     if not data.strip():
         raise InputError(f"{document.address} is empty")
+    if is_binary(data, document.charset):
+        raise InputError(f"{document.address} {IS_BINARY}")
+
+
+def is_binary(data: bytes, charset: str = "") -> bool:
+    """Whether bytes that are given out as a page are none, but a picture, say, or an archive.
+
+    ``charset`` is what was declared: in UTF-16 every other byte may be zero.
+    """
     head = data[:4096]
-    wide = head.startswith((b"\xff\xfe", b"\xfe\xff")) or head[:2] in (b"<\0", b"\0<")
-    has_zeros = b"\0" in head and not wide and _MARKUP.search(head) is None
-    if has_zeros or head.startswith((b"%PDF-", b"PK\x03\x04", b"\x89PNG")):
-        raise InputError(f"{document.address} is a binary file; expected an HTML page")
+    is_wide = charset.strip().lower().startswith("utf-16")
+    is_wide |= head.startswith((b"\xff\xfe", b"\xfe\xff")) or head[:2] in (b"<\0", b"\0<")
+    has_zeros = b"\0" in head and not is_wide and _MARKUP.search(head) is None
+    return has_zeros or head.startswith((b"%PDF-", b"PK\x03\x04", b"\x89PNG"))

@@ -57,7 +57,10 @@ def read_file(path: Path) -> bytes:
 def _unpacked(path: Path) -> bytes:
     try:
         with gzip.open(path) as file:
-            return limited(file.read(MAX_BYTES + 1), str(path))
+            data = limited(file.read(MAX_BYTES + 1), str(path))
+        if not data and not path.stat().st_size:
+            raise EOFError("not one byte is in it")
+        return data
     except (OSError, EOFError, zlib.error) as error:
         raise InputError(f"cannot unpack {path}: {error}") from error
 

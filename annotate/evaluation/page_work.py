@@ -29,7 +29,7 @@ from annotate.datasets.cases import FORMS, Case
 from annotate.datasets.site_pages import index_of, site_of
 from annotate.evaluation.options import EvaluationOptions
 from annotate.evaluation.robustness.perturbed import PerturbedFiles, harm
-from engine.document import Document, with_repeatable
+from engine.document import IS_BINARY, Document, is_binary, with_repeatable
 from engine.errors import CaptureError, InputError, LoadTimeout, MethodTimeout, PageletError
 from engine.page import Page
 from engine.page_cache import Snapshots
@@ -270,6 +270,7 @@ class _PageWork:
         self._has_text = False
         self._blocks: BlockGold | None = None
         self._has_blocks = False
+        self._is_binary = False
         self._facts: PageFacts | None = None
         self._harm: dict[tuple[bool, bool], str] = {}
 
@@ -359,6 +360,9 @@ class _PageWork:
             source = Source.from_bytes(received.data, received.charset)
             self._page = Page(document.address, source, title=document.title)
             self._tell(PageFacts(self._page.digest, len(received.data)))
+            self._is_binary = is_binary(received.data, received.charset)
+        if self._is_binary:
+            raise InputError(f"{self._page.url} {IS_BINARY}")
         return self._page
 
     def _render(self) -> Page:

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from engine.document import VIEWPORT, plain_document
+from engine.document import VIEWPORT, is_binary, plain_document
 from engine.errors import InputError
 
 HTML = b"<!doctype html><p>hello"
@@ -67,6 +67,18 @@ def test_what_is_no_page_is_said(tmp_path, data, message):
     file.write_bytes(data)
     with pytest.raises(InputError, match=message):
         plain_document(file)
+
+
+def test_a_packed_file_of_no_bytes_is_damaged(tmp_path):
+    (tmp_path / "a.html.gz").write_bytes(b"")
+    with pytest.raises(InputError, match="not one byte is in it"):
+        plain_document(tmp_path / "a.html.gz")
+
+
+def test_what_is_declared_as_utf_16_may_have_zeros():
+    page = "\n\n<p>hi".encode("utf-16-le")
+    assert is_binary(page)
+    assert not is_binary(page, "UTF-16LE")
 
 
 def test_a_page_with_a_stray_zero_is_a_page(tmp_path):

@@ -21,7 +21,7 @@ from annotate.archives.members import files_below, member_names
 from annotate.archives.page_files import PAGE_SUFFIXES
 from annotate.archives.warc.framing import Frame, frames, is_as_digested
 from annotate.archives.warc.http_body import body_of
-from engine.document import Document, local_url
+from engine.document import IS_BINARY, Document, is_binary, local_url
 from engine.errors import InputError
 from engine.fetch import MAX_BYTES, read_file
 
@@ -335,7 +335,9 @@ def _answer(record: Any, page: ArchivedPage, frame: Frame) -> ArchivedPage | Lef
     if is_http:
         fields = {name.lower(): value for name, value in record.http_headers}
         data, cut = body_of(data, fields)
-    return replace(page, data=data, charset=charset, truncated=page.truncated or cut)
+    trouble = f"it {IS_BINARY}" if is_binary(data, charset) else ""
+    page = replace(page, data=data, charset=charset, trouble=trouble)
+    return replace(page, truncated=page.truncated or cut)
 
 
 def _page_names(folder: Path) -> Iterator[str]:
@@ -351,9 +353,12 @@ def _in_order(folder: Path) -> OrderedNames:
 def _files(stretch: Stretch) -> Iterator[ArchivedPage]:
     for name in _in_order(stretch.path).read(stretch.offset, stretch.count):
         path = stretch.path / name
+        own = name.encode("utf-8", "backslashreplace").decode()  # not all names are UTF-8
         try:
-            yield ArchivedPage(name, name, "", read_file(path))
+            data = read_file(path)
+            trouble = f"it {IS_BINARY}" if is_binary(data) else ""
+            yield ArchivedPage(own, own, "", data, trouble=trouble)
         except InputError as error:
             # What rows say is read on other machines: without the folder's own path.
-            trouble = str(error).replace(str(path), name)
-            yield ArchivedPage(name, name, "", b"", trouble=trouble)
+            trouble = str(error).replace(str(path), own)
+            yield ArchivedPage(own, own, "", b"", trouble=trouble)

@@ -62,6 +62,18 @@ def test_gold_that_came_or_was_mended_is_scored_by(package, tmp_path):
     assert set(evaluate(out, package, "--resume").values()) == {("ok", "1.0")}
 
 
+def test_a_binary_file_named_as_a_page_is_a_failed_row_also_when_it_goes_on(
+    package, tmp_path, capsys
+):
+    (package / "tea.html").write_bytes(b"GIF89a\1\0\1\0")
+    out = tmp_path / "out"
+    for more in ((), ("--resume",)):
+        assert evaluate(out, package, *more)["tea"] == ("failed", "")
+    said = capsys.readouterr()
+    assert "tea.html is a binary file; expected an HTML page" in said.out
+    assert "changed since" not in said.err
+
+
 def test_phrases_that_were_changed_are_gold_too(tmp_path):
     folder, out = tmp_path / "phrases", tmp_path / "out"
     (folder / "html").mkdir(parents=True)

@@ -4,6 +4,7 @@ import gzip
 import json
 import os
 import signal
+import sys
 import time
 
 import pytest
@@ -166,6 +167,16 @@ def test_nothing_written_names_a_folder_of_this_machine(archive, tmp_path):
     assert done.counts == {"ok": 7, "failed": 1}
     for path in out.iterdir():
         assert str(tmp_path) not in path.read_text("utf-8")
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="names are Unicode")
+def test_names_that_are_not_utf_8_are_told_apart(tmp_path):
+    for name in (b"caf\xe9.html", b"caf\xe8.html"):
+        (tmp_path / os.fsdecode(name)).write_bytes(b"<p>tea")
+    extract(shards_of([tmp_path], crawl(tmp_path / "out", beside=())), 1)
+    assert {row["record"] for row in rows(tmp_path / "out")} == {
+        r"caf\udce8.html", r"caf\udce9.html"
+    }  # fmt: skip
 
 
 def test_archives_of_one_name_are_told_apart(tmp_path):

@@ -41,6 +41,16 @@ def test_transfer_and_content_encodings_are_undone(tmp_path):
     assert result[4][1:] == (page("de", "Latin").encode("iso-8859-1"), "iso-8859-1")
 
 
+def test_a_binary_file_given_out_as_a_page_is_damaged_and_a_page_with_a_zero_is_not(tmp_path):
+    bodies = (b"%PDF-1.4 1 0 obj", b"GIF89a\1\0\1\0", b"<p>five\0 o'clock", b"<p>tea")
+    found = [record(k, answer(body)) for k, body in enumerate(bodies)]
+    wide = "\n<p>tea".encode("utf-16-le")
+    found.append(record(4, answer(wide, "text/html; charset=utf-16le")))
+    result = list(all_pages(write_warc(tmp_path / "a.warc", found)))
+    binary = "it is a binary file; expected an HTML page"
+    assert [each.trouble for each in result] == [binary, binary, "", "", ""]
+
+
 def test_packed_plain_and_packaged_archives_hold_the_same(tmp_path):
     one = whole(write_warc(tmp_path / "a.warc.gz", records(5)))
     assert whole(write_warc(tmp_path / "a.warc", records(5))) == one
