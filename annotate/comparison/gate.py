@@ -20,6 +20,7 @@ from annotate.comparison.runs import (
 )
 from annotate.comparison.sides import chosen_side
 from annotate.comparison.tables import markdown_table
+from annotate.datasets.readers import mixed_gold
 from annotate.evaluation.options import EvaluationOptions
 from annotate.evaluation.plan import Plan
 from annotate.evaluation.run import Watcher
@@ -195,7 +196,8 @@ class GateResult:
     def mixture(self) -> str:
         """A sentence where the mean is over gold of several guidelines; "" else."""
         scored = (p for p in self.compared if f"{p.dataset}/{p.name}" in self.now.pages)
-        return mixes_guidelines(guidelines_of(scored))
+        merged = filter(None, map(mixed_gold, self.plan.datasets))
+        return mixes_guidelines(guidelines_of(scored)) or "; ".join(merged)
 
     @property
     def failures(self) -> tuple[str, ...]:

@@ -352,10 +352,8 @@ def read_with(reader: Reader, path: Path, variants: Sequence[Variant]) -> DataSe
         raise InputError(f"{path} ({reader.name}) holds no page with gold{why}")
     has_blocks = any(isinstance(each, BesideFiles) for _, files in pages for each in files.values())
     resolved = path.resolve()
-    if reader.name == "gold files":
-        files = [each for _, variants in pages for each in variants.values()]
-        if mixed := mixture(each.guideline() for each in files if each.marked()):
-            problems.append(mixed)
+    if reader.name == "gold files" and (mixed := _mixed_files(pages)):
+        problems.append(mixed)
     return DataSet(
         resolved.stem if reader.name == "workspace" else resolved.name.removesuffix(".zip"),
         reader.golds | {BLOCKS} if has_blocks else reader.golds,
@@ -367,6 +365,26 @@ def read_with(reader: Reader, path: Path, variants: Sequence[Variant]) -> DataSe
         has_sites=reader.has_sites,
         problems=tuple(dict.fromkeys(problems)),
     )
+
+
+def mixed_gold(dataset: DataSet) -> str:
+    """Return a sentence where gold of these pages was made by several guidelines, "" where not.
+
+    A workspace that was merged does not know which page is whose.
+    """
+    for _, variants in dataset.pages:
+        for files in variants.values():
+            if isinstance(files, WorkspaceFiles):
+                with Workspace.reading(files.workspace) as workspace:
+                    return mixture(refs_of(workspace))
+            if not isinstance(files, BesideFiles):
+                return ""
+    return _mixed_files(dataset.pages)
+
+
+def _mixed_files(pages: Pages) -> str:
+    files = [each for _, variants in pages for each in variants.values()]
+    return mixture(each.guideline() for each in files if each.marked())
 
 
 def _no_reader(path: Path) -> str:

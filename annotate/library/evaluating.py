@@ -1,5 +1,6 @@
 """Methods run on cases and scored, by this process's workers or by an executor of the caller's."""
 
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +10,7 @@ from algorithms.external.functions import ExtractFunction
 from algorithms.external.texts import read_texts, texts_of
 from algorithms.params import Value
 from annotate.datasets.cases import DataSet
+from annotate.datasets.readers import mixed_gold
 from annotate.evaluation.options import EvaluationOptions
 from annotate.evaluation.parts import FOLDER
 from annotate.evaluation.plan import Chosen, Plan, chosen_of, plan_of
@@ -148,6 +150,7 @@ def score_texts(
     """
     options = _options(word_unit, out, jobs, seconds)
     datasets = as_cases(cases).datasets
+    _warn_of_mixtures(datasets, 2)
     made = (
         read_texts(Path(texts).expanduser(), name)
         if isinstance(texts, str | Path)
@@ -247,6 +250,7 @@ def make(
 ) -> Plan:
     """Return the plan of an evaluation; raises `InputError`."""
     datasets = as_cases(cases).datasets
+    _warn_of_mixtures(datasets, 3)
     return plan_of(
         datasets,
         _chosen(methods, datasets),
@@ -254,6 +258,13 @@ def make(
         measures=measures,
         inputs=None if inputs is None else _inputs(inputs),
     )
+
+
+def _warn_of_mixtures(datasets: Sequence[DataSet], level: int) -> None:
+    """Warn where gold of several guidelines is about to be averaged, ``level`` calls up."""
+    for dataset in datasets:
+        if mixed := mixed_gold(dataset):
+            warnings.warn(f"{dataset.name}: {mixed}", stacklevel=level + 1)
 
 
 def as_cases(cases: Cases | PageCase) -> Cases:

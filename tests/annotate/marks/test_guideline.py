@@ -2,10 +2,11 @@
 
 import json
 
+import pagelet
 import pytest
 
 from annotate.datasets.opening import open_pages
-from annotate.datasets.readers import read_dataset
+from annotate.datasets.readers import mixed_gold, read_dataset
 from annotate.marks import edits, gold_file
 from annotate.marks.gold import TYPES, Gold, Target
 from annotate.marks.guideline import (
@@ -93,6 +94,14 @@ def test_gold_files_under_two_guidelines_are_said_to_be_mixed(own, tmp_path):
     assert problem == mixture([own.ref, other.ref])
     assert "gold was made by 2 guidelines (harbour (" in problem
     assert mixture([own.ref, own.ref]) == ""
+    cases = pagelet.dataset(folder)
+    texts = {case.name: "One" for case in cases}
+    for evaluate in (lambda c: pagelet.evaluate(c, ["plain"]),
+                     lambda c: pagelet.score_texts(c, texts)):  # fmt: skip
+        with pytest.warns(UserWarning, match="gold: gold was made by 2 guidelines") as warned:
+            evaluate(cases)
+        assert warned[0].filename == __file__
+        evaluate(cases.filter(lambda case: case.name != "c.html"))  # of one guideline: no warning
 
 
 def workspace_of(path, guideline):
@@ -125,3 +134,5 @@ def test_a_guideline_is_stored_merged_and_two_are_noted(own, tmp_path):
         assert refs_of(mixed) == (own.ref, other.ref)
     merge([carl], anna)  # into a workspace with marks
     assert mixture([own.ref, other.ref]) in open_pages(anna).problems
+    assert mixed_gold(read_dataset(anna)) == mixture([own.ref, other.ref])
+    assert not mixed_gold(read_dataset(ben))
