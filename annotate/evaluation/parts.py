@@ -1,11 +1,13 @@
 """An evaluation done in parts, on several machines or one after the other, and put together."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from annotate.evaluation.plan import Plan
 from annotate.evaluation.provenance import FILE, read_origin, write_origin
 from annotate.evaluation.results import Results
+from annotate.evaluation.run import MethodEndings
 from annotate.evaluation.shards import do_shard, merged, read_shard, shards_of, write_shard
 from annotate.evaluation.writing import all_tables, groups_of, write_results, write_rows
 from engine.errors import InputError
@@ -45,14 +47,30 @@ def do_part(plan: Plan, part: int, parts: int, most: int, say: Callable[[str], N
     return f"{plural(done, 'shard')} of {len(every)} done{done_before}; they are in {folder}"
 
 
-def merge(folders: Sequence[Path], out: Path, *, has_report: bool, title: str = "") -> str:
-    """Put shards together into ``scores.csv``, the summary and the report; return the tables.
+@dataclass(frozen=True)
+class MergedShards:
+    """What came of an evaluation in parts.
+
+    Attributes:
+        tables: For the reader.
+        failures: A sentence for each method that gave nothing to score on any page.
+        has_failed: Whether none gave anything.
+    """
+
+    tables: str
+    failures: Sequence[str]
+    has_failed: bool
+
+
+def merge(folders: Sequence[Path], out: Path, *, has_report: bool, title: str = "") -> MergedShards:
+    """Put shards together into ``scores.csv``, the summary and the report.
 
     Raises `InputError` where shards are missing, damaged or of different evaluations.
     """
     rows, facts = merged(folders)
     renderers = dict.fromkeys(row.run.renderer for row in rows if row.run.renderer)
-    results = Results.of(rows)
+    endings = MethodEndings()
+    results = Results.of(endings.noted(rows))
     groups = groups_of(results)
     write_rows(out / "scores.csv", rows)
     write_results(out, rows, groups)
@@ -66,7 +84,7 @@ def merge(folders: Sequence[Path], out: Path, *, has_report: bool, title: str = 
     text = all_tables(results, groups, facts)
     if len(renderers) > 1:
         text += f"\n\nPages were rendered by different browsers: {', '.join(renderers)}"
-    return text
+    return MergedShards(text, endings.failures, endings.has_failed)
 
 
 def part_of(text: str) -> tuple[int, int]:

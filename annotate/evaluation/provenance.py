@@ -39,8 +39,10 @@ def write_origin(out: Path, datasets: Sequence[str | Path], repeatable: bool | N
 def read_origin(out: Path) -> RunOrigin:
     """Return what was noted of an evaluation, empty where nothing was.
 
-    `InputError` says that the note is damaged.
+    ``out`` is its folder, or the file of its rows there.  `InputError` says that the note is
+    damaged.
     """
+    out = out.parent if out.is_file() else out
     try:
         content = json.loads(bounded_file.read_text(out / FILE))
         named = [Path(each) for each in content["datasets"]]

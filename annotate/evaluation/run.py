@@ -99,7 +99,7 @@ class Evaluated:
         return f"Rows: {out / 'scores.csv'}, summary: {out / 'summary.csv'}{report}"
 
 
-class _Endings:
+class MethodEndings:
     """How the rows of each method ended."""
 
     def __init__(self) -> None:
@@ -122,6 +122,11 @@ class _Endings:
             for key, counts in self.counts.items()
             if key in self._first and not any(counts[status] for status in SCORED)
         ]
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether no method gave anything to score."""
+        return bool(self.failures) and len(self.failures) == len(self.counts)
 
 
 def carry_out(plan: Plan, watcher: Watcher, draw: Draw | None = None) -> Evaluated:
@@ -199,7 +204,7 @@ def _finish(
 
 def _evaluated(plan: Plan, ledger: Ledger, *, is_whole: bool = True) -> Evaluated:
     rows = ledger.rows
-    endings = _Endings()
+    endings = MethodEndings()
     results = Results.of(endings.noted(rows), rows.pages())
     groups = _groups(plan, results)
     failures = endings.failures

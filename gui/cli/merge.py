@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from engine.errors import InputError
+from gui.cli.arguments import progress
 from gui.cli.evaluate import FOLDER
 
 WORKSPACE = Path("merged.pagelet")
@@ -68,6 +69,9 @@ def _shards(options: argparse.Namespace) -> int:
     from annotate.evaluation.parts import merge
 
     out = options.out or Path(FOLDER)
-    print(merge(options.given, out, has_report=options.report == "tables"))
+    merged = merge(options.given, out, has_report=options.report == "tables")
+    print(merged.tables)
     print(f"\nRows: {out / 'scores.csv'}, summary: {out / 'summary.csv'}")
-    return 0
+    for failure in merged.failures:
+        progress(f"pagelet: {failure}")
+    return 1 if merged.has_failed else 0

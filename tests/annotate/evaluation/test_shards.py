@@ -7,7 +7,7 @@ import pytest
 from annotate.evaluation.options import EvaluationOptions
 from annotate.evaluation.parts import do_part, merge, part_of
 from annotate.evaluation.plan import make_plan
-from annotate.evaluation.provenance import RunOrigin, read_origin
+from annotate.evaluation.provenance import RunOrigin, read_origin, write_origin
 from annotate.evaluation.shards import do_shard, merged, read_shard, shards_of, write_shard
 from engine.errors import InputError
 from resources import path
@@ -60,7 +60,7 @@ def test_merged_shards_are_the_evaluation_of_one_process(in_parts, tmp_path):
     from annotate.evaluation.run import carry_out
     from annotate.library.evaluating import NullProgress
 
-    text = merge(in_parts, tmp_path / "merged", has_report=True)
+    text = merge(in_parts, tmp_path / "merged", has_report=True).tables
     whole = carry_out(plan(tmp_path / "whole"), NullProgress())
     for name in ("scores.csv", "summary.csv"):
         assert without_times(tmp_path / "merged" / name) == without_times(tmp_path / "whole" / name)
@@ -123,3 +123,25 @@ def test_merged_shards_note_their_data_sets_and_how_pages_were_rendered(tmp_path
     out = tmp_path / "merged"
     assert main(["merge", str(parts[0]), str(parts[1] / "shards"), "--out", str(out)]) == 0
     assert read_origin(out) == RunOrigin((corpus,), repeatable=False)
+
+
+def test_the_origin_is_known_by_the_folder_and_by_a_file_of_rows_in_it(tmp_path):
+    write_origin(tmp_path, [tmp_path])
+    (tmp_path / "scores.csv").write_text("")
+    for where in (tmp_path, tmp_path / "scores.csv"):
+        assert read_origin(where).datasets == (tmp_path,)
+    assert read_origin(tmp_path / "nowhere") == RunOrigin()
+
+
+def test_shards_in_which_a_method_failed_everywhere_say_so_when_they_are_merged(tmp_path, capsys):
+    from gui.cli.main import main
+
+    data = tmp_path / "news"
+    data.mkdir()
+    (data / "tea.html").write_text("<p>tea")
+    (data / "tea.txt").write_bytes(b"th\xe9")
+    out = tmp_path / "parts"
+    words = ["evaluate", str(data), "--methods", "bte", "--shard", "1/1", "--out", str(out)]
+    assert main(words) == 0
+    assert main(["merge", str(out), "--out", str(tmp_path / "all")]) == 1
+    assert "bte failed on every page; the first: tea.txt" in capsys.readouterr().err
