@@ -51,7 +51,15 @@ def run(options: argparse.Namespace) -> int:
     entry = method_of(options.method, "extraction")
     params = params_of(entry, options.set)
     source = input_of(options, entry)
-    page = page_of(options, needs_rendering=source != "original")
+    try:
+        page = page_of(options, needs_rendering=source != "original")
+    except InputError:
+        if extract_archives.is_archive(options.page):
+            raise InputError(
+                f"{options.page} is a web archive, of many pages: pagelet extract {options.method} "
+                f"--in {options.page} --out DIR"
+            ) from None
+        raise
     result = entry.run(page, params, source, site_named(options, entry, page))
     assert isinstance(result, Extraction)
     if options.json or form == "json":

@@ -105,11 +105,12 @@ def run(options: argparse.Namespace) -> int:
         forms_beside(options),
         how.predicts,
     )
+    choice = options_of(PageChoice, options)
     plan = shards_of(
         [source.absolute() for source in options.sources],
         crawl,
         how.shard_records,
-        choice=options_of(PageChoice, options),
+        choice=choice,
         replaces=how.replaces,
     )
     begun = time.monotonic()
@@ -128,7 +129,15 @@ def run(options: argparse.Namespace) -> int:
             f"{plural(result.pages, 'page')} in {plural(result.shards, 'file')}: {ends or 'none'}"
         )
     _warn(result)
+    if crawl.only is not None and result.pages < len(crawl.only) and choice.is_all:
+        asked = plural(len(crawl.only), "address", "addresses")
+        progress(f"pagelet: {plural(result.pages, 'page')} of {asked}: others are in no archive")
     return 1 if result.troubles or result.has_failed else 0
+
+
+def is_archive(path: str) -> bool:
+    """Whether a path is that of a WARC file."""
+    return path.lower().endswith((".warc", ".warc.gz", ".warc.zst")) and Path(path).is_file()
 
 
 def forms_beside(options: argparse.Namespace) -> tuple[Form, ...]:
@@ -163,4 +172,7 @@ def _addresses(path: Path | None) -> frozenset[str] | None:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error
     except ValueError as error:
         raise InputError(f"cannot read {path}: {error}") from error
-    return frozenset(line.strip() for line in lines if line.strip())
+    result = frozenset(filter(None, (line.strip("\ufeff \t") for line in lines)))
+    if not result:
+        raise InputError(f"{path} holds no addresses: write one a line")
+    return result

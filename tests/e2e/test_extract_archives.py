@@ -38,3 +38,32 @@ def test_a_record_is_a_page(tmp_path):
     archive = write_warc(tmp_path / "a.warc.gz", records(3))
     assert pagelet.open(archive, record=1).run("bte").text == STORIES["de"]
     assert pagelet.open(archive, record="https://example.org/2").title == "Tea 2"
+
+
+def test_addresses_are_read_as_any_editor_saves_them_and_those_in_no_archive_are_said(
+    tmp_path, capsys
+):
+    archive, listed = write_warc(tmp_path / "a.warc.gz", records(3)), tmp_path / "addresses"
+    words = ["extract", "bte", "--in", str(archive), "--addresses", str(listed), "--jobs", "1"]
+    words += ["--format", "jsonl", "--beside", "none", "--replace", "--out", str(tmp_path / "out")]
+    example = "https://example.org"
+    for lines, count, said in (
+        (f"\ufeff{example}/0\r\n\r\n {example}/2 \r\n", 2, ""),
+        (f"{example}/0\n{example}/nowhere\n", 1, "1 page of 2 addresses: others are in no archive"),
+        (f"{example}/nowhere", 0, "0 pages of 1 address: others are in no archive"),
+    ):
+        listed.write_text(lines, "utf-8", newline="")
+        assert main(words) == 0
+        text = capsys.readouterr()
+        assert text.out.startswith(f"{count} page")
+        assert said in text.err
+        assert said or "in no archive" not in text.err
+    listed.write_text("\n")
+    assert main(words) == 2
+    assert "holds no addresses: write one a line" in capsys.readouterr().err
+
+
+def test_an_archive_in_a_pages_stead_says_how_archives_are_named(tmp_path, capsys):
+    archive = write_warc(tmp_path / "a.warc.gz", records(3))
+    assert main(["extract", "bte", str(archive)]) == 2
+    assert f"pagelet extract bte --in {archive} --out DIR" in capsys.readouterr().err
