@@ -17,7 +17,7 @@ import numpy as np
 from algorithms.extraction.gleaner.columns import GROUPS
 from algorithms.extraction.gleaner.model import Model, Prediction, load, model_of
 from algorithms.extraction.gleaner.text_runs import text_runs
-from algorithms.learning.reasons import as_share, group_contributions, sentences
+from algorithms.learning.reasons import as_share, group_contributions, margins, sentences
 from algorithms.method import Method
 from algorithms.params import FileKind, Params, param
 from algorithms.results import Extraction, keep_words, nothing
@@ -134,13 +134,14 @@ def _group(column: str) -> str:
 
 
 def _sentences(model: Model, prediction: Prediction) -> list[str]:
-    groups, added, _ = reasons(model, prediction.matrix)
+    groups, added, expected = reasons(model, prediction.matrix)
+    above = margins(added.sum(axis=1) + expected, prediction.limit)
     page = ""
     if prediction.types:
         name, chance = prediction.types[0]
         how = "is probably of type" if chance < 1 else "is read as one of type"
         page = f"; the page {how} {name} ({as_share(chance)})"
-    return [sentence + page for sentence in sentences(groups, added, GROUPS)]
+    return [sentence + page for sentence in sentences(groups, added, GROUPS, above)]
 
 
 def _prepare(params: GleanerParams) -> None:

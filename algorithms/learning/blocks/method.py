@@ -29,7 +29,7 @@ from algorithms.learning.blocks.model import (
 )
 from algorithms.learning.blocks.trust import confidence
 from algorithms.learning.blocks.votes import votes
-from algorithms.learning.reasons import as_share, group_contributions, sentences
+from algorithms.learning.reasons import as_share, group_contributions, margins, sentences
 from algorithms.method import Method
 from algorithms.params import FileKind, Params, param
 from algorithms.results import Block, Segmentation
@@ -62,7 +62,8 @@ def segment(page: Page, params: LearnedTerrainParams) -> Segmentation:
     nodes = page.rendered()
     model = model_of(params.model)
     predicted = model.predict(nodes, params.least)
-    notes = _sentences(model, predicted.matrix[predicted.taken])
+    limit = max(predicted.limit, params.least)
+    notes = _sentences(model, predicted.matrix[predicted.taken], limit)
     typist, trust = Typist(seen_on_page(nodes)), model.card["types"]
     first = _outermost(predicted) & (predicted.outer > 0.5)
     blocks: list[Block] = []
@@ -124,7 +125,7 @@ def trace(page: Page, params: LearnedTerrainParams) -> Trace:
     steps: list[Step] = []
     if len(rows):
         order = np.argsort(rows)
-        notes = _sentences(model, predicted.matrix[order])
+        notes = _sentences(model, predicted.matrix[order], limit)
         chance, taken = predicted.chance[order], predicted.taken[order]
         likely = chance > limit
         places = row_spans(rows[order])
@@ -150,9 +151,9 @@ def _group(column: str) -> str:
     return column.partition(".")[0]
 
 
-def _sentences(model: BlockModel, matrix: Matrix) -> list[str]:
-    groups, added, _ = reasons(model, matrix)
-    return sentences(groups, added, GROUPS)
+def _sentences(model: BlockModel, matrix: Matrix, limit: float) -> list[str]:
+    groups, added, expected = reasons(model, matrix)
+    return sentences(groups, added, GROUPS, margins(added.sum(axis=1) + expected, limit))
 
 
 def _prepare(params: LearnedTerrainParams) -> None:

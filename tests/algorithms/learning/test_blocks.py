@@ -12,6 +12,7 @@ from algorithms.learning.blocks.choice import BOTH, NEARLY, best_blocks
 from algorithms.learning.blocks.columns import GROUPS
 from algorithms.learning.blocks.model import load, model_of, of_bytes
 from algorithms.learning.blocks.votes import vote_columns
+from algorithms.learning.reasons import margins, sentences, turned_without
 from engine.errors import ParameterError
 from tests.algorithms.learning.made import made_page
 from tests.tables import page_of, table
@@ -134,6 +135,40 @@ def test_what_groups_add_sums_to_the_odds():
     groups, added, expected = learned.reasons(model, matrix)
     assert set(groups) <= set(GROUPS)
     assert added.sum(axis=1) + expected == pytest.approx(model.blocks.scores(matrix), abs=1e-4)
+
+
+@given(
+    st.lists(st.floats(-3, 3), min_size=1, max_size=8),
+    st.floats(-4, 4).filter(lambda margin: abs(margin) > 1e-6),
+)
+def test_without_the_groups_that_turn_a_block_it_is_on_the_other_side_of_the_limit(row, margin):
+    turning = turned_without(row, margin)
+    sign = 1 if margin > 0 else -1
+    rest = margin - sum(row[k] for k in turning)
+    if turning:
+        assert rest * sign < 1e-9
+        assert all((rest + row[k]) * sign >= -1e-9 for k in turning)  # each of them is needed
+    else:
+        most = sum(sorted((max(each * sign, 0) for each in row), reverse=True)[:3])
+        assert margin * sign - most >= -1e-9
+
+
+def test_what_is_said_to_turn_a_stretch_turns_it():
+    model, nodes = model_of(""), made_page(2)[0].rendered()
+    matrix = model.matrix(nodes, candidates(nodes))
+    groups, added, expected = learned.reasons(model, matrix)
+    limit = 0.4
+    above = margins(added.sum(axis=1) + expected, limit)
+    said = sentences(groups, added, GROUPS, above)
+    turned = 0
+    for sentence, row, margin in zip(said, added, above, strict=True):
+        _, _, without = sentence.partition(" without: ")
+        if without:
+            own = [k for k, group in enumerate(groups) if GROUPS[group] in without.split(", ")]
+            chance = 1 / (1 + np.exp(-(expected + row.sum() - row[own].sum())))
+            assert (chance < limit) == (margin > 0) == ("too little without" in sentence)
+            turned += 1
+    assert turned > 3
 
 
 def test_each_block_says_its_chance_and_what_speaks_for_it():
