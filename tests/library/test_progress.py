@@ -1,5 +1,6 @@
 """The library tells how far an evaluation is: by a function, in a terminal, or not at all."""
 
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pagelet
@@ -22,7 +23,8 @@ def test_shards_of_an_executor_are_counted_by_their_pages():
     assert lines[-1].startswith("3/3 pages, ")
 
 
-def test_true_renews_a_line_and_without_a_terminal_nothing_is_said(capsys):
+def test_true_renews_a_line_and_without_a_terminal_nothing_is_said(capsys, monkeypatch):
+    monkeypatch.delitem(sys.modules, "ipykernel", raising=False)  # of a test of notebooks
     cases = pagelet.dataset(pagelet.samples())[:1]
     pagelet.evaluate(cases, ["bte"], measures="ws")
     assert capsys.readouterr().err == ""
