@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from algorithms.extraction.gleaner import fit
-from algorithms.extraction.gleaner.choice import best_set
+from algorithms.extraction.gleaner.choice import best_blocks
 from algorithms.extraction.gleaner.columns import GROUPS
 from algorithms.extraction.gleaner.fit import Matrix
 from algorithms.extraction.gleaner.method import _group
@@ -134,7 +134,7 @@ def _in_order(page: TrainingPage, score: Doubles, gold: Longs) -> float:
     """Return the F1 in words in order of the blocks that are kept."""
     words = page.runs.words
     chance = 1 / (1 + np.exp(-score))
-    is_kept = best_set(chance, words.astype(np.float64), fit.LEAST_WORDS)[0]
+    is_kept = best_blocks(chance, page.runs, fit.LEAST_WORDS).is_kept
     own = page.runs.tokens[np.repeat(is_kept, words)]
     numbers = numbered(np.concatenate([gold, own]))
     common = len(common_numbers(numbers[gold.size :], numbers[: gold.size]))

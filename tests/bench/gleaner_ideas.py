@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from algorithms.extraction.gleaner import fit
-from algorithms.extraction.gleaner.choice import best_set
+from algorithms.extraction.gleaner.choice import best_blocks
 from algorithms.extraction.gleaner.training_pages import TrainingPage, folds
 from algorithms.learning.backpropagation import fit_net
 from algorithms.learning.boosting import DETERMINISTIC, fit_trees
@@ -126,8 +126,7 @@ class Ideas:
         for k in self.counted:
             page = self.pages[k]
             chance = 1 / (1 + np.exp(-scores[k]))
-            words = page.runs.words.astype(np.float64)
-            is_kept = best_set(chance, words, least)[0]
+            is_kept = best_blocks(chance, page.runs, least).is_kept
             if choose is not None and is_kept.any():
                 is_kept = choose(page, chance)
             result.append(page.f1(is_kept))
@@ -256,7 +255,8 @@ def causes(ideas: Ideas, scores: Scores) -> dict[str, float]:
     for k, f1 in zip(ideas.counted, ideas.f1(scores).tolist(), strict=True):
         page = ideas.pages[k]
         words = page.runs.words.astype(np.float64)
-        is_kept = best_set(1 / (1 + np.exp(-scores[k])), words, fit.LEAST_WORDS)[0]
+        chance = 1 / (1 + np.exp(-scores[k]))
+        is_kept = best_blocks(chance, page.runs, fit.LEAST_WORDS).is_kept
         if not len(page):
             lost["no block"] += 1 - f1
         elif not page.gold:

@@ -6,9 +6,42 @@ the F1 it reaches.  Here each block counts with its words, and ``expected F1`` i
 common words by the expected words of both sides: 2 sum(p n) / (sum(n) + sum(p n) over all blocks).
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 
+from algorithms.extraction.gleaner.copies import counted_once
+from algorithms.extraction.gleaner.text_runs import TextRuns
 from engine.tree import Bools, Doubles
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """The blocks of a page that are kept.
+
+    Attributes:
+        is_kept: bool (b,).
+        f1: The F1 that is expected of them.
+        limit: What the chance of a block must exceed.
+        chance: float64 (b,). Chances as they were compared: those of blocks said again are lower.
+        is_again: bool (b,). Which those are.
+    """
+
+    is_kept: Bools
+    f1: float
+    limit: float
+    chance: Doubles
+    is_again: Bools
+
+
+def best_blocks(chance: Doubles, runs: TextRuns, least: float = 0.0) -> Choice:
+    """Return the best set of a page's blocks, (b,), where what is said twice counts once.
+
+    Nothing is kept where fewer than ``least`` words are expected.
+    """
+    once, is_again = counted_once(chance, runs)
+    is_kept, f1, limit = best_set(once, runs.words.astype(np.float64), least)
+    return Choice(is_kept, f1, limit, once, is_again)
 
 
 def best_set(chance: Doubles, words: Doubles, least: float = 0.0) -> tuple[Bools, float, float]:

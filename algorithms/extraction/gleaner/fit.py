@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from algorithms.extraction.gleaner import linear
-from algorithms.extraction.gleaner.choice import best_set
+from algorithms.extraction.gleaner.choice import best_blocks
 from algorithms.extraction.gleaner.learned import (
     ANY,
     BUCKET,
@@ -370,4 +370,4 @@ def chosen_blocks(page: TrainingPage, mixture: Mixture | Forest, matrix: Matrix)
     if not len(page):
         return np.zeros(0, dtype=bool)
     chance: Doubles = 1 / (1 + np.exp(-mixture.scores(matrix)))
-    return best_set(chance, page.runs.words.astype(np.float64), LEAST_WORDS)[0]
+    return best_blocks(chance, page.runs, LEAST_WORDS).is_kept

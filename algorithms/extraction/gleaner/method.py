@@ -3,7 +3,8 @@
 Pagelet's own; `pagelet train gleaner` makes its model, and the one that ships is described by its
 card (methods.md#gleaner).  Each block of text has some 370 measures; gradient-boosted trees and
 two small nets, half each, say which share of it gold would have; the set of blocks with the highest
-expected F1 is kept, and nothing where fewer than so many words are expected.
+expected F1 is kept, where what the page says twice counts once; nothing is kept where fewer than so
+many words are expected.
 
 Cost: linear in the page but for the trees, 300 of them for each block: 20 to 40 ms a page; the nets
 take 3 ms of that.
@@ -86,6 +87,16 @@ def _words(source: Source, is_kept: Bools) -> Bools:
 # Why ----------------------------------------------------------------------------------------
 
 _EXPECTED = Rule("expected share of content", ">", ("guideline",), is_share=True)
+_AGAIN = Rule(
+    "expected share of content, less since the page says this twice:",
+    ">",
+    ("guideline",),
+    is_share=True,
+    says=(
+        "the page says this twice; expected share here {value}",
+        "the page says this twice; expected share here {value}, more than {limit} needed",
+    ),
+)
 _TOO_FEW = Rule("words of content expected on the page:", ">=", ("least",))
 _NO_BLOCK = Rule("text outside all blocks is not read")
 
@@ -100,24 +111,20 @@ def trace(source: Source, params: GleanerParams) -> Trace:
     unread = np.stack(runs_of(~covered(runs.first, runs.last, size)), axis=1)
     steps = [step(_NO_BLOCK, unread, False)]
     if len(runs):
-        notes = tuple(_sentences(model, result))
+        chosen, notes = result.choice, tuple(_sentences(model, result))
+        above = result.chance > chosen.limit
+        is_decided = chosen.is_kept.any() & ~chosen.is_again
+        is_expected = np.where(is_decided, chosen.is_kept, above)
+        steps.append(step(_EXPECTED, positions, is_expected, result.chance, chosen.limit, notes))
+        again = chosen.is_again & is_expected
         steps.append(
             step(
-                _EXPECTED,
-                positions,
-                result.chance > result.limit,
-                result.chance,
-                result.limit,
-                notes,
+                _AGAIN, positions[again], chosen.is_kept[again], chosen.chance[again], chosen.limit
             )
         )
-        if not result.is_kept.any():
-            words = float((result.chance * runs.words).sum())
+        if not chosen.is_kept.any():
+            words = float((chosen.chance * runs.words).sum())
             steps.append(step(_TOO_FEW, positions, False, words, params.least))
-        else:
-            steps[-1] = step(
-                _EXPECTED, positions, result.is_kept, result.chance, result.limit, notes
-            )
     return Trace(tuple(steps), size)
 
 
@@ -135,7 +142,7 @@ def _group(column: str) -> str:
 
 def _sentences(model: Model, prediction: Prediction) -> list[str]:
     groups, added, expected = reasons(model, prediction.matrix)
-    above = margins(added.sum(axis=1) + expected, prediction.limit)
+    above = margins(added.sum(axis=1) + expected, prediction.choice.limit)
     page = ""
     if prediction.types:
         name, chance = prediction.types[0]

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 import resources
-from algorithms.extraction.gleaner.choice import best_set
+from algorithms.extraction.gleaner.choice import Choice, best_blocks
 from algorithms.extraction.gleaner.columns import measured, page_codes, path_groups
 from algorithms.extraction.gleaner.learned import (
     Weights,
@@ -39,19 +39,20 @@ class Prediction:
 
     Attributes:
         chance: float64 (b,). Which share of each block is expected to be content.
-        is_kept: bool (b,).
-        limit: What a chance must exceed.
-        f1: The F1 that is expected of what is kept.
+        choice: What is kept.
         types: Each type's probability, highest first; empty where the model knows none.
         matrix: float32 (b, c). What trees and nets read.
     """
 
     chance: Doubles
-    is_kept: Bools
-    limit: float
-    f1: float
+    choice: Choice
     types: tuple[tuple[str, float], ...]
     matrix: npt.NDArray[np.float32]
+
+    @property
+    def is_kept(self) -> Bools:
+        """Which blocks are kept, bool (b,)."""
+        return self.choice.is_kept
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,13 +88,8 @@ class Model:
         types = tuple(
             sorted(zip(self.type_names, chances.tolist(), strict=True), key=lambda each: -each[1])
         )
-        if not len(matrix):
-            none = np.zeros(0)
-            return Prediction(none, none.astype(bool), 1.0, 0.0, types, matrix)
         chance = 1 / (1 + np.exp(-self.mixture.scores(matrix)))
-        words = text_runs(source).words.astype(np.float64)
-        is_kept, f1, limit = best_set(chance, words, least)
-        return Prediction(chance, is_kept, limit, f1, types, matrix)
+        return Prediction(chance, best_blocks(chance, text_runs(source), least), types, matrix)
 
     def matrix(
         self, source: Source, known_type: str = ""

@@ -1,0 +1,58 @@
+"""What a page says again: a stretch of it for narrow screens, say, that the wide screen's repeats.
+
+Gold mostly has such a stretch once: of 2,191 pairs of equal blocks of ten words and more on WCXB's
+development pages, gold has none of 1,118, one of 779 and both of 294.
+"""
+
+import numpy as np
+
+from algorithms.extraction.gleaner.text_runs import TextRuns, hashed, numbered
+from engine.tree import Bools, Doubles, Longs
+
+SHORTEST, LONG = 10, 100
+"""Words of the shortest stretch: shorter ones recur by chance, such as the rows of a table.  One
+that is long recurs for no other reason than that a page is made for two screens."""
+
+SURE = 0.8
+"""A block so probable is not doubted, unless its stretch is long: a manual may well say the same of
+two options."""
+
+AGAIN = 0.3
+"""How often gold that has a stretch has it twice; its less probable place counts so much."""
+
+
+def counted_once(chance: Doubles, runs: TextRuns) -> tuple[Doubles, Bools]:
+    """Return chances in which what is said twice counts once.
+
+    Of two equal stretches of blocks the less probable one is meant, else the second.  What stands
+    three times and more on a page is a list's or a template's.
+
+    Args:
+        chance: Which share of each block is expected to be content, float64 (b,).
+        runs: The blocks.
+
+    Returns:
+        The chances, (b,), and which of them were lowered, bool (b,).
+    """
+    first, second = _pairs(runs)
+    is_new = np.ones(first.size, dtype=bool)
+    is_new[1:] = (np.diff(first) != 1) | (np.diff(second) != 1)
+    stretch, own = np.cumsum(is_new) - 1, runs.words[first]
+    words = np.bincount(stretch, weights=own)[stretch]
+    more = np.bincount(stretch, weights=own * (chance[second] - chance[first]))[stretch]
+    lesser = np.where(more > 0, first, second)
+    is_doubted = (words >= LONG) | ((words >= SHORTEST) & (chance[lesser] < SURE))
+    is_again = np.zeros(chance.size, dtype=bool)
+    is_again[lesser[is_doubted]] = True
+    return np.where(is_again, chance * AGAIN, chance), is_again
+
+
+def _pairs(runs: TextRuns) -> tuple[Longs, Longs]:
+    """Return the places of blocks that stand on the page twice, (p,) each, in page order."""
+    text = numbered(np.array([hashed(each.lower()) for each in runs.texts], dtype=np.int64))
+    order = np.argsort(text, kind="stable")
+    twice = np.flatnonzero(np.bincount(text) == 2)
+    start = np.searchsorted(text[order], twice)
+    first, second = order[start], order[start + 1]
+    in_order = np.argsort(first)
+    return first[in_order], second[in_order]
