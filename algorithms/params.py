@@ -8,6 +8,7 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from numbers import Real
 from pathlib import Path
 from typing import Any, Self
 
@@ -86,8 +87,12 @@ class Params:
     """Base of every method's parameters; a value out of bounds raises `ParameterError`."""
 
     def __post_init__(self) -> None:
+        defaults = self.defaults()
         for name, spec in self._known_specs().items():
             value = getattr(self, name)
+            if not _is_like(value, defaults[name]):
+                kind = _KINDS[type(defaults[name])]
+                raise ParameterError(f"{name} must be {kind}, got {value!r}")
             if spec.choices and value not in spec.choices:
                 raise ParameterError(
                     f"{name} must be one of {', '.join(spec.choices)}, got {value}"
@@ -126,6 +131,16 @@ class Params:
     def as_dict(self) -> dict[str, bool | int | float | str]:
         """Return name → value, for records and JSON."""
         return dataclasses.asdict(self)
+
+
+_KINDS = {bool: "True or False", int: "a number", float: "a number", str: "a text"}
+
+
+def _is_like(value: object, default: Value) -> bool:
+    """Whether a value is of the kind of a default: a truth value, a number or a text."""
+    if isinstance(default, bool | str):
+        return isinstance(value, type(default))
+    return isinstance(value, Real) and not isinstance(value, bool)
 
 
 @cache

@@ -222,10 +222,11 @@ def _from_file(path: Path, root: Path | None) -> Document:
 def check(document: Document) -> None:
     """Raise `InputError` for an empty or binary document."""
     data = document.read()
+    name = "the page" if document.address == "-" else document.address
     if not data.strip():
-        raise InputError(f"{document.address} is empty")
+        raise InputError(f"{name} is empty")
     if is_binary(data, document.charset):
-        raise InputError(f"{document.address} {IS_BINARY}")
+        raise InputError(f"{name} {IS_BINARY}")
 
 
 def is_binary(data: bytes, charset: str = "") -> bool:

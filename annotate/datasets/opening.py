@@ -40,6 +40,8 @@ def open_pages(address: str | Path, variant: Variant = "html") -> OpenedPages:
 
     ``variant`` is which file of a page in Kreuzer's layout is shown.
     """
+    if not str(address):
+        raise InputError("the address of the page is empty: name a file, a folder or an address")
     if _is_web(str(address)):
         return _of_one(BesideFiles(plain_document(address)))
     path = Path(address).expanduser()

@@ -29,7 +29,7 @@ from engine.document import Document
 from engine.errors import InputError, ParameterError
 from engine.page import Input, Page
 from engine.source import Source
-from engine.word_units import WordUnit, words_in
+from engine.word_units import WORD_UNITS, WordUnit, words_in
 from engine.words import listed, no_such, plural
 
 if TYPE_CHECKING:
@@ -297,11 +297,18 @@ class MethodRun:
         >>> run.score("Tea is hot.")["cs"].recall
         1.0
         """
+        if word_unit not in WORD_UNITS:
+            raise InputError(f"word_unit must be {listed(WORD_UNITS, 'or')}, got {word_unit!r}")
+        if not isinstance(gold, PageGold | str | None):
+            kind = type(gold).__name__
+            raise InputError(
+                f"gold must be a text or the gold of a page, got a value of type {kind}"
+            )
         keys = measures_of(measures, [self.setup.entry.output])
         if isinstance(self.result, Extraction):
             text, snippets = _main_content(self.page, gold)
             if text is None and snippets is None:
-                return Scores(why_none=f"{self.page.address} has no gold text to score by")
+                return Scores(why_none=f"{self._page_name} has no gold text to score by")
             prepared = GoldText(text, self.result.source, snippets, word_unit)
             return Scores(score_extraction(self.result, prepared, keys.text).scores)
         if isinstance(gold, str):
@@ -309,8 +316,12 @@ class MethodRun:
         mine = gold or self.page.gold
         blocks = None if mine is None else mine.block_gold
         if blocks is None:
-            return Scores(why_none=f"{self.page.address} has no gold blocks to score by")
+            return Scores(why_none=f"{self._page_name} has no gold blocks to score by")
         return Scores(score_blocks(self.result, blocks, keys.blocks).scores)
+
+    @property
+    def _page_name(self) -> str:
+        return "the page" if self.page.address == "-" else self.page.address
 
     def __getstate__(self) -> dict[str, Any]:
         result = self.result

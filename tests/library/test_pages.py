@@ -124,3 +124,20 @@ def test_a_soft_hyphen_makes_no_other_word_in_any_measure():
     # without a list, a table or a link there is nothing to compare in them
     assert {scores[key].value for key in scores} - {None} == {1}
     assert scores["structure-words"].value == 1
+
+
+@pytest.mark.parametrize(
+    ("ask", "sentence"),
+    [
+        (lambda page: page.run("bte").score("tea", word_unit="letters"), "word_unit must be"),
+        (lambda page: page.run("bte").score(5), "gold must be a text or the gold of a page"),
+        (lambda page: page.run("bte", tag_cost="x"), "tag_cost must be a number, got 'x'"),
+        (lambda page: page.run("bte", tag_cost=True), "tag_cost must be a number, got True"),
+        (lambda page: page.run("plain", controls="no"), "controls must be True or False, got 'no'"),
+        (lambda page: pagelet.open(""), "the address of the page is empty"),
+        (lambda page: pagelet.open(b" "), "the page is empty"),
+    ],
+)
+def test_what_is_of_another_kind_is_one_sentence_and_no_figure(ask, sentence):
+    with pytest.raises(pagelet.InputError, match=sentence):
+        ask(pagelet.open(b"<p>tea"))

@@ -5,6 +5,7 @@ reader may begin.  A WACZ is a zip with WARC files in its ``archive``.
 """
 
 import io
+import os
 import re
 import zipfile
 import zlib
@@ -353,7 +354,7 @@ def _in_order(folder: Path) -> OrderedNames:
 def _files(stretch: Stretch) -> Iterator[ArchivedPage]:
     for name in _in_order(stretch.path).read(stretch.offset, stretch.count):
         path = stretch.path / name
-        own = name.encode("utf-8", "backslashreplace").decode()  # not all names are UTF-8
+        own = os.fsencode(name).decode("utf-8", "backslashreplace")  # in any locale the same
         try:
             data = read_file(path)
             trouble = f"it {IS_BINARY}" if is_binary(data) else ""
