@@ -54,7 +54,9 @@ _MOST_BOXES = 3
 
 _BASE = re.compile(r"<base\b", re.IGNORECASE)
 _SIZE = re.compile(r"\s*[0-2](?:px)?\s*\Z")
-_LAZY = ("src", "data-src", "data-original", "data-lazy-src")
+_HIDDEN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
+_LAZY = ("data-src", "data-original", "data-lazy-src", "src")
+"""Where the address of a picture is: in ``src`` alone a script may put it later."""
 
 
 @dataclass(frozen=True)
@@ -136,11 +138,18 @@ class _Builder:
 
     @cached_property
     def _leaves(self) -> list[Leaf]:
-        return [
-            leaf
-            for leaf in self._page.leaves
-            if leaf.text is not None or self._picture(leaf.row) is not None
-        ]
+        """All but pictures that are none, and a second one in ``noscript`` like that before it."""
+        leaves, is_fallback, before = [], self._tree.within("noscript"), ""
+        for leaf in self._page.leaves:
+            address = ""
+            if leaf.text is None:
+                picture = self._picture(leaf.row)
+                address = "" if picture is None else picture.get("src", "")
+                if picture is None or (is_fallback[leaf.row] and address == before):
+                    continue
+            leaves.append(leaf)
+            before = address
+        return leaves
 
     # what surrounds a row ------------------------------------------------------------------
     def _surroundings(self, row: int) -> _Around:
@@ -402,6 +411,8 @@ class _Builder:
         given = self._page.attributes(row)
         if any(_SIZE.match(given.get(name, "")) for name in ("width", "height")):
             return None  # counts readers
+        if "hidden" in given or _HIDDEN.search(given.get("style", "")):
+            return None
         for name in _LAZY:
             address = safe_address(given.get(name, ""), self._base)
             if address is not None:

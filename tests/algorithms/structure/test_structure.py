@@ -191,6 +191,23 @@ def test_a_picture_that_counts_readers_is_left_out():
     assert html("<p>a <img src=x.gif width=1 height=1> b") == "<p>a b</p>"
 
 
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<p><img src=wait.gif data-src=a.jpg><noscript><img src=a.jpg></noscript>",
+        "<p><img src=a.jpg> <noscript><img src=a.jpg></noscript>",
+        "<p><noscript><img src=a.jpg></noscript>",
+        "<p><img src=t.gif style='DISPLAY: none'><img src=a.jpg><img src=t.gif hidden>",
+    ],
+)
+def test_a_picture_that_comes_late_stands_once_with_its_own_address(page):
+    assert markdown(page) == "![](a.jpg)"
+
+
+def test_the_same_picture_twice_stands_twice():
+    assert markdown("<p><img src=a.jpg> <img src=a.jpg>") == "![](a.jpg) ![](a.jpg)"
+
+
 def test_two_line_breaks_are_a_paragraph_and_one_is_a_line():
     assert html("<div>a<br>b<br> <br>c</div>") == "<p>a<br>b</p><p>c</p>"
     assert markdown("<p>a<br>1. b") == "a\\\n1\\. b"
