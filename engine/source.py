@@ -107,9 +107,12 @@ class Source:
 
     @classmethod
     def from_bytes(cls, data: bytes, declared: str = "") -> Self:
-        """Decode as a browser does; ``declared`` is the charset of the HTTP header."""
+        """Decode as a browser does; ``declared`` is the charset of the HTTP header.
+
+        U+0000 is left out, as browsers drop it from text (HTML standard, 13.2.6.4.7).
+        """
         text, encoding = decode(data, declared)
-        return cls(text, data, encoding)
+        return cls(text.replace("\0", ""), data, encoding)
 
     @classmethod
     def from_text(cls, html: str) -> Self:
@@ -119,7 +122,7 @@ class Source:
     @property
     def utf8(self) -> bytes:
         """The document in UTF-8: the bytes as received where they are that, which is quicker."""
-        is_as_received = self.encoding == "utf-8" and bool(self.data)
+        is_as_received = self.encoding == "utf-8" and bool(self.data) and b"\0" not in self.data
         # Whatever was wrong in them was replaced, and a byte order mark left out.
         if is_as_received and "\ufffd" not in self.html and not self.data.startswith(BOM_UTF8):
             return self.data

@@ -93,7 +93,10 @@ def streamed(
 
 def extracted(address: str, data: str | bytes, options: StreamOptions) -> StreamedPage:
     """Return the result of one page."""
-    source = Source.from_text(data) if isinstance(data, str) else Source.from_bytes(data)
+    if isinstance(data, str):
+        source = Source.from_text(data.replace("\0", ""))
+    else:
+        source = Source.from_bytes(data)
     setup = options.setup
     outcome = attempt(setup.entry, Page(address, source), setup.params, setup.input)
     result = outcome.result

@@ -141,3 +141,13 @@ def test_a_soft_hyphen_makes_no_other_word_in_any_measure():
 def test_what_is_of_another_kind_is_one_sentence_and_no_figure(ask, sentence):
     with pytest.raises(pagelet.InputError, match=sentence):
         ask(pagelet.open(b"<p>tea"))
+
+
+@pytest.mark.web
+def test_a_stray_zero_within_a_word_is_dropped_as_the_browser_drops_it():
+    page = pagelet.open(b"<title>t</title><p>at fi\0ve o'clock<p>te\0a")
+    for name in ("original", "dom"):
+        run = page.run("plain", input=name)
+        assert run.text == "at five o'clock\ntea"
+        assert run.score("at five o'clock tea")["ws"].value == 1.0
+    assert page.run("resiliparse").text.split() == ["at", "five", "o'clock", "tea"]
