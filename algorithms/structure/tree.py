@@ -48,6 +48,9 @@ from engine.tree import Ints, Longs, Tree
 _COMPACT = ("li", "td", "th", "dd", "figcaption")
 """Blocks of which a single paragraph is written without ``p``."""
 
+_DEEPEST = 60
+"""Blocks in each other; deeper ones part paragraphs alone: writers call themselves for each."""
+
 _BOXES = ("div", "figure", "span")
 _MOST_BOXES = 3
 """Around a block of code, of those that may name its language."""
@@ -173,7 +176,7 @@ class _Builder:
         outer = replace(outer, block=row)
         block = BLOCKS.get(tag)
         above = outer.blocks[-1][0] if outer.blocks else ""
-        if block is None or above in INLINE_BLOCKS:
+        if block is None or above in INLINE_BLOCKS or len(outer.blocks) >= _DEEPEST:
             return outer
         blocks = self._allowed(outer.blocks, above, block, row)
         return outer if blocks is None else replace(outer, blocks=(*blocks, (block, row)))
@@ -353,15 +356,17 @@ class _Builder:
         return element
 
     def _start_of(self, row: int) -> int:
-        """Return the number of an ordered list's first item: its ``value``, or the ``start``."""
-        given = self._page.attributes(row).get("start", "")
-        for child in self._tree.children(row).tolist():
-            if self._tree.name_of(child) == "li":
-                given = self._page.attributes(child).get("value", given)
-                break
-        number = given.strip()[:12]
-        is_number = number.isdecimal() and number.isascii() and int(number) < 10**9
-        return int(number) if is_number else 1
+        """Return the number, on the page, of the first item of an ordered list that is kept."""
+        tree, leaves = self._tree, self._leaf_rows
+        first = int(leaves[leaves.searchsorted(row)])
+        number = _number_of(self._page.attributes(row).get("start"), 1)
+        for child in tree.children(row).tolist():
+            if tree.name_of(child) == "li":
+                number = _number_of(self._page.attributes(child).get("value"), number)
+                if first < tree.end[child]:
+                    break
+                number += 1
+        return number
 
     def _language(self, row: int) -> str:
         """Return the language of a block of code: its own, its first element's, or its boxes'."""
@@ -433,6 +438,13 @@ def _common(keys: tuple[Key, ...], others: list[Key]) -> int:
         if mine != other:
             return number
     return min(len(keys), len(others))
+
+
+def _number_of(given: str | None, other: int) -> int:
+    """Return the number that an attribute gives, if Markdown has it, else another."""
+    digits = (given or "").strip()[:12]
+    is_number = digits.isdecimal() and digits.isascii() and int(digits) < 10**9
+    return int(digits) if is_number else other
 
 
 def _last_child(element: HtmlElement) -> HtmlElement | None:

@@ -73,7 +73,7 @@ def test_a_part_of_a_paragraph_is_that_part_with_its_marks():
 
 def test_a_list_whose_items_alone_are_kept_is_a_list_again():
     page = "<ol start=4><li>one<li>two<ul><li>two and a half</ul><li>three</ol>"
-    assert markdown_of(kept(page, "two and", "three")) == "4. - two and\n5. three"
+    assert markdown_of(kept(page, "two and", "three")) == "5. - two and\n6. three"
     assert html("<li>one<li>two") == "<ul><li>one</li><li>two</li></ul>"
 
 
@@ -166,7 +166,8 @@ def test_the_language_of_code_is_its_own_or_that_of_a_box_around_it_alone(page, 
     [
         ("<ol start=0><li>a<li>b</ol>", "0. a\n1. b"),
         ("<ol><li value=4>a<li>b</ol>", "4. a\n5. b"),
-        ("<ol start=9><li value=x>a</ol>", "1. a"),
+        ("<ol start=9><li value=x>a</ol>", "9. a"),
+        ("<ol><li><li>b<li value=7>c</ol>", "2. b\n3. c"),
         ("<ol start=-3><li>a</ol>", "1. a"),
     ],
 )
@@ -211,6 +212,14 @@ def test_the_same_picture_twice_stands_twice():
 def test_two_line_breaks_are_a_paragraph_and_one_is_a_line():
     assert html("<div>a<br>b<br> <br>c</div>") == "<p>a<br>b</p><p>c</p>"
     assert markdown("<p>a<br>1. b") == "a\\\n1\\. b"
+
+
+@pytest.mark.parametrize("tags", ["<ul><li>", "<ol>", "<blockquote>", "<dl><dd>", "<ul><li><div>",
+                                  "<table><tr><th>a<th>"])  # fmt: skip
+def test_blocks_however_deep_in_each_other_are_written(tags):
+    tree = tree_of_html(f"{tags}a " * 2_000)
+    assert markdown_of(tree).count("a") == tree.text_content().count("a") >= 2_000
+    assert html_of(tree).count("a") >= 2_000
 
 
 _LONG = {
