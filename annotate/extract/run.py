@@ -162,7 +162,7 @@ def shards_of(
     """Return the shards of archives and folders; costs unpacking each archive the first time.
 
     Args:
-        sources: WARC files, WACZ packages, folders.
+        sources: WARC files, WACZ packages, folders; one that is named twice is read once.
         crawl: What is done with every page.
         most: Records of one shard at most.
         choice: Which pages to extract; None takes all.
@@ -174,7 +174,12 @@ def shards_of(
     """
     if most < 1:
         raise InputError(f"a shard must have at least 1 record, got {most}")
-    manifest = manifest_of(sources, crawl, most, choice or PageChoice(), replaces=replaces)
+    once: dict[Path, Path] = {}
+    for source in sources:
+        once.setdefault(source.resolve(), source)
+    manifest = manifest_of(
+        tuple(once.values()), crawl, most, choice or PageChoice(), replaces=replaces
+    )
     plan = manifest.digest
     shards = (
         CrawlShard(number, stretch, chosen, crawl, plan)

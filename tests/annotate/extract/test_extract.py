@@ -242,6 +242,15 @@ def test_counts_add_up_to_the_records_whatever_is_chosen(tmp_path, choice):
     assert also == done, "as it was noted"
 
 
+def test_an_archive_that_is_named_twice_is_read_once(archive, tmp_path):
+    (tmp_path / "link.warc.gz").symlink_to(archive)
+    other = write_warc(tmp_path / "b.warc", records(1))
+    sources = [archive, other, archive, tmp_path / "link.warc.gz"]
+    done = extract(shards_of(sources, crawl(tmp_path / "out", beside=())), 1)
+    assert done.records == len(records(6)) + len(records(1))
+    assert {row["archive"] for row in rows(tmp_path / "out")} == {"b.warc", archive.name}
+
+
 def test_a_page_that_hangs_or_kills_costs_itself_only(archive, tmp_path):
     odd = crawl(tmp_path, beside=(), seconds=2.0, only=Treacherous())
     done = extract(shards_of([archive], odd, most=4), 1)
