@@ -20,6 +20,7 @@ from algorithms.triage.out_of_fold import expected_out_of_fold
 from algorithms.triage.prediction import committee
 from annotate.datasets.case_files import PageFiles, WorkspaceFiles
 from annotate.datasets.cases import DataSet
+from annotate.evaluation.csv_cells import guarded_row
 from annotate.evaluation.tables import aligned_before
 from annotate.workspace.workspace import Workspace, page_key
 from engine.errors import PageletError
@@ -314,7 +315,7 @@ def write_parts(path: Path, parts: Sequence[Listed]) -> None:
     ):
         writer = csv.DictWriter(file, _COLUMNS)
         writer.writeheader()
-        writer.writerows(rows_of(parts))
+        writer.writerows(map(guarded_row, rows_of(parts)))
 
 
 def table_of(parts: Sequence[Listed], pages: int, most: int) -> str:

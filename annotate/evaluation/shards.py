@@ -18,6 +18,7 @@ from pathlib import Path
 
 from algorithms.batch import Run, RunStatus, measures_of
 from annotate.evaluation.changed_pages import has_changed
+from annotate.evaluation.csv_cells import guarded
 from annotate.evaluation.page_work import Task, Work
 from annotate.evaluation.plan import Plan
 from annotate.evaluation.read_results import rows_in_csv
@@ -295,7 +296,7 @@ def _csv(rows: Sequence[ResultRow]) -> bytes:
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(ROW_COLUMNS)
-    writer.writerows(map(cells, rows))
+    writer.writerows(map(guarded, cells(row)) for row in rows)
     return text.getvalue().encode("utf-8", "backslashreplace")
 
 

@@ -16,6 +16,7 @@ from annotate.datasets.cases import BLOCKS, TEXT, DataSet, page_names
 from annotate.datasets.opening import open_pages
 from annotate.datasets.stored_listing import StoredListing
 from annotate.evaluation.columns import Column
+from annotate.evaluation.csv_cells import guarded_row
 from annotate.evaluation.prediction_quality import BAD
 from annotate.evaluation.results import Results
 from annotate.evaluation.tables import aligned_before, digits
@@ -251,7 +252,7 @@ def write_order(path: Path, pages: Sequence[TriagedPage]) -> None:
     ):
         writer = csv.DictWriter(file, _COLUMNS)
         writer.writeheader()
-        writer.writerows(rows_of(pages))
+        writer.writerows(map(guarded_row, rows_of(pages)))
 
 
 def table_of(pages: Sequence[TriagedPage], most: int) -> str:

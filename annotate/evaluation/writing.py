@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from annotate.datasets.cases import DataSet
+from annotate.evaluation.csv_cells import guarded, guarded_row
 from annotate.evaluation.database import write_database
 from annotate.evaluation.results import Results
 from annotate.evaluation.robustness.perturbed import MARK
@@ -95,7 +96,7 @@ def write_rows(path: Path, rows: Sequence[ResultRow]) -> None:
     ):
         writer = csv.writer(file)
         writer.writerow(ROW_COLUMNS)
-        writer.writerows(map(cells, rows))
+        writer.writerows(map(guarded, cells(row)) for row in rows)
 
 
 def write_tables(out: Path, rows: Sequence[ResultRow]) -> None:
@@ -121,11 +122,11 @@ def write_summary(path: Path, groups: Groups) -> list[Mapping[str, object]]:
     ]
     with (
         atomic_write(path) as beside,
-        beside.open("w", newline="", encoding="utf-8") as file,
+        beside.open("w", newline="", encoding="utf-8", errors="backslashreplace") as file,
     ):
         writer = csv.DictWriter(file, SUMMARY_COLUMNS)
         writer.writeheader()
-        writer.writerows(summaries)
+        writer.writerows(map(guarded_row, summaries))
     return summaries
 
 

@@ -1,6 +1,7 @@
 """An evaluation in shards is that of one process, whatever is killed, lost or mixed up."""
 
 import csv
+import re
 
 import pytest
 
@@ -145,3 +146,25 @@ def test_shards_in_which_a_method_failed_everywhere_say_so_when_they_are_merged(
     assert main(words) == 0
     assert main(["merge", str(out), "--out", str(tmp_path / "all")]) == 1
     assert "bte failed on every page; the first: tea.txt" in capsys.readouterr().err
+
+
+def test_names_that_look_like_formulas_are_guarded_in_shards_too_and_come_back(tmp_path):
+    import pagelet
+
+    from gui.cli.main import main
+
+    data, out, whole = tmp_path / "=data", tmp_path / "parts", tmp_path / "whole"
+    data.mkdir()
+    names = {"=x", "'=x", "''@y", "tea"}
+    for name in names:
+        (data / f"{name}.html").write_text("<p>tea")
+        (data / f"{name}.txt").write_text("tea")
+    words = ["evaluate", str(data), "--methods", "bte", "--measures", "ws"]
+    assert main([*words, "--shard", "1/1", "--out", str(out)]) == 0
+    assert main(["merge", str(out), "--out", str(tmp_path / "all")]) == 0
+    assert main([*words, "--report", "none", "--out", str(whole)]) == 0
+    for file in ("scores.csv", "summary.csv"):
+        assert without_times(tmp_path / "all" / file) == without_times(whole / file)
+        assert not re.search(r"^=|,=", (whole / file).read_text("utf-8"), re.MULTILINE)
+    for folder in (tmp_path / "all", whole):
+        assert {row.run.page for row in pagelet.read(folder).rows} == names
