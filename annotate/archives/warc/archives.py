@@ -108,6 +108,7 @@ class ArchiveContents:
         others: Those that are no answers: requests, metadata, ``warcinfo``.
         damaged: Those that cannot be used, answers or others.
         first_damage: Where the first of these is, and what is wrong with it.
+        broken: Why it could not be read to its end, as where a package is damaged; "" if it was.
     """
 
     name: str
@@ -115,6 +116,7 @@ class ArchiveContents:
     others: int = 0
     damaged: int = 0
     first_damage: str = ""
+    broken: str = ""
 
     def note(self, frame: Frame) -> None:
         """Count one more record."""
@@ -133,9 +135,11 @@ class ArchiveContents:
     @property
     def trouble(self) -> str:
         """Return what a user should know; "" if all is well."""
-        first = f" ({self.first_damage})" if self.first_damage else ""
+        first = f" ({self.first_damage or self.broken})" if self.first_damage or self.broken else ""
         if self.is_unreadable:
             return f"{self.name} is not a web archive, or damaged as a whole{first}"
+        if self.broken:
+            return f"{self.name} could not be read to its end ({self.broken})"
         if not self.damaged:
             return ""
         are = "is" if self.damaged == 1 else "are"
@@ -226,18 +230,21 @@ def _of_archive(
 
 def _divided(path: Path, member: str, most: int, counted: ArchiveContents) -> Iterator[Stretch]:
     start, count = 0, 0
-    with _opened(path, member) as file:
-        for frame in frames(file):
-            is_page_or_unknown = frame.is_page_or_unknown
-            if is_page_or_unknown and count >= most and frame.begins:
-                yield Stretch(path, member, start, count, counted.name)
-                count = 0
-            counted.note(frame)
-            if not is_page_or_unknown:
-                continue
-            if count == 0:
-                start = frame.offset
-            count += 1
+    try:
+        with _opened(path, member) as file:
+            for frame in frames(file):
+                is_page_or_unknown = frame.is_page_or_unknown
+                if is_page_or_unknown and count >= most and frame.begins:
+                    yield Stretch(path, member, start, count, counted.name)
+                    count = 0
+                counted.note(frame)
+                if not is_page_or_unknown:
+                    continue
+                if count == 0:
+                    start = frame.offset
+                count += 1
+    except InputError as error:
+        counted.broken = str(error).replace(str(path), path.name)
     if count and not counted.is_unreadable:
         yield Stretch(path, member, start, count, counted.name)
 

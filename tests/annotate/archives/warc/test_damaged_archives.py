@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import zipfile
 
 import pytest
 
@@ -173,3 +174,23 @@ def test_counts_add_up_to_the_records_of_the_archive(tmp_path, capsys):
     assert data["counts"] == {"ok": 9, "failed": 1}
     assert (data["left_out"], data["not_html"], data["not_chosen"]) == (1, 1, 0)
     assert sum(data["counts"].values()) + 1 + 1 + data["others"] == data["records"]
+
+
+def test_a_damaged_member_of_a_package_costs_what_follows_in_it_alone(tmp_path, capsys):
+    part = b"".join(ten())
+    path = tmp_path / "a.wacz"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as package:
+        for name in ("one", "two"):
+            package.writestr(f"archive/{name}.warc", part)
+    data = bytearray(path.read_bytes())
+    with zipfile.ZipFile(path) as package:
+        one = package.getinfo("archive/one.warc")
+    at = one.header_offset + one.compress_size // 2
+    data[at : at + 9] = b"\xff" * 9
+    path.write_bytes(data)
+    whole = write_warc(tmp_path / "b.warc.gz", ten())
+    rows = extracted(tmp_path / "out", path, whole, rc=1)
+    of = {name: [r for r in rows if name in r["archive"]] for name in ("one", "two", "b.warc")}
+    assert ends(of["two"]) == ends(of["b.warc"]) == 10 * ["ok"]
+    assert len(of["one"]) <= 10
+    assert "archive/one.warc in a.wacz is damaged" in capsys.readouterr().err
