@@ -370,8 +370,9 @@ class _PageWork:
         if self._rendered is None:
             if self._task.unrendered is not None:
                 raise _CannotRenderError(self._task.unrendered)
-            self._send(RENDERING)
             try:
+                self._read()  # before: rows name the page also where it cannot be rendered
+                self._send(RENDERING)
                 result, is_cached = self._tools.page(self._document())
                 self._send(READING)
                 self._rendered = self._files.laid_out(result)
@@ -386,6 +387,7 @@ class _PageWork:
         """Return the page that the gold was made on: where it is changed, as it was."""
         if not isinstance(self._files, PerturbedFiles):
             return self._render()
+        self._read()
         self._send(RENDERING)
         page, _ = self._tools.page(self._of_run(self._files.files.document()))
         self._send(READING)
@@ -432,7 +434,6 @@ class _PageWork:
         return with_repeatable(document, self._tools.work.options.repeatable)
 
     def _note_rendering(self, page: Page, is_cached: bool) -> None:
-        self._read()
         assert self._facts is not None
         dom = page.source("dom").html
         self._tell(

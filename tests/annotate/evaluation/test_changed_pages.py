@@ -3,11 +3,21 @@
 import csv
 import gzip
 import json
+from dataclasses import replace
 
 import pagelet
 import pytest
 
+from algorithms.batch import Run, RunStatus, Setup, measures_of
+from algorithms.catalogue import method
+from annotate.datasets.case_files import BesideFiles
 from annotate.datasets.opening import open_pages
+from annotate.datasets.readers import read_dataset
+from annotate.evaluation.changed_pages import has_changed
+from annotate.evaluation.page_work import PageFacts, Task, Work, page_worker
+from annotate.evaluation.rows import rows_of
+from engine.document import plain_document
+from engine.errors import CaptureError
 from gui.cli.main import main
 from tests.annotate.datasets.layouts import LAYOUTS
 
@@ -103,6 +113,25 @@ def test_it_says_what_a_folder_has_rows_of_that_were_not_asked_for(package, tmp_
     ):
         evaluate(out, package, "--resume", *more, rc=2)
         assert why in capsys.readouterr().err
+
+
+def test_a_page_that_cannot_be_rendered_has_not_changed(package, monkeypatch):
+    def no_browser(**_):
+        raise CaptureError("the browser crashed")
+
+    monkeypatch.setattr("annotate.evaluation.page_work.open_browser", no_browser)
+    (package / "tea.gold.json").write_text("{}")  # it is read after the page is rendered
+    case = next(read_dataset(package).cases(["rendered"]))
+    case = replace(case, files=BesideFiles(plain_document(package / "tea.html")))
+    setup = Setup("pagelets", method("pagelets").params(), "rendered")
+    sent = []
+    with page_worker(sent.append, Work(("fuzzy",), "nothing")) as do:
+        do(Task(0, case, (setup,)))
+    facts = next((each for each in sent if isinstance(each, PageFacts)), None)
+    run = next(each for each in sent if isinstance(each, Run))
+    assert (run.status, run.reason) == (RunStatus.FAILED, "the browser crashed")
+    rows = rows_of(case.key, facts, "nothing", setup, run, measures_of("fuzzy").blocks, "words")
+    assert not has_changed(rows, case.files)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
