@@ -5,6 +5,7 @@ more a frame, and before the first one, in a skippable frame, the dictionary of 
 """
 
 import io
+from functools import lru_cache
 from typing import IO, Any
 
 from annotate.archives.warc.byte_streams import BEGINS, CHUNK, ByteStream
@@ -118,16 +119,15 @@ def _next_frame(file: IO[bytes], at: int) -> int:
         file.seek(at)
         ahead = file.read(64)
         rest = ahead.lstrip(b"\r\n\0")
-        at += len(ahead) - len(rest)
-        if rest[:4] in _SKIPPABLE and len(rest) >= 8:
+        if len(rest) < len(ahead):
+            at += len(ahead) - len(rest)
+        elif rest[:4] in _SKIPPABLE and len(rest) >= 8:
             end = at + 8 + int.from_bytes(rest[4:8], "little")
             file.seek(end - 1)
             if not file.read(1):  # its size is damaged
                 return at
             at = end
-        elif rest[:4] in _SKIPPABLE and len(ahead) > len(rest):
-            continue  # its size lies behind what was read
-        elif rest or not ahead:
+        else:
             return at
 
 
@@ -174,10 +174,14 @@ def _dictionary_of(file: IO[bytes]) -> bytes | None:
     if head[:4] != _DICTIONARY or size > _MOST_DICTIONARY:
         return None
     data = file.read(size)
-    if data[:4] != ZSTANDARD:
-        return data
+    return data if data[:4] != ZSTANDARD else _unpacked_dictionary(data)
+
+
+@lru_cache(maxsize=1)
+def _unpacked_dictionary(data: bytes) -> bytes | None:
+    """Return a dictionary that was packed itself; kept, as each frame of a file asks for it."""
     try:
-        unpacked: bytes = _reader_of(io.BytesIO(data), 0, size, None).read(_MOST_DICTIONARY)
+        unpacked: bytes = _reader_of(io.BytesIO(data), 0, None, None).read(_MOST_DICTIONARY)
     except (OSError, ValueError):
         return None
     return unpacked

@@ -67,9 +67,13 @@ def told(path, most=1000):
         lambda each: b"".join(frame(b"".join(each)[at : at + 777]) for at in range(0, 99999, 777)),
         lambda each: skippable(b"hello") + b"".join(frame(one) + skippable(b"") for one in each),
         lambda each: b"".join(map(frame, each)) + bytes(100),
+        lambda each: b"".join(
+            frame(one) + bytes(55 + k) + skippable(b"hello") for k, one in enumerate(each)
+        ),
     ],
-    ids=["a frame a record", "blocks unpacked", "one frame", "cut anywhere", "skippable", "zeros"],
-)
+    ids=["a frame a record", "blocks unpacked", "one frame", "cut anywhere", "skippable", "zeros",
+         "skippable behind zeros"],
+)  # fmt: skip
 @pytest.mark.parametrize("most", [2, 1000])
 def test_however_it_is_packed_it_holds_what_it_holds_plain(tmp_path, write, most):
     each = records(7)
