@@ -150,12 +150,19 @@ def named_method(word: str) -> Method:
         from algorithms.external import method_files  # starts a process
 
         return method_files.add(Path(word))
-    if not has_method(word) and Path(word).is_file():
+    if not has_method(word) and _is_file(word):
         raise InputError(
             f"{word} is a file, but its name ends in none of {', '.join(_FILES)}, "
             "as methods and models do"
         )
     return method(word)
+
+
+def _is_file(word: str) -> bool:
+    try:
+        return Path(word).is_file()
+    except OSError:  # too long for the name of one
+        return False
 
 
 def _of_others(*, reads_site: bool) -> Iterator[Method]:

@@ -61,8 +61,8 @@ def check_columns(columns: Sequence[str], known: Container[str]) -> None:
     if unknown:
         shown = ", ".join(unknown[:3]) + (" …" if len(unknown) > 3 else "")
         raise OtherVersion(
-            f"it learned from measures that this Pagelet does not have ({shown}): train it again, "
-            "or use the Pagelet it was made with"
+            f"the model learned from measures that this Pagelet does not have ({shown}): train it "
+            "again, or use the Pagelet it was made with"
         )
 
 

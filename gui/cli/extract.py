@@ -3,12 +3,14 @@
 import argparse
 import json
 import sys
+from pathlib import Path
 from typing import Any, Literal, cast
 
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import Extraction
 from algorithms.structure.forms import Form, form_of
+from annotate.archives.warc.archives import is_archive
 from engine.errors import InputError
 from engine.page import Input
 from engine.version import own_version
@@ -54,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         page = page_of(options, needs_rendering=source != "original")
     except InputError:
-        if extract_archives.is_archive(options.page):
+        if is_archive(Path(options.page)):
             raise InputError(
                 f"{options.page} is a web archive, of many pages: pagelet extract {options.method} "
                 f"--in {options.page} --out DIR"

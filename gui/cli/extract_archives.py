@@ -131,13 +131,9 @@ def run(options: argparse.Namespace) -> int:
     _warn(result)
     if crawl.only is not None and result.pages < len(crawl.only) and choice.is_all:
         asked = plural(len(crawl.only), "address", "addresses")
-        progress(f"pagelet: {plural(result.pages, 'page')} of {asked}: others are in no archive")
+        others = "others are in no archive, or no HTML pages there"
+        progress(f"pagelet: {plural(result.pages, 'page')} of {asked}: {others}")
     return 1 if result.troubles or result.has_failed else 0
-
-
-def is_archive(path: str) -> bool:
-    """Whether a path is that of a WARC file."""
-    return path.lower().endswith((".warc", ".warc.gz", ".warc.zst")) and Path(path).is_file()
 
 
 def forms_beside(options: argparse.Namespace) -> tuple[Form, ...]:

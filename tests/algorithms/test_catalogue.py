@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from algorithms.catalogue import EXTRACTORS, METHODS
+from algorithms.catalogue import EXTRACTORS, METHODS, named_method
+from engine.errors import InputError
 from gui.cli.main import main
 
 SINGLE_DOCUMENT = (
@@ -33,6 +34,11 @@ def test_every_single_document_method_is_listed_with_all_that_is_known(key, list
     method = next(each for each in EXTRACTORS if each.key == key)
     assert {p["name"]: p["default"] for p in entry["parameters"]} == method.params.defaults()
     assert all(p["help"] for p in entry["parameters"])
+
+
+def test_a_word_too_long_for_a_file_is_an_unknown_method():
+    with pytest.raises(InputError, match="unknown method 'xxx"):
+        named_method("x" * 300)
 
 
 def test_every_method_of_ours_is_listed(listed):

@@ -5,7 +5,7 @@ import json
 import pagelet
 
 from gui.cli.main import main
-from tests.annotate.archives.warc.warc_files import STORIES, records, write_warc
+from tests.annotate.archives.warc.warc_files import STORIES, records, write_wacz, write_warc
 
 
 def test_an_archive_becomes_files_and_going_on_does_nothing_twice(tmp_path, capsys):
@@ -51,6 +51,7 @@ def test_addresses_are_read_as_any_editor_saves_them_and_those_in_no_archive_are
         (f"\ufeff{example}/0\r\n\r\n {example}/2 \r\n", 2, ""),
         (f"{example}/0\n{example}/nowhere\n", 1, "1 page of 2 addresses: others are in no archive"),
         (f"{example}/nowhere", 0, "0 pages of 1 address: others are in no archive"),
+        (f"{example}/0\n{example}/800\n", 1, "are in no archive, or no HTML pages there"),
     ):
         listed.write_text(lines, "utf-8", newline="")
         assert main(words) == 0
@@ -67,3 +68,6 @@ def test_an_archive_in_a_pages_stead_says_how_archives_are_named(tmp_path, capsy
     archive = write_warc(tmp_path / "a.warc.gz", records(3))
     assert main(["extract", "bte", str(archive)]) == 2
     assert f"pagelet extract bte --in {archive} --out DIR" in capsys.readouterr().err
+    package = write_wacz(tmp_path / "a.wacz", records(3))
+    assert main(["extract", "bte", str(package)]) == 2
+    assert f"pagelet extract bte --in {package} --out DIR" in capsys.readouterr().err

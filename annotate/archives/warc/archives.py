@@ -188,9 +188,7 @@ def stretches(
     """
     if path.is_dir():
         _in_order.cache_clear()  # what was listed before may have changed
-        for archive in sorted(
-            path / name for name in files_below(path) if _is_archive(path / name)
-        ):
+        for archive in sorted(path / name for name in files_below(path) if is_archive(path / name)):
             inside = archive.relative_to(path).as_posix()
             inside = f"{name}/{inside}" if name else inside
             yield from _of_archive(archive, most, inside, contents)
@@ -200,7 +198,7 @@ def stretches(
         return
     if not path.is_file():
         raise InputError(f"no such file or folder: {path}")
-    if not _is_archive(path):
+    if not is_archive(path):
         raise InputError(
             f"{path} is not a web archive: expected .warc, .warc.gz, .warc.zst, .wacz, or a folder"
         )
@@ -210,7 +208,7 @@ def stretches(
 def names_read(folder: Path) -> Iterator[str]:
     """Yield the files below a folder that `stretches` reads: pages and archives, no others."""
     for name in files_below(folder):
-        if name.lower().endswith(PAGE_SUFFIXES) or _is_archive(folder / name):
+        if name.lower().endswith(PAGE_SUFFIXES) or is_archive(folder / name):
             yield name
 
 
@@ -249,7 +247,8 @@ def _divided(path: Path, member: str, most: int, counted: ArchiveContents) -> It
         yield Stretch(path, member, start, count, counted.name)
 
 
-def _is_archive(path: Path) -> bool:
+def is_archive(path: Path) -> bool:
+    """Whether a path is that of a WARC file or a WACZ package, by its name."""
     return path.name.lower().endswith((*_WARC, ".wacz")) and path.is_file()
 
 

@@ -303,7 +303,7 @@ def test_a_file_whose_parts_do_not_fit_is_refused_in_a_sentence(data):
     [
         ({"version": 99}, "a newer Pagelet wrote it: update Pagelet, or train it again"),
         ({"columns": ["text.words", "no.such"]},
-         "it learned from measures that this Pagelet does not have (no.such): train it again"),
+         "the model learned from measures that this Pagelet does not have (no.such): train it"),
     ],
 )  # fmt: skip
 def test_a_model_of_another_version_says_so(changed, says):
