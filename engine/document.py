@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import quote, urlsplit
 
+from engine.encoding import name_of
 from engine.errors import InputError
 from engine.fetch import MAX_BYTES, Received, get, is_near, limited, read_file
 from engine.saved import ResourceStore
@@ -235,7 +236,7 @@ def is_binary(data: bytes, charset: str = "") -> bool:
     ``charset`` is what was declared: in UTF-16 every other byte may be zero.
     """
     head = data[:4096]
-    is_wide = charset.strip().lower().startswith("utf-16")
+    is_wide = name_of(charset).startswith("utf-16")
     is_wide |= head.startswith((b"\xff\xfe", b"\xfe\xff")) or head[:2] in (b"<\0", b"\0<")
     has_zeros = b"\0" in head and not is_wide and _MARKUP.search(head) is None
     return has_zeros or head.startswith((b"%PDF-", b"PK\x03\x04", b"\x89PNG"))

@@ -57,7 +57,7 @@ def decode(data: bytes, declared: str = "") -> tuple[str, str]:
     for mark, name in _BOMS:
         if data.startswith(mark):
             return _decode(data[len(mark) :], name), name
-    name = _lookup(declared) or declared_in(data)
+    name = name_of(declared) or declared_in(data)
     if name:
         return _decode(data, name), name
     try:
@@ -92,11 +92,11 @@ def _meta(head: bytes, at: int) -> tuple[int, str]:
     at, attributes = _attributes(head, at)
     name = ""
     if b"charset" in attributes:
-        name = _lookup(attributes[b"charset"].decode("latin-1"))
+        name = name_of(attributes[b"charset"].decode("latin-1"))
     elif attributes.get(b"http-equiv", b"").lower() == b"content-type":
         match = _CHARSET.search(attributes.get(b"content", b""))
         if match:
-            name = _lookup(next(g for g in match.groups() if g is not None).decode("latin-1"))
+            name = name_of(next(g for g in match.groups() if g is not None).decode("latin-1"))
     if name in ("utf-16le", "utf-16be"):  # the prescan reads ASCII: it cannot be UTF-16
         name = "utf-8"
     elif name == "x-user-defined":
@@ -114,7 +114,7 @@ def _attributes(head: bytes, at: int) -> tuple[int, dict[bytes, bytes]]:
     return at, result
 
 
-def _lookup(label: str) -> str:
+def name_of(label: str) -> str:
     """Return the encoding a label means, "" where it means none we can decode."""
     try:
         encoding = webencodings.lookup(label)

@@ -25,6 +25,20 @@ def listed(words: Sequence[str], last: str = "and") -> str:
     return f" {last} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
+def told_apart(paths: Sequence[Sequence[str]]) -> list[str]:
+    """Return names of paths, given as their parts: the last, with as many before it as it takes.
+
+    No two paths have one name, unless they are the same.
+    """
+    result = []
+    for own in paths:
+        count = 1
+        while any(its != own and its[-count:] == own[-count:] for its in paths):
+            count += 1
+        result.append("/".join(own[-count:]))
+    return result
+
+
 def quoted(text: str, most: int = 160) -> str:
     """Return how a text of the page begins, in one line and in quotes unless it has its own."""
     line = shortened(text, most)

@@ -30,6 +30,7 @@ from annotate.extract.columns import read_manifest, write_manifest, written_in
 from annotate.extract.work import Crawl
 from engine.errors import InputError
 from engine.version import own_version
+from engine.words import told_apart
 
 MOST_RECORDS = 1000
 """Records of one shard: a few megabytes of text, half a minute of work."""
@@ -158,14 +159,7 @@ def _names(sources: Sequence[Path]) -> list[str]:
     """
     if len(sources) == 1:
         return ["" if sources[0].is_dir() else sources[0].name]
-    every = [source.absolute().parts for source in sources]
-    result = []
-    for parts in every:
-        count = 1
-        while count < len(parts) and sum(o[-count:] == parts[-count:] for o in every) > 1:
-            count += 1
-        result.append("/".join(parts[-count:]))
-    return result
+    return told_apart([source.absolute().parts for source in sources])
 
 
 def _make_way(

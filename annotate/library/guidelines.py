@@ -222,7 +222,7 @@ def share_lines(every: Sequence[DataGuideline], kind: str = "") -> list[list[str
         for sort in SORTS
         if any(sort in by for by in own.values())
     ]
-    return [["gold has of", *own], *rows]
+    return [["gold has of", *own], *rows] if rows else []
 
 
 def _cell(share: GoldShare | None) -> str:

@@ -25,6 +25,7 @@ from annotate.library.pages import OpenPage, PageGold
 from annotate.marks.gold import MAIN
 from engine.errors import InputError, PageletError
 from engine.whole_file import atomic_write
+from engine.words import told_apart
 
 
 def training_pages(
@@ -57,15 +58,7 @@ def data_names(paths: Sequence[str | Path]) -> list[str]:
 
     One that comes twice is numbered: scores go by these names, and no two are to be averaged.
     """
-    parts = [Path(path).expanduser().resolve().parts for path in paths]
-    depth = [1] * len(parts)
-    while clashes := {
-        k for k, own in enumerate(parts) for other, its in enumerate(parts)
-        if own != its and own[-depth[k]:] == its[-depth[other]:]
-    }:  # fmt: skip
-        for k in clashes:
-            depth[k] += 1
-    names = ["/".join(own[-deep:]) for own, deep in zip(parts, depth, strict=True)]
+    names = told_apart([Path(path).expanduser().resolve().parts for path in paths])
     return [
         name if name not in names[:k] else f"{name} ({names[:k].count(name) + 1})"
         for k, name in enumerate(names)

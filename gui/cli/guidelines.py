@@ -57,8 +57,8 @@ def run(options: argparse.Namespace) -> int:
         named = ", ".join(each.named) or "no guideline named"
         print(f"{each.name}: {plural(each.pages, 'page')} with gold text; {named}")
     kinds = dict.fromkeys(kind for each in every for kind in each.by_type if kind)
-    tables = [text_lines(every), share_lines(every)]
-    print(*("\n" + aligned(lines) for lines in tables if lines), sep="\n")
+    for lines in filter(None, (text_lines(every), share_lines(every))):
+        print(f"\n{aligned(lines)}")
     for kind in kinds if options.by_type else ():
         print(f"\n{kind}\n{aligned(share_lines(every, kind))}")
     return 0

@@ -79,6 +79,7 @@ def test_what_is_declared_as_utf_16_may_have_zeros():
     page = "\n\n<p>hi".encode("utf-16-le")
     assert is_binary(page)
     assert not is_binary(page, "UTF-16LE")
+    assert not is_binary(page, "unicode"), "as old servers call it"
 
 
 def test_a_page_with_a_stray_zero_is_a_page(tmp_path):

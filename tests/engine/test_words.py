@@ -1,5 +1,7 @@
 """Words of a page in messages."""
 
+from pathlib import PurePosixPath
+
 import pytest
 
 from engine.words import (
@@ -11,7 +13,21 @@ from engine.words import (
     quoted,
     sentence,
     shortened,
+    told_apart,
 )
+
+
+@pytest.mark.parametrize(
+    ("paths", "names"),
+    [
+        (["/a/x", "/b/x", "/c/y", "/a/x"], ["a/x", "b/x", "y", "a/x"]),
+        (["/a/x/d", "/b/x/d", "/c/d"], ["a/x/d", "b/x/d", "c/d"]),
+        (["/b/a/x", "/a/x"], ["b/a/x", "//a/x"]),
+        ([], []),
+    ],
+)
+def test_paths_have_as_much_of_them_for_a_name_as_it_takes(paths, names):
+    assert told_apart([PurePosixPath(path).parts for path in paths]) == names
 
 
 @pytest.mark.parametrize(

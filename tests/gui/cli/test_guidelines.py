@@ -72,6 +72,12 @@ def test_the_command_sets_gold_and_guidelines_of_data_sets_side_by_side(two, cap
     assert read["text"] == {"Menu": "Of first.", "Ad": "The same."}
 
 
+def test_pages_too_short_to_say_anything_have_no_table(two, capsys):
+    (two / "first" / "html" / "0.html").write_text("<p>tea")
+    assert main(["guidelines", str(two / "first")]) == 0
+    assert capsys.readouterr().out == "first: 1 page with gold text; no guideline named\n"
+
+
 def test_data_without_gold_text_is_refused_in_a_sentence(two, capsys):
     (two / "first" / "ground-truth.json").write_text('{"0": {"articleBody": "", "url": ""}}')
     assert main(["guidelines", str(two / "first")]) == 2
