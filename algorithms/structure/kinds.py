@@ -39,8 +39,9 @@ _SAFE = frozenset(["http", "https", "mailto", "tel", "ftp"])
 _IGNORED = re.compile("[\x00-\x20\x7f]+")
 _IN_ADDRESS = re.compile("[\x00-\x1f\x7f]+")
 _LANGUAGE = re.compile(
-    r"(?:^|\s)(?:(?:language|lang|highlight-source|mw-highlight-lang|brush:)[-\s]?|sourceCode\s)"
-    r"([\w+#-]+)|(?:^|\s)highlight-([\w+#]+) notranslate|^hljs ([\w+#]+)$|^([\w+#]+) hljs$"
+    r"(?:^|\s)(?:(?:language|lang|highlight-source|mw-highlight-lang|brush:)[-\s]?"
+    r"|sourceCode\s(?:numberSource\s)?)([\w+#-]+)"
+    r"|(?:^|\s)highlight-([\w+#]+) notranslate|^hljs ([\w+#]+)$|^([\w+#]+) hljs$"
 )
 """Names of Prism and highlight.js, GitHub, MediaWiki, SyntaxHighlighter, Pandoc and Sphinx."""
 

@@ -14,13 +14,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from annotate.archives.disk_names import OrderedNames
 from annotate.archives.frozen import warc
 from annotate.archives.members import files_below, member_names
 from annotate.archives.page_files import PAGE_SUFFIXES
 from annotate.archives.warc.framing import Frame, frames, is_as_digested
+from annotate.archives.warc.going_back import GoingBack
 from annotate.archives.warc.http_body import body_of
 from engine.document import IS_BINARY, Document, is_binary, local_url
 from engine.errors import InputError
@@ -268,7 +269,7 @@ def _members(path: Path) -> tuple[str, ...]:
 def _opened(path: Path, member: str) -> Iterator[IO[bytes]]:
     try:
         with warc.opened(path, member) as file:
-            yield file
+            yield cast(IO[bytes], GoingBack(file)) if member else file
     except (OSError, zipfile.BadZipFile, KeyError, zlib.error) as error:
         raise InputError(f"cannot read {path}: {error}") from error
 

@@ -149,6 +149,7 @@ def test_a_script_in_code_leaves_white_space_alone():
         ('<div class="highlight-default notranslate"><div class="highlight"><pre>a', ""),
         ('<div class="language-c++ x"><div class=highlight><pre><code>a', "c++"),
         ('<div class=sourceCode><pre class="sourceCode r wide"><code class="sourceCode r">a', "r"),
+        ('<pre class="sourceCode numberSource r numberLines"><code class="sourceCode r">a', "r"),
         ('<div class="mw-highlight mw-highlight-lang-c mw-content-ltr"><pre>a', "c"),
         ('<pre><code class="hljs go">a', "go"),
         ('<pre data-language="ts"><code>a', "ts"),

@@ -1,0 +1,63 @@
+"""A file that goes back by a little at no cost: a member of a zip, which is else read anew."""
+
+import io
+from typing import IO
+
+from annotate.archives.warc.byte_streams import CHUNK
+
+_KEPT = 1 << 20
+"""Bytes before the furthest one that was read: all but long records are shorter."""
+
+
+class GoingBack(io.RawIOBase):
+    """The bytes of a file that can be sought in; of what was read its start and its end are kept.
+
+    Readers of records look ahead and go back to where the next record begins, and to the first
+    bytes for what all records share.
+    """
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._head = self._kept = file.read(CHUNK)
+        self._end = len(self._kept)
+        self._at = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._at
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        if whence == io.SEEK_END:
+            self._end = self._file.seek(0, io.SEEK_END)
+            self._kept = b""
+        start = {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: self._end}[whence]
+        self._at = start + offset
+        return self._at
+
+    def read(self, size: int | None = -1) -> bytes:
+        most = CHUNK if size is None or size < 0 else size
+        if self._at + most <= len(self._head):
+            result = self._head[self._at : self._at + most]
+        else:
+            result = self._beyond_head(most)
+        self._at += len(result)
+        return result
+
+    def _beyond_head(self, most: int) -> bytes:
+        if not self._end - len(self._kept) <= self._at <= self._end + _KEPT:
+            self._end, self._kept = self._file.seek(self._at), b""
+        while self._end < self._at + most:
+            more = self._file.read(max(CHUNK, self._at + most - self._end))
+            if not more:
+                break
+            self._kept += more
+            self._end += len(more)
+        start = self._at - (self._end - len(self._kept))
+        result = self._kept[start : start + most]
+        self._kept = self._kept[-_KEPT:]
+        return result

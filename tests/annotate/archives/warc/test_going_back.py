@@ -1,0 +1,64 @@
+"""A member of a zip is read once from end to end, however its readers go to and fro."""
+
+import gzip
+import io
+import zipfile
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from annotate.archives.warc import going_back
+from annotate.archives.warc.archives import all_pages
+from annotate.archives.warc.going_back import GoingBack
+from tests.annotate.archives.warc.warc_files import answer, page, record
+
+DATA = bytes(k * k % 251 for k in range(400))
+
+
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from([io.SEEK_SET, io.SEEK_CUR, io.SEEK_END]),
+        st.integers(-60, 450),
+        st.integers(0, 90),
+    ),
+    max_size=20,
+)
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(steps=STEPS)
+def test_it_reads_what_the_file_itself_does(steps):
+    with pytest.MonkeyPatch.context() as patch:  # little is kept, so that short data are longer
+        patch.setattr(going_back, "CHUNK", 16)
+        patch.setattr(going_back, "_KEPT", 50)
+        check(steps)
+
+
+def check(steps):
+    file, own = io.BytesIO(DATA), GoingBack(io.BytesIO(DATA))
+    for whence, offset, size in steps:
+        start = {io.SEEK_SET: 0, io.SEEK_CUR: file.tell(), io.SEEK_END: len(DATA)}[whence]
+        offset = max(offset, -start)
+        assert own.seek(offset, whence) == file.seek(offset, whence)
+        assert own.read(size) == file.read(size)
+        assert own.tell() == file.tell()
+
+
+@pytest.mark.parametrize("how", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
+def test_records_of_a_package_are_read_without_going_back_in_it(tmp_path, how, monkeypatch):
+    pytest.importorskip("fastwarc")
+    path, back = tmp_path / "a.wacz", []
+    each = [record(k, answer(page("en", f"Tea {k}").encode())) for k in range(400)]
+    with zipfile.ZipFile(path, "w", how) as package:
+        package.writestr("archive/a.warc.gz", b"".join(map(gzip.compress, each)))
+    seek = zipfile.ZipExtFile.seek
+
+    def noted(file, offset, whence=io.SEEK_SET):
+        if whence == io.SEEK_SET and offset < file.tell():
+            back.append(offset)
+        return seek(file, offset, whence)
+
+    monkeypatch.setattr(zipfile.ZipExtFile, "seek", noted)
+    assert len(list(all_pages(path))) == 400
+    assert not back
