@@ -3,10 +3,13 @@
 import io
 from typing import IO
 
+from annotate.archives.members import BROKEN
 from annotate.archives.warc.byte_streams import CHUNK
 
 _KEPT = 1 << 20
 """Bytes before the furthest one that was read: all but long records are shorter."""
+
+_PIECE = 1 << 12
 
 
 class GoingBack(io.RawIOBase):
@@ -18,7 +21,8 @@ class GoingBack(io.RawIOBase):
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
-        self._head = self._kept = file.read(CHUNK)
+        self._failure: Exception | None = None
+        self._head = self._kept = self._ahead(CHUNK)
         self._end = len(self._kept)
         self._at = 0
 
@@ -50,14 +54,29 @@ class GoingBack(io.RawIOBase):
 
     def _beyond_head(self, most: int) -> bytes:
         if not self._end - len(self._kept) <= self._at <= self._end + _KEPT:
-            self._end, self._kept = self._file.seek(self._at), b""
-        while self._end < self._at + most:
-            more = self._file.read(max(CHUNK, self._at + most - self._end))
-            if not more:
-                break
+            self._end, self._kept, self._failure = self._file.seek(self._at), b"", None
+        while (left := self._at + most - self._end) > 0 and (more := self._ahead(left)):
             self._kept += more
             self._end += len(more)
+        if self._failure is not None and self._end <= self._at:
+            raise self._failure
         start = self._at - (self._end - len(self._kept))
         result = self._kept[start : start + most]
         self._kept = self._kept[-_KEPT:]
         return result
+
+    def _ahead(self, least: int) -> bytes:
+        """Read piece by piece: what comes before one that fails is had, and then the failure."""
+        pieces: list[bytes] = []
+        left = max(CHUNK, least)
+        while left > 0 and self._failure is None:
+            try:
+                piece = self._file.read(min(_PIECE, left))
+            except BROKEN as error:
+                self._failure = error
+                break
+            if not piece:
+                break
+            pieces.append(piece)
+            left -= len(piece)
+        return b"".join(pieces)

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import random
 import zipfile
 
 import pytest
@@ -9,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotate.archives.warc import going_back
-from annotate.archives.warc.archives import all_pages
+from annotate.archives.warc.archives import all_pages, pages, stretches
 from annotate.archives.warc.going_back import GoingBack
+from engine.errors import InputError
 from tests.annotate.archives.warc.warc_files import answer, page, record
 
 DATA = bytes(k * k % 251 for k in range(400))
@@ -62,3 +64,43 @@ def test_records_of_a_package_are_read_without_going_back_in_it(tmp_path, how, m
     monkeypatch.setattr(zipfile.ZipExtFile, "seek", noted)
     assert len(list(all_pages(path))) == 400
     assert not back
+
+
+class Breaks(io.BytesIO):
+    """A file of which what comes after 100 bytes cannot be read."""
+
+    def read(self, size=-1):
+        if self.tell() + size > 100:
+            raise zipfile.BadZipFile("no more")
+        return super().read(size)
+
+
+@pytest.mark.parametrize("size", [1, 7, 64, 100])
+def test_what_comes_before_a_damaged_piece_is_had_and_then_the_failure(size, monkeypatch):
+    monkeypatch.setattr(going_back, "_PIECE", 10)
+    file, had = GoingBack(Breaks(DATA)), b""
+    while len(had) < 100:
+        had += file.read(size)
+    assert had == DATA[:100]
+    with pytest.raises(zipfile.BadZipFile, match="no more"):
+        file.read(size)
+    file.seek(40)
+    assert file.read(10) == DATA[40:50]
+
+
+def test_a_package_whose_check_fails_gives_all_records_but_the_damaged_and_the_last(tmp_path):
+    pytest.importorskip("fastwarc")
+    path, dice = tmp_path / "a.wacz", random.Random(1)
+    texts = [" ".join(str(dice.random()) for _ in range(300)) for _ in range(100)]
+    each = [record(k, answer(page("en", text).encode())) for k, text in enumerate(texts)]
+    with zipfile.ZipFile(path, "w") as package:
+        package.writestr("archive/a.warc.gz", b"".join(map(gzip.compress, each)))
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 255
+    path.write_bytes(data)
+    contents, found = [], []
+    [stretch] = stretches(path, 1000, "a", contents)
+    assert "Bad CRC-32" in contents[0].broken
+    with pytest.raises(InputError, match="Bad CRC-32"):
+        found.extend(pages(stretch))
+    assert sum(not one.trouble for one in found) >= 97
