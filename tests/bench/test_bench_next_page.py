@@ -21,7 +21,7 @@ from tests.hand import Hand
 
 pytestmark = [pytest.mark.web, pytest.mark.data, pytest.mark.long]
 
-PAGES, LOADED, WAIT, AHEAD = 30, 20, 120_000, 40_000
+PAGES, LOADED, WAIT, AHEAD = 78, 78, 120_000, 40_000
 
 
 def comes(hand, is_there) -> bool:
