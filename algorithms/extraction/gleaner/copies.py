@@ -1,4 +1,4 @@
-"""What a page says again: a stretch of it for narrow screens, say, that the wide screen's repeats.
+"""What a page says twice: a part of it for narrow screens, say, that repeats the one for wide ones.
 
 Gold mostly has such a stretch once: of 2,191 pairs of equal blocks of ten words and more on WCXB's
 development pages, gold has none of 1,118, one of 779 and both of 294.
@@ -18,7 +18,7 @@ SURE = 0.8
 two options."""
 
 AGAIN = 0.3
-"""How often gold that has a stretch has it twice; its less probable place counts so much."""
+"""How often gold that has a stretch has it twice: what the less probable copy is multiplied by."""
 
 
 def counted_once(chance: Doubles, runs: TextRuns) -> tuple[Doubles, Bools]:
@@ -48,7 +48,7 @@ def counted_once(chance: Doubles, runs: TextRuns) -> tuple[Doubles, Bools]:
 
 
 def _pairs(runs: TextRuns) -> tuple[Longs, Longs]:
-    """Return the places of blocks that stand on the page twice, (p,) each, in page order."""
+    """Return the numbers of equal blocks that stand on the page twice, (p,) each, in page order."""
     text = numbered(np.array([hashed(each.lower()) for each in runs.texts], dtype=np.int64))
     order = np.argsort(text, kind="stable")
     twice = np.flatnonzero(np.bincount(text) == 2)

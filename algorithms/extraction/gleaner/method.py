@@ -93,8 +93,8 @@ _AGAIN = Rule(
     ("guideline",),
     is_share=True,
     says=(
-        "the page says this twice; expected share here {value}",
-        "the page says this twice; expected share here {value}, more than {limit} needed",
+        "the page says this twice, less probably here: share {value}",
+        "the page says this twice, less probably here: share {value}, more than {limit} needed",
     ),
 )
 _TOO_FEW = Rule("words of content expected on the page:", ">=", ("least",))
