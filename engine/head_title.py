@@ -20,6 +20,6 @@ def title_in(data: bytes, declared: str = "") -> str:
         data: The document, or its beginning.
         declared: The charset of the HTTP header; "" if there is none.
     """
-    text, _ = decode(data[:HEAD_BYTES], declared)
+    text = decode(data[:HEAD_BYTES], declared).text
     match = _TITLE.search(_COMMENT.sub("", text))
     return shortened(html.unescape(match[1])) if match else ""

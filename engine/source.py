@@ -13,13 +13,18 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from engine.encoding import decode
+from engine.encoding import REPLACEMENT, decode
 from engine.markup import build
 from engine.tokenise import Tokens, attributes, tokenise
 from engine.tree import Ints, Tree, lock
+from engine.words import plural
 
 _SPACE = re.compile(r"\s+")
 _SEPARATORS = np.array(["", " ", "\n"], dtype=object)
+_UNREAD = (
+    "the page names an encoding that browsers do not read for safety's sake: nothing of its text "
+    "is left but one U+FFFD"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,25 +104,43 @@ class Source:
         html: The decoded document.
         data: The bytes as received; empty where the document was never bytes.
         encoding: WHATWG name of the encoding `data` was decoded with.
+        is_guessed: Whether nothing declares that encoding.
     """
 
     html: str
     data: bytes = field(default=b"", repr=False)
     encoding: str = "utf-8"
+    is_guessed: bool = False
 
     @classmethod
-    def from_bytes(cls, data: bytes, declared: str = "") -> Self:
-        """Decode as a browser does; ``declared`` is the charset of the HTTP header.
+    def from_bytes(cls, data: bytes, declared: str = "", guess: str = "") -> Self:
+        """Decode as a browser does; ``declared`` and ``guess`` as in `engine.encoding.decode`.
 
         U+0000 is left out, as browsers drop it from text (HTML standard, 13.2.6.4.7).
         """
-        text, encoding = decode(data, declared)
-        return cls(text.replace("\0", ""), data, encoding)
+        text, encoding, is_guessed = decode(data, declared, guess)
+        return cls(text.replace("\0", ""), data, encoding, is_guessed)
 
     @classmethod
     def from_text(cls, html: str) -> Self:
         """Wrap a document that is text already."""
         return cls(html)
+
+    @property
+    def encoding_notes(self) -> tuple[str, ...]:
+        """A sentence where the encoding is a guess, and one where letters are wrong in it."""
+        if self.encoding == REPLACEMENT:
+            return (_UNREAD,)
+        wrong = self.html.count("\ufffd")
+        if wrong and self.encoding == "utf-8":
+            wrong -= self.data.count("\ufffd".encode())
+        notes = []
+        if self.is_guessed:
+            notes.append(f"the page declares no encoding; {self.encoding} is a guess")
+        if wrong > 0:
+            count = plural(wrong, "letter is", "letters are")
+            notes.append(f"{count} wrong in {self.encoding} and shown as \ufffd")
+        return tuple(notes)
 
     @property
     def utf8(self) -> bytes:

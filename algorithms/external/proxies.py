@@ -94,7 +94,7 @@ def _taken(
 ) -> Extraction:
     if served is None:
         raise MethodError("the proxy answered without asking for the page")
-    text, _ = decode(request.body, request.charset)
+    text = decode(request.body, request.charset).text
     result = kind or ("text" if request.content_type == "text/plain" else "html")
     return extraction(source, text, result, max(0.0, request.ended - served))
 

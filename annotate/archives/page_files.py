@@ -83,7 +83,7 @@ def text_of(data: bytes, declared: str = "") -> str:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        text = decode(data, declared)[0]
+        text = decode(data, declared).text
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 

@@ -359,7 +359,8 @@ class _PageWork:
             received = document.receive()
             source = Source.from_bytes(received.data, received.charset)
             self._page = Page(document.address, source, title=document.title)
-            self._tell(PageFacts(self._page.digest, len(received.data)))
+            size = len(received.data)
+            self._tell(PageFacts(self._page.digest, size, notes=source.encoding_notes))
             self._is_binary = is_binary(received.data, received.charset)
         if self._is_binary:
             raise InputError(f"{self._page.url} {IS_BINARY}")

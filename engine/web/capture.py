@@ -24,7 +24,6 @@ from PySide6.QtWebEngineCore import QWebEngineLoadingInfo, QWebEnginePage
 
 from engine import memory
 from engine.document import Document
-from engine.encoding import REPLACEMENT
 from engine.errors import CaptureError, InputError, LoadTimeout, MemoryExceeded, RendererDied
 from engine.fetch import Received
 from engine.page import Page
@@ -134,6 +133,7 @@ class Capture(QObject):
         self.starts = 1
         self.lost: tuple[str, ...] = ()
         self.address = document.url
+        self._charset = ""
         self._end = math.inf  # when it must be over (`time.monotonic`)
         self._original: Received | InputError | None = None
         self._page: Page | None = None
@@ -459,6 +459,7 @@ class Capture(QObject):
             self._fail(self._blank_error())
             return
         self.address = str(columns["address"])
+        self._charset = str(columns["charset"])
         self._notes.extend(CUTS[cut] for cut in columns["cuts"])
         if any(reply.columns["cuts"] for reply in self._replies):
             self._notes.append(IN_FRAMES)
@@ -508,12 +509,9 @@ class Capture(QObject):
         if isinstance(self._original, InputError):
             self._notes.append(f"no original HTML: {self._original}")
         else:
-            original = Source.from_bytes(self._original.data, self._original.charset)
-            if original.encoding == REPLACEMENT:
-                self._notes.append(
-                    "the page names an encoding that browsers do not read for safety's sake: "
-                    "nothing of its text is left but one U+FFFD"
-                )
+            received = self._original
+            original = Source.from_bytes(received.data, received.charset, self._charset)
+            self._notes.extend(original.encoding_notes)
         page = replace(self._page, original=original, notes=tuple(dict.fromkeys(self._notes)))
         log.info("captured %s, %d nodes", page.url, len(page.rendered()))
         self._succeed(page)

@@ -52,7 +52,7 @@ def problems(browser: Browser) -> dict[str, str]:
         except PageletError as error:
             failed[encoding] = str(error)
             continue
-        expected = decode(data)[0].partition("<p>")[2].removesuffix("</p>")
+        expected = decode(data).text.partition("<p>")[2].removesuffix("</p>")
         if page.rendered().text_below(0).strip() != expected:
             failed[encoding] = "other letters than the page has"
     return failed

@@ -20,7 +20,7 @@ from PySide6.QtWebEngineCore import (
 
 from engine import held_files
 from engine.document import SCHEME, Document
-from engine.encoding import declared_in, decode
+from engine.encoding import served_charset
 from engine.errors import InputError
 from engine.saved import Stored, key_of, shown_address
 from engine.web.files import find, media_type
@@ -208,11 +208,7 @@ class Server(QWebEngineUrlSchemeHandler):
             return
         is_xhtml = document.path.endswith(".xhtml")
         kind = "application/xhtml+xml" if is_xhtml else "text/html"
-        charset = received.charset
-        if not charset and not declared_in(received.data):
-            # Chromium takes an undeclared page for windows-1252; what `Source` guesses is said
-            # aloud, so that the page and its source are the same text.
-            charset = decode(received.data)[1]
+        charset = served_charset(received.data, received.charset)
         if charset:
             kind += f"; charset={charset}"
         self._gate.serve_document()

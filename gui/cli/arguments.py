@@ -151,7 +151,10 @@ def page_of(options: argparse.Namespace, *, needs_rendering: bool) -> Page:
     document = with_repeatable(document, options.repeatable)
     if not needs_rendering:
         received = document.receive()
-        return Page(document.address, Source.from_bytes(received.data, received.charset))
+        source = Source.from_bytes(received.data, received.charset)
+        for note in source.encoding_notes:
+            print(f"pagelet: {note}", file=sys.stderr)
+        return Page(document.address, source)
     from engine.web.headless import Browser
     from engine.web.qt_log import silence_qt_log  # Qt
 

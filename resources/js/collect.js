@@ -40,6 +40,7 @@
   const documentElement = getter(Document, 'documentElement');
   const scrollingElement = getter(Document, 'scrollingElement');
   const titleOf = getter(Document, 'title');
+  const charsetOf = getter(Document, 'characterSet');
   const compatMode = getter(Document, 'compatMode');
   const valueOf = method(CSSStyleDeclaration, 'getPropertyValue');
   const createRange = method(Document, 'createRange');
@@ -375,7 +376,7 @@
     tag: ints(tag), parent: ints(parent), style: ints(style), offset: ints(offset),
     outer: ints(outer), inner: ints(inner),
     rect: pack(Float32Array.from(rect)), visible: pack(Uint8Array.from(visible)),
-    html: html.join(''), title: wellFormed(titleOf(document).slice(0, limits.title)),
+    html: html.join(''), charset: charsetOf(document), title: wellFormed(titleOf(document).slice(0, limits.title)),
     viewport: [window.innerWidth, window.innerHeight], ratio: window.devicePixelRatio,
     mode: compatMode(document), address: window.location.href,
   };

@@ -38,7 +38,7 @@ from engine.encoding import declared_in, decode
     ],
 )
 def test_mark_then_header_then_meta_then_guess(data, declared, text, encoding):
-    assert decode(data, declared) == (text, encoding)
+    assert decode(data, declared)[:2] == (text, encoding)
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,19 @@ def test_mark_then_header_then_meta_then_guess(data, declared, text, encoding):
         (b"<?xml version='1.0'?><!DOCTYPE html><meta charset=utf-16>", "utf-8"),
         (b"<meta charset=x-user-defined>", "windows-1252"),
         (b"<metadata charset=latin1>", ""),
-        (b" " * 1010 + b"<meta charset=latin1>", ""),
+        (b"<head>" + b"<link href=a.css>" * 99 + b"<meta charset=latin1>", "windows-1252"),
+        (b"<style>" + b"a{} " * 500 + b"</style><meta charset=latin1>", "windows-1252"),
+        (b"<head><!--" + b"x" * 2000 + b"--><meta charset=latin1>", "windows-1252"),
+        (b"<div>" + b"a " * 600 + b"</div><meta charset=latin1>", ""),
+        (b"</head>" + b"<link href=a.css>" * 99 + b"<meta charset=latin1>", ""),
+        (b"<script>'<meta charset=latin1>'</script>", ""),
+        (b"<title><meta charset=latin1></title>", ""),
+        (b"<!-- <meta charset=latin1>", ""),
+        (b"<meta charset=latin1 charset=koi8-r>", "koi8-r"),
+        (b"<?xml version='1.0' encoding='koi8-r'?><p>", "koi8-r"),
+        (b"<?xml version='1.0' encoding='koi8-r'?><meta charset=latin1>", "windows-1252"),
+        (b" <?xml version='1.0' encoding='koi8-r'?><p>", ""),
+        (b'<?xml version="1.0" encoding="utf-16"?><p>', "utf-8"),
         (b"< meta charset=latin1>", ""),
         (b"<meta charset", ""),
     ],
@@ -63,9 +75,35 @@ def test_prescan_finds_what_a_browser_finds(head, encoding):
     assert declared_in(head) == encoding
 
 
+_RUSSIAN = "Вода в реке поднялась за ночь на два метра, и жители переехали к родственникам."
+_CHINESE = "昨夜河水上涨了两米，低处街道的居民搬到亲戚家里去住。市长答应帮助每一户人家。"
+_KOREAN = "어젯밤 강물이 이 미터 올라가서 아래쪽 거리의 주민들은 친척 집으로 옮겼습니다."
+_MENU = '<ul class="menu"><li><a href="/home">Home and contact</a></li></ul>'
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [(_RUSSIAN, "windows-1251"), (_RUSSIAN, "koi8-u"), (_CHINESE, "gbk"), (_KOREAN, "euc-kr")],
+)
+def test_an_undeclared_encoding_is_guessed_by_its_letters_behind_much_markup(text, encoding):
+    html = f"<html><body>{_MENU * 2000}<p>{text}</p>"
+    assert decode(html.encode(encoding)) == (html, encoding, True)
+    assert decode(html.encode()) == (html, "utf-8", False)
+
+
+def test_undeclared_utf8_with_one_wrong_byte_stays_utf8():
+    assert decode(_RUSSIAN.encode() + b"\xff") == (_RUSSIAN + "\ufffd", "utf-8", True)
+
+
+def test_the_guess_of_a_browser_goes_before_ours_and_behind_what_is_declared():
+    data = _RUSSIAN.encode("windows-1251")
+    assert decode(data, guess="koi8-r").encoding == "koi8-r"
+    assert decode(b"<meta charset=utf-8>" + data, guess="koi8-r").encoding == "utf-8"
+
+
 @given(st.binary(max_size=300), st.text(max_size=12))
 def test_anything_can_be_decoded(data, declared):
-    text, encoding = decode(data, declared)
+    text, encoding, _ = decode(data, declared)
     assert isinstance(text, str)
     assert encoding
 
@@ -74,4 +112,4 @@ def test_anything_can_be_decoded(data, declared):
 def test_utf8_is_read_back(text):
     data = text.encode()
     if not data.startswith((b"\xfe\xff", b"\xff\xfe", b"\xef\xbb\xbf")):
-        assert decode(data, "utf-8") == (text, "utf-8")
+        assert decode(data, "utf-8")[:2] == (text, "utf-8")

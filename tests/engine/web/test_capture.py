@@ -11,6 +11,7 @@ import pytest
 from annotate.datasets.kreuzer.pages import VIEWPORT as KREUZER_VIEWPORT
 from annotate.datasets.opening import list_documents, open_document
 from engine.errors import CaptureError, InputError
+from engine.source import Source
 from engine.web.capture import ENDLESS, Capture
 
 pytestmark = pytest.mark.web
@@ -78,6 +79,9 @@ def test_the_next_page_gets_its_own_file_of_the_same_name(capture, row):
         assert nodes.rect[row(nodes, "p"), 2] == width
 
 
+_RUSSIAN = "Вода в реке поднялась за ночь на два метра, и жители переехали к родственникам."
+
+
 @pytest.mark.parametrize(
     ("data", "text"),
     [
@@ -88,12 +92,30 @@ def test_the_next_page_gets_its_own_file_of_the_same_name(capture, row):
         ("\ufeff<meta charset=latin1><p>Straße".encode(), "Straße"),
         ("<meta charset=shift_jis><p>日本".encode("cp932"), "日本"),
         ("\ufeff<p>日本".encode("utf-16-le"), "日本"),
+        (b"<head>%s<meta charset=cp1251><p>\xc2" % (b"<link href=a.css>" * 99), "В"),
+        (b"<script>'<meta charset=koi8-r>'</script><p>Stra\xdfe", "Straße"),
+        (b"<meta charset=koi8-r charset=cp1251><p>\xc2", "В"),
+        (b"<?xml version='1.0' encoding='cp1251'?><p>\xc2", "В"),
+        ("<meta charset=gb2312><p>镕喆".encode("gbk"), "镕喆"),
+        (f"<p>{_RUSSIAN}".encode("koi8-r"), _RUSSIAN),
+        (b"<!-- %s --><p>" % (b"x" * 200_000) + _RUSSIAN.encode("koi8-r"), _RUSSIAN),
+        (f"<p>{_RUSSIAN}".encode() + b"\xff", _RUSSIAN + "\ufffd"),
     ],
 )
 def test_page_and_source_are_decoded_alike(capture, data, text):
     page = capture(data)
     assert words(page) == text
-    assert page.original.text == text
+    assert page.original.text == Source.from_bytes(data).text == text
+
+
+def test_an_encoding_that_is_guessed_is_noted(capture):
+    notes = capture(f"<p>{_RUSSIAN}".encode("cp1251")).notes
+    assert "the page declares no encoding; windows-1251 is a guess" in notes
+    assert not capture(f"<p>{_RUSSIAN}".encode()).notes
+    assert (
+        "1 letter is wrong in gbk and shown as \ufffd"
+        in capture(b"<meta charset=gb2312><p>\xff").notes
+    )
 
 
 def test_text_that_comes_late_is_waited_for(capture):
