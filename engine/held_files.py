@@ -57,13 +57,16 @@ def is_held(path: str | Path) -> bool:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[BinaryIO]:
-    """Open a file to read its bytes; `OSError` (EBUSY) for one that is held.
-
-    Until it is closed again no other thread can hold it.
-    """
+def unheld(path: Path) -> Iterator[None]:
+    """Let no other thread hold a file in this block; `OSError` (EBUSY) for one that is held."""
     with _lock:
         if is_held(path):
             raise OSError(errno.EBUSY, "it is the workspace that is open", str(path))
-        with bounded_file.opened(path) as file:
-            yield file
+        yield
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """Open a file to read its bytes; raises as `unheld`, until it is closed again."""
+    with unheld(path), bounded_file.opened(path) as file:
+        yield file

@@ -75,7 +75,8 @@ def _reader(data: bytes) -> "csv.DictReader[str]":
 def _from_database(path: Path) -> Iterator[ResultRow]:
     """Yield the rows of a file that anybody may have made; `sqlite3.Error` where that is odd."""
     size = path.stat().st_size
-    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+    address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"  # with no journal of anybody
+    with closing(sqlite3.connect(address, uri=True)) as db:
         guard(db)
         with deadline(db, size):
             if not is_plain(db, "scores"):

@@ -6,19 +6,24 @@ of the last two months are kept, as long as they are not too large together.  Ea
 workspace and opened like one.
 """
 
+import errno
 import filecmp
 import os
 import platform
+import shutil
 import sqlite3
 import time
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import count as numbers
 from pathlib import Path
 
-from annotate.workspace.workspace_file import read_only
+from annotate.workspace import side_files
+from annotate.workspace.workspace_file import connect, read_only
 from engine import held_files
+from engine.errors import WorkspaceError
 from engine.words import plural
 
 FRESH = timedelta(hours=4)
@@ -26,7 +31,10 @@ FRESH = timedelta(hours=4)
 
 LATEST, DAYS, WEEKS = 3, 7, 8
 
-_PART, _ENDINGS = ".part", ("", "-wal", "-shm", "-journal")
+JOURNALS = 9
+"""Journals that were not used, and copies of a file with a journal that was, which stay."""
+
+_PART, _ENDINGS = ".part", ("", *side_files.ENDINGS)
 _ABANDONED = 86400.0  # seconds: on a network share another machine may be writing
 
 LARGEST = 200 * 2**20
@@ -136,7 +144,7 @@ def newest(path: Path) -> Backup | None:
             when = datetime.strptime(each.stem.rpartition(" ")[2], _TIME).replace(tzinfo=UTC)
             result.append((when, each))
     for when, each in sorted(result, reverse=True):
-        with suppress(sqlite3.Error, UnicodeError), closing(read_only(each)) as db:
+        with suppress(sqlite3.Error, UnicodeError, WorkspaceError), closing(read_only(each)) as db:
             if db.execute("PRAGMA quick_check(1)").fetchone() == ("ok",):
                 counts = (db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
                           for table in ("pages", "marks"))  # fmt: skip
@@ -186,8 +194,7 @@ def _times(path: Path) -> list[datetime]:
 
 def _copy(path: Path, name: str) -> Path:
     """Write a backup, whole and on the disk, or none."""
-    folder = folder_of(path)
-    folder.mkdir(exist_ok=True)
+    folder = _made_folder(path)
     _clean(folder)
     there, beside = folder / name, _part(folder, name)
     changed = path.stat().st_mtime_ns
@@ -195,6 +202,56 @@ def _copy(path: Path, name: str) -> Path:
     os.utime(beside, ns=(changed, changed))
     beside.replace(there)
     return there
+
+
+def _made_folder(path: Path) -> Path:
+    """Return the folder of backups, made if it is missing; `OSError` where it leads elsewhere."""
+    folder = folder_of(path)
+    if folder.is_symlink():
+        raise OSError(errno.ENOTDIR, f"{folder.name} is a link, not a folder", str(folder))
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+def keep_with(path: Path, beside: Path) -> None:
+    """Copy a workspace, byte by byte, and a journal or log beside it; raises `OSError`."""
+    folder = _made_folder(path)
+    kept = _new(folder, f"unfinished {datetime.now(UTC):{_TIME}}")
+    kept.mkdir()
+    copy_bytes(path, kept / path.name)
+    shutil.copy2(beside, f"{kept / path.name}{beside.name[beside.name.rindex('-') :]}")
+    for older in sorted(folder.glob("unfinished *"))[:-JOURNALS]:
+        shutil.rmtree(older, ignore_errors=True)
+
+
+def put_away(path: Path, beside: Path) -> Path:
+    """Move a journal or log that is not used to the backups; return where it is now.
+
+    Raises `OSError`.
+    """
+    folder = _made_folder(path)
+    there = _new(folder, f"not-used {datetime.now(UTC):{_TIME}} {beside.name}")
+    beside.rename(there)
+    for older in sorted(folder.glob("not-used *"))[:-JOURNALS]:
+        with suppress(OSError):
+            older.unlink()
+    return there
+
+
+def _new(folder: Path, name: str) -> Path:
+    """Return a path in a folder that nothing has yet."""
+    names = (name if number == 1 else f"{name} {number}" for number in numbers(1))
+    return next(path for each in names if not os.path.lexists(path := folder / each))
+
+
+def copy_bytes(path: Path, copy: Path) -> None:
+    """Copy a workspace as its bytes are, whatever lies beside it; `OSError` or `sqlite3.Error`."""
+    if held_files.is_held(path):  # another descriptor would drop this process's locks
+        with closing(connect(path, "ro&immutable=1", 0)) as db:
+            copy.write_bytes(db.serialize())
+        return
+    with held_files.opened(path) as source, copy.open("wb") as target:
+        shutil.copyfileobj(source, target, 1 << 20)
 
 
 def _part(folder: Path, name: str) -> Path:

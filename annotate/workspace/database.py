@@ -10,12 +10,10 @@ from pathlib import Path
 from annotate.workspace import backups, checksums, salvage, schema, workspace_file
 from annotate.workspace.limits import deadline, guard
 from annotate.workspace.schema import VERSION
+from annotate.workspace.workspace_file import BUSY_SECONDS
 from engine.errors import WorkspaceBusy, WorkspaceError, WorkspaceMoved
 
 log = logging.getLogger(__name__)
-
-BUSY_SECONDS = 2.0
-"""How long reading or saving waits while another program writes to the file."""
 
 
 def check_header(path: Path) -> None:

@@ -13,12 +13,13 @@ of a file is changed a backup is made (`annotate.workspace.backups`).
 import logging
 import sqlite3
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import Any, Self
 
-from annotate.workspace import checksums, salvage, schema, workspace_file
+from annotate.workspace import checksums, salvage, schema, settling, side_files, workspace_file
 from annotate.workspace.database import (
     BROKEN,
     Damaged,
@@ -31,10 +32,8 @@ from annotate.workspace.database import (
     prepare,
     trouble_of,
 )
-from annotate.workspace.database import (
-    BUSY_SECONDS as BUSY_SECONDS,
-)
 from annotate.workspace.schema import VERSION as VERSION
+from annotate.workspace.workspace_file import BUSY_SECONDS as BUSY_SECONDS
 from engine.errors import InputError, WorkspaceBusy, WorkspaceError, WorkspaceMoved
 from engine.held_files import identity
 from engine.whole_file import atomic_write
@@ -51,6 +50,8 @@ class Store:
         damage: A sentence, if nothing can be saved: the file is damaged and this is what could be
             read of it, or it cannot be written to.
         is_partial: Whether there may be more in the file than could be read.
+        notice: What was found beside the file last and is not used, as a sentence; "" for nothing.
+        on_notice: Called with each such sentence.
     """
 
     def __init__(
@@ -65,6 +66,9 @@ class Store:
         if self._is_in_memory:  # a copy goes with whoever reads it, who need not close it
             weakref.finalize(self, _let_go, db)
         self._file = identity(path)
+        self._beside = side_files.Watch(path)
+        self.notice = ""
+        self.on_notice: Callable[[str], object] | None = None
 
     @classmethod
     def open(cls, path: Path, *, create: bool = True) -> Self:
@@ -74,19 +78,21 @@ class Store:
         by a newer Pagelet; such a file is not touched.
         """
         try:
-            is_new = not path.exists() or (path.is_file() and path.stat().st_size == 0)
-            if is_new and not create:
+            if _is_new(path) and not create:
                 raise WorkspaceError(f"there is no workspace {path}")
-            if is_new:
-                path.parent.mkdir(parents=True, exist_ok=True)
-            else:
+            if not _is_new(path):
                 check_header(path)
+            notice = settling.settle(path)
+            if is_new := _is_new(path):
+                path.parent.mkdir(parents=True, exist_ok=True)
             db = workspace_file.connect(path, "rwc" if is_new else "rw", BUSY_SECONDS)
         except (sqlite3.Error, OSError) as error:
             raise trouble_of(path, "opened", error) from None
         try:
             prepare(db, path)
-            return cls(path, db)
+            result = cls(path, db)
+            result._note(notice)
+            return result
         except Damaged as error:
             db.close()
             return cls._salvaged(path, error)
@@ -152,8 +158,13 @@ class Store:
         try:
             if too_large := schema.check_size(path):
                 raise WorkspaceError(f"{path} cannot be read: {too_large}")
-            with closing(workspace_file.read_only(path)) as source:
+            with (
+                settling.readable(path) as (there, notice),
+                closing(workspace_file.read_only(there)) as source,
+            ):
                 source.backup(db)
+            if notice:
+                _warn(notice)
             check_all(db, path, is_deep=is_deep)
             if why is None:
                 checksums.begin(db)
@@ -195,18 +206,21 @@ class Store:
 
     def close(self) -> None:
         """Close the file; everything is saved already."""
-        with suppress(sqlite3.ProgrammingError):  # closed already
+        with suppress(sqlite3.ProgrammingError, WorkspaceError):  # closed already
             if not self._is_in_memory and self._file == identity(self.path):
+                self._settle()
                 workspace_file.end_journal(self._db)  # else that name is another file's journal
         self._db.close()
 
     def all(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         """Return the rows of a query."""
+        self._settle()
         with self._named_errors("read"):
             return self._db.execute(sql, values).fetchall()
 
     def one(self, sql: str, *values: object) -> tuple[Any, ...] | None:
         """Return the first row of a query, None if there is none."""
+        self._settle()
         with self._named_errors("read"):
             row: tuple[Any, ...] | None = self._db.execute(sql, values).fetchone()
             return row
@@ -225,6 +239,7 @@ class Store:
         if self.damage:
             raise WorkspaceError(self.damage)
         self._check_name()
+        self._settle()
         with self._named_errors("saved"):
             try:
                 self._db.execute("BEGIN IMMEDIATE")
@@ -275,23 +290,40 @@ class Store:
         """
         if path.exists():
             raise WorkspaceError(f"{path} already exists")
+        self._settle()
         try:
             with atomic_write(path) as beside, closing(sqlite3.connect(beside)) as copy:
                 self._db.backup(copy)
         except (sqlite3.Error, InputError) as error:
             raise WorkspaceError(f"{path} cannot be written: {error}") from None
 
-    @property
-    def _journal(self) -> Path:
-        return self.path.with_name(f"{self.path.name}-journal")
+    def _settle(self) -> None:
+        """Deal with what came to lie beside the file since: SQLite looks there each time it reads.
+
+        A sync client may bring back an old journal while the window is open.
+        """
+        if self._is_in_memory or self._db.in_transaction or self._beside.is_quiet():
+            return
+        self._note(settling.settle(self.path))
+        if not self._beside.is_quiet():
+            self._check_name()  # the journal of the file that has the name now
+
+    def _note(self, sentence: str) -> None:
+        if not sentence:
+            return
+        self.notice = sentence
+        _warn(sentence)
+        if self.on_notice is not None:
+            self.on_notice(sentence)
 
     def _check_journal(self) -> None:
         """Raise, inside a transaction that has changed rows, where its journal has no name."""
-        if self._journal.exists():
+        journal = self._beside.journal
+        if journal.exists():
             return
         # Rows that were given the values they had began none: this does, and only then.
         self._db.execute(f"PRAGMA user_version = {VERSION}")
-        if not self._journal.exists():
+        if not journal.exists():
             raise WorkspaceError(f"{self.path} cannot be saved: its journal was deleted")
 
     def _check_name(self) -> None:
@@ -307,6 +339,16 @@ class Store:
             if not self.damage:
                 self._check_name()
             raise trouble_of(self.path, done, error) from None
+
+
+def _is_new(path: Path) -> bool:
+    return not path.exists() or (path.is_file() and path.stat().st_size == 0)
+
+
+@cache
+def _warn(sentence: str) -> None:
+    """Print a sentence once, however often a file is read."""
+    log.warning("%s", sentence)
 
 
 def _let_go(db: sqlite3.Connection) -> None:

@@ -15,12 +15,14 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
+from annotate.workspace import side_files
 from annotate.workspace.limits import guard
+from annotate.workspace.side_files import APPLICATION as APPLICATION
 from engine import held_files
 from engine.errors import WorkspaceBusy
 
-APPLICATION = int.from_bytes(b"PGLT", "big")
-"""``PRAGMA application_id`` of a workspace."""
+BUSY_SECONDS = 2.0
+"""How long reading or saving waits while another program writes to the file."""
 
 JOURNAL_LIMIT = 2**20
 """Bytes that a journal may keep between two transactions."""
@@ -45,13 +47,14 @@ class HeldConnection(sqlite3.Connection):
 
 
 def connect(path: Path, mode: str, busy_s: float) -> sqlite3.Connection:
-    """Open a database file; `sqlite3.Error` if it cannot be.
+    """Open a database file; `sqlite3.Error` if it cannot be, as `side_files.check_all_plain`.
 
     Args:
         path: Of the file.
         mode: As in SQLite's URIs: ``rwc``, ``rw``, ``ro``, ``ro&immutable=1``.
         busy_s: How long to wait for others, in seconds.
     """
+    side_files.check_all_plain(path)
     db = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",
         uri=True,
@@ -88,13 +91,15 @@ def is_workspace(path: Path) -> bool:
 
 
 def read_only(path: Path, *, is_repair: bool = False) -> sqlite3.Connection:
-    """Open a file for reading, also where nothing can be written beside it; `sqlite3.Error`.
+    """Open a file for reading, also where nothing can be written beside it; raises as `connect`.
 
     Where no program has it open nothing is left beside it either.  Nothing of its schema runs;
     with ``is_repair`` what of a damaged file is whole is used.
     """
     error: sqlite3.Error | None = None
     modes = ("ro", "ro&immutable=1")
+    if held_files.is_held(path) and side_files.named(path, side_files.LOG).exists():
+        modes = modes[1:]  # a workspace that is open has no log: it is another file's
     for mode in modes[::-1] if _is_at_rest_with_log(path) else modes:
         db = connect(path, mode, 5.0)
         try:
@@ -115,7 +120,7 @@ def read_only(path: Path, *, is_repair: bool = False) -> sqlite3.Connection:
 
 def _is_at_rest_with_log(path: Path) -> bool:
     """Whether a file is one of version 0.2 that nobody has open: its log would be made anew."""
-    if path.with_name(f"{path.name}-wal").exists() or held_files.is_held(path):
+    if side_files.named(path, side_files.LOG).exists() or held_files.is_held(path):
         return False
     try:
         with held_files.opened(path) as file:

@@ -91,6 +91,7 @@ class Autosave(QObject):
         self._since = 0.0  # when the first of them began to wait
         self._then: Callable[[], object] | None = None
         workspace.store.patience = PATIENCE_S
+        workspace.store.on_notice = session.say
         self._timer = QTimer(self)
         self._timer.setInterval(RETRY_MS)
         self._timer.timeout.connect(self._try_again)

@@ -43,7 +43,7 @@ class Restoring(QObject):
         path = self._workspace.path
         try:
             aside = backups.take(path, self.backup)
-        except (sqlite3.Error, OSError) as error:
+        except (sqlite3.Error, OSError, PageletError) as error:
             self._session.say(f"the backup could not be taken: {error}")
             return
         self.backup = None

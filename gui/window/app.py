@@ -85,7 +85,8 @@ def _begin(window: Window, notes: tuple[str, ...], drawn: Sequence[Column]) -> N
     """Show the window, with what is to be said at its start."""
     session = window.workbench.session
     session.notes = notes
-    for problem in filter(None, (window.workbench.workspace.damage, *problems())):
+    workspace = window.workbench.workspace
+    for problem in filter(None, (workspace.damage, workspace.store.notice, *problems())):
         session.say(problem)
     sys.excepthook = _tell(session)
     if drawn:
