@@ -42,13 +42,18 @@ _ROWS = (
 )
 
 
+class Unsettled(WorkspaceError):
+    """A workspace beside which a journal or log can be neither used nor moved away."""
+
+
 def settle(path: Path) -> str:
     """Deal with what lies beside a workspace that is to be written to.
 
     Return what is to be said; "" for nothing.
 
     Raises:
-        WorkspaceError: It is no plain file, or can be neither used nor moved.
+        Unsettled: It can be neither used nor moved.
+        WorkspaceError: It is no plain file.
     """
     said = []
     for ending in (LOG, JOURNAL):
@@ -87,9 +92,8 @@ def readable(path: Path) -> Iterator[tuple[Path, str]]:
 
 def _trouble(path: Path, beside: Path, error: Exception) -> WorkspaceError:
     reason = getattr(error, "strerror", None) or error
-    return WorkspaceError(
-        f"{path} cannot be opened: {beside.name} beside it can be neither used nor moved to the"
-        f" backups: {reason}"
+    return Unsettled(
+        f"{beside.name} beside {path} can be neither used nor moved to the backups: {reason}"
     )
 
 
@@ -149,7 +153,7 @@ def _settled(path: Path, beside: Path, ending: str) -> str:
         with tempfile.TemporaryDirectory() as folder:
             _, reason = _tried(path, beside, ending, Path(folder))
     else:
-        reason = "there is no workspace that it could belong to"
+        reason = "the workspace itself is missing or empty"
     now = side_files.check_plain(path, beside)
     if now is None or _stamp(now) != _stamp(about):
         return ""  # another program dealt with it meanwhile
@@ -157,6 +161,9 @@ def _settled(path: Path, beside: Path, ending: str) -> str:
         there = backups.put_away(path, beside)
         return f"{path}: {beside.name} beside it is not used ({reason}); it is kept in {there}"
     backups.keep_with(path, beside)
+    journal = side_files.named(path, JOURNAL)
+    if ending == LOG and not side_files.is_ended(journal):
+        backups.put_away(path, journal)  # a file with a log has none, and SQLite would use it
     _use(path)
     log.info("%s was used, a copy of it and of the file is in the backups", beside)
     return ""
@@ -186,21 +193,19 @@ def _tried(path: Path, beside: Path, ending: str, folder: Path) -> tuple[Path, s
         is_ended = _check(beside, ending, without)
         shutil.copyfile(without, used)
         shutil.copyfile(beside, f"{used}{ending}")
-        if ending == JOURNAL and side_files.named(path, LOG).exists():
-            raise NotItsOwn("the file is written to through a log")
         _use(used)
         after = _rows(used)
         before = _rows(without)
         if before is None and after is None:
-            raise NotItsOwn("the file is damaged with it as without it")
+            raise NotItsOwn("the workspace is damaged with it and without it")
         if after is None:
-            raise NotItsOwn("with it the file would be damaged")
+            raise NotItsOwn("the workspace would be damaged")
         if before is not None and (is_ended or before - after):
-            raise NotItsOwn("what it would take back was saved whole")
+            raise NotItsOwn("the change that it would undo is saved")
     except NotItsOwn as error:
         return without, str(error)
     except BROKEN as error:
-        return without, f"with it the file would be damaged: {error}"
+        return without, f"the workspace would be damaged: {error}"
     return used, ""
 
 

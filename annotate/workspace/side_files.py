@@ -186,14 +186,14 @@ def check_journal(journal: BinaryIO, database: BinaryIO) -> bool:
     there = read_header(database)
     if pages == 0:
         if there is not None and there.counter > 1:
-            raise NotItsOwn("it is of a new file, and this one is not new")
+            raise NotItsOwn("it is of a new workspace, and this one is not new")
     elif there is None or page_size != there.page_size:
-        raise NotItsOwn("it is another file's: its pages have another size")
+        raise NotItsOwn("it belongs to another file: its pages have another size")
     if sector not in _POWERS or (page_size not in _POWERS and pages):
         raise NotItsOwn("it is damaged")
     images = _images(journal, size, sector, page_size)
     if pages > (there.pages if there else 0) + len(images):
-        raise NotItsOwn("it is of a file of another length")
+        raise NotItsOwn("it belongs to a file of another length")
     if 1 in images:
         assert there is not None
         _check_first_page(_page(journal, images[1], page_size), pages, there.counter)
@@ -242,14 +242,14 @@ def _images(journal: BinaryIO, size: int, sector: int, page_size: int) -> dict[i
 def _check_first_page(page: bytes, pages: int, counter: int) -> None:
     """Check the first page as it was before a transaction against the database's counter."""
     if _number(page, 68) != APPLICATION:
-        raise NotItsOwn("it is another file's")
+        raise NotItsOwn("it belongs to another file")
     was = _number(page, 24)
     if _number(page, 92) == was and _number(page, 28) not in (0, pages):
-        raise NotItsOwn("it is of a file of another length")
+        raise NotItsOwn("it belongs to a file of another length")
     if counter not in (was, (was + 1) & 0xFFFFFFFF):
         since = counter > was
         raise NotItsOwn(
-            "the file was saved since" if since else "it is of a later state of the file"
+            "the workspace was saved since" if since else "it is of a later state of the workspace"
         )
 
 
@@ -257,7 +257,7 @@ def check_log(log: BinaryIO, database: BinaryIO) -> None:
     """Check that a write-ahead log may be that of a database; raises `NotItsOwn`."""
     there = read_header(database)
     if there is None or not there.has_log:
-        raise NotItsOwn("the file is not written to through a log")
+        raise NotItsOwn("the workspace has no write-ahead log")
     size = log.seek(0, os.SEEK_END)
     head = _page(log, 0, 32)
     if len(head) < 32:
@@ -265,7 +265,7 @@ def check_log(log: BinaryIO, database: BinaryIO) -> None:
     if _number(head, 0) not in _WAL_MAGICS:
         raise NotItsOwn("it is no log of SQLite")
     if _number(head, 8) != there.page_size:
-        raise NotItsOwn("it is another file's: its pages have another size")
+        raise NotItsOwn("it belongs to another file: its pages have another size")
     each = there.page_size + 24
     most = there.pages + (size - 32) // each
     for at in range(32, size - each + 1, each):
@@ -273,6 +273,6 @@ def check_log(log: BinaryIO, database: BinaryIO) -> None:
         if frame[8:16] != head[16:24]:
             break  # of before the last checkpoint
         if max(_number(frame, 0), _number(frame, 4)) > most:
-            raise NotItsOwn("it is of a file of another length")
+            raise NotItsOwn("it belongs to a file of another length")
         if _number(frame, 0) == 1 and _number(frame, 24 + 68) != APPLICATION:
-            raise NotItsOwn("it is another file's")
+            raise NotItsOwn("it belongs to another file")

@@ -86,6 +86,8 @@ class Store:
             if is_new := _is_new(path):
                 path.parent.mkdir(parents=True, exist_ok=True)
             db = workspace_file.connect(path, "rwc" if is_new else "rw", BUSY_SECONDS)
+        except settling.Unsettled as error:
+            return cls._snapshot(path, error)
         except (sqlite3.Error, OSError) as error:
             raise trouble_of(path, "opened", error) from None
         try:

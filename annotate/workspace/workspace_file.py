@@ -97,10 +97,12 @@ def read_only(path: Path, *, is_repair: bool = False) -> sqlite3.Connection:
     with ``is_repair`` what of a damaged file is whole is used.
     """
     error: sqlite3.Error | None = None
-    modes = ("ro", "ro&immutable=1")
-    if held_files.is_held(path) and side_files.named(path, side_files.LOG).exists():
-        modes = modes[1:]  # a workspace that is open has no log: it is another file's
-    for mode in modes[::-1] if _is_at_rest_with_log(path) else modes:
+    modes = ["ro", "ro&immutable=1"]
+    if _is_at_rest_with_log(path):
+        modes.reverse()
+    elif _is_alone(path):
+        del modes[0]
+    for mode in modes:
         db = connect(path, mode, 5.0)
         try:
             guard(db, is_repair=is_repair)
@@ -116,6 +118,15 @@ def read_only(path: Path, *, is_repair: bool = False) -> sqlite3.Connection:
             return db
     assert error is not None
     raise error
+
+
+def _is_alone(path: Path) -> bool:
+    """Whether nothing beside a file is its own: an open workspace has no log, an empty one nothing.
+
+    SQLite would read the log, and delete what lies beside an empty file.
+    """
+    has_log = side_files.named(path, side_files.LOG).exists()
+    return (has_log and held_files.is_held(path)) or not path.stat().st_size
 
 
 def _is_at_rest_with_log(path: Path) -> bool:
