@@ -27,11 +27,14 @@ HOOK = """
 import os, sys
 from engine import held_files
 path, opened = os.path.realpath(sys.argv[1]), []
-files = {path, path + "-journal"}
 def hook(event, arguments):
     if event == "open" and isinstance(arguments[0], (str, bytes, os.PathLike)):
-        if os.path.realpath(os.fsdecode(arguments[0])) in files and held_files.is_held(path):
-            opened.append(arguments[1])
+        name, mode, flags = arguments
+        # SQLite keeps its locks in the file itself: its journal may be looked at.
+        is_changed = name == path + "-journal" and flags & (os.O_WRONLY | os.O_RDWR)
+        is_file = os.path.realpath(os.fsdecode(name)) == path
+        if (is_file or is_changed) and held_files.is_held(path):
+            opened.append(mode)
 sys.addaudithook(hook)
 """
 

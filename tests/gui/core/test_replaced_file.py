@@ -7,6 +7,7 @@ from PySide6.QtCore import QProcess, Qt
 
 from annotate.workspace.workspace import Workspace, page_key
 from gui.state.session import Mode
+from tests.annotate.journals import journal
 from tests.gui.parts import make_window
 from tests.hand import Hand
 
@@ -46,6 +47,34 @@ def mark(hand, selector):
 def shell(command, folder):
     """As another program: in this process a copy would drop the locks."""
     subprocess.run(command, shell=True, cwd=folder, check=True)
+
+
+def test_an_old_journal_that_a_sync_client_brings_takes_no_mark_and_is_said(hand, tmp_path):
+    path = hand.workbench.workspace.path
+    shell("cp marks.pagelet before", tmp_path)
+    mark(hand, "#p1")
+    shell("cp marks.pagelet after", tmp_path)
+    mark(hand, "#p2")
+    old = journal((tmp_path / "before").read_bytes(), (tmp_path / "after").read_bytes())
+    (tmp_path / "marks.pagelet-journal").write_bytes(old)
+    mark(hand, "#p3")
+    assert hand.window.status_bar.saved.text == "Saved"
+    assert "marks.pagelet-journal beside it is not used" in hand.session.message
+    (kept,) = tmp_path.glob("marks.pagelet.backups/not-used*")
+    assert kept.read_bytes() == old
+    assert rows_in(path, hand) == [hand.row(f"#p{k}") for k in range(4)]
+
+
+def test_marks_wait_on_screen_while_a_pipe_lies_in_the_journal_s_place(hand, tmp_path):
+    path = hand.workbench.workspace.path
+    shell("rm marks.pagelet-journal; mkfifo marks.pagelet-journal", tmp_path)
+    mark(hand, "#p1")
+    assert hand.window.status_bar.saved.text == "Not saved"
+    assert "is a pipe, not a plain file; move it away" in hand.session.message
+    shell("rm marks.pagelet-journal", tmp_path)
+    mark(hand, "#p2")
+    assert hand.window.status_bar.saved.text == "Saved"
+    assert rows_in(path, hand) == [hand.row(f"#p{k}") for k in range(3)]
 
 
 def rows_in(path, hand):
