@@ -24,6 +24,19 @@ _LISTS = (
 )
 """Variables that list folders with what is run."""
 
+_PATHS = (
+    "PYTHONHOME",
+    "PYTHONPYCACHEPREFIX",
+    "PYTHONUSERBASE",
+    "XDG_CACHE_HOME",
+    "XDG_CONFIG_HOME",
+    "XDG_DATA_HOME",
+    "UV_CONFIG_FILE",
+    "PIP_CONFIG_FILE",
+    "NETRC",
+)
+"""Variables that name one folder or file with what is run, or what says where that comes from."""
+
 
 def python(*words: str) -> list[str]:
     """Return the command that runs this Python with these words."""
@@ -38,7 +51,10 @@ def environment(given: Mapping[str, str] | None = None) -> dict[str, str]:
 
 
 def drop_relative_folders(variables: MutableMapping[str, str]) -> None:
-    """Take empty and relative folders out of all variables that list folders."""
+    """Take empty and relative folders out of all variables that list folders or name one."""
+    for name in _PATHS:
+        if not absolute([variables.get(name) or os.sep]):
+            del variables[name]
     for name in _LISTS:
         if name not in variables:
             continue

@@ -8,8 +8,12 @@ read of a process in Chromium's sandbox.
 import math
 import os
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from engine.errors import InputError
+
+if TYPE_CHECKING:
+    import psutil
 
 VARIABLE = "PAGELET_MEMORY"
 """The environment variable that holds the limit, in GB, for this process and those it starts."""
@@ -18,6 +22,9 @@ OPTION = "--memory"
 DEFAULT_GB = 1.5
 LEAST_GB = 0.5
 """An empty page in a window needs that much."""
+
+TICK_S = 0.1
+"""How often those who run foreign code look at its memory."""
 
 _GB = 1_000_000_000
 
@@ -61,6 +68,35 @@ def used(process_id: int) -> int:
         return int(psutil.Process(process_id).memory_info().rss)
     except psutil.Error:
         return 0
+
+
+def is_over(process_id: int) -> bool:
+    """Whether a process and all below it have more than one may take.
+
+    What they share counts once: a pool of forked processes has its library once in RAM.
+    """
+    import psutil
+
+    most = limit()
+    try:
+        first = psutil.Process(process_id)
+        family = [first, *first.children(recursive=True)]
+    except psutil.Error:
+        return False
+    if sum(used(each.pid) for each in family) <= most:
+        return False
+    return sum(_own_share(each) for each in family) > most
+
+
+def _own_share(process: "psutil.Process") -> int:
+    """Return what a process has in RAM, what it shares divided by those it shares it with."""
+    import psutil
+
+    try:
+        about = process.memory_full_info()
+        return int(getattr(about, "pss", about.uss))
+    except psutil.Error:
+        return used(process.pid)
 
 
 def renderers() -> list[int]:

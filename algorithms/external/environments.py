@@ -2,35 +2,49 @@
 
 Made by uv if it is there, else by venv and pip; kept in the user's cache, so that a version is
 installed once and then needs no network.  Pagelet is not in them: their Python runs `adapters`.
+
+Installers run in an empty folder, and read the configuration of the user and of the system, never
+one of the current folder or those above it: a ``uv.toml`` in a data set would choose whose packages
+run.  An environment belongs to the index, the platform and the bytes it was made from.
 """
 
 import hashlib
 import io
 import json
 import os
+import platform
 import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tarfile
 import tempfile
 import time
 import venv
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from engine.errors import InputError, PageletError
+from engine.bounded_file import read_bytes
+from engine.errors import InputError, MethodError, PageletError
 from engine.interpreter import environment, python
 from engine.page_cache import default_folder
-from engine.processes.groups import end_group, own_group, start
+from engine.processes.commands import start_command
+from engine.processes.groups import end_group
 from engine.whole_file import atomic_write
 
 _NOTE = "pagelet.json"
 """In a folder that is complete: what is installed there."""
+
+_FORMAT = 2
+"""Of environments.  Those of format 1 may come from an index that a data set named."""
+
+_CHOOSES = re.compile(r"(?i)index|find.?links|constraint|override")
+"""In the name of a setting: it says where packages come from, or which."""
 
 _IS_ELSEWHERE = re.compile(
     r"(?i)connect|resolve host|network|dns error|offline|no version of|not found in the"
@@ -39,6 +53,9 @@ _IS_ELSEWHERE = re.compile(
 
 _SECONDS = 900.0
 """How long installing may take: some packages are compiled."""
+
+_MOST_BYTES = 10_000_000
+"""Of a configuration file."""
 
 _TICK_S = 0.1
 """How often it is asked whether to stop."""
@@ -114,7 +131,7 @@ def of_requirement(requirement: str) -> Installed:
 
 def of_wheel(path: Path) -> Installed:
     """Return an environment with what a wheel or source archive holds; raises `InputError`."""
-    digest = hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest()
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
     return _made(f"{path.name} {digest}", str(path.resolve()), "")
 
 
@@ -155,7 +172,7 @@ def git(checkout: Path, *words: str) -> str:
 def versions(distribution: str) -> tuple[str, ...]:
     """Return all versions on the package index, the oldest first; raises `InputError`."""
     words = [*_pip(), "index", "versions", distribution, "--disable-pip-version-check"]
-    done = _run(words)
+    done = _run(words, _Source.of_user(None).variables)
     listed = re.search(r"^Available versions: (.+)$", done.stdout, re.MULTILINE)
     if done.returncode or listed is None:
         raise InputError(
@@ -166,24 +183,30 @@ def versions(distribution: str) -> tuple[str, ...]:
 
 def _made(key: str, what: str, name: str) -> Installed:
     """Return the environment for a key; ``what`` is installed where there is none yet."""
-    own = (
-        f"{sys.implementation.cache_tag}-{hashlib.blake2b(key.encode(), digest_size=8).hexdigest()}"
-    )
+    uv = shutil.which("uv")
+    source = _Source.of_user(uv)
+    parts = (str(_FORMAT), key, source.digest, _platform())
+    digest = hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()
+    own = f"{sys.implementation.cache_tag}-{digest[:32]}"
     result = folder() / own
     try:
         return _read(result)
     except (OSError, ValueError, KeyError, TypeError):
-        pass
+        shutil.rmtree(result, ignore_errors=True)  # damaged, if it is there
     folder().mkdir(parents=True, exist_ok=True)
+    _remove_older()
     # Made beside it and moved: two processes may want it, and one that is killed leaves none half.
     with tempfile.TemporaryDirectory(dir=folder(), ignore_cleanup_errors=True) as beside:
         new = Path(beside) / "environment"
-        _install(what, new)
+        _install(what, new, uv, source)
         described = _run([str(_python_in(new)), "-I", "-c", _NAME_OF, name]).stdout.splitlines()
         if not described:
             raise InputError(f"{what} installs no package")
         distribution, version = json.loads(described[-1])
-        note = {"key": key, "distribution": distribution, "version": version}
+        note = {
+            "format": _FORMAT, "key": key, "distribution": distribution, "version": version,
+            "index": source.digest, "platform": _platform(), "hashes": _hashes(new),
+        }  # fmt: skip
         with atomic_write(new / _NOTE) as written:
             written.write_text(json.dumps(note), encoding="utf-8")
         _take_place(new, result)
@@ -192,7 +215,100 @@ def _made(key: str, what: str, name: str) -> Installed:
 
 def _read(made: Path) -> Installed:
     note = json.loads((made / _NOTE).read_text("utf-8"))
+    if note["hashes"] != _hashes(made):
+        raise ValueError("other packages lie there than were installed")
     return Installed(str(_python_in(made)), str(note["distribution"]), str(note["version"]))
+
+
+def _platform() -> str:
+    return f"{sysconfig.get_platform()} {'-'.join(platform.libc_ver())}"
+
+
+def _hashes(made: Path) -> dict[str, str]:
+    """Return the SHA-256 of each package's list of files, which holds theirs."""
+    places = ("lib/python*/site-packages", "Lib/site-packages")
+    records = (each for place in places for each in made.glob(f"{place}/*.dist-info/RECORD"))
+    return {each.parent.name: hashlib.sha256(each.read_bytes()).hexdigest() for each in records}
+
+
+def _remove_older() -> None:
+    """Remove environments of formats before: nobody finds them any more."""
+    for note in folder().glob(f"*/{_NOTE}"):
+        with suppress(OSError, ValueError):
+            about = json.loads(note.read_text("utf-8"))
+            if isinstance(about, dict) and "key" in about and about.get("format") != _FORMAT:
+                shutil.rmtree(note.parent, ignore_errors=True)
+
+
+@dataclass(frozen=True)
+class _Source:
+    """Where the user's installer takes packages from.
+
+    Attributes:
+        variables: The environment it runs in.
+        digest: Of all settings that choose packages.
+    """
+
+    variables: Mapping[str, str]
+    digest: str
+
+    @classmethod
+    def of_user(cls, uv: str | None) -> "_Source":
+        """Return what variables and configuration files of user and system choose."""
+        variables = environment()
+        files = _uv_files(variables) if uv else _pip_files(variables)
+        prefix = "UV_" if uv else "PIP_"
+        chosen = [
+            f"{name}={value}"
+            for name, value in sorted(variables.items())
+            if name.startswith(prefix) and _CHOOSES.search(name)
+        ]
+        for each in files:
+            with suppress(OSError):
+                text = read_bytes(each, _MOST_BYTES).decode("utf-8", "replace")
+                chosen += [text] if _CHOOSES.search(text) else []
+        variables |= {"PYTHONSAFEPATH": "1", "PIP_NO_INPUT": "1"}
+        if uv:
+            # It would look for files in the current folder and above; what it is given it reads.
+            variables["UV_NO_CONFIG"] = "1"
+            if files:
+                variables["UV_CONFIG_FILE"] = str(files[0])
+        if not chosen:  # PyPI asks nobody for a name: none is told to whom a package links to
+            variables["NETRC"] = os.devnull
+        return cls(variables, hashlib.sha256("\0".join(chosen).encode()).hexdigest())
+
+
+def _uv_files(variables: Mapping[str, str]) -> list[Path]:
+    """Return the configuration that uv is given: the user's, else the system's."""
+    if variables.get("UV_NO_CONFIG", "").lower() in ("1", "true", "yes", "on"):
+        return []
+    if os.name == "nt":
+        roots = [variables.get("APPDATA", ""), variables.get("PROGRAMDATA", "")]
+    else:
+        roots = [variables.get("XDG_CONFIG_HOME") or str(Path.home() / ".config")]
+        roots += [*variables.get("XDG_CONFIG_DIRS", "/etc/xdg").split(os.pathsep), "/etc"]
+    there = [Path(root) / "uv" / "uv.toml" for root in roots if root]
+    named = variables.get("UV_CONFIG_FILE")
+    return [Path(named)] if named else [each for each in there if each.is_file()][:1]
+
+
+def _pip_files(variables: Mapping[str, str]) -> list[Path]:
+    """Return the configuration files that pip reads: all of them."""
+    named = variables.get("PIP_CONFIG_FILE")
+    if named == os.devnull:
+        return []
+    home, name = Path.home(), "pip.ini" if os.name == "nt" else "pip.conf"
+    roots = [Path(sys.prefix), home / "pip", home / ".pip"]
+    if os.name == "nt":
+        roots += [Path(variables[each], "pip") for each in ("APPDATA", "PROGRAMDATA")
+                  if each in variables]  # fmt: skip
+    else:
+        roots += [Path("/etc"), Path("/Library/Application Support/pip")]
+        roots += [home / "Library/Application Support/pip"]
+        own = variables.get("XDG_CONFIG_HOME") or str(home / ".config")
+        every = (own, *variables.get("XDG_CONFIG_DIRS", "/etc/xdg").split(os.pathsep))
+        roots += [Path(each, "pip") for each in every if each]
+    return [*(root / name for root in roots), *([Path(named)] if named else [])]
 
 
 def _take_place(new: Path, result: Path) -> None:
@@ -203,8 +319,7 @@ def _take_place(new: Path, result: Path) -> None:
             raise InputError(f"cannot write to {result}: {error.strerror or error}") from error
 
 
-def _install(what: str, new: Path) -> None:
-    uv = shutil.which("uv")
+def _install(what: str, new: Path, uv: str | None, source: _Source) -> None:
     if uv:
         commands = [
             [uv, "venv", "--quiet", "--python", sys.executable, str(new)],
@@ -215,7 +330,7 @@ def _install(what: str, new: Path) -> None:
         quiet = ["--quiet", "--disable-pip-version-check", "--no-input"]
         commands = [[*_pip(), "--python", str(_python_in(new)), "install", *quiet, what]]
     for words in commands:
-        done = _run(words)
+        done = _run(words, source.variables)
         if done.returncode:
             raise InputError(f"{what} cannot be installed: {_why_not(done.stderr)}")
 
@@ -271,29 +386,34 @@ def _git(checkout: Path, *words: str) -> bytes:
     return done.stdout
 
 
-def _run(words: Sequence[str]) -> "subprocess.CompletedProcess[str]":
-    """Run a command to its end; raises `InstallingStopped` where `stopped_by` says so."""
+def _run(
+    words: Sequence[str], variables: Mapping[str, str] | None = None
+) -> "subprocess.CompletedProcess[str]":
+    """Run a command to its end, in an empty folder; what it leaves behind ends with it.
+
+    Raises `InstallingStopped` where `stopped_by` says so.
+    """
     is_stopped, end = _is_stopped.get(), time.monotonic() + _SECONDS
     if is_stopped():
         raise InstallingStopped("stopped")
-    pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    try:
-        process = start([*words], env=environment(), **pipes, **own_group())
-    except OSError as error:
-        raise InputError(f"{words[0]} cannot be started: {error.strerror or error}") from None
-    try:
-        while True:
-            try:
-                output, errors = process.communicate(timeout=_TICK_S)
-                break
-            except subprocess.TimeoutExpired:
-                if is_stopped():
-                    raise InstallingStopped("stopped") from None
-                if time.monotonic() > end:
-                    raise InputError(f"installing took longer than {_SECONDS:g} s") from None
-    except BaseException:
-        end_group(process)
-        process.communicate()  # closes its pipes
-        raise
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as empty:
+        try:
+            process = start_command(words, Path(empty), variables or environment(), subprocess.PIPE)
+        except MethodError as error:
+            raise InputError(str(error)) from None
+        try:
+            while True:
+                try:
+                    output, errors = process.communicate(timeout=_TICK_S)
+                    break
+                except subprocess.TimeoutExpired:
+                    if is_stopped():
+                        raise InstallingStopped("stopped") from None
+                    if time.monotonic() > end:
+                        raise InputError(f"installing took longer than {_SECONDS:g} s") from None
+        except BaseException:
+            end_group(process)
+            process.communicate()  # closes its pipes
+            raise
     texts = (each.decode("utf-8", "replace") for each in (output, errors))
     return subprocess.CompletedProcess(process.args, process.returncode, *texts)

@@ -17,7 +17,7 @@ from multiprocessing import Pipe, connection
 from typing import Any, BinaryIO
 
 from engine.interpreter import absolute, environment, python
-from engine.processes.groups import kill_group, own_group, start
+from engine.processes.groups import kill_group, start, start_kept
 
 _BOOT = (
     "import sys; from multiprocessing import connection as c; "
@@ -49,7 +49,7 @@ class Child:
         # Its standard input is a lifeline: that ends when this process does.
         options: dict[str, Any] = {"stdin": subprocess.PIPE}
         if errors is not None:
-            options |= {"stdout": errors, "stderr": errors, **own_group()}
+            options |= {"stdout": errors, "stderr": errors}
         if sys.platform == "win32":
             os.set_handle_inheritable(number, True)
             options["startupinfo"] = subprocess.STARTUPINFO(
@@ -57,7 +57,8 @@ class Child:
             )
         else:
             options["pass_fds"] = (number,)
-        self.process = start(python("-c", _BOOT, str(number)), env=environment(), **options)
+        run_it = start if errors is None else start_kept
+        self.process = run_it(python("-c", _BOOT, str(number)), env=environment(), **options)
         theirs.close()
         with suppress(OSError):  # it has ended already: who reads its answers will learn that
             self.pipe.send(absolute(sys.path))

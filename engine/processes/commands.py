@@ -4,17 +4,16 @@ What goes wrong becomes a `MethodError` that says it in a sentence: could not be
 long, died (by which signal, with which last words), answered too much.
 """
 
-import os
 import subprocess
-import sys
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from engine import memory
 from engine.errors import MethodError, MethodTimeout
-from engine.processes import descendants
-from engine.processes.groups import end_group, how_it_ended, own_group, start
+from engine.processes.groups import end_group, how_it_ended, start_kept
 
 MOST_BYTES = 64_000_000
 """Longest answer that is read."""
@@ -37,7 +36,8 @@ def run_command(
     It runs in ``folder`` and ``environment``; None takes Pagelet's own.
 
     Raises `MethodTimeout` after ``seconds``, and `MethodError` where it cannot be started, ends
-    with a status other than 0 or prints more than `MOST_BYTES`.
+    with a status other than 0, prints more than `MOST_BYTES`, or takes more memory, with all that
+    it starts, than a process may.
     """
     process = start_command(words, folder, environment, subprocess.PIPE)
     output, errors = (
@@ -47,9 +47,14 @@ def run_command(
     threading.Thread(target=_feed, args=(process.stdin, data), daemon=True).start()
     try:
         # Reading comes first: a command that fills its pipe waits until someone reads.
-        output.join(seconds)
-        if output.is_alive():
-            raise MethodTimeout(f"took longer than {seconds:g} s")
+        until = time.monotonic() + seconds
+        while output.is_alive():
+            left = until - time.monotonic()
+            if left <= 0:
+                raise MethodTimeout(f"took longer than {seconds:g} s")
+            output.join(min(left, memory.TICK_S))
+            if output.is_alive() and memory.is_over(process.pid):
+                raise MethodError(memory.too_much())
         if output.is_full:
             raise MethodError(f"printed more than {MOST_BYTES // 1_000_000} MB")
         try:
@@ -72,39 +77,11 @@ def start_command(
 ) -> "subprocess.Popen[bytes]":
     """Start a command with pipes, and `errors` for what it complains; raises `MethodError`."""
     try:
-        return _start_held(list(words), folder, environment, errors)
+        pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout"), subprocess.PIPE)
+        return start_kept(words, cwd=folder, env=environment, stderr=errors, **pipes)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise MethodError(f"{words[0]} cannot be started: {reason}") from None
-
-
-def _start_held(
-    words: list[str],
-    folder: Path | None,
-    environment: Mapping[str, str] | None,
-    errors: BinaryIO | int,
-) -> "subprocess.Popen[bytes]":
-    """Start a command below a keeper (`engine.processes.descendants`), where there are such.
-
-    The keeper takes some 15 ms more to start.  Raises `OSError` or `ValueError`.
-    """
-    pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout"), subprocess.PIPE)
-    pipes["stderr"] = errors
-    where: dict[str, Any] = {"cwd": folder, "env": environment, **pipes}
-    if not descendants.IS_POSSIBLE:
-        return start(words, **where, **own_group())
-    ours, theirs = os.pipe()
-    with os.fdopen(ours, "rb") as started:
-        try:
-            keeper = [sys.executable, "-I", "-S", str(descendants.__file__), str(theirs)]
-            process = start([*keeper, *words], pass_fds=(theirs,), **where, **own_group())
-        finally:
-            os.close(theirs)
-        reason = started.read().decode("utf-8", "replace")  # closed when the command has started
-    if reason:
-        process.communicate()
-        raise OSError(0, reason)
-    return process
 
 
 class _PipeReader(threading.Thread):

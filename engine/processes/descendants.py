@@ -22,6 +22,7 @@ import time
 _SUBREAPER = 36
 _PARENT_DEATH = 1
 _MOST_SECONDS = 5.0
+_MOST_DESCRIPTORS = 256
 
 IS_POSSIBLE = sys.platform.startswith("linux")
 
@@ -89,8 +90,15 @@ def _is_ended(process_id: int) -> bool:
 def _keep(pipe: int, words: list[str]) -> int:
     """Run a command, end what it leaves behind; return its status, minus a signal's number."""
     adopt_orphans()
+    parent = os.getppid()
+
+    def leave(*_: object) -> None:
+        if os.getppid() != parent:  # else it is the thread alone that has ended
+            end_descendants(os.getpid())
+            os._exit(1)
+
     with contextlib.suppress(OSError, AttributeError):  # were Pagelet killed, nobody would end it
-        signal.signal(signal.SIGTERM, _leave)
+        signal.signal(signal.SIGTERM, leave)
         ctypes.CDLL(None).prctl(_PARENT_DEATH, signal.SIGTERM, 0, 0, 0)
     try:
         # Pagelet's pipes are the command's alone: it reads the end of its input, and its reader
@@ -101,18 +109,13 @@ def _keep(pipe: int, words: list[str]) -> int:
     except (OSError, ValueError) as error:
         os.write(pipe, (getattr(error, "strerror", None) or str(error)).encode())
         return 127
-    for descriptor in (0, 1, pipe):
-        os.close(descriptor)
+    os.closerange(0, 2)
+    os.closerange(3, _MOST_DESCRIPTORS)
     while True:
         ended, status = os.waitpid(-1, 0)  # orphans are reaped as they end
         if ended == command:
             end_descendants(os.getpid())
             return os.waitstatus_to_exitcode(status)
-
-
-def _leave(*_: object) -> None:
-    end_descendants(os.getpid())
-    os._exit(1)
 
 
 def _end_as(status: int) -> None:

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from multiprocessing import connection
 from typing import Any, BinaryIO, TypeVar, cast
 
+from engine import memory
 from engine.errors import MethodError, MethodTimeout, PageletError
 from engine.processes import descendants
 from engine.processes.child import Child
@@ -152,12 +153,12 @@ class ForeignWorker:
             self._stop()
             raise
         finally:
-            is_late = watchdog.end()
+            killed_for = watchdog.end()
         if answer is not None:
             return answer
-        if is_late:
+        if killed_for is not None:
             self._stop()
-            raise MethodTimeout(f"took longer than {seconds:g} s")
+            raise killed_for
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(_KILL_SECONDS)  # its pipes close some moments before it has ended
         end_group(process)
@@ -192,32 +193,33 @@ def _answer_in(received: Answer) -> dict[str, Any]:
 
 
 class _Watchdog:
-    """Kills a process whose request takes too long.
+    """Kills a process whose request takes too long or too much memory.
 
-    One thread for all its requests, which sleeps until the limit that it knew when it went to
-    sleep: to start a thread for each takes as long as a quick library does for a page.
+    One thread for all its requests, which wakes now and then while there are any: to start a thread
+    for each, or to wake it for each, takes as long as a quick library does for a page.
     """
 
     def __init__(self, process: "subprocess.Popen[bytes]") -> None:
         self._process = process
         self._changed = threading.Condition()
         self._limit: float | None = None
-        self._wakes: float | None = None
-        self._has_killed = self._is_closed = False
+        self._seconds = 0.0
+        self._is_asleep = self._is_closed = False
+        self._killed_for: MethodError | None = None
         threading.Thread(target=self._watch, daemon=True).start()
 
     def begin(self, seconds: float) -> None:
         """Let a request take that long from now."""
         with self._changed:
-            self._limit = time.monotonic() + seconds
-            if self._wakes is None or self._limit < self._wakes:
+            self._seconds, self._limit = seconds, time.monotonic() + seconds
+            if self._is_asleep or seconds < memory.TICK_S:
                 self._changed.notify()
 
-    def end(self) -> bool:
-        """Take note that a request is over; return whether it was ended for taking too long."""
+    def end(self) -> MethodError | None:
+        """Take note that a request is over; return why it was ended, None if it was not."""
         with self._changed:
             self._limit = None
-            return self._has_killed
+            return self._killed_for
 
     def close(self) -> None:
         """Let the process be for good."""
@@ -228,13 +230,17 @@ class _Watchdog:
     def _watch(self) -> None:
         with self._changed:
             while not self._is_closed:
-                now = time.monotonic()
-                if self._limit is not None and now >= self._limit:
-                    self._has_killed = True
+                limit = self._limit
+                self._is_asleep = limit is None
+                left = self._seconds if limit is None else limit - time.monotonic()
+                if limit is not None and left <= 0:
+                    self._killed_for = MethodTimeout(f"took longer than {self._seconds:g} s")
+                elif self._seconds - left >= memory.TICK_S and memory.is_over(self._process.pid):
+                    self._killed_for = MethodError(memory.too_much())
+                if self._killed_for is not None:
                     end_group(self._process)
                     return
-                self._wakes = self._limit
-                self._changed.wait(None if self._wakes is None else self._wakes - now)
+                self._changed.wait(None if self._is_asleep else min(left, memory.TICK_S))
 
 
 AnyWorker = TypeVar("AnyWorker", bound=ForeignWorker)

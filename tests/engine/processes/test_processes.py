@@ -9,6 +9,7 @@ import time
 
 import pytest
 
+from engine import memory
 from engine.errors import MethodError, MethodTimeout
 from engine.processes import commands
 from engine.processes.commands import run_command
@@ -197,7 +198,7 @@ def test_a_command_that_floods_its_errors_is_heard_to_its_end():
 
 MODULE = '''
 """What a worker loads in these tests: does what the request says."""
-import os, signal, subprocess, sys, time
+import os, re, signal, subprocess, sys, time
 
 def load(name):
     if name == "broken":
@@ -217,6 +218,27 @@ def load(name):
             child = subprocess.Popen(["sleep", "635"], start_new_session=True)
             open(os.path.join(os.path.dirname(__file__), "left"), "w").write(str(child.pid))
             time.sleep(60)
+        elif word == "leave and quit":
+            child = subprocess.Popen(["sleep", "636"], start_new_session=True)
+            open(os.path.join(os.path.dirname(__file__), "left"), "w").write(str(child.pid))
+            os._exit(3)
+        elif word == "deaf":
+            path = os.path.join(os.path.dirname(__file__), "left")
+            open(path + ".new", "w").write(str(os.getpid()))
+            os.rename(path + ".new", path)
+            re.match("(a+)+$", "a" * 40 + "b")
+        elif word == "fill":
+            filled = b"x" * 700_000_000
+            time.sleep(60)
+        elif word == "fill below":
+            fill = "import time; a = b'x' * 300_000_000; time.sleep(60)"
+            [subprocess.Popen([sys.executable, "-c", fill], start_new_session=True) for _ in "12"]
+            time.sleep(60)
+        elif word == "share":
+            filled = b"x" * 300_000_000
+            if not os.fork():
+                time.sleep(60)
+            time.sleep(0.5)
         elif word == "die":
             os.kill(os.getpid(), signal.SIGSEGV)
         elif word == "quit":
@@ -330,3 +352,60 @@ def test_a_hanging_worker_does_not_outlive_pagelet(tmp_path):
     while is_running(worker) and time.monotonic() < until:
         time.sleep(0.05)
     assert not is_running(worker)
+
+
+@pytest.mark.skipif(not IS_POSSIBLE, reason="Linux alone gives orphans to whom asks")
+def test_what_a_worker_started_in_a_session_of_its_own_ends_when_the_worker_quits(made, tmp_path):
+    with pytest.raises(MethodError, match="ended with status 3"):
+        made().ask("leave and quit", 20)
+    assert not is_running(int((tmp_path / "left").read_text()))
+
+
+@pytest.mark.skipif(not IS_POSSIBLE, reason="Linux alone tells of a parent's end")
+def test_a_worker_stays_when_the_thread_that_started_it_ends_and_goes_with_pagelet(tmp_path):
+    (tmp_path / "pagelet_test_worker.py").write_text(MODULE)
+    code = f"""
+        import os, sys, threading
+        sys.path.insert(0, {str(tmp_path)!r})
+        from engine.processes.foreign import ForeignWorker
+        worker = ForeignWorker("pagelet_test_worker", "w")
+        thread = threading.Thread(target=worker.ask, args=("one", 20))
+        thread.start(); thread.join()
+        before = worker.process_id
+        worker.ask("two", 20)
+        print(before, worker.process_id, flush=True)
+        worker.ask("deaf", 600)  # holds the interpreter's lock: it hears of nothing
+    """
+    with subprocess.Popen(python(code), stdout=subprocess.PIPE, text=True) as pagelet:
+        before, after = map(int, pagelet.stdout.readline().split())
+        until = time.monotonic() + 20
+        while not (tmp_path / "left").exists() and time.monotonic() < until:
+            time.sleep(0.02)
+        pagelet.kill()
+    assert before == after
+    deaf = int((tmp_path / "left").read_text())
+    while (is_running(deaf) or is_running(before)) and time.monotonic() < until:
+        time.sleep(0.02)
+    assert not is_running(deaf)
+    assert not is_running(before)
+
+
+def test_a_worker_that_takes_too_much_memory_is_ended_and_says_so(made, monkeypatch):
+    monkeypatch.setenv(memory.VARIABLE, "0.5")
+    worker = made()
+    for word in ("fill", "fill below"):
+        with pytest.raises(MethodError, match=r"took more than 0\.5 GB of memory \(allow more"):
+            worker.ask(word, 30)
+    assert worker.ask("two", 20) == {"text": "w: two"}
+
+
+def test_a_command_that_takes_too_much_memory_is_ended_and_says_so(monkeypatch):
+    monkeypatch.setenv(memory.VARIABLE, "0.5")
+    with pytest.raises(MethodError, match=r"took more than 0\.5 GB of memory"):
+        run_command(python("import time; a = b'x' * 700_000_000; time.sleep(60)"), b"", 30)
+
+
+@pytest.mark.skipif(not IS_POSSIBLE, reason="what is shared is known on Linux alone")
+def test_memory_that_processes_share_counts_once(made, monkeypatch):
+    monkeypatch.setenv(memory.VARIABLE, "0.5")
+    assert made().ask("share", 30) == {"text": "w: share"}
