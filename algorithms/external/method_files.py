@@ -13,6 +13,7 @@ import hashlib
 import importlib.util
 import os
 import pickle
+import stat
 import sys
 import threading
 import time
@@ -83,8 +84,7 @@ def folder() -> Path:
 def name(path: Path) -> Path:
     """Take in a file by name; return it in full, `InputError` if it is not there."""
     resolved = path.expanduser().resolve()
-    if not resolved.is_file():
-        raise InputError(f"there is no file {path}")
+    _check_is_file(resolved, path)
     named = [each for each in os.environ.get(NAMED, "").split(os.pathsep) if each]
     if str(resolved) not in named:
         os.environ[NAMED] = os.pathsep.join([*named, str(resolved)])
@@ -101,10 +101,26 @@ def add(path: Path) -> Method:
     return file.entry
 
 
+def _check_is_file(resolved: Path, path: Path) -> None:
+    """Raise `InputError` with the reason where a path leads to no file."""
+    try:
+        if stat.S_ISREG(resolved.stat().st_mode):
+            return
+    except FileNotFoundError:
+        raise InputError(f"there is no file {path}") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot read {path}: {getattr(error, 'strerror', error)}") from None
+    raise InputError(f"cannot read {path}: it is not a file")
+
+
+def is_named(path: Path) -> bool:
+    """Whether the user has named a file before, as on the command line."""
+    return str(path.expanduser().resolve()) in os.environ.get(NAMED, "").split(os.pathsep)
+
+
 def named(path: Path) -> Method | None:
     """Return the method of a file that the user has named before; None of any other."""
-    resolved = path.expanduser().resolve()
-    return add(resolved) if str(resolved) in os.environ.get(NAMED, "").split(os.pathsep) else None
+    return add(path.expanduser().resolve()) if is_named(path) else None
 
 
 def unlisted(path: Path) -> Method:
@@ -112,8 +128,7 @@ def unlisted(path: Path) -> Method:
     none.  A version of a file beside it has the same key.
     """
     resolved = path.expanduser().resolve()
-    if not resolved.is_file():
-        raise InputError(f"there is no file {path}")
+    _check_is_file(resolved, path)
     with _lock:
         file = _known.get(resolved) or _unlisted.get(resolved)
         imports = () if file is None else file.imports

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+from algorithms.external.trust import is_trusted, trust
 from annotate.comparison.runs import (
     ComparedPage,
     guidelines_of,
@@ -18,7 +19,7 @@ from annotate.comparison.runs import (
     plan_for,
     run_versions,
 )
-from annotate.comparison.sides import chosen_side
+from annotate.comparison.sides import chosen_side, code_in
 from annotate.comparison.tables import markdown_table
 from annotate.datasets.readers import mixed_gold
 from annotate.evaluation.options import EvaluationOptions
@@ -211,13 +212,22 @@ class GateResult:
 
 
 def run_gate(
-    baseline: GateBaseline, folder: Path, options: EvaluationOptions, watcher: Watcher
+    baseline: GateBaseline,
+    folder: Path,
+    options: EvaluationOptions,
+    watcher: Watcher,
+    *,
+    trusts: bool = False,
 ) -> GateResult:
     """Run a baseline's method on its pages and compare the scores with the baseline's.
 
-    Paths in the baseline are from ``folder``.  Raises `InputError`.
+    Paths in the baseline are from ``folder``.  Raises `InputError`, also where the baseline names
+    code that the user has not let run for this folder; ``trusts`` lets it run from now on.
     """
-    side = chosen_side(_from(folder, baseline.method), "gate")
+    named = _from(folder, baseline.method)
+    if code_in(named):
+        _check_trust(folder, baseline.method, trusts=trusts)
+    side = chosen_side(named, "gate")
     datasets = [pages_of(str(folder / each)) for each in baseline.data]
     plan = plan_for(datasets, (side,), baseline.measure, options)
     pages = run_versions(plan, watcher)
@@ -241,6 +251,21 @@ def run_gate(
     ]
     listed.sort(key=lambda each: (each.after is not None, each.difference, each.name))
     return GateResult(baseline, now, tuple(listed), plan, pages)
+
+
+def _check_trust(folder: Path, code: str, *, trusts: bool) -> None:
+    """Raise `InputError` unless the user lets code of a baseline in a folder run."""
+    if trusts:
+        try:
+            trust(folder, code)
+        except OSError as error:
+            raise InputError(f"cannot keep that it is trusted: {error.strerror or error}") from None
+    elif not is_trusted(folder, code):
+        raise InputError(
+            f"the baseline names code, {code!r}, which nobody has let run yet for {folder}: look "
+            "at it, then add --trust (in pytest --pagelet-trust), or give a method file with "
+            "--method-file"
+        )
 
 
 def _from(folder: Path, method: str) -> str:

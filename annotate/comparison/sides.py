@@ -102,6 +102,18 @@ def chosen_side(text: str, key: str = "") -> Chosen:
     return Chosen(entry, entry.params.parse(words.settings), input=words.input)
 
 
+def code_in(text: str) -> str:
+    """Return what a text names that runs code: "" where that is the catalogue's, or a file that the
+    user has named before.
+
+    For texts that come from files; raises `InputError`.
+    """
+    words = _words_of(text)
+    if has_method(words.subject) or method_files.is_named(Path(words.subject)):
+        return ""
+    return " ".join(filter(None, (words.subject, words.function)))
+
+
 def _words_of(text: str) -> _Words:
     try:
         first, *rest = shlex.split(text)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from algorithms.catalogue import named_method
+from algorithms.catalogue import method as method_of
 from algorithms.explain.differences import words_kept
 from algorithms.explain.page_errors import in_source
 from algorithms.mapping import map_text
@@ -250,7 +250,7 @@ def _run(page: OpenPage, of: MethodKey, order: BundleOrder) -> MethodRun | None:
     values: dict[str, Any] = json.loads(row.run.parameters)
     try:
         recipe = order.recipes.get(method)
-        entry = named_method(method) if recipe is None else recipe.entry(method)
+        entry = method_of(method) if recipe is None else recipe.entry(method)
         form = form_of(row.run.input, entry.output, entry.inputs, is_variant=order.is_variant)
         return page.run_setup(set_up(entry, values, form).for_page(row.run.page))
     except PageletError:

@@ -14,6 +14,14 @@ if TYPE_CHECKING:
     from annotate.comparison.gate import GateResult
 
 ENDING = ".gate.json"
+TRUST = "--pagelet-trust"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Take the option that lets code run which baselines name."""
+    parser.getgroup("pagelet").addoption(
+        TRUST, action="store_true", help=f"let the code that {ENDING[1:]} files name run"
+    )
 
 
 class GateFailed(Exception):
@@ -28,8 +36,13 @@ class GateFile(pytest.File):
     def collect(self) -> Iterable[pytest.Item]:
         """Yield a test of the mean, then one of each page of the baseline."""
         from annotate.comparison.gate import read_baseline
+        from engine.errors import InputError
 
-        for name in ("", *read_baseline(self.path).pages):
+        try:
+            baseline = read_baseline(self.path)
+        except InputError as error:
+            raise self.CollectError(str(error)) from None
+        for name in ("", *baseline.pages):
             yield GateItem.from_parent(self, name=name or "mean", page=name)
 
     @property
@@ -40,9 +53,10 @@ class GateFile(pytest.File):
             from annotate.evaluation.options import EvaluationOptions
             from annotate.library.progress import NullProgress
 
-            baseline = read_baseline(self.path)
+            baseline, options = read_baseline(self.path), EvaluationOptions(jobs=1)
+            trusts = bool(self.config.getoption(TRUST))
             self._result = run_gate(
-                baseline, self.path.parent, EvaluationOptions(jobs=1), NullProgress()
+                baseline, self.path.parent, options, NullProgress(), trusts=trusts
             )
         return self._result
 
@@ -66,8 +80,10 @@ class GateItem(pytest.Item):
             raise GateFailed(failure)
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> Any:  # noqa: ANN401
-        """Return the sentence alone where it is a floor that failed."""
-        if isinstance(excinfo.value, GateFailed):
+        """Return the sentence alone where it is a floor that failed, or cannot be held."""
+        from engine.errors import PageletError
+
+        if isinstance(excinfo.value, GateFailed | PageletError):
             return str(excinfo.value)
         return super().repr_failure(excinfo, style)
 

@@ -36,6 +36,10 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--update", action="store_true", help="write the scores as they are now into it"
     )
+    command.add_argument(
+        "--trust", action="store_true",
+        help="let the code that the baseline names run, from now on for this folder",
+    )  # fmt: skip
     add_measure(command)
     command.add_argument(
         "--mean", type=float, default=None, metavar="D",
@@ -68,7 +72,8 @@ def run(options: argparse.Namespace) -> int:
     baseline = _new(options) if options.new else read_baseline(path)
     baseline = _with_floors(baseline, options)
     own = options_of(EvaluationOptions, options)
-    result = run_gate(baseline, path.resolve().parent, own, LineProgress(progress))
+    folder, trusts = path.resolve().parent, options.trust or bool(options.new)
+    result = run_gate(baseline, folder, own, LineProgress(progress), trusts=trusts)
     if options.new or options.update:
         result.now.write(path)
         means = f"mean {result.now.mean_score:.4f} of {len(result.now.pages)} pages"

@@ -2,13 +2,15 @@
 
 import re
 import shlex
+from contextlib import suppress
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from algorithms.external import method_files
+from algorithms.external import method_files, trust
 from algorithms.external.method_copies import copy_of
 from algorithms.external.method_files import MethodFile
+from engine import bounded_file
 from engine.errors import PageletError
 from engine.whole_file import atomic_write
 from gui.core.method_watch import MethodWatch
@@ -36,6 +38,7 @@ class MethodEditing(QObject):
         self._workbench, self._session = workbench, workbench.session
         self._watch = workbench.get(MethodWatch)
         self.path: Path | None = None
+        self.offered: Path | None = None  # the workspace names it, and nobody has opened it here
         self.text = ""  # as it is typed
         self.saved_text = ""
         self.problem = ""
@@ -74,27 +77,55 @@ class MethodEditing(QObject):
             self.open(file)
 
     def restore(self) -> None:
-        """Open the file of last time, with what was not saved."""
-        known = self._workbench.workspace.setting(SETTING, {})
-        if self.path is not None or not isinstance(known, dict) or "path" not in known:
+        """Open the file of last time; offer it where it was not opened on this computer.
+
+        A file that is open runs, and the workspace that names it may come from anybody.
+        """
+        path, _ = self._last_time()
+        if self.path is not None or path is None:
             return
-        path = Path(str(known["path"]))
-        if path.is_file() and self.open(path) and isinstance(known.get("text"), str):
-            self.type(known["text"])
+        if trust.is_trusted(self._workbench.workspace.path.parent, str(path)):
+            self._open_last()
+        else:
+            self.offered = path
+            self.state_changed.emit()
+
+    def accept(self) -> None:
+        """Open the file that is offered."""
+        if self.offered is not None:
+            self._open_last()
+
+    def _open_last(self) -> None:
+        path, text = self._last_time()
+        if path is not None and self.open(path) and text is not None:
+            self.type(text)
             self.opened.emit()
+
+    def _last_time(self) -> tuple[Path | None, str | None]:
+        """Return the file that the workspace names, None if it is not there, and its draft."""
+        known = self._workbench.workspace.setting(SETTING, {})
+        if not isinstance(known, dict) or not isinstance(known.get("path"), str):
+            return None, None
+        try:
+            path = Path(known["path"]).resolve()
+            is_there = path.is_file()
+        except (OSError, ValueError):  # a name that is too long
+            return None, None
+        text = known.get("text")
+        return path if is_there else None, text if isinstance(text, str) else None
 
     def open(self, path: Path) -> bool:
         """Open a file; False where it cannot be read, which is said."""
         try:
-            if path.stat().st_size > MOST_BYTES:
-                raise PageletError(f"{path.name} is too long to be a method")
-            text = path.read_text(encoding="utf-8")
+            text = bounded_file.read_text(path, most=MOST_BYTES)
             resolved = method_files.name(path)
         except (OSError, UnicodeDecodeError, PageletError) as error:
             why = getattr(error, "strerror", "") or str(error)
             self._session.say(why if path.name in why else f"cannot read {path.name}: {why}")
             return False
-        self.path, self.text, self.saved_text = resolved, text, text
+        with suppress(OSError, PageletError):  # else it is offered again the next time
+            trust.trust(self._workbench.workspace.path.parent, str(resolved))
+        self.path, self.offered, self.text, self.saved_text = resolved, None, text, text
         self.problem, self._entry, self._last, self._good = "", "", None, None
         self._is_saving = False
         known = next((each for each in method_files.files() if each.path == resolved), None)

@@ -1,15 +1,24 @@
 """The panel *Method editor*: code with what is wrong with it, saved by key."""
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QPushButton, QWidget
 
-from engine.words import sentence
+from engine.words import sentence, shortened
 from gui.features.method_editor.code_field import CodeField
 from gui.features.method_editor.controller import MethodEditing
 from gui.widgets.parts import ElidedLabel, IconButton, PanelDock, hint, small, tone
+from gui.widgets.texts import translated
+from gui.widgets.tips import plain
 
 _FIRST = (
     "Write an extractor of your own beside the page. Begin a new file from the template, or open "
     "one: saving it runs it on this page, and then on all pages against the version before."
+)
+
+
+_OFFERED = (
+    "This workspace names a method file that was not opened here before. A method file runs as "
+    "soon as it is open: open it if you know who wrote it."
 )
 
 
@@ -39,7 +48,10 @@ class MethodEditorDock(PanelDock):
         self.trouble.setContentsMargins(12, 3, 8, 4)
         tone(self.trouble, "bad")
         self._none = hint(_FIRST, self)
+        self.accept = QPushButton(self)
+        self.accept.clicked.connect(editing.accept)
         self.body.addWidget(self._none)
+        self.body.addWidget(self.accept, 0, Qt.AlignmentFlag.AlignHCenter)
         self.body.addWidget(self.code, 1)
         self.body.addWidget(self.trouble)
         self.code.textChanged.connect(self._on_typed)
@@ -72,6 +84,11 @@ class MethodEditorDock(PanelDock):
         editing = self._editing
         has_file = editing.path is not None
         self._none.setVisible(not has_file)
+        self._none.setText(translated(_FIRST if editing.offered is None else _OFFERED))
+        self.accept.setVisible(editing.offered is not None)
+        if editing.offered is not None:
+            self.accept.setText(f"Open {shortened(editing.offered.name)}".replace("&", "&&"))
+            self.accept.setToolTip(plain(str(editing.offered)))
         for part in (self.code, self.save, self.on_all):
             part.setVisible(has_file)
         self.set_remark("" if editing.path is None else

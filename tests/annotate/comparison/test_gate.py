@@ -12,7 +12,16 @@ from xml.etree import ElementTree
 import pytest
 import yaml
 
-from annotate.comparison.gate import GateBaseline, GatePage, GateResult, gate_junit, read_baseline
+from annotate.comparison.gate import (
+    GateBaseline,
+    GatePage,
+    GateResult,
+    gate_junit,
+    read_baseline,
+    run_gate,
+)
+from annotate.evaluation.options import EvaluationOptions
+from annotate.library.progress import NullProgress
 from engine.errors import InputError
 from resources import path
 from tests.annotate.comparison.packages import KEEPS_ALL, LOSES_LISTS, pages
@@ -39,6 +48,27 @@ def gate(folder, *words):
         capture_output=True, text=True, cwd=folder, check=False,
         env=os.environ | {"PYTHONPATH": os.pathsep.join((str(ROOT), str(folder)))},
     )  # fmt: skip
+
+
+def with_pytest(folder, *words):
+    """Run pytest with the plugin in a process of its own."""
+    plugin = ["-p", "annotate.library.pytest_plugin", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", "-q", *plugin, "-c", os.devnull]
+    return subprocess.run(
+        [*command, "--rootdir", folder, *words, folder],
+        capture_output=True, text=True, cwd=folder, check=False,
+        env=os.environ | {
+            "PYTHONPATH": os.pathsep.join((str(ROOT), str(folder))),
+            # named above: an installation made before the entry point was does not have it
+            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        },
+    )  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def settings(tmp_path_factory, monkeypatch):
+    """Keep what is trusted apart from the user's own settings."""
+    monkeypatch.setenv("PAGELET_SETTINGS", str(tmp_path_factory.mktemp("settings")))
 
 
 def test_a_baseline_is_read_as_it_was_written(tmp_path):
@@ -118,16 +148,7 @@ def test_a_mean_over_gold_of_two_data_sets_says_that_it_mixes_guidelines(tmp_pat
 def test_pytest_runs_a_test_a_page(tmp_path):
     here = repository(tmp_path)
     (here / "mine.py").write_text(LOSES_LISTS)
-    plugin = ["-p", "annotate.library.pytest_plugin", "-p", "no:cacheprovider"]
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", *plugin, "-c", os.devnull, "--rootdir", here, here],
-        capture_output=True, text=True, cwd=here, check=False,
-        env=os.environ | {
-            "PYTHONPATH": os.pathsep.join((str(ROOT), str(here))),
-            # named above: an installation made before the entry point was does not have it
-            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
-        },
-    )  # fmt: skip
+    done = with_pytest(here)
     assert done.returncode == 1, done.stdout
     assert "2 failed, 2 passed" in done.stdout
     assert "pages/2 fell from 1.0000 to" in done.stdout
@@ -189,3 +210,45 @@ def test_floors_are_written_with_the_baseline_alone(tmp_path):
     assert (done.returncode, done.stdout) == (2, "")
     assert "add --update" in done.stderr
     assert json.loads((tmp_path / "x.gate.json").read_text())["may_fall"]["page"] == 0.05
+
+
+EVIL = "import pathlib; pathlib.Path({!r}).touch()\n"
+
+
+def forged(folder: Path, method: str) -> Path:
+    """Write a baseline as somebody sends it with pages."""
+    pages(folder / "pages")
+    (folder / "evil.py").write_text(EVIL.format(str(folder / "ran")))
+    baseline = GateBaseline(method, ("pages",), "bow", pages={"pages/1": 1.0})
+    baseline.write(folder / "extractor.gate.json")
+    return folder / "extractor.gate.json"
+
+
+@pytest.mark.parametrize(
+    "method", ["evil.py", "evil:run", "evil.py@HEAD", "evil==1.0", "@HEAD evil:run", "os:system"]
+)
+def test_code_that_a_baseline_names_does_not_run_before_it_is_trusted(tmp_path, method):
+    baseline = read_baseline(forged(tmp_path, method))
+    with pytest.raises(InputError, match=r"names code, .* which nobody has let run yet"):
+        run_gate(baseline, tmp_path, EvaluationOptions(jobs=1), NullProgress())
+    assert not (tmp_path / "ran").exists()
+
+
+def test_code_of_a_baseline_runs_once_it_is_trusted_or_its_file_is_named(tmp_path):
+    forged(tmp_path, "evil.py")
+    done = gate(tmp_path, "--method-file", tmp_path / "evil.py")
+    assert "evil.py has no METHOD" in done.stderr
+    assert (tmp_path / "ran").exists()
+    (tmp_path / "ran").unlink()
+    done = gate(tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "nobody has let run yet" in done.stderr
+    done = with_pytest(tmp_path)
+    assert "nobody has let run yet" in done.stdout
+    assert "Traceback" not in done.stdout
+    assert not (tmp_path / "ran").exists()
+    with_pytest(tmp_path, "--pagelet-trust")
+    assert (tmp_path / "ran").exists()
+    (tmp_path / "ran").unlink()
+    gate(tmp_path)  # it has been asked, once for this folder
+    assert (tmp_path / "ran").exists()

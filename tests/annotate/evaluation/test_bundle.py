@@ -25,6 +25,8 @@ from annotate.marks.marked_text import TextRun
 from engine.errors import InputError
 from gui.cli import bundle as bundle_command
 from gui.cli.main import main
+from tests.annotate.comparison.packages import pages
+from tests.typed_commands import typed
 
 HOSTILE = "<script>alert(1)</script>\"'&</title>"
 RUNS = [("set", "one.html", "original"), ("set", f"{HOSTILE}.html", "original")]
@@ -267,3 +269,17 @@ def test_the_index_sets_methods_against_everything_and_the_best_of_each_page(tmp
         r'colspan="3">([^<]+)</td>\s*<td>WS</td>\s*<td class="number">([^<]+)<', index
     )
     assert found == [("everything", "0.600"), ("best method per page", "0.850")]
+
+
+def test_a_method_file_that_a_table_of_scores_names_does_not_run(tmp_path):
+    data = pages(tmp_path / "data")
+    evil = tmp_path / "evil.py"
+    evil.write_text(f"open({str(tmp_path / 'ran')!r}, 'w').close()\n")
+    run = typed("evaluate", data, "--methods", "bte", "--out", tmp_path / "run", "--jobs", "1")
+    assert run.returncode == 0, run.stderr
+    for table in (tmp_path / "run").glob("*.csv"):
+        table.write_text(table.read_text("utf-8").replace("bte", str(evil)), "utf-8")
+    out = tmp_path / "bundle"
+    done = typed("bundle", tmp_path / "run", "--data", data, "--out", out, "--jobs", "1")
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
+    assert not (tmp_path / "ran").exists()

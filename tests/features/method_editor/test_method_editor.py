@@ -1,5 +1,7 @@
 """The method editor: a file is written beside the page, saved by key, and run on all pages."""
 
+import os
+
 import pytest
 from PySide6.QtCore import Qt
 
@@ -19,6 +21,7 @@ WAIT = 120_000
 @pytest.fixture
 def hand(window, qtbot, tmp_path, monkeypatch):
     monkeypatch.setenv(method_files.NAMED, "")
+    monkeypatch.setenv("PAGELET_SETTINGS", str(tmp_path / "settings"))
     method_files.refresh()
     made = Hand(window.workbench, qtbot, tmp_path)
     made.open_path(pages(tmp_path / "set"))
@@ -116,3 +119,40 @@ def test_enter_keeps_the_indentation_and_a_colon_adds_to_it(qtbot):
     qtbot.keyClick(field, Qt.Key.Key_Tab)
     qtbot.keyClicks(field, "y")
     assert field.toPlainText() == "def run():\n    x = 1\n        y"
+
+
+@pytest.mark.web
+def test_a_file_that_a_workspace_names_runs_when_its_user_opens_it_and_not_before(
+    window, hand, tmp_path, qtbot
+):
+    file, ran = tmp_path / "evil.py", tmp_path / "ran"
+    file.write_text(f"open({str(ran)!r}, 'w').close()\n")
+    workspace = window.workbench.workspace
+    workspace.set_setting("method editor", {"path": str(file), "text": "# a draft\n"})
+    press(hand, Qt.Key.Key_W, CTRL | ALT)
+    panel = window.panel(MethodEditorDock)
+    assert panel.accept.isVisible()
+    assert panel.accept.text() == "Open evil.py"
+    assert not panel.code.isVisible()
+    qtbot.wait(500)
+    method_files.refresh()
+    assert not ran.exists()
+    assert str(file) not in os.environ[method_files.NAMED]
+    qtbot.mouseClick(panel.accept, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(ran.exists, timeout=WAIT)
+    assert panel.code.toPlainText() == "# a draft\n"
+    assert not panel.accept.isVisible()
+    # it is asked once: the same workspace opens it from now on
+    editing = window.workbench.get(MethodEditing)
+    editing.path = None
+    editing.restore()
+    assert (editing.path, editing.offered) == (file, None)
+
+
+@pytest.mark.web
+@pytest.mark.parametrize("path", ["\0", "x" * 5000, "/dev/zero", "no/such.py", 7])
+def test_what_a_workspace_names_that_is_no_file_is_not_offered(window, hand, path):
+    window.workbench.workspace.set_setting("method editor", {"path": path})
+    press(hand, Qt.Key.Key_W, CTRL | ALT)
+    assert not window.panel(MethodEditorDock).accept.isVisible()
+    assert window.panel(MethodEditorDock).new.hasFocus()

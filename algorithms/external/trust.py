@@ -1,0 +1,48 @@
+"""Trust: which code that files name the user has let run, by the folder of these files.
+
+A workspace may name a method file, and a gate's baseline a function: both come from anybody, so
+neither makes code run.  The user is asked once for a folder and what is named in it; the answer is
+kept in Pagelet's settings, where no data set reaches it.
+"""
+
+import json
+from pathlib import Path
+
+from algorithms.external.declared import settings_folder
+from engine.bounded_file import read_bytes
+from engine.whole_file import atomic_write
+
+FILE = "trusted.json"
+_MOST_BYTES = 10_000_000
+
+
+def is_trusted(folder: Path, code: str) -> bool:
+    """Whether the user has let this code run for the files of a folder."""
+    return code in _stored().get(str(folder.resolve()), [])
+
+
+def trust(folder: Path, code: str) -> None:
+    """Let code run for the files of a folder from now on; raises `InputError` or `OSError`."""
+    stored = _stored()
+    known = stored.setdefault(str(folder.resolve()), [])
+    if code in known:
+        return
+    known.append(code)
+    settings_folder().mkdir(parents=True, exist_ok=True)
+    with atomic_write(settings_folder() / FILE) as beside:
+        beside.write_text(json.dumps(stored, indent=1, ensure_ascii=True), encoding="utf-8")
+
+
+def _stored() -> dict[str, list[str]]:
+    """Return what is trusted by folder; nothing where that cannot be read: it is asked again."""
+    try:
+        read = json.loads(read_bytes(settings_folder() / FILE, _MOST_BYTES))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    if not isinstance(read, dict):
+        return {}
+    return {
+        folder: [each for each in codes if isinstance(each, str)]
+        for folder, codes in read.items()
+        if isinstance(codes, list)
+    }
