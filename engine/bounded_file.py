@@ -35,6 +35,28 @@ def opened(path: Path) -> BinaryIO:
         raise
 
 
+def open_plain(path: Path, flags: int) -> int:
+    """Open a plain file that has this name alone; return its number; raises `OSError`.
+
+    A link, symbolic or hard, in a folder that others write to leads to where somebody else has
+    chosen: such a file is neither read nor written.
+    """
+    waits = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    if path.is_symlink():
+        raise OSError(errno.ELOOP, "it is a link to another file", str(path))
+    number = os.open(path, flags | waits | getattr(os, "O_NOFOLLOW", 0), 0o666)
+    try:
+        there = os.fstat(number)
+        if not stat.S_ISREG(there.st_mode):
+            raise OSError(errno.EINVAL, "it is not a plain file", str(path))
+        if not os.path.samestat(there, path.lstat()) or there.st_nlink > 1:
+            raise OSError(errno.ELOOP, "it is a link to another file", str(path))
+    except BaseException:
+        os.close(number)
+        raise
+    return number
+
+
 def check(path: Path) -> None:
     """Raise `OSError` where a path leads to a pipe or a device; for what opens files itself."""
     if path.exists() and not path.is_file() and not path.is_dir():

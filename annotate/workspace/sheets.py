@@ -37,7 +37,7 @@ def check(
         raise InputError("changes of its marks are missing")
     state: dict[str, Any] = {}
     for _, delta in changes:
-        state = after(state, delta)
+        _apply(state, delta)
     same = {mark: records.check(record) for mark, record in state.items()}
     if not leads:
         return
@@ -64,20 +64,50 @@ def checked(mark: str, text: str) -> records.MarkRecord:
 
 def after(state: Mapping[str, Any], delta: str) -> dict[str, Any]:
     """Return the records, by id, after a change; `InputError` if it does not describe one."""
+    result = dict(state)
+    _apply(result, delta)
+    return result
+
+
+def marks_after(deltas: Sequence[str]) -> dict[str, str]:
+    """Return id → record of the marks that changes lead to; `InputError` if they lead to none."""
+    state: dict[str, Any] = {}
+    for delta in deltas:
+        _apply(state, delta)
+    marks = {mark: journal.dump(record) for mark, record in state.items()}
+    check(len(deltas), marks, list(enumerate(deltas, 1)))
+    return marks
+
+
+def check_change(delta: str) -> None:
+    """Raise `InputError` if a text is not a change of marks, as Pagelet writes one."""
     try:
         change = records.read_json(delta)
-        result = dict(state)
-        for mark in change["drop"]:
-            result.pop(mark, None)
         for record in change["set"]:
-            result[records.check(record)["id"]] = record
-        if "order" in change:
-            if sorted(change["order"]) != sorted(result):
-                raise ValueError("its order lists other marks")
-            result = {mark: result[mark] for mark in change["order"]}
+            records.check(record)
+        named = [*change["drop"], *change.get("order", ())]
+        if not all(isinstance(mark, str) for mark in named) or journal.dump(change) != delta:
+            raise ValueError("it is not written as Pagelet writes it")
     except records.BROKEN as error:
         raise InputError(f"a change of its marks is damaged: {error}") from None
-    return result
+
+
+def _apply(state: dict[str, Any], delta: str) -> None:
+    """Change records in place: a journal is read in a time that grows with its length alone."""
+    try:
+        change = records.read_json(delta)
+        for mark in change["drop"]:
+            state.pop(mark, None)
+        for record in change["set"]:
+            state[records.check(record)["id"]] = record
+        if "order" in change:
+            if sorted(change["order"]) != sorted(state):
+                raise ValueError("its order lists other marks")
+            there = {mark: state[mark] for mark in change["order"]}
+            state.clear()
+            state.update(there)
+    except records.BROKEN as error:
+        raise InputError(f"a change of its marks is damaged: {error}") from None
 
 
 def fault(db: sqlite3.Connection, *, leads: bool = True) -> str:

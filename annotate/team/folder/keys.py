@@ -8,9 +8,8 @@ its name and SHA-256, as `annotate.team.merging` does.
 from collections.abc import Iterable
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 
+from annotate.team.folder.record import TEAM
 from annotate.workspace.store import Store
-
-_TEAM = "team:"
 
 
 class PageKeys:
@@ -43,13 +42,13 @@ class PageKeys:
         path = PurePath(key)
         for base in self._bases:
             if path.is_relative_to(base):
-                return _TEAM + path.relative_to(base).as_posix()
+                return TEAM + path.relative_to(base).as_posix()
         return key
 
     def local(self, key: str, digest: str = "") -> str:
         """Return how this workspace calls a page of the logs, of which ``digest`` was marked."""
-        if key.startswith(_TEAM):
-            inside = PurePosixPath(key.removeprefix(_TEAM))
+        if key.startswith(TEAM):
+            inside = PurePosixPath(key.removeprefix(TEAM))
             if inside.is_absolute() or ".." in inside.parts:
                 return key
             for base in self._bases:
@@ -67,11 +66,11 @@ class PageKeys:
         But for a file outside the team folder, whose key is one.
         """
         shared = self.shared(key)
-        return shared if shared.startswith(_TEAM) else url
+        return shared if shared.startswith(TEAM) else url
 
     def local_url(self, key: str, url: str) -> str:
         """Return the address of a page of the logs: of one in the team folder its path here."""
-        return self.local(key) if key.startswith(_TEAM) else url
+        return self.local(key) if key.startswith(TEAM) else url
 
 
 def _is_path(key: str) -> bool:

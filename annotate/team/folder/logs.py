@@ -5,6 +5,8 @@ holes in them, set back to older ones, or twice: as ``… (conflicted copy …)`
 ``….sync-conflict-…``.  So a name tells nothing here.  A log is known by its first record, all files
 that begin with it are copies of it, and what counts are the records that follow each other from
 that first one, in whichever of the copies.  Others wait until what comes before them is there.
+
+Only plain files with one name are read, the small ones first, and no more of all than memory takes.
 """
 
 import hashlib
@@ -12,16 +14,24 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import BinaryIO
 
-from annotate.team.folder.record import FORMAT, Record, check, read
+from annotate.marks.records import writable
+from annotate.team.folder.record import ENDING, FORMAT, LONGEST, Record, check, one_line, read
 from engine import bounded_file
 from engine.errors import InputError
 from engine.words import plural
 
-ENDING = ".pagelet-log"
-
-MOST_BYTES = 1 << 30
+MOST_BYTES = 256 * 2**20
 """Of one file; a longer one is not read."""
+
+MOST_OF_ALL = 512 * 2**20
+"""Bytes of all files of a folder; the largest are not read where they have more."""
+
+MOST_LINES = 300_000
+"""Of one file; what is behind them is not read."""
+
+_AT_ONCE = 1 << 20
 
 _PARTS = (".tmp", ".part", ".partial", ".filepart", ".crdownload", ".pagelet-log~")
 """Ends of names under which programs write what they have not got whole yet."""
@@ -50,49 +60,67 @@ class LogFile:
     _good_end: int = 0  # behind the last line before which all are records
     _last: tuple[int, bytes] = (0, b"")  # where that line begins, and its digest
 
+    @property
+    def name(self) -> str:
+        """What it is called, as a message can say it."""
+        return one_line(writable(self.path.name))
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file when it was looked at last."""
+        return self._seen[0]
+
+    def look(self) -> bool:
+        """Return whether the file is another one than when it was read."""
+        try:
+            stat = self.path.lstat()
+        except OSError as error:
+            self.problem = error.strerror or str(error)
+            return False
+        before, self._seen = self._seen, (stat.st_size, stat.st_mtime_ns, stat.st_ino)
+        return before != self._seen or bool(self.problem)
+
+    @property
+    def last_written(self) -> float:
+        """When it was, seconds since 1970."""
+        return self._seen[1] / 1e9
+
     def poll(self) -> tuple[list[Record], bool]:
         """Return the records that are new, and whether some that were read are gone."""
         try:
-            stat = self.path.stat()
-            now = stat.st_size, stat.st_mtime_ns, stat.st_ino
-            if now == self._seen and not self.problem:
-                return [], False
-            if stat.st_size > MOST_BYTES:
+            if self._seen[0] > MOST_BYTES:
                 raise OSError(0, f"it is larger than {MOST_BYTES >> 20} MB")
-            begin = self._last[0]
-            data = self._read(begin)
-            if self._is_other(data):
+            with os.fdopen(bounded_file.open_plain(self.path, os.O_RDONLY), "rb") as file:
+                self.problem = ""
+                file.seek(begin := self._last[0])
+                if not self._is_other(file):
+                    return self._take(file, self._good_end), False
                 before, self.records = self.records, {}
                 begin, self.first, self._good_end, self._last = 0, "", 0, (0, b"")
-                data = self._read(0)
-                new = self._take(data, 0)
-                self._seen, self.problem = now, ""
+                file.seek(begin)
+                new = self._take(file, 0)
                 return new, bool(before.keys() - self.records.keys())
-            new = self._take(data[self._good_end - begin :], self._good_end)
         except OSError as error:
             self.problem = error.strerror or str(error)
             return [], False
-        self._seen, self.problem = now, ""
-        return new, False
 
-    def _read(self, begin: int) -> bytes:
-        with bounded_file.opened(self.path) as file:
-            file.seek(begin)
-            return file.read(MOST_BYTES + 1 - begin)
-
-    def _is_other(self, data: bytes) -> bool:
-        """Return whether the last line that was read is not where it was."""
+    def _is_other(self, file: BinaryIO) -> bool:
+        """Return whether the last line that was read is not where it was; read on behind it."""
         size = self._good_end - self._last[0]
-        return len(data) < size or (size > 0 and _digest(data[:size]) != self._last[1])
+        return size > 0 and _digest(file.read(size)) != self._last[1]
 
-    def _take(self, data: bytes, at: int) -> list[Record]:
+    def _take(self, file: BinaryIO, at: int) -> list[Record]:
         """Take in lines from a position on; what is behind the first bad one is read again."""
-        new, self.broken, is_good = [], 0, True
-        *lines, rest = data.split(b"\n")
-        self.is_cut = bool(rest)
-        for line in lines:
-            record = read(line)
-            end = at + len(line) + 1
+        new, self.broken, is_good, self.is_cut = [], 0, True, False
+        for line, size in _lines(file):
+            if len(self.records) >= MOST_LINES:
+                self.problem = f"it has more than {MOST_LINES} lines; what is behind is not read"
+                break
+            if not line.endswith(b"\n"):
+                self.is_cut = size == len(line)
+                self.broken += not self.is_cut
+                break
+            record = read(line[:-1]) if size == len(line) else None
             if record is None:
                 is_good = False
                 self.broken += bool(line.strip())
@@ -100,11 +128,20 @@ class LogFile:
                 self.records[record.hash] = record
                 new.append(record)
             if is_good:
-                self._good_end, self._last = end, (at, _digest(line + b"\n"))
-            at = end
+                self._good_end, self._last = at + size, (at, _digest(line))
+            at += size
             if record is not None and record.number == 0 and not self.first:
                 self.first = record.hash
         return new
+
+
+def _lines(file: BinaryIO) -> Iterator[tuple[bytes, int]]:
+    """Yield lines with their ends, and how long they are: more than what is given, if too long."""
+    while line := file.readline(LONGEST + 1):
+        size, part = len(line), line
+        while not part.endswith(b"\n") and (part := file.readline(_AT_ONCE)):
+            size += len(part)
+        yield (line if size == len(line) else b"?\n" if part else b"?"), size
 
 
 def _digest(data: bytes) -> bytes:
@@ -128,20 +165,27 @@ class Log:
     records: dict[str, Record] = field(default_factory=dict)
     waiting: dict[str, dict[str, Record]] = field(default_factory=dict)
     following: dict[str, int] = field(default_factory=dict)
+    astray: dict[str, int] = field(default_factory=dict)  # hash → line of what cannot follow
 
     def add(self, record: Record) -> list[Record]:
         """Add a record; return what can be used now: it, and those that waited for it."""
-        if record.hash in self.records:
+        if record.hash in self.records or record.hash in self.astray:
             return []
         if record.before not in self.records and record is not self.head:
             self.waiting.setdefault(record.before, {})[record.hash] = record
             return []
-        ready = [record]
-        for each in ready:
-            self.records[each.hash] = each
-            if each.before:
+        ready: list[Record] = []
+        open_ = [record]
+        for each in open_:
+            before = self.records.get(each.before)
+            if before is not None:
+                if each.number != before.number + 1 or each.clock <= before.clock:
+                    self.astray[each.hash] = each.number + 1
+                    continue
                 self.following[each.before] = self.following.get(each.before, 0) + 1
-            ready += self.waiting.pop(each.hash, {}).values()
+            self.records[each.hash] = each
+            ready.append(each)
+            open_ += self.waiting.pop(each.hash, {}).values()
         return ready
 
     @property
@@ -154,13 +198,32 @@ class Log:
 
     @property
     def name(self) -> str:
-        """What its file is called."""
+        """What its file is called, as it says itself: for messages, no way to a file."""
         return str(self.head.body["name"])
+
+    @property
+    def shown(self) -> str:
+        """What the file is called in which it is."""
+        return self.files[0].name if self.files else self.name
+
+    @property
+    def last_written(self) -> float:
+        """When one of its files was, seconds since 1970."""
+        return max((file.last_written for file in self.files), default=0.0)
 
     @property
     def ends(self) -> list[Record]:
         """The records that nothing follows; several where it was forked."""
         return [each for each in self.records.values() if each.hash not in self.following]
+
+    @property
+    def last(self) -> Record:
+        """The record with the highest number."""
+        return max(self.records.values(), key=lambda each: (each.number, each.hash))
+
+    def waits_for(self, record: str) -> bool:
+        """Return whether a record is there, but not what comes before it."""
+        return any(record in each for each in self.waiting.values())
 
     def closure(self, hashes: Iterable[str]) -> Iterator[Record]:
         """Yield records and all before them."""
@@ -198,7 +261,16 @@ class Logs:
         is_less = any(name not in names and file.records for name, file in self._files.items())
         self._files = {name: self._files.get(name) or LogFile(self.folder / name) for name in names}
         fresh: list[tuple[LogFile, list[Record]]] = []
-        for file in self._files.values():
+        changed = {name for name, file in self._files.items() if file.look()}
+        total = 0
+        for name, file in sorted(self._files.items(), key=lambda each: (each[1].size, each[0])):
+            total += file.size
+            if name not in changed:
+                continue
+            if total > MOST_OF_ALL:
+                limit = MOST_OF_ALL >> 20
+                file.problem = f"the logs of this folder together are larger than {limit} MB"
+                continue
             new, is_gone = file.poll()
             is_less |= is_gone
             fresh.append((file, new))
@@ -208,6 +280,10 @@ class Logs:
         ready = [record for file, new in fresh for record in self._sorted_in(file, new)]
         self.notes = self._said()
         return ready, is_less
+
+    def is_unreadable(self, name: str) -> bool:
+        """Return whether a file so called is there, and nothing of it can be read."""
+        return any(file.name == name and file.problem for file in self._files.values())
 
     def _names(self) -> list[str]:
         try:
@@ -230,7 +306,7 @@ class Logs:
 
     def _log_of(self, file: LogFile) -> Log | None:
         head = file.records.get(file.first)
-        if head is None or head.kind != "log":
+        if head is None or head.kind != "log" or head.before:
             return None
         try:
             check(head)
@@ -252,13 +328,15 @@ class Logs:
                     f"{log.name}: what comes before the last {plural(count, 'change')} has not "
                     "arrived yet"
                 )
+            for line in sorted(log.astray.values())[:1]:
+                result.append(f"{log.name}, line {line}: it cannot follow the line before it")
             copies = list(self._said_of_copies(log))
             self.copies += len(copies)
             result += copies
         return result
 
     def _said_of_file(self, file: LogFile) -> Iterator[str]:
-        name = file.path.name
+        name = file.name
         if file.problem:
             yield f"{name} cannot be read: {file.problem}"
         elif file.first == "":
@@ -270,19 +348,21 @@ class Logs:
         elif file.is_cut:
             yield f"{name}: its last line has not arrived whole yet"
 
-    @staticmethod
-    def _said_of_copies(log: Log) -> Iterator[str]:
+    def _said_of_copies(self, log: Log) -> Iterator[str]:
         main = [file for file in log.files if file.path.name == log.name]
         known = set(main[0].records) if main else set()
         for file in log.files:
             if file.path.name == log.name:
+                continue
+            if not main and log.name in self._files:
+                yield f"{file.name} says that it is {log.name}, which is another log"
                 continue
             more = len(file.records.keys() - known)
             known |= file.records.keys()
             gain = f"{plural(more, 'change')} in it" if more else "nothing new in it"
             what = "a conflicted copy of" if main else "here instead of"
             used = " (used)" if more else ": it can be deleted"
-            yield f"{file.path.name} is {what} {log.name}, with {gain}{used}"
+            yield f"{file.name} is {what} {log.name}, with {gain}{used}"
 
 
 def is_log(name: str) -> bool:

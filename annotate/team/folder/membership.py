@@ -3,14 +3,16 @@
 import platform
 import re
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from annotate.marks.journal import dump
 from annotate.marks.records import BROKEN, read_json
-from annotate.team.folder.logs import ENDING, Logs
-from annotate.team.folder.state import TeamState
+from annotate.team.folder.logs import Logs
+from annotate.team.folder.record import ENDING, FORMAT, Record, check, one_line, read
+from annotate.team.folder.state import TeamState, Voice
 from annotate.workspace import annotators
 from annotate.workspace.store import Store
 from annotate.workspace.workspace import Workspace
@@ -20,6 +22,7 @@ People = dict[str, tuple[str, list[str]]]
 """Uid → name, and the machines somebody works on; none: he was only assigned pages."""
 
 SETTING = "team folder"
+_LEFT = "team folder that was left"
 _KNOWN = re.compile("[0-9a-f]{32} [0-9]{1,12} [0-9a-f]{32}")
 
 
@@ -37,6 +40,13 @@ class Membership:
         known: The last records of each log that are in the workspace: hash of its first record,
             number, and hash.
         writing: Hashes of records that were about to be written.
+        head: The first line of the own log, "" before there is one: what it is called is told by
+            nothing in the folder.
+        voices: Which logs were accepted as devices of whom; None of a workspace of 1.0, which
+            accepts those it has read.
+        refused: Which were not.
+        read: Of each log, how far it was read: hash of its first record, number and hash of the
+            last, and its name.  Kept where that is gone, so that it is said.
     """
 
     folder: str
@@ -46,12 +56,45 @@ class Membership:
     own: tuple[str, ...] = ()
     known: tuple[str, ...] = ()
     writing: tuple[str, ...] = ()
+    head: str = ""
+    voices: tuple[Voice, ...] | None = None
+    refused: tuple[Voice, ...] = ()
+    read: tuple[tuple[str, int, str, str], ...] = ()
+
+    @property
+    def log(self) -> Record | None:
+        """The first record of the own log; None before there is one."""
+        record = read(self.head.encode())
+        if record is None or record.kind != "log" or record.body.get("device") != self.device:
+            return None
+        try:
+            check(record)
+        except InputError:
+            return None
+        return record
+
+    def named(self, name: str, clock: int) -> "Membership":
+        """Return it with a log of its own, called after its annotator, begun at a clock."""
+        body = {
+            "format": FORMAT, "uid": self.own[0] if self.own else "", "device": self.device,
+            "host": one_line(self.host)[:255], "name": log_name(name, self.device),
+        }  # fmt: skip
+        return self.begun(Record.made(0, clock, "", "log", body))
+
+    def begun(self, head: Record) -> "Membership":
+        """Return it with a log that begins so; it speaks for all who work here."""
+        voices = dict.fromkeys([*(self.voices or ()), *((uid, head.hash) for uid in self.own)])
+        return replace(self, head=head.line.decode().rstrip("\n"), voices=tuple(voices))
+
+    def anew(self) -> "Membership":
+        """Return it as another device."""
+        return replace(self, device=new_device(), head="", writing=())
 
     def at(self, path: Path) -> "Membership":
         """Return it as it is for a workspace at a path, on this machine."""
         if (self.host, self.path) == (platform.node(), str(path)):
             return self
-        return replace(self, device=new_device(), host=platform.node(), path=str(path), writing=())
+        return replace(self.anew(), host=platform.node(), path=str(path))
 
 
 def new_device() -> str:
@@ -64,9 +107,9 @@ def log_name(name: str, device: str) -> str:
     return f"{plain[:60].strip()}-{device}{ENDING}"
 
 
-def membership(store: Store) -> Membership | None:
+def membership(store: Store, setting: str = SETTING) -> Membership | None:
     """Return what a workspace remembers; None where it works in no team folder."""
-    row = store.one("SELECT value FROM settings WHERE key = ?", SETTING)
+    row = store.one("SELECT value FROM settings WHERE key = ?", setting)
     return None if row is None else parsed(row[0])
 
 
@@ -81,35 +124,55 @@ def parsed(text: str) -> Membership | None:
                 known = [each for each in map(str, known) if _KNOWN.fullmatch(each)]
                 if re.fullmatch("[0-9a-f]{8}", device):
                     return Membership(
-                        folder, device, host, path, *(tuple(map(str, e)) for e in
-                        (own, known, writing))
+                        folder, device, host, path, tuple(map(str, own)), tuple(known),
+                        tuple(map(str, writing)), **_more(read_json(text)),
                     )  # fmt: skip
     except BROKEN:
         pass
     return None
 
 
-def put(store: Store, value: Membership | None) -> None:
+def _more(stored: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what 1.0 did not remember."""
+    result: dict[str, Any] = {"head": str(stored.get("head", ""))}
+    for name in ("voices", "refused"):
+        if stored.get(name) is not None:
+            result[name] = tuple((str(uid), str(log)) for uid, log in stored[name])
+    result["read"] = tuple(
+        (str(head), int(number), str(last), str(name))
+        for head, number, last, name in stored.get("read", ())
+    )
+    return result
+
+
+def put(store: Store, value: Membership | None, setting: str = SETTING) -> None:
     """Remember it, or forget it; inside `Store.saving`."""
     if value is None:
-        store.run("DELETE FROM settings WHERE key = ?", SETTING)
+        store.run("DELETE FROM settings WHERE key = ?", setting)
         return
     store.run(
         "INSERT INTO settings (key, value) VALUES (?, ?)"
         " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-        *(SETTING, dump(asdict(value))),
+        *(setting, dump(asdict(value))),
     )
+
+
+def state_of(folder: Path) -> tuple[TeamState, list[str]]:
+    """Return what a team has done, for somebody who knows nobody there, and what is incomplete."""
+    logs, state = Logs(folder), TeamState()
+    logs.poll()
+    for log in logs.by_head.values():
+        state.add(log.head, log.records.values())
+    state.trust_first()
+    return state, logs.notes
 
 
 def people_in(folder: Path) -> People:
     """Return who is in a team folder."""
-    logs, state = Logs(folder), TeamState()
-    logs.poll()
-    for log in logs.by_head.values():
-        state.add(log.head.hash, log.records.values())
+    state, _ = state_of(folder)
     return {
         body["uid"]: (body["name"], sorted(state.devices.get(body["uid"], {}).values()))
-        for body in state.of_kind("person")
+        for body in state.people()
     }
 
 
@@ -133,7 +196,12 @@ def join(workspace: Workspace, folder: Path, name: str = "", *, is_me: bool = Fa
     name = name.strip() or me.name
     if not name:
         raise InputError("give the name you mark under: others see your marks by it")
-    namesakes = {uid: hosts for uid, (each, hosts) in people_in(folder).items() if each == name}
+    state, _ = state_of(folder)
+    namesakes = {
+        body["uid"]: sorted(state.devices.get(body["uid"], {}).values())
+        for body in state.people()
+        if body["name"] == name
+    }
     uid = me.uid
     if namesakes and me.uid not in namesakes:
         uid, hosts = next(iter(sorted(namesakes.items())))
@@ -143,13 +211,19 @@ def join(workspace: Workspace, folder: Path, name: str = "", *, is_me: bool = Fa
                 "another device, or take another name"
             )
     _become(workspace, name, uid)
-    present = membership(workspace.store)
-    value = Membership(str(folder), new_device(), platform.node(), str(workspace.path.absolute()))
+    present = membership(workspace.store) or membership(workspace.store, _LEFT)
+    value = Membership(
+        str(folder), new_device(), platform.node(), str(workspace.path.absolute()), voices=()
+    )
     if present is not None and Path(present.folder) == folder:
         value = present.at(workspace.path.absolute())
-    own = tuple(dict.fromkeys([*value.own, workspace.annotator.uid]))
+    value = replace(value, own=tuple(dict.fromkeys([*value.own, workspace.annotator.uid])))
+    if is_me and value.voices is not None:
+        mine = sorted(each for each in state.voices if each[0] == uid)
+        value = replace(value, voices=tuple(dict.fromkeys([*value.voices, *mine])))
     with workspace.store.saving():
-        put(workspace.store, replace(value, own=own))
+        put(workspace.store, value)
+        put(workspace.store, None, _LEFT)
 
 
 def _become(workspace: Workspace, name: str, uid: str) -> None:
@@ -172,6 +246,7 @@ def _become(workspace: Workspace, name: str, uid: str) -> None:
 def leave(workspace: Workspace) -> None:
     """Work in no team folder any more; what came from there stays."""
     with workspace.store.saving():
+        put(workspace.store, membership(workspace.store), _LEFT)  # to come back as the same device
         put(workspace.store, None)
 
 

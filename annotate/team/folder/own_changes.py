@@ -144,16 +144,15 @@ class OwnChanges:
         here = set()
         for number, owner, key, mark, made, kind, text, answers in rows:
             here.add(number)
-            if number not in self._state.comments and number not in self._arrived:
+            if not self._state.has_comment(number, who.uid) and number not in self._arrived:
                 yield "comment", {
                     "id": number, "owner": owner, "key": self._keys.shared(key),
                     "author": who.uid, "mark": mark, "made": made, "kind": kind,
                     "text": clean(text), "answers": answers,
                 }  # fmt: skip
         for number, record in self._state.comments.items():
-            is_gone = number not in here and number not in self._state.removed
-            if is_gone and record.body["author"] == who.uid:
-                yield "removed", {"id": number}
+            if number not in here and record.body["author"] == who.uid:
+                yield "removed", {"id": record.body["id"]}
 
     def _settled(self) -> Iterator[New]:
         for number, settled in self._store.all("SELECT id, settled FROM comments ORDER BY id"):
@@ -162,15 +161,17 @@ class OwnChanges:
                 yield "settled", {"id": number, "settled": bool(settled)}
 
     def _assigned(self) -> Iterator[New]:
+        dealt: dict[int, list[tuple[str, int]]] = {}
+        for number, *row in self._store.all(
+            "SELECT annotator, key, control FROM assignments ORDER BY annotator, place"
+        ):
+            dealt.setdefault(number, []).append((row[0], row[1]))
         for who in annotators.annotators(self._store):
-            rows = self._store.all(
-                "SELECT key, control FROM assignments WHERE annotator = ? ORDER BY place",
-                who.number,
-            )
+            rows = dealt.get(who.number, [])
             held = self._state.setting("assigned", who.uid)
             if rows != assigned_here(self._state, self._keys, held):
                 pages = [[self._keys.shared(key), control] for key, control in rows]
-                if self._state.setting("person", who.uid) is None and who.name:
+                if self._state.person(who.uid) is None and who.name:
                     yield "person", {"uid": who.uid, "name": clean(who.name),
                                      "role": str(who.role)}  # fmt: skip
                 yield "assigned", {"uid": who.uid, "name": clean(who.name), "pages": pages}

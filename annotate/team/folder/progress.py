@@ -1,12 +1,13 @@
 """Who works in a team folder, and how far each is: read from the logs alone."""
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from annotate.team.folder.logs import Logs
-from annotate.team.folder.state import TeamState
+from annotate.team.folder.membership import state_of
+from annotate.team.folder.state import Sheet, TeamState
 from engine.errors import InputError
 from engine.words import listed, plural
 
@@ -50,28 +51,43 @@ class Progress:
         return vars(self) | {"hosts": list(self.hosts)}
 
 
-def progress_of(folder: Path) -> tuple[list[Progress], list[str]]:
+def progress_in(folder: Path) -> tuple[list[Progress], list[str]]:
     """Return how far all are, by name, and a sentence on each file that is incomplete."""
     if not folder.is_dir():
         raise InputError(f"{folder} is not a folder")
-    logs, state = Logs(folder), TeamState()
-    logs.poll()
-    for log in logs.by_head.values():
-        state.add(log.head.body["device"], log.records.values())
-    people = [_of(state, body) for body in state.of_kind("person")]
-    return sorted(people, key=lambda each: each.name), logs.notes
+    state, notes = state_of(folder)
+    return progress_of(state), notes
 
 
-def _of(state: TeamState, person: Mapping[str, Any]) -> Progress:
+def progress_of(state: TeamState) -> list[Progress]:
+    """Return how far all are, by name."""
+    sheets, statuses = defaultdict(list), defaultdict(list)
+    for (uid, _), sheet in state.sheets.items():
+        sheets[uid].append(sheet)
+    for body in state.of_kind("status"):
+        statuses[body["uid"]].append(body["status"])
+    said = defaultdict(list)
+    for record in state.comments.values():
+        said[record.body["author"]].append(record.body["made"])
+    people = [
+        _of(state, body, sheets[body["uid"]], statuses[body["uid"]], said[body["uid"]])
+        for body in state.people()
+    ]
+    return sorted(people, key=lambda each: each.name)
+
+
+def _of(
+    state: TeamState,
+    person: Mapping[str, Any],
+    sheets: Sequence[Sheet],
+    statuses: Sequence[str],
+    said: Sequence[str],
+) -> Progress:
     uid = person["uid"]
-    sheets = [sheet for (who, _), sheet in state.sheets.items() if who == uid]
-    statuses = [each["status"] for each in state.of_kind("status") if each["uid"] == uid]
-    mine = [each.body for each in state.comments.values() if each.body["author"] == uid]
-    said = [each for each in mine if each["id"] not in state.removed]
     made = [each["made"] for sheet in sheets for each in sheet.changes.values()]
     assigned = state.setting("assigned", uid) or {"pages": []}
     return Progress(
         person["name"], person["role"], tuple(sorted({*state.devices.get(uid, {}).values()})),
         len(sheets), statuses.count("done"), len(assigned["pages"]), statuses.count("question"),
-        len(said), max([*made, *(each["made"] for each in said)], default=""),
+        len(said), max([*made, *said], default=""),
     )  # fmt: skip

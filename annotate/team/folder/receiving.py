@@ -6,24 +6,23 @@ apart from each other, one line of changes is his, and the other stands beside i
 device, so that everybody else has the same.
 """
 
-import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from annotate.marks import journal
+from annotate.team.folder.held import name_of
 from annotate.team.folder.keys import PageKeys
 from annotate.team.folder.own_changes import assigned_here, changes_of
-from annotate.team.folder.record import Body, change_id
-from annotate.team.folder.state import Sheet, SheetId, TeamState
+from annotate.team.folder.record import Body, Record, change_id, one_line
+from annotate.team.folder.state import Sheet, SheetId, TeamState, uid_beside
 from annotate.team.quiz import results_by_page, store_results
 from annotate.workspace import annotators, sheets
 from annotate.workspace.annotators import Annotator, Role
 from annotate.workspace.store import Store
 from annotate.workspace.stored_guideline import put_guideline, stored_guideline
 from engine.errors import InputError
-
-_SPACE = uuid.UUID("0c6f4a3e-58a8-4e0e-8d0b-6a1f6d4f2b11")
+from engine.words import plural
 
 
 @dataclass
@@ -36,6 +35,7 @@ class News:
         mine: Keys of pages on which own marks are new: made on another device.
         is_other: Whether anything at all is different.
         notes: What could not be used, a sentence each.
+        dealt: Who set what is set for all, or for others, a clause each.
     """
 
     marked: dict[str, set[str]] = field(default_factory=dict)
@@ -43,10 +43,11 @@ class News:
     mine: set[str] = field(default_factory=set)
     is_other: bool = False
     notes: list[str] = field(default_factory=list)
+    dealt: set[str] = field(default_factory=set)
 
 
 class Receiving:
-    """Brings one workspace up to a state; all of it inside `Store.saving`."""
+    """Brings one workspace up to a state, in parts, each inside `Store.saving`."""
 
     def __init__(
         self, store: Store, state: TeamState, keys: PageKeys, own: Collection[str], news: News
@@ -54,41 +55,92 @@ class Receiving:
         self._store, self._state, self._keys, self._own = store, state, keys, own
         self._news = news
         self._people = {who.uid: who for who in annotators.annotators(store)}
+        self._names = {who.name for who in self._people.values()}
+        self._numbers: dict[str, int] = {}  # name → the last number that was tried behind it
+        self._marks: dict[str, dict[str, str]] = {}  # last change → what it leads to
+        self._comments: Mapping[str, Record] = {}
 
     # people ----------------------------------------------------------------------------------
-    def people(self) -> None:
+    def people(self, bodies: Sequence[Body]) -> None:
         """Add who is not there yet, and call all as they call themselves."""
-        for body in self._state.of_kind("person"):
+        for body in bodies:
             who = self._person(body["uid"])
             role = Role(body["role"])
-            if (who.name, who.role) == (body["name"], role):
-                continue
-            is_taken = any(
-                each.name == body["name"] and each.uid != who.uid for each in self._people.values()
-            )
-            # One whose name another has here keeps the number that tells the two apart.
-            name = who.name if is_taken and who.name else body["name"]
-            if is_taken and not who.name:
-                name = annotators.free_name(self._store, body["name"])
+            name = body["name"]
+            if name != who.name and name in self._names:
+                # One whose name another has here keeps the number that tells the two apart.
+                name = who.name or self._free(name)
             if (who.name, who.role) != (name, role):
                 self._store.run(
                     "UPDATE annotators SET name = ?, role = ? WHERE id = ?",
                     *(name, str(role), who.number),
                 )
-                self._people[who.uid] = Annotator(who.number, who.uid, name, role)
-                self._news.is_other = True
+                self._call(Annotator(who.number, who.uid, name, role), who.name)
+
+    def _call(self, who: Annotator, before: str = "") -> Annotator:
+        self._names.discard(before)
+        self._names.add(who.name)
+        self._people[who.uid] = who
+        self._news.is_other = True
+        return who
+
+    def _free(self, name: str) -> str:
+        """Return a name nobody has: the given one, else with a number behind it."""
+        result, count = name, self._numbers.get(name, 1)
+        while result in self._names:
+            count += 1
+            result = f"{name} {count}".strip()
+        self._numbers[name] = count
+        return result
 
     def _person(self, uid: str, name: str = "") -> Annotator:
         if uid not in self._people:
-            given = self._state.setting("person", uid) or {"name": "", "role": "annotator"}
+            given = self._state.person(uid) or {"name": "", "role": "annotator"}
             hosts = self._state.devices.get(uid, {})
             name = name or given["name"] or next(iter(sorted(hosts.values())), "") or "somebody"
-            self._people[uid] = annotators.add(self._store, name, Role(given["role"]), uid)
-            self._news.is_other = True
+            name, role = self._free(name), Role(given["role"])
+            number = self._store.run(
+                "INSERT INTO annotators (uid, name, role) VALUES (?, ?, ?)", uid, name, str(role)
+            )
+            self._call(Annotator(number, uid, name, role))
         return self._people[uid]
 
     # sheets ----------------------------------------------------------------------------------
-    def sheet(self, which: SheetId) -> None:
+    def read(self, sheets_: Sequence[SheetId]) -> None:
+        """Rebuild the marks on sheets, before the transaction that puts them in."""
+        self._marks = {}
+        for which in sheets_:
+            sheet = self._state.sheets.get(which)
+            if sheet is None:
+                continue
+            for _, chain in sheet.chains():
+                if not self._is_here(which, len(chain)):
+                    with suppress(InputError):
+                        self._after(sheet, chain)
+
+    def _is_here(self, which: SheetId, length: int) -> bool:
+        """Return whether a sheet has so many changes: then they may be these."""
+        uid, _ = which
+        row = self._store.one(
+            "SELECT 1 FROM pages JOIN annotators ON annotators.id = annotator"
+            " WHERE uid = ? AND key = ? AND revision = ?",
+            *(uid, self._local(which), length),
+        )
+        return row is not None
+
+    def _after(self, sheet: Sheet, chain: Sequence[str]) -> dict[str, str]:
+        """Return the marks that changes lead to; `InputError` if they lead to none."""
+        if chain[-1] not in self._marks:
+            deltas = [sheet.changes[each]["delta"] for each in chain]
+            self._marks[chain[-1]] = sheets.marks_after(deltas)
+        return self._marks[chain[-1]]
+
+    def sheets(self, those: Sequence[SheetId]) -> None:
+        """Bring in what annotators did on pages."""
+        for which in those:
+            self._sheet(which)
+
+    def _sheet(self, which: SheetId) -> None:
         """Bring in what an annotator did on a page: marks, status, decisions."""
         uid, key = which
         page = self._page(self._person(uid), key, which)
@@ -124,7 +176,7 @@ class Receiving:
         uid, key = which
         who = self._person(uid)
         host = self._state.devices.get(uid, {}).get(device, "") or device
-        other = uuid.uuid5(_SPACE, f"{uid} {device}").hex
+        other = uid_beside(uid, device)
         beside = self._person(other, f"{who.shown} ({host})")
         page = self._page(beside, key, which)
         ours = [change_id(body) for body in changes_of(self._store, page)]
@@ -139,7 +191,7 @@ class Receiving:
             return
         changes = [sheet.changes[each] for each in chain]
         try:
-            marks = _marks_after(changes)
+            marks = self._after(sheet, chain)
         except InputError as error:
             self._news.notes.append(f"marks on {key} are not used: {error}")
             return
@@ -177,7 +229,7 @@ class Receiving:
         }  # fmt: skip
         local = self._keys.local(key, given["digest"])
         columns = (
-            self._keys.local_url(key, given["url"]), given["title"], given["digest"],
+            self._keys.local_url(key, given["url"]), one_line(given["title"]), given["digest"],
             given["width"], given["height"], given["visited"],
         )  # fmt: skip
         ask = "SELECT id, url, title, digest, width, height, visited FROM pages WHERE annotator = ?"
@@ -231,17 +283,30 @@ class Receiving:
                 )
 
     # what is not of one sheet ----------------------------------------------------------------
-    def comments(self) -> None:
-        """Bring in comments, and what of them is settled or was taken back."""
-        here = dict(self._store.all("SELECT id, settled FROM comments"))
-        for number in self._state.removed & here.keys():
-            self._store.run("DELETE FROM comments WHERE id = ?", number)
-            del here[number]
-            self._news.is_other = True
-        new = self._state.comments.keys() - here.keys() - self._state.removed
-        for number in sorted(new, key=lambda each: self._state.comments[each].rank):
-            self._comment(self._state.comments[number].body)
-            here[number] = 0
+    def new_comments(self) -> list[str]:
+        """Return the ids of comments that are not here, in the order they were written."""
+        here = {number for (number,) in self._store.all("SELECT id FROM comments")}
+        there = self._comments = self._state.comments
+        return sorted(there.keys() - here, key=lambda each: there[each].rank)
+
+    def comments(self, numbers: Sequence[str]) -> None:
+        """Bring in comments."""
+        for number in numbers:
+            self._comment(number, self._comments[number].body)
+
+    def _settle(self) -> None:
+        """Settle comments, and take out those that their authors took back."""
+        rows = self._store.all(
+            "SELECT comments.id, uid, settled FROM comments JOIN annotators ON"
+            " annotators.id = author"
+        )
+        here = {}
+        for number, author, settled in rows:
+            if (number, author) in self._state.removed:
+                self._store.run("DELETE FROM comments WHERE id = ?", number)
+                self._news.is_other = True
+            else:
+                here[number] = settled
         for body in self._state.of_kind("settled"):
             if here.get(body["id"], body["settled"]) != int(body["settled"]):
                 self._store.run(
@@ -250,23 +315,23 @@ class Receiving:
                 )
                 self._news.is_other = True
 
-    def _comment(self, body: Body) -> None:
+    def _comment(self, number: str, body: Body) -> None:
         which = body["owner"], body["key"]
         page = self._page(self._person(body["owner"]), body["key"], which)
         author = self._person(body["author"])
         self._store.run(
-            "INSERT INTO comments (id, page, author, mark, made, kind, text, answers)"
+            "INSERT OR IGNORE INTO comments (id, page, author, mark, made, kind, text, answers)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            *(body["id"], page, author.number),
+            *(number, page, author.number),
             *(body[name] for name in ("mark", "made", "kind", "text", "answers")),
         )
         self._news.is_other = True
         if author.uid not in self._own:
             self._news.comments[author.shown] = self._news.comments.get(author.shown, 0) + 1
 
-    def assignments(self) -> None:
+    def assignments(self, bodies: Sequence[Body]) -> None:
         """Have everybody's assignments as they were dealt last."""
-        for body in self._state.of_kind("assigned"):
+        for body in bodies:
             who = self._person(body["uid"], body["name"])
             pages = assigned_here(self._state, self._keys, body)
             rows = [(key, index, control) for index, (key, control) in enumerate(pages, 1)]
@@ -283,9 +348,17 @@ class Receiving:
                 [(who.number, *row) for row in rows],
             )
             self._news.is_other = True
+            self._deal(f"assigned {plural(len(rows), 'page')} to {who.shown}", "assigned", who.uid)
+
+    def _deal(self, what: str, kind: str, *which: str) -> None:
+        """Have it said who did what concerns others."""
+        dealer = self._state.dealer(kind, *which)
+        if dealer and dealer not in self._own:
+            self._news.dealt.add(f"{name_of(self._state, dealer)} {what}")
 
     def rest(self) -> None:
-        """Bring in how quizzes went, and the guideline."""
+        """Bring in what is settled, how quizzes went, and the guideline."""
+        self._settle()
         results = results_by_page(self._store)
         given = self._state.of_kind("quiz")
         for body in given:
@@ -301,13 +374,4 @@ class Receiving:
             if here is None or (here.name, there) != (guideline["name"], guideline["pages"]):
                 put_guideline(self._store, guideline["name"], guideline["pages"])
                 self._news.is_other = True
-
-
-def _marks_after(changes: Sequence[Body]) -> dict[str, str]:
-    """Return id → record of the marks that changes lead to; `InputError` if they lead to none."""
-    state: dict[str, Any] = {}
-    for body in changes:
-        state = sheets.after(state, body["delta"])
-    marks = {mark: journal.dump(record) for mark, record in state.items()}
-    sheets.check(len(changes), marks, [(body["revision"], body["delta"]) for body in changes])
-    return marks
+                self._deal("set the guideline", "guideline")

@@ -5,35 +5,48 @@ others' is put into the workspace, with a note, in the same transaction, up to w
 Killed at any moment, the next time goes on: what is in the log and not noted was about to be
 written, and that was noted before.  What is in the own log and was not is another program's, as
 after a copy of the workspace or an older one was opened: then this one goes on in a log of its own.
+
+Logs are read and checked before the workspace is touched; it is changed in short transactions, with
+pauses in which its window can save.
 """
 
 import contextlib
-from collections.abc import Collection, Iterator, Sequence
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import Self
+from typing import Self, TypeVar
 
+from annotate.team.folder.devices import known_in, path_of, upgraded, watched, with_log
+from annotate.team.folder.held import Held, held_of
 from annotate.team.folder.keys import PageKeys
 from annotate.team.folder.logs import Log, Logs
-from annotate.team.folder.membership import (
-    Membership,
-    log_name,
-    membership,
-    new_device,
-    put,
-)
+from annotate.team.folder.membership import Membership, membership, put
 from annotate.team.folder.own_changes import New, OwnChanges
 from annotate.team.folder.receiving import News, Receiving
-from annotate.team.folder.record import FORMAT, Record, change_id
-from annotate.team.folder.state import SheetId, TeamState
+from annotate.team.folder.record import Record, change_id, check
+from annotate.team.folder.state import SheetId, TeamState, Voice, clock_after
 from annotate.team.folder.writer import LogWriter
 from annotate.workspace import annotators
 from annotate.workspace.store import Store
 from engine.errors import InputError
 from engine.words import listed, plural
 
+T = TypeVar("T")
+
 _AT_ONCE = 40
 """Sheets a transaction: so the window never waits long for one."""
+
+_MANY = 500
+"""Persons, comments or assignments a transaction."""
+
+_FEW = 6
+"""Steps of receiving, of one part each, that are one transaction."""
+
+_PAUSE = 0.02
+"""Seconds between two of many transactions, in which others can write."""
 
 
 @dataclass
@@ -45,6 +58,7 @@ class Synced:
         news: What came in.
         notes: What is incomplete or one too many in the folder, a sentence each.
         copies: How many of them are of conflicted copies.
+        held: Records that count for nobody, since nobody has accepted their device.
         is_busy: Whether another program is writing the own log: nothing was done.
     """
 
@@ -52,6 +66,7 @@ class Synced:
     news: News = field(default_factory=News)
     notes: tuple[str, ...] = ()
     copies: int = 0
+    held: tuple[Held, ...] = ()
     is_busy: bool = False
 
     @property
@@ -71,6 +86,7 @@ class Synced:
             parts.append(f"{name}: {listed(counts)} new")
         if news.mine:
             parts.append(f"{plural(len(news.mine), 'page')} of yours from another device")
+        parts += sorted(news.dealt)
         return ", ".join(parts)
 
 
@@ -86,6 +102,8 @@ class TeamFolder:
         self._written: dict[SheetId, int] = {}
         self._version = -1  # of the workspace when it was compared last
         self._is_new = False  # whether the state has more than the workspace
+        self._own_uids: tuple[str, ...] = ()
+        self._gone: tuple[str, ...] = ()
 
     @classmethod
     def opened(cls, path: Path) -> Self | None:
@@ -125,13 +143,11 @@ class TeamFolder:
         Raises `InputError` where the folder cannot be read or written, `WorkspaceError` where the
         workspace cannot, or its window left the folder.
         """
-        member = membership(self._store)
-        if member is None:
-            raise InputError("this workspace works in no team folder any more")
+        member = self._membership()
         self._poll()
         (version,) = self._store.one("PRAGMA data_version") or (0,)
         if not self._waiting and version == self._version:
-            return Synced(notes=self._notes(), copies=self._logs.copies)
+            return self._result(Synced())
         try:
             result = self._both_ways(member.at(self._store.path.absolute()))
         except BaseException:
@@ -140,6 +156,42 @@ class TeamFolder:
         if not result.is_busy:
             self._version = version  # as it was before: what was changed meanwhile comes next
         return result
+
+    def answer(self, voice: Voice, *, is_accepted: bool) -> None:
+        """Have a log count for a person from now on, or never, in this workspace.
+
+        Where the person works here, all others learn of it with the next `sync`.
+        """
+        member = self._membership()
+        voices = tuple(each for each in member.voices or () if each != voice)
+        refused = tuple(each for each in member.refused if each != voice)
+        if is_accepted:
+            member = replace(member, voices=(*voices, voice), refused=refused)
+        else:
+            member = replace(member, voices=voices, refused=(*refused, voice))
+        with self._store.saving():
+            put(self._store, member)
+        self._begin_again()
+
+    def forget(self, file: str) -> bool:
+        """Say no more that a log is gone, shorter or another; return whether it was said."""
+        member = self._membership()
+        left = tuple(each for each in member.read if each[3] != file)
+        with self._store.saving():
+            put(self._store, replace(member, read=left))
+        self._begin_again()
+        return left != member.read
+
+    def _membership(self) -> Membership:
+        member = membership(self._store)
+        if member is None:
+            raise InputError("this workspace works in no team folder any more")
+        return member
+
+    def _result(self, synced: Synced, *more: str) -> Synced:
+        notes = (*self._notes(), *more)
+        held = held_of(self._state, self.logs, self._own_uids)
+        return replace(synced, notes=notes, copies=self._logs.copies, held=held)
 
     def _poll(self) -> None:
         ready, is_less = self._logs.poll()
@@ -155,36 +207,61 @@ class TeamFolder:
     def _notes(self) -> tuple[str, ...]:
         parted = sum(not sheet.is_whole for sheet in self._state.sheets.values())
         late = [f"{plural(parted, 'page')} wait for earlier changes, which have not arrived yet"]
-        broken = [f"a record is not used: {each}" for each in self._state.problems.values()]
-        return (*self._logs.notes, *(late if parted else []), *broken[:3])
+        names = {log.head.hash: log.shown for log in self.logs}
+        broken = [
+            f"{names.get(head, 'a log')}, line {line} is not used: {problem}{_others(problems)}"
+            for head, problems in self._state.problems.items()
+            for line, problem in sorted(problems.items())[:1]
+        ]
+        ahead = [
+            f"{names.get(head, 'a log')}: the clock of {plural(count, 'line')} is far ahead of all "
+            "others; not used"
+            for head, count in self._state.ahead.items()
+        ]
+        return (*self._logs.notes, *(late if parted else []), *broken, *ahead, *self._gone)
 
     def _both_ways(self, member: Membership) -> Synced:
         member = self._with_present(member)
         self._keys.learn(self._store, member.own)
         news = News()
         with contextlib.ExitStack() as opened:
-            path, member = self._own_log(member)
-            writer = opened.enter_context(LogWriter.opened(path))
+            member = self._with_log(upgraded(member, self._logs))
+            path = path_of(member, self.folder)
+            assert member.log is not None
+            writer = opened.enter_context(LogWriter.opened(path, member.log))
             if writer is None:
-                return Synced(notes=self._notes(), copies=self._logs.copies, is_busy=True)
+                return self._result(Synced(is_busy=True))
             self._poll()  # what another window of this workspace has just written
-            noted = membership(self._store)
-            if noted is None:
-                raise InputError("this workspace works in no team folder any more")
+            noted = self._membership()
             member = replace(member, known=noted.known, writing=noted.writing)
-            if self._is_of_another(member, path):
-                member = replace(member, device=new_device(), writing=())
-                path, member = self._own_log(member)
-                writer = opened.enter_context(LogWriter.opened(path))
+            if self._is_of_another(member):
+                before, last = member, writer
+                member = self._with_log(member.anew())
+                path = path_of(member, self.folder)
+                assert member.log is not None
+                writer = opened.enter_context(LogWriter.opened(path, member.log))
                 assert writer is not None  # nobody else knows the name
-            self._know([*self._known(member), *member.writing])
+                self._hand_over(before, member, last)
+            self._own_uids = member.own
+            self._state.refused |= {*member.refused}
+            self._state.accept(member.voices or ())
+            self._know([*known_in(member, self._logs), *member.writing])
             written = self._write(member, path, writer)
             self._know(list(self._waiting))
             member = replace(member, writing=(), known=self._ends())
+            first = sorted(self._state.trust_first(member.own))
+            if first:
+                member = replace(member, voices=(*(member.voices or ()), *first))
+                self._is_new = True
+            member, self._gone = watched(member, noted, self._logs)
             if self._is_new or member != noted:
                 self._receive(member, news)
-        notes = (*self._notes(), *news.notes[:3])
-        return Synced(written, news, notes, self._logs.copies)
+        return self._result(Synced(written, news), *news.notes[:3])
+
+    def _with_log(self, member: Membership) -> Membership:
+        people = {who.uid: who.name for who in annotators.annotators(self._store)}
+        name = next((people[uid] for uid in member.own if uid in people), "")
+        return with_log(member, self._logs, name)
 
     def _with_present(self, member: Membership) -> Membership:
         """Have those count as own who work here now."""
@@ -196,37 +273,33 @@ class TeamFolder:
         return replace(member, own=(*member.own, who.uid))
 
     # writing ---------------------------------------------------------------------------------
-    def _own_log(self, member: Membership) -> tuple[Path, Membership]:
-        """Return the file that this device writes to."""
-        for log in self.logs:
-            if log.head.body["device"] == member.device:
-                return self.folder / log.name, member
-        people = {who.uid: who for who in annotators.annotators(self._store)}
-        name = next((people[uid].name for uid in member.own if uid in people), "")
-        return self.folder / log_name(name, member.device), member
+    def _own(self, member: Membership) -> Log | None:
+        return None if member.log is None else self._logs.by_head.get(member.log.hash)
 
-    def _own(self, path: Path) -> Log | None:
-        return next((log for log in self.logs if log.name == path.name), None)
-
-    def _is_of_another(self, member: Membership, path: Path) -> bool:
+    def _is_of_another(self, member: Membership) -> bool:
         """Return whether there are records in the own log that this workspace never wrote."""
-        log = self._own(path)
+        log = self._own(member)
         if log is None:
             return False
-        ours = {each.hash for each in log.closure(self._known(member))} | {*member.writing}
+        ours = {each.hash for each in log.closure(known_in(member, self._logs))} | {*member.writing}
         return any(each not in ours for each in log.records)
 
-    def _known(self, member: Membership) -> list[str]:
-        """Return the hashes of the records that, with all before them, are in the workspace."""
-        result = []
-        for entry in member.known:
-            head, number, last = entry.split(" ")
-            log = self._logs.by_head.get(head)
-            if log is None or last in log.records:
-                result.append(last)
-            elif max(each.number for each in log.records.values()) < int(number):
-                result += [each.hash for each in log.ends]  # set back: what is left was known
-        return result
+    def _hand_over(self, before: Membership, member: Membership, writer: LogWriter) -> None:
+        """Say in the log of before that its annotators go on in another."""
+        log = self._own(before)
+        assert log is not None
+        assert member.log is not None
+        last = log.last
+        records: list[Record] = []
+        for uid in member.own:
+            body = {
+                "uid": uid, "log": member.log.hash, "host": member.log.body["host"],
+                "made": datetime.now(UTC).isoformat(timespec="seconds"),
+            }  # fmt: skip
+            end = records[-1] if records else last
+            records.append(Record.made(end.number + 1, end.clock + 1, end.hash, "accepted", body))
+        writer.append(records)
+        self._poll()
 
     def _know(self, hashes: Sequence[str]) -> None:
         """Have records, and all before them, in the state."""
@@ -236,12 +309,12 @@ class TeamFolder:
             new = [each for each in log.closure(hashes) if each.hash in self._waiting]
             for record in new:
                 del self._waiting[record.hash]
-            self._state.add(log.head.body["device"], new)
+            self._state.add(log.head, new)
             self._is_new |= bool(new)
 
     def _write(self, member: Membership, path: Path, writer: LogWriter) -> int:
         bodies = self._unwritten(member)
-        log = self._own(path)
+        log = self._own(member)
         main = None if log is None else next((f for f in log.files if f.path == path), None)
         ends = [] if log is None or main is None else [
             each for each in log.records.values() if each.hash in main.records
@@ -249,21 +322,16 @@ class TeamFolder:
         last = max(ends, key=lambda each: (each.number, each.hash), default=None)
         if not bodies and last is not None:
             return 0
-        clock = max([self._state.clock, *(each.clock for each in self._waiting.values())])
+        clock = clock_after(self._state.clock, self._waiting.values())
         records: list[Record] = []
         if last is None:
-            uid = member.own[0] if member.own else ""
-            head = {
-                "format": FORMAT, "uid": uid, "device": member.device, "host": member.host,
-                "name": path.name,
-            }  # fmt: skip
-            records.append(Record.made(0, clock + 1, "", "log", head))
-            last = records[0]
+            assert member.log is not None
+            records.append(member.log)
+            last = member.log
+        clock = max(clock, last.clock)
         for index, (kind, body) in enumerate(bodies, 1):
             before = records[-1] if records else last
-            records.append(
-                Record.made(last.number + index, clock + index + 1, before.hash, kind, body)
-            )
+            records.append(Record.made(last.number + index, clock + index, before.hash, kind, body))
         with self._store.saving():
             put(self._store, replace(member, writing=tuple(each.hash for each in records)))
         writer.append(records)
@@ -273,11 +341,22 @@ class TeamFolder:
 
     def _unwritten(self, member: Membership) -> list[New]:
         waiting = self._waiting.values()
-        arrived = {change_id(each.body) for each in waiting if each.kind == "change"}
-        arrived |= {str(each.body.get("id")) for each in waiting if each.kind == "comment"}
-        has_guideline = any(each.kind == "guideline" for each in waiting)
+        arrived = {change_id(each.body) for each in waiting if _is_good(each, "change")}
+        arrived |= {each.body["id"] for each in waiting if _is_good(each, "comment")}
+        has_guideline = any(_is_good(each, "guideline") for each in waiting)
         changes = OwnChanges(self._store, self._state, self._keys, arrived, self._written)
-        return changes.of(member.own, has_guideline=has_guideline)
+        result = changes.of(member.own, has_guideline=has_guideline)
+        return [*result, *self._devices(member)]
+
+    def _devices(self, member: Membership) -> Iterator[New]:
+        """Yield which other devices of those who work here were accepted here."""
+        for uid, head in member.voices or ():
+            log = self._logs.by_head.get(head)
+            is_said = self._state.setting("accepted", uid, head) is not None
+            is_other = member.log is None or head != member.log.hash
+            if log is not None and is_other and uid in member.own and not is_said:
+                made = datetime.now(UTC).isoformat(timespec="seconds")
+                yield "accepted", {"uid": uid, "log": head, "host": log.host, "made": made}
 
     # receiving -------------------------------------------------------------------------------
     def _ends(self) -> tuple[str, ...]:
@@ -290,26 +369,52 @@ class TeamFolder:
         )
 
     def _receive(self, member: Membership, news: News) -> None:
-        touched = sorted(self._state.touched)
-        rest = touched[-_AT_ONCE:]
-        for part in _parts(touched[:-_AT_ONCE]):
+        state = self._state
+        receiving = Receiving(self._store, state, self._keys, member.own, news)
+        people, touched = state.people(), sorted(state.touched)
+        comments, dealt = receiving.new_comments(), state.of_kind("assigned")
+        steps: list[Callable[[], None]] = [
+            *(partial(receiving.people, part) for part in _parts(people, _MANY)),
+            *(partial(receiving.sheets, part) for part in _parts(touched, _AT_ONCE)),
+            *(partial(receiving.comments, part) for part in _parts(comments, _MANY)),
+            *(partial(receiving.assignments, part) for part in _parts(dealt, _MANY)),
+            receiving.rest,
+            partial(put, self._store, member),
+        ]
+        is_little = len(steps) <= _FEW
+        if is_little:
+            receiving.read(touched)
             with self._store.saving():
-                receiving = Receiving(self._store, self._state, self._keys, member.own, news)
-                for which in part:
-                    receiving.sheet(which)
-        with self._store.saving():
-            receiving = Receiving(self._store, self._state, self._keys, member.own, news)
-            receiving.people()
-            for which in rest:
-                receiving.sheet(which)
-            receiving.comments()
-            receiving.assignments()
-            receiving.rest()
-            put(self._store, member)
-        self._state.touched.clear()
+                for step in steps:
+                    step()
+        else:
+            self._receive_in_parts(receiving, steps)
+        state.touched.clear()
         self._is_new = False
 
+    def _receive_in_parts(self, receiving: Receiving, steps: Sequence[Callable[[], None]]) -> None:
+        for step in steps:
+            if isinstance(step, partial) and step.func == receiving.sheets:
+                receiving.read(*step.args)
+            with self._store.saving():
+                step()
+            time.sleep(_PAUSE)
 
-def _parts(touched: Sequence[SheetId]) -> Iterator[Sequence[SheetId]]:
-    for begin in range(0, len(touched), _AT_ONCE):
-        yield touched[begin : begin + _AT_ONCE]
+
+def _is_good(record: Record, kind: str) -> bool:
+    if record.kind != kind:
+        return False
+    try:
+        check(record)
+    except InputError:
+        return False
+    return True
+
+
+def _others(problems: Mapping[int, str]) -> str:
+    return f" (and {plural(len(problems) - 1, 'other line')})" if len(problems) > 1 else ""
+
+
+def _parts(items: Sequence[T], most: int) -> Iterator[Sequence[T]]:
+    for begin in range(0, len(items), most):
+        yield items[begin : begin + most]

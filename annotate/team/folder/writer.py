@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from annotate.team.folder.record import Record
+from engine import bounded_file
 from engine.errors import InputError
 
 if sys.platform == "win32":
@@ -26,14 +27,15 @@ class LogWriter:
 
     @classmethod
     @contextmanager
-    def opened(cls, path: Path) -> Iterator["LogWriter | None"]:
+    def opened(cls, path: Path, head: Record) -> Iterator["LogWriter | None"]:
         """Open a log, made if it is not there; None while another program writes to it.
 
         A last line without an end is cut off: the program was ended while it wrote it, and
-        nobody has used it.  `InputError` where the folder cannot be written to.
+        nobody has used it.  `InputError` where the folder cannot be written to, and where the file
+        is a link or begins with another line than ``head``: nothing of it is touched then.
         """
         try:
-            number = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
+            number = bounded_file.open_plain(path, os.O_RDWR | os.O_CREAT)
         except OSError as error:
             raise _trouble(path, error) from None
         try:
@@ -41,12 +43,22 @@ class LogWriter:
                 yield None
                 return
             writer = cls(number, path)
+            writer._check(head)
             writer._cut()
             yield writer
         finally:
             with suppress(OSError):
                 _unlock(number)
             os.close(number)
+
+    def _check(self, head: Record) -> None:
+        os.lseek(self._number, 0, os.SEEK_SET)
+        begin = os.read(self._number, len(head.line))
+        if not head.line.startswith(begin):
+            raise InputError(
+                f"{self._path} is not the log that this workspace wrote: move it away, and it is "
+                "written again"
+            )
 
     def _cut(self) -> None:
         try:
@@ -80,7 +92,10 @@ class LogWriter:
 
 
 def _trouble(path: Path, error: OSError) -> InputError:
-    return InputError(f"{path} cannot be written: {error.strerror or error}")
+    reason = error.strerror or str(error)
+    if path.is_symlink() or reason.startswith("it is "):
+        reason += ": move it away, and the log is written again"
+    return InputError(f"{path} cannot be written: {reason}")
 
 
 def _lock(number: int) -> bool:

@@ -39,6 +39,15 @@ def sync(path: Path, *, folder: Path | None = None) -> Synced:
         return team.sync()
 
 
+def accept(path: Path) -> Synced:
+    """Say yes to every device that writes as who works in a workspace; bring it in."""
+    with TeamFolder.opened(path) as team:
+        for held in team.sync().held:
+            if held.is_mine:
+                team.answer(held.voice, is_accepted=True)
+        return team.sync()
+
+
 def contents(path: Path) -> dict:
     """All that annotators did, by who and where; for all who see the same it is the same."""
     sheets = "pages JOIN annotators ON annotators.id = annotator"

@@ -14,6 +14,7 @@ from annotate.team.folder.state import TeamState
 from annotate.workspace.workspace import PageStatus, Workspace
 from tests.annotate.team.folder.parts import (
     KEYS,
+    accept,
     contents,
     logs,
     mark,
@@ -48,6 +49,7 @@ def written(tmp_path_factory) -> dict[str, bytes]:
     mark(laptop, KEYS[0], "a", "Lap")
     for path in (*paths, laptop):
         sync(path)
+    accept(paths[0])
     return {path.name: path.read_bytes() for path in logs(folder)}
 
 
@@ -108,14 +110,20 @@ def test_the_state_is_the_same_whatever_came_first_in_parts_or_twice(
     grown, all_at_once = TeamState(), TeamState()
     for log in there.by_head.values():
         records = list(log.records.values())
-        grown.add(log.head.body["device"], [*reversed(records), *records])
+        grown.add(log.head, [*reversed(records), *records])
+        grown.accept(
+            (uid, log.head.hash) for uid in {record.speaker(log.head) for record in records}
+        )
     clean = tmp_path_factory.mktemp("clean")
     for name, data in written.items():
         (clean / name).write_bytes(data)
     whole = Logs(clean)
     whole.poll()
     for log in whole.by_head.values():
-        all_at_once.add(log.head.body["device"], log.records.values())
+        all_at_once.add(log.head, log.records.values())
+        all_at_once.accept(
+            (record.speaker(log.head), log.head.hash) for record in log.records.values()
+        )
     assert state_of(grown) == state_of(all_at_once)
     assert len(grown.sheets) == 9
     assert max(len(sheet.chains()) for sheet in grown.sheets.values()) == 2
