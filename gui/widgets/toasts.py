@@ -62,6 +62,11 @@ class Message(QFrame):
         self._is_held = self._waits = False
         self.hide()
 
+    def stand_on(self, other: QWidget) -> None:
+        """Be above another one, too, while that is seen."""
+        self._below = (*self._below, other)
+        other.installEventFilter(self)
+
     def hold(self, *, is_on: bool) -> None:
         """Be out of sight, as while a page is presented; what was not read is shown afterwards."""
         if is_on == self._is_held:
@@ -196,6 +201,16 @@ class Question(Message):
         for key in self._keys:
             key.setVisible(self._ground.width() >= ROOM_FOR_KEYS)
         super()._arrange()
+
+
+def question_over(ground: QWidget) -> Question:
+    """Return a new question above those that a window asks; its passing messages come above it."""
+    there = ground.findChildren(Message)
+    result = Question(ground, *(each for each in there if not isinstance(each, Toast)))
+    for each in there:
+        if isinstance(each, Toast):
+            each.stand_on(result)
+    return result
 
 
 class Overlay(QWidget):

@@ -37,7 +37,7 @@ from gui.widgets.file_dialog import FileDialogs
 from gui.widgets.parts import PanelDock
 from gui.widgets.texts import translate_in, translated
 from gui.widgets.theme import ThemeSwitch
-from gui.widgets.toasts import Question, Toast
+from gui.widgets.toasts import Message, Question, Toast
 from gui.window.actions import ACTIONS
 from gui.window.bound_actions import Actions, Owners
 from gui.window.context_menus import ContextMenus
@@ -294,7 +294,7 @@ class Window(QMainWindow):
         view = main_area.current
         is_bare = view.room is Room.WHOLE_SCREEN
         self.stage.set_bare(is_bare)
-        for message in (self.toast, self.question, self.hang, self.restore, self.replaced):
+        for message in main_area.desk.findChildren(Message):
             message.hold(is_on=is_bare)
         self.panels.set_aside(not main_area.has_panels and not is_bare)
         self.status_bar.speak_of(" · ".join(main_area.names))

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer
+from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
+from PySide6.QtGui import QAction
 
 from annotate.team.folder import membership
+from annotate.team.folder.held import Held
 from annotate.team.folder.membership import People, hosts_of
 from annotate.team.folder.sync import Synced
 from annotate.workspace.workspace import page_key
@@ -16,6 +18,7 @@ from gui.core.workbench import Workbench
 from gui.features.team_folder.worker import FolderWorker
 from gui.widgets.debounce import debounce
 from gui.widgets.quick_pick import Choice
+from gui.widgets.toasts import Question, question_over
 
 EVERY_MS = 3000
 """Shares on a network do not say when a file changed: it is looked for so often."""
@@ -29,7 +32,14 @@ _TIP = "What each does in the team folder comes in by itself; Review → Work in
 
 
 class TeamFolding(QObject):
-    """What the actions of the team folder call."""
+    """What the actions of the team folder call.
+
+    Attributes:
+        held: Records that count for nobody, since nobody has accepted their device.
+    """
+
+    held_changed = Signal()
+    list_asked = Signal()  # what is held is to be seen
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
@@ -46,6 +56,9 @@ class TeamFolding(QObject):
         self._soon = debounce(self, SOON_MS, self.sync)
         self._last_problem = ""
         self._is_asked_again = False
+        self.held: tuple[Held, ...] = ()
+        self._question: Question | None = None
+        self._shown: Held | None = None  # what the question is about
         self._session.gold_changed.connect(self._soon_if_joined)
         workbench.pages.changed.connect(self._soon_if_joined)
         self._begin()
@@ -176,6 +189,7 @@ class TeamFolding(QObject):
         self._soon.stop()
         self._unwatch()
         self._worker.close()
+        self._hold(())
 
     # syncing ---------------------------------------------------------------------------------
     def _soon_if_joined(self) -> None:
@@ -202,7 +216,11 @@ class TeamFolding(QObject):
             text += f", {plural(incomplete, 'file')} incomplete"
         if result.copies:
             text += f", {plural(result.copies, 'conflicted copy', 'conflicted copies')}"
-        self._note(text, "\n".join([str(folder), *(result.notes or (_TIP,))]))
+        if result.held:
+            text += f", {plural(len(result.held), 'log')} held back"
+        notes = [*result.notes, *(each.note for each in result.held)]
+        self._note(text, "\n".join([str(folder), *(notes or (_TIP,))]))
+        self._hold(result.held)
         if result.news.is_other:
             self._workbench.requests.others_marked.emit()
         if result.summary:
@@ -213,6 +231,57 @@ class TeamFolding(QObject):
         if self._is_asked_again:
             self._is_asked_again = False
             self._soon.start()
+
+    # whose devices count --------------------------------------------------------------------
+    def _hold(self, held: tuple[Held, ...]) -> None:
+        if held != self.held:
+            self.held = held
+            self.held_changed.emit()
+        asked = self._asked()
+        if asked is None:
+            self._shown = None
+            if self._question is not None:
+                self._question.dismiss()
+            return
+        if self._question is None:
+            self._question = question_over(self._workbench.main_area.desk)
+            self._question.set_answers(self._answers(self._question))
+        if self._shown != asked:
+            self._shown = asked
+            self._question.dismiss()
+        self._question.ask(asked.question)
+
+    def _answers(self, parent: QObject) -> list[QAction]:
+        """Return what can be answered to the question whose device a log is of."""
+        result = []
+        for text, tip, does in (
+            ("It is me", "What it says counts as yours, for all", self._accept_asked),
+            ("Not me", "It stays held back, and is not asked again", self._refuse_asked),
+            ("Show", "List what it would change", self.list_asked.emit),
+        ):
+            action = QAction(text, parent)
+            action.setToolTip(tip)
+            action.triggered.connect(does)
+            result.append(action)
+        return result
+
+    def _asked(self) -> Held | None:
+        return next((each for each in self.held if each.is_mine and not each.is_refused), None)
+
+    def _accept_asked(self) -> None:
+        if (held := self._asked()) is not None:
+            self.answer(held, True)
+
+    def _refuse_asked(self) -> None:
+        if (held := self._asked()) is not None:
+            self.answer(held, False)
+
+    def answer(self, held: Held, is_accepted: bool) -> None:
+        """Have a log count for a person from now on, or never."""
+        if self.is_joined:
+            self._worker.answer(held.voice, is_accepted=is_accepted)
+            if self._question is not None:
+                self._question.dismiss()
 
     def _reopen(self) -> None:
         """Show the marks as they are in the file now; contested ones are asked about, as ever."""

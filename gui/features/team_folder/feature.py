@@ -1,10 +1,13 @@
 """Team folder: marks of several annotators come together by themselves, without a server."""
 
+from PySide6.QtWidgets import QWidget
+
 from gui.core.action import Action
-from gui.core.feature import Feature
+from gui.core.feature import Feature, Panel
 from gui.core.when import When
 from gui.core.workbench import Workbench
 from gui.features.team_folder.controller import TeamFolding
+from gui.features.team_folder.panel import HeldDock
 
 
 def _is_joined(workbench: Workbench) -> bool:
@@ -13,10 +16,20 @@ def _is_joined(workbench: Workbench) -> bool:
 
 IN_FOLDER = When("Work in a team folder first", _is_joined, lambda now: "team-folder")
 
+
+def _panel(workbench: Workbench, window: QWidget) -> HeldDock:
+    folding = workbench.get(TeamFolding)
+    dock = HeldDock(folding.answer, window)
+    folding.held_changed.connect(lambda: dock.show_held(folding.held))
+    folding.list_asked.connect(dock.show_up)
+    return dock
+
+
 FEATURE = Feature(
     "team_folder",
     guide="team-folder.md",
     controllers=(TeamFolding,),
+    panels=(Panel("held", _panel, "comments"),),
     actions=(
         Action("team-folder", "Work in a team folder…", "Review", TeamFolding.choose, order=174,
                help="A shared folder: what each marks, says and finishes comes to all by itself",
@@ -25,8 +38,12 @@ FEATURE = Feature(
         Action("team-folder-now", "Read the team folder now", "Review", TeamFolding.sync,
                when=IN_FOLDER, order=175, help="It is read every few seconds anyway",
                words=("sync now", "fetch marks of others")),
-        Action("team-folder-leave", "Leave the team folder", "Review", TeamFolding.leave,
+        Action("team-folder-held", "What is held back", "Review", HeldDock.toggle,
                when=IN_FOLDER, order=176,
+               help="What logs would change whose device nobody has accepted",
+               words=("trusted devices", "accept device", "forged marks")),
+        Action("team-folder-leave", "Leave the team folder", "Review", TeamFolding.leave,
+               when=IN_FOLDER, order=177,
                help="What came from there stays; nothing more is written to it",
                words=("stop sharing", "work alone again")),
     ),

@@ -10,6 +10,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Qt, Signal
 
 from annotate.team.folder.membership import people_in
+from annotate.team.folder.state import Voice
 from annotate.team.folder.sync import TeamFolder
 from engine.errors import PageletError
 from engine.web.garbage import collect_here
@@ -40,6 +41,11 @@ class FolderWorker(QObject):
         self.is_busy = True
         self._give(self._sync)
 
+    def answer(self, voice: Voice, *, is_accepted: bool) -> None:
+        """Accept or refuse a log, and sync; `synced` or `failed` follows."""
+        self.is_busy = True
+        self._give(lambda: self._sync(voice, is_accepted=is_accepted))
+
     def list_people(self, folder: Path) -> None:
         """Say by `listed` who is in a folder."""
         self._give(lambda: (self.listed, (folder, _or_error(lambda: people_in(folder)))))
@@ -66,12 +72,14 @@ class FolderWorker(QObject):
             with contextlib.suppress(RuntimeError):  # the window is gone
                 self._answered.emit(*answer)
 
-    def _sync(self) -> tuple[Any, Any]:
+    def _sync(self, voice: Voice | None = None, *, is_accepted: bool = False) -> tuple[Any, Any]:
         try:
             if self._team is None:
                 self._team = TeamFolder.opened(self._workspace)
             if self._team is None:
                 return self.failed, (None,)
+            if voice is not None:
+                self._team.answer(voice, is_accepted=is_accepted)
             return self.synced, (self._team.sync(),)
         except Exception as error:  # noqa: BLE001  (whatever it is, the window says it)
             self._let_go()

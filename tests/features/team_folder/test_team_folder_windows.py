@@ -1,15 +1,22 @@
 """Two windows in one team folder: what one marks, asks and finishes is in the other by itself."""
 
+import platform
+
 import pytest
 from PySide6.QtCore import Qt
 
 from annotate.team.comments import CommentKind
-from annotate.workspace.workspace import page_key
+from annotate.team.folder.membership import join as join_folder
+from annotate.workspace.workspace import PageStatus, Workspace, page_key
+from engine.document import Document
 from gui.features.agreement.view import AgreementView
 from gui.features.team.controller import Teamwork
 from gui.features.team.panel import CommentsDock
 from gui.features.team.team_panel import TeamDock
 from gui.features.team_folder.controller import TeamFolding
+from gui.features.team_folder.panel import HeldDock
+from gui.widgets.toasts import Question
+from tests.annotate.team.folder.parts import KEYS, contents, sync
 from tests.gui.parts import make_window, press
 from tests.hand import Hand
 
@@ -152,3 +159,39 @@ def test_a_folder_that_cannot_be_reached_is_said_once_and_work_goes_on(hands, tm
     (tmp_path / "away").rename(folder)
     qtbot.waitUntil(lambda: log()[0].stat().st_size > size, timeout=20_000)
     qtbot.waitUntil(lambda: anna.workbench.notes["team"][0] == "Team: team", timeout=20_000)
+
+
+def test_whose_device_a_new_log_is_of_is_asked_and_what_it_would_change_is_listed(
+    hands, tmp_path, qtbot
+):
+    anna, ben = hands
+    folder = tmp_path / "team"
+    join(anna, folder, "Anna")
+    join(ben, folder, "Ben")
+    mark(anna, "#top")
+    qtbot.waitUntil(lambda: golds(ben) == {"Anna": 1}, timeout=30_000)
+    laptop = tmp_path / "laptop.pagelet"
+    with Workspace.open(laptop) as workspace:
+        join_folder(workspace, folder, "Anna", is_me=True)
+        workspace.add_pages([Document(KEYS[0], KEYS[0])])
+        workspace.set_status(KEYS[0], PageStatus.QUESTION)
+    sync(laptop)
+    there = lambda: [each for each in anna.window.findChildren(Question) if each.isVisible()]  # noqa: E731
+    qtbot.waitUntil(lambda: len(there()) == 1, timeout=30_000)
+    (question,) = there()
+    assert question.text.endswith("Is that you, on another device?")
+    assert platform.node() in question.text
+    theirs = ben.workbench.get(TeamFolding)
+    qtbot.waitUntil(lambda: len(theirs.held) == 1, timeout=30_000)
+    assert "Anna has not accepted that device" in ben.workbench.notes["team"][1]
+    is_it_me, _, show = question.buttons
+    qtbot.mouseClick(show, Qt.MouseButton.LeftButton)
+    dock = anna.window.panel(HeldDock)
+    assert dock.isVisible()
+    assert f"    status of {KEYS[0]}: question" in dock.entries()
+    assert dock.accept_button.text() == "It is me"
+    qtbot.mouseClick(is_it_me, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: anna.workbench.get(TeamFolding).held == (), timeout=30_000)
+    assert question.isHidden()
+    qtbot.waitUntil(lambda: theirs.held == (), timeout=30_000)
+    assert "question" in {row[2] for row in contents(ben.workbench.workspace.path)["pages"]}
