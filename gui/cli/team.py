@@ -169,7 +169,7 @@ def _answer(options: argparse.Namespace, team: "TeamFolder") -> None:
     held = team.sync().held
     for file in options.forget:
         if not team.forget(file):
-            raise InputError(f"nothing is said of {file}")
+            raise InputError(f"there is no note on {file}")
     for files, is_accepted in ((options.accept, True), (options.refuse, False)):
         for file in files:
             of_file = [each for each in held if each.file == file]
