@@ -14,7 +14,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -40,7 +39,6 @@ from algorithms.results import Extraction, Segmentation
 from algorithms.templates.site import Site
 from engine.errors import InputError
 from engine.page import Input, Page
-from engine.source import Source
 from engine.words import listed
 
 
@@ -218,7 +216,7 @@ def run_extractor(
     """
     # Another program reads the document itself; where its text stands is found on words that are
     # known already, those that the gold was found on.
-    read = _fresh(page) if setup.entry.is_own else page
+    read = page.unread() if setup.entry.is_own else page
     outcome = attempt(setup.entry, read, setup.params, setup.input, site)
     result = outcome.result
     if not isinstance(result, Extraction):
@@ -338,12 +336,3 @@ def _ended(outcome: Outcome) -> RunStatus:
 def _failed(outcome: Outcome, otherwise: str) -> Run:
     status = RunStatus.TIMED_OUT if outcome.timed_out else RunStatus.FAILED
     return Run(status, outcome.error or otherwise, outcome.seconds)
-
-
-def _fresh(page: Page) -> Page:
-    """Return the page with nothing computed yet."""
-    changes: dict[str, Any] = {
-        name: source and Source(source.html, source.data, source.encoding)
-        for name, source in (("original", page.original), ("dom", page.dom))
-    }
-    return replace(page, **changes, nodes=page.nodes and replace(page.nodes))

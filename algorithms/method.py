@@ -10,7 +10,7 @@ from algorithms.results import Extraction, Result
 from algorithms.templates.site import Site
 from algorithms.trace import Trace
 from engine.errors import MethodError
-from engine.page import Input, Page
+from engine.page import SOURCES, Input, Page
 from engine.source import Source
 
 
@@ -34,7 +34,7 @@ class Method:
         params: The class of its parameters.
         output: ``"extraction"`` or ``"segmentation"``.
         cite: Authors and year, or the thesis' section.
-        on_source: Runs on one source (original or DOM HTML); None if it cannot.
+        on_source: Runs on one source (original, DOM, or as it is seen); None if it cannot.
         on_page: Runs on the rendered page; None if it needs no rendering.
         on_site: Runs on a page together with its site: on the site's seed; None if one page is all
             it reads.
@@ -47,6 +47,7 @@ class Method:
         prepare: Reads what runs with some parameters need and is kept afterwards, such as a model:
             no part of the time of a run; None where there is nothing.
         recipe: What makes it in another process; None where a catalogue there has it.
+        reads_seen: Whether it reads a page as it is seen where that is rendered anyway.
     """
 
     key: str
@@ -66,6 +67,7 @@ class Method:
     figures_page: Callable[[Page, Any], tuple[Figure, ...]] | None = None
     prepare: Callable[[Any], object] | None = None
     recipe: MethodRecipe | None = None
+    reads_seen: bool = False
 
     @property
     def is_own(self) -> bool:
@@ -76,8 +78,17 @@ class Method:
     def inputs(self) -> tuple[Input, ...]:
         """What it can read, the usual one first."""
         reads_source = self.on_source is not None or self.reads_site
-        result: tuple[Input, ...] = ("original", "dom") if reads_source else ()
+        result = SOURCES if reads_source else ()
         return (*result, "rendered") if self.on_page else result
+
+    @property
+    def input_if_rendered(self) -> Input:
+        """What it reads, unless told otherwise, of a page that is rendered anyway."""
+        if self.on_page is not None:
+            return "rendered"
+        if self.reads_site:
+            return "original"
+        return "seen" if self.reads_seen else "dom"
 
     @property
     def reads_site(self) -> bool:

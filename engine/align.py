@@ -5,7 +5,7 @@ as received it is a longest common subsequence of words (`engine.sequences`).
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Self
 
@@ -16,13 +16,38 @@ from engine.nodes import NodeTable
 from engine.runs import covered
 from engine.sequences import common_words
 from engine.source import Source
-from engine.tree import TEXTLESS_TAGS, Bools, Ints, lock
+from engine.tree import TEXTLESS_TAGS, Bools, Ints, Longs, lock
 
 RAW_TEXT_TAGS = ("script", "style", "xmp", "iframe", "noembed", "noframes", "noscript", "plaintext")
 """Elements whose text the serialiser writes as it is, without character references."""
 
 _REFERENCE = re.compile("&(?:amp|lt|gt|nbsp);")
+_LETTER = re.compile("&[#0-9A-Za-z]+;|.", re.DOTALL)
 _WORD = re.compile(r"\S+")
+
+
+@dataclass(frozen=True, eq=False)
+class Pieces:
+    """Where the texts of nodes were written in a source.  p pieces, in the order of the source.
+
+    Attributes:
+        start, end: int64 (p,). What of the source each is.
+        row: int64 (p,). Row of the text node.
+        first: int64 (p,). Which character of the node's text it begins with.
+        is_raw: bool (p,). Whether it is written as it is, without character references.
+    """
+
+    start: Longs
+    end: Longs
+    row: Longs
+    first: Longs
+    is_raw: Bools
+
+    @classmethod
+    def none(cls) -> Self:
+        """Return no pieces."""
+        no = np.zeros(0, dtype=np.int64)
+        return cls(no, no, no, no, np.zeros(0, dtype=bool))
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,11 +57,14 @@ class Alignment:
     Attributes:
         words: int32 (w, 2). Spans of the words in the source.
         place: int32 (w, 3). Row of the text node, start and end in its text (code points);
-            row -1 where the word is not on the page.  Rows ascend, and starts within a row.
+            row -1 where the word is not on the page.  Rows ascend, and starts within a row, but
+            where a page is read as it is seen and has slots.
+        html: The source.
     """
 
     words: Ints
     place: Ints
+    html: str = field(repr=False)
 
     def __post_init__(self) -> None:
         lock(self.words)
@@ -45,37 +73,42 @@ class Alignment:
     @classmethod
     def of_dom(cls, source: Source, nodes: NodeTable) -> Self:
         """Align the serialised DOM with the nodes it was written from: exact.  O(w log n)."""
-        words = source.tokens.spans
-        mask = np.full((len(words), 3), -1, dtype=np.int32)
         rows = np.flatnonzero(nodes.is_text & (nodes.inner[:, 0] >= 0))
-        if not len(words) or not rows.size:
-            return cls(words, mask)
         rows = rows[np.argsort(nodes.inner[rows, 0], kind="stable")]
-        starts = nodes.inner[rows, 0]
-        at = np.searchsorted(starts, words[:, 0], side="right") - 1
-        row = rows[at]
-        is_known_word = (at >= 0) & (words[:, 0] < nodes.inner[row, 1])
-        row = row[is_known_word]
-        base = nodes.inner[row, 0]
-        # A word that runs on into the next text node gets the part in the first.
-        ends = np.minimum(words[is_known_word, 1], nodes.inner[row, 1])
+        is_raw = _parent_is(nodes, rows, RAW_TEXT_TAGS)
+        start, end = nodes.inner[rows].astype(np.int64).T
+        return cls.of_pieces(source, Pieces(start, end, rows, np.zeros_like(start), is_raw))
+
+    @classmethod
+    def of_pieces(cls, source: Source, pieces: "Pieces") -> Self:
+        """Align a source with the nodes that its texts are written from: exact.  O(w log p)."""
+        words = source.tokens.spans
+        place = np.full((len(words), 3), -1, dtype=np.int32)
+        if not len(words) or not pieces.start.size:
+            return cls(words, place, source.html)
+        at = np.searchsorted(pieces.start, words[:, 0], side="right") - 1
+        is_known_word = (at >= 0) & (words[:, 0] < pieces.end[at])
+        at = at[is_known_word]
+        base = pieces.start[at]
+        # A word that runs on into the next piece gets the part in the first.
+        ends = np.minimum(words[is_known_word, 1], pieces.end[at])
 
         references = [
             (m.start(), m.end() - m.start() - 1) for m in _REFERENCE.finditer(source.html)
         ]
         shrunk = np.cumsum([0, *(size for _, size in references)])
         positions = np.array([start for start, _ in references], dtype=np.int64)
-        is_raw = _parent_is(nodes, row, RAW_TEXT_TAGS)
+        is_raw, first = pieces.is_raw[at], pieces.first[at]
 
-        def position_of(position: Ints) -> npt.NDArray[np.int64]:
+        def position_of(position: npt.NDArray[np.integer]) -> Longs:
             lost = shrunk[np.searchsorted(positions, position)]
             lost -= shrunk[np.searchsorted(positions, base)]
-            return np.asarray(position - base - np.where(is_raw, 0, lost), dtype=np.int64)
+            return first + position - base - np.where(is_raw, 0, lost)
 
-        mask[is_known_word] = np.stack(
-            [row, position_of(words[is_known_word, 0]), position_of(ends)], axis=1
+        place[is_known_word] = np.stack(
+            [pieces.row[at], position_of(words[is_known_word, 0]), position_of(ends)], axis=1
         )
-        return cls(words, mask)
+        return cls(words, place, source.html)
 
     @classmethod
     def of_original(cls, source: Source, nodes: NodeTable) -> Self:
@@ -96,12 +129,19 @@ class Alignment:
         pairs = common_words(source.words, rendered)
         if pairs.size:
             position[pairs[:, 0]] = np.array(spans, dtype=np.int32)[pairs[:, 1]]
-        return cls(words, position)
+        return cls(words, position, source.html)
 
     @cached_property
     def is_placed(self) -> Bools:
         """Which words are on the page, bool (w,)."""
         return np.asarray(self.place[:, 0] >= 0, dtype=bool)
+
+    @cached_property
+    def _in_page_order(self) -> npt.NDArray[np.intp]:
+        """The words that are on the page, by their places on it."""
+        index = np.flatnonzero(self.is_placed)
+        key = _key(self.place[index, 0].astype(np.int64), self.place[index, 1].astype(np.int64))
+        return index if np.all(key[1:] >= key[:-1]) else index[np.argsort(key, kind="stable")]
 
     @property
     def share(self) -> float:
@@ -135,7 +175,7 @@ class Alignment:
         ranges = np.stack(
             [position[opening, 0], position[opening, 1], position[closing, 2]], axis=1
         )
-        return ranges.astype(np.int32)
+        return ranges[np.lexsort((ranges[:, 1], ranges[:, 0]))].astype(np.int32)
 
     def spans(self, ranges: npt.ArrayLike) -> Ints:
         """Return the source spans of the words in rendered text ranges, (k, 3); int32 (r, 2).
@@ -145,7 +185,7 @@ class Alignment:
         """
         ranges = np.asarray(ranges, dtype=np.int64).reshape(-1, 3)
         ranges = ranges[ranges[:, 2] > ranges[:, 1]]
-        index = np.flatnonzero(self.is_placed)
+        index = self._in_page_order
         position = self.place[index].astype(np.int64)
         first = np.searchsorted(
             _key(position[:, 0], position[:, 2]), _key(ranges[:, 0], ranges[:, 1]), "right"
@@ -153,17 +193,19 @@ class Alignment:
         last = np.searchsorted(
             _key(position[:, 0], position[:, 1]), _key(ranges[:, 0], ranges[:, 2]), "left"
         )
-        chosen = index[_union(first, last, index.size)]
+        chosen = np.sort(index[_union(first, last, index.size)])
         if not chosen.size:
             return np.zeros((0, 2), dtype=np.int32)
         spans = self.words.copy()
         cut = _cut(position[:, 1:], first, last, ranges[:, 1], ranges[:, 2])
-        for k in self._plain(index[cut]):
+        for k in index[cut].tolist():
             row, start, end = self.place[k].tolist()
             inside = ranges[(ranges[:, 0] == row) & (ranges[:, 1] < end) & (ranges[:, 2] > start)]
-            if inside.size:
-                spans[k, 0] += max(0, int(inside[:, 1].min()) - start)
-                spans[k, 1] -= max(0, end - int(inside[:, 2].max()))
+            letters = self._letters(k)
+            if inside.size and len(letters) == end - start + 1:
+                first = max(0, int(inside[:, 1].min()) - start)
+                last = min(end, int(inside[:, 2].max())) - start
+                spans[k] = letters[first], letters[last]
         new = np.ones(chosen.size, dtype=bool)
         new[1:] = np.diff(chosen) > 1
         # A part of a word is a span of its own, lest the next word bring the rest in.
@@ -173,6 +215,15 @@ class Alignment:
         opening = np.flatnonzero(new)
         closing = np.append(opening[1:] - 1, chosen.size - 1)
         return np.stack([spans[chosen[opening], 0], spans[chosen[closing], 1]], axis=1)
+
+    def _letters(self, word: int) -> list[int]:
+        """Return where each letter of a word starts in the source, and where the last ends."""
+        start, end = self.words[word].tolist()
+        raw = self.html[start:end]
+        if "&" not in raw:
+            return list(range(start, end + 1))
+        places = [start + match.start() for match in _LETTER.finditer(raw)]
+        return [*places, end]
 
     def _plain(self, index: npt.NDArray[np.intp]) -> list[int]:
         """Those of these words that are as long in the source as on the page."""

@@ -40,6 +40,9 @@ _COLUMNS = {
     "outer": np.int32,
     "inner": np.int32,
 }
+_LATER = ("",)
+"""Values of the last properties where they were not asked for: of pages saved by version 1.0."""
+
 _THEN = (1980, 1, 1, 0, 0, 0)
 
 
@@ -175,12 +178,14 @@ def _page(about: dict[str, Any], read: Callable[[str], bytes], members: Collecti
 
 
 def _nodes(about: dict[str, Any], read: Callable[[str], bytes]) -> NodeTable:
-    if _all(about["properties"], str, "page.json: properties") != STYLE_PROPERTIES:
+    properties = _all(about["properties"], str, "page.json: properties")
+    if properties not in (STYLE_PROPERTIES, STYLE_PROPERTIES[: -len(_LATER)]):
         raise ValueError("it was saved with other computed properties: render it again")
     own = _object(read("nodes.json"), "nodes.json")
     rows = [_all(values, str, "page.json: styles") for values in about["styles"]]
-    if any(len(values) != len(STYLE_PROPERTIES) for values in rows):
+    if any(len(values) != len(properties) for values in rows):
         raise ValueError("page.json: one of its styles has not all properties")
+    rows = [(*values, *_LATER)[: len(STYLE_PROPERTIES)] for values in rows]
     arrays: dict[str, Any] = {
         name: _column(read(f"columns/{name}.npy"), kind, f"columns/{name}.npy")
         for name, kind in _COLUMNS.items()

@@ -39,6 +39,7 @@ STYLE_PROPERTIES = (
     "line-height",
     "text-align",
     "white-space",
+    "content-visibility",
 )
 """The computed properties a snapshot keeps; a text row has its parent's."""
 

@@ -1,17 +1,25 @@
 """Page: everything known of one page at one moment; frozen; what every method reads."""
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal
+from threading import Lock
+from typing import Any, Literal
 
 from engine.align import Alignment
 from engine.errors import MethodError
 from engine.nodes import NodeTable
+from engine.seen import Seen
 from engine.source import Source
 
-Input = Literal["original", "dom", "rendered"]
-"""What a method reads: the HTML of the single GET, the serialised DOM, or the rendered nodes."""
+Input = Literal["original", "dom", "seen", "rendered"]
+"""What a method reads: the HTML of the single GET, the serialised DOM, the DOM with the layout
+written into it (`engine.seen`), or the rendered nodes."""
+
+SOURCES: tuple[Input, ...] = ("original", "dom", "seen")
+"""The inputs that are HTML."""
+
+_MAKING = Lock()
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +52,14 @@ class Page:
         return hashlib.sha256(data).hexdigest()
 
     def source(self, name: Input) -> Source:
-        """Return the original or the DOM source; `MethodError` if the page has none."""
+        """Return one of the sources; `MethodError` if the page has none.
+
+        That of the page as it is seen is made when it is first asked for.
+        """
+        if name == "seen":
+            if self.nodes is None:
+                raise MethodError("this page is not rendered: there is no text as it is seen")
+            return self.seen.source
         result = self.original if name == "original" else self.dom
         if result is None:
             missing = (
@@ -52,6 +67,34 @@ class Page:
             )
             raise MethodError(f"this page has no {missing}")
         return result
+
+    def name_of(self, source: Source) -> Input:
+        """Return which of the page's sources one is."""
+        if source is self.dom:
+            return "dom"
+        seen = self.__dict__.get("_seen")
+        return "seen" if seen is not None and source is seen.source else "original"
+
+    @property
+    def seen(self) -> Seen:
+        """The page as it is seen: HTML, and the place of each of its words.  O(nodes), once."""
+        with _MAKING:  # threads that read the page at once get the same source
+            seen: Seen | None = self.__dict__.get("_seen")
+            if seen is None:
+                seen = self.__dict__["_seen"] = Seen.of(self.rendered(), self.dom)
+        return seen
+
+    def unread(self) -> "Page":
+        """Return the page with nothing computed yet of its sources and nodes."""
+        sources: dict[str, Any] = {
+            name: source and source.unread()
+            for name, source in (("original", self.original), ("dom", self.dom))
+        }
+        page = replace(self, **sources, nodes=self.nodes and replace(self.nodes))
+        seen = self.__dict__.get("_seen")
+        if seen is not None:  # part of the page, as its DOM is
+            page.__dict__["_seen"] = replace(seen, source=seen.source.unread())
+        return page
 
     def rendered(self) -> NodeTable:
         """Return the rendered nodes; `MethodError` if the page was not rendered."""
@@ -70,5 +113,8 @@ class Page:
         return Alignment.of_original(self.source("original"), self.rendered())
 
     def alignment(self, source: Source) -> Alignment:
-        """Return the alignment of one of this page's two sources."""
-        return self.dom_alignment if source is self.dom else self.original_alignment
+        """Return the alignment of one of this page's sources."""
+        name = self.name_of(source)
+        if name == "seen":
+            return self.seen.alignment
+        return self.dom_alignment if name == "dom" else self.original_alignment

@@ -126,6 +126,10 @@ class Source:
         """Wrap a document that is text already."""
         return cls(html)
 
+    def unread(self) -> "Source":
+        """Return the document with nothing computed from it yet."""
+        return Source(self.html, self.data, self.encoding)
+
     @property
     def encoding_notes(self) -> tuple[str, ...]:
         """A sentence where the encoding is a guess, and one where letters are wrong in it."""

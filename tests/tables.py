@@ -28,7 +28,7 @@ INITIAL = {
     "border-top-width": "0px", "border-right-width": "0px", "border-bottom-width": "0px",
     "border-left-width": "0px", "border-top-color": "rgb(0, 0, 0)", "font-family": "serif",
     "font-size": "16px", "font-weight": "400", "font-style": "normal", "line-height": "normal",
-    "text-align": "start", "white-space": "normal",
+    "text-align": "start", "white-space": "normal", "content-visibility": "visible",
 }  # fmt: skip
 INHERITED = (
     "visibility", "color", "font-family", "font-size", "font-weight", "font-style",

@@ -118,7 +118,7 @@ def sent(subject: Source | Page) -> bytes:
     """Return a document without what was computed from it, which the other side does as needed."""
     if isinstance(subject, Page):
         return pack(subject)
-    return pickle.dumps(Source(subject.html, subject.data, subject.encoding))
+    return pickle.dumps(subject.unread())
 
 
 # In the worker process ---------------------------------------------------------------------
@@ -153,9 +153,7 @@ def as_json(result: object, subject: Source | Page) -> dict[str, Any]:
         raise MethodError(
             f"it gave a {type(result).__name__}; expected an Extraction or a Segmentation"
         )
-    source = "original"
-    if isinstance(subject, Page):
-        source = "dom" if result.source is subject.dom else "original"
+    source = subject.name_of(result.source) if isinstance(subject, Page) else "original"
     spans = result.spans
     flat = spans.ravel()
     size = len(result.source.html)

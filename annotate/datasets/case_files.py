@@ -302,9 +302,6 @@ def _webis_gold(files: WebisPage, page: Page) -> WebisGold:
     return files.gold(page)
 
 
-_FRAMED = "stand in frames and count in no score: the page's HTML does not hold what frames show"
-
-
 @dataclass(frozen=True)
 class MarkedFiles(PageFiles, ABC):
     """A page with marks made in Pagelet: both kinds of gold.
@@ -348,11 +345,9 @@ class MarkedFiles(PageFiles, ABC):
         marks = self.marks(page)
         states = [mark.state for mark in marks.marks]
         moved, lost = states.count(MarkState.MOVED), states.count(MarkState.LOST)
-        framed = marks.words_in_frames(page.rendered())
         return (
             *([f"marks not quite where they were made: {moved}"] if moved else []),
             *([f"marks not found on the page: {lost}"] if lost else []),
-            *([f"{framed:,} words of main content {_FRAMED}"] if framed else []),
         )
 
 

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-RENDERED = ("dom", "rendered")
+RENDERED = ("dom", "seen", "rendered")
 """Forms of a page that need a browser."""
 
 TOLERATED = 0.02
@@ -312,7 +312,7 @@ class _PageWork:
         page = self._render() if setup.input in RENDERED else self._read()
         if harm := self._why_not(page, setup):
             return Run(RunStatus.SKIPPED, harm)
-        source = page.original if setup.input == "original" else page.dom
+        source = page.source(setup.input)
         if setup.input not in self._text:
             self._text[setup.input] = GoldText(
                 self._gold_text, source, snippets, self._tools.work.options.word_unit

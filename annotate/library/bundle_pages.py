@@ -272,8 +272,7 @@ def _text_boxes(run: MethodRun, result: Extraction) -> Iterator[tuple[Box, str]]
     """Yield the boxes of the texts that an extraction, of the source that was read, touches."""
     page = run.page.rendered
     nodes = page.rendered()
-    is_original = run.setup.input == "original" or page.original is page.dom
-    alignment = page.original_alignment if is_original else page.dom_alignment
+    alignment = page.alignment(page.source(run.setup.input))
     for row in dict.fromkeys(alignment.ranges(result.spans)[:, 0].tolist()):
         x, y, wide, high = nodes.rect[row].tolist()
         if wide > 0 and high > 0:

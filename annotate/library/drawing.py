@@ -62,8 +62,7 @@ def _marks(run: "MethodRun") -> Iterator[_Mark]:
     nodes = page.rendered()
     if isinstance(result, Extraction):
         # Spans of a page that was read again stand at the same places of its own sources.
-        same = page.original if run.setup.input == "original" else page.dom
-        alignment = page.original_alignment if same is page.original else page.dom_alignment
+        alignment = page.alignment(page.source(run.setup.input))
         rows = dict.fromkeys(alignment.ranges(result.spans)[:, 0].tolist())
         for row in rows:
             yield {**_position(nodes.rect[row]), "fill": color, "fill-opacity": ".25"}, ""

@@ -342,7 +342,7 @@ class MethodRun:
             object.__setattr__(self, name, value)
         if self.setup.is_extractor:
             on = self.page.source if self.setup.input == "original" else self.page.rendered
-            source = on.source("original" if self.setup.input == "original" else "dom")
+            source = on.source(self.setup.input)
             result: Result = Extraction(source, *light)
         else:
             result = Segmentation(self.page.rendered.rendered(), *light)

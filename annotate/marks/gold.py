@@ -5,7 +5,7 @@ tomorrow, is `annotate.marks.anchor`'s.
 """
 
 import json
-import re
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Self
@@ -17,6 +17,8 @@ from algorithms.attempt import GoldResults
 from algorithms.results import Block, Extraction, Segmentation
 from engine.nodes import NodeTable
 from engine.page import Page
+from engine.runs import covered
+from engine.tree import Ints
 
 MAIN = 0
 """The level of main content; semantic blocks have levels 1 and 2."""
@@ -32,8 +34,6 @@ TYPES = {
 
 ONCE = frozenset((*TYPES[1], "Logo", "Title", "Search bar"))
 """Types that usually stand once on a page: of one it does not follow that there are more."""
-
-_ENTITY = re.compile("&(?:amp|lt|gt|nbsp);")
 
 
 class MarkState(StrEnum):
@@ -201,34 +201,14 @@ class Gold:
         return next((m for m in self.marks if m.id == mark_id), None)
 
     def as_extraction(self, page: Page) -> Extraction:
-        """Return the main content as spans of the page's DOM source.
+        """Return the main content as words of the page as it is seen.
 
-        A whole node gives its markup, a part of a text exactly its characters; spans that overlap
-        or touch become one.  Rows in frames are not part of the DOM source and give nothing, nor do
-        drafts.  Where the gold is a text, that is the text of the extraction.
+        What is marked and not seen gives nothing, nor do drafts; what stands in frames counts.
+        Where the gold is a text, that is the text of the extraction.
         """
-        nodes, source = page.rendered(), page.source("dom")
+        nodes, seen = page.rendered(), page.seen
         targets = {target for mark in self.sure.of_level(MAIN) for target in mark.targets}
-        spans = [span for target in targets if (span := _span(nodes, source.html, target))]
-        united = np.array(_united(spans), dtype=np.int32).reshape(-1, 2)
-        return Extraction(source, united, self.text)
-
-    def words_in_frames(self, nodes: NodeTable) -> int:
-        """Return how many words of main content stand in frames: no span holds them."""
-        framed = np.flatnonzero((nodes.frame > 0) & nodes.is_text & nodes.visible)
-        if not framed.size:
-            return 0
-        result: set[Target] = set()
-        for target in {t for mark in self.sure.of_level(MAIN) for t in mark.targets}:
-            if target.is_whole:
-                ends = np.searchsorted(framed, (target.row, nodes.end[target.row]))
-                result.update(Target(row) for row in framed[slice(*ends)].tolist())
-            elif target.row in framed:
-                result.add(target)
-        texts = (
-            nodes.text[t.row] if t.is_whole else nodes.text[t.row][t.start : t.end] for t in result
-        )
-        return sum(len(text.split()) for text in texts)
+        return Extraction(seen.source, seen.alignment.spans(_ranges(nodes, targets)), self.text)
 
     def as_results(self, page: Page) -> GoldResults:
         """Return both as measures take them; None for what is not marked at all, or only drafts."""
@@ -258,36 +238,10 @@ def new_id() -> str:
     return uuid4().hex
 
 
-def _span(nodes: NodeTable, html: str, target: Target) -> tuple[int, int] | None:
-    """Return the span of a target in the serialised DOM; None for a row in a frame."""
-    start, stop = (nodes.outer if target.is_whole else nodes.inner)[target.row].tolist()
-    if start < 0:
-        return None
-    if target.is_whole:
-        return start, stop
-    raw = html[start:stop]
-    return start + _source_offset(raw, target.start), start + _source_offset(raw, target.end)
-
-
-def _source_offset(raw: str, offset: int) -> int:
-    """Return where the ``offset``-th character of a text stands in its markup ``raw``.
-
-    A serialiser writes four characters as entities (HTML Standard, "escaping a string") and those
-    of scripts, which nobody marks, as they are.
-    """
-    longer = 0
-    for entity in _ENTITY.finditer(raw):
-        if entity.start() - longer >= offset:
-            break
-        longer += len(entity[0]) - 1
-    return offset + longer
-
-
-def _united(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    united: list[tuple[int, int]] = []
-    for start, stop in sorted(spans):
-        if united and start <= united[-1][1]:
-            united[-1] = united[-1][0], max(united[-1][1], stop)
-        else:
-            united.append((start, stop))
-    return united
+def _ranges(nodes: NodeTable, targets: Collection[Target]) -> Ints:
+    """Return the parts of texts that targets hold, int32 (k, 3): row, start, end."""
+    whole = np.array([target.row for target in targets if target.is_whole], dtype=np.intp)
+    rows = np.flatnonzero(covered(whole, nodes.end[whole], len(nodes)) & nodes.is_text)
+    texts = [(row, 0, len(nodes.text[row])) for row in rows.tolist()]
+    parts = [(each.row, each.start, each.end) for each in targets if not each.is_whole]
+    return np.array(texts + parts, dtype=np.int32).reshape(-1, 3)

@@ -134,7 +134,10 @@ def params_of(entry: Method, settings: Sequence[str]) -> Params:
 
 def input_of(options: argparse.Namespace, entry: Method) -> Input:
     """Return what the method is to read; `InputError` says what it can."""
-    requested: Input = options.input or entry.inputs[0]
+    is_rendered = bool(options.viewport) or options.repeatable is not None
+    requested: Input = options.input or (
+        entry.input_if_rendered if is_rendered and entry.reads_seen else entry.inputs[0]
+    )
     if requested not in entry.inputs:
         reads = listed(entry.inputs)
         raise InputError(f"{entry.key} does not read the {requested} page; it reads: {reads}")

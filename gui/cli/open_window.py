@@ -73,7 +73,7 @@ def _drawn(keys: Sequence[str], settings: Sequence[str]) -> tuple[Column, ...]:
     params = params_by_method(settings, entries)
     result = []
     for key, entry in entries.items():
-        source = inputs[key] or entry.inputs[-1 if entry.on_page else 0]
+        source = inputs[key] or entry.input_if_rendered
         if source not in entry.inputs:
             raise InputError(f"{key} does not read {source!r}; it reads: {listed(entry.inputs)}")
         result.append(Column.of(key, json.dumps(params[key].as_dict()), source))

@@ -93,7 +93,7 @@ class MethodWatch(QObject):
         if layer is None or layer.params is None:
             return
         params = _converted(layer.params, entry.params)
-        source = layer.source if layer.source in entry.inputs else entry.inputs[-1]
+        source = layer.source if layer.source in entry.inputs else entry.input_if_rendered
         before = (layer.params, layer.source)
         layers = (
             replace(each, name=entry.name, params=params, source=source) if each is layer else each

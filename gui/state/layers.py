@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 from algorithms.catalogue import method
-from algorithms.method import Method
 from algorithms.params import Params
 from annotate.evaluation.method_colors import USUAL, color_of, index_of
 from engine.errors import InputError
@@ -83,7 +82,7 @@ def method_layer(key: str, *, visible: bool = False) -> LayerState:
         DASHES[index_of(key) % len(DASHES)],
         visible=visible,
         params=entry.params(),
-        source=_usual_input(entry),
+        source=entry.input_if_rendered,
     )
 
 
@@ -94,13 +93,6 @@ def with_method(layers: tuple[LayerState, ...], key: str) -> tuple[LayerState, .
     is_first = not any(not layers[n].is_gold for n in alike)
     index = len(layers) if is_first and kind == "segmentation" else max(alike, default=-1) + 1
     return (*layers[:index], method_layer(key, visible=True), *layers[index:])
-
-
-def _usual_input(entry: Method) -> Input:
-    """Return what a new layer reads: what is on screen, or for the site what its pages are."""
-    if entry.on_page is not None:
-        return entry.inputs[-1]
-    return "original" if entry.reads_site else "dom"
 
 
 def default_layers() -> tuple[LayerState, ...]:

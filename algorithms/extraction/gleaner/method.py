@@ -164,5 +164,6 @@ METHOD = Method(
     on_source=extract,
     trace_source=trace,
     prepare=_prepare,
+    reads_seen=True,
     summary="Blocks that trees and nets, trained on pages with gold, expect to be content.",
 )

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from annotate.archives.frozen.certificate import MOST_CHANGES, Check, NodeChange
-from engine.nodes import NodeTable
+from engine.nodes import STYLE_PROPERTIES, NodeTable
 from engine.tree import Bools, Ints
 from engine.words import plural
 
@@ -51,7 +51,8 @@ def compare(before: NodeTable, now: NodeTable) -> tuple[list[Check], list[NodeCh
     def shows(nodes: NodeTable, row: int) -> str:
         return "shown" if nodes.visible[row] else "hidden"
 
-    styles = _styles_of(before), _styles_of(now)
+    is_older = not any(values[-1] for values in before.styles)  # it lacks the last property
+    styles = _styles_of(before, is_older), _styles_of(now, is_older)
 
     def looks(nodes: NodeTable, row: int) -> str:
         return styles[nodes is now][int(nodes.style[row])]
@@ -128,8 +129,9 @@ def _equal(before: Sequence[object], now: Sequence[object], rows: Ints, others: 
     return np.fromiter((before[a] == now[b] for a, b in pairs), bool, rows.size)
 
 
-def _styles_of(nodes: NodeTable) -> list[str]:
-    return [_ADDRESS.sub(r"//\1", "; ".join(values)) for values in nodes.styles]
+def _styles_of(nodes: NodeTable, is_older: bool) -> list[str]:
+    count = len(STYLE_PROPERTIES) - is_older
+    return [_ADDRESS.sub(r"//\1", "; ".join(values[:count])) for values in nodes.styles]
 
 
 def _same_styles(

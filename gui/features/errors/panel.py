@@ -24,7 +24,7 @@ from gui.widgets.walk_bar import WalkBar
 from gui.widgets.walked_list import WalkedList
 
 ERROR = Qt.ItemDataRole.UserRole + 1
-_INPUT_WORDS = {"original": "original HTML", "dom": "DOM"}
+_INPUT_WORDS = {"original": "original HTML", "dom": "DOM", "seen": "page as seen"}
 
 
 class ErrorsDock(PanelDock):

@@ -7,13 +7,13 @@ from PySide6.QtCore import QObject, Signal
 from algorithms.explain.page_errors import DiffPiece, ErrorOrder, PageError, ordered
 from annotate.evaluation.robustness.changed_page import OF_SOURCE
 from annotate.evaluation.robustness.perturbations import Perturbation
-from engine.page import Input
+from engine.page import SOURCES, Input
 from gui.state.walk import Walk
 
 GOLD = ""
 """What a method is compared with, unless it is another method: the key of no layer."""
 
-INPUTS: dict[str, Input] = {"input original": "original", "input dom": "dom"}
+INPUTS: dict[str, Input] = {f"input {name}": name for name in SOURCES}
 """What a method is compared with where that is itself, on another input: no keys of layers."""
 
 

@@ -17,14 +17,14 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QMenu, QWidget
 
 from algorithms.catalogue import method
 from algorithms.explain.differences import words_kept
+from algorithms.explain.page_errors import in_source
 from algorithms.figures.catalogue import figures_of
 from algorithms.figures.figure import Figure, to_csv
 from algorithms.params import Params
-from algorithms.results import Extraction
 from algorithms.templates.site import Site
 from annotate.marks.gold import MAIN, Gold
 from engine.errors import ParameterError
-from engine.page import Input, Page
+from engine.page import SOURCES, Input, Page
 from engine.source import Source
 from gui.features.figure.sweep import SweepPart, SweptPage
 from gui.state.highlight import NOTHING, of_rows, of_words
@@ -218,7 +218,7 @@ class FigureDock(PanelDock):
         if page is None or self._layer() is None:
             return
         self._figures = figures
-        self._read = page.source(layer.source) if layer.source in ("original", "dom") else None
+        self._read = page.source(layer.source) if layer.source in SOURCES else None
         self._rows = None
         chosen = self._chosen_figures.get(layer.key, "")
         titles = [*(each.title for each in figures), SWEEP]
@@ -390,10 +390,6 @@ def _made(
     """Work out the figures of a method; for a pool thread."""
     gold_words = None
     if source != "rendered" and gold.sure.of_level(MAIN):
-        marked = gold.as_extraction(page)
-        if source == "original":
-            ranges = page.dom_alignment.ranges(marked.spans)
-            reading = page.source(source)
-            marked = Extraction(reading, page.original_alignment.spans(ranges))
+        marked = in_source(page, gold.as_extraction(page), page.source(source))
         gold_words = words_kept(marked)
     return figures_of(method(key), page, params, source, gold_words, site)

@@ -17,7 +17,7 @@ from algorithms.attempt import Outcome, OutcomeStatus
 from algorithms.catalogue import method
 from algorithms.method import Method
 from algorithms.params import Params
-from annotate.marks.gold import MAIN, MarkState
+from annotate.marks.gold import MarkState
 from engine.words import sentence
 from gui.features.freezing.feature import CertificatePart
 from gui.features.layers.layer_row import time_of
@@ -35,6 +35,7 @@ from gui.widgets.parts import Fold, PanelDock, Segments, small, tone
 INPUT_NAMES = {
     "original": ("Original", "The HTML as the server sent it"),
     "dom": ("DOM", "The HTML of the DOM after the page's scripts have run"),
+    "seen": ("Seen", "The DOM as it is laid out, without what is not displayed"),
     "rendered": ("Rendered", "The page as the browser lays it out"),
 }
 """What a method can read: short name and tool tip."""
@@ -220,7 +221,6 @@ class DetailsDock(PanelDock):
         self.measures.show_layer(key)
         self.rounds.show_layer(key)
         reason = "" if scores is not None else self._why_no_scores(key, outcome)
-        reason = "\n".join(filter(None, (reason, self._words_in_frames(key))))
         self._no_scores.setText(reason)
         self._no_scores.setVisible(bool(reason))
         if outcome.status in (OutcomeStatus.OK, OutcomeStatus.EMPTY):
@@ -231,20 +231,6 @@ class DetailsDock(PanelDock):
             self._scores_head.setText(text)
         else:
             self._scores_head.setText("Scores")
-
-    def _words_in_frames(self, key: str) -> str:
-        """Say of main content in frames that it counts for nobody; "" where there is none."""
-        page, is_gold = self._session.page, key in GOLD_LAYERS
-        is_text = GOLD_LAYERS[key] == MAIN if is_gold else method(key).output == "extraction"
-        if page is None or page.nodes is None or not is_text:
-            return ""
-        words = self._session.gold.words_in_frames(page.nodes)
-        if not words:
-            return ""
-        return (
-            f"{words:,} of the marked words stand in frames and count in no score: "
-            "the page's HTML does not hold what frames show."
-        )
 
     def _why_no_scores(self, key: str, outcome: Outcome) -> str:
         session = self._session

@@ -58,6 +58,7 @@ PICKED = (*COLORS, "#E69F00", "#B35900")
 INPUT_WORDS = {
     "original": "original HTML",
     "dom": "HTML of the DOM",
+    "seen": "page as seen",
     "rendered": "rendered page",
 }
 

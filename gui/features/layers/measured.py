@@ -104,7 +104,7 @@ def _of_text(page: Page, gold: Gold, result: Extraction) -> LayerMeasures | None
     if not gold.has_main:
         return None
     marked = gold.as_extraction(page)
-    scored = score_extraction(result, GoldText(marked.text, marked.source), TEXT_MEASURES)
+    scored = score_extraction(result, GoldText(marked.text, result.source), TEXT_MEASURES)
     families = by_family(TEXT_MEASURES, View.PANEL)
     return LayerMeasures(tuple((family, _lines(of, scored)) for family, of in families), {})
 

@@ -29,7 +29,9 @@ GOLD_OF = "gold of "
 GOLD, DRAWN = "gold", "drawn"
 """Shown in place of a method: all gold, or what the Layers panel draws."""
 
-_INPUTS: dict[Input, str] = {"original": "original", "dom": "DOM", "rendered": "rendered"}
+_INPUTS: dict[Input, str] = {
+    "original": "original", "dom": "DOM", "seen": "seen", "rendered": "rendered"
+}  # fmt: skip
 
 
 @dataclass(frozen=True)

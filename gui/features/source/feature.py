@@ -25,7 +25,7 @@ FEATURE = Feature(
                help="HTML as received and as scripts left it, scrolled with the page", order=40,
                words=("html code", "view source", "dom tree", "markup"),
                context=(Context.ELEMENT, Context.MAIN)),
-        _source("input", "Switch between original and DOM", SourceDock.other_input, (), ("Alt+U",),
+        _source("input", "Original, DOM or as seen", SourceDock.other_input, (), ("Alt+U",),
                 words=("raw html or dom", "received html")),
         _source("look", "Mark something else in the source", SourceDock.next_marking, (),
                 ("Alt+Shift+V",),

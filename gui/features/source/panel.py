@@ -1,4 +1,4 @@
-"""The Source panel: original and DOM HTML as methods see them, scrolled with the page."""
+"""The Source panel: the HTML that methods read, scrolled with the page."""
 
 from collections.abc import Callable
 from functools import partial
@@ -14,7 +14,8 @@ from algorithms.explain.differences import words_kept
 from algorithms.params import Params
 from algorithms.results import Extraction, Result
 from algorithms.trace import Trace
-from engine.page import Input
+from engine.errors import MethodError
+from engine.page import SOURCES, Input
 from engine.runs import runs_of
 from engine.source import Source
 from engine.words import plural
@@ -39,6 +40,8 @@ _DROPPED, _AMISS, _SCRIPTED = "#8a8f9b", "#d08a00", "#c2185b"
 MarkedSource = tuple[Marks, str]
 """Marks and what they say, in words."""
 
+_SCRIPTED_WORDS = {"original": "Removed by scripts", "dom": "Added by scripts"}
+
 
 class SourceHost(Protocol):
     def select_row(self, row: int) -> None:
@@ -46,7 +49,7 @@ class SourceHost(Protocol):
 
 
 class SourceDock(PanelDock):
-    """Two sources of one page, a way of looking at them, and a search."""
+    """The sources of one page, a way of looking at them, and a search."""
 
     @property
     def key_holder(self) -> QWidget:
@@ -66,6 +69,7 @@ class SourceDock(PanelDock):
             [
                 ("original", "Original", "The document as received"),
                 ("dom", "DOM", "The document as scripts left it"),
+                ("seen", "Seen", "The DOM as it is laid out, without what is not displayed"),
             ],
             self,
         )
@@ -123,14 +127,15 @@ class SourceDock(PanelDock):
             self.hide()
 
     def set_input(self, source: object) -> None:
-        """Show the document as received, or the DOM."""
-        if source in ("original", "dom") and source != self._input:
-            self._input = "original" if source == "original" else "dom"
+        """Show the document as received, the DOM, or the page as it is seen."""
+        if source != self._input:
+            self._input = next(name for name in SOURCES if name == source)
             self.inputs.set_value(self._input)
             self._on_page()
 
     def other_input(self) -> None:
-        self.set_input("dom" if self._input == "original" else "original")
+        """Show the next of them."""
+        self.set_input(SOURCES[(SOURCES.index(self._input) + 1) % len(SOURCES)])
 
     def next_marking(self) -> None:
         """Mark something else: the next of what can be marked."""
@@ -181,7 +186,10 @@ class SourceDock(PanelDock):
         page = self._session.page
         if page is None:
             return None
-        return page.original if self._input == "original" else page.dom
+        try:
+            return page.source(self._input)
+        except MethodError:
+            return None
 
     def _on_page(self) -> None:
         source = None if self.isHidden() else self._source_now()
@@ -245,8 +253,9 @@ class SourceDock(PanelDock):
         entries = [
             ("Syntax only", PLAIN),
             ("Not on the page", ALIGNED),
-            ("Added by scripts" if self._input == "dom" else "Removed by scripts", SCRIPTS),
         ]
+        if self._input in _SCRIPTED_WORDS:
+            entries.append((_SCRIPTED_WORDS[self._input], SCRIPTS))
         key = self._trace_key()
         if key is not None:
             name = self._session.layer(key[0]).name

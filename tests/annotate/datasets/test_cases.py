@@ -4,7 +4,6 @@ import gzip
 import json
 import pickle
 import zipfile
-from dataclasses import replace
 
 import pytest
 
@@ -97,24 +96,6 @@ def test_a_workspace_is_a_data_set_of_its_marked_pages(tmp_path):
     assert case.files.problems(lambda: page) == ()
     other = Page("a", nodes=nodes_of("<p id=one>one</p>"))
     assert case.files.problems(lambda: other) == ("marks not found on the page: 1",)
-
-
-def test_main_content_in_frames_is_said_to_count_in_no_score(tmp_path):
-    body = "<p id=one>one</p><div id=two>two and a half</div>"
-    (tmp_path / "a.html").write_text(body)
-    nodes = nodes_of(body)
-    row = row_of(nodes, "two")
-    frame = nodes.frame.copy()
-    frame[row : nodes.end[row]] = 1
-    page = Page("a", nodes=replace(nodes, frame=frame), dom=Source.from_text(body))
-    (document,) = list_documents(tmp_path)
-    with Workspace.open(tmp_path / "mine.pagelet") as workspace:
-        workspace.add_pages([document])
-        gold = edits.add_main(Gold(), page.nodes, [Target(row)])
-        workspace.save_gold(page_key(document), gold, page.nodes, "Mark")
-    (case,) = read_dataset(tmp_path / "mine.pagelet").cases(["rendered"])
-    (text,) = case.files.problems(lambda: page)
-    assert text.startswith("4 words of main content stand in frames and count in no score")
 
 
 def test_a_workspace_without_marks_is_said(tmp_path):

@@ -1,0 +1,387 @@
+"""The page as it is seen: its DOM with the layout written into it, as HTML.
+
+Text follows the rules of ``innerText`` (HTML standard, 3.2.7); what differs is listed in
+methods.md#the-page-as-it-is-seen.  Readers of HTML know tags and no style sheets, so tags say what
+the layout does:
+
+* what is not displayed is left out;
+* an inline element that is laid out as a block becomes a ``div`` or is put into one; in a paragraph
+  or heading it gets a ``br``;
+* a block element that is laid out in a line becomes a ``span``;
+* white space at the edges of boxes that stand in a line goes, forced line breaks become ``br``;
+* what is in a slot stands in its slot, what is in a frame in a ``div`` in place of the frame.
+
+Tags, classes, addresses and all other attributes stay as they are wherever they fit.
+"""
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.align import RAW_TEXT_TAGS, Alignment, Pieces
+from engine.layout import FRAMES, Layout
+from engine.nodes import NodeTable
+from engine.source import Source
+from engine.tree import BLOCK_TAGS, TEXT
+
+_VOID = frozenset(
+    "area base basefont bgsound br col embed frame hr img input keygen link meta param source "
+    "track wbr".split()
+)
+_KEPT = frozenset(
+    "html body p br hr table caption colgroup col thead tbody tfoot tr td th option "
+    "optgroup".split()
+)
+"""Elements that keep their tags however they are laid out: parsers move what is put between the
+parts of a table, and ``innerText`` parts paragraphs always."""
+_PLAIN = frozenset("span font bdi bdo data slot small big tt nobr center div".split())
+"""Elements whose names say nothing but how they are laid out."""
+_IN_BREAKS = frozenset("p h1 h2 h3 h4 h5 h6 dt summary button label".split())
+"""Elements in which no ``div`` may stand, or none should: blocks in them are parted by breaks."""
+_BARS_P = frozenset(["table", "td", "th", "caption", "button"])
+"""Elements in which a block does not end a paragraph that is open around them."""
+_REPLACED = frozenset("img input svg canvas video audio object embed select textarea math".split())
+_HEAD = frozenset(["title", "meta", "link", "base"])
+_DATA = re.compile(r"application/ld\+json|math/", re.IGNORECASE)
+_HIDING = re.compile(
+    r"(?:^|(?<=;))\s*(?:display|visibility|content-visibility)\s*:[^;]*(?:;|$)", re.IGNORECASE
+)
+_DOCTYPE = re.compile(r"\s*(?:<!--.*?-->\s*)*(<!doctype[^>]*>)", re.IGNORECASE | re.DOTALL)
+_NO_WORDS = re.compile(r"\s*(?:<[^>]*>\s*)*")
+_SPACE = " \t\n\r\f"
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """The page as it is seen: its HTML, and where each word of it stands in the rendered nodes."""
+
+    source: Source
+    alignment: Alignment
+
+    @classmethod
+    def of(cls, nodes: NodeTable, dom: Source | None = None) -> "Seen":
+        """Write the layout of a page into its HTML.  O(rows), some 10 µs a row.
+
+        Args:
+            nodes: The rendered page.
+            dom: Its serialised DOM, which says where shadow trees begin and end.
+        """
+        html, pieces = _Writer(nodes, "" if dom is None else dom.html).write()
+        source = Source.from_text(html)
+        return cls(source, Alignment.of_pieces(source, pieces))
+
+
+@dataclass
+class _Open:
+    """An element while what is in it is written.
+
+    Attributes:
+        row, name: What it is, and the tag it got; "" for none.
+        kids: What is shown in it, of which ``next`` comes next.
+        at: Where its start tag is in the output.
+        after: What is written behind it.
+        in_p: Which open element is the paragraph around; -1 for none.
+        breaks: What parts blocks in it; "" where they are put into a ``div``.
+        is_atomic: Whether it is a box in a line that holds lines of its own.
+        is_inline: Whether it is no block.
+    """
+
+    row: int
+    name: str
+    kids: list[int]
+    at: int
+    after: str
+    in_p: int
+    breaks: str
+    is_atomic: bool
+    is_inline: bool
+    next: int = 0
+
+
+class _Writer:
+    """Writes one page."""
+
+    def __init__(self, nodes: NodeTable, dom: str) -> None:
+        self._nodes = nodes
+        self._layout = Layout(nodes, dom)
+        self._tag, self._look = self._layout.tag, self._layout.look
+        self._out: list[str] = []
+        self._pieces: list[tuple[int, int, int, bool]] = []  # in the output, row, start, is raw
+        self._stack: list[_Open] = []
+        # The text before: its row, whether what comes now would hang together with it, whether the
+        # edge of a box in the line is between; where the white space after it is.
+        self._last, self._hangs, self._at_edge = -1, False, False
+        self._trail, self._is_leading = -1, False
+
+    def write(self) -> tuple[str, Pieces]:
+        """Return the HTML and where the texts stand in it."""
+        if len(self._nodes):
+            doctype = _DOCTYPE.match(self._layout.dom)
+            self._out.append(doctype[1] if doctype else "")
+            self._enter(0, -1, None)
+        while self._stack:
+            top = self._stack[-1]
+            if top.next == len(top.kids):
+                self._leave()
+                continue
+            at, row = top.next, top.kids[top.next]
+            top.next += 1
+            if self._tag[row] == TEXT:
+                self._text(row, top)
+            else:
+                self._enter(row, at, top)
+        starts = np.cumsum([0, *map(len, self._out)])
+        at_piece, rows, first, is_raw = np.array(self._pieces or np.zeros((0, 4)), dtype=np.int64).T
+        pieces = Pieces(starts[at_piece], starts[at_piece + 1], rows, first, is_raw.astype(bool))
+        return "".join(self._out), pieces
+
+    # Elements
+
+    def _enter(self, row: int, at: int, parent: _Open | None) -> None:
+        """Write what comes before an element's children, and stack it; or leave it out."""
+        tag, look = self._tag[row], self._look[row]
+        if tag == "head" and not self._layout.frame[row]:
+            self._head(row)
+            return
+        if look.is_out:
+            self._hidden(row, tag)
+            return
+        name = self._name(row, at, parent)
+        before, after = self._edges(row, at, name, parent)
+        self._out.append(before)
+        in_p = parent.in_p if parent is not None else -1
+        if name in BLOCK_TAGS or before == "<div>" or after == "</div>":
+            if in_p >= 0:
+                in_p = self._open_up(in_p)
+            self._break()
+        elif before or tag == "br":
+            self._break()
+        if name == "p":
+            in_p = len(self._stack)
+        elif name in _BARS_P:
+            in_p = -1
+        entry = _Open(
+            row, name, self._layout.shown(row), len(self._out), after, in_p,
+            self._breaks_in(name, parent), look.is_atomic, not look.is_block,
+        )  # fmt: skip
+        self._out.append(f"<{name}{self._attributes(row)}>" if name else "")
+        if tag in _REPLACED:
+            self._trail, self._is_leading, self._at_edge = -1, False, False
+        elif look.is_atomic:
+            self._trail, self._is_leading, self._at_edge = -1, True, True
+        self._stack.append(entry)
+
+    def _leave(self) -> None:
+        entry = self._stack.pop()
+        if entry.is_atomic and self._tag[entry.row] not in _REPLACED:
+            if self._trail > entry.at:
+                self._out[self._trail] = ""
+                self._hangs = True
+            self._trail, self._is_leading, self._at_edge = -1, False, True
+        if entry.name and entry.name not in _VOID:
+            self._out.append(f"</{entry.name}>")
+        if entry.after or entry.name in BLOCK_TAGS:
+            self._out.append(entry.after)
+            self._break()
+
+    def _break(self) -> None:
+        """Note that nothing hangs together with the text before."""
+        self._hangs, self._trail = False, -1
+
+    def _breaks_in(self, name: str, parent: _Open | None) -> str:
+        """Return what parts blocks in an element."""
+        if name == "pre":
+            return "\n"
+        if name in _IN_BREAKS:
+            return "<br>"
+        return "" if parent is None or name in BLOCK_TAGS else parent.breaks
+
+    def _open_up(self, at: int) -> int:
+        """Make the open paragraph a ``div``: a block is written in it; return the next around."""
+        paragraph = self._stack[at]
+        self._out[paragraph.at] = "<div" + self._out[paragraph.at][2:]
+        paragraph.name = "div"
+        around = self._stack[at - 1].in_p if at else -1
+        for entry in self._stack[at:]:
+            entry.in_p = around if entry.in_p == at else entry.in_p
+            entry.breaks = "" if entry.breaks == "<br>" else entry.breaks
+        return self._open_up(around) if around >= 0 else -1
+
+    def _name(self, row: int, at: int, parent: _Open | None) -> str:
+        """Return the tag an element gets; "" for one that gets none."""
+        tag, look, frame = self._tag[row], self._look[row], self._layout.frame
+        if parent is not None and (
+            frame[row] != frame[parent.row] or (frame[row] and tag == "body")
+        ):
+            return "div"
+        if tag in FRAMES and self._layout.holds_frame(row):
+            return "div"
+        if tag in _KEPT or not look.is_known:
+            return tag
+        is_plain = tag in _PLAIN or "-" in tag
+        if look.is_contents and is_plain:
+            return ""
+        if tag in BLOCK_TAGS:
+            if look.is_block or self._layout.holds_blocks(row):
+                return tag
+            return "span" if is_plain or self._is_glued(at, parent) else tag
+        if look.is_block and is_plain and (parent is None or not parent.breaks):
+            return "div"
+        return "span" if tag == "slot" else tag
+
+    def _edges(self, row: int, at: int, name: str, parent: _Open | None) -> tuple[str, str]:
+        """Return what is written before and after an element that is laid out as a block."""
+        look = self._look[row]
+        if parent is None or not look.is_block or name in BLOCK_TAGS or name == "br":
+            return "", ""
+        is_before = self._meets_text(parent, at, -1)
+        is_after = self._meets_text(parent, at, 1)
+        if self._tag[row] in _REPLACED and not (is_before and is_after):
+            return "", ""  # a picture has no words that could hang together
+        if parent.breaks:
+            return parent.breaks * is_before, parent.breaks * is_after
+        return ("<div>", "</div>") if is_before or is_after else ("", "")
+
+    def _meets_text(self, parent: _Open, at: int, step: int) -> bool:
+        """Return whether what is written beside a block would hang together with it.
+
+        Where breaks part blocks, the one before has written its break.
+        """
+        kids = parent.kids
+        index = at + step
+        while 0 <= index < len(kids):
+            row = kids[index]
+            tag, look = self._tag[row], self._look[row]
+            if tag == TEXT:
+                text = self._nodes.text[row]
+                has_break = parent.breaks == "\n" and "\n" in _edge_of(text, step)
+                if has_break or not text.isspace():
+                    return not has_break
+            elif tag == "br":
+                return False
+            elif not look.is_out:
+                if parent.breaks and look.is_block:
+                    return step > 0
+                return not (look.is_block and (tag in BLOCK_TAGS or tag in _PLAIN or "-" in tag))
+            index += step
+        return parent.is_inline and parent.name not in BLOCK_TAGS
+
+    def _is_glued(self, at: int, parent: _Open | None) -> bool:
+        """Return whether a box in a line hangs together with what is beside it."""
+        if parent is None:
+            return False
+        kids, row = parent.kids, parent.kids[at]
+        for step in (-1, 1):
+            other = kids[at + step] if 0 <= at + step < len(kids) else -1
+            if other < 0 or self._tag[other] == "br":
+                continue
+            if self._tag[other] == TEXT:
+                if self._nodes.text[other] and not _edge_of(self._nodes.text[other], step):
+                    return True
+            elif not (self._look[other].is_out or self._look[other].is_block):
+                one, two = (other, row) if step < 0 else (row, other)
+                if not self._layout.is_apart(one, two):
+                    return True
+        return False
+
+    def _head(self, row: int) -> None:
+        """Write what the head says of the page; it is no text."""
+        kids = [k for k in self._layout.children(row) if self._tag[k] in _HEAD or self._is_data(k)]
+        self._out.append("".join(["<head>", *map(self._layout.markup, kids), "</head>"]))
+
+    def _is_data(self, row: int) -> bool:
+        kind = self._nodes.attributes[row].get("type", "")
+        return self._tag[row] == "script" and _DATA.match(kind) is not None
+
+    def _hidden(self, row: int, tag: str) -> None:
+        """Write what has no box and no words: data of the page, pictures that load late."""
+        if tag == "noscript":
+            markup = self._layout.markup(row)
+            if "<img" in markup and _NO_WORDS.fullmatch(markup):
+                self._out.append(markup)
+        elif self._is_data(row):
+            self._out.append(self._layout.markup(row))
+
+    def _attributes(self, row: int) -> str:
+        """Return the attributes of an element, but those that hide it."""
+        own = self._nodes.attributes[row]
+        parts = []
+        for name, value in own.items():
+            if name in ("hidden", "popover"):
+                continue
+            if name == "style" and ("none" in value or "hidden" in value):
+                value = _HIDING.sub("", value)  # another rule has won
+            parts.append(f' {name}="{_escaped(value).replace(chr(34), "&quot;")}"')
+        if self._tag[row] == "math" and "alttext" not in own:
+            parts.append(self._formula(row))
+        return "".join(parts)
+
+    def _formula(self, row: int) -> str:
+        """Return TeX that is written beside a formula, and not displayed, as its ``alttext``."""
+        for inside in range(row + 1, int(self._nodes.end[row])):
+            kind = self._nodes.attributes[inside].get("encoding", "")
+            if self._tag[inside] == "annotation" and kind.endswith("x-tex"):
+                text = _escaped(self._nodes.text_below(inside)).replace('"', "&quot;")
+                return f' alttext="{text}"'
+        return ""
+
+    # Texts
+
+    def _text(self, row: int, parent: _Open) -> None:
+        """Write a text as it is laid out."""
+        text, look = self._nodes.text[row], self._look[parent.row]
+        is_raw, in_pre = parent.name in RAW_TEXT_TAGS, parent.breaks == "\n"
+        is_blank = not text or text.isspace()
+        if look.keeps_lines and not is_blank:
+            self._part(row, text)
+            self._kept_lines(row, text, in_pre, is_raw)
+            return
+        if in_pre and not look.keeps_lines:
+            text = text.replace("\n", " ")
+        start = len(text) - len(text.lstrip(_SPACE)) if self._is_leading else 0
+        inked = len(text.rstrip(_SPACE))
+        if inked > start:
+            self._part(row, text[start:])
+            self._piece(text[start:inked], row, start, is_raw)
+            self._hangs, self._is_leading, self._at_edge = True, False, False
+        if len(text) > max(inked, start):
+            self._trail = len(self._out)
+            self._out.append(text[max(inked, start) :])
+            self._hangs = False
+
+    def _part(self, row: int, text: str) -> None:
+        """Part a text from the one before where boxes in the line do."""
+        is_beside = self._hangs and self._at_edge and text[0] not in _SPACE and self._last >= 0
+        if is_beside and self._layout.is_apart(self._last, row):
+            self._out.append(" ")
+        self._last = row
+
+    def _kept_lines(self, row: int, text: str, in_pre: bool, is_raw: bool) -> None:
+        """Write a text whose line ends are kept: as they are in ``pre``, else as ``br``."""
+        start = 0
+        for line in [text] if in_pre else text.split("\n"):
+            self._out.append("<br>" if start else "")
+            if line:
+                self._piece(line, row, start, is_raw)
+            start += len(line) + 1
+        self._trail, self._is_leading, self._at_edge = -1, False, False
+        self._hangs = text[-1] not in _SPACE
+
+    def _piece(self, text: str, row: int, start: int, is_raw: bool) -> None:
+        self._pieces.append((len(self._out), row, start, is_raw))
+        self._out.append(text if is_raw else _escaped(text))
+
+
+_TO_ESCAPE = re.compile("[&<>\u00a0]")
+_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "\u00a0": "&nbsp;"}
+
+
+def _escaped(text: str) -> str:
+    """Return a text as a serialiser of HTML writes it (HTML standard, "escaping a string")."""
+    return _TO_ESCAPE.sub(lambda found: _ENTITIES[found[0]], text)
+
+
+def _edge_of(text: str, step: int) -> str:
+    """Return the white space of a text on the side where one comes from, going on by ``step``."""
+    return text[: len(text) - len(text.lstrip())] if step > 0 else text[len(text.rstrip()) :]
