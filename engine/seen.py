@@ -369,6 +369,8 @@ class _Writer:
         self._hangs = text[-1] not in _SPACE
 
     def _piece(self, text: str, row: int, start: int, is_raw: bool) -> None:
+        if self._pieces and not any(self._out[self._pieces[-1][0] + 1 :]):
+            self._out.append("<!---->")  # two nodes: each has words of its own
         self._pieces.append((len(self._out), row, start, is_raw))
         self._out.append(text if is_raw else _escaped(text))
 

@@ -72,7 +72,7 @@ class Seed:
         method: The method's key.
         version: Of the program that ran it: its own, or Pagelet's.
         params: Its parameters as JSON, keys sorted.
-        input: What it read: original, dom or rendered.
+        input: What it read: original, dom, seen or rendered.
     """
 
     method: str

@@ -63,7 +63,7 @@ def _add_methods(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--input",
-        help="what is read, separated by commas: original, dom, rendered (default: what each "
+        help="what is read, separated by commas: original, dom, seen, rendered (default: what each "
         "method reads first); of "
         "pages in Kreuzer's layout html, original, dom, repaired (default: html,dom,repaired)",
     )
