@@ -53,9 +53,14 @@ class Extraction:
     def text(self) -> str:
         """The extracted text; a line break where a block-level tag stands between two words.
 
-        It is the given text where there is one: what is scored is what the program said.
+        It is the given text where there is one: what is scored is what the program said.  A
+        formula is there once, as its TeX, however often and in whatever form the page has it.
         """
-        return self.given if self.given is not None else self.source.text_of(self.spans)
+        if self.given is not None:
+            return self.given
+        from algorithms.structure.formulas import text_with_tex  # where a text is asked for
+
+        return text_with_tex(self.source, self.spans)
 
     @property
     def markup(self) -> str | None:

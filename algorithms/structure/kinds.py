@@ -38,15 +38,6 @@ _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _SAFE = frozenset(["http", "https", "mailto", "tel", "ftp"])
 _IGNORED = re.compile("[\x00-\x20\x7f]+")
 _IN_ADDRESS = re.compile("[\x00-\x1f\x7f]+")
-_LANGUAGE = re.compile(
-    r"(?:^|\s)(?:(?:language|lang|highlight-source|mw-highlight-lang|brush:)[-\s]?"
-    r"|sourceCode\s(?:numberSource\s)?)([\w+#-]+)"
-    r"|(?:^|\s)highlight-([\w+#]+) notranslate|^hljs ([\w+#]+)$|^([\w+#]+) hljs$"
-)
-"""Names of Prism and highlight.js, GitHub, MediaWiki, SyntaxHighlighter, Pandoc and Sphinx."""
-
-_NO_LANGUAGE = frozenset(["plaintext", "text", "none", "default", "undefined"])
-
 _IN_LAYOUT = (*HEADINGS, "ul", "ol", "form", "blockquote", "pre", "article", "section")
 _LARGEST_SPAN = 1000
 
@@ -64,25 +55,6 @@ def safe_address(address: str, base: str) -> str | None:
         return urljoin(base, address) if base.startswith(("http:", "https:")) else address
     except ValueError:  # an address in brackets that is none
         return None
-
-
-def language_of(attributes: Mapping[str, str]) -> str:
-    """Return the programming language that an element of a code block names; "" if none.
-
-    >>> language_of({"class": "hljs language-python"})
-    'python'
-    >>> language_of({"data-lang": "go"})
-    'go'
-    """
-    for name in ("data-lang", "data-language"):
-        if re.fullmatch(r"[\w+#-]+", attributes.get(name, "")):
-            return _language(attributes[name])
-    match = _LANGUAGE.search(" ".join(attributes.get("class", "").split()))
-    return _language(next(filter(None, match.groups()))) if match else ""
-
-
-def _language(name: str) -> str:
-    return "" if name in _NO_LANGUAGE else name
 
 
 def is_layout(tree: Tree, table: int, attributes: Mapping[str, str]) -> bool:

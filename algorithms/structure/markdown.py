@@ -4,7 +4,10 @@ Every character of a text that Markdown would read is escaped, so that the text 
 CommonMark makes of it is the text of the tree.  Where Markdown cannot say it (emphasis inside a
 word of punctuation) the mark is written as the HTML element, which CommonMark allows.  Cells of
 several columns or rows are followed by empty ones; a table without a header row gets an empty one;
-terms and descriptions of a ``dl`` are paragraphs; sub- and superscripts are text.
+terms of a ``dl`` are followed by their descriptions after a colon, as PHP Markdown Extra, Pandoc
+and MkDocs read them; sub- and superscripts are elements of HTML.  Formulas stand between dollars,
+and dollars of a text are escaped where two stand in one block; notes and callouts are written as
+GitHub and Obsidian read them.
 
 Of its own since no library at hand keeps the text: of 28 small cases with markup characters in
 texts, cells, code and addresses, markdownify 1.2 loses 15 and html-to-markdown 3.21 (22 MB) six;
@@ -23,7 +26,7 @@ from algorithms.structure.kinds import HEADINGS, LISTS, span_of
 
 _ESCAPED = re.compile(r"[\\`*\[\]<]|~~|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])")
 _AT_START = re.compile(r"[#>+=~|:-]|\d{1,9}(?=[.)])")
-_INLINE = frozenset(["a", "em", "strong", "code", "sub", "sup", "math", "br", "img"])
+_INLINE = frozenset(["a", "em", "strong", "code", "sub", "sup", "math", "br", "img", "input"])
 _DELIMITERS = {"em": "*", "strong": "**"}
 _TICKS = re.compile("`+")
 
@@ -48,7 +51,11 @@ def _marked_blocks(parent: HtmlElement, before: str) -> Iterator[tuple[str, str]
     """
     inline: list[HtmlElement | str] = [parent.text] if parent.text else []
     for child in parent:
-        if child.tag in _INLINE:
+        if _is_display(child):
+            for text in (*_paragraph(inline), f"$$\n{_tex(child)}\n$$"):
+                yield text, (before := "")
+            inline = []
+        elif child.tag in _INLINE:
             inline.append(child)
         else:
             for text in _paragraph(inline):
@@ -60,6 +67,16 @@ def _marked_blocks(parent: HtmlElement, before: str) -> Iterator[tuple[str, str]
             inline.append(child.tail)
     for text in _paragraph(inline):
         yield text, ""
+
+
+def _is_display(element: HtmlElement) -> bool:
+    return element.tag == "math" and element.get("display") == "block"
+
+
+def _tex(formula: HtmlElement) -> str:
+    """Return the TeX of a formula; dollars within it are brackets, which say the same."""
+    tex = re.sub(r"(?<!\\)\$([^$]*)(?<!\\)\$", r"\\(\1\\)", formula.text or "")
+    return "\n".join(line.rstrip() for line in tex.split("\n") if line.strip())
 
 
 def _paragraph(inline: Sequence[HtmlElement | str]) -> Iterator[str]:
@@ -86,6 +103,12 @@ def _block(element: HtmlElement, before: str) -> Iterator[tuple[str, str]]:
         text = _list(element, marker)
         if text:
             yield text, marker
+    elif tag == "hr":
+        yield "---", ""
+    elif tag == "aside":
+        yield _note(element), ""
+    elif tag == "dl":
+        yield from _descriptions(element, before)
     elif tag in HEADINGS or tag in ("pre", "table", "blockquote"):
         text = _lone_block(element)
         if text:
@@ -102,11 +125,53 @@ def _lone_block(element: HtmlElement) -> str:
     if tag == "table":
         return _table(element)
     if tag == "blockquote":
-        lines = "\n\n".join(_blocks(element)).split("\n")
+        blocks = list(_blocks(element))
+        kind = element.get("data-callout")
+        if kind:
+            has_title = len(element) and element[0].get("class") == "callout-title"
+            title = blocks.pop(0) if has_title and blocks else kind.capitalize()
+            blocks.insert(0, f"[!{re.sub(r'[^a-z0-9-]', '', kind)}] {title}")
+        lines = "\n\n".join(blocks).split("\n")
         return "\n".join(f"> {line}" if line else ">" for line in lines)
     text = _Inline(one_line=True).of(_content(element)).strip()
     text = re.sub(r"(#+)\Z", r"\\\1", text)
     return f"{'#' * int(tag[1])} {text}" if text else ""
+
+
+def _note(note: HtmlElement) -> str:
+    """Return a note; what comes below its first line is indented."""
+    lines = "\n\n".join(_blocks(note)).split("\n")
+    rest = [f"    {line}" if line else "" for line in lines[1:]]
+    return "\n".join([f"[^{note.get('data-note')}]: {lines[0]}".rstrip(), *rest])
+
+
+def _descriptions(element: HtmlElement, before: str) -> Iterator[tuple[str, str]]:
+    """Yield the terms of a ``dl``, each with its descriptions below it after a colon.
+
+    What is described by no term, or begins with a list, a table or the like, stands alone.
+    """
+    group: list[str] = []
+    for child in element:
+        is_text = child.tag == "dd" and (
+            child.text or (len(child) and child[0].tag in _INLINE | {"p"})
+        )
+        blocks = list(_marked_blocks(child, "" if group else before))
+        if group and is_text and blocks:
+            lines = "\n\n".join(text for text, _ in blocks).split("\n")
+            rest = [f"    {line}" if line else "" for line in lines[1:]]
+            group.append("\n".join([f":   {lines[0]}", *rest]))
+            continue
+        if child.tag == "dt" and group and not group[-1].startswith(":"):
+            group += [text for text, _ in blocks]
+            continue
+        if group:
+            yield "\n".join(group), (before := "")
+        group = [text for text, _ in blocks] if child.tag == "dt" else []
+        if child.tag != "dt":
+            for text, marker in blocks:
+                yield text, (before := marker)
+    if group:
+        yield "\n".join(group), ""
 
 
 def _fenced(pre: HtmlElement) -> str:
@@ -132,7 +197,9 @@ def _list(element: HtmlElement, marker: str) -> str:
     for item in element.iterchildren("li"):
         lead = f"{number}{marker} " if element.tag == "ol" else f"{marker} "
         blocks = list(_blocks(item))
-        is_tight &= all(each.tag in _INLINE or each.tag in LISTS for each in item)
+        is_tight &= all(
+            (each.tag in _INLINE and not _is_display(each)) or each.tag in LISTS for each in item
+        )
         text = ("\n" if _may_follow(item) else "\n\n").join(blocks)
         indent = " " * len(lead)
         lines = text.split("\n")
@@ -147,7 +214,7 @@ def _may_follow(item: HtmlElement) -> bool:
 
     A text and lists may, where the first of a list is number 1: another does not end a paragraph.
     """
-    blocks = [each for each in item if each.tag not in _INLINE]
+    blocks = [each for each in item if each.tag not in _INLINE or _is_display(each)]
     return len(blocks) < 2 and all(
         each.tag in LISTS and each.get("start", "1") == "1" and not (each.tail or "").strip()
         for each in blocks
@@ -221,10 +288,13 @@ class _Inline:
 
     def __init__(self, *, one_line: bool = False, in_table: bool = False) -> None:
         self._one_line, self._in_table = one_line, in_table
+        self._has_dollars: bool | None = None
 
     def of(self, content: Sequence[HtmlElement | str], before: str = "", after: str = "") -> str:
         """Write content between two characters, "" for a line's start or end."""
         written = ""
+        if self._has_dollars is None:
+            self._has_dollars = _dollars(content) > 1
         for each, follows in zip(content, _following(content, after), strict=True):
             if isinstance(each, str):
                 written += self._text(each)
@@ -236,10 +306,24 @@ class _Inline:
 
     def _text(self, text: str) -> str:
         text = _ESCAPED.sub(lambda match: f"\\{match[0]}", " ".join(_split(text)))
+        if self._has_dollars:
+            text = text.replace("$", "\\$")
         return text.replace("|", "\\|") if self._in_table else text
 
     def _element(self, element: HtmlElement, before: str, after: str) -> str:
         tag = element.tag
+        if tag == "math":
+            tex = " ".join(_tex(element).split("\n"))
+            mark = "$$" if _is_display(element) and not self._one_line else "$"
+            return f"{mark}{tex.replace('|', chr(92) + '|') if self._in_table else tex}{mark}"
+        if tag == "input":
+            box = "[x]" if element.get("checked") is not None else "[ ]"
+            return box if after.isspace() else f"{box} "
+        if tag == "sup" and element.get("data-note"):
+            return f"[^{element.get('data-note')}]"
+        if tag in ("sub", "sup"):
+            text = self.of(_content(element), ">", "<")
+            return f"<{tag}>{text}</{tag}>" if text.strip() else text
         if tag == "br":
             return " " if self._one_line else "\\\n"
         if tag in ("code", "pre"):
@@ -303,6 +387,19 @@ def _following(content: Sequence[HtmlElement | str], after: str) -> list[str]:
         following.append(after)
         after = _first_character(each) or after
     return following[::-1]
+
+
+def _dollars(content: Sequence[HtmlElement | str]) -> int:
+    """Return how many dollars stand in a text, those of formulas counted."""
+    count = 0
+    for each in content:
+        if isinstance(each, str):
+            count += each.count("$")
+        elif each.tag == "math":
+            count += 2
+        else:
+            count += _dollars(_content(each))
+    return count
 
 
 def _first_character(each: HtmlElement | str) -> str:

@@ -28,7 +28,7 @@ def table_rows(page: KeptPage, table: int, leaf_rows: Ints) -> Mapping[Key, Html
     A cell that reaches down from a row of which nothing is kept stands empty in the first one
     below, so that columns stay.
     """
-    tree, made = page.tree, {("table", table): new("table")}
+    tree, made = page.reading.rows.tree, {("table", table): new("table")}
     end = int(tree.end[table])
     inside = slice(table, end)
     lines = (np.flatnonzero(tree.has_tag("tr", rows=inside)) + table).tolist()
@@ -41,7 +41,7 @@ def table_rows(page: KeptPage, table: int, leaf_rows: Ints) -> Mapping[Key, Html
     kept = np.diff(np.searchsorted(leaf_rows, np.stack([lines, ends], axis=1))).ravel() > 0
     before = [0, *np.cumsum(kept).tolist()]
     by_row: dict[int, list[tuple[int, HtmlElement]]] = {}
-    for each in grid_of(spans):
+    for each in grid_of(spans, tree.parent[np.array(lines, dtype=np.intp)].tolist()):
         first, past = before[each.row], before[each.row + each.height]
         if past == first:
             continue

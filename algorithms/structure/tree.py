@@ -9,16 +9,22 @@ that
   gone, but for cells of a table beside kept ones, which stay empty so that columns stay;
 * list items and cells without their list or table get one again;
 * tables that only arrange (`kinds.is_layout`) and boxes of any kind part paragraphs, no more;
-* blocks in a link give links in blocks.
+* blocks in a link give links in blocks;
+* what elements are beyond their tags (`algorithms.structure.reading`) comes before their tags: a
+  formula is one ``math`` with its TeX, a callout a quote with its kind, a mark of a note a ``sup``
+  with the note's label; what no reader reads is left out.
 
 Elements are ``p h1…h6 ul ol li dl dt dd blockquote pre code table caption thead tbody tr th td
-figure figcaption img br a em strong sub sup math``, attributes ``href`` (absolute where the page's
-address is known; no scripts), ``src``, ``alt``, ``start``, ``colspan``, ``rowspan``, and ``class``
-for the language of code.  The words of the tree are those of the result.
+figure figcaption img br hr a em strong sub sup math input aside``, attributes ``href`` (absolute
+where the page's address is known; no scripts), ``src``, ``alt``, ``start``, ``colspan``,
+``rowspan``, ``class`` for the language of code, ``display`` and ``data-mathml`` of a formula,
+``data-callout`` of a quote, ``checked``, and ``data-note`` of marks and of the ``aside`` of each
+note, which come last.  The words of the tree are those of the result, but that formulas are TeX,
+and notes that something kept refers to are there whether they are kept or not.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -27,23 +33,33 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from algorithms.results import Extraction, Segmentation
+from algorithms.structure.code import language_of_block
+from algorithms.structure.formulas import Formula
 from algorithms.structure.kinds import (
     ALL_BLOCK_TAGS,
     BLOCKS,
     CELLS,
-    HEADINGS,
     INLINE_BLOCKS,
     LISTS,
     MARKS,
     Key,
     is_layout,
-    language_of,
     safe_address,
 )
-from algorithms.structure.leaves import KeptPage, Leaf, kept_page
+from algorithms.structure.leaves import (
+    KeptNote,
+    KeptPage,
+    Leaf,
+    Mark,
+    Rule,
+    Task,
+    kept_page,
+    legal,
+)
+from algorithms.structure.pictures import addresses_of
 from algorithms.structure.table_rows import new, table_rows
 from engine.source import Source
-from engine.tree import Ints, Longs, Tree
+from engine.tree import Bools, Ints, Longs, Tree
 
 _COMPACT = ("li", "td", "th", "dd", "figcaption")
 """Blocks of which a single paragraph is written without ``p``."""
@@ -51,15 +67,9 @@ _COMPACT = ("li", "td", "th", "dd", "figcaption")
 _DEEPEST = 60
 """Blocks in each other; deeper ones part paragraphs alone: writers call themselves for each."""
 
-_BOXES = ("div", "figure", "span")
-_MOST_BOXES = 3
-"""Around a block of code, of those that may name its language."""
-
 _BASE = re.compile(r"<base\b", re.IGNORECASE)
 _SIZE = re.compile(r"\s*[0-2](?:px)?\s*\Z")
 _HIDDEN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
-_LAZY = ("data-src", "data-original", "data-lazy-src", "src")
-"""Where the address of a picture is: in ``src`` alone a script may put it later."""
 
 
 @dataclass(frozen=True)
@@ -119,8 +129,10 @@ class _Builder:
     """Puts one tree together, leaf by leaf."""
 
     def __init__(self, page: KeptPage, address: str) -> None:
-        self._page, self._tree = page, page.tree
-        self._base = _base_of(page.tree, page.attributes, address)
+        self._page, self._reading = page, page.reading
+        self._tree = page.reading.rows.tree
+        self._base = _base_of(self._tree, page.attributes, address)
+        self._notes = {row: note.rows[0] for note in page.notes for row in note.rows}
         self._around: dict[int, _Around] = {-1: _Around()}
         self._root = new("div")
         self._open: list[tuple[Key, HtmlElement]] = []
@@ -134,25 +146,65 @@ class _Builder:
         """Add all leaves, and tidy up."""
         for leaf in self._leaves:
             self._add(leaf)
+        for note in self._page.notes:
+            self._add_note(note)
         for (element, name), pieces in self._texts.items():
             setattr(element, name, "".join(pieces))
         _tidy(self._root)
         return self._root
 
+    def _add_note(self, note: KeptNote) -> None:
+        element = new("aside")
+        element.set("data-note", note.label)
+        self._root.append(element)
+        self._open, self._inline, self._marks, self._last = [], None, [], -1
+        if not note.rows:
+            etree.SubElement(element, "p").text = note.text
+            return
+        self._made["aside", note.rows[0]] = element
+        for leaf in self._with_pictures(note.leaves):
+            self._add(leaf)
+
     @cached_property
     def _leaves(self) -> list[Leaf]:
-        """All but pictures that are none, and a second one in ``noscript`` like that before it."""
-        leaves, is_fallback, before = [], self._tree.within("noscript"), ""
-        for leaf in self._page.leaves:
+        return self._with_pictures(self._page.leaves)
+
+    def _with_pictures(self, given: Sequence[Leaf]) -> list[Leaf]:
+        """Return leaves without pictures that are none, or that stand for the one beside them."""
+        leaves: list[Leaf] = []
+        before = ""
+        for leaf in given:
             address = ""
-            if leaf.text is None:
+            if leaf.text is None and leaf.thing is None:
                 picture = self._picture(leaf.row)
                 address = "" if picture is None else picture.get("src", "")
-                if picture is None or (is_fallback[leaf.row] and address == before):
+                if picture is None:
+                    continue
+                if before and self._stands_for(leaf.row, leaves[-1].row, address == before):
                     continue
             leaves.append(leaf)
             before = address
         return leaves
+
+    def _stands_for(self, row: int, other: int, is_same: bool) -> bool:
+        """Return whether a picture is the same as the one before it, once more."""
+        rows, in_fallback = self._reading.rows, self._in_fallback
+        if not (in_fallback[row] or in_fallback[other]):
+            figure = next((at for at in rows.above(row) if rows.names[at] == "figure"), row)
+            return is_same and figure < other
+        return is_same or rows.parent[self._box(row)] == rows.parent[self._box(other)]
+
+    def _box(self, picture: int) -> int:
+        """Return a picture, or the outermost ``noscript`` and ``picture`` that hold it alone."""
+        rows = self._reading.rows
+        while rows.names[rows.parent[picture]] in ("noscript", "picture"):
+            picture = rows.parent[picture]
+        return picture
+
+    @cached_property
+    def _in_fallback(self) -> Bools:
+        """Which rows stand for what a script shows, bool (n,)."""
+        return self._tree.within("noscript")
 
     # what surrounds a row ------------------------------------------------------------------
     def _surroundings(self, row: int) -> _Around:
@@ -167,7 +219,10 @@ class _Builder:
         return around
 
     def _within(self, outer: _Around, row: int) -> _Around:
-        tag = self._tree.name_of(row)
+        first = self._notes.get(row)
+        if first is not None:
+            return _Around((("aside", first),), (), row)
+        tag = self._reading.tags.get(row, self._tree.name_of(row)) or "div"
         mark = MARKS.get(tag)
         if mark is not None:
             return self._marked(outer, mark, row)
@@ -221,30 +276,40 @@ class _Builder:
 
     # adding --------------------------------------------------------------------------------
     def _add(self, leaf: Leaf) -> None:
-        picture = self._picture(leaf.row) if leaf.text is None else None
         around = self._surroundings(int(self._tree.parent[leaf.row]))
         blocks = _without_bare_lists(around.blocks)
         is_new = self._go_to(blocks)
-        is_raw = bool(blocks) and blocks[-1][0] == "pre"
-        if is_raw:
-            if picture is None:
+        above = blocks[-1][0] if blocks else ""
+        if above == "pre":
+            if leaf.text is not None:
                 self._add_raw(leaf, is_new)
+        elif isinstance(leaf.thing, Rule):
+            if above not in INLINE_BLOCKS:
+                (self._open[-1][1] if self._open else self._root).append(new("hr"))
+                self._inline, self._marks = None, []
         else:
-            self._add_inline(leaf, around, picture, is_new)
+            self._add_inline(leaf, around, is_new)
         self._last = leaf.row
 
     def _add_raw(self, leaf: Leaf, is_new: bool) -> None:
+        """Add code; where lines are boxes of their own, as many ends of lines as boxes begin."""
         assert leaf.text is not None
         pre, text = self._open[-1][1], leaf.text
         if not len(pre):
             etree.SubElement(pre, "code")
-        if not is_new and self._is_parted(leaf.row) and not text.startswith("\n"):
-            text = f"\n{text}"
+        if not is_new:
+            lines = int(self._counts[2][leaf.row] - self._counts[2][self._last + 1])
+            space = text[: len(text) - len(text.lstrip())]
+            text = "\n" * max(0, lines - space.count("\n") - self._ends(pre[0])) + text
         self._append(pre[0], text)
 
-    def _add_inline(
-        self, leaf: Leaf, around: _Around, picture: HtmlElement | None, is_new: bool
-    ) -> None:
+    def _ends(self, element: HtmlElement) -> int:
+        """Return how many ends of lines the text of an element ends with."""
+        pieces = self._texts.get((element, "text"), [""])
+        last = pieces[-1]
+        return len(last) - len(last.rstrip("\n"))
+
+    def _add_inline(self, leaf: Leaf, around: _Around, is_new: bool) -> None:
         is_inline_block = bool(self._open) and self._open[-1][0][0] in INLINE_BLOCKS
         is_apart, breaks = leaf.is_apart, 0
         if not is_new:
@@ -264,11 +329,38 @@ class _Builder:
             self._append(self._here, " ")
         for key in marks[shared:]:
             self._marks.append((key, self._mark(key)))
-        if picture is not None:
-            self._here.append(picture)
+        if leaf.text is None:
+            self._here.append(self._thing(leaf))
         else:
-            assert leaf.text is not None
-            self._append(self._here, leaf.text)
+            text = f"({leaf.text.strip()})" if self._in_ruby[leaf.row] else leaf.text
+            self._append(self._here, text)
+
+    @cached_property
+    def _in_ruby(self) -> Bools:
+        """Which rows lie in the reading of a ruby, bool (n,)."""
+        return self._tree.within("rt")
+
+    def _thing(self, leaf: Leaf) -> HtmlElement:
+        """Return the element of a leaf that is no text."""
+        thing = leaf.thing
+        if isinstance(thing, Formula):
+            element = new("math")
+            element.text = legal(thing.tex)
+            if thing.is_display:
+                element.set("display", "block")
+            if thing.mathml:
+                element.set("data-mathml", legal(thing.mathml))
+            return element
+        if isinstance(thing, Mark):
+            element = new("sup")
+            element.text = thing.label
+            element.set("data-note", thing.label)
+            return element
+        if isinstance(thing, Task):
+            return new("input", type="checkbox", **({"checked": ""} if thing.is_done else {}))
+        picture = self._picture(leaf.row)
+        assert picture is not None
+        return picture
 
     def _append(self, element: HtmlElement, text: str) -> None:
         """Add a text at the end of an element; pieces are joined at last, not one by one."""
@@ -329,13 +421,15 @@ class _Builder:
         return int(self._counts[1][row] - self._counts[1][self._last + 1])
 
     @cached_property
-    def _counts(self) -> tuple[Longs, Longs]:
-        """How many block-level elements, and ``br``, come before each row, (n + 1,)."""
+    def _counts(self) -> tuple[Longs, Longs, Longs]:
+        """How many block-level elements, ``br``, lines of code come before each row, (n + 1,)."""
         tree = self._tree
-        return (
-            np.append(0, np.cumsum(tree.has_tag(*ALL_BLOCK_TAGS))),
-            np.append(0, np.cumsum(tree.has_tag("br"))),
-        )
+        blocks, lines = tree.has_tag(*ALL_BLOCK_TAGS), np.zeros(len(tree), dtype=bool)
+        notes = self._reading.rows.below([*self._notes]) if self._notes else lines
+        lines[list(self._reading.lines)] = True
+        counted = (blocks & ~notes, tree.has_tag("br") & ~notes, lines)
+        first, second, third = (np.append(0, np.cumsum(each)) for each in counted)
+        return first, second, third
 
     # elements ------------------------------------------------------------------------------
     def _block(self, key: Key) -> HtmlElement:
@@ -349,8 +443,15 @@ class _Builder:
             start = self._start_of(row)
             if start != 1:
                 element.set("start", str(start))
+        callout = self._reading.callouts.get(row) if tag == "blockquote" else None
+        if callout:
+            element.set("data-callout", callout.kind)
+            if callout.title_rows:
+                title = etree.SubElement(element, "p")
+                title.text = legal(callout.title)
+                title.set("class", "callout-title")
         if tag == "pre":
-            language = self._language(row)
+            language = language_of_block(self._reading.rows, row)
             if language:
                 etree.SubElement(element, "code").set("class", f"language-{language}")
         return element
@@ -367,35 +468,6 @@ class _Builder:
                     break
                 number += 1
         return number
-
-    def _language(self, row: int) -> str:
-        """Return the language of a block of code: its own, its first element's, or its boxes'."""
-        tree = self._tree
-        first = [row + 1] if row + 1 < tree.end[row] and not tree.is_text[row + 1] else []
-        for each in (row, *first, *self._boxes_of_code(row)):
-            language = language_of(self._page.attributes(each))
-            if language:
-                return language
-        return ""
-
-    def _boxes_of_code(self, row: int) -> Iterator[int]:
-        """Yield up to three boxes around a block of code that hold no other, nor other blocks."""
-        tree, box = self._tree, row
-        own = self._code_count(row)
-        for _ in range(_MOST_BOXES):
-            box = int(tree.parent[box])
-            if box < 0 or tree.name_of(box) not in _BOXES or self._code_count(box) > own:
-                return
-            yield box
-
-    def _code_count(self, row: int) -> int:
-        counts = self._blocks_beside_code
-        return int(counts[self._tree.end[row]] - counts[row])
-
-    @cached_property
-    def _blocks_beside_code(self) -> Longs:
-        """How many blocks that a box of code alone has but once come before each row, (n + 1,)."""
-        return np.append(0, np.cumsum(self._tree.has_tag("pre", "p", *HEADINGS, *LISTS)))
 
     @cached_property
     def _leaf_rows(self) -> Ints:
@@ -418,11 +490,14 @@ class _Builder:
             return None  # counts readers
         if "hidden" in given or _HIDDEN.search(given.get("style", "")):
             return None
-        for name in _LAZY:
-            address = safe_address(given.get(name, ""), self._base)
+        rows, parent = self._reading.rows, int(self._tree.parent[row])
+        beside = rows.elements(parent) if parent >= 0 and rows.names[parent] == "picture" else []
+        sources = [rows.attributes(at) for at in beside if rows.names[at] == "source"]
+        for each in addresses_of(given, sources):
+            address = safe_address(each, self._base)
             if address is not None:
                 alt = " ".join(given.get("alt", "").split())
-                return new("img", src=address, alt=alt)
+                return new("img", src=legal(address), alt=legal(alt))
         return None
 
 
@@ -459,6 +534,11 @@ def _tidy(root: HtmlElement) -> None:
             for caption in figure.findall("figcaption"):
                 caption.drop_tag()
             figure.drop_tag()
+    for rule in root.findall(".//hr"):
+        before, after = rule.getprevious(), rule.getnext()
+        is_last = after is None or after.tag in ("hr", "aside")
+        if rule.getparent() is not root or before is None or is_last:
+            rule.drop_tree()
     for tag in (*_COMPACT, "figure"):
         for block in root.iter(tag):
             first = block[0] if len(block) and not block.text else None

@@ -4,8 +4,11 @@ import html
 
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.footnote import footnote_plugin
 
 _READER = MarkdownIt("commonmark").enable("table")
+_READER.use(dollarmath_plugin, double_inline=True).use(footnote_plugin)
 
 _TAGS = (
     "p div h1 h2 ul ol li blockquote pre a em strong code table tr td th caption figure figcaption "
@@ -70,11 +73,11 @@ def read_markdown(markdown):
     """The text of what Markdown says, without white space and pictures."""
     parts = []
     for token in _READER.parse(markdown):
-        if token.type in ("fence", "code_block"):
+        if token.type in ("fence", "code_block", "math_block"):
             parts.append(token.content)
         elif token.type == "html_block":
             raise AssertionError(f"markup in a text: {token.content}")
         for child in token.children or ():
-            if child.type in ("text", "code_inline"):
+            if child.type in ("text", "code_inline", "math_inline", "math_inline_double"):
                 parts.append(child.content)
     return bare("".join(parts))

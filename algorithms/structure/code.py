@@ -1,0 +1,305 @@
+"""Blocks of code: which elements are some, their lines, and what stands beside the code itself."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from algorithms.structure.rows import PageRows
+
+_EDITORS = re.compile(
+    r" (?:cm-content|CodeMirror-code|view-lines|ace_text-layer|syntaxhighlighter|crayon-code) "
+)
+_HINTS = ("cm-content", "codemirror-code", "view-lines", "ace_text-layer", "syntaxhighlighter",
+          "crayon-code", "js-file-line-container", "blob-", "hljs-ln", "gutter", "lineno", "lntd",
+          "line-no", "line-num", "linenum")  # fmt: skip
+_NUMBERS = re.compile(
+    r"(?:^|[\s_-])(?:line-?_?no|line-?_?nos|line-?_?num|line-?_?nums|line-?_?numbers?|ln|lnt|lntd|lnlinks"
+    r"|gutter|rouge-gutter|gl|hljs-ln-numbers|blob-num|linenodiv|cm-gutters?|code-gutter|ln-num"
+    r"|react-line-number|linenum|numbers)(?=[\s_-]|$)",
+    re.IGNORECASE,
+)
+_NOT_SELECTED = re.compile(r"user-select\s*:\s*none")
+_DIGITS = re.compile(r"[\s\d.:|]*\d[\s\d.:|]*")
+_LINES = re.compile(
+    r" (?:line|code-line|cm-line|CodeMirror-line|view-line|ec-line|token-line|react-code-line"
+    r"|codeline|code__line|hljs-ln-line|ace_line|crayon-line|react-code-text|LineOfCode"
+    r"|highlight-line|line-content|code-block-line) "
+)
+_LINE_TAGS = frozenset(["div", "p", "tr", "li", "section"])
+_LABEL_TAGS = frozenset(["div", "header", "span", "p", "figcaption"])
+_HEADER = re.compile(
+    r"header|toolbar|copy|filename|file-?name|code-?title|lang(?:uage)?(?:-?(?:label|name|tag))?\b|caption",
+    re.IGNORECASE,
+)
+_IN_PRE = re.compile(r"\b(?:pre|pre-wrap|break-spaces)\b")
+_WHITE_SPACE = re.compile(r"white-space\s*:\s*(?:pre|pre-wrap|break-spaces)\b")
+_MOST_WORDS = 6
+"""Of a label above a block of code: a language, a file, a button."""
+
+
+class Code(NamedTuple):
+    """What was found out about code.
+
+    Attributes:
+        blocks: Rows of blocks of code that are no ``pre``.
+        lines: Rows that begin a line.
+        tags: What rows are in place of what their tag says.
+        left_out: Rows of line numbers, labels and buttons.
+    """
+
+    blocks: set[int]
+    lines: set[int]
+    tags: dict[int, str]
+    left_out: set[int]
+
+
+def code_of(rows: PageRows) -> Code:
+    """Return what is code on a page beside ``pre``, and what stands in code that is none."""
+    code = Code(set(), set(), {}, set())
+    pres = rows.named("pre", "listing", "xmp")
+    hinted = rows.mentioning(*_HINTS)
+    in_pre = rows.tree.within("pre", "listing", "xmp")
+    for row in {*hinted, *rows.named("code")}:
+        if not in_pre[row] and _is_block(rows, row):
+            code.blocks.add(row)
+            code.tags[row] = "pre"
+    _without_nested(rows, code)
+    for row in hinted:
+        if rows.names[row] in ("td", "th") and _is_gutter(rows, row):
+            code.left_out.add(row)
+            table = next((at for at in rows.above(row) if rows.names[at] == "table"), None)
+            if table is not None:
+                code.tags.setdefault(table, "")
+    for row in (*pres, *sorted(code.blocks)):
+        _read_block(rows, row, code)
+    return code
+
+
+def _without_nested(rows: PageRows, code: Code) -> None:
+    """Take off blocks of code that hold a ``pre``, or lie in another."""
+    past = 0
+    for row in sorted(code.blocks):
+        holds = any(rows.names[at] == "pre" for at in range(row, rows.end[row]))
+        if holds or row < past:
+            code.blocks.discard(row)
+            code.tags.pop(row, None)
+        else:
+            past = rows.end[row]
+
+
+def _is_block(rows: PageRows, row: int) -> bool:
+    """Return whether an element outside ``pre`` is a block of code."""
+    classes, name = rows.classes(row), rows.names[row]
+    if _EDITORS.search(classes):
+        return name in ("div", "table")
+    if name == "table":
+        return " js-file-line-container " in classes or " hljs-ln " in classes
+    if name != "code":
+        return False
+    text = rows.glued(row)
+    if not text.strip():
+        return False
+    inside = range(row + 1, rows.end[row])
+    has_lines = "\n" in text.strip() or any(rows.names[at] in ("br", *_LINE_TAGS) for at in inside)
+    has_lines |= sum(bool(_LINES.search(rows.classes(at))) for at in inside
+                     if rows.names[at] == "span") > 1  # fmt: skip
+    if " block " in classes and " hl " in classes:
+        return True
+    if not has_lines:
+        return False
+    is_pre = bool(_WHITE_SPACE.search(rows.get(row, "style")))
+    is_alone = _is_alone(rows, row)
+    return is_alone and (is_pre or any(rows.names[at] in ("br", *_LINE_TAGS) or
+                                       _LINES.search(rows.classes(at)) for at in inside
+                                       if rows.names[at] != "#text"))  # fmt: skip
+
+
+def _is_alone(rows: PageRows, row: int) -> bool:
+    """Return whether no other text stands in the paragraph, cell or box an element is in."""
+    for above in rows.above(row):
+        if rows.names[above] in (
+            "p",
+            "div",
+            "td",
+            "li",
+            "figure",
+            "section",
+            "dd",
+            "body",
+            "article",
+            "main",
+        ):
+            if rows.names[above] in ("p", "td", "li", "dd"):
+                before, after = (
+                    rows.has_text(above, row),
+                    rows.has_text(rows.end[row], rows.end[above]),
+                )
+                return not before and not after
+            beside = [at for at in rows.children(above) if at != row and rows.names[at] == "#text"]
+            return not beside
+    return False
+
+
+def _is_gutter(rows: PageRows, row: int) -> bool:
+    if not _NUMBERS.search(rows.get(row, "class")) and not rows.get(row, "data-line-number"):
+        return False
+    text = rows.glued(row)
+    return not text.strip() or _DIGITS.fullmatch(text) is not None
+
+
+def _read_block(rows: PageRows, block: int, code: Code) -> None:
+    """Find lines, numbers, labels and buttons in a block of code."""
+    end = rows.end[block]
+    inside = [at for at in range(block + 1, end) if rows.names[at] != "#text"]
+    editor = next((at for at in inside if _EDITORS.search(rows.classes(at))), None)
+    if editor is not None:
+        path = {editor, *rows.above(editor)}
+        code.left_out.update(
+            at for at in inside
+            if at not in path and rows.parent[at] in path and rows.parent[at] != editor
+            and rows.parent[at] >= block
+        )  # fmt: skip
+        code.left_out.update(
+            at
+            for at in range(block + 1, end)
+            if rows.names[at] == "#text" and rows.parent[at] in path - {editor}
+        )
+        inside = [at for at in inside if editor < at < rows.end[editor]]
+    lines: list[int] = []
+    tagged: list[int] = []
+    for at in inside:
+        name, classes = rows.names[at], rows.classes(at)
+        if name == "button" or name == "svg" or _is_number(rows, at) or _is_header(rows, at, block):
+            code.left_out.add(at)
+        elif _LINES.search(classes) or "data-line" in rows.attributes(at):
+            if not lines or at >= rows.end[lines[-1]]:
+                lines.append(at)
+        elif name in _LINE_TAGS:
+            tagged.append(at)
+    if len(lines) < 2:
+        lines = [at for at in tagged if not any(at < other < rows.end[at] for other in tagged)]
+    code.lines.update(lines)
+    _read_labels(rows, block, code)
+
+
+def _is_number(rows: PageRows, row: int) -> bool:
+    given = rows.attributes(row)
+    style, classes = given.get("style", ""), given.get("class", "")
+    if not (_NUMBERS.search(classes) or _NOT_SELECTED.search(style) or "aria-hidden" in given
+            or "select-none" in classes or rows.names[row] in ("td", "th")):  # fmt: skip
+        return False
+    text = rows.glued(row).strip()
+    return (
+        bool(text)
+        and _DIGITS.fullmatch(text) is not None
+        and (rows.names[row] not in ("td", "th") or _is_gutter(rows, row))
+    )
+
+
+def _is_header(rows: PageRows, row: int, block: int) -> bool:
+    """Return whether an element in a block of code is a label above it."""
+    if rows.names[row] not in _LABEL_TAGS or not _HEADER.search(rows.get(row, "class")):
+        return False
+    if len(rows.text(row).split()) > _MOST_WORDS or not rows.has_text(
+        rows.end[row], rows.end[block]
+    ):
+        return False
+    has_button = any(rows.names[at] == "button" for at in range(row, rows.end[row]))
+    return (has_button or rows.names[row] in ("div", "header")) and not rows.has_text(block, row)
+
+
+def _read_labels(rows: PageRows, block: int, code: Code) -> None:
+    """Leave out a language and buttons beside a block of code, in a box that holds but these."""
+    box = block
+    for _ in range(3):
+        parent = rows.parent[box]
+        if parent < 0 or rows.names[parent] not in ("div", "figure", "span", "section"):
+            return
+        beside = [at for at in rows.elements(parent) if at != box]
+        for at in beside:
+            if rows.names[at] not in ("div", "span", "button", "header", "p", "figcaption"):
+                return
+        for at in beside:
+            words = len(rows.text(at).split())
+            if not words or words > _MOST_WORDS:
+                continue
+            has_button = any(rows.names[k] == "button" for k in range(at, rows.end[at]))
+            label = _HEADER.search(rows.get(at, "class"))
+            if rows.names[at] != "p" and (has_button or (label and rows.names[at] != "figcaption")):
+                code.left_out.add(at)
+        if any(len(rows.text(at).split()) > _MOST_WORDS for at in beside):
+            return
+        box = parent
+
+
+# Languages ---------------------------------------------------------------------------------
+
+_LANGUAGE = re.compile(
+    r"(?:^|\s)(?:(?:language|lang|highlight-source|mw-highlight-lang|brush:|highlight-text)[-\s]?"
+    r"|sourceCode\s(?:numberSource\s)?|syntaxhighlighter\s(?:nogutter\s)?|src\ssrc-)([\w+#-]+)"
+    r"|(?:^|\s)highlight-([\w+#]+) notranslate|^hljs ([\w+#]+)$|^([\w+#]+) hljs$"
+)
+"""Names of Prism and highlight.js, GitHub, MediaWiki, SyntaxHighlighter, Pandoc, org and Sphinx."""
+
+_BARE = frozenset(
+    "bash c clojure cpp csharp css dart diff elixir elm erlang fortran fsharp go graphql groovy "
+    "haskell html ini java javascript js json jsx julia kotlin latex lisp lua makefile matlab "
+    "nginx "
+    "nix objc ocaml perl php powershell prolog protobuf python r ruby rust scala scheme scss sh "
+    "shell sql swift tex toml ts tsx typescript vim xml yaml zig zsh console".split()
+)
+_BOXES = frozenset(["div", "figure", "span", "code", "td", "tr", "tbody", "table"])
+_BESIDE_CODE = frozenset(["pre", "p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol"])
+_MOST_BOXES = 6
+"""Around a block of code, of those that may name its language: a table is four of them."""
+
+_NO_LANGUAGE = frozenset(["plaintext", "text", "none", "default", "undefined", "plain", "txt"])
+
+
+def language_of(attributes: Mapping[str, str]) -> str:
+    """Return the programming language that an element of a code block names; "" if none.
+
+    >>> language_of({"class": "hljs language-python"})
+    'python'
+    >>> language_of({"data-lang": "go"})
+    'go'
+    """
+    for name in ("data-lang", "data-language", "data-code-lang", "language"):
+        if re.fullmatch(r"[\w+#-]+", attributes.get(name, "")):
+            return _language(attributes[name])
+    classes = " ".join(attributes.get("class", "").split())
+    match = _LANGUAGE.search(classes)
+    if match:
+        return _language(next(filter(None, match.groups())))
+    return next((each for each in classes.split() if each.lower() in _BARE), "")
+
+
+def language_of_block(rows: PageRows, row: int) -> str:
+    """Return the language of a block of code: its own, its first element's, or its boxes'."""
+    first = [row + 1] if row + 1 < rows.end[row] and rows.names[row + 1] != "#text" else []
+    for each in (row, *first, *_boxes_around(rows, row)):
+        language = language_of(rows.attributes(each))
+        if language:
+            return language
+    return ""
+
+
+def _boxes_around(rows: PageRows, row: int) -> Iterator[int]:
+    """Yield the boxes around a block of code that hold no other, nor other blocks."""
+    box = row
+    for _ in range(_MOST_BOXES):
+        box = rows.parent[box]
+        if box < 0 or rows.names[box] not in _BOXES:
+            return
+        outside = (*range(box, row), *range(rows.end[row], rows.end[box]))
+        if any(rows.names[at] in _BESIDE_CODE and not _is_numbers(rows, at) for at in outside):
+            return
+        yield box
+
+
+def _is_numbers(rows: PageRows, row: int) -> bool:
+    return rows.names[row] == "pre" and _DIGITS.fullmatch(rows.glued(row)) is not None
+
+
+def _language(name: str) -> str:
+    return "" if name.lower() in _NO_LANGUAGE else name

@@ -1,0 +1,450 @@
+"""Formulas of a page: MathML, KaTeX, MathJax, Temml, Wikipedia, LaTeXML, pictures of LaTeX.
+
+A formula often stands on a page several times over: drawn, as MathML for screen readers, as TeX.
+It is one element here, the outermost that holds nothing else, with its TeX: the page's own where
+it has it, else what its MathML, or what MathJax drew, says (`algorithms.structure.mathml`).
+"""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from typing import NamedTuple
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import numpy as np
+
+from algorithms.structure.mathml import clean_mathml, tex_of
+from algorithms.structure.rows import PageRows
+from engine.source import Source
+from engine.tree import Ints
+
+_BOXES = ("katex", "mathjax", "mjx", "mwe-math", "hurmet-tex", "temml", "math", "data-latex",
+          "data-tex", "data-entry", "data-expr", "data-original-tex", "data-formula",
+          "data-equation", "ltx_eqn_row")  # fmt: skip
+_BOX_CLASSES = re.compile(
+    r" (?:katex(?:-display|-block|-inline|--inline|--display)?|mathjax(?:_display|_svg|_chtml"
+    r"|_svg_display|_mathml)?|mjx-chtml|mjxc-display|mwe-math-element|hurmet-tex|temml"
+    r"|math-(?:inline|block|display)|mathjax-tex|ltx_eqn_row) ",
+    re.IGNORECASE,
+)
+_TEX_ATTRIBUTES = ("data-latex", "data-tex", "data-math", "data-katex", "data-entry", "data-expr",
+                   "data-original-tex", "data-formula", "data-equation")  # fmt: skip
+_IS_DISPLAY = re.compile(
+    r"katex-(?:display|block|-display)|MathJax(?:_SVG)?_Display|MJXc-display|math-(?:block|display)"
+    r"|mwe-math-(?:mathml|fallback-image)-display|tml-display|ltx_eqn_row|ltx_equation\b"
+)
+_SERVICES = re.compile(
+    r"latex\.php\?|latex\.codecogs\.com/|chart\.(?:googleapis|apis\.google)\.com/chart\?.*cht=tx"
+    r"|math\.now\.sh|/media/math/render/|render\.githubusercontent\.com/render/math"
+    r"|i\.upmath\.me/|mathurl\.com/|/mimetex|/mathtex|latex\.numberempire|quicklatex\.com"
+    r"|texify|mathb\.in|latexrender|/cgi-bin/latex",
+    re.IGNORECASE,
+)
+_PICTURE_CLASSES = re.compile(
+    r" (?:latex|tex|texrender|math|ql-img-\S+|mwe-math-fallback-image-\S+|equation_image|eq-?image"
+    r"|wp-katex-eq|latexrender) ",
+    re.IGNORECASE,
+)
+_COMMAND = re.compile(r"\\[a-zA-Z]{2,}|\\[,;!{}\\]|[\^_]\{")
+_CONSISTS_OF_TEX = re.compile(
+    r"\\(?:frac|sum|int|begin|left|sqrt|operatorname|mathbb|mathcal|math)"
+)
+_SCRIPTS = re.compile(r"^math/(?:tex|katex|latex)", re.IGNORECASE)
+_DRAWN_BY_MATHJAX = re.compile(r"MathJax|MJX|mjx", re.IGNORECASE)
+_WRAPPED = (("\\(", "\\)"), ("\\[", "\\]"), ("$$", "$$"), ("$", "$"))
+_STYLE = re.compile(r"\s*\\(?:displaystyle|textstyle)(?![a-zA-Z])\s*")
+
+
+class Formula(NamedTuple):
+    """A formula.
+
+    Attributes:
+        tex: Its TeX, without delimiters.
+        is_display: Whether it stands on a line of its own.
+        mathml: Its MathML, cleaned; "" where the page has none.
+    """
+
+    tex: str
+    is_display: bool
+    mathml: str = ""
+
+
+def formulas_of(rows: PageRows) -> tuple[dict[int, Formula], set[int]]:
+    """Return the formulas of a page by their rows, none below another, and rows to leave out.
+
+    What is left out are previews and pictures of a formula that stands beside them.
+    """
+    candidates = {*rows.named("math", "mjx-container", "math-renderer", "tex-math", "img"),
+                  *(row for row in rows.named("script") if _SCRIPTS.match(rows.get(row, "type"))),
+                  *rows.mentioning(*_BOXES)}  # fmt: skip
+    found: dict[int, Formula] = {}
+    left_out: set[int] = set()
+    past = 0
+    for row in sorted(candidates):
+        if row < past or row in left_out:
+            continue
+        formula = _formula(rows, row)
+        if formula is None:
+            continue
+        found[row], past = formula, rows.end[row]
+        left_out |= _copies_beside(rows, row)
+    return found, left_out - set(found)
+
+
+def _formula(rows: PageRows, row: int) -> Formula | None:
+    name = rows.names[row]
+    if name == "img":
+        return _picture(rows, row)
+    if name == "script":
+        drawn = _before(rows, row)
+        if drawn is not None and rows.names[drawn] != "script":
+            return None  # its drawing has it already
+        tex = _unwrapped(unescape(rows.raw(row)))
+        return Formula(tex, "mode=display" in rows.get(row, "type")) if tex else None
+    if name == "math":
+        return _from_mathml(rows, row, row)
+    classes = rows.classes(row)
+    if " ltx_eqn_row " in classes:
+        return _equation_row(rows, row)
+    own = next(filter(None, (rows.get(row, each) for each in _TEX_ATTRIBUTES)), "")
+    is_box = name in ("mjx-container", "math-renderer", "tex-math") or _BOX_CLASSES.search(classes)
+    if not is_box and not (own and _says_math(rows, row, classes)):
+        return None
+    inside = range(row, rows.end[row])
+    display = _is_display(rows, row)
+    maths = [at for at in inside if rows.names[at] == "math"]
+    if own:
+        mathml = clean_mathml(rows.markup(maths[0])) if maths else ""
+        return Formula(_unwrapped(own), display, mathml)
+    script = _script_after(rows, row)
+    script = script or next((at for at in inside if rows.names[at] == "script"
+                             and _SCRIPTS.match(rows.get(at, "type"))), None)  # fmt: skip
+    if script is not None:
+        tex = _unwrapped(unescape(rows.raw(script)))
+        display |= "mode=display" in rows.get(script, "type")
+        return Formula(tex, display, clean_mathml(rows.markup(maths[0])) if maths else "")
+    if len(maths) == 1:
+        formula = _from_mathml(rows, maths[0], row)
+        return formula and formula._replace(is_display=formula.is_display or display)
+    given = rows.get(row, "data-mathml")
+    if given:
+        return _from_text(given, display)
+    if maths:
+        return None
+    if name in ("mjx-container", "span", "div") and _DRAWN_BY_MATHJAX.search(name + classes):
+        tex = tex_of(rows.markup(row))
+        return Formula(tex, display) if tex else None
+    pictures = [at for at in inside if rows.names[at] == "img"]
+    if len(pictures) == 1 and not rows.has_text(row, rows.end[row]):
+        formula = _picture(rows, pictures[0], is_known=True)
+        return formula and formula._replace(is_display=formula.is_display or display)
+    text = rows.glued(row).strip()
+    return (
+        Formula(_unwrapped(text), display or text[:2] in ("\\[", "$$"))
+        if _is_wrapped(text)
+        else None
+    )
+
+
+def _says_math(rows: PageRows, row: int, classes: str) -> bool:
+    """Return whether an element with TeX in an attribute is a formula: it says so, or shows one."""
+    if any(rows.get(row, name) for name in ("data-latex", "data-tex", "data-math", "data-katex")):
+        return True
+    if re.search(r"math|tex|katex|formula|equation", classes, re.IGNORECASE):
+        return True
+    return any(rows.names[at] in ("math", "mjx-container") for at in range(row, rows.end[row]))
+
+
+def _from_mathml(rows: PageRows, row: int, box: int) -> Formula | None:
+    """Return the formula of a ``math`` element, of which ``box`` is the outermost element."""
+    display = rows.get(row, "display") == "block" or rows.get(row, "mode") == "display"
+    display |= _is_display(rows, box) or " tml-display " in rows.classes(row)
+    annotated = ""
+    for at in range(row, rows.end[row]):
+        if rows.names[at] == "annotation" and "tex" in rows.get(at, "encoding").lower():
+            annotated = rows.glued(at)
+            break
+    alt = rows.get(row, "alttext")
+    markup = rows.markup(row)
+    tex = annotated or (alt if _COMMAND.search(alt) or "ltx_Math" in rows.classes(row) else "")
+    tex = _unwrapped(tex) or tex_of(markup) or _unwrapped(alt) or rows.text(row)
+    return Formula(tex, display, clean_mathml(markup)) if tex else None
+
+
+def _from_text(given: str, display: bool) -> Formula | None:
+    rows = PageRows(Source.from_text(given))
+    maths = rows.named("math")
+    formula = _from_mathml(rows, maths[0], maths[0]) if maths else None
+    return formula and formula._replace(is_display=formula.is_display or display)
+
+
+def _equation_row(rows: PageRows, row: int) -> Formula | None:
+    """Return a row of LaTeXML's table of equations as one formula, with its number."""
+    inside = range(row, rows.end[row])
+    maths = [at for at in inside if rows.names[at] == "math"]
+    parts = [_from_mathml(rows, at, at) for at in maths]
+    tex = " ".join(part.tex for part in parts if part)
+    if not tex:
+        return None
+    number = next((rows.text(at) for at in inside if " ltx_tag_equation " in rows.classes(at)), "")
+    tag = re.sub(r"[()\[\]\s]", "", number)
+    if tag and "\\tag" not in tex:
+        tex = f"{tex} \\tag{{{tag}}}"
+    mathml = clean_mathml(rows.markup(maths[0])) if len(maths) == 1 else ""
+    return Formula(tex, True, mathml)
+
+
+def _picture(rows: PageRows, row: int, *, is_known: bool = False) -> Formula | None:
+    """Return the formula of a picture: of a service of LaTeX, or with TeX as its ``alt``."""
+    given = rows.attributes(row)
+    address = next(
+        (given[name] for name in ("src", "data-src", "data-lazy-src") if name in given), ""
+    )
+    alt, classes = given.get("alt", "").strip(), rows.classes(row)
+    is_service = bool(_SERVICES.search(address))
+    if is_service or is_known or _PICTURE_CLASSES.search(classes):
+        tex = alt or _tex_in(address)
+        if not (
+            _COMMAND.search(tex) or is_service or "mwe-math" in classes or " latex " in classes
+        ):
+            return None
+    elif _CONSISTS_OF_TEX.search(alt) and len(_COMMAND.findall(alt)) > 1:
+        tex = alt
+    else:
+        return None
+    tex = _unwrapped(tex)
+    display = "-display" in classes or "displaystyle" in classes or _is_alone(rows, row)
+    return Formula(tex, display) if tex else None
+
+
+def _tex_in(address: str) -> str:
+    """Return the TeX in the address of a service that draws it.
+
+    >>> _tex_in("https://s0.wp.com/latex.php?latex=x%5E2&bg=fff")
+    'x^2'
+    """
+    parts = urlsplit(address)
+    given = parse_qs(parts.query)
+    for name in ("latex", "math", "chl", "tex", "formula", "from", "eq"):
+        if name in given:
+            return given[name][0]
+    text = unquote(parts.query or parts.path.rpartition("/")[2])
+    return re.sub(r"\\(?:inline|dpi\{\d+\}|bg_\w+|fn_\w+|large|small|color\{\w+\})\s*", "", text)
+
+
+def _is_alone(rows: PageRows, row: int) -> bool:
+    """Return whether nothing else stands in the element of the block a picture is in."""
+    for above in rows.above(row):
+        if rows.names[above] in ("p", "div", "figure", "center", "dd"):
+            others = [at for at in range(above, rows.end[above]) if rows.names[at] == "img"]
+            return len(others) == 1 and not rows.has_text(above, rows.end[above])
+        if rows.names[above] not in ("span", "a", "em", "strong", "noscript"):
+            return False
+    return False
+
+
+def _is_display(rows: PageRows, row: int) -> bool:
+    if rows.get(row, "display") in ("true", "block"):
+        return True
+    if _IS_DISPLAY.search(rows.classes(row)) or " display " in rows.classes(row):
+        return True
+    parent = rows.parent[row]
+    if parent >= 0 and _IS_DISPLAY.search(rows.classes(parent)):
+        return True
+    inside = range(row, min(rows.end[row], row + 6))
+    return any(_IS_DISPLAY.search(rows.classes(at)) for at in inside if rows.names[at] != "#text")
+
+
+def _copies_beside(rows: PageRows, row: int) -> set[int]:
+    """Return previews, scripts and further drawings beside the element of a formula."""
+    parent = rows.parent[row]
+    if parent < 0:
+        return set()
+    copies, siblings = set(), list(rows.children(parent))
+    at = siblings.index(row)
+    for step in (-1, 1):
+        here = at + step
+        while 0 <= here < len(siblings) and _is_copy(rows, siblings[here]):
+            copies.add(siblings[here])
+            here += step
+    return copies
+
+
+def _is_copy(rows: PageRows, row: int) -> bool:
+    classes = rows.classes(row)
+    if " MathJax_Preview " in classes or " mwe-math-fallback" in classes:
+        return True
+    return rows.names[row] == "script" and bool(_SCRIPTS.match(rows.get(row, "type")))
+
+
+def _before(rows: PageRows, row: int) -> int | None:
+    """Return what MathJax put before a script; None if nothing."""
+    parent = rows.parent[row]
+    before = [each for each in rows.elements(parent) if each < row] if parent >= 0 else []
+    if not before:
+        return None
+    classes = rows.classes(before[-1])
+    drawn = _DRAWN_BY_MATHJAX.search(classes) and " MathJax_Preview " not in classes
+    return before[-1] if drawn else None
+
+
+def _script_after(rows: PageRows, row: int) -> int | None:
+    """Return the script with the TeX of what MathJax 2 drew, which stands behind it."""
+    if not _DRAWN_BY_MATHJAX.search(rows.classes(row)):
+        return None
+    for up in (row, rows.parent[row]):
+        after = rows.end[up]
+        if after < len(rows.names) and rows.names[after] == "script":
+            return after if _SCRIPTS.match(rows.get(after, "type")) else None
+    return None
+
+
+def _is_wrapped(text: str) -> bool:
+    return any(text.startswith(a) and text.endswith(b) and len(text) > len(a + b)
+               for a, b in _WRAPPED)  # fmt: skip
+
+
+def _unwrapped(tex: str) -> str:
+    """Return TeX without the delimiters and the style it stands in.
+
+    >>> _unwrapped(r"{\\displaystyle B=-B^{T}}")
+    'B=-B^{T}'
+    """
+    tex = _trimmed(tex)
+    for opening, closing in _WRAPPED:
+        if tex.startswith(opening) and tex.endswith(closing) and len(tex) > len(opening + closing):
+            tex = _trimmed(tex[len(opening) : -len(closing)])
+            break
+    match = re.match(r"\{\s*\\(?:displaystyle|textstyle)(?![a-zA-Z])\s*", tex)
+    if match and tex.endswith("}") and _balanced(tex[match.end() : -1]):
+        tex = _trimmed(tex[match.end() : -1])
+    return _trimmed(_STYLE.sub("", tex, count=1) if _STYLE.match(tex) else tex)
+
+
+def _trimmed(tex: str) -> str:
+    r"""Return TeX without white space around it, but for a control space at its end (``\ ``)."""
+    return re.sub(r"\n\s*\n", "\n", tex.strip() + (" " if re.search(r"(?<!\\)\\\s+$", tex) else ""))
+
+
+def _balanced(tex: str) -> bool:
+    depth = 0
+    for brace in re.findall(r"(?<!\\)[{}]", tex):
+        depth += 1 if brace == "{" else -1
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+# Raw delimiters ----------------------------------------------------------------------------
+
+_RENDERS = re.compile(
+    r"<script[^>]*(?:mathjax|katex)[^>]*>|MathJax\.Hub|MathJax\s*=|renderMathInElement|tex2jax"
+    r"|window\.MathJax|katex\.render|mathjax-tex|jsmath",
+    re.IGNORECASE,
+)
+_LOADED = ("athJax", "athjax", "atex", "enderMathInElement", "tex2jax", "jsmath")
+_RAW = re.compile(
+    r"\\\((?P<round>.+?)\\\)|\\\[(?P<square>.+?)\\\]|(?<![\\$])\$\$(?P<double>[^$]+?)\$\$"
+    r"|(?P<env>\\begin\{(?P<name>equation|align|gather|multline|eqnarray|aligned)(?P<star>\*?)\}"
+    r".+?\\end\{(?P=name)(?P=star)\})"
+    r"|(?<![\\$\w])\$(?P<single>(?![\s$])(?:[^$\\]|\\.){1,400}?(?<![\s\\]))\$(?![\d$])",
+    re.DOTALL,
+)
+_IS_MATH = re.compile(
+    r"[\\^_={}<>+*/|~]|^[A-Za-z]['′]?$|^[A-Za-z]\(|^[A-Za-z](?:,\s?[A-Za-z])+$|-[a-z]"
+)
+_MONEY = re.compile(r"^\d[\d,.]*(?:\s?[kKmMbB]\b)?(?:\s|$|[-–—])")
+
+
+def renders_raw(rows: PageRows) -> bool:
+    """Return whether a page loads what draws TeX between delimiters in its text."""
+    page = rows.page
+    if isinstance(page, Source) and not any(word in page.html for word in _LOADED):
+        return False
+    return any(
+        _RENDERS.search(f"<script {rows.get(row, 'src')} {rows.get(row, 'id')}>")
+        or _RENDERS.search(rows.raw(row))
+        for row in rows.named("script")
+    )
+
+
+def raw_formulas(text: str) -> Iterator[tuple[str, Formula | None]]:
+    r"""Yield the pieces of a text: what is none, and formulas between delimiters, as they stand.
+
+    >>> [piece for piece, formula in raw_formulas(r"costs $5, \(x\) costs $6") if formula]
+    ['\\(x\\)']
+    """
+    past = 0
+    for match in _RAW.finditer(text):
+        kind = match.lastgroup if match.lastgroup not in ("name", "star") else "env"
+        kind = "env" if match["env"] else kind
+        tex = match[kind] if kind else ""
+        if kind == "single" and (
+            not _IS_MATH.search(tex) or (_MONEY.match(tex) and not _COMMAND.search(tex))
+        ):
+            continue
+        if match.start() > past:
+            yield text[past : match.start()], None
+        yield match[0], Formula(_trimmed(tex), kind in ("square", "double", "env"))
+        past = match.end()
+    if past < len(text):
+        yield text[past:], None
+
+
+# Text --------------------------------------------------------------------------------------
+
+_MAY_HAVE = ("math", "MathJax", "latex", "katex", r"\frac", r"\sum", r"\begin{", r"\operatorname",
+             "cht=tx", "mimetex")  # fmt: skip
+"""What pages with formulas hold somewhere: all texts are looked through for it, so it is short."""
+
+
+def formulas_in(source: Source) -> tuple[dict[int, Formula], set[int]]:
+    """Return what `formulas_of` does for a source; it keeps it."""
+    known: tuple[dict[int, Formula], set[int]] | None = source.memo.get(formulas_in)
+    if known is None:
+        has_any = any(word in source.html for word in _MAY_HAVE)
+        known = formulas_of(PageRows(source)) if has_any else ({}, set())
+        source.memo[formulas_in] = known
+    return known
+
+
+def text_with_tex(source: Source, spans: Ints) -> str:
+    """Return `Source.text_of` spans, int32 (k, 2), with each formula once, as its TeX."""
+    formulas, copies = formulas_in(source)
+    if not formulas:
+        return source.text_of(spans)
+    index, parts, joints = source.pieces_of(spans)
+    tree, html, at = source.tree, source.html, source.tokens.spans
+    starts = at[index, 0]
+    said: dict[int, tuple[str, str]] = {}  # by place among the parts: TeX and what stands before it
+    is_gone = np.zeros(len(parts) + 1, dtype=bool)
+    before = ["", " ", "\n"]
+    for row in (*formulas, *copies):
+        start, end = tree.outer[row].tolist()
+        first, past = starts.searchsorted([start, end]).tolist()
+        is_gone[first:past] = True
+        if row not in formulas or not (past > first or _is_inside(spans, start)):
+            continue
+        space = before[joints[first]] if past > first else _space_before(html, at, start)
+        if past == first < len(parts) and joints[first] < 2:
+            joints[first] = bool(re.sub(r"<[^>]*>", "", html[end : starts[first]]))
+        said[first] = (f"{said[first][0]} " if first in said else "") + formulas[row].tex, space
+    pieces: list[str] = []
+    for place, (text, joint) in enumerate(zip([*parts, ""], [*joints.tolist(), 0], strict=True)):
+        if place in said:
+            tex, space = said[place]
+            pieces += [space, tex]
+        if not is_gone[place] and text:
+            pieces += [before[joint], text]
+    return "".join(pieces).strip()
+
+
+def _is_inside(spans: Ints, position: int) -> bool:
+    at = int(spans[:, 1].searchsorted(position, side="right"))
+    return at < len(spans) and int(spans[at, 0]) <= position
+
+
+def _space_before(html: str, words: Ints, start: int) -> str:
+    at = int(words[:, 1].searchsorted(start, side="right")) - 1
+    between = html[int(words[at, 1]) if at >= 0 else 0 : start]
+    return " " if re.sub(r"<[^>]*>", "", between) else ""

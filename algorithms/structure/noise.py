@@ -1,0 +1,116 @@
+"""What stands on a page and is not read: permalinks, names of icons, doubles, labels of buttons."""
+
+import re
+from typing import NamedTuple
+
+from algorithms.structure.rows import PageRows
+
+_HEADINGS = tuple(f"h{level}" for level in range(1, 7))
+_HINTS = ("headerlink", "header-link", "permalink", "anchor", "heading", "hash-link", "hashlink",
+          "editsection", "material-", "mat-icon", "google-symbols", "direct-link", "section-link",
+          "deep-link", "headline-link", "sr-only", "sr_only", "hidden", "screen", "assistive-text",
+          "show-for-sr", "element-invisible", "offscreen", "role=")  # fmt: skip
+_PERMALINK = re.compile(
+    r" (?:header-?link|permalink|anchor|anchor-?link|heading-?(?:link|anchor)|hash-?link"
+    r"|header-anchor|anchorjs-link|direct-link|section-link|deep-link|octicon-link|headline-link"
+    r"|anchor-heading|sl-anchor-link|link-anchor|td-heading-self-link) ",
+    re.IGNORECASE,
+)
+_PERMALINK_TEXT = re.compile(
+    r"^(?:\W*|link|anchor|permalink|direct link|copy link|(?:permalink|direct link|link) to .*"
+    r"|section titled .*|anchor link to .*|anchor for .*|🔗)$",
+    re.IGNORECASE,
+)
+_ICON = re.compile(r" (?:material-icons(?:-\w+)?|material-symbols-\w+|mat-icon|google-symbols) ")
+_FOR_SCREEN_READERS = re.compile(
+    r" (?:sr-only|sr_only|visually-?hidden|screen-?reader(?:-text|-only|s-only)?|u-hiddenVisually"
+    r"|is-visually-hidden|VisuallyHidden|a11y-hidden|assistive-text|show-for-sr|element-invisible"
+    r"|a-offscreen) ",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(
+    r"^\W*(?:copy|copied|copy (?:code|link|to clipboard|page|text)|share(?: this)?|edit|expand"
+    r"|collapse|show (?:more|less|all)|read more|load more|see more|close|menu|toggle.*|subscribe"
+    r"|sign up|log in|like|reply|print|save|download|play|pause|next|previous|prev|open|run"
+    r"|view raw|wrap|follow|report|bookmark|more|back to top|search|submit|try it|ask ai"
+    r"|explain)\W*$",
+    re.IGNORECASE,
+)
+_LONGEST_DOUBLE = 12
+"""Words of what is written for screen readers alone; more is content."""
+
+
+class Noise(NamedTuple):
+    """Rows to leave out, and what some rows are in place of what their tag says."""
+
+    left_out: set[int]
+    tags: dict[int, str]
+
+
+def noise_of(rows: PageRows) -> Noise:
+    """Return what stands on a page and is not read, and roles that name what elements are."""
+    out: set[int] = set()
+    tags: dict[int, str] = {}
+    headings = rows.named(*_HEADINGS)
+    for row in rows.mentioning(*_HINTS):
+        role = rows.get(row, "role").strip().lower()
+        classes = rows.classes(row)
+        if role == "heading" and rows.names[row] not in _HEADINGS:
+            level = rows.get(row, "aria-level").strip()
+            tags[row] = f"h{level}" if level in "123456" and level else "h2"
+            headings.append(row)
+        elif role in _ROLES and rows.names[row] in ("div", "span", "section"):
+            tags[row] = _ROLES[role]
+        elif " mw-editsection " in classes or _ICON.search(classes):
+            out.add(row)
+        elif _PERMALINK.search(classes) and rows.names[row] in ("a", "button", "span", "div"):
+            if _PERMALINK_TEXT.match(rows.text(row)):
+                out.add(row)
+        elif _FOR_SCREEN_READERS.search(classes) and _is_double(rows, row):
+            out.add(row)
+    for heading in headings:
+        out |= _in_heading(rows, heading)
+    for row in rows.named("button"):
+        if _LABEL.match(rows.text(row)) and not _is_whole_heading(rows, row):
+            out.add(row)
+    out.update(row for row in rows.named("rp"))
+    return Noise(out, tags)
+
+
+_ROLES = {"list": "ul", "listitem": "li", "blockquote": "blockquote"}
+
+
+def _in_heading(rows: PageRows, heading: int) -> set[int]:
+    """Return permalinks and buttons in a heading that has more than them."""
+    out = set()
+    for row in range(heading + 1, rows.end[heading]):
+        if rows.names[row] in ("a", "button") and row not in out:
+            text = rows.text(row)
+            is_label = rows.names[row] == "button" and not _is_whole_heading(rows, row)
+            is_link = _PERMALINK_TEXT.match(text) and not _has_picture(rows, row)
+            if (is_link or is_label) and rows.text(heading) != text:
+                out.add(row)
+    return out
+
+
+def _has_picture(rows: PageRows, row: int) -> bool:
+    return any(rows.names[at] == "img" for at in range(row, rows.end[row]))
+
+
+def _is_whole_heading(rows: PageRows, row: int) -> bool:
+    above = next((at for at in rows.above(row) if rows.names[at] in _HEADINGS), None)
+    return above is not None and rows.text(above) == rows.text(row)
+
+
+def _is_double(rows: PageRows, row: int) -> bool:
+    """Return whether a text for screen readers is no content: short, and no heading."""
+    if rows.names[row] in (*_HEADINGS, "table", "caption", "main", "article", "legend"):
+        return False
+    if any(rows.names[at] in (*_HEADINGS, "p", "table", "ul", "ol", "math") for at in
+           range(row + 1, rows.end[row])):  # fmt: skip
+        return False
+    if any(rows.names[at] in _HEADINGS for at in rows.above(row)):
+        heading = next(at for at in rows.above(row) if rows.names[at] in _HEADINGS)
+        if rows.text(heading) == rows.text(row):
+            return False
+    return len(rows.text(row).split()) <= _LONGEST_DOUBLE

@@ -1,0 +1,96 @@
+"""What the rows of a page are beyond their tags: read once a page, before anything is kept."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from algorithms.structure.callouts import Callout, callouts_of
+from algorithms.structure.code import code_of
+from algorithms.structure.formulas import Formula, formulas_in, formulas_of, renders_raw
+from algorithms.structure.noise import noise_of
+from algorithms.structure.notes import Notes, notes_of
+from algorithms.structure.rows import PageRows
+from engine.nodes import NodeTable
+from engine.source import Source
+from engine.tree import Bools, Ints
+
+_UNSEEN = ("script", "style", "title", "template")
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """What rules of structure found on a page of n rows.
+
+    Attributes:
+        rows: The page.
+        formulas: By row; none lies below another.
+        tags: What rows are, in place of their own tag's meaning; "" for nothing.
+        lines: Rows that each begin a line of code.
+        code: Rows of blocks of code that are no ``pre``.
+        callouts: By row.
+        notes: Notes, and what refers to them.
+        left_out: bool (n,). What no reader reads: permalinks, line numbers, names of icons.
+    """
+
+    rows: PageRows
+    formulas: Mapping[int, Formula]
+    tags: Mapping[int, str]
+    lines: frozenset[int]
+    code: frozenset[int]
+    callouts: Mapping[int, Callout]
+    notes: Notes
+    left_out: Bools = field(repr=False)
+
+    @cached_property
+    def formula_of(self) -> Ints:
+        """The row of the formula each row is or lies in, -1 for none, int32 (n,)."""
+        result = np.full(len(self.rows.tree), -1, dtype=np.int32)
+        for row in self.formulas:
+            result[row : self.rows.end[row]] = row
+        return result
+
+    @cached_property
+    def renders_raw(self) -> bool:
+        """Whether the page draws TeX between delimiters in its text."""
+        return renders_raw(self.rows)
+
+    @cached_property
+    def is_raw(self) -> Bools:
+        """Which rows lie in preformatted text, bool (n,)."""
+        tree = self.rows.tree
+        raw = tree.has_tag("pre", "listing", "xmp", "textarea")
+        raw[list(self.code)] = True
+        return tree.below(raw)
+
+
+def reading_of(page: Source | NodeTable) -> Reading:
+    """Return what the rows of a page are; the page keeps it.  O(n)."""
+    known = page.memo.get(reading_of)
+    if known is None:
+        known = page.memo[reading_of] = _read(PageRows(page))
+    return known
+
+
+def _read(rows: PageRows) -> Reading:
+    page = rows.page
+    formulas, copies = formulas_in(page) if isinstance(page, Source) else formulas_of(rows)
+    noise = noise_of(rows)
+    code = code_of(rows)
+    callouts = callouts_of(rows)
+    notes = notes_of(rows)
+    out = (
+        noise.left_out
+        | code.left_out
+        | copies
+        | {row for row in rows.named(*_UNSEEN) if row not in formulas}
+    )
+    out |= {row for note in notes.notes for row in note.backs}
+    out |= {row for each in callouts.values() for row in each.title_rows}
+    tags = {**noise.tags, **code.tags, **dict.fromkeys(callouts, "blockquote")}
+    left_out = rows.below(out)
+    return Reading(
+        rows, formulas, tags, frozenset(code.lines), frozenset(code.blocks), callouts, notes,
+        left_out,
+    )  # fmt: skip

@@ -1,0 +1,192 @@
+"""Rows of a page with their attributes, classes and texts, whatever tree they are in."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.nodes import NodeTable
+from engine.source import Source
+from engine.tree import Bools, Ints, Longs, Tree
+
+NO_ATTRIBUTES: Mapping[str, str] = {}
+
+
+_EMPTY = frozenset(["mspace", "none", "mprescripts", "malignmark", "maligngroup"])
+
+
+class Markup(NamedTuple):
+    """An element with what is in it, texts as they stand: what MathML is read from."""
+
+    name: str
+    attributes: Mapping[str, str]
+    children: "tuple[Markup | str, ...]"
+
+
+@dataclass(frozen=True, eq=False)
+class PageRows:
+    """A tree and all that rules of structure ask about its rows.
+
+    Attributes:
+        page: What the tree is of: a source, or a rendered page.
+    """
+
+    page: Source | NodeTable
+    _known: dict[int, Mapping[str, str]] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def tree(self) -> Tree:
+        """The tree, n rows."""
+        return self.page.tree if isinstance(self.page, Source) else self.page
+
+    @cached_property
+    def parent(self) -> list[int]:
+        """The parent of each row."""
+        parents: list[int] = self.tree.parent.tolist()
+        return parents
+
+    @cached_property
+    def end(self) -> list[int]:
+        """One past the last row of each subtree."""
+        ends: list[int] = self.tree.end.tolist()
+        return ends
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The tag name of each row."""
+        names = self.tree.names
+        return [names[number] for number in self.tree.tag.tolist()]
+
+    def attributes(self, row: int) -> Mapping[str, str]:
+        """Return the attributes of an element."""
+        if isinstance(self.page, NodeTable):
+            return self.page.attributes[row]
+        known = self._known.get(row)
+        if known is None:
+            known = self._known[row] = self.page.attributes(row)
+        return known
+
+    def get(self, row: int, name: str) -> str:
+        """Return an attribute, "" where there is none."""
+        return self.attributes(row).get(name, "")
+
+    def classes(self, row: int) -> str:
+        """Return the classes of an element between blanks, so that `` name `` finds one."""
+        return f" {' '.join(self.get(row, 'class').split())} "
+
+    def named(self, *names: str) -> list[int]:
+        """Return the rows of these tag names."""
+        return np.flatnonzero(self.tree.has_tag(*names)).tolist()
+
+    @cached_property
+    def _tags(self) -> tuple[str, Longs, Ints]:
+        """All start tags in lower case, one after the other; where each begins, and its row."""
+        if isinstance(self.page, NodeTable):
+            given = self.page.attributes
+            rows = np.array([row for row, each in enumerate(given) if each], dtype=np.int32)
+            pieces = [_written(given[row]).lower() for row in rows.tolist()]
+        else:
+            tokens, tree, html = self.page.tokens, self.page.tree, self.page.html
+            rows = np.flatnonzero(tree.token >= 0).astype(np.int32)
+            token = tree.token[rows]
+            spans = zip(tokens.start[token].tolist(), tokens.end[token].tolist(), strict=True)
+            pieces = [html[start:end].lower() for start, end in spans]
+        starts = np.cumsum([0, *map(len, pieces)])[:-1].astype(np.int64)
+        return "".join(pieces), starts, rows
+
+    def mentioning(self, *words: str) -> list[int]:
+        """Return the rows whose start tag holds one of these words of lower case, ascending."""
+        tags, starts, rows = self._tags
+        at: list[int] = []
+        for word in words:
+            here = tags.find(word)
+            while here >= 0:
+                at.append(here)
+                here = tags.find(word, here + 1)
+        if not at:
+            return []
+        places = np.unique(starts.searchsorted(np.array(at), side="right") - 1)
+        found: list[int] = np.sort(rows[places]).tolist()
+        return found
+
+    def children(self, row: int) -> Iterator[int]:
+        """Yield the rows of the children, in order."""
+        end, at, ends = self.end[row], row + 1, self.end
+        while at < end:
+            yield at
+            at = ends[at]
+
+    def elements(self, row: int) -> list[int]:
+        """Return the children that are elements."""
+        return [child for child in self.children(row) if self.names[child] != "#text"]
+
+    def above(self, row: int) -> Iterator[int]:
+        """Yield the ancestors, the nearest first."""
+        row = self.parent[row]
+        while row >= 0:
+            yield row
+            row = self.parent[row]
+
+    @cached_property
+    def texts(self) -> tuple[Ints, tuple[str, ...]]:
+        """The rows of texts, (k,), and what each says; white space around it is left out."""
+        if isinstance(self.page, Source):
+            rows, texts = self.page.tree.texts
+            return rows.astype(np.int32), tuple(texts)
+        rows = np.flatnonzero(self.page.has_words)
+        return rows.astype(np.int32), tuple(self.page.text[row] for row in rows.tolist())
+
+    def text(self, row: int) -> str:
+        """Return the text below a row, a blank for white space and between texts."""
+        return " ".join(" ".join(self.pieces(row)).split())
+
+    def glued(self, row: int) -> str:
+        """Return the text below a row, its texts not parted."""
+        return "".join(self.pieces(row))
+
+    def pieces(self, row: int) -> tuple[str, ...]:
+        """Return the texts below a row."""
+        rows, texts = self.texts
+        first, last = rows.searchsorted([row, self.end[row]]).tolist()
+        return texts[first:last]
+
+    def has_text(self, first: int, last: int) -> bool:
+        """Return whether texts stand in the rows from ``first`` up to ``last``."""
+        a, b = self.texts[0].searchsorted([first, last]).tolist()
+        return bool(b > a)
+
+    def raw(self, row: int) -> str:
+        """Return what stands in an element that holds no markup, such as a script."""
+        if isinstance(self.page, NodeTable):
+            return self.page.text_below(row)
+        start, end = self.page.tree.inner[row].tolist()
+        return self.page.html[start:end]
+
+    def markup(self, row: int, deepest: int = 100) -> Markup:
+        """Return an element with all in it, as far down as ``deepest`` levels."""
+        children: list[Markup | str] = []
+        rows, texts = self.texts
+        for child in self.children(row):
+            if self.names[child] == "#text":
+                at = int(rows.searchsorted(child))
+                if at < rows.size and rows[at] == child:
+                    children.append(texts[at])
+            elif deepest:
+                inner = self.markup(child, deepest - 1)
+                if inner.name in _EMPTY:  # HTML would have what follows lie in it
+                    children += [inner._replace(children=()), *inner.children]
+                else:
+                    children.append(inner)
+        return Markup(self.names[row], self.attributes(row), tuple(children))
+
+    def below(self, rows: Iterable[int]) -> Bools:
+        """Return which rows are, or lie below, some of these, bool (n,)."""
+        marked = np.zeros(len(self.tree), dtype=bool)
+        marked[list(rows)] = True
+        return self.tree.below(marked)
+
+
+def _written(attributes: Mapping[str, str]) -> str:
+    return " ".join([f'{name}="{value}"' for name, value in attributes.items()])

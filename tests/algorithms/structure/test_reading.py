@@ -1,0 +1,288 @@
+"""What elements are beyond their tags: formulas, notes, code, callouts, pictures, noise."""
+
+import pytest
+
+from algorithms.results import everything
+from algorithms.structure.html import html_of
+from algorithms.structure.markdown import markdown_of
+from algorithms.structure.tree import tree_of, tree_of_html
+from engine.source import Source
+from tests.algorithms.structure.pages import render_markdown
+
+LOADER = "<script src=https://cdn.test/mathjax@3/tex-chtml.js></script>"
+
+
+def markdown(page):
+    return markdown_of(tree_of_html(page))
+
+
+def text(page):
+    return everything(Source.from_text(page)).text
+
+
+# Formulas ----------------------------------------------------------------------------------
+
+SQUARE = "<msup><mi>x</mi><mn>2</mn></msup>"
+ANNOTATED = (
+    f"<math><semantics><mrow>{SQUARE}</mrow>"
+    '<annotation encoding="application/x-tex">x^2</annotation></semantics></math>'
+)
+
+
+@pytest.mark.parametrize(
+    ("page", "said"),
+    [
+        (f"<p>so <math>{SQUARE}</math> is", "so $x^{2}$ is"),
+        (f"<p>so ({ANNOTATED}), is", "so ($x^2$), is"),
+        ((f'<p>a<span class="katex-display"><span class=katex><span class=katex-mathml>{ANNOTATED}'
+         '</span><span class=katex-html aria-hidden=true>x2</span></span></span>b'),
+         "a\n\n$$\nx^2\n$$\n\nb"),
+        (('<p>a <span class="MathJax_Preview">x2</span><span class="MathJax" id=M-1><span>x2</span>'
+         '</span><script type="math/tex">x^2</script> b'), "a $x^2$ b"),
+        ('<p>a <script type="math/tex; mode=display">x^2</script>', "a\n\n$$\nx^2\n$$"),
+        (('<p>a <mjx-container jax="SVG"><svg><g data-mml-node="math"><g data-mml-node="msup">'
+         '<g data-mml-node="mi"><use data-c="1D465"></use></g><g data-mml-node="mn">'
+         '<use data-c="32"></use></g></g></g></svg></mjx-container> b'), "a $x^{2}$ b"),
+        (('<p>a <span class="mwe-math-element"><span class="mwe-math-mathml-inline" style="display:'
+         f'none">{ANNOTATED}</span><img src=s.svg class="mwe-math-fallback-image-inline" '
+         'alt="{\\displaystyle x^2}"></span>, b'), "a $x^2$, b"),
+        ('<p>a <img src="https://s0.wp.com/latex.php?latex=x%5E2&bg=fff" alt="x^2" class=latex> b',
+         "a $x^2$ b"),
+        ('<p>a<p><img src=e.png alt="\\frac{a}{b} = \\sqrt{c}"><p>b',
+         "a\n\n$$\n\\frac{a}{b} = \\sqrt{c}\n$$\n\nb"),
+        (('<table><tr class="ltx_equation ltx_eqn_row"><td class=ltx_eqn_cell><math display=block '
+         'alttext="\\displaystyle x^{2}"><mi>x</mi></math><td class=ltx_eqn_eqno>'
+         '<span class="ltx_tag ltx_tag_equation">(3)</span></table>'),
+         "$$\nx^{2} \\tag{3}\n$$"),
+        (f"{LOADER}<p>so \\(a_1 * b_2\\) and $c_3$ cost $5 or $6 each",
+         "so $a_1 * b_2$ and $c_3$ cost \\$5 or \\$6 each"),
+        (f"{LOADER}<p>a \\[a<em>1 + b</em>2\\] b", "a\n\n$$\na1 + b2\n$$\n\nb"),
+        ("<p>so \\(a_1\\) is", "so \\\\(a_1\\\\) is"),
+        ("<p>It costs $100 per unit, not $90.", "It costs \\$100 per unit, not \\$90."),
+        ("<p>It costs $100 per unit.", "It costs $100 per unit."),
+        (f"<table><tr><th>a<th>b<tr><td>|x| {ANNOTATED}<td><math><mo>|</mo></math></table>",
+         "| a | b |\n| --- | --- |\n| \\|x\\| $x^2$ | $\\|$ |"),
+    ],
+)  # fmt: skip
+def test_a_formula_is_there_once_as_tex_in_its_place(page, said):
+    assert markdown(page) == said
+
+
+@pytest.mark.parametrize(
+    ("mathml", "tex"),
+    [
+        ("<mfrac><mn>1</mn><msqrt><mi>π</mi></msqrt></mfrac>", "\\frac{1}{\\sqrt{\\pi}}"),
+        ("<munderover><mo>∑</mo><mi>i</mi><mi>n</mi></munderover><msub><mi>a</mi><mi>i</mi></msub>",
+         "\\sum_{i}^{n} a_{i}"),
+        (("<mo>(</mo><mtable><mtr><mtd><mi>a</mi></mtd><mtd><mi>b</mi></mtd></mtr></mtable>"
+         "<mo>)</mo>"), "\\begin{pmatrix} a & b \\end{pmatrix}"),
+        ("<mover><mi>v</mi><mo>→</mo></mover><mo>∈</mo><mi mathvariant=double-struck>R</mi>",
+         "\\vec{v} \\in \\mathbb{R}"),
+        ("<mi>sin</mi><mo>&#8289;</mo><mi>ℝ</mi>", "\\sin \\mathbb{R}"),
+        (("<mo>{</mo><mtable><mtr><mtd><mi>a</mi></mtd></mtr><mtr><mtd><mi>b</mi></mtd></mtr>"
+         "</mtable>"), "\\begin{cases} a \\\\ b \\end{cases}"),
+        ("<mroot><mi>x</mi><mn>3</mn></mroot><mo>≤</mo><mtext>if ok</mtext>",
+         "\\sqrt[3]{x} \\leq \\text{if ok}"),
+        (("<mmultiscripts><mi>C</mi><mn>6</mn><none/><mprescripts/><none/><mn>14</mn>"
+         "</mmultiscripts>"), "{}^{14}C_{6}"),
+    ],
+)  # fmt: skip
+def test_mathml_without_tex_is_converted(mathml, tex):
+    assert markdown(f"<p>a <math>{mathml}</math>") == f"a ${tex}$"
+
+
+def test_html_keeps_mathml_and_plain_text_has_the_tex_once():
+    page = f"<p>so {ANNOTATED} and <span class=katex data-latex='y_1'><i>y1</i></span> hold"
+    assert text(page) == "so x^2 and y_1 hold"
+    out = html_of(tree_of_html(page))
+    assert "<math" in out
+    assert "<msup><mi>x</mi><mn>2</mn></msup>" in out
+    assert '<span class="math inline">\\(y_1\\)</span>' in out
+
+
+def test_a_formula_without_words_is_in_the_text_where_its_surroundings_are_kept():
+    page = "<p>so <img class=latex alt='x^2' src=/latex.php?latex=x^2>, then"
+    assert text(page) == "so x^2, then"
+
+
+# Notes -------------------------------------------------------------------------------------
+
+LIST = '<ol><li id="{0}1"><p>First note. <a href="#{1}1">↩︎</a></p></li></ol>'
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        # markdown-it, kramdown, Hugo
+        ('<p>Word<sup id="fnref:1"><a href="#fn:1">1</a></sup> on.</p>'
+        f'<div class=footnotes>{LIST.format("fn:", "fnref:")}</div>'),
+        # Wikipedia
+        ('<p>Word<sup id="cite_ref-1" class=reference><a href="#cite_note-1">[1]</a></sup> on.</p>'
+        '<ol class=references><li id="cite_note-1"><span class=mw-cite-backlink><b>'
+        '<a href="#cite_ref-1">^</a></b></span> <span>First note.</span></ol>'),
+        # Word
+        ('<p>Word<a href="#_ftn1" name="_ftnref1"><span>[1]</span></a> on.</p><hr>'
+        '<div id=ftn1><p><a href="#_ftnref1" name="_ftn1"><span>[1]</span></a> First note.</div>'),
+        # Google Docs
+        ('<p>Word<sup><a href="#ftnt1" id="ftnt_ref1">[1]</a></sup> on.</p><hr><div><p>'
+        '<a href="#ftnt_ref1" id="ftnt1">[1]</a><span>&nbsp;First note.</span></p></div>'),
+        # Substack
+        ('<p>Word<a class="footnote-anchor" id="footnote-anchor-1" href="#footnote-1">1</a> on.</p>'
+        '<div class=footnote><a id="footnote-1" href="#footnote-anchor-1" class="footnote-number">'
+        "1</a><div class=footnote-content><p>First note.</p></div></div>"),
+        # WordPress
+        ('<p>Word<sup data-fn=ab class=fn><a href="#ab" id="ab-link">1</a></sup> on.</p>'
+        '<ol class=wp-block-footnotes><li id=ab>First note. <a href="#ab-link">↩︎</a></li></ol>'),
+        # pulldown-cmark
+        ('<p>Word<sup class="footnote-reference"><a href="#1">1</a></sup> on.</p>'
+        '<div class="footnote-definition" id="1"><sup class="footnote-definition-label">1</sup>'
+        "<p>First note.</p></div>"),
+        # texinfo
+        ('<p>Word<a class=footnote id=DOCF1 href="#FOOT1"><sup>1</sup></a> on.</p>'
+        '<h5><a id=FOOT1 href="#DOCF1">(1)</a></h5><p>First note.</p>'),
+        # Tufte
+        ("<p>Word<label for=sn-1 class='sidenote-number'></label><input type=checkbox "
+        "id=sn-1><span class=sidenote>First note.</span> on.</p>"),
+        # a number without a link
+        "<p>Word<sup>1</sup> on.</p><h2>Notes</h2><p><sup>1</sup> First note.</p>",
+        # in an attribute
+        '<p>Word<sup class=footnote data-footnote-content="First note.">1</sup> on.</p>',
+    ],
+)  # fmt: skip
+def test_a_note_is_marked_and_said_without_back_arrows(page):
+    said = markdown(page)
+    assert "Word[^1] on." in said
+    assert said.endswith("[^1]: First note.")
+    assert said.count("First note.") == 1
+    assert "footnote-ref" in render_markdown(said)
+    assert '<li id="fn-1">' in html_of(tree_of_html(page))
+
+
+def test_a_note_comes_along_with_its_mark_and_stays_in_the_text_without_it():
+    page = (
+        '<p>Word<sup><a id=r1 href="#n1">1</a></sup> on.</p><p>Else.</p>'
+        '<ol class=footnotes><li id=n1>First note. <a href="#r1">↩</a></ol>'
+    )
+    source = Source.from_text(page)
+    spans = [(page.index(word), page.index(word) + len(word)) for word in (("Word<sup><a id=r1 "
+             'href="#n1">1'),)]  # fmt: skip
+    from algorithms.results import Extraction
+
+    assert markdown_of(tree_of(Extraction(source, spans))) == "Word[^1]\n\n[^1]: First note."
+    start = page.index("Else")
+    rest = Extraction(source, [(start, len(page))])
+    assert markdown_of(tree_of(rest)) == "Else.\n\n1. First note."
+
+
+def test_references_to_theorems_and_powers_are_no_notes():
+    page = (
+        '<p>By (<a href="#thm">1</a>) 10<sup>2</sup> holds.</p><h3><a name=thm></a>Theorem 1</h3>'
+        "<p>It is so.</p><h2>Notes</h2><p><sup>2</sup> A note that nothing marks.</p>"
+    )
+    assert "[^" not in markdown(page)
+
+
+# Code --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        ("<pre><code class=language-py><span class=lineno>1</span>a = 1\n"
+        "<span class=lineno>2</span>  b = 2</code></pre>"),
+        ("<div class=highlight data-lang=py><table class=lntable><tr><td class=lntd><pre>"
+        "<span class=lnt>1\n</span><span class=lnt>2\n</span></pre><td class=lntd><pre>a = 1\n"
+        "  b = 2\n</pre></table></div>"),
+        ("<pre class=language-py><code><span style='display:flex'><span style='user-select:none'>1"
+        "</span><span>a = 1\n</span></span><span style='display:flex'>"
+        "<span style='user-select:none'>2</span><span>  b = 2\n</span></span></code></pre>"),
+        ("<pre data-language=py><code><span class=line>a = 1</span><span class=line>  b = 2</span>"
+        "</code><button>Copy</button></pre>"),
+        ("<pre data-language=py><code><span class=line>a = 1</span>\n"
+         "<span class=line>  b = 2</span>"
+        "</code></pre>"),
+        "<pre class=lang-py>a = 1<br>  b = 2<br></pre>",
+        ("<div class=code-block data-lang=py><div class=code-header><span>py</span>"
+        "<button>Copy</button></div><pre><code>a = 1\n  b = 2\n</code></pre></div>"),
+        ("<pre class=language-py><table class=hljs-ln><tr><td class=hljs-ln-numbers "
+        "data-line-number=1>1<td class=hljs-ln-code>a = 1<tr><td class=hljs-ln-numbers "
+        "data-line-number=2>2<td class=hljs-ln-code>  b = 2</table></pre>"),
+    ],
+)  # fmt: skip
+def test_code_is_its_lines_without_their_numbers(page):
+    assert markdown(f"<p>x</p>{page}<p>y</p>") == "x\n\n```py\na = 1\n  b = 2\n```\n\ny"
+
+
+# Callouts, lists, tables and the rest --------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        ('<div class="markdown-alert markdown-alert-tip"><p class="markdown-alert-title">'
+        "<svg></svg>Tip</p><p>Do it.</p></div>"),
+        ('<div data-callout=tip class=callout><div class=callout-title><div class=callout-icon>'
+        "</div><div class=callout-title-inner>Tip</div></div><div class=callout-content>"
+        "<p>Do it.</p></div></div>"),
+        '<div class="admonition tip"><p class="admonition-title">Tip</p><p>Do it.</p></div>',
+        '<details class="tip admonition"><summary>Tip</summary><p>Do it.</p></details>',
+        ('<aside class="starlight-aside starlight-aside--tip"><p class=starlight-aside__title>Tip'
+        "</p><p>Do it.</p></aside>"),
+        '<div class="tip custom-block"><p class=custom-block-title>Tip</p><p>Do it.</p></div>',
+        ('<div class="theme-admonition theme-admonition-tip alert alert--success"><div '
+        'class="admonitionHeading_x1">Tip</div><div class="admonitionContent_y">'
+        "<p>Do it.</p></div></div>"),
+        '<blockquote class="book-hint tip"><p>Do it.</p></blockquote>',
+    ],
+)  # fmt: skip
+def test_a_callout_is_a_quote_with_its_kind(page):
+    assert markdown(f"<p>x</p>{page}") == "x\n\n> [!tip] Tip\n>\n> Do it."
+
+
+@pytest.mark.parametrize(
+    ("page", "said"),
+    [
+        ("<p>a<hr><p>b", "a\n\n---\n\nb"),
+        ("<p>H<sub>2</sub>O and 10<sup>2</sup>", "H<sub>2</sub>O and 10<sup>2</sup>"),
+        ("<p><ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>字", "漢(kan)字"),
+        ("<dl><dt>Tea<dd>a drink<dd>a plant<dt>Cup<dd>holds it</dl>",
+         "Tea\n:   a drink\n:   a plant\n\nCup\n:   holds it"),
+        ("<div role=heading aria-level=3>Tea</div><p>a", "### Tea\n\na"),
+        ("<ul><li><input type=checkbox checked disabled> done<li><input type=checkbox> not</ul>",
+         "- [x] done\n- [ ] not"),
+        ("<h2>Tea <a class=headerlink href='#tea'>¶</a></h2>", "## Tea"),
+        ("<h2><a class=anchor href='#tea' aria-label=Permalink></a>Tea</h2>", "## Tea"),
+        ("<h2>Tea<span class=mw-editsection>[<a href=/e>edit</a>]</span></h2>", "## Tea"),
+        ("<p><i class=material-icons>arrow_forward</i> Go on", "Go on"),
+        ("<p>Price <span class=visually-hidden>Price: 5</span><span aria-hidden=true>5</span>",
+         "Price 5"),
+        ("<h3><button>What is tea?</button></h3><p>a", "### What is tea?\n\na"),
+    ],
+)  # fmt: skip
+def test_small_structure_is_kept_and_noise_is_not(page, said):
+    assert markdown(page) == said
+
+
+def test_spans_end_with_their_group_of_rows():
+    page = (
+        "<table><thead><tr><th>a<th>b</thead><tbody><tr><td rowspan=0>c<td>d<tr><td>e</tbody>"
+        "<tbody><tr><td>f<td rowspan=9>g</tbody><tfoot><tr><td>h<td>i</tfoot></table>"
+    )
+    assert markdown(page) == ("| a | b |\n| --- | --- |\n| c | d |\n|  | e |\n| f | g |\n| h | i |")
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<img src='data:image/gif;base64,R0' data-src=l.jpg alt=a>",
+        "<img src='#' data-original=l.jpg alt=a>",
+        "<img data-srcset='s.jpg 300w, l.jpg 900w' alt=a>",
+        "<img src=s.jpg srcset='s.jpg 1x, l.jpg 2x' alt=a>",
+        "<picture><source srcset='s.jpg 1x, l.jpg 2x'><img src=placeholder.gif alt=a></picture>",
+        "<img src='data:,' alt=a><noscript><img src=l.jpg alt=a></noscript>",
+        "<noscript><img src=l.jpg alt=a></noscript><img data-lazy-src=l.jpg alt=a>",
+        "<img data-actualsrc=l.jpg alt=a>",
+    ],
+)
+def test_a_lazy_picture_is_there_once_at_its_largest(page):
+    assert markdown(f"<p>x</p><figure>{page}</figure><p>y") == "x\n\n![a](l.jpg)\n\ny"
