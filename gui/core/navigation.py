@@ -28,6 +28,10 @@ AHEAD_MS = 250
 """How long all must be quiet before the next page is read."""
 
 
+OPENED = "opened"
+"""The workspace's setting: the path that was opened last, and in which variant."""
+
+
 class Navigation(QObject):
     """Lists the pages of a path, and opens one of them at a time.
 
@@ -61,6 +65,7 @@ class Navigation(QObject):
         page_session.captured.connect(self.ahead_timer.start)
         page_session.refused.connect(self.refused)
         page_session.finished.connect(self.next_page)
+        page_session.page_asked.connect(self._open_key)
 
     # paths -----------------------------------------------------------------------------------
     def open_path(self, path: str, variant: Variant = "html") -> None:
@@ -83,19 +88,22 @@ class Navigation(QObject):
             self.refused.emit(path)
             return
         self._coming = path
-        self._list(path, opened)
+        self._list(path, opened, variant)
 
-    def _list(self, path: str, opened: OpenedPages) -> None:
+    def _list(self, path: str, opened: OpenedPages, variant: Variant) -> None:
         """Take pages into list and workspace, once no other program is writing to it."""
         documents = opened.documents
         moved: dict[str, str] = {}
         try:
             with self._workspace.store.waiting(0):
                 moved = self._workspace.add_pages(documents)
+                if not _is_web(path):
+                    known = {"path": str(Path(path).expanduser().absolute()), "variant": variant}
+                    self._workspace.set_setting(OPENED, known)
         except WorkspaceBusy:
             if self._coming == path:  # nothing else was opened meanwhile
                 self._page_session.progress.say(BUSY)
-                QTimer.singleShot(RETRY_MS, self, partial(self._list, path, opened))
+                QTimer.singleShot(RETRY_MS, self, partial(self._list, path, opened, variant))
             return
         except PageletError as error:
             self._session.say(str(error))
@@ -144,6 +152,11 @@ class Navigation(QObject):
         """Open a page of the list; none where there is no such, or the open one is not saved."""
         if 0 <= index < len(self._session.documents) and self._saving.is_safe():
             self._page_session.load(self._session.documents[index])
+
+    def _open_key(self, key: str) -> None:
+        keys = [page_key(each) for each in self._session.documents]
+        if key in keys:
+            self.open_document(keys.index(key))
 
     def open_frozen(self, document: Document, origin: Document) -> None:
         """Go on with the frozen page, if the one it was made from is still open."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtGui import QUndoGroup
+from PySide6.QtGui import QUndoCommand, QUndoGroup
 
 from annotate.marks.gold import Gold
 from annotate.marks.journal import CAME_WITH_PAGE, History
@@ -21,7 +21,7 @@ from gui.core.runner import Runner
 from gui.page.canvas import PageCanvas
 from gui.page.marking import Marking
 from gui.state.session import Session
-from gui.state.undo import stack_of
+from gui.state.undo import DoneStep, WorkHistory, stack_of
 
 BUSY = "waiting for another program that writes to the workspace"
 
@@ -32,12 +32,15 @@ class PageSession(QObject):
     Attributes:
         failure: Why the page that was asked for is not there; "" where it is.
         judges_first: Whether methods are out of sight while a page is in work.
+        is_marking: Whether the window is laid for marking, where that holds.
         undo_group: Holds the undo stack of the open page.
+        history: What was done on all pages in this window, in order.
     """
 
     refused = Signal(str)  # an address that could not be opened
     captured = Signal()  # the page is there, with its marks
     finished = Signal()  # its status is "done" from now on
+    page_asked = Signal(str)  # open the page of this key: something is undone there
 
     def __init__(
         self,
@@ -52,9 +55,15 @@ class PageSession(QObject):
         self._pages = pages
         self.runner = Runner(session, self)
         self.marking = Marking(session, self)
+        self.marking.zoom = lambda: canvas.zoom
         self.undo_group = QUndoGroup(self)
+        self.history = session.get(WorkHistory)
+        self._then: tuple[str, Callable[[], None]] | None = (
+            None  # once the page of this key is open
+        )
         self.failure = ""
         self.judges_first = False
+        self.is_marking: Callable[[], bool] = lambda: True
         self.stays: Callable[[Document], bool] = lambda _document: False  # also when it is done
         self.progress = Progress(session, self)
         self.saving = Autosave(session, workspace, self.marking, self)
@@ -72,6 +81,8 @@ class PageSession(QObject):
         self._canvas.stop()
         self.undo_group.removeStack(self.marking.stack)
         self.failure = ""
+        if self._then is not None and self._then[0] != page_key(document):
+            self._then = None
         self._session.set_document(document)
         self.progress.say("Opening the page")
         self._canvas.load(document)
@@ -105,10 +116,13 @@ class PageSession(QObject):
         self._canvas.once_drawn(self.runner.begin)
         for note in page.notes:
             self._session.say(note)
-        self._judge_first(document)
+        self.judge_first()
         self.recovery.on_captured()
         self.saving.save_soon()  # and then the list of pages is refreshed
         self.captured.emit()
+        if self._then is not None:
+            (_, then), self._then = self._then, None
+            then()
 
     def _when_free(self, document: Document, page: Page) -> None:
         """Show a page once its marks can be read, unless another one is open by then."""
@@ -119,14 +133,18 @@ class PageSession(QObject):
 
         QTimer.singleShot(RETRY_MS, self, go_on)
 
-    def _judge_first(self, document: Document) -> None:
-        """Keep methods out of sight on a page in work: who sees them judges by them.
+    def judge_first(self) -> None:
+        """Keep methods out of sight on a page in work while one marks: who sees them follows them.
 
         In work is a page that is not done and has no marks but the user's own.  Who brings methods
         back (Shift+G) sees them on all pages from then on.
         """
-        session = self._session
-        if not self.judges_first or session.sees_methods or session.own_layers:
+        session, document = self._session, self._session.document
+        if not self.judges_first or session.sees_methods or document is None:
+            return
+        is_lent = bool(session.own_layers) and session.lent_for in (None, document)
+        if is_lent or not self.is_marking():
+            session.set_gold_only(False)
             return
         try:
             steps = self._workspace.history(page_key(document))
@@ -188,12 +206,76 @@ class PageSession(QObject):
             self._pages.refresh()  # its first mark makes it a page in progress
 
     # undo ------------------------------------------------------------------------------------
+    @property
+    def undo_text(self) -> str | None:
+        """What is undone next, on whatever page; None where nothing was done."""
+        last, group = self.history.last, self.undo_group
+        if last is None or (self._is_beside(last) and group.canUndo()):
+            return group.undoText() if group.canUndo() else None
+        return last.text
+
+    @property
+    def redo_text(self) -> str | None:
+        """What is done again next; None where nothing was undone."""
+        following, group = self.history.next, self.undo_group
+        if following is None or (self._is_beside(following) and group.canRedo()):
+            return group.redoText() if group.canRedo() else None
+        return following.text
+
     def undo(self) -> None:
-        """Undo the last change of this page's marks."""
-        self.undo_group.undo()
+        """Undo the last decision on any page, else the last change of this page's marks.
+
+        Where the key that decided moved on to another page, its page is opened again.
+        """
+        last, group = self.history.last, self.undo_group
+        if last is None or (self._is_beside(last) and group.canUndo()):
+            group.undo()
+        elif last.command is None:
+            self._on_page(last, group.undo)
+        else:
+            self.history.move(-1)
+            last.command.undo()
+            self._session.say(f"undone: {last.text}")
+            self._on_page(last)
+            if last.is_joined:
+                self.undo()
 
     def redo(self) -> None:
+        """Do again what was undone last, on its page."""
+        following, group = self.history.next, self.undo_group
+        if following is None or (self._is_beside(following) and group.canRedo()):
+            group.redo()
+        elif following.command is None:
+            self._on_page(following, self._redo_marks)
+        else:
+            following.command.redo()
+            self.history.move(1)
+            self._on_page(following, self._redo_joined)
+
+    def _redo_marks(self) -> None:
         self.undo_group.redo()
+        self._redo_joined()
+
+    def _redo_joined(self) -> None:
+        if self.history.next is not None and self.history.next.is_joined:
+            self.redo()
+
+    def _is_here(self, step: DoneStep) -> bool:
+        document = self._session.document
+        return not step.page or (document is not None and page_key(document) == step.page)
+
+    def _is_beside(self, step: DoneStep) -> bool:
+        """Return whether a step changed the marks of another page, and led nowhere else."""
+        return step.command is None and not step.returns and not self._is_here(step)
+
+    def _on_page(self, step: DoneStep, then: Callable[[], None] = lambda: None) -> None:
+        """Call something on the page of a step, which is opened first if it is not open."""
+        if self._is_here(step) and (self._session.page is not None or not step.page):
+            then()
+            return
+        self._then = step.page, then
+        if not self._is_here(step):
+            self.page_asked.emit(step.page)
 
     def _use_stack(self, document: Document, page: Page) -> None:
         """Take up undo where it was left, today or last week: the workspace keeps every change."""
@@ -210,7 +292,7 @@ class PageSession(QObject):
 
     # status ----------------------------------------------------------------------------------
     def set_status(self, status: str) -> None:
-        """Store how far the page is, as `PageStatus` says it; after ``done`` the next one opens.
+        """Decide how far the page is, as `PageStatus` says it; after ``done`` the next one opens.
 
         Where `stays` holds of the page it stays.
         """
@@ -221,7 +303,15 @@ class PageSession(QObject):
             self.finished.emit()
 
     def set_status_of(self, document: Document, status: str) -> bool:
-        """Store how far one of the pages is; return whether that is done."""
+        """Decide how far one of the pages is, which can be undone; return whether that is done."""
+        before = self._pages.status(document)
+        if before == status:
+            return True
+        change = _ChangeStatus(self._put_status, document, before, status)
+        self.history.push(change, page=page_key(document))
+        return not change.isObsolete()
+
+    def _put_status(self, document: Document, status: str) -> bool:
         try:
             self._workspace.set_status(page_key(document), PageStatus(status))
         except PageletError as error:
@@ -233,3 +323,21 @@ class PageSession(QObject):
         if self._workspace.has_late_statuses:
             self._session.say(STATUS_WAITS)
         return True
+
+
+class _ChangeStatus(QUndoCommand):
+    """Sets how far a page is."""
+
+    def __init__(
+        self, put: Callable[[Document, str], bool], document: Document, before: str, after: str
+    ) -> None:
+        super().__init__(f"page is {after}")
+        self._put, self._document = put, document
+        self._before = PageStatus.OPEN if before == "new" else before
+        self._after = after
+
+    def redo(self) -> None:
+        self.setObsolete(not self._put(self._document, self._after))
+
+    def undo(self) -> None:
+        self._put(self._document, self._before)

@@ -1,16 +1,134 @@
-"""What can be undone: a change of the gold, and a change of a method's parameters."""
+"""What can be undone: changes of the gold, of parameters, and other decisions, over all pages."""
 
 from collections.abc import Collection
+from dataclasses import dataclass
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from algorithms.params import Params
 from annotate.marks.gold import Gold
 from annotate.marks.journal import ALSO, History, HistoryStep
+from annotate.workspace.workspace import page_key
 from gui.state.session import Session
 
-_GOLD = 1  # Qt merges commands of one number, if they let it
+_GOLD, _PARAMS = 1, 2  # commands of one number are merged, if they let it
+
+
+@dataclass
+class DoneStep:
+    """One step of the window.
+
+    Attributes:
+        page: The key of the page it was decided on; "" for none.
+        text: What it did.
+        command: Takes it back; None where the undo stack of the page does.
+        is_joined: Whether it is undone together with the step before.
+        returns: Whether undo opens its page again, since the key that did it moved on.
+    """
+
+    page: str
+    text: str
+    command: QUndoCommand | None = None
+    is_joined: bool = False
+    returns: bool = False
+
+
+class WorkHistory(QObject):
+    """What was done in the window on all pages, in order: what undo takes back next.
+
+    The marks of a page are undone by the stack of that page, which is made anew whenever the page
+    is opened.  All other decisions (a status, an answer to the auditor, parameters) are commands
+    kept here, so that they can be taken back from another page.
+    """
+
+    changed = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._session = session
+        self._steps: list[DoneStep] = []
+        self._index = 0  # how many of the steps are done; the others can be done again
+        session.documents_changed.connect(self._forget_unlisted)
+
+    @property
+    def last(self) -> DoneStep | None:
+        """Return the step that was done last."""
+        return self._steps[self._index - 1] if self._index else None
+
+    @property
+    def next(self) -> DoneStep | None:
+        """Return the step that was undone last."""
+        return self._steps[self._index] if self._index < len(self._steps) else None
+
+    def push(self, command: QUndoCommand, page: str = "") -> None:
+        """Perform a decision that is not a change of marks; one that is obsolete is not kept.
+
+        Args:
+            command: Performs it and takes it back.
+            page: The page it is about, which undo opens again; "" for none.
+        """
+        command.redo()
+        last = self.last.command if self.last is not None and self.next is None else None
+        if last is not None and last.id() == command.id() != -1 and last.mergeWith(command):
+            return
+        if not command.isObsolete():
+            self._add(DoneStep(page, command.text(), command))
+
+    def join_last(self) -> None:
+        """Have undo take the last step back together with the one before."""
+        if self.last is not None:
+            self.last.is_joined = True
+
+    def note_marks(self, text: str) -> None:
+        """Note that the marks of the open page were changed."""
+        self._add(DoneStep(self._open_page(), text))
+
+    def return_to_last(self) -> None:
+        """Have undo open the page of the last step again, since the key moves on from it."""
+        if self.last is not None:
+            self.last.returns = True
+
+    def move(self, by: int) -> None:
+        """Count the step before as undone (-1), or the next as done again (1)."""
+        self._index += by
+        self.changed.emit()
+
+    def note_undone(self) -> None:
+        """Note that a change of the open page's marks was undone."""
+        page = self._open_page()
+        mine = [
+            k
+            for k, step in enumerate(self._steps[: self._index])
+            if step.page == page and step.command is None
+        ]
+        if not mine:
+            return  # it was done before this window was opened
+        if mine[-1] != self._index - 1:
+            del self._steps[mine[-1]]
+        self.move(-1)
+
+    def note_redone(self) -> None:
+        """Note that a change of the open page's marks was done again."""
+        following = self.next
+        if following and following.command is None and following.page == self._open_page():
+            self.move(1)
+
+    def _add(self, step: DoneStep) -> None:
+        self._steps[self._index :] = [step]
+        self._index = len(self._steps)
+        self.changed.emit()
+
+    def _forget_unlisted(self) -> None:
+        """Forget what was done on pages that are no longer listed: undo cannot go there."""
+        listed = {"", *map(page_key, self._session.documents)}
+        self._index = sum(step.page in listed for step in self._steps[: self._index])
+        self._steps = [step for step in self._steps if step.page in listed]
+        self.changed.emit()
+
+    def _open_page(self) -> str:
+        document = self._session.document
+        return "" if document is None else page_key(document)
 
 
 class ChangeGold(QUndoCommand):
@@ -57,22 +175,44 @@ class ChangeGold(QUndoCommand):
 
     def redo(self) -> None:
         if not self.is_past:
+            history = self._session.get(WorkHistory)
+            if self._next == "redo":
+                history.note_redone()
+            elif not self._what.startswith(ALSO):
+                history.note_marks(self.text())
             self._session.set_gold(self._after, self._what, self._next)
         self._next = "redo"
 
     def undo(self) -> None:
         self._made = frozenset()
         if not self.is_past:
+            self._session.get(WorkHistory).note_undone()
             self._session.set_gold(self._before, self.text(), "undo")
 
 
 class ChangeParams(QUndoCommand):
-    """Replaces the parameters of one layer; pushing it on the stack performs it."""
+    """Sets the parameters of layers; further ones of the same name are one step with it."""
 
-    def __init__(self, session: Session, key: str, before: Params, after: Params) -> None:
+    def __init__(
+        self, session: Session, key: str, before: Params, after: Params, *, joins: bool = False
+    ) -> None:
         names = [n for n, v in after.as_dict().items() if v != before.as_dict()[n]]
         super().__init__(f"change of {', '.join(names).replace('_', ' ')}")
         self._session, self._key, self._before, self._after = session, key, before, after
+        self._joins = joins
+
+    def id(self) -> int:
+        """Return what tells whether two may be one step."""
+        return _PARAMS if self._joins else -1
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        """Take in a change of the same parameters of the same layer, as of a field held down."""
+        if not isinstance(other, ChangeParams) or (other._key, other.text()) != (
+            self._key, self.text()
+        ):  # fmt: skip
+            return False
+        self._after = other._after
+        return True
 
     def redo(self) -> None:
         """Run with the parameters after the change."""
@@ -85,6 +225,27 @@ class ChangeParams(QUndoCommand):
         # A layer that was taken away meanwhile has none to change.
         if any(layer.key == self._key for layer in self._session.layers):
             self._session.change_layer(self._key, params=params)
+
+
+def set_params(session: Session, key: str, after: Params, *, joins: bool = False) -> None:
+    """Give a layer's method other parameters, as a step that undo takes back on every page."""
+    before = session.layer(key).params
+    if before is not None and before != after:
+        session.get(WorkHistory).push(ChangeParams(session, key, before, after, joins=joins))
+
+
+def reset_params(session: Session) -> None:
+    """Give all layers' methods their published parameters again, as one step."""
+    history, count = session.get(WorkHistory), 0
+    for layer in session.layers:
+        if layer.is_changed and layer.params is not None:
+            own = {
+                n: v for n, v in layer.params.as_dict().items() if n not in layer.params.changed()
+            }
+            set_params(session, layer.key, type(layer.params)(**own))
+            if count:
+                history.join_last()
+            count += 1
 
 
 def push_past(stack: QUndoStack, history: History, session: Session) -> None:

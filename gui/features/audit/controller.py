@@ -30,7 +30,7 @@ from annotate.workspace.workspace import page_key
 from engine.errors import InputError, PageletError
 from engine.nodes import NodeTable
 from engine.page import Page
-from engine.words import plural
+from engine.words import plural, quoted
 from gui.core.workbench import Workbench
 from gui.features.audit.state import AuditWalk
 from gui.features.audit.worker import AuditAnswer, AuditOrder, Part, audit_worker
@@ -54,7 +54,9 @@ class Auditing(QObject):
         self._workbench, self._session = workbench, workbench.session
         session = self._session
         self._workspace, self._marking = workbench.workspace, workbench.marking
+        self._history = workbench.page_session.history
         self._walk = session.get(AuditWalk)
+        self._undone: Part | None = None  # whose fix was undone: looked at when listed again
         self._waiting: deque[AuditOrder] = deque()
         self._current = ""  # the page that is being read
         self._worker = QtWorkerProcess(
@@ -153,6 +155,9 @@ class Auditing(QObject):
     def _take_again(self, answer: AuditAnswer) -> None:
         self._walk.take(answer.page, answer.parts, answer.typed, answer.shared)
         self._walk.refresh()
+        if self._undone is not None and self._undone.page == answer.page:
+            undone, self._undone = self._undone, None
+            self._walk.look_at(undone)
 
     # walking -----------------------------------------------------------------------------------
     def step(self, by: int) -> None:
@@ -224,35 +229,39 @@ class Auditing(QObject):
         if not rows:
             self._session.say("this part is not shown on the page: edit the mark by hand")
             return
-        if isinstance(part, AuditedBlock):
-            self._marking.change(
-                f"audit: {_fix_of(part)}", partial(_fixed_block, part=part, row=rows[0])
-            )
-            return
-        self._marking.change(
-            f"audit: {'take out' if part.finding.is_marked else 'mark'} a part",
-            partial(_fixed, part=part, ranges=ranges),
+        text = f"audit: {_fix_of(part)}"
+        fixed = (
+            partial(_fixed_block, part=part, row=rows[0])
+            if isinstance(part, AuditedBlock)
+            else partial(_fixed, part=part, ranges=ranges)
         )
+        if self._marking.change(text, fixed):
+            self._history.return_to_last()
+            self._history.push(_Decide(text, part, self._look_again), part.page)
+            self._history.join_last()
+            self._session.say(f"gold fixed: {_fix_of(part)}")
 
     def keep(self) -> None:
         """Say that the gold is right here: it is not listed again."""
         part = self._decided()
         if part is not None:
-            self._marking.stack.push(_Settle("keep gold", part, self._settle))
+            self._history.push(_Decide("keep gold", part, self._settle), part.page)
+            self._session.say(f"gold kept: {quoted(part.text)}")
 
     def ask(self) -> None:
         """Ask a question about the part looked at; it is not listed again."""
         part = self._decided()
         if part is None:
             return
-        stack, text = self._marking.stack, " ".join(part.text.split())
-        quote = text if len(text) <= 80 else f"{text[:79]}…"
-        before = stack.index()
+        before = self._history.last
         self._workbench.requests.question.emit(
-            f"Is this {part.says} in gold: “{quote}”? {'; '.join(part.finding.reasons)}"
+            f"Is this {part.says} in gold: {quoted(part.text, 80)}? "
+            f"{'; '.join(part.finding.reasons)}"
         )
-        if stack.index() > before:
-            stack.push(_Settle("ask about gold", part, self._settle))
+        if self._history.last is not before:
+            self._history.push(_Decide("ask about gold", part, self._settle), part.page)
+            self._history.join_last()
+            self._session.say(f"question asked about {quoted(part.text)}")
 
     def _decided(self) -> Part | None:
         """Return the part that a decision is about; None where one must be looked at first."""
@@ -276,20 +285,26 @@ class Auditing(QObject):
             self._session.say(f"not saved: {error}")
             return
         self._walk.set_settled(settled)
+        if not is_settled:
+            self._walk.look_at(part)
+
+    def _look_again(self, part: Part, is_fixed: bool) -> None:
+        """Look at a part once it is listed again, since its fix was undone."""
+        self._undone = None if is_fixed else part
 
 
-class _Settle(QUndoCommand):
-    """Takes a part off the list; undo lists it again."""
+class _Decide(QUndoCommand):
+    """Decides about a part; undo makes it the one that is looked at again."""
 
-    def __init__(self, text: str, part: Part, settle: Callable[[Part, bool], None]) -> None:
+    def __init__(self, text: str, part: Part, decide: Callable[[Part, bool], None]) -> None:
         super().__init__(text)
-        self._part, self._settle = part, settle
+        self._part, self._decide = part, decide
 
     def redo(self) -> None:
-        self._settle(self._part, True)
+        self._decide(self._part, True)
 
     def undo(self) -> None:
-        self._settle(self._part, False)
+        self._decide(self._part, False)
 
 
 def none_text(walk: AuditWalk) -> str:
@@ -348,11 +363,12 @@ def _row_of(nodes: NodeTable, part: AuditedBlock) -> tuple[int, ...]:
     return next(((k,) for k in range(len(nodes)) if nodes.path(k) == part.element), ())
 
 
-def _fix_of(part: AuditedBlock) -> str:
-    """Return what is done to a block, as undo names it."""
-    if part.suggested:
+def _fix_of(part: Part) -> str:
+    """Return what is done to a part, as undo names it."""
+    if isinstance(part, AuditedBlock) and part.suggested:
         return f"make a block {part.suggested}"
-    return "take out a block" if part.finding.is_marked else "mark a block"
+    what = "block" if isinstance(part, AuditedBlock) else "part"
+    return f"{'take out' if part.finding.is_marked else 'mark'} a {what}"
 
 
 def _fixed_block(gold: Gold, nodes: NodeTable, part: AuditedBlock, row: int) -> Gold:

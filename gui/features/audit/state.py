@@ -86,6 +86,12 @@ class AuditWalk(Walk[Part]):
         self.settled = settled
         self.refresh()
 
+    def look_at(self, part: Part) -> None:
+        """Look at a part, if it is listed."""
+        ids = [(each.page, each.item) for each in self.items]
+        if (part.page, part.item) in ids:
+            self.choose(ids.index((part.page, part.item)))
+
     def refresh(self) -> None:
         """List what is open now; who looked at one that is gone looks at the next."""
         none: frozenset[str] = frozenset()

@@ -3,9 +3,11 @@
 import time
 
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QUndoCommand
 
 from annotate.marks import checks
 from annotate.marks.checks import Finding, FindingKind
+from annotate.workspace.workspace import page_key
 from engine.words import listed, plural
 from gui.core.workbench import Workbench
 from gui.features.checks.state import CheckWalk
@@ -71,7 +73,18 @@ class Checking(QObject):
 
     def ignore(self) -> None:
         """Say that what is looked at is meant so."""
-        self._walk.ignore()
+        finding, document = self._walk.current, self._session.document
+        if finding is not None and document is not None:
+            history = self._workbench.page_session.history
+            history.push(_Ignore(self, finding), page_key(document))
+
+    def set_ignored(self, finding: Finding, is_ignored: bool) -> None:
+        """List a finding of the open page no more, or again, and look at it."""
+        self._walk.ignore(finding, is_ignored=is_ignored)
+        if not is_ignored:
+            self.refresh()
+            if finding in self._walk.items:
+                self._walk.choose(self._walk.items.index(finding))
 
     def finish(self) -> None:
         """Say that the page is done; where something may be wrong, only when asked twice."""
@@ -86,8 +99,9 @@ class Checking(QObject):
         # What no method has may well be right: it holds no page up.
         left_over = [each for each in walk.items if each.kind is not FindingKind.AGAINST]
         asked = (session.document, tuple(left_over))
+        others = [text for left in self._workbench.left_to_do if (text := left())]
         if (
-            (left_over or drafts or guessed or is_empty)
+            (left_over or drafts or guessed or is_empty or others)
             and session.page is not None
             and self._asked != asked
         ):
@@ -96,13 +110,15 @@ class Checking(QObject):
             types = f"{plural(len(guessed), 'suggested type')} to confirm" if guessed else ""
             findings = f"{plural(len(left_over), 'thing')} to check" if left_over else ""
             nothing = "nothing is marked" if is_empty else ""
-            what = listed([part for part in (nothing, left, types, findings) if part])
+            what = listed([part for part in (*others, nothing, left, types, findings) if part])
             session.say(f"{what}: D again if the page is done all the same")
             if left_over:
                 walk.show(True)
             return
         self._asked = None
         self._finished = session.document
+        if others:
+            session.say(f"page is done with {listed(others)}: Ctrl+Z takes it back")
         self._workbench.page_session.set_status("done")
 
     def refresh(self) -> None:
@@ -145,3 +161,17 @@ class Checking(QObject):
         if marks and marks[0].targets:
             session.set_selected([mark.id for mark in marks])
             self._canvas.scroll_to(marks[0].targets[0].row)
+
+
+class _Ignore(QUndoCommand):
+    """Takes a finding off the list."""
+
+    def __init__(self, checking: Checking, finding: Finding) -> None:
+        super().__init__("ignore a finding")
+        self._checking, self._finding = checking, finding
+
+    def redo(self) -> None:
+        self._checking.set_ignored(self._finding, True)
+
+    def undo(self) -> None:
+        self._checking.set_ignored(self._finding, False)

@@ -42,11 +42,10 @@ class CheckWalk(Walk[Finding]):
         self.changed.emit()
         self.index_changed.emit()
 
-    def ignore(self) -> None:
-        """Ignore: do not list it again while the page is open."""
-        if self.current is not None:
-            self._ignored |= {self.current}
-            self.set_findings(self.items)
+    def ignore(self, finding: Finding, *, is_ignored: bool = True) -> None:
+        """Do not list a finding again while the page is open, or list it from the next check on."""
+        self._ignored = self._ignored | {finding} if is_ignored else self._ignored - {finding}
+        self.set_findings(self.items)
 
     def _is_ignored(self, finding: Finding) -> bool:
         """Return whether it was ignored, also where it was about fewer marks then."""

@@ -16,7 +16,7 @@ from engine.web.renderer import renderer_name
 from gui.core.workbench import Workbench
 from gui.features.figure.sweep import SweptPage
 from gui.state.session import Session
-from gui.state.undo import ChangeParams
+from gui.state.undo import ChangeParams, WorkHistory
 
 
 class FigureHost:
@@ -28,8 +28,8 @@ class FigureHost:
     def change_params(self, key: str, before: Params, after: Params) -> None:
         """Set the parameters of a layer as one step."""
         if after != before:
-            step = ChangeParams(self._workbench.session, key, before, after)
-            self._workbench.marking.stack.push(step)
+            session = self._workbench.session
+            session.get(WorkHistory).push(ChangeParams(session, key, before, after))
 
     def bring_row(self, row: int) -> None:
         self._workbench.canvas.scroll_to(row)

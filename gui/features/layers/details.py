@@ -28,6 +28,7 @@ from gui.features.layers.scores import ScoresTable
 from gui.features.layers.style import StylePart
 from gui.state.layers import GOLD_LAYERS
 from gui.state.session import Session
+from gui.state.undo import set_params
 from gui.widgets.column_area import ColumnArea
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Fold, PanelDock, Segments, small, tone
@@ -172,7 +173,7 @@ class DetailsDock(PanelDock):
         if key != self._shown_key:
             self._shown_key = key
             self._build(key)
-        self.set_remark(layer.name)
+        self.set_remark(layer.title)
         self.style_part.show_layer(key)
         if layer.params is not None:
             self.form.show_params(layer.params)
@@ -272,12 +273,12 @@ class DetailsDock(PanelDock):
         if QApplication.mouseButtons() & Qt.MouseButton.LeftButton:  # a slider on its way
             self._session.drag_params(self._shown_key, params)
         else:
-            self._session.change_layer(self._shown_key, params=params)
+            set_params(self._session, self._shown_key, params, joins=True)
 
     def _on_reset(self) -> None:
         params = self._session.layer(self._shown_key).params
         if params is not None:
-            self._session.change_layer(self._shown_key, params=type(params)())
+            set_params(self._session, self._shown_key, type(params)())
 
     def _on_input(self, key: str, source: object) -> None:
         self._session.change_layer(key, source=source)

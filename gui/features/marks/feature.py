@@ -37,8 +37,8 @@ def _types() -> Iterable[Action]:
             )
 
 
-UNDOABLE = on_page("there is nothing to undo", lambda now: now.page_session.undo_group.canUndo())
-REDOABLE = on_page("there is nothing to redo", lambda now: now.page_session.undo_group.canRedo())
+UNDOABLE = on_page("there is nothing to undo", lambda now: now.page_session.undo_text is not None)
+REDOABLE = on_page("there is nothing to redo", lambda now: now.page_session.redo_text is not None)
 CONTESTED = When("no other window has changed these marks", lambda now: now.saving.is_contested)
 LOCKED = on_page("the marks of this page are yours already", lambda now: now.session.is_locked)
 FRAMED = on_page("point at an element first", lambda now: now.session.candidate >= 0)

@@ -1,5 +1,7 @@
 """Lists suggestions anew as results and marks change; accepts or rejects one."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QUndoCommand
 
@@ -7,6 +9,7 @@ from algorithms.catalogue import method
 from annotate.marks import drafts
 from annotate.marks.gold import Gold
 from annotate.marks.suggestions import Suggestion, SuggestionKey, accepted, open_ones, suggest
+from annotate.workspace.workspace import page_key
 from engine.nodes import NodeTable
 from engine.page import Page
 from gui.core.workbench import Workbench
@@ -24,8 +27,10 @@ class Suggesting(QObject):
         super().__init__(workbench)
         session = self._session = workbench.session
         self._marking, self._canvas = workbench.marking, workbench.canvas
+        self._history = workbench.page_session.history
         self._walk = session.get(SuggestionWalk)
         drafting = self._drafting = workbench.get(Drafting)
+        self._rejected: dict[str, frozenset[SuggestionKey]] = {}  # by page
         self._made_of: object = None
         self._made: tuple[Suggestion, ...] = ()
         self._timer = debounce(self, 0, self.refresh)
@@ -74,15 +79,23 @@ class Suggesting(QObject):
             after, old = accepted(gold, nodes, suggestion), {mark.id for mark in gold.marks}
             return Gold(tuple(m if m.id in old else m.with_(seed=seed) for m in after.marks))
 
-        if self._marking.change(f"accept a suggestion of {layer.name}", edit):
+        if self._marking.change(f"accept a suggestion of {layer.title}", edit):
             self._marking.show_layer(suggestion.level)
             self.refresh()
 
     def reject(self) -> None:
         """Turn down what is looked at: it is not suggested on this page again."""
-        walk = self._walk
-        if walk.current is not None:
-            self._marking.stack.push(_Reject(walk, walk.current.key))
+        walk, document = self._walk, self._session.document
+        if walk.current is not None and document is not None:
+            page = page_key(document)
+            self._history.push(_Reject(self._turn_down, page, walk.current.key), page)
+
+    def _turn_down(self, page: str, key: SuggestionKey, is_rejected: bool) -> None:
+        before = self._rejected.get(page, frozenset())
+        self._rejected[page] = before | {key} if is_rejected else before - {key}
+        document = self._session.document
+        if document is not None and page_key(document) == page:
+            self._walk.set_rejected(self._rejected[page])
             self.refresh()
 
     # following results and marks -----------------------------------------------------------------
@@ -92,7 +105,9 @@ class Suggesting(QObject):
 
     def _start_over(self) -> None:
         self._made_of, self._made = None, ()
-        self._walk.set_rejected(frozenset())
+        document = self._session.document
+        page = "" if document is None else page_key(document)
+        self._walk.set_rejected(self._rejected.get(page, frozenset()))
         self._walk.set_suggestions(())
 
     def refresh(self) -> None:
@@ -137,14 +152,16 @@ class Suggesting(QObject):
 
 
 class _Reject(QUndoCommand):
-    """Turns a suggestion down."""
+    """Turns a suggestion of a page down."""
 
-    def __init__(self, walk: SuggestionWalk, key: SuggestionKey) -> None:
+    def __init__(
+        self, turn_down: Callable[[str, SuggestionKey, bool], None], page: str, key: SuggestionKey
+    ) -> None:
         super().__init__("reject a suggestion")
-        self._walk, self._key = walk, key
+        self._turn_down, self._page, self._key = turn_down, page, key
 
     def redo(self) -> None:
-        self._walk.set_rejected(self._walk.rejected | {self._key})
+        self._turn_down(self._page, self._key, True)
 
     def undo(self) -> None:
-        self._walk.set_rejected(self._walk.rejected - {self._key})
+        self._turn_down(self._page, self._key, False)

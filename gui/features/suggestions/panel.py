@@ -153,7 +153,7 @@ class SuggestionsDock(PanelDock):
         self._on_index()
 
     def _made_by(self, each: Suggestion) -> str:
-        names = {layer.key: layer.name for layer in self._session.layers}
+        names = {layer.key: layer.title for layer in self._session.layers}
         text = ", ".join(names.get(key, key) for key in each.methods)
         return f"{len(each.methods)} of {each.asked}: {text}"
 

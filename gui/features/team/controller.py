@@ -274,7 +274,7 @@ class Teamwork(QObject):
             return False
         comment = Comment("", mark, "", self.me.shown, "", kind, text, answers)
         command = Say(self._workspace, page_key(document), comment, self.said)
-        self._marking.stack.push(command)
+        self._workbench.page_session.history.push(command, page_key(document))
         if command.problem:
             self._session.say(f"not saved: {command.problem}")
             return False

@@ -17,6 +17,7 @@ from engine.errors import ParameterError
 from engine.page import Page
 from gui.features.why.state import Tried, WhyState
 from gui.state.session import Session
+from gui.state.undo import set_params
 from gui.widgets.debounce import debounce
 from gui.widgets.jobs import Job
 
@@ -69,7 +70,7 @@ class WhyFinder(QObject):
             session.say(str(error))
             return
         self._state.note(Tried(key, before, after))
-        session.change_layer(key, params=after)
+        set_params(session, key, after)
 
     def take_back(self) -> None:
         """Give the method that was changed last the parameters it had."""
@@ -78,7 +79,7 @@ class WhyFinder(QObject):
         if tried is None:
             session.say("nothing to undo: no parameter was changed in the Why panel")
         elif any(layer.key == tried.key for layer in session.layers):
-            session.change_layer(tried.key, params=tried.before)
+            set_params(session, tried.key, tried.before)
 
     def stop(self) -> None:
         """Drop all that is looked for."""

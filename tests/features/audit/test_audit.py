@@ -105,6 +105,55 @@ def test_asking_puts_a_question_with_the_reasons_on_the_page(window, hand, walk)
     assert part.finding.reasons[0] in question.text
 
 
+def targets(gold):
+    return [mark.targets for mark in gold.marks]
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_K, Qt.Key.Key_H, Qt.Key.Key_F])
+def test_undo_takes_a_decision_back_from_the_next_page_and_returns(window, qtbot, tmp_path, key):
+    hand = Hand(window.workbench, qtbot, tmp_path)
+    short = GOLD.replace(SENTENCES[5], "")
+    put(
+        tmp_path / "news",
+        {f"html/{name}.html": PAGE for name in ("one", "two")}
+        | {"ground-truth.json": json.dumps({k: {"articleBody": short} for k in ("one", "two")})},
+    )
+    hand.open_path(tmp_path / "news")
+    press(hand, Qt.Key.Key_G, CTRL | SHIFT)
+    walk, session = window.session.get(AuditWalk), window.session
+    qtbot.waitUntil(lambda: walk.total > 0 and not walk.is_running, timeout=WAIT)
+    assert len(walk.items) == 2
+    press(hand, Qt.Key.Key_G, CTRL)
+    part = walk.current
+    qtbot.waitUntil(
+        lambda: session.page is not None and page_key(session.document) == part.page, timeout=WAIT
+    )
+    hand.wait_for_methods()
+    if key == Qt.Key.Key_F:
+        press(hand, Qt.Key.Key_K, CTRL | SHIFT)
+    before = session.gold
+    press(hand, key, SHIFT)
+    qtbot.waitUntil(
+        lambda: session.page is not None and page_key(session.document) != part.page, timeout=WAIT
+    )
+    hand.wait_for_methods()
+    assert len(walk.items) == 1
+    press(hand, Qt.Key.Key_Z, CTRL)
+    qtbot.waitUntil(
+        lambda: session.page is not None and page_key(session.document) == part.page, timeout=WAIT
+    )
+    qtbot.waitUntil(
+        lambda: (
+            walk.current is not None
+            and (walk.current.page, walk.current.item) == (part.page, part.item)
+        ),
+        timeout=WAIT,
+    )
+    assert len(walk.items) == 2
+    assert targets(session.gold) == targets(before)
+    assert threads(window.workbench.workspace, part.page) == ()
+
+
 def test_pages_without_gold_say_what_to_do_first(window, qtbot, tmp_path):
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open(PAGE, "bridge.html")

@@ -1,0 +1,137 @@
+"""Ctrl+Z takes back what a key decided, from whatever page it led to, and returns there."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from annotate.workspace.workspace import page_key
+from gui.features.checks.state import CheckWalk
+from gui.features.suggestions.state import SuggestionWalk
+from tests.gui.parts import press
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+
+CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+STORY = "The ferry returned to the harbour this morning, and all of the town was there. " * 4
+PAGE = "<!doctype html><meta charset=utf-8><title>{0}</title><main id=m><p id=p>{0} " + STORY
+
+
+@pytest.fixture
+def window(shared_window):
+    return shared_window
+
+
+@pytest.fixture
+def hand(window, qtbot, tmp_path):
+    """Two pages, the first open with one block."""
+    made = Hand(window.workbench, qtbot, tmp_path)
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    for name in ("one", "two"):
+        (folder / f"{name}.html").write_text(PAGE.format(name), encoding="utf-8")
+    made.open_path(folder)
+    press(made, Qt.Key.Key_2)
+    made.click("#p")
+    qtbot.waitUntil(lambda: len(made.session.gold.marks) == 1, timeout=20_000)
+    press(made, Qt.Key.Key_R)
+    return made
+
+
+def open_name(hand) -> str:
+    document = hand.session.document
+    return "" if hand.session.page is None else page_key(document).rsplit("/", 1)[-1]
+
+
+def wait_for(hand, name: str) -> None:
+    hand.qtbot.waitUntil(lambda: open_name(hand) == name, timeout=20_000)
+    hand.wait_for_methods()
+
+
+def status(hand, number: int) -> str:
+    return hand.workbench.pages.status(hand.session.documents[number])
+
+
+def go_on(hand) -> None:
+    press(hand, Qt.Key.Key_Period)
+    wait_for(hand, "two.html")
+
+
+def test_undo_after_done_returns_to_the_page_which_is_in_progress_again(hand):
+    press(hand, Qt.Key.Key_D)
+    if status(hand, 0) != "done":  # something is left to check: asked once
+        press(hand, Qt.Key.Key_D)
+    wait_for(hand, "two.html")
+    assert status(hand, 0) == "done"
+    press(hand, Qt.Key.Key_Z, CTRL)
+    wait_for(hand, "one.html")
+    assert status(hand, 0) == "in progress"
+    assert [mark.type for mark in hand.session.gold.marks] == ["Article"]
+    press(hand, Qt.Key.Key_Z, CTRL | SHIFT)
+    assert status(hand, 0) == "done"
+
+
+def test_undo_on_a_page_without_changes_goes_where_the_last_one_was(window, hand):
+    go_on(hand)
+    assert window.actions_["undo"].isEnabled()
+    press(hand, Qt.Key.Key_Z, CTRL)
+    wait_for(hand, "one.html")
+    hand.qtbot.waitUntil(lambda: hand.session.gold.marks == (), timeout=20_000)
+    press(hand, Qt.Key.Key_Z, CTRL | SHIFT)
+    assert [mark.type for mark in hand.session.gold.marks] == ["Article"]
+
+
+def test_marks_are_undone_on_their_page_and_then_decisions_before_them(hand):
+    press(hand, Qt.Key.Key_D)
+    if status(hand, 0) != "done":
+        press(hand, Qt.Key.Key_D)
+    wait_for(hand, "two.html")
+    hand.click("#p")
+    hand.qtbot.waitUntil(lambda: len(hand.session.gold.marks) == 1, timeout=20_000)
+    press(hand, Qt.Key.Key_Z, CTRL)
+    assert (open_name(hand), hand.session.gold.marks) == ("two.html", ())
+    assert status(hand, 0) == "done"
+    press(hand, Qt.Key.Key_Z, CTRL)
+    wait_for(hand, "one.html")
+    assert status(hand, 0) == "in progress"
+
+
+def test_undo_pressed_before_the_next_page_is_there_returns_as_well(hand):
+    press(hand, Qt.Key.Key_D)
+    if status(hand, 0) != "done":
+        press(hand, Qt.Key.Key_D)
+    hand.workbench.page_session.undo()
+    wait_for(hand, "one.html")
+    assert status(hand, 0) == "in progress"
+
+
+def test_a_finding_that_was_ignored_is_listed_again(window, hand):
+    walk = hand.session.get(CheckWalk)
+    hand.qtbot.waitUntil(lambda: bool(walk.items), timeout=20_000)
+    before = walk.items
+    walk.show(True)
+    walk.choose(0)
+    press(hand, Qt.Key.Key_I, SHIFT)
+    assert walk.items == before[1:]
+    press(hand, Qt.Key.Key_Z, CTRL)
+    assert walk.items == before
+    assert walk.index == 0
+
+
+def test_a_suggestion_that_was_rejected_is_suggested_again_after_turning_the_page(window, hand):
+    walk = hand.session.get(SuggestionWalk)
+    window.actions_["suggestions"].trigger()
+    hand.qtbot.waitUntil(lambda: bool(walk.items), timeout=20_000)
+    count = len(walk.items)
+    walk.choose(0)
+    window.actions_["suggestion-reject"].trigger()
+    assert len(walk.items) == count - 1
+    go_on(hand)
+    press(hand, Qt.Key.Key_Z, CTRL)
+    wait_for(hand, "one.html")
+    hand.qtbot.waitUntil(lambda: len(walk.items) == count, timeout=20_000)
+
+
+def test_the_menu_names_what_is_undone_on_another_page(window, hand):
+    hand.workbench.page_session.set_status("question")
+    go_on(hand)
+    assert window.actions_["undo"].text() == "Undo page is question"
