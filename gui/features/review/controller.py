@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QUndoCommand
 
-from annotate.marks.gold import Gold
+from annotate.marks import edits
+from annotate.marks.gold import MAIN, Gold, Target
 from annotate.team.agreement import heat
 from annotate.team.decisions import decide, decisions
 from annotate.team.resolving import decided, marked_anew, taken, text_taken, with_marks
@@ -18,8 +20,6 @@ from engine.words import listed, plural
 from gui.core.workbench import Workbench
 from gui.features.review.state import ReviewState
 from gui.page.marking import LEVEL_OF, LOCKED
-from gui.state.session import Session
-from gui.state.undo import ChangeGold
 from gui.widgets.debounce import debounce
 
 CLOSES = "close pages in agreement"
@@ -36,33 +36,24 @@ NEITHER = "neither"
 """What is said of a difference of which no version is taken; marks may take its place."""
 
 
-class Decide(ChangeGold):
-    """Replaces the session's gold by decisions, and keeps them: item of a difference → words."""
+class Decide(QUndoCommand):
+    """Keeps decisions on differences of a page; undo looks at the first of them again."""
 
     def __init__(
-        self,
-        reviewing: "Reviewing",
-        session: Session,
-        after: Gold,
-        text: str,
-        decided: Mapping[str, str],
+        self, reviewing: "Reviewing", page: str, text: str, decided: Mapping[str, str]
     ) -> None:
-        super().__init__(session, after, text)
-        self._reviewing, self._decided = reviewing, decided
-        self._decided_before = {item: reviewing.decided.get(item, "") for item in decided}
+        super().__init__(text)
+        self._reviewing, self._page, self._decided = reviewing, page, decided
+        self._before = {item: reviewing.decided.get(item, "") for item in decided}
 
     def redo(self) -> None:
-        super().redo()
-        if not self.is_past:
-            self._keep(self._decided)
+        for item, decision in self._decided.items():
+            self._reviewing.keep(self._page, item, decision)
 
     def undo(self) -> None:
-        super().undo()
-        self._keep(self._decided_before)
-
-    def _keep(self, decided: Mapping[str, str]) -> None:
-        for item, decision in decided.items():
-            self._reviewing.keep(item, decision)
+        for item, decision in self._before.items():
+            self._reviewing.keep(self._page, item, decision)
+        self._reviewing.look_at(next(iter(self._before)))
 
 
 class Reviewing(QObject):
@@ -75,6 +66,7 @@ class Reviewing(QObject):
         self._workspace, self._marking = workbench.workspace, workbench.marking
         self._canvas = workbench.canvas
         self._review = session.get(ReviewState)
+        workbench.left_to_do.append(self._left)
         workbench.requests.review.connect(lambda: self._review.show(True))
         self._golds: dict[str, Gold] = {}
         self._compared = MarksCompared((), (), ())
@@ -118,6 +110,10 @@ class Reviewing(QObject):
         except PageletError as error:
             session.say(str(error))
             return
+        self._review.own = ""
+        if len(golds) == 1 and me.role is not Role.REVIEWER and session.gold.sure.marks:
+            self._review.own = me.shown  # two people need no third one to compare
+            golds = {me.shown: session.gold.sure, **golds}
         self._golds = golds
         is_unsure = any(mark.is_unsure for gold in golds.values() for mark in gold.marks)
         if len(golds) < 2 and not is_unsure:
@@ -147,6 +143,25 @@ class Reviewing(QObject):
             review.step(by)
         else:
             review.show(True)
+
+    def _left(self) -> str:
+        """Return how many differences a reviewer has not decided, "" for none; they are shown."""
+        review, session = self._review, self._session
+        is_shown = review.is_shown
+        if not is_shown:
+            try:
+                if self._workspace.annotator.role is not Role.REVIEWER or session.page is None:
+                    return ""
+            except PageletError:
+                return ""
+            review.show(True)
+        if self.timer.isActive():
+            self.timer.stop()
+            self.compare_marks()
+        if not is_shown and not review.items:
+            review.show(False)
+        left = review.open_count
+        return f"{plural(left, 'difference')} not decided" if left else ""
 
     def _clear(self) -> None:
         self._golds, self._compared, self.decided = {}, MarksCompared((), (), ()), {}
@@ -205,30 +220,48 @@ class Reviewing(QObject):
         self, chosen: Sequence[tuple[Disagreement, Sequence[Version]]], decision: str
     ) -> bool:
         session = self._session
-        if session.page is None:
+        if session.page is None or session.document is None:
             return False
         if session.is_locked:
             session.say(LOCKED)
             return False
-        after, stored = session.gold, {}
+        after, stored, nodes = session.gold, {}, session.page.rendered()
+        own = self._review.own
         for difference, versions in chosen:
-            after = decided(after, session.page.rendered(), difference, versions)
-            # What is there is known by its marks; that nothing is must be written down.
+            if own and difference.level == MAIN and not any(own in each.who for each in versions):
+                after = edits.remove_main(after, nodes, [*map(Target, difference.rows)])
+            after = decided(after, nodes, difference, versions)
+            # What is there is known by its marks; that nothing is must be written down, and that
+            # one's own marks were chosen.
             has_marks = any(version.marks for version in versions)
-            stored[difference.item] = "" if has_marks else decision
-        self._marking.stack.push(Decide(self, session, after, f"decide {decision}", stored))
+            stored[difference.item] = "" if has_marks and not own else decision
+        text, history = f"decide {decision}", self._workbench.page_session.history
+        has_changed = self._marking.change(text, lambda _gold, _nodes: after)
+        page = page_key(session.document)
+        history.push(Decide(self, page, text, stored), page)
+        if has_changed:
+            history.join_last()
         self._judge()
         return True
 
-    def keep(self, item: str, decision: str) -> None:
-        """Write a decision down, "" for none."""
+    def look_at(self, item: str) -> None:
+        """Look at a difference of the open page."""
+        items = [each.item for each in self._review.items]
+        if item in items:
+            self._review.choose(items.index(item))
+
+    def keep(self, page: str, item: str, decision: str) -> None:
+        """Write a decision on a page down, "" for none."""
         document = self._session.document
-        if document is None or self.decided.get(item, "") == decision:
+        is_open = document is not None and page_key(document) == page
+        if is_open and self.decided.get(item, "") == decision:
             return
         try:
-            decide(self._workspace, page_key(document), item, decision)
+            decide(self._workspace, page, item, decision)
         except PageletError as error:
             self._session.say(f"not saved: {error}")
+            return
+        if not is_open:
             return
         if decision:
             self.decided[item] = decision
@@ -319,13 +352,15 @@ class Reviewing(QObject):
         marks = self._compared.agreed
         if not self.closes or not marks or self._session.is_locked:
             return
-        self._marking.change(
+        is_taken = self._marking.change(
             "take what all agree on", lambda gold, nodes: with_marks(gold, nodes, marks)
         )
         document, workbench = self._session.document, self._workbench
         if document is not None and workbench.pages.status(document) != PageStatus.DONE:
             self._session.say("all agree on this page: it is closed")
             workbench.page_session.set_status(PageStatus.DONE)
+            if is_taken:
+                workbench.page_session.history.join_last()
 
     def _judge(self) -> None:
         session = self._session
@@ -338,10 +373,13 @@ class Reviewing(QObject):
         )
         texts = text_taken(result, gold, nodes)
         anew = marked_anew(result, gold, nodes, self._theirs)
+        own = self._review.own
         verdicts = {}
         for each in result:
             there, decision = taken(each, gold), self.decided.get(each.item, "")
-            if there:
+            if own and not decision and _is_untouched(each, own, there, texts.get(each.item)):
+                continue
+            if there and not (own and decision):
                 verdicts[each.item] = " + ".join(listed(version.who) for version in there)
             elif decision and decision != NEITHER:
                 verdicts[each.item] = decision  # a decision keeps its name
@@ -360,6 +398,16 @@ def _hot(page: Page, golds: Mapping[str, Gold]) -> dict[int, float]:
     shares = heat(page, golds)
     texts = np.flatnonzero(nodes.is_text & nodes.visible & nodes.has_words & (shares > 0))
     return {int(row): float(shares[row]) for row in np.unique(nodes.parent[texts]).tolist()}
+
+
+def _is_untouched(
+    difference: Disagreement, own: str, there: Sequence[Version], text: Version | None
+) -> bool:
+    """Return whether the marks of who compares his own with another's are as they were there."""
+    mine = [each for each in difference.versions if own in each.who and each.marks]
+    if difference.level == MAIN:
+        return text is None if not mine else text in mine
+    return all(each in mine for each in there) and all(each in there for each in mine)
 
 
 def _versions(difference: Disagreement, names: Sequence[str]) -> list[Version]:

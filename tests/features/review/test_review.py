@@ -242,6 +242,88 @@ def test_a_page_of_one_annotator_says_why_there_is_nothing_to_review(window, han
     assert not window.panel(ReviewDock).left.isVisible()  # there is nothing to choose from
 
 
+def test_done_says_which_differences_are_open_and_one_undo_takes_it_back(window, reviewed):
+    session, pages = window.session, window.workbench.pages
+    document = session.document
+    press(reviewed, Qt.Key.Key_Right, CTRL)
+    press(reviewed, Qt.Key.Key_D)
+    assert session.message.startswith("3 differences not decided")
+    assert pages.status(document) == "in progress"
+    press(reviewed, Qt.Key.Key_D)
+    assert pages.status(document) == "done"
+    assert "done with 3 differences not decided: Ctrl+Z takes it back" in session.message
+    press(reviewed, Qt.Key.Key_Z, CTRL)
+    assert pages.status(document) == "in progress"
+    assert [mark.type for mark in session.gold.marks] == ["Link list"]
+
+
+def test_done_asks_a_reviewer_who_has_not_looked_at_the_differences(window, reviewed):
+    press(reviewed, Qt.Key.Key_R, CTRL | SHIFT)
+    assert not window.session.get(ReviewState).is_shown
+    press(reviewed, Qt.Key.Key_D)
+    assert "4 differences not decided" in window.session.message
+    assert window.session.get(ReviewState).is_shown
+
+
+@pytest.fixture
+def two_people(window, hand):
+    """Ben's page, which Anna marked too; nobody reviews."""
+    workspace = window.workbench.workspace
+    annotators.change(workspace.store, workspace.annotator, "Ben", Role.ANNOTATOR)
+    mark_as(window, "Anna", gold_of(hand, AGREED + ANNA, ["#first", "#second", "#third"]))
+    ben = gold_of(hand, AGREED + BEN, ["#first", "#second"])
+    window.workbench.marking.change("mark", lambda _gold, _nodes: ben)
+    press(hand, Qt.Key.Key_R, CTRL | SHIFT)
+    hand.qtbot.waitUntil(lambda: bool(window.session.get(ReviewState).items), timeout=60_000)
+    return hand
+
+
+def test_two_people_compare_without_a_third_name(window, two_people):
+    review = window.session.get(ReviewState)
+    assert seen(two_people, window) == PLANTED
+    assert review.names == ("Ben", "Anna")
+    assert review.open_count == 4
+    assert window.panel(ReviewDock).work.isVisible()
+
+
+def test_who_compares_with_another_keeps_or_takes_marks_and_undoes_that(window, two_people):
+    review, session = window.session.get(ReviewState), window.session
+    before = session.gold
+    at = {each.item: each for each in review.items}
+    while (current := review.current) is not None and review.open_count:
+        nav = two_people.row("#nav")
+        side = Qt.Key.Key_Left if nav in current.rows else Qt.Key.Key_Right
+        press(two_people, side, CTRL)
+        assert current.item in review.verdicts
+    assert {mark.type for mark in session.gold.of_level(1)} >= {"Link list", "Sidebar", "Header"}
+    main = session.gold.as_results(session.page).text.text
+    assert "weather permitting" in main
+    assert "coffee" in main
+    sides = [[t.row for t in m.targets] for m in session.gold.of_level(1) if m.type == "Sidebar"]
+    assert sides == [[two_people.row("#side")]]
+    for left in range(1, len(at) + 1):
+        press(two_people, Qt.Key.Key_Z, CTRL)
+        assert review.open_count == left
+    assert session.gold == before
+
+
+def test_marks_taken_from_ones_own_main_content_are_gone(window, hand):
+    workspace = window.workbench.workspace
+    annotators.change(workspace.store, workspace.annotator, "Ben", Role.ANNOTATOR)
+    mark_as(window, "Anna", gold_of(hand, AGREED, ["#first"]))
+    ben = gold_of(hand, AGREED, ["#story"])
+    window.workbench.marking.change("mark", lambda _gold, _nodes: ben)
+    press(hand, Qt.Key.Key_R, CTRL | SHIFT)
+    review = window.session.get(ReviewState)
+    hand.qtbot.waitUntil(lambda: bool(review.items), timeout=60_000)
+    while review.open_count:
+        press(hand, Qt.Key.Key_Right, CTRL)
+    main = window.session.gold.as_results(window.session.page).text.text
+    assert " ".join(main.split()) == (
+        "The ferry returned to the harbour this morning, and all of the town was there."
+    )
+
+
 def test_a_question_is_asked_on_a_mark_and_answered_in_place(window, reviewed):
     session, qtbot = window.session, reviewed.qtbot
     document = session.document
