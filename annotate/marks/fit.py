@@ -16,26 +16,31 @@ from engine.tree import Doubles, Longs
 FIT = 0.75
 """How alike, by intersection over union, a rectangle and what it means must be."""
 
+SLACK = 20.0
+"""How far beside each edge of what it means a rectangle drawn by hand may be, px on screen."""
+
 HOLDS = 0.5
-"""What covers less than this share of what is seen of its parts is not seen as their box."""
+"""What covers less than this share of what is seen of its parts is not seen as their box; what a
+rectangle covers less of is not meant by it."""
 
 
-def fitted(nodes: NodeTable, box: Box, fit: float = FIT) -> tuple[Target, ...]:
+def fitted(nodes: NodeTable, box: Box, fit: float = FIT, slack: float = 0.0) -> tuple[Target, ...]:
     """Return what a rectangle means, in document order; nothing where no node fits it.
 
     The element whose box, by what is seen (`shown_rects`), is most like it is taken; of equal ones
-    the outermost.  Else the
-    neighbours below one parent that it holds by ``fit`` of their area each, if together they are
-    as like it.
+    the outermost.  Else the neighbours below one parent that it holds by ``fit`` of their area
+    each, if together they are as like it.  Else of those that it holds by half, the one whose edges
+    are nearest to its own, if none is further away than ``slack``: a thin menu is unlike a
+    rectangle that a hand draws around it.
 
     Args:
         nodes: The page.
         box: x, y, width, height in px from the page's top left.
         fit: How alike they must be, by intersection over union, 0 to 1.
+        slack: How far away each edge may be, px; for what a hand draws.
     """
     rects = shown_rects(nodes)
-    is_seen = ~nodes.is_text & (nodes.frame == 0) & (geometry.areas(rects) > 0)
-    shown = np.flatnonzero(is_seen & (nodes.visible | (rects != nodes.rect).any(axis=1)))
+    shown = _shown(nodes, rects)
     if not shown.size or box[2] <= 0 or box[3] <= 0:
         return ()
     target = np.array([box], dtype=np.float64)
@@ -45,18 +50,48 @@ def fitted(nodes: NodeTable, box: Box, fit: float = FIT) -> tuple[Target, ...]:
         return (Target(int(shown[best])),)
     held = shown[geometry.covered(rects[shown], target)[:, 0] >= fit]
     outer = held[~np.isin(nodes.parent[held], held)]
-    groups: dict[int, list[int]] = {}
+    families: dict[int, list[int]] = {}
     for row in outer.tolist():
-        groups.setdefault(int(nodes.parent[row]), []).append(row)
-    result: tuple[float, Sequence[int]] = (fit, ())
-    for parent, rows in groups.items():
-        if len(rows) < 2 or not _side_by_side(nodes, parent, rows):
-            continue
-        together = geometry.union(rects[rows])[None]
-        score = float(geometry.iou(target, together)[0, 0])
-        if score >= result[0]:
-            result = score, rows
-    return tuple(map(Target, result[1]))
+        families.setdefault(int(nodes.parent[row]), []).append(row)
+    groups = [
+        rows
+        for parent, rows in families.items()
+        if len(rows) > 1 and _side_by_side(nodes, parent, rows)
+    ]
+    together = np.array([geometry.union(rects[rows]) for rows in groups]).reshape(-1, 4)
+    if groups:
+        scores = geometry.iou(target, together)[0]
+        likest = len(scores) - 1 - int(np.argmax(scores[::-1]))
+        if scores[likest] >= fit:
+            return tuple(map(Target, groups[likest]))
+    boxes = np.concatenate([rects[shown], together])
+    is_held = geometry.covered(boxes, target)[:, 0] >= HOLDS
+    gaps = np.where(is_held, _gaps(boxes, box), np.inf)
+    near = int(np.argmin(gaps))
+    if gaps[near] > slack:
+        return ()
+    rows = [int(shown[near])] if near < shown.size else groups[near - shown.size]
+    return tuple(map(Target, rows))
+
+
+def nearest(nodes: NodeTable, box: Box) -> int:
+    """Return the row of the element whose edges are nearest to those of a box; -1 for none."""
+    rects = shown_rects(nodes)
+    shown = _shown(nodes, rects)
+    return int(shown[np.argmin(_gaps(rects[shown], box))]) if shown.size else -1
+
+
+def _shown(nodes: NodeTable, rects: Doubles) -> Longs:
+    """Return the rows of the elements of the page itself that are seen."""
+    is_seen = ~nodes.is_text & (nodes.frame == 0) & (geometry.areas(rects) > 0)
+    return np.flatnonzero(is_seen & (nodes.visible | (rects != nodes.rect).any(axis=1)))
+
+
+def _gaps(rects: Doubles, box: Box) -> Doubles:
+    """Return how far the edges of boxes are from those of one, the furthest of each, px, (n,)."""
+    edges = geometry.corners(np.array([box], dtype=np.float64))
+    gaps: Doubles = np.abs(geometry.corners(rects) - edges).max(axis=1)
+    return gaps
 
 
 def _alike(nodes: NodeTable, rects: Doubles, rows: Longs, target: Doubles) -> Doubles:

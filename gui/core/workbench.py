@@ -17,6 +17,7 @@ from gui.core.overlay import OverlaySync
 from gui.core.page_session import PageSession
 from gui.core.requests import Requests
 from gui.core.restoring import Restoring
+from gui.core.sight import Sight
 from gui.page.canvas import PageCanvas
 from gui.state.session import Mode, Session
 
@@ -40,6 +41,7 @@ class Workbench(QObject):
         pages: What is known of the listed pages without opening them.
         decide: Does a change of the selected marks, and what is to follow it.
         confirm: Confirms the selected drafts and moved marks.
+        left_to_do: Each says what is left before the open page is done, "" for nothing.
         notes: Item of the status line → its text and tool tip.
         guides: Feature → the page of the documentation on it.
     """
@@ -68,12 +70,14 @@ class Workbench(QObject):
         self.restoring = Restoring(session, workspace, self.saving, self)
         self.decide: Callable[[Callable[[], None]], None] = lambda change: change()
         self.confirm: Callable[[], None] = lambda: None
+        self.left_to_do: list[Callable[[], str]] = []
         self.requests = Requests(self)
         self.main_area = MainArea(session, canvas, self)
         self.notes: dict[str, tuple[str, str]] = {}
         self.guides: dict[str, str] = {}
         self._controllers: dict[type[QObject], QObject] = {}
         self.drawing = OverlaySync(session, canvas, self)
+        self.sight = Sight(session, canvas, self)
         canvas.mouse_lost.connect(session.say)
 
     # features ------------------------------------------------------------------------------
@@ -145,8 +149,8 @@ class Workbench(QObject):
     def cycle_marks(self, step: int) -> None:
         """Select the next or the previous mark and bring it into view."""
         mark = self.session.gold.find(self.marking.cycle(step))
-        if mark is not None and mark.targets:
-            self.canvas.scroll_to(mark.targets[0].row)
+        if mark is not None:
+            self.sight.bring(mark)
 
     def delete_selected(self) -> None:
         self.decide(self.marking.delete)

@@ -1,5 +1,7 @@
 """Framing: which element is framed, by the mouse, and by wheel and keys from there."""
 
+from math import dist
+
 import numpy as np
 from PySide6.QtCore import QObject
 
@@ -9,6 +11,13 @@ from gui.page.overlay import hit
 from gui.state.session import Mode, Session
 
 LEVEL_OF = {Mode.MAIN: MAIN, Mode.LEVEL_1: 1, Mode.LEVEL_2: 2}
+
+PagePoint = tuple[float, float]
+"""Of the mouse on the page, CSS px."""
+
+AWAY = 40.0
+"""What was just drawn or offered keeps the keys until the mouse is so many px away: a hand is never
+quite still, and what lies around is mostly something else."""
 
 
 class Framing(QObject):
@@ -25,17 +34,34 @@ class Framing(QObject):
         self._framed = -1  # what the mouse alone framed
         self._framed_in = session.mode
         self._trail: list[int] = []  # rows widened from, so that narrowing goes back the same way
+        self.is_held = False  # the frame stays though the mouse is elsewhere
+        self._held_at: PagePoint | None = None  # from where the mouse must move away
         session.mode_changed.connect(self._frame_again)
         session.document_changed.connect(self._forget)
 
-    def point(self, under: list[int]) -> None:
+    def hold(self, row: int) -> None:
+        """Frame a row until the mouse is moved away from where it is next."""
+        self._session.set_candidate(row)
+        self.is_held, self._held_at = row >= 0, None
+
+    def let_go(self) -> None:
+        """Frame what is under the mouse again, from its next movement on."""
+        if self.is_held:
+            self.is_held, self.under = False, []
+
+    def point(self, under: list[int], position: PagePoint | None = None) -> None:
         """Frame the element under the mouse; over the same element the frame stays as widened."""
+        if self.is_held and position is not None:
+            self._held_at = self._held_at or position
+            if dist(position, self._held_at) <= AWAY:
+                return
+            self.let_go()
         if under[:1] != self.under[:1] or (under and self._session.candidate < 0):
             self._frame_first(under[0] if under else -1)
         self.under = under
 
     def _forget(self) -> None:
-        self.under, self._trail, self._framed = [], [], -1
+        self.under, self._trail, self._framed, self.is_held = [], [], -1, False
 
     def _frame_first(self, row: int) -> None:
         """Frame what is under the mouse: where blocks are marked the largest that may be meant."""

@@ -9,20 +9,21 @@ from PySide6.QtGui import QUndoStack
 
 from annotate.marks import edits
 from annotate.marks.alike import copy_type
-from annotate.marks.fit import fitted, level_at, marks_in
+from annotate.marks.fit import SLACK, fitted, level_at, marks_in, nearest
 from annotate.marks.gold import MAIN, Gold, Target
 from engine.errors import InputError, PageletError
 from engine.geometry import Box
 from engine.nodes import NodeTable
 from engine.words import plural
 from gui.page.framing import LEVEL_OF as LEVEL_OF
-from gui.page.framing import Framing
+from gui.page.framing import Framing, PagePoint
 from gui.page.gesture_edits import extended, resized, toggle_text
 from gui.page.overlay import hit
 from gui.page.overlay.pieces import PieceIndex, Pieces, from_utf16
-from gui.page.pointing import PagePoint, Pointing, point_of
+from gui.page.pointing import Pointing, point_of
 from gui.page.type_guess import suggest_types
 from gui.page.word_edges import word_end, word_start
+from gui.state.describe import describe
 from gui.state.highlight import NOTHING, Highlight
 from gui.state.layers import GOLD_LAYERS
 from gui.state.session import Mode, Session
@@ -52,6 +53,8 @@ class Marking(QObject):
         self.stack = QUndoStack(self)
         self.pieces: Pieces | None = None
         self.holds_still = False  # a menu asks about what is framed: the mouse is with that
+        self.zoom: Callable[[], float] = lambda: 1.0  # pixels on screen of one of the page
+        self._is_dragging = False
 
     # the one way in ------------------------------------------------------------------------
     def change(
@@ -102,7 +105,13 @@ class Marking(QObject):
         name, makes = event["event"], bool(event.get("alt"))
         if self.holds_still and name in ("hover", "leave"):
             return
+        if name in ("band", "rect", "drag"):
+            self._begin_drag(adds=bool(event["shift"]))
+            self._is_dragging = name == "band"
         if name in ("hover", "click", "menu"):
+            self._is_dragging = False
+            if name != "hover":
+                self._framing.let_go()
             self.point(self._rows_under(event, page.rendered()), point_of(event))
         if name == "leave":
             self.point([], point_of(event))  # a rectangle may end beside the page
@@ -125,6 +134,14 @@ class Marking(QObject):
             self._take_rect(event["box"], page.rendered(), adds=adds, selects=selects)
         elif name == "drag":
             self._take_text(event["start"], event["end"], page.rendered())
+
+    def _begin_drag(self, *, adds: bool) -> None:
+        """Select nothing once a drag begins: if it takes nothing, no key acts on the last block."""
+        if not self._is_dragging:
+            self._framing.let_go()
+            self._pointing.let_go()
+            if not adds:
+                self._session.set_selected(())
 
     def choose(self) -> None:
         """Select the mark under the mouse, for what is asked of it; several selected ones stay.
@@ -160,7 +177,7 @@ class Marking(QObject):
 
     def point(self, under: list[int], position: PagePoint | None = None) -> None:
         """Have the mouse over some rows, front to back, at a place of the page."""
-        self._framing.point(under)
+        self._framing.point(under, position)
         self._pointing.move(position)
 
     def let_go(self) -> None:
@@ -189,6 +206,8 @@ class Marking(QObject):
         session, row = self._session, self._session.candidate
         if session.page is None or row < 0:
             return
+        makes = makes or self._framing.is_held  # what was offered is to be marked
+        self._framing.let_go()
         if session.mode is Mode.SELECT and not makes:
             self._select(adds)
         elif session.mode is Mode.WHY:
@@ -231,7 +250,7 @@ class Marking(QObject):
         if selects:
             result = [t for m in marks_in(self._session.gold, nodes, box) for t in m.targets]
         else:
-            result = list(fitted(nodes, box))
+            result = list(fitted(nodes, box, slack=SLACK / self.zoom()))
         self._session.set_highlight(Highlight(rows=tuple(t.row for t in result)))
 
     def _take_rect(self, box: Box, nodes: NodeTable, *, adds: bool, selects: bool) -> None:
@@ -242,9 +261,9 @@ class Marking(QObject):
             others = [i for i in session.selected if i not in ids] if adds else []
             session.set_selected((*others, *ids))
             return
-        targets = fitted(nodes, box)
+        targets = fitted(nodes, box, slack=SLACK / self.zoom())
         if not targets:
-            session.say("nothing fits this rectangle: drag from corner to corner of what is meant")
+            self._offer(nearest(nodes, box), nodes)
         elif session.mode is Mode.MAIN:
             done = self.change(
                 "mark main content", lambda gold, table: toggle_text(gold, table, targets)
@@ -253,6 +272,12 @@ class Marking(QObject):
                 self.show_layer(MAIN)
         else:
             self._take_block(targets, adds)
+
+    def _offer(self, row: int, nodes: NodeTable) -> None:
+        """Frame the element nearest to a rectangle that fits none: Enter takes it."""
+        self._framing.hold(row)
+        of = f". Nearest: {describe(nodes, row)} (Enter)" if row >= 0 else ""
+        self._session.say(f"no element lies in this rectangle{of}")
 
     def _take_block(
         self, targets: tuple[Target, ...], adds: bool, level: int | None = None

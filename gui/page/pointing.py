@@ -6,16 +6,9 @@ from typing import Any
 
 from PySide6.QtCore import QObject
 
-from gui.page.framing import Framing
+from gui.page.framing import AWAY, Framing, PagePoint
 from gui.page.overlay import hit
 from gui.state.session import Mode, Session
-
-PagePoint = tuple[float, float]
-"""Of the mouse on the page, CSS px."""
-
-AWAY = 40.0
-"""A block just drawn keeps the keys until the mouse is so many px away: a hand is never quite
-still, and what lies around the block is mostly another mark."""
 
 
 def point_of(event: Mapping[str, Any]) -> PagePoint | None:

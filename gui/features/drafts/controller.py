@@ -15,8 +15,8 @@ from annotate.workspace.workspace import page_key
 from engine.errors import PageletError
 from engine.nodes import NodeTable
 from engine.words import plural
+from gui.core.sight import by_view
 from gui.core.workbench import Workbench
-from gui.features.drafts.in_view import by_view
 from gui.page.type_guess import SUGGESTS_TYPES
 from gui.widgets.quick_pick import Choice
 from gui.widgets.version import pagelet_version
@@ -63,7 +63,7 @@ class Drafting(QObject):
             self._session.say(f"not saved: {error}")
             return
         layer = self._session.layer(self._session.current_layer)
-        whose = "the current layer, once that is a method's" if layer.is_gold else layer.name
+        whose = "the current layer, once that is a method's" if layer.is_gold else layer.title
         self._session.say(
             f"new pages begin with drafts from {whose}" if is_on else "pages begin without drafts"
         )
@@ -161,23 +161,23 @@ class Drafting(QObject):
         if outcome is None or outcome.result is None:
             is_late = outcome is None or not outcome.error
             why = "is not done yet" if is_late else "failed on this page"
-            session.say(f"{layer.name} {why}: there is nothing to adopt")
+            session.say(f"{layer.title} {why}: there is nothing to adopt")
             return
         entry = method(layer.key)
         version = entry.version or pagelet_version()
         seed = drafts.seed_of(layer.key, version, layer.params, layer.source)
         scope = DraftScope(layer.level, tuple(rows), type_name)
         result = drafts.adopt(session.gold, page, outcome.result, seed, scope)
-        text = f"adopt {plural(result.made, 'draft')} from {layer.name}"
+        text = f"adopt {plural(result.made, 'draft')} from {layer.title}"
         if not self._marking.change(text, lambda _gold, _nodes: result.gold):
             if not session.is_locked:
-                session.say(f"{layer.name} has nothing new here: all of it is marked")
+                session.say(f"{layer.title} has nothing new here: all of it is marked")
             return
         for level in sorted({mark.level for mark in result.gold.drafts()}):
             self._marking.show_layer(level)
         left = f"; {result.left_out} left out, since marks are there" if result.left_out else ""
         session.say(
-            f"{plural(result.made, 'draft')} from {layer.name}{left}. "
+            f"{plural(result.made, 'draft')} from {layer.title}{left}. "
             "Y confirms the selected one, Shift+Y all in view"
         )
 
@@ -318,7 +318,7 @@ class Drafting(QObject):
     def _select(self, mark: Mark) -> None:
         self._walked = mark.id
         self._session.set_selected((mark.id,))
-        self._canvas.scroll_to(mark.targets[0].row)
+        self._workbench.sight.bring(mark)
 
     def _area(self) -> list[int]:
         """Return the rows of the selected marks, or the one under the mouse, else the frame's."""

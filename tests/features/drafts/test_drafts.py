@@ -197,6 +197,28 @@ def test_one_key_confirms_what_is_in_view_says_the_rest_and_goes_on_to_it(window
         )
 
 
+def test_a_draft_cut_off_by_the_lower_edge_comes_into_view_and_is_confirmed_next(
+    window, hand, qtbot
+):
+    canvas, session = window.workbench.canvas, window.session
+    hand.open(LONG, "first.html")
+    room = canvas.seen[1] - 110
+    parts = "".join(f"<p id=p{k} style='height:{100 + 200 * (k > 0)}px'>Part {k}" for k in range(3))
+    style = "<style>body,p{margin:0}</style>"
+    hand.open(f"{style}<div style='height:{room}px'></div>{parts}<div style='height:3000px'>",
+              "edge.html")  # fmt: skip
+    nodes, rows = session.page.rendered(), tuple(hand.row(f"#p{k}") for k in range(3))
+    seed = seed_of("terrain", "1", terrain.METHOD.params(), "rendered")
+    blocks = Segmentation(nodes, (Block(rows, 1, "Article"),))
+    after = adopt(session.gold, session.page, blocks, seed).gold
+    window.workbench.marking.change("adopt", lambda _gold, _nodes: after)
+    press(hand, Qt.Key.Key_Y, SHIFT)
+    assert session.gold.drafts(), "hardly any of it was in view"
+    qtbot.waitUntil(lambda: canvas.seen[0] > 0)
+    press(hand, Qt.Key.Key_Y, SHIFT)
+    assert not session.gold.drafts()
+
+
 def test_fast_keys_wait_until_the_page_shows_what_they_decide_about(window, drafted, qtbot):
     session, canvas = window.session, window.workbench.canvas
     bridge, shown = canvas._stage.bridge, []

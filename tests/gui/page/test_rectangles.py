@@ -60,7 +60,7 @@ def test_a_rectangle_that_fits_nothing_marks_nothing_and_says_so(hand):
     hand.workbench.session.set_mode(Mode.LEVEL_1)
     start, _ = corners(hand, "#first")
     hand.drag(start + QPoint(30, 8), start + QPoint(60, 20))
-    hand.qtbot.waitUntil(lambda: "nothing fits" in hand.session.message, timeout=60_000)
+    hand.qtbot.waitUntil(lambda: "no element lies" in hand.session.message, timeout=60_000)
     assert hand.session.gold.marks == ()
 
 

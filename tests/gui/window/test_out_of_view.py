@@ -1,0 +1,164 @@
+"""No key changes what is out of view without saying so, and a drag that fails has no target."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+
+from gui.state.session import Mode
+from tests.gui.page.test_rectangles import corners
+from tests.gui.parts import press
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+
+CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+PAGE = """
+<title>Harbour news</title>
+<style>body{margin:0;font:16px/23px sans-serif} div,p{margin:0}
+ #menu{position:absolute;left:60px;top:60px;width:500px;height:23px;background:#eee}
+ #icon{position:absolute;left:700px;top:300px;width:16px;height:16px;background:#444}
+ #story{position:absolute;left:60px;top:160px;width:500px;height:300px}
+ #foot{position:absolute;left:60px;top:3000px;width:500px;height:60px}</style>
+<div id=menu class=menu>News Tides Boats</div><div id=icon></div>
+<div id=story><p id=first>The ferry returned to the harbour this morning.</p></div>
+<footer id=foot>Printed at the quay</footer>
+"""
+
+
+@pytest.fixture
+def window(shared_window):
+    return shared_window
+
+
+@pytest.fixture
+def hand(window, qtbot, tmp_path):
+    made = Hand(window.workbench, qtbot, tmp_path)
+    made.open(PAGE, "quay.html")
+    press(made, Qt.Key.Key_1)
+    return made
+
+
+def types(hand) -> dict[str, str]:
+    names = {hand.row(f"#{name}"): name for name in ("menu", "story", "foot", "icon", "first")}
+    return {names[m.targets[0].row]: m.type for m in hand.session.gold.marks}
+
+
+def mark(hand, selector: str) -> None:
+    before = len(hand.session.gold.marks)
+    hand.click(selector)
+    hand.qtbot.waitUntil(lambda: len(hand.session.gold.marks) > before, timeout=20_000)
+
+
+def scroll(hand, y: int) -> None:
+    hand.ask(f"scrollTo({{top: {y}, behavior: 'instant'}}), 1")
+    canvas = hand.workbench.canvas
+    hand.qtbot.waitUntil(lambda: canvas.seen[0] <= y + 5 <= canvas.seen[1], timeout=20_000)
+
+
+def wait_until_seen(hand, selector: str) -> None:
+    row, canvas = hand.row(selector), hand.workbench.canvas
+    y = hand.session.page.rendered().rect[row, 1]
+    hand.qtbot.waitUntil(lambda: canvas.seen[0] <= y <= canvas.seen[1], timeout=20_000)
+
+
+def around(hand, selector: str, loose: int) -> tuple[QPoint, QPoint]:
+    start, end = corners(hand, selector)
+    return start - QPoint(loose - 2, loose - 2), end + QPoint(loose - 2, loose - 2)
+
+
+def test_after_a_rectangle_that_fits_nothing_a_letter_changes_no_block(hand):
+    mark(hand, "#foot")
+    press(hand, Qt.Key.Key_F)
+    assert types(hand) == {"foot": "Footer"}
+    scroll(hand, 0)
+    start, _ = corners(hand, "#story")
+    hand.drag(start + QPoint(80, 60), start + QPoint(220, 150))
+    hand.qtbot.waitUntil(lambda: "no element lies" in hand.session.message, timeout=20_000)
+    press(hand, Qt.Key.Key_L)
+    assert types(hand) == {"foot": "Footer"}
+
+
+def test_a_drag_deselects_as_soon_as_it_begins_but_for_shift(hand):
+    mark(hand, "#menu")
+    assert hand.session.selected
+    start, _ = corners(hand, "#story")
+    hand.hold(start + QPoint(80, 60), start + QPoint(120, 90), SHIFT)
+    assert hand.session.selected
+    hand.let_go(start + QPoint(120, 90), SHIFT)
+    hand.qtbot.waitUntil(lambda: "no element lies" in hand.session.message, timeout=20_000)
+    hand.hold(start + QPoint(80, 60), start + QPoint(120, 90))
+    hand.qtbot.waitUntil(lambda: not hand.session.selected, timeout=20_000)
+    hand.let_go(start + QPoint(120, 90))
+
+
+@pytest.mark.parametrize("loose", [2, 8, 14, 20])
+def test_a_drag_up_to_20_px_loose_around_a_thin_menu_marks_it(hand, loose):
+    hand.drag(*around(hand, "#menu", loose))
+    hand.qtbot.waitUntil(lambda: types(hand) == {"menu": ""}, timeout=20_000)
+    press(hand, Qt.Key.Key_N)
+    assert types(hand) == {"menu": "Menu"}
+
+
+def test_pixels_are_those_on_screen_whatever_the_zoom(hand):
+    hand.workbench.canvas.set_zoom(0.5)
+    hand.drag(*around(hand, "#menu", 12))
+    hand.qtbot.waitUntil(lambda: types(hand) == {"menu": ""}, timeout=20_000)
+
+
+def test_a_rectangle_that_fits_nothing_offers_the_nearest_element_and_enter_takes_it(hand):
+    start, end = around(hand, "#menu", 26)
+    hand.drag(start, end)
+    hand.qtbot.waitUntil(lambda: "no element lies" in hand.session.message, timeout=20_000)
+    assert hand.session.message.endswith("Nearest: div#menu (Enter)")
+    hand.move(end + QPoint(3, 2))  # a hand is never quite still
+    press(hand, Qt.Key.Key_Return)
+    assert types(hand) == {"menu": ""}
+
+
+def test_a_click_elsewhere_takes_what_is_clicked_and_not_what_was_offered(hand):
+    hand.drag(*around(hand, "#menu", 26))
+    hand.qtbot.waitUntil(lambda: "no element lies" in hand.session.message, timeout=20_000)
+    mark(hand, "#first")
+    assert "menu" not in types(hand)
+
+
+def test_a_small_rectangle_inside_a_small_element_means_nothing(hand):
+    start, _ = corners(hand, "#icon")
+    hand.drag(start + QPoint(4, 4), start + QPoint(10, 10))
+    hand.qtbot.waitUntil(lambda: "no element lies" in hand.session.message, timeout=20_000)
+    assert types(hand) == {}
+
+
+def test_a_letter_for_a_block_out_of_view_says_so_and_scrolls_there(hand):
+    mark(hand, "#foot")
+    press(hand, Qt.Key.Key_F)
+    scroll(hand, 0)
+    press(hand, Qt.Key.Key_L)
+    assert types(hand) == {"foot": "Logo"}
+    assert "out of view: Footer “Printed at the quay” is now Logo" in hand.session.message
+    wait_until_seen(hand, "#foot")
+
+
+@pytest.mark.parametrize(
+    ("key", "modifier", "said"),
+    [
+        (Qt.Key.Key_Delete, Qt.KeyboardModifier.NoModifier, "is deleted"),
+        (Qt.Key.Key_2, CTRL | Qt.KeyboardModifier.AltModifier, "is now on level 2"),
+        (Qt.Key.Key_Z, CTRL, "is deleted"),
+    ],
+)
+def test_what_keys_do_to_a_block_out_of_view_is_said_and_shown(hand, key, modifier, said):
+    mark(hand, "#foot")
+    scroll(hand, 0)
+    press(hand, key, modifier)
+    assert hand.session.message.startswith("out of view: ")
+    assert said in hand.session.message
+    wait_until_seen(hand, "#foot")
+
+
+def test_what_is_done_in_view_is_done_without_a_word(hand):
+    hand.session.say("")
+    mark(hand, "#menu")
+    press(hand, Qt.Key.Key_N)
+    assert types(hand) == {"menu": "Menu"}
+    assert hand.session.message == ""
+    assert hand.session.mode is Mode.LEVEL_1
