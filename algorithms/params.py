@@ -132,6 +132,20 @@ class Params:
         """Return name → value, for records and JSON."""
         return dataclasses.asdict(self)
 
+    def changed(self) -> dict[str, bool | int | float | str]:
+        """Return the values that are not the defaults, by name; files, which have none, aside."""
+        return changed_values(type(self), self.as_dict())
+
+
+def changed_values(kind: type[Params], values: Mapping[str, object]) -> dict[str, Any]:
+    """Return those of some values that are not the defaults of a class of parameters, by name."""
+    defaults, specs = kind.defaults(), kind.specs()
+    return {
+        name: value
+        for name, value in values.items()
+        if name in defaults and value != defaults[name] and specs[name].file is None
+    }
+
 
 _KINDS = {bool: "True or False", int: "a number", float: "a number", str: "a text"}
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from algorithms.catalogue import method
 from algorithms.extraction import plain
+from algorithms.params import changed_values
 from engine.errors import InputError
 from engine.tree import Bools
 
@@ -126,11 +127,13 @@ class Column:
 
     @property
     def name(self) -> str:
-        """The method's name; its key where this Pagelet does not have it."""
-        try:
-            return method(self.method).name
-        except InputError:
-            return self.method
+        """The method's name, with a star where its parameters are not the published ones."""
+        return starred(method_name(self.method), self.changed)
+
+    @property
+    def changed(self) -> Mapping[str, object]:
+        """The parameters that are not the published ones, by name."""
+        return changed_of(self.method, self.values)
 
     @property
     def kind(self) -> OutputKind:
@@ -145,6 +148,50 @@ class Column:
     def values(self) -> Mapping[str, object]:
         """The parameters by name."""
         return values_of(self.said or self.parameters)
+
+
+def method_name(key: str) -> str:
+    """Return a method's name; its key where this Pagelet does not have it."""
+    try:
+        return method(key).name
+    except InputError:
+        return key
+
+
+def changed_of(key: str, values: Mapping[str, object]) -> Mapping[str, object]:
+    """Return those of a method's parameters that are not the published ones, by name."""
+    try:
+        return changed_values(method(key).params, values)
+    except InputError:
+        return {}
+
+
+def starred(name: str, changed: object) -> str:
+    """Return the name of a method, with a star where its parameters are changed."""
+    return f"{name} *" if changed else name
+
+
+def setup_label(
+    key: str, values: Mapping[str, object], sets: Sequence[Mapping[str, object]] = ()
+) -> str:
+    """Return a method's key with its parameters that are changed, or in which its sets differ.
+
+    Args:
+        key: Of the method.
+        values: Its parameters, by name.
+        sets: All the parameters that it was run with, these among them.
+    """
+    changed = changed_of(key, values)
+    names = dict.fromkeys(name for each in sets for name in each)
+    other = [name for name in names if any(each.get(name) != sets[0].get(name) for each in sets)]
+    told = dict.fromkeys([*other, *changed])
+    settings = (f"{name}={shown(values[name])}" for name in told if name in values)
+    return " ".join((starred(key, changed), *settings))
+
+
+def shown(value: object) -> str:
+    """Return a parameter's value as one types it."""
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 @lru_cache(maxsize=1)

@@ -15,7 +15,7 @@ from algorithms.measures.measure import BlockMeasure, Measure
 from algorithms.measures.summary import Summary
 from algorithms.stand_in import stand_in
 from annotate.datasets.cases import FORMS
-from annotate.evaluation.columns import Column, pages_of_dataset
+from annotate.evaluation.columns import Column, pages_of_dataset, setup_label
 from annotate.evaluation.located import Located
 from annotate.evaluation.references import EVERYTHING, references
 from annotate.evaluation.results import EMPTY, NOT_RUN, OK, STATUSES, Results
@@ -231,7 +231,9 @@ def _margin(mine: Summary, whole: ByMeasure | None, main: Measure) -> str:
 
 
 def notes(groups: Sequence[SetupGroup]) -> Iterator[str]:
-    """Say what the numbers depend on: what a word is, and how much of the gold is on the page."""
+    """Say what the numbers depend on: parameters, what a word is, how much gold is on the page."""
+    if any(group.setup.params.changed() for group in groups):
+        yield "*: not with its published parameters"
     units = dict.fromkeys(group.word_unit for group in groups if group.word_unit)
     if units:
         yield f"word unit: {', '.join(units)}"
@@ -288,9 +290,9 @@ def reasons(results: Results, most: int = 8) -> str:
 
 
 def label(group: SetupGroup, groups: Sequence[SetupGroup]) -> str:
-    """Return a method's key, with its parameters where it is there with several."""
-    mine = {g.setup.params for g in groups if g.setup.method == group.setup.method}
-    return group.setup.method if len(mine) == 1 else str(group.setup)
+    """Return a method's key, with its parameters that are changed or in which groups differ."""
+    sets = [g.setup.params.as_dict() for g in groups if g.setup.method == group.setup.method]
+    return setup_label(group.setup.method, group.setup.params.as_dict(), sets)
 
 
 def digits(value: float | None, decimals: int = 3) -> str:

@@ -63,4 +63,4 @@ def html_of(drawing: PageDrawing) -> str:
 def _switch(layer: DrawnLayer) -> Markup:
     box = tag("input", type="checkbox", id=f"show-{layer_id(layer)}", checked=True)
     note = tag("span", layer.note, class_="note") if layer.note else None
-    return tag("label", box, swatch(layer), tag("span", layer.name), note)
+    return tag("label", box, swatch(layer), tag("span", layer.title), note)

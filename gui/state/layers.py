@@ -8,6 +8,7 @@ from typing import Any, get_args
 
 from algorithms.catalogue import method
 from algorithms.params import Params
+from annotate.evaluation.columns import starred
 from annotate.evaluation.method_colors import USUAL, color_of, index_of
 from engine.errors import InputError
 from engine.page import Input
@@ -58,9 +59,19 @@ class LayerState:
         return self.key in GOLD_LAYERS
 
     @property
+    def is_changed(self) -> bool:
+        """Whether its method does not have its published parameters."""
+        return self.params is not None and bool(self.params.changed())
+
+    @property
+    def title(self) -> str:
+        """Its name, with a star where its method is not as published."""
+        return starred(self.name, self.is_changed)
+
+    @property
     def legend_name(self) -> str:
         """What it is called where no panel says which layers are gold."""
-        return f"Gold: {self.name[:1].lower()}{self.name[1:]}" if self.is_gold else self.name
+        return f"Gold: {self.name[:1].lower()}{self.name[1:]}" if self.is_gold else self.title
 
 
 def gold_layers() -> tuple[LayerState, ...]:

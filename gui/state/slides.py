@@ -55,7 +55,7 @@ def slides_of(
             result += of_layer
             shown += [layer.key] if of_layer else []
     if len(shown) > 1:
-        names = [layer.name for layer in layers if layer.key in shown]
+        names = [layer.title for layer in layers if layer.key in shown]
         result.append(Slide("all", "Together", ", ".join(names), tuple(shown)))
     return tuple(result)
 
@@ -65,7 +65,7 @@ def _of_layer(layer: LayerState, gold: Gold, outcome: Outcome) -> Iterator[Slide
     if layer.is_gold:
         count = len(gold.of_level(GOLD_LAYERS[key]))
         if count:
-            yield Slide(key, layer.name, f"gold, {plural(count, 'mark')}", drawn)
+            yield Slide(key, layer.title, f"gold, {plural(count, 'mark')}", drawn)
         return
     result = outcome.result
     if isinstance(result, Segmentation):
@@ -73,9 +73,9 @@ def _of_layer(layer: LayerState, gold: Gold, outcome: Outcome) -> Iterator[Slide
         for number, step in enumerate(steps, start=1):
             where = f"round {step.number} of {steps[-1].number}: {step.stage}"
             text = f"{where}, {_counted(step)}"
-            yield Slide(f"{key}#{number}", layer.name, text, drawn, number)
+            yield Slide(f"{key}#{number}", layer.title, text, drawn, number)
     if result is not None or outcome.error:
-        yield Slide(key, layer.name, summary_of(outcome), drawn)
+        yield Slide(key, layer.title, summary_of(outcome), drawn)
 
 
 def summary_of(outcome: Outcome) -> str:

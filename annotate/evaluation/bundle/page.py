@@ -8,13 +8,12 @@ else.
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from algorithms.catalogue import method
 from algorithms.measures.choice import measure_of
+from annotate.evaluation.columns import changed_of, method_name, starred, values_of
 from annotate.evaluation.report.markup import slug
 from annotate.evaluation.rows import ResultRow
 from annotate.evaluation.templates import rendered
 from annotate.marks.marked_text import TextLine
-from engine.errors import InputError
 from engine.geometry import Box
 
 SheetKey = tuple[str, str, str]
@@ -108,7 +107,11 @@ class RunScores:
         """Return what a method is called; with its input where it was run on several."""
         key, form = of
         is_one = not form or sum(each == key for each, _ in self.methods) < 2
-        return method_name(key) if is_one else f"{method_name(key)}, {form}"
+        rows = (rows for (_, each), rows in self.rows.items() if each == of)
+        ran = next((row.run for each in rows for row in each), None)
+        changed = {} if ran is None else changed_of(key, values_of(ran.parameters))
+        name = starred(method_name(key), changed)
+        return name if is_one else f"{name}, {form}"
 
     def file(self, of: MethodKey) -> str:
         """Return the name of a method's page, without its ending."""
@@ -148,14 +151,6 @@ def sheet_of(row: ResultRow, with_variants: Collection[str]) -> SheetKey:
     """Return the sheet a row is shown on: one a page, whatever inputs methods read of it."""
     run = row.run
     return run.dataset, run.page, run.input if run.dataset in with_variants else ""
-
-
-def method_name(key: str) -> str:
-    """Return a method's name; its key where this Pagelet does not have it."""
-    try:
-        return method(key).name
-    except InputError:
-        return key
 
 
 def page_document(

@@ -4,7 +4,6 @@ A part is what may be compared: one data set, one input, and either blocks or te
 setup (a method with its parameters) has one score for each measure and page, or a reason for none.
 """
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +14,7 @@ from algorithms.measures.choice import measure_of
 from algorithms.measures.measure import Measure, MeasureKind
 from algorithms.measures.summary import Summary, combined
 from annotate.datasets.cases import Key
-from annotate.evaluation.columns import pages_of_dataset
+from annotate.evaluation.columns import pages_of_dataset, setup_label
 from annotate.evaluation.references import references
 from annotate.evaluation.results import EMPTY, NOT_RUN, OK, SKIPPED, STATUSES, Results
 from annotate.evaluation.robustness.perturbed import MARK
@@ -239,29 +238,18 @@ class Sorted:
 def setup_labels(results: Results) -> dict[tuple[str, str], str]:
     """Return the label of each method and parameters (as columns have them).
 
-    A method that is there once goes by its key; one with several sets of parameters has those
-    behind its key in which the sets differ, as in ``lqf ratio=0.25``.
+    A method with its published parameters goes by its key.  Others have a star and what is
+    changed behind it, as in ``lqf * ratio=0.25``; where there are several sets of parameters, each
+    has those in which the sets differ.
     """
     sets: dict[str, dict[str, Mapping[str, object]]] = {}
     for column in results.columns:
         sets.setdefault(column.method, {}).setdefault(column.parameters, column.values)
     return {
-        (method, text): _label(method, values, tuple(of.values()))
+        (method, text): setup_label(method, values, tuple(of.values()))
         for method, of in sets.items()
         for text, values in of.items()
     }
-
-
-def _label(method: str, values: Mapping[str, object], sets: Sequence[Mapping[str, object]]) -> str:
-    names = dict.fromkeys(name for each in sets for name in each)
-    other = [name for name in names if any(each.get(name) != sets[0].get(name) for each in sets)]
-    settings = (f"{name}={shown(values[name])}" for name in other if name in values)
-    return " ".join((method, *settings))
-
-
-def shown(value: object) -> str:
-    """Return a parameter's value as one types it."""
-    return value if isinstance(value, str) else json.dumps(value)
 
 
 def sort_out(results: Results) -> Sorted:

@@ -99,7 +99,7 @@ class ErrorsDock(PanelDock):
                 if source in entry.inputs and source != current.source and kind == "extraction"
             ]
             offered += [
-                (layer.key, f"against {layer.name}")
+                (layer.key, f"against {layer.title}")
                 for layer in session.layers
                 if not layer.is_gold and layer is not current and method(layer.key).output == kind
             ]

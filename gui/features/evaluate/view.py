@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 import resources
 from annotate.evaluation.columns import Column, ListedPage, OutputKind
@@ -14,6 +14,7 @@ from annotate.evaluation.read_results import read_results
 from annotate.evaluation.robustness.perturbed import MARK
 from engine.errors import PageletError
 from engine.words import plural
+from gui.core.changed_note import ChangedNote
 from gui.core.main_area import Room, View
 from gui.features.evaluate import cell_text
 from gui.features.evaluate.arrangement import DELTA
@@ -93,7 +94,10 @@ class EvaluateView(QWidget, View):
         self._middle = QStackedWidget(self)
         self._middle.addWidget(self.grid)
         self._middle.addWidget(self.placeholder)
-        lay_out(QVBoxLayout(self), self.run_bar, self.filter_bar, (self._middle, 1), spacing=0)
+        note = lay_out(QHBoxLayout(), ChangedNote(session, self), None, margins=(12, 0, 8, 0))
+        lay_out(
+            QVBoxLayout(self), self.run_bar, self.filter_bar, note, (self._middle, 1), spacing=0
+        )
         self._draw = debounce(self, _DRAW_MS, self._draw_heads)
         self._connect()
         self._on_documents()
@@ -391,7 +395,8 @@ class EvaluateView(QWidget, View):
                 indices = [pair.one, pair.other]
             columns = [shown.table.columns[position] for position in indices]
             of = shown.measure_of(indices[0])
-            self._session.lend_layers(layers_for(self._session.layers, columns, of))
+            layers = layers_for(self._session.layers, columns, of)
+            self._session.lend_layers(layers, self._session.documents[page])
             self._session.set_current_layer(columns[0].method)
         if page != self._open_page() or self._session.page is None:
             self._host.open_document(page)

@@ -228,7 +228,7 @@ class FigureDock(PanelDock):
             self.choice.addItems(titles)
         self.choice.setCurrentIndex(max(0, self.choice.findText(chosen)))
         self.choice.blockSignals(False)
-        self.set_remark(layer.name)
+        self.set_remark(layer.title)
         self._draw()
 
     def _on_grown(self) -> None:

@@ -7,6 +7,7 @@ from gui.core.workbench import Workbench
 from gui.features.layers.occurrence_finder import OccurrenceFinder
 from gui.state.layers import GOLD_LAYERS, from_records, to_records
 from gui.state.session import Session
+from gui.state.undo import reset_params
 from gui.widgets.debounce import debounce
 
 KEEP_MS = 500
@@ -96,6 +97,12 @@ class ShownLayers(QObject):
         """Take the current method's layer away."""
         if self._session.current_layer not in GOLD_LAYERS:
             self._session.remove_layer(self._session.current_layer)
+
+    def reset_methods(self) -> None:
+        """Give all methods their published parameters again."""
+        if not any(layer.is_changed for layer in self._session.layers):
+            self._session.say("all methods are as published")
+        reset_params(self._session)
 
     def keep(self) -> None:
         """Remember how the layers are arranged and set up."""

@@ -93,7 +93,7 @@ class LayerRow(QFrame):
         self._shown_scores: tuple[object, ...] = ()
         layer = session.layer(key)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAccessibleName(layer.name)
+        self.setAccessibleName(layer.title)
         self.setAccessibleDescription("a layer")
 
         self.eye = IconButton("eye", "Show or hide  (Alt-click: only this one)", self)
@@ -101,7 +101,7 @@ class LayerRow(QFrame):
         self.swatch = Swatch(layer.color, layer.dash, PICKED, DASHES, self)
         self.swatch.color_picked.connect(lambda color: session.change_layer(key, color=color))
         self.swatch.dash_picked.connect(lambda dash: session.change_layer(key, dash=dash))
-        self.name = WrappedLabel(layer.name, self)
+        self.name = WrappedLabel(layer.title, self)
         # Facts and buttons share one room: a name is not cut shorter under the mouse.
         self._room = QWidget(self)
         self.busy = Busy(self._room, 13)
@@ -121,7 +121,7 @@ class LayerRow(QFrame):
         self.score = QLabel("", self)
         self.score.setFont(scaled(self.font(), SCORE, weight=QFont.Weight.DemiBold))
         self.score.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.meter = Meter(f"F1 of {layer.name}", self)
+        self.meter = Meter(f"F1 of {layer.title}", self)
         for part in (self.score, self.meter):
             part.setFixedWidth(column_width(self, "0.000", SCORE))
         self._note_line = QWidget(self)
@@ -166,9 +166,9 @@ class LayerRow(QFrame):
         layer = session.layer(self.key)
         is_drawn = session.is_drawn(layer)
         self.eye.set_icon("eye" if is_drawn else "eye-off", "text" if is_drawn else "edge")
-        self.eye.setAccessibleName(f"{'Hide' if is_drawn else 'Show'} {layer.name}")
+        self.eye.setAccessibleName(f"{'Hide' if is_drawn else 'Show'} {layer.title}")
         self.swatch.set_style(layer.color, layer.dash)
-        self.name.setText(layer.name)
+        self.name.setText(layer.title)
         is_current = session.current_layer == self.key
         self.name.setFont(
             scaled(self.font(), 1.0, weight=QFont.Weight.DemiBold if is_current else None)
@@ -220,7 +220,7 @@ class LayerRow(QFrame):
             (self.recall, "recall", shown.prf.recall),
         ):
             label.setToolTip(plain(reading(shown, which)))
-            label.setAccessibleName(f"{layer.name}: {which} {value:.3f}")
+            label.setAccessibleName(f"{layer.title}: {which} {value:.3f}")
 
     def _show_tools(self) -> None:
         is_hot = self.underMouse() or self.hasFocus()

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from algorithms.catalogue import available, method, on_sites
+from gui.core.changed_note import ChangedNote
 from gui.features.layers.controller import move_layer
 from gui.features.layers.layer_row import (
     MIME,
@@ -82,6 +83,8 @@ class LayersDock(PanelDock):
         self.back.setToolTip("Shift+Esc")
         self.back.clicked.connect(session.return_layers)
         self.body.addWidget(self.back)
+        self.changed = ChangedNote(session, self)
+        self.body.addWidget(self.changed)
         self.body.addWidget(area, 1)
         self.occurrence = OccurrenceRow(session, host, self)
         self.body.addWidget(self.occurrence)

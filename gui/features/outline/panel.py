@@ -162,11 +162,11 @@ class OutlineDock(PanelDock):
             return "" if marks else "No marks yet. Press 1 or 2 and click a block on the page."
         layer = session.layer(session.current_layer)
         if method(layer.key).output == "extraction":
-            return f"{layer.name} takes text, not blocks; its text is shaded on the page."
+            return f"{layer.title} takes text, not blocks; its text is shaded on the page."
         outcome = session.outcomes.get(layer.key)
         result = outcome.result if outcome is not None else None
         if not isinstance(result, Segmentation):
-            return f"{layer.name} has no blocks to show."
+            return f"{layer.title} has no blocks to show."
         entries = [
             OutlineEntry(
                 block.rows,
@@ -179,7 +179,7 @@ class OutlineDock(PanelDock):
             for block in result.blocks
         ]
         self._add_tree(entries, nodes)
-        return "" if entries else f"{layer.name} found no blocks on this page."
+        return "" if entries else f"{layer.title} found no blocks on this page."
 
     def _fill_marks(self, marks: Sequence[Mark], nodes: NodeTable) -> None:
         colors = {layer.key: layer.color for layer in self._session.layers}

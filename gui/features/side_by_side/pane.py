@@ -104,7 +104,7 @@ class Pane(PagePane):
                 continue
             inputs = method(layer.key).inputs
             for source in inputs:
-                words = f"{layer.name} · {_INPUTS[source]}" if len(inputs) > 1 else layer.name
+                words = f"{layer.title} · {_INPUTS[source]}" if len(inputs) > 1 else layer.title
                 result.append((words, PaneContent(layer.key, source)))
         return [
             (words, replace(each, has_scripts=self.shown.has_scripts)) for words, each in result

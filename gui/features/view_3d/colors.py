@@ -111,11 +111,11 @@ def _by_method(scene: Scene, session: Session) -> tuple[Paint, ColorLegend]:
     if isinstance(outcome.result, Segmentation):
         rows, _ = outcome.result.parts
         is_taken = covered(rows, nodes.end[rows], len(nodes))
-        says = f"in a block of {layer.name}"
+        says = f"in a block of {layer.title}"
     else:
         is_kept, all_ = _words_below(page, outcome.result), _words_below(page)
         is_taken = is_kept * 2 > all_
-        says = f"most words taken by {layer.name}"
+        says = f"most words taken by {layer.title}"
     return Paint((layer.color,), is_taken[scene.rows].astype(np.int32) - 1), ((layer.color, says),)
 
 
