@@ -9,7 +9,7 @@ What a folder may look like
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from annotate.archives.frozen.frozen_file import FrozenFile, is_frozen
@@ -18,6 +18,7 @@ from annotate.datasets.case_files import gold_file_of
 from engine import bounded_file
 from engine.document import HTML_SUFFIXES, VIEWPORT, Document, local_url
 from engine.errors import InputError
+from engine.words import plural
 
 INDEX = "corpus.json"
 
@@ -47,6 +48,32 @@ def documents(folder: Path, problems: list[str]) -> Iterator[Document]:
                 yield FrozenFile(path).document()
             except InputError as error:
                 problems.append(str(error))
+
+
+def deeper(folder: Path, listed: Sequence[Document]) -> list[str]:
+    """Return a sentence on the pages below a folder that are not listed with those in it."""
+    if (folder / INDEX).is_file():
+        return []
+    known = {(each.root or folder) / each.path for each in listed}
+    counts: dict[str, int] = {}
+    seen = 0
+    for root, folders, files in os.walk(folder):
+        folders[:] = sorted(each for each in folders if not each.endswith(("_files", ".pagelet")))
+        seen += len(files)
+        if seen > MOST_ENTRIES:
+            break
+        below = Path(root)
+        pages = sum(
+            name.lower().endswith(HTML_SUFFIXES) and below / name not in known for name in files
+        )
+        if pages and below != folder:
+            first = below.relative_to(folder).parts[0]
+            counts[first] = counts.get(first, 0) + pages
+    if not counts:
+        return []
+    most = max(counts, key=lambda name: counts[name])
+    more = plural(sum(counts.values()), "more page")
+    return [f"{more} in folders below: open {folder / most} for {counts[most]} of them"]
 
 
 def marked_documents(folder: Path, problems: list[str]) -> Iterator[Document]:

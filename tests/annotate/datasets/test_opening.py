@@ -364,3 +364,58 @@ def test_a_page_beside_what_may_not_be_looked_into_is_opened(tmp_path):
     path.write_text("<p>harbour")
     (tmp_path / "nowhere").symlink_to("x" * 300)  # asking what that is raises
     assert [each.path for each in open_pages(path).documents] == ["index.html"]
+
+
+FOREIGN = {
+    "list.txt": ("https://a.example/\nhttp://b.example/x?y=1\n", "list of addresses"),
+    "boxes.json": ('{"images": [], "annotations": [], "categories": []}', "annotations of COCO"),
+    "tasks.json": ('[{"id": 1, "data": {"html": "x"}, "annotations": []}]', "Label Studio"),
+    "note.json": (
+        '{"@context": "x", "type": "Annotation", "target": "http://a/"}',
+        "Web Annotation",
+    ),
+    "other.json": ('{"pages": 3}', "is JSON and no page"),
+    "cut.json": ('[{"data": ', "looks like JSON and is no page"),
+    "story.mhtml": (
+        "From: <Saved by Blink>\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related;\r\n"
+        '\ttype="text/html"; boundary="x"\r\n\r\n--x\r\n',
+        "page saved as MHTML",
+    ),
+    "story.page": ("MIME-Version: 1.0\nContent-Type: multipart/related; boundary=x\n\n", "MHTML"),
+}
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_a_file_that_is_no_page_is_named_and_not_shown_as_text(tmp_path, name):
+    text, said = FOREIGN[name]
+    (tmp_path / name).write_bytes(text.encode())
+    with pytest.raises(InputError, match=said):
+        list_documents(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    "text", ["<p>Tea</p>", "Tea is hot. See https://a.example/", "{ Tea } <p>"]
+)
+def test_a_page_is_still_a_page(tmp_path, text):
+    (tmp_path / "tea.html").write_text(text)
+    assert len(list_documents(tmp_path / "tea.html")) == 1
+
+
+def test_an_archive_without_gold_beside_pages_hides_none_of_them(tmp_path):
+    (tmp_path / "tea.html").write_text("<p>Tea is hot.")
+    (tmp_path / "site.warc").write_bytes(b"WARC/1.0\r\nWARC-Type: warcinfo\r\n\r\n\r\n\r\n")
+    problems = []
+    (document,) = list_documents(tmp_path, problems=problems)
+    assert document.path == "tea.html"
+    assert "site.warc is a web archive without gold" in problems[0]
+    with pytest.raises(InputError, match=r"site\.warc is a web archive"):
+        list_documents(tmp_path / "site.warc")
+
+
+def test_pages_below_a_folder_with_pages_are_counted_with_the_step_to_open_them(tmp_path):
+    for name in ("a.html", "news/b.html", "news/old/c.html", "shop/d.html", "a_files/frame.html"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("<p>Tea is hot.")
+    problems = []
+    assert len(list_documents(tmp_path, problems=problems)) == 1
+    assert problems == [f"3 more pages in folders below: open {tmp_path / 'news'} for 2 of them"]
