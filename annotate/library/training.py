@@ -18,9 +18,10 @@ from algorithms.extraction.gleaner.training_pages import (
 )
 from algorithms.learning.blocks import fit as blocks
 from algorithms.learning.blocks.fit import BlockPage, block_page
-from annotate.datasets.case_files import PageFiles
+from annotate.datasets.case_files import MarkedFiles, PageFiles
 from annotate.datasets.kreuzer.pages import Variant
 from annotate.library.cases import PageCase, dataset
+from annotate.library.page_sites import PageSites
 from annotate.library.pages import OpenPage, PageGold
 from annotate.marks.gold import MAIN
 from engine.errors import InputError, PageletError
@@ -41,9 +42,10 @@ def training_pages(
     problems += [problem for cases in every for problem in cases.problems]
     names = data_names(paths)
     for name, cases, weight in zip(names, every, weights or [1.0] * len(every), strict=True):
+        sites = PageSites()
         for case in cases:
             try:
-                page = _page(case, name, weight)
+                page = _page(case, name, weight, sites)
             except PageletError as error:
                 problems.append(f"{case.name}: {error}")
                 continue
@@ -77,14 +79,17 @@ def _guideline(files: PageFiles) -> str:
     return "" if ref is None else str(ref)
 
 
-def _page(case: PageCase, name: str, weight: float) -> TrainingPage | None:
+def _page(case: PageCase, name: str, weight: float, sites: PageSites) -> TrainingPage | None:
     files = next(iter(case.files.values()))
     gold = case.gold.text
     if gold is None:
         return None
+    source = case.page.source.source("original")
+    site = files.host() or files.site_name
+    if not site and isinstance(files, MarkedFiles):
+        site = _site_of(case, files, sites)
     return training_page(
-        case.page.source.source("original"), gold, name=case.name,
-        site=files.host() or files.site_name, type=files.page_type(), dataset=name,
+        source, gold, name=case.name, site=site, type=files.page_type(), dataset=name,
         importance=weight, guideline=_guideline(files),
     )  # fmt: skip
 
@@ -121,10 +126,11 @@ def block_pages(
     problems += [problem for cases in every for problem in cases.problems]
     names = data_names(paths)
     for name, cases, weight in zip(names, every, weights or [1.0] * len(every), strict=True):
+        sites = PageSites()
         for case in cases:
             for form, files in case.files.items():
                 try:
-                    page = _blocks(case, form, files, name, weight)
+                    page = _blocks(case, form, files, name, weight, sites)
                 except PageletError as error:
                     problems.append(f"{case.name}: {error}")
                     continue
@@ -135,13 +141,13 @@ def block_pages(
 
 
 def _blocks(
-    case: PageCase, form: str, files: PageFiles, name: str, weight: float
+    case: PageCase, form: str, files: PageFiles, name: str, weight: float, sites: PageSites
 ) -> BlockPage | None:
     page = OpenPage(files.document(), files)
     gold = PageGold(page).block_gold
     if gold is None:
         return None
-    site = files.host() or files.site_name or _site_of(case)
+    site = files.host() or files.site_name or _site_of(case, files, sites)
     typed = [
         (mark.targets[0].row, mark.level, mark.type)
         for mark in files.marks(page.rendered).marks
@@ -153,13 +159,17 @@ def _blocks(
     )  # fmt: skip
 
 
-def _site_of(case: PageCase) -> str:
-    """Return the folder of a page, else the host of the address it gives as its own, or its name.
+def _site_of(case: PageCase, files: PageFiles, sites: PageSites) -> str:
+    """Return the site of a page whose data set does not say it.
 
-    Kreuzer's pages lie in a folder for each site.
+    Kreuzer's pages lie in a folder for each site; those that were marked in Pagelet lie anywhere.
     """
     folder, slash, _ = case.name.partition("/")
-    return folder if slash else own_host(case.page.source.source("original")) or case.name
+    if isinstance(files, MarkedFiles) or not slash:
+        source = case.page.source.source("original")
+        is_own = isinstance(files, MarkedFiles)
+        return sites.site_of(source, case.name) if is_own else own_host(source) or case.name
+    return folder
 
 
 @dataclass(frozen=True)
