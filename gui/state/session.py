@@ -105,6 +105,7 @@ class Session(QObject):
         self.slide: Slide | None = None  # of a presentation: what is drawn while there is one
         self.has_labels = True  # marks and blocks bear their names on the page
         self.own_layers: tuple[LayerState, ...] = ()  # the user's, while others are lent
+        self.lent_for: Document | None = None  # the page others are lent for; None for all
         self.occurrence = OccurrenceState(self)
         self.current_layer = self.layers[0].key
         self.selected: tuple[str, ...] = ()
@@ -146,6 +147,8 @@ class Session(QObject):
         self.files = dict(zip(map(page_key, documents), files, strict=False))
         self.listed = range(len(self.documents))
         self._siblings = Siblings(self.documents, self.files)
+        if self.lent_for is not None and self.lent_for not in self.documents:
+            self.return_layers()
         self.documents_changed.emit()
 
     def set_document(self, document: Document | None) -> None:
@@ -304,8 +307,12 @@ class Session(QObject):
             self.layers_changed.emit()
             self.drag_rested.emit(key)
 
-    def lend_layers(self, layers: tuple[LayerState, ...]) -> None:
-        """Show other layers for a while; `return_layers` brings the user's own back."""
+    def lend_layers(self, layers: tuple[LayerState, ...], document: Document | None = None) -> None:
+        """Show other layers for a while; `return_layers` brings the user's own back.
+
+        Those lent for a page of the list go with the list.
+        """
+        self.lent_for = document
         if not self.own_layers:
             self.own_layers = self.layers
         self.set_solo("")
@@ -316,7 +323,7 @@ class Session(QObject):
     def return_layers(self) -> None:
         """Show the user's own layers again."""
         if self.own_layers:
-            own, self.own_layers = self.own_layers, ()
+            own, self.own_layers, self.lent_for = self.own_layers, (), None
             self.layers_asked.emit()
             self.set_layers(own)
             self.layers_changed.emit()

@@ -29,7 +29,7 @@ from gui.page.canvas import PageCanvas
 from gui.page.type_guess import SUGGESTS_TYPES
 from gui.state.session import Session
 from gui.widgets.jobs import Job
-from gui.window.recent_counts import default_workspace, last_folder
+from gui.window.recent_counts import default_workspace, last_opened
 from gui.window.window import Window
 
 log = logging.getLogger(__name__)
@@ -49,7 +49,7 @@ def run(
 ) -> int:
     """Open the window on ``path``; return when it is closed, `KeyboardInterrupt` by Ctrl-C.
 
-    "" opens what was open last in a ``workspace`` that is named, else the sample pages.
+    "" opens what was opened last in the workspace, in a new one the sample pages.
     ``drawn`` are methods to draw in place of the usual layers, which come back by a key.
     """
     is_live = path.lower().startswith(("http:", "https:"))
@@ -72,8 +72,9 @@ def run(
         ):  # raised while something is painted, an interrupt ends the process in Qt
             window = build(workspace or default_workspace())
             _begin(window, notes, drawn)
-        last = last_folder(window.workbench.workspace) if workspace is not None else None
-        first = path or str(last or resources.path("corpus"))
+        first = path or str(resources.path("corpus"))
+        if not path and (last := last_opened(window.workbench.workspace)) is not None:
+            first, variant = str(last[0]), last[1]
         QTimer.singleShot(0, partial(window.open_path, first, variant))
         return wait_in(app)
     finally:

@@ -3,10 +3,11 @@
 import json
 import re
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject, QSettings, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from engine.words import plural
 from gui.widgets.empty_state import RecentEntry
@@ -61,6 +62,26 @@ class OpenDialogs(QObject):
             choices,
             is_whole=is_there,
         )
+
+    def open_recent(self) -> None:
+        """Let the user choose from what was opened last."""
+        choices = [
+            Choice(each.address, each.problem or each.progress, is_off=bool(each.problem))
+            for each in self.entries()
+        ]
+        self._field.ask(
+            "Open recent", "Part of its name", self.open_requested.emit, choices, is_whole=is_there
+        )
+
+    def fill_recent(self, menu: QMenu) -> None:
+        """Put what was opened last into a menu."""
+        menu.clear()
+        for each in self.entries():
+            action = menu.addAction(f"{each.address}    {each.problem or each.progress}".strip())
+            action.setEnabled(not each.problem)
+            action.triggered.connect(partial(self.open_requested.emit, each.address))
+        if menu.isEmpty():
+            menu.addAction("Nothing opened yet").setEnabled(False)
 
     def open_sample(self) -> None:
         """Open the pages that come with Pagelet."""

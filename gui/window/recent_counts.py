@@ -4,9 +4,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QStandardPaths
 
+from annotate.datasets.kreuzer.pages import VARIANTS, Variant
 from annotate.workspace.workspace import Workspace, page_key
 from engine.document import Document
 from engine.errors import PageletError
+from gui.core.navigation import OPENED
 from gui.core.workbench import Workbench
 from gui.window.open_dialogs import OpenDialogs
 
@@ -17,10 +19,22 @@ def default_workspace() -> Path:
     return Path(QStandardPaths.writableLocation(kind)) / "pagelet" / "marks.pagelet"
 
 
-def last_folder(workspace: Workspace) -> Path | None:
-    """Return the folder of the page that was open last in a workspace; None if it is gone."""
+def last_opened(workspace: Workspace) -> tuple[Path, Variant] | None:
+    """Return what was opened last in a workspace, and in which variant; None if it is gone.
+
+    One of an older version knows its last page alone: then that is the folder of the page.
+    """
+    try:
+        stored = workspace.setting(OPENED)
+    except PageletError:
+        stored = None
+    if isinstance(stored, dict) and isinstance(stored.get("path"), str):
+        path = Path(stored["path"])
+        variant: Variant = next((v for v in VARIANTS if v == stored.get("variant")), "html")
+        if path.is_absolute() and path.exists():
+            return path, variant
     page = Path(workspace.last_page)
-    return page.parent if page.is_absolute() and page.is_file() else None
+    return (page.parent, "html") if page.is_absolute() and page.is_file() else None
 
 
 class RecentCounts(QObject):

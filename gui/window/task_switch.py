@@ -44,7 +44,7 @@ class TaskSwitch(QWidget):
 
     @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Be one button where the menus leave no room for six."""
+        """Be one button where the menus leave no room for all."""
         if event.type() == QEvent.Type.Resize and watched is self._bar:
             self._fit()
         return False

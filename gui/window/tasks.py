@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow
 from gui.core.feature import Panel
 from gui.core.main_area import Room, View
 from gui.core.workbench import Workbench
+from gui.features.evaluate.view import EvaluateView
 from gui.features.presentation.stage import Presentation
 from gui.features.side_by_side.view import SideBySide
 from gui.features.site.view import SiteView
@@ -96,6 +97,11 @@ TASKS = (
         "present", "Present", "The page alone, layer by layer, for an audience",
         ("slide show view", "audience view"),
         "Open a page: its layers are shown one by one.", view=Presentation,
+    ),
+    TaskView(
+        "evaluate", "Evaluate", "The scores of all methods on all open pages",
+        ("score view", "benchmark view"),
+        "Open pages with gold: methods are scored on all of them.", view=EvaluateView,
     ),
 )  # fmt: skip
 """In the order of the switch; the first is what a new window shows."""
@@ -209,6 +215,8 @@ class TaskViews(QObject):
         self._bring(task)
         self._hide_idle()
         self._settings.setValue("task", task.name)
+        if session.page is not None:
+            self._workbench.page_session.judge_first()
 
     def _bring(self, task: TaskView) -> None:
         """Lay the panels as they were stored; else as they are at first, or as tabs of those."""

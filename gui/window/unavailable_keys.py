@@ -83,7 +83,12 @@ class UnavailableKeys(QObject):
         return canvas.isAncestorOf(widget)
 
     def _holds_here(self, row: Action) -> bool:
-        """Whether a row's keys hold where the keyboard is, or would if there were a page."""
+        """Whether a row's keys hold where the keyboard is, or would if there were a page.
+
+        Keys of slides hold while the page is presented alone: on the page they scroll.
+        """
+        if row.where is Where.PRESENTATION:
+            return False
         if row.where is Where.WINDOW or (
             self._workbench.session.document is None and row.where in _OF_PAGE
         ):

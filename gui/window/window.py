@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QDockWidget,
     QLineEdit,
     QMainWindow,
+    QMenu,
     QWidget,
 )
 
@@ -113,6 +114,9 @@ class Window(QMainWindow):
         menus = self.actions_.fill(self.menuBar())
         self.task_switch = TaskSwitch(self.menuBar(), self.actions_)
         self.menuBar().setCornerWidget(self.task_switch)
+        recent = QMenu(menus["File"])
+        recent.aboutToShow.connect(lambda: self.dialogs.fill_recent(recent))
+        self.actions_["open-recent"].setMenu(recent)
         menus["View"].addSeparator()
         for dock in self.panels.listed:
             menus["View"].addAction(dock.toggleViewAction())
@@ -166,6 +170,7 @@ class Window(QMainWindow):
             if panel.follows is not None:
                 self._let_follow(dock, panel.follows(workbench))
         self.tasks = TaskViews(self, workbench, self.panels, named, self._settings)
+        workbench.page_session.is_marking = lambda: self.tasks.current.name == "mark"
         self._scopes: dict[Where, QWidget | None] = {
             panel.where: dock.key_holder for panel, dock in made if panel.where is not None
         }
@@ -243,13 +248,17 @@ class Window(QMainWindow):
         workbench.navigation.refused.connect(self._on_refused)
         self.themes.changed.connect(self._on_theme)
         group = workbench.page_session.undo_group
-        for name, can, text in (
-            ("undo", group.canUndoChanged, group.undoTextChanged),
-            ("redo", group.canRedoChanged, group.redoTextChanged),
-        ):
-            action = self.actions_[name]
-            can.connect(self._refresh)
-            text.connect(lambda what, a=action, n=name: a.setText(f"{n.title()} {what}".strip()))
+        changes = (group.canUndoChanged, group.undoTextChanged, group.canRedoChanged,
+                   group.redoTextChanged, workbench.page_session.history.changed)  # fmt: skip
+        for signal in changes:
+            signal.connect(self._name_undo)
+
+    def _name_undo(self) -> None:
+        """Have the menu say what is undone and done again next."""
+        page_session = self.workbench.page_session
+        for name, text in (("undo", page_session.undo_text), ("redo", page_session.redo_text)):
+            self.actions_[name].setText(f"{name.title()} {text or ''}".strip())
+        self._refresh()
 
     def _on_candidate(self) -> None:
         """Follow whether there is a frame, not which: it moves with the mouse."""

@@ -52,6 +52,7 @@ class Comparing(QObject):
         workbench.stop_asked.connect(self.stop)
         workbench.requests.compare.connect(self.compare)
         self._session.documents_changed.connect(self._start_over)
+        self._session.document_changed.connect(self._forget_parts)
         self._session.page_changed.connect(self._mark)
         self.walk.index_changed.connect(self._go)
 
@@ -93,8 +94,7 @@ class Comparing(QObject):
     def _start_over(self) -> None:
         self._next = None
         self._run.drop()
-        self._task.cancel()
-        self.parts, self.reason = (), ""
+        self._forget_parts()
         self.walk.clear()
 
     def _show_progress(self, state: RunProgress) -> None:
@@ -134,9 +134,16 @@ class Comparing(QObject):
         if self.walk.current is not None:
             self._workbench.main_area.show_page()
 
+    def _forget_parts(self) -> None:
+        """Drop what changed on the page before at once: its rows mean nothing on the next one."""
+        self._task.cancel()
+        self.parts, self.reason = (), ""
+
     def _go(self) -> None:
-        """Open the page looked at; where it is open, mark it."""
+        """Open the page looked at; where it is open, mark it.  Errors give it their place."""
         change = self.walk.current
+        if change is not None:
+            self._session.layers_asked.emit()
         if change is None or self._is_open(change):
             self._mark()
             return
@@ -152,8 +159,7 @@ class Comparing(QObject):
 
     def _mark(self) -> None:
         """Find what was lost and gained on the open page, and why, away from the window."""
-        self._task.cancel()
-        self.parts, self.reason = (), ""
+        self._forget_parts()
         change, page, compared = self.walk.current, self._session.page, self.walk.compared
         if change is None or compared is None or not self._is_open(change):
             self.walk.marked.emit()

@@ -12,7 +12,8 @@ from engine.words import plural
 from gui.page.overlay.pieces import Pieces
 from gui.page.overlay.specs import LayerSpec
 
-_LINES = {ErrorKind.MISSING: "line-through", ErrorKind.SUPERFLUOUS: "underline"}
+_DASHES = {ErrorKind.MISSING: "dashed", ErrorKind.SUPERFLUOUS: "solid"}
+"""Underlined, both: struck through is what an error has too much."""
 _COLORS = {ErrorKind.MISSING: LOST, ErrorKind.SUPERFLUOUS: GAINED}
 _WORDS = {ErrorKind.MISSING: "lost", ErrorKind.SUPERFLUOUS: "gained"}
 
@@ -46,9 +47,8 @@ def change_specs(parts: Sequence[PageError], pieces: Pieces) -> list[LayerSpec]:
         spec: LayerSpec = {
             "id": f"change-{word}",
             "color": _COLORS[kind],
-            "dash": "solid",
+            "dash": _DASHES[kind],
             "opacity": 1.0,
-            "line": _LINES[kind],
             "boxes": boxes,
             "ranges": [pieces.range(*each) for part in those for each in part.ranges],
         }

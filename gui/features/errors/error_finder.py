@@ -33,6 +33,7 @@ class ErrorFinder(QObject):
         self._task = Task(self)
         self._of: tuple[object, ...] = ()
         self.timer = debounce(self, 0, self._find)
+        session.document_changed.connect(self._forget)
         for signal in (
             session.page_changed,
             session.document_changed,
@@ -44,6 +45,12 @@ class ErrorFinder(QObject):
             signal.connect(self.timer.start)
         session.outcome_changed.connect(lambda _key: self.timer.start())
         session.layers_asked.connect(lambda: self._walk.show(False))
+
+    def _forget(self) -> None:
+        """Drop the errors of the page before at once: its rows mean nothing on the next one."""
+        self._task.cancel()
+        self._of = ()
+        self._walk.set_errors(self._walk.key, ())
 
     def _find(self) -> None:
         session, walk = self._session, self._walk
@@ -82,20 +89,20 @@ class ErrorFinder(QObject):
             return "Choose a method in the layers to see its errors.", None, None
         outcome = session.outcomes.get(key, Outcome())
         if outcome.result is None:
-            return outcome.error or f"{layer.name} has no result yet.", None, None
+            return outcome.error or f"{layer.title} has no result yet.", None, None
         if self._walk.against in INPUTS or self._walk.against in CHANGES:
             return "", outcome.result, None
         if self._walk.against != GOLD:
             other = session.outcomes.get(self._walk.against, Outcome()).result
             name = layers[self._walk.against].name if self._walk.against in layers else ""
             if other is None or type(other) is not type(outcome.result):
-                return f"{layer.name} cannot be compared with {name or 'this'}.", None, None
+                return f"{layer.title} cannot be compared with {name or 'this'}.", None, None
             return "", outcome.result, other
         is_text = isinstance(outcome.result, Extraction)
         has_gold = any((mark.level == MAIN) == is_text for mark in session.gold.sure.marks)
         if not has_gold:
             how = "main content (M)" if is_text else "blocks (1, 2)"
-            return f"Mark {how} to see the errors of {layer.name}.", None, None
+            return f"Mark {how} to see the errors of {layer.title}.", None, None
         return "", outcome.result, None
 
     def _on_done(self, key: str, result: ErrorsOrTrouble) -> None:
@@ -124,7 +131,7 @@ def _on_inputs(
     assert layer.params is not None
     outcome = attempt(method(layer.key), page, layer.params, source)
     if not isinstance(outcome.result, Extraction) or not isinstance(result, Extraction):
-        return (), (), outcome.error or f"{layer.name} cannot be compared with itself so."
+        return (), (), outcome.error or f"{layer.title} cannot be compared with itself so."
     reference = gold.as_results(page)
     return (*input_errors(page, result, outcome.result, reference.blocks, reference.text), "")
 
@@ -135,7 +142,7 @@ def _on_changed(
     """Compare a method's result with what it makes of the page after a harmless change."""
     assert layer.params is not None
     if not isinstance(result, Extraction):
-        return (), (), f"{layer.name} cannot be compared with itself so."
+        return (), (), f"{layer.title} cannot be compared with itself so."
     try:
         other = after_change(method(layer.key), layer.params, result.source, change)
     except PageletError as error:

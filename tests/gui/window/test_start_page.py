@@ -13,7 +13,7 @@ from engine.web.view import PageView
 from gui.core.workbench import Workbench
 from gui.page.canvas import PageCanvas
 from gui.state.session import Session
-from gui.window.recent_counts import last_folder
+from gui.window.recent_counts import last_opened
 from gui.window.window import Window
 from tests.hand import Hand
 
@@ -72,7 +72,7 @@ def test_folders_and_workspaces_are_offered_with_their_progress_and_what_is_gone
         "mark", lambda gold, nodes: edits.add_block(gold, nodes, [target], 1, "Content")
     )
     hand.open_path(folders[1])
-    assert last_folder(window.workbench.workspace) == folders[1]
+    assert last_opened(window.workbench.workspace) == (folders[1], "html")
     window = begin("second")
     qtbot.waitExposed(window)
     first = str(tmp_path / "first.pagelet")
