@@ -5,6 +5,7 @@ from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Literal, overload
 
 import numpy as np
@@ -14,6 +15,9 @@ from algorithms.extraction import plain
 from algorithms.params import changed_values
 from engine.errors import InputError
 from engine.tree import Bools
+
+MARK = " ~ "
+"""Between the name of a data set and that of a change, in the names of changed data sets."""
 
 OutputKind = Literal["extraction", "segmentation"]
 """What a method gives."""
@@ -40,7 +44,12 @@ class PackedPages(Sequence[ListedPage]):
 
     Args:
         pages: Data set and name of each.
+
+    Attributes:
+        titles: Name of a page → its title, where that is known.
     """
+
+    titles: Mapping[str, str] = MappingProxyType({})
 
     def __init__(self, pages: Iterable[tuple[str, str]]) -> None:
         self._names, self._ends = bytearray(), array("q", [0])
@@ -65,13 +74,21 @@ class PackedPages(Sequence[ListedPage]):
         position = range(len(self))[index]
         packed = self._names[self._ends[position] : self._ends[position + 1]]
         name, dataset = packed.decode("utf-8", "surrogatepass"), self._known[self._of[position]]
-        title = name if len(self._known) == 1 else f"{name} · {dataset}"
-        return ListedPage(dataset, name, title)
+        whose, _, change = dataset.partition(MARK)
+        title = self.titles.get(name, name)
+        if any(each.partition(MARK)[0] != whose for each in self._known):
+            title = f"{title} · {whose}"
+        return ListedPage(dataset, name, f"{change}: {title}" if change else title)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)
 
     __hash__ = None  # type: ignore[assignment]
+
+    def as_they_are(self) -> Bools:
+        """Return which are not changed by a perturbation, bool (pages,)."""
+        is_own = np.array([MARK not in name for name in self._known], dtype=bool)
+        return np.asarray(is_own[np.array(self._of)], dtype=bool)
 
     def of_dataset(self, dataset: str) -> Bools:
         """Return which are of a data set, bool (pages,)."""

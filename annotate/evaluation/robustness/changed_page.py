@@ -14,11 +14,9 @@ from engine.sequences import common_words
 from engine.source import Source
 
 OF_SOURCE: tuple[Perturbation, ...] = tuple(
-    each
-    for each in PERTURBATIONS
-    if each.html is not None and each.text is None and each.encoding == "utf-8"
+    each for each in PERTURBATIONS if each.html is not None and each.encoding == "utf-8"
 )
-"""Those whose words are the page's own: what is kept after them can be shown on it."""
+"""Those that leave the page's own words in it: what is kept after them can be shown on it."""
 
 
 def after_change(entry: Method, params: Params, source: Source, change: Perturbation) -> Extraction:

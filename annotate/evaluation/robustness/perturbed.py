@@ -9,15 +9,13 @@ from algorithms.measures.snippets import Snippets
 from algorithms.measures.text_words import normalise, words_of
 from annotate.datasets.case_files import PageFiles, Render
 from annotate.datasets.cases import DataSet
+from annotate.evaluation.columns import MARK as MARK
 from annotate.evaluation.robustness.perturbations import PERTURBATIONS, Perturbation
 from annotate.marks.gold import Gold
 from engine.document import Document
 from engine.fetch import Received
 from engine.page import Page
 from engine.source import Source
-
-MARK = " ~ "
-"""Between the name of a data set and that of a change, in the names of changed data sets."""
 
 _BY_KEY = {each.key: each for each in PERTURBATIONS}
 

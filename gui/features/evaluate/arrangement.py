@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from algorithms.measures.measure import Measure
-from annotate.evaluation.columns import Column, ListedPage, OutputKind
+from annotate.evaluation.columns import Column, ListedPage, OutputKind, PackedPages
 from annotate.evaluation.results import NOT_RUN, OK, TIME, Mean, Results, Stale
 from engine.tree import Indices
 from gui.features.evaluate.filtering import (
@@ -193,10 +193,18 @@ class Arrangement:
             result = self._means[column] = self._mean(column)
         return result
 
+    @property
+    def averaged(self) -> Indices:
+        """The listed pages that means are of: not those changed by a perturbation beside others."""
+        if not isinstance(self.table.pages, PackedPages):
+            return self.order
+        as_they_are = self.order[self.table.pages.as_they_are()[self.order]]
+        return as_they_are if as_they_are.size else self.order
+
     def _mean(self, column: int) -> Mean:
         if column != DELTA:
-            return self.table.mean(self.measure_of(column), column, self.order)
-        values = difference(self.table, self.shown, self.compared)[self.order]
+            return self.table.mean(self.measure_of(column), column, self.averaged)
+        values = difference(self.table, self.shown, self.compared)[self.averaged]
         values = values[~np.isnan(values)]
         value = float(values.mean()) if values.size else None
         return Mean(value, int(values.size), int((values == 0).sum()), 0, 0)

@@ -176,7 +176,10 @@ def age_text(shown: Arrangement) -> tuple[str, str]:
 def column_tip(shown: Arrangement, column: int) -> str:
     """Return what a heading says: the method, how it is set up, what its mean leaves out."""
     mean, of = shown.mean(column), shown.measure_of(column)
-    counts = f"{mean.scored} of {len(shown.order)} listed pages have a score"
+    averaged = len(shown.averaged)
+    counts = f"{mean.scored} of {averaged} listed pages have a score"
+    if averaged < len(shown.order):
+        counts += f", {len(shown.order) - averaged} changed ones are not in the mean"
     if column == DELTA:
         pair = shown.compared
         names = f"{title(shown, pair.one)} − {title(shown, pair.other)}"

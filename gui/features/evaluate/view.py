@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 import resources
-from annotate.evaluation.columns import Column, ListedPage, OutputKind
+from annotate.evaluation.columns import Column, ListedPage, OutputKind, PackedPages
 from annotate.evaluation.open_pages import GoldFacts, facts_of, types_of
 from annotate.evaluation.read_results import read_results
 from annotate.evaluation.robustness.perturbed import MARK
@@ -209,6 +209,8 @@ class EvaluateView(QWidget, View):
             return False
         self._table_run.drop()
         self._file, self._gold = path, []
+        if isinstance(results.pages, PackedPages):
+            results.pages.titles = {each.name: each.title for each in self._pages() if each.title}
         self.model.set_results(results)
         self._choosing.golds = frozenset(column.kind for column in results.columns)
         self.run_bar.offer_kinds(self._choosing.golds)

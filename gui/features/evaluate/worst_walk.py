@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from annotate.evaluation.results import Results
+from annotate.evaluation.robustness.changed_page import OF_SOURCE
 from annotate.evaluation.stability import Drop, change_name, stabilities
 from annotate.evaluation.writing import groups_of
 from gui.features.evaluate.view import EvaluateView
@@ -43,7 +44,9 @@ def _cell_of(table: Results, drop: Drop) -> tuple[int, int]:
 
 def _words(worst: Sequence[Drop], index: int) -> str:
     drop = worst[index]
+    is_drawn = any(each.key == drop.change for each in OF_SOURCE)
+    drawn = "" if is_drawn else "; it cannot be drawn: these are errors against gold"
     return (
         f"{index + 1} of {len(worst)}: {drop.method} falls from {drop.before:.2f} to "
-        f"{drop.after:.2f}: {change_name(drop.change)}"
+        f"{drop.after:.2f}: {change_name(drop.change)}{drawn}"
     )

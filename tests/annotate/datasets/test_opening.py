@@ -377,8 +377,7 @@ FOREIGN = {
     "other.json": ('{"pages": 3}', "is JSON and no page"),
     "cut.json": ('[{"data": ', "looks like JSON and is no page"),
     "story.mhtml": (
-        "From: <Saved by Blink>\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related;\r\n"
-        '\ttype="text/html"; boundary="x"\r\n\r\n--x\r\n',
+        "From: <Saved by Blink>\r\nContent-Type: multipart/related;\r\n\tboundary=x\r\n\r\n--x",
         "page saved as MHTML",
     ),
     "story.page": ("MIME-Version: 1.0\nContent-Type: multipart/related; boundary=x\n\n", "MHTML"),

@@ -124,7 +124,7 @@ def test_the_places_where_a_result_changes_are_printed(tmp_path, capsys):
     assert last == "class and id names scrambled: 24 words less, 0 words more"
     assert main(["diff", "accb", str(page), "--perturb", "minified"]) == 0
     assert capsys.readouterr().out == "minified: 0 words less, 0 words more\n"
-    assert main(["diff", "accb", str(page), "--perturb", "longer"]) == 2
+    assert main(["diff", "accb", str(page), "--perturb", "latin"]) == 2
     assert "--perturb of diff must be one of names, attributes" in capsys.readouterr().err
 
 
