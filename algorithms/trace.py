@@ -113,7 +113,7 @@ class Step:
     kept: Bools
     values: Doubles
     thresholds: Doubles
-    notes: tuple[str, ...] = ()
+    notes: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         for column in (self.places, self.kept, self.values, self.thresholds):
@@ -150,7 +150,7 @@ def step(
     kept: npt.ArrayLike,
     values: npt.ArrayLike = np.nan,
     thresholds: npt.ArrayLike = np.nan,
-    notes: tuple[str, ...] = (),
+    notes: Sequence[str] = (),
 ) -> Step:
     """Return a step; a single value or threshold stands for all of its places."""
     at = np.asarray(places, dtype=np.int32).reshape(-1, 2).copy()

@@ -1,6 +1,8 @@
-"""What trees say of a block in words: the groups of measures that speak for and against it."""
+"""What a decision rests on, in words: what weakens it most when it is taken away."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import overload
 
 import numpy as np
 import numpy.typing as npt
@@ -11,8 +13,111 @@ from engine.tree import Doubles
 
 _MOST = 3
 _SURE = 1e-9
-_FAINT = 0.05
-"""Log odds below which a reason is not worth a word."""
+FAINT = 0.25
+"""Log odds by which a decision must weaken for a reason to be named."""
+
+
+@dataclass(frozen=True)
+class Without:
+    """A decision made anew without one thing.
+
+    Attributes:
+        name: What was taken away.
+        how: What stands there instead, in a few words.
+        chance: What is then expected, 0 to 1.
+        is_turned: Whether the decision is then the other one.
+    """
+
+    name: str
+    how: str
+    chance: float
+    is_turned: bool
+
+
+class Notes(Sequence[str]):
+    """Sentences that are made when they are asked for, and then kept."""
+
+    def __init__(self, count: int, make: Callable[[int], str]) -> None:
+        self._count, self._make = count, make
+        self._made: dict[int, str] = {}
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[str, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> str | tuple[str, ...]:
+        """Return one sentence, or some."""
+        if isinstance(index, slice):
+            return tuple(self[k] for k in range(*index.indices(self._count)))
+        number = range(self._count)[index]
+        if number not in self._made:
+            self._made[number] = self._make(number)
+        return self._made[number]
+
+
+def log_odds(chance: float) -> float:
+    """Return the log odds of a chance, which is kept off 0 and 1."""
+    chance = min(max(chance, _SURE), 1 - _SURE)
+    return float(np.log(chance / (1 - chance)))
+
+
+def strongest(chance: float, is_taken: bool, tried: Sequence[Without]) -> list[Without]:
+    """Return what turns a decision or weakens it most, at most three, the strongest first.
+
+    Args:
+        chance: What is expected as it is.
+        is_taken: What was decided.
+        tried: The decision without one thing each.
+    """
+    sign = 1 if is_taken else -1
+
+    def weakened(each: Without) -> float:
+        return (log_odds(chance) - log_odds(each.chance)) * sign
+
+    named = [each for each in tried if weakened(each) >= FAINT]
+    return sorted(named, key=lambda each: (not each.is_turned, -weakened(each)))[:_MOST]
+
+
+def sentence(
+    chance: float, named: Sequence[Without], turned: str, together: Without | None = None
+) -> str:
+    """Return what a decision rests on in words.
+
+    Args:
+        chance: What is expected as it is.
+        named: Of `strongest`.
+        turned: What the other decision is called.
+        together: The decision without all that is named, where no single one turns it.
+    """
+    if not named:
+        return "nothing on the page alone decides it"
+    parts = []
+    for each in named:
+        then = f", {turned}" if each.is_turned else ""
+        parts.append(f"{each.name} ({each.how}: {as_share(each.chance, chance)}{then})")
+    result = f"rests on {', '.join(parts)}"
+    if together is not None and together.is_turned:
+        result += f"; without all of these {as_share(together.chance, chance)}, {turned}"
+    return result
+
+
+def as_share(value: float, other: float | None = None) -> str:
+    """Return a share as text, ``.42``, with digits enough to differ from another."""
+    digits = 2
+    if other is not None:
+        while digits < 4 and f"{value:.{digits}f}" == f"{other:.{digits}f}":
+            digits += 1
+        if value < 10**-digits:
+            return f"less than {10**-digits:.{digits}f}".replace(" 0", " ")
+    return f"{value:.{digits}f}".removeprefix("0")
+
+
+# By what each group of columns adds -------------------------------------------------------------
 
 
 def group_contributions(
@@ -33,56 +138,38 @@ def group_contributions(
     return groups, by_group, expected
 
 
-def margins(scores: Doubles, limit: float) -> Doubles:
-    """Return how far log odds are above a limit of the chance, (b,)."""
-    limit = min(max(limit, _SURE), 1 - _SURE)
-    return np.asarray(scores - np.log(limit / (1 - limit)))
+def sentences(
+    names: Sequence[str], added: Doubles, expected: float, limit: float, verbs: tuple[str, str]
+) -> Iterator[str]:
+    """Yield of each block what its decision rests on, by what groups of columns add to it.
 
-
-def turned_without(row: Sequence[float], margin: float) -> tuple[int, ...]:
-    """Return the fewest groups without which a block is on the other side of the limit.
+    Without a group means as if its columns were as usual.
 
     Args:
-        row: What each group adds to its log odds, (g,).
-        margin: How far these are above the limit.
-
-    Without them means as if they said of it what they say in the mean.  They are empty where more
-    than `_MOST` would be needed.
+        names: What each group is called, g of them.
+        added: What it adds to the log odds of each block, (b, g).
+        expected: The log odds that all that is added comes on top of.
+        limit: The chance above which a block is taken.
+        verbs: What a taken block and another one are called.
     """
-    sign = 1 if margin > 0 else -1
-    rest, taken = margin * sign, []
-    for k in sorted(range(len(row)), key=lambda k: -row[k] * sign)[:_MOST]:
-        if row[k] * sign <= 0:
-            break
-        taken.append(k)
-        rest -= row[k] * sign
-        if rest < 0:
-            return tuple(taken)
-    return ()
+    bar = log_odds(limit)
+    for row in added:
+        score = expected + float(row.sum())
+        is_taken = score > bar
+        tried = [
+            _left(name, score - own, bar, is_taken) for name, own in zip(names, row, strict=True)
+        ]
+        named = strongest(_chance(score), is_taken, tried)
+        together = None
+        if len(named) > 1 and not named[0].is_turned:
+            own = sum(float(row[tried.index(each)]) for each in named)
+            together = _left("", score - own, bar, is_taken)
+        yield sentence(_chance(score), named, verbs[is_taken], together)
 
 
-def sentences(
-    groups: Sequence[str], added: Doubles, names: Mapping[str, str], above: Doubles
-) -> list[str]:
-    """Return of each block what speaks for and against it, the strongest first, and what turns it.
-
-    ``above`` is how far the log odds of each are above the limit, (b,).
-    """
-    result = []
-    for row, margin in zip(added.tolist(), above.tolist(), strict=True):
-        order = sorted(range(len(groups)), key=lambda k: -abs(row[k]))[:_MOST]
-        parts = []
-        for words, sign in (("for it", 1), ("against it", -1)):
-            own = [f"{names[groups[k]]} ({row[k]:+.1f})" for k in order if row[k] * sign >= _FAINT]
-            if own:
-                parts.append(f"{words}: {', '.join(own)}")
-        if parts and (turning := turned_without(row, margin)):
-            turned = "too little" if margin > 0 else "enough"
-            parts.append(f"{turned} without: {', '.join(names[groups[k]] for k in turning)}")
-        result.append("; ".join(parts) or "nothing tells it from others")
-    return result
+def _left(name: str, score: float, bar: float, is_taken: bool) -> Without:
+    return Without(name, "as usual", _chance(score), (score > bar) != is_taken)
 
 
-def as_share(value: float) -> str:
-    """Return a share as text: ``.42``."""
-    return f"{value:.2f}".removeprefix("0")
+def _chance(score: float) -> float:
+    return float(1 / (1 + np.exp(-score)))

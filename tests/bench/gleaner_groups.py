@@ -20,9 +20,7 @@ import numpy as np
 
 from algorithms.extraction.gleaner import fit
 from algorithms.extraction.gleaner.choice import best_blocks
-from algorithms.extraction.gleaner.columns import GROUPS
 from algorithms.extraction.gleaner.fit import Matrix
-from algorithms.extraction.gleaner.method import _group
 from algorithms.extraction.gleaner.text_runs import hashed, numbered
 from algorithms.extraction.gleaner.training_pages import TrainingPage, folds
 from algorithms.learning.backpropagation import USUAL, fit_net
@@ -37,6 +35,10 @@ from engine.word_units import words_in
 SMALL = {**fit.TREES, "num_leaves": 31, "learning_rate": 0.15, "feature_pre_filter": False}
 ROUNDS, MOST_BLOCKS = 60, 60
 SHORT = replace(USUAL, epochs=5)
+
+
+def _group(column: str) -> str:
+    return column.partition(".")[0].rstrip("0123456789")
 
 
 class Folded:
@@ -94,7 +96,8 @@ def print_groups(folded: Folded, name: str) -> None:
     whole = folded.without((), name)
     for kind, values in whole.items():
         print(f"all groups, {kind} {values.mean():.4f} ({values.size} pages)", flush=True)
-    for groups in (("names", "lexis"), *((group,) for group in GROUPS)):
+    groups_of_columns = dict.fromkeys(map(_group, folded.names))
+    for groups in (("names", "lexis"), *((group,) for group in groups_of_columns)):
         line = f"without {', '.join(groups):<14}"
         for kind, values in folded.without(groups, name).items():
             lost = values - whole[kind]

@@ -1,10 +1,13 @@
 """What is measured of the blocks of a source before anything is learned.
 
-Each column has a name ``group.detail``; the group is what an explanation calls it (`GROUPS`).
+Each column has a name ``group.detail``.  A group may hold more than its name says: ``names``, the
+scores of hashed words of start tags, has the tags' own names in it, too.
 """
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
 from html import unescape
 from typing import Any
 
@@ -30,24 +33,6 @@ from engine.word_units import words_in
 
 Column = npt.NDArray[np.float32]
 Columns = dict[str, npt.NDArray[Any]]
-
-GROUPS = {
-    "text": "its own words and signs",
-    "links": "links in it",
-    "tag": "the elements it lies in",
-    "position": "its position on the page",
-    "heading": "the headings before it",
-    "near": "the blocks before and after it",
-    "tree": "the parts of the page it belongs to",
-    "repeat": "repetition of its kind",
-    "record": "the list it is in",
-    "page": "what the whole page holds",
-    "type": "the page's type",
-    "data": "the page's description of itself",
-    "names": "class and id words around it",
-    "lexis": "what its words usually are",
-}
-"""What explanations call a group of columns."""
 
 _STOP_WORDS = frozenset(
     hashed(word)
@@ -88,7 +73,7 @@ def measured(source: Source) -> Columns:
     runs = text_runs(source)
     result: Columns = {}
     if len(runs):
-        result |= _of_text(runs)
+        result |= _of_text(_Texts(runs.texts, runs))
         result |= _of_links(source, runs)
         result |= _of_tags(source, runs)
         result |= _of_position(source, runs)
@@ -101,7 +86,17 @@ def measured(source: Source) -> Columns:
     return {name: np.asarray(column, dtype=np.float32) for name, column in result.items()}
 
 
-def _of_text(runs: TextRuns) -> Columns:
+@dataclass(frozen=True)
+class _Texts:
+    """The texts of a page's blocks: equal ones have equal columns."""
+
+    texts: tuple[str, ...]
+    runs: TextRuns = field(compare=False)
+
+
+@lru_cache(maxsize=2)
+def _of_text(of: _Texts) -> Columns:
+    runs = of.runs
     words = runs.words
     count = np.maximum(words, 1)
     letters = np.array([len(text) for text in runs.texts])

@@ -15,10 +15,10 @@ from pathlib import Path
 
 import numpy as np
 
-from algorithms.extraction.gleaner.columns import GROUPS
 from algorithms.extraction.gleaner.model import Model, Prediction, load, model_of
 from algorithms.extraction.gleaner.text_runs import text_runs
-from algorithms.learning.reasons import as_share, group_contributions, margins, sentences
+from algorithms.extraction.gleaner.why import Reasons
+from algorithms.learning.reasons import Notes, as_share
 from algorithms.method import Method
 from algorithms.params import FileKind, Params, param
 from algorithms.results import Extraction, keep_words, nothing
@@ -26,7 +26,7 @@ from algorithms.trace import Rule, Trace, step
 from engine.errors import ParameterError
 from engine.runs import covered, runs_of
 from engine.source import Source
-from engine.tree import Bools, Doubles
+from engine.tree import Bools
 
 ALL_CONTENT, ONE_ARTICLE = "all content", "one article"
 
@@ -102,7 +102,7 @@ _NO_BLOCK = Rule("text outside all blocks is not read")
 
 
 def trace(source: Source, params: GleanerParams) -> Trace:
-    """Return for each block what is expected of it, and which measures say so."""
+    """Return for each block what is expected of it, and what that rests on."""
     model = model_of(params.model)
     result = _predicted(model, source, params)
     runs = text_runs(source)
@@ -111,7 +111,7 @@ def trace(source: Source, params: GleanerParams) -> Trace:
     unread = np.stack(runs_of(~covered(runs.first, runs.last, size)), axis=1)
     steps = [step(_NO_BLOCK, unread, False)]
     if len(runs):
-        chosen, notes = result.choice, tuple(_sentences(model, result))
+        chosen, notes = result.choice, _notes(model, source, result, params)
         above = result.chance > chosen.limit
         is_decided = chosen.is_kept.any() & ~chosen.is_again
         is_expected = np.where(is_decided, chosen.is_kept, above)
@@ -128,27 +128,16 @@ def trace(source: Source, params: GleanerParams) -> Trace:
     return Trace(tuple(steps), size)
 
 
-def reasons(model: Model, matrix: np.ndarray) -> tuple[tuple[str, ...], Doubles, float]:
-    """Return the groups of columns, what each adds to each block's score, and the expectation.
-
-    The log odds of a block are the expectation and what all groups add, (b, g).
-    """
-    return group_contributions(model.mixture, model.columns, _group, matrix)
-
-
-def _group(column: str) -> str:
-    return column.partition(".")[0].rstrip("0123456789")
-
-
-def _sentences(model: Model, prediction: Prediction) -> list[str]:
-    groups, added, expected = reasons(model, prediction.matrix)
-    above = margins(added.sum(axis=1) + expected, prediction.choice.limit)
+def _notes(model: Model, source: Source, result: Prediction, params: GleanerParams) -> Notes:
+    """Return what the decision on each block rests on, worked out where somebody asks."""
+    known_type = _ARTICLE if params.guideline == ONE_ARTICLE else ""
+    asked = Reasons(model, source, result, params.least, known_type)
     page = ""
-    if prediction.types:
-        name, chance = prediction.types[0]
+    if result.types:
+        name, chance = result.types[0]
         how = "is probably of type" if chance < 1 else "is read as one of type"
         page = f"; the page {how} {name} ({as_share(chance)})"
-    return [sentence + page for sentence in sentences(groups, added, GROUPS, above)]
+    return Notes(len(result.chance), lambda block: asked.sentence(block) + page)
 
 
 def _prepare(params: GleanerParams) -> None:

@@ -101,11 +101,20 @@ def text_runs(source: Source) -> TextRuns:
     content = tuple(
         [" ".join(words[a:b]) for a, b in zip(first.tolist(), last.tolist(), strict=True)]
     )
-    split = [words_in(text.lower()) for text in content]
+    count, codes, start = _lexed(content)
+    return TextRuns(first, last, row, count, start, codes, _levels(source, row), content)
+
+
+@lru_cache(maxsize=2)
+def _lexed(texts: tuple[str, ...]) -> tuple[Longs, Longs, Longs]:
+    """Return words of each text, their hashes, and where each text's begin.
+
+    The last pages' are kept: a page is read again as a browser has it, or with its tags changed.
+    """
+    split = [words_in(text.lower()) for text in texts]
     count = np.array([len(each) for each in split], dtype=np.int64)
     codes = np.array([hashed(word) for each in split for word in each], dtype=np.int64)
-    start = np.concatenate(([0], np.cumsum(count)))
-    return TextRuns(first, last, row, count, start, codes, _levels(source, row), content)
+    return count, codes, np.concatenate(([0], np.cumsum(count)))
 
 
 def tops(source: Source) -> Longs:

@@ -29,7 +29,7 @@ from algorithms.learning.blocks.model import (
 )
 from algorithms.learning.blocks.trust import confidence
 from algorithms.learning.blocks.votes import votes
-from algorithms.learning.reasons import as_share, group_contributions, margins, sentences
+from algorithms.learning.reasons import as_share, group_contributions, sentences
 from algorithms.method import Method
 from algorithms.params import FileKind, Params, param
 from algorithms.results import Block, Segmentation
@@ -153,7 +153,8 @@ def _group(column: str) -> str:
 
 def _sentences(model: BlockModel, matrix: Matrix, limit: float) -> list[str]:
     groups, added, expected = reasons(model, matrix)
-    return sentences(groups, added, GROUPS, margins(added.sum(axis=1) + expected, limit))
+    named = [GROUPS[group] for group in groups]
+    return list(sentences(named, added, expected, limit, ("a block", "no block")))
 
 
 def _prepare(params: LearnedTerrainParams) -> None:

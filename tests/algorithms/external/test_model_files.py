@@ -53,7 +53,7 @@ def test_it_keeps_and_says_what_the_method_does_with_that_model(file):
     nothing = entry.run(PAGE, entry.params(least=1000.0), "original")
     assert nothing.text == ""
     trace = entry.trace(PAGE, entry.params(), "original")
-    assert "for it: " in trace.decisions(20)[-1].sentence
+    assert "rests on " in trace.decisions(20)[-1].sentence
 
 
 def test_a_model_of_blocks_reads_the_rendered_page(tmp_path):

@@ -364,16 +364,6 @@ def test_the_model_that_ships_is_small_and_says_what_it_learned_from():
     assert {"data", "guideline", "licence", "date", "scores", "limits", "types"} <= card.keys()
 
 
-@pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.parent.name)
-def test_reasons_sum_to_what_is_expected_of_each_block(path):
-    source = Source.from_bytes(path.read_bytes())
-    model = model_of("")
-    result = model.predict(source)
-    _, added, expected = gleaner.reasons(model, result.matrix)
-    odds = added.sum(axis=1) + expected
-    np.testing.assert_allclose(1 / (1 + np.exp(-odds)), result.chance, atol=1e-9)
-
-
 def test_it_keeps_an_article_and_leaves_the_menu_and_the_footer():
     story = "".join(
         f"<p>The harbour was quiet that morning, and number {k} of the boats had not come back "

@@ -1,5 +1,7 @@
 """Terrain-learned: stretches, the choice among them, the model's file, and why."""
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,7 +14,7 @@ from algorithms.learning.blocks.choice import BOTH, NEARLY, best_blocks
 from algorithms.learning.blocks.columns import GROUPS
 from algorithms.learning.blocks.model import load, model_of, of_bytes
 from algorithms.learning.blocks.votes import vote_columns
-from algorithms.learning.reasons import margins, sentences, turned_without
+from algorithms.learning.reasons import FAINT, log_odds, sentences
 from engine.errors import ParameterError
 from tests.algorithms.learning.made import made_page
 from tests.tables import page_of, table
@@ -139,39 +141,44 @@ def test_what_groups_add_sums_to_the_odds():
 
 @given(
     st.lists(st.floats(-3, 3), min_size=1, max_size=8),
-    st.floats(-4, 4).filter(lambda margin: abs(margin) > 1e-6),
+    st.floats(0.05, 0.95),
+    st.floats(-2, 2),
 )
-def test_without_the_groups_that_turn_a_block_it_is_on_the_other_side_of_the_limit(row, margin):
-    turning = turned_without(row, margin)
-    sign = 1 if margin > 0 else -1
-    rest = margin - sum(row[k] for k in turning)
-    if turning:
-        assert rest * sign < 1e-9
-        assert all((rest + row[k]) * sign >= -1e-9 for k in turning)  # each of them is needed
-    else:
-        most = sum(sorted((max(each * sign, 0) for each in row), reverse=True)[:3])
-        assert margin * sign - most >= -1e-9
+def test_what_is_named_weakens_or_turns_and_the_strongest_comes_first(row, limit, expected):
+    names = [f"measure {k}" for k in range(len(row))]
+    (said,) = sentences(names, np.array([row]), expected, limit, ("a block", "no block"))
+    score, bar = expected + sum(row), log_odds(limit)
+    sign = 1 if score > bar else -1
+    named = [names.index(each) for each in re.findall(r"measure \d", said)]
+    assert len(named) <= 3
+    assert all(row[k] * sign >= FAINT - 1e-9 for k in named)
+    others = [row[k] * sign for k in range(len(row)) if k not in named]
+    assert len(named) == 3 or all(each < FAINT + 1e-9 for each in others)
+    for k, part in zip(named, re.findall(r"as usual: ([^)]*)", said), strict=True):
+        turns = (score - row[k] > bar) != (score > bar)
+        assert turns == part.endswith(", no block" if score > bar else ", a block")
+    together = (score - sum(row[k] for k in named) > bar) != (score > bar)
+    assert ("without all of these" in said) <= together
 
 
 def test_what_is_said_to_turn_a_stretch_turns_it():
     model, nodes = model_of(""), made_page(2)[0].rendered()
     matrix = model.matrix(nodes, candidates(nodes))
     groups, added, expected = learned.reasons(model, matrix)
-    limit = 0.4
-    above = margins(added.sum(axis=1) + expected, limit)
-    said = sentences(groups, added, GROUPS, above)
+    names = [GROUPS[group] for group in groups]
     turned = 0
-    for sentence, row, margin in zip(said, added, above, strict=True):
-        _, _, without = sentence.partition(" without: ")
-        if without:
-            own = [k for k, group in enumerate(groups) if GROUPS[group] in without.split(", ")]
-            chance = 1 / (1 + np.exp(-(expected + row.sum() - row[own].sum())))
-            assert (chance < limit) == (margin > 0) == ("too little without" in sentence)
+    verbs = ("a block", "no block")
+    for said, row in zip(sentences(names, added, expected, 0.4, verbs), added, strict=True):
+        score, named = expected + row.sum(), re.findall(r"([a-z ]+) \(as usual: [^)]*block\)", said)
+        for name in named:
+            own = next(k for k, group in enumerate(names) if name.endswith(group))
+            chances = 1 / (1 + np.exp(-np.array([score, score - row[own]])))
+            assert (chances[0] > 0.4) != (chances[1] > 0.4)
             turned += 1
     assert turned > 3
 
 
-def test_each_block_says_its_chance_and_what_speaks_for_it():
+def test_each_block_says_its_chance_and_what_it_rests_on():
     page, _ = made_page(3)
     blocks = learned.segment(page, learned.LearnedTerrainParams()).blocks
     assert blocks
