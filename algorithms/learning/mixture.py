@@ -37,15 +37,6 @@ class Mixture:
             result += share * part.scores(matrix)
         return result
 
-    def contributions(self, matrix: npt.NDArray[np.float32]) -> tuple[Doubles, float]:
-        """Return what each column adds to each row's score, (b, columns), and the expectation."""
-        added, expected = np.zeros(matrix.shape), 0.0
-        for share, part in self._parts():
-            own, usual = part.contributions(matrix)
-            added += share * own
-            expected += share * usual
-        return added, expected
-
     def check(self, width: int) -> None:
         """Raise `ValueError` unless all parts read columns there are."""
         for _, part in self._parts():

@@ -3,11 +3,6 @@
 Sums of products are exact: inputs, weights and hidden values are multiples of powers of two, so
 small that no sum of theirs needs more than the 53 bits of a double.  So neither the order in which
 a BLAS adds nor the number of its threads changes a bit.
-
-Contributions are DeepLIFT's with the rule *rescale* (A. Shrikumar, P. Greenside, A. Kundaje,
-"Learning important features through propagating activation differences", ICML 2017): how far each
-input is from its mean, times how much that moves the score.  They and the score of a row of means
-sum to the score.
 """
 
 from collections.abc import Mapping, Sequence
@@ -82,19 +77,6 @@ class Net:
             result.append(values @ weight + bias)
             values = rectified(result[-1])
         return result
-
-    def contributions(self, matrix: npt.NDArray[np.float32]) -> tuple[Doubles, float]:
-        """Return what each column adds to each row's score, (b, columns), and that of all means."""
-        inputs = self.scaled(matrix)
-        sums = self._sums(inputs)
-        usual = self._sums(np.zeros((1, inputs.shape[1])))
-        slope = np.repeat(self.weights[-1].T, len(inputs), axis=0)
-        for layer in range(len(self.weights) - 2, -1, -1):
-            moved = sums[layer] - usual[layer]
-            gained = rectified(sums[layer]) - rectified(usual[layer])
-            slope *= np.divide(gained, moved, out=np.zeros_like(moved), where=moved != 0)
-            slope = slope @ self.weights[layer].T
-        return inputs * slope, float(usual[-1][0, 0])
 
     @property
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:

@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from algorithms.learning.forest import Forest
-from algorithms.learning.mixture import Mixture
 from engine.tree import Doubles
 
 _MOST = 3
@@ -121,7 +120,7 @@ def as_share(value: float, other: float | None = None) -> str:
 
 
 def group_contributions(
-    forest: Forest | Mixture,
+    forest: Forest,
     columns: Sequence[str],
     group_of: Callable[[str], str],
     matrix: npt.NDArray[np.float32],

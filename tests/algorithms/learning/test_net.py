@@ -88,15 +88,6 @@ def test_a_net_is_the_same_to_the_byte_for_any_number_of_threads_of_blas():
     assert found == {digest()}
 
 
-def test_contributions_and_the_score_of_means_sum_to_the_score(net):
-    rows, _ = either_or(200)
-    added, expected = net.contributions(rows)
-    np.testing.assert_allclose(added.sum(axis=1) + expected, net.scores(rows), atol=1e-9)
-    assert np.abs(added[:, :2]).mean() > 4 * np.abs(added[:, 2:]).mean()
-    at_means = net.mean[None].copy()
-    assert net.scores(at_means).tolist() == [expected]
-
-
 def test_a_net_comes_back_from_its_arrays_as_it_was(net):
     rows, _ = either_or(200)
     again = of_arrays(net.arrays)
@@ -122,6 +113,4 @@ def test_half_of_a_mixture_is_the_forest_and_half_the_nets(net):
     both = (net.scores(rows) + other.scores(rows)) / 2
     mixture = Mixture(forest, (net, other))
     np.testing.assert_allclose(mixture.scores(rows), 1.5 + both / 2)
-    added, expected = mixture.contributions(rows)
-    np.testing.assert_allclose(added.sum(axis=1) + expected, mixture.scores(rows), atol=1e-9)
     assert Mixture(forest).scores(rows).tolist() == [3.0] * 60
