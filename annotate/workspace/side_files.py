@@ -172,8 +172,9 @@ def _number(data: bytes, at: int) -> int:
 def check_journal(journal: BinaryIO, database: BinaryIO) -> bool:
     """Check that a rollback journal may be that of a database's last transaction.
 
-    Return whether the file has all that this transaction wrote over pages: then it was ended.
-    Raises `NotItsOwn`.
+    Return whether a file that is whole needs nothing of it: all pages that it would restore were
+    written over, so the transaction was ended, or it lacks the first page, which each transaction
+    of Pagelet changes.  Raises `NotItsOwn`.
     """
     if names_another_file(journal):
         raise NotItsOwn("it names another file, which would be deleted")
@@ -184,6 +185,7 @@ def check_journal(journal: BinaryIO, database: BinaryIO) -> bool:
         raise NotItsOwn("it is no journal of SQLite")
     _, _, _, pages, sector, page_size = _HEADER.unpack(head)
     there = read_header(database)
+    _check_length(size, _MOST_BYTES + 2 * database.seek(0, os.SEEK_END))
     if pages == 0:
         if there is not None and there.counter > 1:
             raise NotItsOwn("it is of a new workspace, and this one is not new")
@@ -197,11 +199,21 @@ def check_journal(journal: BinaryIO, database: BinaryIO) -> bool:
     if 1 in images:
         assert there is not None
         _check_first_page(_page(journal, images[1], page_size), pages, there.counter)
-    return all(
+    return 1 not in images or all(
         _page(journal, at, page_size) != _page(database, (number - 1) * page_size, page_size)
         for number, at in images.items()
     )
 
+
+def _check_length(size: int, most: int) -> None:
+    if size > most:
+        raise NotItsOwn(f"it has {size / 1e9:.1f} GB, too much for this file")
+
+
+_MOST_BYTES, _MOST_LOG_BYTES = 2**28, 2**30
+"""A journal has each page once; behind that something may be left of a longer one."""
+
+_MOST_SEGMENTS = 10_000
 
 _POWERS = frozenset(2**k for k in range(5, 17))
 
@@ -217,8 +229,11 @@ def _images(journal: BinaryIO, size: int, sector: int, page_size: int) -> dict[i
     Raises `NotItsOwn` where a record is not as its checksum says.
     """
     result: dict[int, int] = {}
-    at, each = 0, page_size + 8
+    at, each, segments = 0, page_size + 8, 0
     while at + sector <= size:
+        segments += 1
+        if segments > _MOST_SEGMENTS:
+            raise NotItsOwn("it is damaged")
         magic, count, salt, *_ = _HEADER.unpack(_page(journal, at, _HEADER.size))
         if magic != _MAGIC:
             break
@@ -259,6 +274,7 @@ def check_log(log: BinaryIO, database: BinaryIO) -> None:
     if there is None or not there.has_log:
         raise NotItsOwn("the workspace has no write-ahead log")
     size = log.seek(0, os.SEEK_END)
+    _check_length(size, _MOST_LOG_BYTES + 10 * there.pages * there.page_size)
     head = _page(log, 0, 32)
     if len(head) < 32:
         return  # SQLite takes nothing from it

@@ -19,7 +19,7 @@ from annotate.workspace import side_files
 from annotate.workspace.limits import guard
 from annotate.workspace.side_files import APPLICATION as APPLICATION
 from engine import held_files
-from engine.errors import WorkspaceBusy
+from engine.errors import WorkspaceBusy, WorkspaceError
 
 BUSY_SECONDS = 2.0
 """How long reading or saving waits while another program writes to the file."""
@@ -47,13 +47,15 @@ class HeldConnection(sqlite3.Connection):
 
 
 def connect(path: Path, mode: str, busy_s: float) -> sqlite3.Connection:
-    """Open a database file; `sqlite3.Error` if it cannot be, as `side_files.check_all_plain`.
+    """Open a database file; `sqlite3.Error` or `WorkspaceError` if it cannot be.
 
     Args:
         path: Of the file.
         mode: As in SQLite's URIs: ``rwc``, ``rw``, ``ro``, ``ro&immutable=1``.
         busy_s: How long to wait for others, in seconds.
     """
+    if path.exists() and not path.is_file():  # SQLite would wait for a pipe
+        raise WorkspaceError(f"{path} cannot be opened: it is not a file")
     side_files.check_all_plain(path)
     db = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",

@@ -8,7 +8,6 @@ from tests.fuzz.journals import trial
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="makes pipes and links")
-@pytest.mark.parametrize("seeds", [range(20 * k, 20 * (k + 1)) for k in range(2)], ids=str)
-def test_what_lies_beside_a_workspace_takes_no_mark_and_no_other_file(seeds, tmp_path):
-    ended = {trial(seed, tmp_path / str(seed)).partition(":")[0] for seed in seeds}
-    assert len(ended) > 5
+def test_what_lies_beside_a_workspace_takes_no_mark_and_no_other_file(tmp_path):
+    ended = {trial(seed, tmp_path / str(seed)).partition(":")[0] for seed in range(24)}
+    assert len(ended) > 8

@@ -73,7 +73,7 @@ COMMANDS = (
 def test_no_command_deletes_the_file_that_a_journal_names(path, victim, words, tmp_path):
     (tmp_path / "team").mkdir()
     (tmp_path / "boxes.json").write_text('{"images": [], "annotations": [], "categories": []}')
-    for lying in (bytes(512), journals.header(0, 0), journal(states()[5], states()[6])):
+    for lying in (bytes(512), journal(states()[5], states()[6])):
         data = journals.naming(lying, victim)
         there = beside(path, data)
         names = {"W": path, "team": tmp_path / "team", "boxes.json": tmp_path / "boxes.json",
@@ -343,6 +343,38 @@ def test_scores_are_read_without_what_lies_beside_them(tmp_path, victim, kind):
     assert {each.name for each in tmp_path.iterdir()} == {
         "thesis.txt", *(f"scores.sqlite{ending}" for ending in ("", *side_files.ENDINGS))
     }  # fmt: skip
+
+
+def test_a_journal_of_any_length_is_looked_at_in_no_time(path):
+    own = journal(states()[5], states()[6])
+    for data, size in ((own, 2**42), (journals.header(0, 19) * 40_000, 0), (own[:512], 2**42)):
+        there = beside(path, data)
+        with there.open("r+b") as file:
+            file.truncate(max(size, len(data)))
+        start = time.monotonic()
+        assert "is not used" in notice(path)
+        assert time.monotonic() - start < 10
+        assert changes(path) == journals.saved(states()[6])
+    for kept_file in backups.folder_of(path).iterdir():
+        kept_file.unlink()
+
+
+def test_a_journal_without_the_first_page_changes_no_whole_file(path):
+    """All else of it may be right: nothing in it tells of which save it is."""
+    whole = journal(states()[2], states()[6])
+    pages = [whole[at : at + 4104] for at in range(512, len(whole), 4104)]
+    assert int.from_bytes(pages[0][:4], "big") == 1
+    beside(path, journals.header(len(pages) - 1, 19, 0x1234_5678) + b"".join(pages[1:]))
+    assert "is not used" in notice(path)
+    assert changes(path) == journals.saved(states()[6])
+
+
+def test_a_pipe_among_the_backups_is_passed_over(path):
+    backups.rotate(path)
+    NO_FILES["a pipe"](backups.folder_of(path) / "2099-01-01T00-00-00.pagelet", path)
+    newest = backups.newest(path)
+    assert newest is not None
+    assert newest.marks == 7
 
 
 def test_only_the_last_journals_stay(path):
