@@ -214,8 +214,11 @@ def _nodes(about: dict[str, Any], read: Callable[[str], bytes]) -> NodeTable:
     return table
 
 
-def _column(data: bytes, kind: Any, name: str) -> npt.NDArray[Any]:  # noqa: ANN401  a NumPy type
-    """Return a column; what its head says of its size is not believed."""
+def numbers(data: bytes, name: str) -> npt.NDArray[Any]:
+    """Return the array of a ``.npy`` file, read-only; what its head says is not believed.
+
+    Raises `ValueError` for what is not the whole of an array of numbers, in rows.
+    """
     file = io.BytesIO(data)
     try:
         if np.lib.format.read_magic(file) != (1, 0):
@@ -225,15 +228,20 @@ def _column(data: bytes, kind: Any, name: str) -> npt.NDArray[Any]:  # noqa: ANN
         ValueError, TypeError, SyntaxError, RecursionError, MemoryError, TokenError,
     ) as error:  # fmt: skip
         raise ValueError(f"{name} is not a column of numbers: {error}") from None
-    kind = np.dtype(kind)
-    if (column_type.kind, column_type.itemsize) != (kind.kind, kind.itemsize) or is_by_column:
-        raise ValueError(f"{name} has the wrong type: {column_type}")
+    if column_type.kind not in "biuf" or column_type.itemsize > 8 or is_by_column:
+        raise ValueError(f"{name} has the wrong type: {str(column_type)[:80]}")
     if (
         math.prod(shape) * column_type.itemsize != len(data) - file.tell()
         or min(shape, default=0) < 0
     ):
         raise ValueError(f"{name} is not as long as its head says")
-    values = np.frombuffer(data, column_type, offset=file.tell()).reshape(shape)
+    return np.frombuffer(data, column_type, offset=file.tell()).reshape(shape)
+
+
+def _column(data: bytes, kind: Any, name: str) -> npt.NDArray[Any]:  # noqa: ANN401  a NumPy type
+    values, kind = numbers(data, name), np.dtype(kind)
+    if (values.dtype.kind, values.dtype.itemsize) != (kind.kind, kind.itemsize):
+        raise ValueError(f"{name} has the wrong type: {values.dtype}")
     return values.astype(kind, copy=True)
 
 

@@ -1,17 +1,31 @@
 """Whether a file is still the one that was read."""
 
+import os
 from pathlib import Path
 
 from engine.errors import InputError
 
-Stamp = tuple[int, int]
-"""When it was changed, in ns, and its bytes: what is remembered of a file goes by both."""
+Stamp = tuple[int, int, int, int]
+"""When its bytes were changed, in ns, how many there are, which file it is, and when anything of it
+was changed, in ns: the first two can be set to what they were, as ``touch -r`` and ``cp -p`` do."""
+
+
+def stamp_in(state: os.stat_result) -> Stamp:
+    """Return the stamp of a file whose state is known."""
+    return state.st_mtime_ns, state.st_size, state.st_ino, state.st_ctime_ns
 
 
 def stamp_of(path: Path) -> Stamp:
     """Return a file's stamp; raises `InputError` where there is none to be read."""
     try:
-        stat = path.stat()
+        return stamp_in(path.stat())
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error
-    return stat.st_mtime_ns, stat.st_size
+
+
+def stamp_or_none(path: Path) -> Stamp | None:
+    """Return a file's stamp, None where there is none to be read."""
+    try:
+        return stamp_in(path.stat())
+    except (OSError, ValueError):
+        return None

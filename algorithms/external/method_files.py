@@ -33,8 +33,9 @@ from algorithms.params import Params, param
 from algorithms.results import Result, nothing
 from algorithms.trace import Trace
 from engine.errors import InputError, MethodError, PageletError
+from engine.file_stamp import Stamp, stamp_or_none
 from engine.page import Page
-from engine.processes.foreign import ForeignWorker
+from engine.processes.foreign import ForeignWorker, in_a_line
 from engine.source import Source
 
 NAMED = "PAGELET_METHOD_FILES"
@@ -46,7 +47,7 @@ SECONDS = 30.0
 _KINDS = {"bool": bool, "int": int, "float": float, "str": str}
 
 
-FileStamp = tuple[tuple[int, int], ...]
+FileStamp = tuple[Stamp | None, ...]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -168,14 +169,7 @@ def refresh() -> tuple[MethodFile, ...]:
 
 
 def _stamp_of(paths: Sequence[Path]) -> FileStamp:
-    result = []
-    for path in paths:
-        try:
-            state = path.stat()
-            result.append((state.st_mtime_ns, state.st_size))
-        except OSError:
-            result.append((0, -1))
-    return tuple(result)
+    return tuple(map(stamp_or_none, paths))
 
 
 def _paths() -> list[Path]:
@@ -205,10 +199,15 @@ def _read(path: Path, before: MethodFile | None) -> MethodFile:
         result = tuple(Path(each) for each in description["imports"])
         stamp = (*stamp[:1], *_stamp_of(result))
         return MethodFile(path, stamp, _entry(path, worker, description), imports=result)
-    except (PageletError, KeyError, TypeError, ValueError) as error:
-        # A file that breaks while it is edited stays the method it was, so that its layer stays.
-        known = before.entry if before is not None else None
-        return MethodFile(path, stamp, _broken(path, str(error), known), str(error), imports)
+    except PageletError as error:
+        problem = str(error)
+    except Exception as error:  # noqa: BLE001  (what it says of itself may be anything)
+        problem = (
+            f"{path.name}: what it says of its METHOD cannot be used ({in_a_line(error)[:200]})"
+        )
+    # A file that breaks while it is edited stays the method it was, so that its layer stays.
+    known = before.entry if before is not None else None
+    return MethodFile(path, stamp, _broken(path, problem, known), problem, imports)
 
 
 def _read_model(path: Path, before: MethodFile | None) -> MethodFile:

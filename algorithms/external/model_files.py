@@ -18,13 +18,14 @@ from algorithms.learning.blocks import method as terrain_learned
 from algorithms.learning.blocks import model as block_model
 from algorithms.method import Method
 from algorithms.params import Params
-from engine.errors import ParameterError
+from engine.words import cut
 
 SUFFIX = ".npz"
+_MOST_NAMED = 10
 
-_LEARNED: dict[str, tuple[Method, Callable[[Path], Any]]] = {
-    gleaner_model.FORMAT: (gleaner.METHOD, gleaner_model.load),
-    block_model.FORMAT: (terrain_learned.METHOD, block_model.load),
+_LEARNED: dict[str, tuple[Method, Callable[[bytes, str], Any]]] = {
+    gleaner_model.FORMAT: (gleaner.METHOD, gleaner_model.of_bytes),
+    block_model.FORMAT: (terrain_learned.METHOD, block_model.of_bytes),
 }
 
 
@@ -35,10 +36,9 @@ def method_of(path: Path) -> Method:
     method's without ``model``.
     """
     data = model_file.read(path)
-    base, load = _LEARNED.get(model_file.format_of(data), (None, None))
-    if base is None or load is None:
-        raise ParameterError(f"{path}: it holds no model of pagelet train, or is damaged")
-    card = load(path).card
+    with model_file.reading(str(path), "pagelet train"):
+        base, load = _LEARNED[model_file.format_of(data)]
+    card = load(data, str(path)).card
     run = partial(_run, base.params, str(path))
     stem = path.stem.removeprefix(f"{base.key}-")
 
@@ -81,6 +81,10 @@ def _summary(base: Method, card: dict[str, Any]) -> str:
     """Return what the card says of data and scores, as far as it says it."""
     data = card.get("data")
     named = data if isinstance(data, list) else []
-    names = [str(each["name"]) for each in named if isinstance(each, dict) and "name" in each]
+    names = [
+        "".join(filter(str.isprintable, cut(str(each["name"]), 60)))
+        for each in named[:_MOST_NAMED]
+        if isinstance(each, dict) and "name" in each
+    ]
     origin = f" on {', '.join(names)}" if names else ""
     return f"{base.name} as trained{origin}: its scores on the pages it learned from say nothing."

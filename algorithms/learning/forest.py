@@ -14,6 +14,9 @@ import numpy.typing as npt
 
 from engine.tree import Bools, Doubles, Longs, lock
 
+MOST_TREES, MOST_NODES, MOST_DEPTH = 5_000, 1_000_000, 500
+"""Of a forest in a file: what it takes to score a page is bounded by them."""
+
 _AT_ONCE, _STEPS = 128, 4
 """Rows at a time, whose ways stay in the processor's cache; steps until those at leaves go."""
 
@@ -97,6 +100,8 @@ class Forest:
     def check(self, width: int) -> None:
         """Raise `ValueError` unless every way ends in a leaf and asks for columns there are."""
         size = self.column.size
+        if self.roots.size > MOST_TREES or size > MOST_NODES:
+            raise ValueError(f"it has more than {MOST_TREES:,} trees, or {MOST_NODES:,} nodes")
         index = np.arange(size)
         is_leaf = self.column < 0
         columns = (self.column, self.limit, self.left, self.right, self.value)
@@ -111,6 +116,13 @@ class Forest:
             or not (np.isfinite(self.value).all() and np.isfinite(self.limit).all())
         ):
             raise ValueError("its trees are damaged")
+        level = np.unique(self.roots)
+        for _ in range(MOST_DEPTH):
+            level = level[~is_leaf[level]]
+            if not level.size:
+                return
+            level = np.unique(np.concatenate((self.left[level], self.right[level])))
+        raise ValueError(f"its trees are deeper than {MOST_DEPTH} nodes")
 
     @property
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:

@@ -1,15 +1,14 @@
 """A trained model as one file: named arrays with a head that says what they are.
 
-The same model gives the same bytes.  Reading trusts nobody: no pickles, a limit to the size.
+The same model gives the same bytes.  Reading trusts nobody: no pickles, and limits to how many
+arrays, trees and columns there are, and how large, before anything is made of them.
 """
 
 import io
 import json
-import lzma
-import struct
 import zipfile
-import zlib
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,21 +16,48 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import bounded_file
+from engine.archive import numbers
 from engine.errors import ParameterError
+from engine.words import cut
 
 _LARGEST = 64_000_000
+"""Bytes of a file, and of all its arrays."""
+
+_LARGEST_HEAD = 1_000_000
+_MOST_ARRAYS = 256
+_MOST_COLUMNS = 2_000
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""Others unpack a few bytes to gigabytes before anybody can look."""
 
 Arrays = dict[str, npt.NDArray[Any]]
-
-DAMAGE = (
-    KeyError, ValueError, TypeError, IndexError, AttributeError, OSError, EOFError, MemoryError,
-    OverflowError, RuntimeError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error,
-)  # fmt: skip
-"""What reading or trying a file raises that is damaged or was made to do harm."""
 
 
 class OtherVersion(ParameterError):
     """A whole model that this version cannot use; its text says why and what to do."""
+
+
+class TooLarge(ValueError):
+    """A model beyond a limit; its text says which."""
+
+
+@contextmanager
+def reading(name: str, what: str) -> Iterator[None]:
+    """Raise `ParameterError`, which says what is wrong in a sentence, for all that is raised.
+
+    A file that is damaged, or was made to do harm, may make numpy raise anything.
+    """
+    try:
+        # Numbers of a damaged file overflow; whole ones do not.
+        with np.errstate(all="ignore"):
+            yield
+    except OtherVersion as error:
+        raise ParameterError(f"{name}: {error}") from None
+    except MemoryError:
+        raise ParameterError(f"{name}: there is not enough memory for it") from None
+    except TooLarge as error:
+        raise ParameterError(f"{name}: it is larger than a model may be: {error}") from None
+    except Exception as error:
+        raise ParameterError(f"{name}: it holds no model of {what}, or is damaged") from error
 
 
 def packed(head: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> bytes:
@@ -43,23 +69,55 @@ def packed(head: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> b
 
 
 def unpacked(data: bytes, format_: str, version: int) -> tuple[dict[str, Any], Arrays]:
-    """Return head and arrays; raises `OtherVersion`, or of `DAMAGE` for what is no such file."""
-    _check_size(data)
-    with np.load(io.BytesIO(data), allow_pickle=False) as stored:
-        arrays = {key: stored[key] for key in stored.files}
-    head = json.loads(arrays.pop("head").tobytes())
+    """Return head and arrays, within `reading`; raises anything for what is no such file."""
+    with zipfile.ZipFile(io.BytesIO(data)) as stored:
+        head = _head(stored)
+        members = [each for each in stored.infolist() if each.filename != f"{_HEAD}.npy"]
+        arrays = {each.filename.removesuffix(".npy"): _array(stored, each) for each in members}
     if head["format"] != format_:
         raise ValueError("its format is unknown")
     if head["version"] > version:
         raise OtherVersion("a newer Pagelet wrote it: update Pagelet, or train it again")
+    columns = head["columns"]
+    if not isinstance(columns, list) or not all(isinstance(each, str) for each in columns):
+        raise ValueError("its columns have no names")
+    if len(columns) > _MOST_COLUMNS:
+        raise TooLarge(f"it has {len(columns):,} columns, more than {_MOST_COLUMNS:,}")
+    if len(set(columns)) < len(columns) or not isinstance(head["card"], dict):
+        raise ValueError("its columns or its card are damaged")
     return head, arrays
+
+
+_HEAD = "head"
+
+
+def _head(stored: zipfile.ZipFile) -> dict[str, Any]:
+    """Return the head, all sizes checked."""
+    members = stored.infolist()
+    if len(members) > _MOST_ARRAYS:
+        raise TooLarge(f"it has {len(members):,} arrays, more than {_MOST_ARRAYS}")
+    size = sum(member.file_size for member in members)
+    if size > _LARGEST:
+        raise TooLarge(f"its arrays have {size:,} bytes, more than {_LARGEST:,}")
+    written = stored.getinfo(f"{_HEAD}.npy")
+    if written.file_size > _LARGEST_HEAD:
+        raise TooLarge(f"its head has {written.file_size:,} bytes, more than {_LARGEST_HEAD:,}")
+    head: dict[str, Any] = json.loads(_array(stored, written).tobytes())
+    return head
+
+
+def _array(stored: zipfile.ZipFile, member: zipfile.ZipInfo) -> npt.NDArray[Any]:
+    if member.compress_type not in _METHODS:
+        raise ValueError("it is packed in a way that models are not")
+    with stored.open(member) as file:
+        return numbers(file.read(member.file_size + 1), member.filename)
 
 
 def check_columns(columns: Sequence[str], known: Container[str]) -> None:
     """Raise `OtherVersion` where a model reads columns that are not measured."""
     unknown = [name for name in columns if name not in known]
     if unknown:
-        shown = ", ".join(unknown[:3]) + (" …" if len(unknown) > 3 else "")
+        shown = ", ".join(cut(name, 40) for name in unknown[:3]) + " …" * (len(unknown) > 3)
         raise OtherVersion(
             f"the model learned from measures that this Pagelet does not have ({shown}): train it "
             "again, or use the Pagelet it was made with"
@@ -67,19 +125,11 @@ def check_columns(columns: Sequence[str], known: Container[str]) -> None:
 
 
 def format_of(data: bytes) -> str:
-    """Return what a file says it holds; "" for what is no model."""
-    try:
-        _check_size(data)
-        with np.load(io.BytesIO(data), allow_pickle=False) as stored:
-            return str(json.loads(stored["head"].tobytes())["format"])
-    except DAMAGE:
-        return ""
-
-
-def _check_size(data: bytes) -> None:
-    with zipfile.ZipFile(io.BytesIO(data)) as members:
-        if sum(member.file_size for member in members.infolist()) > _LARGEST:
-            raise ValueError("it is too large")
+    """Return what a file says it holds, within `reading`; raises anything for what is no model."""
+    if data.count(b"PK\1\2") > 10 * _MOST_ARRAYS:  # zipfile would read all of them first
+        raise TooLarge(f"it has more than {_MOST_ARRAYS} arrays")
+    with zipfile.ZipFile(io.BytesIO(data)) as stored:
+        return str(_head(stored)["format"])
 
 
 def part_of(arrays: Arrays, name: str) -> Arrays:
@@ -94,7 +144,7 @@ def part_of(arrays: Arrays, name: str) -> Arrays:
 def read(path: Path) -> bytes:
     """Return the bytes of a file; `ParameterError` says in a sentence why it cannot be read."""
     try:
-        return bounded_file.read_bytes(path)
+        return bounded_file.read_bytes(path, _LARGEST)
     except FileNotFoundError:
         raise ParameterError(f"{path}: there is no such file") from None
     except OSError as error:

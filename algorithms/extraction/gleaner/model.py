@@ -23,7 +23,7 @@ from algorithms.extraction.gleaner.text_runs import names, text_runs
 from algorithms.learning import model_file, net
 from algorithms.learning.forest import Forest
 from algorithms.learning.mixture import Mixture
-from engine.errors import ParameterError
+from engine.file_stamp import Stamp, stamp_or_none
 from engine.source import Source
 from engine.tree import Bools, Doubles
 
@@ -31,6 +31,7 @@ FORMAT, VERSION = "pagelet-gleaner", 2
 """Files of version 1 have no nets."""
 
 _MOST_NETS = 16
+_MOST_TYPES = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +89,8 @@ class Model:
         types = tuple(
             sorted(zip(self.type_names, chances.tolist(), strict=True), key=lambda each: -each[1])
         )
-        chance = 1 / (1 + np.exp(-self.mixture.scores(matrix)))
+        with np.errstate(over="ignore"):  # a chance of 0
+            chance = 1 / (1 + np.exp(-self.mixture.scores(matrix)))
         return Prediction(chance, best_blocks(chance, text_runs(source), least), types, matrix)
 
     def matrix(
@@ -151,8 +153,11 @@ def _packed(name: str, weights: Weights) -> dict[str, npt.NDArray[np.generic]]:
 
 
 def _unpacked(name: str, arrays: dict[str, npt.NDArray[Any]]) -> Weights:
-    values = arrays[f"{name}_values"].astype(np.float32) * arrays[f"{name}_scale"]
-    return Weights(values.astype(np.float32), arrays[f"{name}_bias"].astype(np.float32))
+    values, scale = arrays[f"{name}_values"], arrays[f"{name}_scale"]
+    if scale.shape != values.shape[1:]:  # numpy would make it as large as both together
+        raise ValueError("its weights are damaged")
+    scaled = values.astype(np.float32) * scale
+    return Weights(scaled.astype(np.float32), arrays[f"{name}_bias"].astype(np.float32))
 
 
 def load(path: Path) -> Model:
@@ -162,12 +167,8 @@ def load(path: Path) -> Model:
 
 def of_bytes(data: bytes, name: str) -> Model:
     """Return the model that a file holds; raises as `load`."""
-    try:
+    with model_file.reading(name, "gleaner"):
         return _checked(_read(data))
-    except model_file.OtherVersion as error:
-        raise ParameterError(f"{name}: {error}") from None
-    except model_file.DAMAGE as error:
-        raise ParameterError(f"{name}: it holds no model of gleaner, or is damaged") from error
 
 
 def _read(data: bytes) -> Model:
@@ -185,10 +186,12 @@ def _read(data: bytes) -> Model:
 
 
 def _checked(model: Model) -> Model:
-    """Return a model that reads a small page; raises one of `model_file.DAMAGE` where it cannot."""
+    """Return a model that reads a small page; raises anything where it cannot."""
     types = model.card["types"]
     if not isinstance(types, list) or not all(isinstance(name, str) for name in types):
         raise TypeError("its card names no types")
+    if len(types) > _MOST_TYPES:
+        raise model_file.TooLarge(f"it knows {len(types):,} types of page, more than {_MOST_TYPES}")
     for weights, ndim in ((model.paths, 1), (model.words, 1), (model.types, 2)):
         size = len(weights.values)
         if weights.values.ndim != ndim or size & (size - 1) or not size:
@@ -204,15 +207,11 @@ def _checked(model: Model) -> Model:
 
 
 @lru_cache(maxsize=4)
-def _at(path: str, _changed: int) -> Model:
+def _at(path: str, _stamp: Stamp | None) -> Model:
     return load(Path(path))
 
 
 def model_of(path: str) -> Model:
     """Return the model in a file, read again when it has changed; "" is the one that ships."""
     where = Path(path) if path else resources.path("gleaner/model.npz")
-    try:
-        changed = where.stat().st_mtime_ns
-    except OSError:
-        changed = 0
-    return _at(str(where), changed)
+    return _at(str(where), stamp_or_none(where))

@@ -15,7 +15,7 @@ from algorithms.learning.blocks.choice import best_blocks
 from algorithms.learning.blocks.columns import columns
 from algorithms.learning.blocks.trust import check_trust
 from algorithms.learning.forest import Forest
-from engine.errors import ParameterError
+from engine.file_stamp import Stamp, stamp_or_none
 from engine.nodes import NodeTable
 from engine.tree import Bools, Doubles
 
@@ -96,7 +96,8 @@ class BlockModel:
 
 
 def _odds(forest: Forest, matrix: Matrix) -> Doubles:
-    return np.asarray(1 / (1 + np.exp(-forest.scores(matrix))))
+    with np.errstate(over="ignore"):  # a chance of 0
+        return np.asarray(1 / (1 + np.exp(-forest.scores(matrix))))
 
 
 def load(path: Path) -> BlockModel:
@@ -106,7 +107,7 @@ def load(path: Path) -> BlockModel:
 
 def of_bytes(data: bytes, name: str) -> BlockModel:
     """Return the model that a file holds; raises as `load`."""
-    try:
+    with model_file.reading(name, "terrain-learned"):
         head, arrays = model_file.unpacked(data, FORMAT, VERSION)
         blocks, levels = (
             Forest(**model_file.part_of(arrays, part)) for part in ("blocks", "levels")
@@ -115,23 +116,14 @@ def of_bytes(data: bytes, name: str) -> BlockModel:
             forest.check(len(head["columns"]))
         check_trust(head["card"]["types"])
         return BlockModel(tuple(head["columns"]), blocks, levels, head["card"])
-    except model_file.OtherVersion as error:
-        raise ParameterError(f"{name}: {error}") from None
-    except model_file.DAMAGE as error:
-        why = "it holds no model of terrain-learned, or is damaged"
-        raise ParameterError(f"{name}: {why}") from error
 
 
 @lru_cache(maxsize=4)
-def _at(path: str, _changed: int) -> BlockModel:
+def _at(path: str, _stamp: Stamp | None) -> BlockModel:
     return load(Path(path))
 
 
 def model_of(path: str) -> BlockModel:
     """Return the model in a file, read again when it has changed; "" is the one that ships."""
     where = Path(path) if path else resources.path("terrain-learned/model.npz")
-    try:
-        changed = where.stat().st_mtime_ns
-    except OSError:
-        changed = 0
-    return _at(str(where), changed)
+    return _at(str(where), stamp_or_none(where))

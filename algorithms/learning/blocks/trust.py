@@ -42,7 +42,7 @@ def trust_of(made: Sequence[Suggestion]) -> Trust:
 def check_trust(trust: Trust) -> None:
     """Raise `ValueError` or `TypeError` for what is none."""
     for right, given in trust.values():
-        if not 0 <= int(right) <= int(given):
+        if type(right) is not int or type(given) is not int or not 0 <= right <= given:
             raise ValueError("its types are damaged")
 
 
