@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from algorithms.learning.model_file import TooLarge
 from engine.tree import Bools, Doubles, Longs, lock
 
 MOST_TREES, MOST_NODES, MOST_DEPTH = 5_000, 1_000_000, 500
@@ -101,7 +102,7 @@ class Forest:
         """Raise `ValueError` unless every way ends in a leaf and asks for columns there are."""
         size = self.column.size
         if self.roots.size > MOST_TREES or size > MOST_NODES:
-            raise ValueError(f"it has more than {MOST_TREES:,} trees, or {MOST_NODES:,} nodes")
+            raise TooLarge(f"it has more than {MOST_TREES:,} trees, or {MOST_NODES:,} nodes")
         index = np.arange(size)
         is_leaf = self.column < 0
         columns = (self.column, self.limit, self.left, self.right, self.value)
@@ -122,7 +123,7 @@ class Forest:
             if not level.size:
                 return
             level = np.unique(np.concatenate((self.left[level], self.right[level])))
-        raise ValueError(f"its trees are deeper than {MOST_DEPTH} nodes")
+        raise TooLarge(f"its trees are deeper than {MOST_DEPTH} nodes")
 
     @property
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:

@@ -24,7 +24,7 @@ from lxml.html import HtmlElement
 from algorithms.structure.grid import grid_of
 from algorithms.structure.kinds import HEADINGS, LISTS, span_of
 
-_ESCAPED = re.compile(r"[\\`*\[\]<]|~~|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])")
+_ESCAPED = re.compile(r"[\\`*\[\]<~]|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])")
 _AT_START = re.compile(r"[#>+=~|:-]|\d{1,9}(?=[.)])")
 _INLINE = frozenset(["a", "em", "strong", "code", "sub", "sup", "math", "br", "img", "input"])
 _DELIMITERS = {"em": "*", "strong": "**"}

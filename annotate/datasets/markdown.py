@@ -10,7 +10,7 @@ may go.
 import html as html_module
 import re
 
-_FENCE = re.compile(r"^[ ]{0,3}(```+|~~~+)")
+_FENCE = re.compile(r"^[ ]{0,3}(```+(?=[^`]*$)|~~~+)")
 _RULE = re.compile(
     r"^[ ]{0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,}|=+[ \t]*|-+[ \t]*)$"
 )

@@ -186,9 +186,14 @@ class ForeignWorker:
 
 def _answer_in(received: Answer) -> dict[str, Any]:
     data, text = received
-    answer: dict[str, Any] = json.loads(data)
+    try:
+        answer = json.loads(data)
+    except (ValueError, RecursionError):
+        answer = None
+    if not isinstance(answer, dict):
+        raise MethodError("its answer cannot be read: something else writes in its place")
     if "error" in answer:
-        raise MethodError(answer["error"])
+        raise MethodError(str(answer["error"]))
     return answer if text is None else {**answer, "text": text}
 
 

@@ -24,9 +24,8 @@ from pathlib import Path
 import numpy as np
 
 import resources
-from algorithms.batch import Setup
+from algorithms.attempt import attempt
 from algorithms.external.model_files import method_of
-from algorithms.method import attempt
 from engine.errors import PageletError
 from engine.page import Page
 from engine.source import Source
@@ -213,8 +212,7 @@ def tried(seed: int, folder: Path) -> Trial:
         warnings.simplefilter("always")
         try:
             entry = method_of(path)
-            setup = Setup(entry.key, entry.params(), entry.inputs[0])
-            attempt(entry, page, setup.params, setup.input)
+            attempt(entry, page, entry.params(), entry.inputs[0])
             if not entry.summary.isprintable():
                 finding = "its summary has control characters"
         except PageletError as error:

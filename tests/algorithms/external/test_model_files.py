@@ -3,17 +3,19 @@
 import os
 import pickle
 import shutil
+from pathlib import Path
 
 import pytest
 
 import resources
 from algorithms.batch import Setup
-from algorithms.catalogue import available, method, named_method
+from algorithms.catalogue import available, method, named_method, problems
 from algorithms.external import method_files
 from engine.errors import InputError, MethodError
 from engine.page import Page
 from engine.source import Source
 from gui.cli.main import main
+from tests.outside import hostile_folder
 
 TEXT = "The ferry was late that day, and nobody in the harbour knew why it took so long. " * 6
 HTML = f"<title>Late</title><ul><li><a href=/>Home</a></ul><article><p>{TEXT}</article>"
@@ -93,3 +95,45 @@ def test_commands_take_it_in_place_of_a_method(file, tmp_path, capsys):
     page.write_text(HTML, "utf-8")
     assert main(["extract", str(file), str(page)]) == 0
     assert capsys.readouterr().out.split() == TEXT.split()
+
+
+@pytest.mark.parametrize("name", ["gleaner-forest_roots-big.npz", "gleaner-npy-token-head.npz"])
+def test_a_model_made_to_do_harm_is_a_sentence_wherever_it_lies(settings, name, capsys):
+    sample = hostile_folder() / "others2" / "models" / name
+    if not sample.is_file():
+        pytest.skip("no damaged models: set PAGELET_HOSTILE to the folder of others2")
+    (settings / "methods").mkdir(parents=True)
+    shutil.copy(sample, settings / "methods" / name)
+    method_files.refresh()
+    assert main(["methods"]) == 0
+    capsys.readouterr()
+    assert f"{name}: it " in " ".join(problems())
+    page = settings / "page.html"
+    page.write_text(HTML, "utf-8")
+    assert main(["extract", str(sample), str(page)]) in (1, 2)
+    assert f"{name}: it " in capsys.readouterr().err
+
+
+def test_a_named_pipe_in_the_settings_folder_is_passed_over_and_named_it_is_refused(
+    settings, capsys
+):
+    (settings / "methods").mkdir(parents=True)
+    pipe = settings / "methods" / "pipe.npz"
+    os.mkfifo(pipe)
+    method_files.refresh()
+    assert "pipe" not in [each.key for each in available()]
+    assert main(["methods", "--method-file", str(pipe)]) == 2
+    assert "pipe.npz: it is not a file" in capsys.readouterr().err
+
+
+def test_a_model_of_the_same_time_and_size_is_read_again(file):
+    file = Path(file)
+    before = named_method(str(file))
+    state = file.stat()
+    data = bytearray(file.read_bytes())
+    data[len(data) // 2] ^= 255
+    file.write_bytes(data)
+    os.utime(file, ns=(state.st_atime_ns, state.st_mtime_ns))
+    method_files.refresh()
+    with pytest.raises(MethodError, match="or is damaged"):
+        method(before.key).run(PAGE, before.params(), "original")
