@@ -58,7 +58,7 @@ _NOWHERE = frozenset[View]()
 _PANEL = frozenset({View.PANEL})
 _LINE = frozenset({View.LINE})
 _EACH_LEVEL = frozenset({View.COUNTED, View.PANEL})  # what has a place for one level alone
-_OFTEN = frozenset({View.COUNTED, View.LINE, View.TESTED, View.ANALYSED})
+_OFTEN = frozenset({View.COUNTED, View.LINE, View.TESTED})
 
 
 # Extracted text ----------------------------------------------------------------------------

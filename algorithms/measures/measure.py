@@ -66,7 +66,6 @@ class View(StrEnum):
     PANEL = "among all measures in the Details panel"
     LINE = "in the report's figure of all measures"
     TESTED = "where the report compares methods in pairs"
-    ANALYSED = "in the report's analysis of variance"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,7 +6,14 @@ gives its own HTML is made from that.
 
 Precision is the sum of likenesses over the parts found, recall the same over those marked; parts
 are paired in order, so that the sum is the largest (as GriTS does with rows and columns: B. Smock,
-R. Pesala, R. Abraham, ICDAR 2023).  Corners: neither has such a part: no value.  One has none: 0.
+R. Pesala, R. Abraham, ICDAR 2023).  Corners: without a marked part no value,
+whatever was found; without a found one 0.
+
+Departure: papers that score the parts of a page give a page without marked ones 1 where none was
+found and 0 where one was.  Either way a mean tells more of how many pages have none than of the
+parts, and without the first it is over other pages for each method.  Here the mean of every method
+is over the pages with marked parts.  Parts that a method makes up on other pages lower
+`score_words_in_elements` there, which has a value on every page with gold.
 """
 
 from collections import Counter
@@ -89,8 +96,7 @@ def _words(parts: StructureParts) -> list[str]:
 
 
 def _score(hits: float, predicted: int, marked: int) -> Score:
-    if not predicted and not marked:
+    if not marked:
         return Score(None)
     precision = hits / predicted if predicted else 0.0
-    recall = hits / marked if marked else 0.0
-    return Score(2 * hits / (predicted + marked), precision, recall)
+    return Score(2 * hits / (predicted + marked), precision, hits / marked)

@@ -36,8 +36,8 @@ def _measure(
         family=Family.STRUCTURE,
         definition=f"F1 of {what}",
         formula=f"{alike} {formula}",
-        corners="None returned and none marked: no value. On one side only: 0. Less than half of "
-        "the gold's words on the page: no value.",
+        corners="None marked: no value, so that a mean is over the same pages for every method. "
+        "None returned: 0. Less than half of the gold's words on the page: no value.",
         source=source,
         is_f1=True,
         needs=frozenset({Need.TEXT, Need.LOCATION}),

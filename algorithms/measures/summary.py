@@ -60,17 +60,24 @@ class Summary:
     Attributes:
         values: Of the measure's value, over scored pages.
         precision, recall: Means over the pages where they are defined; None where none is.
+        precision_pages, recall_pages: On how many pages they are defined.
         value: The mean, or for a pooled measure F1 of mean precision and mean recall.
+        pages: On how many pages it is; of a pooled measure the larger of the two above.
         value_of_all: The same with each run that failed or timed out counted as an empty
             extraction; None where an empty one's score is unknown.
+        pages_of_all: On how many pages that is.
         statuses: How many pages ended how.
     """
 
     values: Spread
     precision: float | None
     recall: float | None
+    precision_pages: int
+    recall_pages: int
     value: float | None
+    pages: int
     value_of_all: float | None
+    pages_of_all: int
     statuses: dict[str, int]
 
     @property
@@ -97,7 +104,7 @@ def summarise(
     """
     columns = [column[~np.isnan(column)].tolist() for column in scored]
     known = [score for score in missing if score is not None]
-    value_of_all = None
+    value_of_all, pages_of_all = None, 0
     if len(known) == len(missing):
         others = ((s.value, s.precision, s.recall) for s in known)
         more = zip(*others, strict=True) if known else ((), (), ())
@@ -106,12 +113,17 @@ def summarise(
             for column, numbers in zip(columns, more, strict=True)
         ]
         value_of_all = combined(*every, is_pooled=is_pooled)
+        pages_of_all = _pages(every, is_pooled=is_pooled)
     return Summary(
         values=spread(columns[0]),
         precision=_mean(columns[1]),
         recall=_mean(columns[2]),
+        precision_pages=len(columns[1]),
+        recall_pages=len(columns[2]),
         value=combined(*columns, is_pooled=is_pooled),
+        pages=_pages(columns, is_pooled=is_pooled),
         value_of_all=value_of_all,
+        pages_of_all=pages_of_all,
         statuses=dict(statuses),
     )
 
@@ -132,6 +144,11 @@ def combined(
     if not precision or not recall:
         return None
     return harmonic(statistics.fmean(precision), statistics.fmean(recall))
+
+
+def _pages(columns: Sequence[Sequence[float]], *, is_pooled: bool) -> int:
+    """Return on how many pages what `combined` gives of these columns is."""
+    return max(map(len, columns[1:])) if is_pooled else len(columns[0])
 
 
 def _mean(values: Iterable[float | None]) -> float | None:

@@ -52,12 +52,14 @@ class Share:
 
     Attributes:
         pages, changed: How many, and of how many the text changed.
-        mean: The mean difference; None without gold.
+        scored: On how many both versions have a score.
+        mean: The mean difference over those; None without any.
         better, worse: How many changed by more than the threshold.
     """
 
     pages: int
     changed: int
+    scored: int
     mean: float | None
     better: int
     worse: int
@@ -88,9 +90,18 @@ class VersionComparison:
     @cached_property
     def differences(self) -> Doubles:
         """By how much each page scores better, float64 (pages,); NaN without gold."""
+        return self._scores[:, 1] - self._scores[:, 0]
+
+    @cached_property
+    def _scores(self) -> Doubles:
+        """What each version scores, float64 (pages, 2); NaN where it has no score."""
         values = [[page.value(name, self.measure) for name in self.names] for page in self.pages]
-        columns = np.array(values, dtype=np.float64).reshape(-1, 2)
-        return columns[:, 1] - columns[:, 0]
+        return np.array(values, dtype=np.float64).reshape(-1, 2)
+
+    @property
+    def is_scored(self) -> Bools:
+        """Which pages both versions have a score on, bool (pages,)."""
+        return ~np.isnan(self.differences)
 
     @property
     def has_gold(self) -> bool:
@@ -108,13 +119,12 @@ class VersionComparison:
 
     @cached_property
     def means(self) -> tuple[float | None, float | None]:
-        """The mean of each version over the pages with gold."""
-        result = []
-        for name in self.names:
-            values = [page.value(name, self.measure) for page in self.pages]
-            known = [value for value in values if value is not None]
-            result.append(float(np.mean(known)) if known else None)
-        return result[0], result[1]
+        """The mean of each version over the pages that both have a score on."""
+        in_both = self._scores[self.is_scored]
+        if not len(in_both):
+            return None, None
+        before, after = in_both.mean(axis=0).tolist()
+        return before, after
 
     @cached_property
     def whole(self) -> Share:
@@ -133,7 +143,7 @@ class VersionComparison:
     @cached_property
     def by_guideline(self) -> Mapping[str, Share]:
         """The same of the pages with gold by its guideline; empty where they have but one."""
-        has_gold = ~np.isnan(self.differences)
+        has_gold = self.is_scored
         names = guidelines_of(page for page, has in zip(self.pages, has_gold, strict=True) if has)
         if len(names) < 2:
             return {}
@@ -148,6 +158,7 @@ class VersionComparison:
         return Share(
             len(here),
             sum((page.dataset, page.name) in changed for page in here),
+            known.size,
             float(known.mean()) if known.size else None,
             int((known > self.threshold).sum()),
             int((known < -self.threshold).sum()),

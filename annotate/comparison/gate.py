@@ -20,7 +20,7 @@ from annotate.comparison.runs import (
     run_versions,
 )
 from annotate.comparison.sides import chosen_side, code_in
-from annotate.comparison.tables import markdown_table
+from annotate.comparison.tables import as_cell, markdown_table
 from annotate.datasets.readers import mixed_gold
 from annotate.evaluation.options import EvaluationOptions
 from annotate.evaluation.plan import Plan
@@ -117,9 +117,10 @@ class GatePage:
 
     Attributes:
         name: Data set and page.
-        before: Its score in the baseline; None of a new page.
-        after: Its score now; None where the page, or its gold, is gone.
-        reason: Why the method gave nothing; "" where it did.
+        before: Its score in the baseline; None of a page that is not in it.
+        after: Its score now; None where there is none.
+        reason: Why the method gave nothing, or the page has no score; "" where neither is so, and
+            of a page that is gone.
         may_fall: How far its score may fall.
     """
 
@@ -140,7 +141,8 @@ class GatePage:
         if self.before is None:
             return ""
         if self.after is None:
-            return f"{self.name} scored {self.before:.4f} and is gone"
+            now = f"has no score now: {self.reason}" if self.reason else "is gone"
+            return f"{self.name} scored {self.before:.4f} and {now}"
         if not _falls(self.difference, self.may_fall):
             return ""
         why = f" ({self.reason})" if self.reason else ""
@@ -148,6 +150,11 @@ class GatePage:
             f"{self.name} fell from {self.before:.4f} to {self.after:.4f}, by more than "
             f"{self.may_fall:g}{why}"
         )
+
+    @property
+    def is_unscored(self) -> bool:
+        """Whether it has no score, neither in the baseline nor now."""
+        return self.before is None and self.after is None
 
 
 def _falls(difference: float, may: float) -> bool:
@@ -237,9 +244,12 @@ def run_gate(
     for page in pages:
         name = f"{page.dataset}/{page.name}"
         value = page.value(key, measure)
+        run = page.runs[key]
+        reasons[name] = run.reason
         if value is not None:
             scores[name] = round(value, _DIGITS)
-            reasons[name] = page.runs[key].reason
+        else:
+            reasons[name] = run.unscored.get(measure.key) or run.reason or "its score is undefined"
     if not scores:
         raise InputError("none of these pages has gold text: the gate has nothing to score by")
     now = replace(baseline, pages=scores, version=side.entry.version)
@@ -247,9 +257,11 @@ def run_gate(
         GatePage(
             name, baseline.pages.get(name), scores.get(name), reasons.get(name, ""), baseline.page
         )
-        for name in dict.fromkeys((*baseline.pages, *scores))
+        for name in dict.fromkeys((*baseline.pages, *reasons))
     ]
-    listed.sort(key=lambda each: (each.after is not None, each.difference, each.name))
+    listed.sort(
+        key=lambda each: (each.is_unscored, each.after is not None, each.difference, each.name)
+    )
     return GateResult(baseline, now, tuple(listed), plan, pages)
 
 
@@ -283,8 +295,9 @@ def verdict(result: GateResult) -> str:
     shown = "" if means is None else f"; mean {means[0]:.4f} → {means[1]:.4f}"
     changed = [each for each in result.pages if each.difference]
     better = sum(each.difference > 0 for each in changed)
+    scored = sum(not each.is_unscored for each in result.pages)
     return (
-        f"{passed}{shown}; of {plural(len(result.pages), 'page')} better: {better}, "
+        f"{passed}{shown}; of {plural(scored, 'page')} better: {better}, "
         f"worse: {len(changed) - better}" + (f"; {result.mixture}" if result.mixture else "")
     )
 
@@ -293,6 +306,8 @@ def gate_lines(result: GateResult, most: int) -> list[list[str]]:
     """Return a table of the pages that changed, worst first."""
     rows = [["page", "baseline", "now", "difference", ""]]
     for each in result.pages:
+        if each.is_unscored:
+            continue
         is_news = each.before is None or each.after is None
         if (each.difference or is_news or each.failure) and len(rows) <= most:
             shown = ["" if v is None else f"{v:.4f}" for v in (each.before, each.after)]
@@ -302,12 +317,21 @@ def gate_lines(result: GateResult, most: int) -> list[list[str]]:
     return rows
 
 
+def unscored_pages(result: GateResult, most: int) -> str:
+    """Return which pages have no score and why, the first of many; "" where all have one."""
+    named = [f"{each.name} ({each.reason})" for each in result.pages if each.is_unscored]
+    rest = len(named) - most
+    more = f" and {plural(rest, 'page')} more" if rest > 0 else ""
+    return f"not scored: {', '.join(named[:most])}{more}" if named else ""
+
+
 def gate_text(result: GateResult, most: int) -> str:
     """Return verdict and table for the reader."""
     lines = gate_lines(result, most)
     table = [aligned(lines)] if len(lines) > 1 else []
     mean = [result.mean_failure] if result.mean_failure else []
-    return "\n\n".join((verdict(result), *mean, *table))
+    unscored = filter(None, [unscored_pages(result, most)])
+    return "\n\n".join((verdict(result), *mean, *table, *unscored))
 
 
 def gate_markdown(result: GateResult, most: int) -> str:
@@ -316,21 +340,29 @@ def gate_markdown(result: GateResult, most: int) -> str:
     sign = "✅" if result.has_passed else "❌"
     mean = [f"**{result.mean_failure}**"] if result.mean_failure else []
     table = [markdown_table(lines)] if len(lines) > 1 else []
-    return "\n\n".join((f"{sign} {verdict(result)}", *mean, *table)) + "\n"
+    unscored = filter(None, [as_cell(unscored_pages(result, most))])
+    return "\n\n".join((f"{sign} {verdict(result)}", *mean, *table, *unscored)) + "\n"
 
 
 def gate_junit(result: GateResult) -> str:
     """Return a test suite as build servers read it: a case a page, and one of the mean."""
     failed = len(result.failures)
-    pages = ((each.name, each.failure) for each in result.pages)
+    skipped = sum(each.is_unscored for each in result.pages)
+    pages = ((each.name, each.failure) for each in result.pages if not each.is_unscored)
     cases = [tuple(map(_printable, case)) for case in (("mean", result.mean_failure), *pages)]
     suite = ElementTree.Element(
-        "testsuite", name="pagelet gate", tests=str(len(cases)), failures=str(failed), errors="0"
-    )
+        "testsuite", name="pagelet gate", tests=str(len(cases) + skipped), failures=str(failed),
+        errors="0", skipped=str(skipped),
+    )  # fmt: skip
     for name, failure in cases:
         case = ElementTree.SubElement(suite, "testcase", classname="pagelet.gate", name=name)
         if failure:
             ElementTree.SubElement(case, "failure", message=failure).text = failure
+    for each in result.pages:
+        if each.is_unscored:
+            name, why = _printable(each.name), _printable(each.reason)
+            case = ElementTree.SubElement(suite, "testcase", classname="pagelet.gate", name=name)
+            ElementTree.SubElement(case, "skipped", message=why)
     whole = ElementTree.Element("testsuites")
     whole.append(suite)
     written: str = ElementTree.tostring(whole, encoding="unicode")

@@ -32,7 +32,7 @@ def as_text(compared: VersionComparison, most: int) -> str:
 def as_markdown(compared: VersionComparison, most: int) -> str:
     """Return the same as Markdown, for a comment on a pull request."""
     one, two = compared.names
-    parts = [f"### {_cell(one)} → {_cell(two)}", *map(_cell, headline(compared))]
+    parts = [f"### {as_cell(one)} → {as_cell(two)}", *map(as_cell, headline(compared))]
     if compared.by_guideline:
         parts.append(markdown_table(guideline_lines(compared)))
     if compared.by_type and compared.has_gold:
@@ -61,9 +61,10 @@ def headline(compared: VersionComparison) -> Iterator[str]:
     worst = min(compared.changes, key=lambda each: each.difference or 0.0, default=None)
     yield (
         f"{compared.measure.label}: {before:.3f} → {after:.3f}, mean difference "
-        f"{interval.mean:+.4f} (95 % interval {interval.low:+.4f} to {interval.high:+.4f}, "
-        f"Wilcoxon p = {compared.test.p:.2g}); {whole.better} gained more than "
-        f"{compared.threshold:g}, {whole.worse} lost more than that"
+        f"{interval.mean:+.4f} on {plural(whole.scored, 'page')} (95 % interval "
+        f"{interval.low:+.4f} to {interval.high:+.4f}, Wilcoxon p = "
+        f"{compared.test.p:.2g}); {whole.better} gained more than {compared.threshold:g}, "
+        f"{whole.worse} lost more than that"
         + (
             f"; worst page {worst.page.name}, {worst.difference:+.2f}"
             if worst is not None and worst.difference is not None and worst.difference < 0
@@ -76,19 +77,19 @@ def headline(compared: VersionComparison) -> Iterator[str]:
 
 def guideline_lines(compared: VersionComparison) -> list[list[str]]:
     """Return a table of the differences by the guideline of gold."""
-    head = ["guideline", "pages", "changed", "mean", "gained", "lost"]
+    head = ["guideline", "pages", "changed", "scored", "mean", "gained", "lost"]
     return [head, *(_share_line(name, share) for name, share in compared.by_guideline.items())]
 
 
 def type_lines(compared: VersionComparison) -> list[list[str]]:
     """Return a table of the differences by type of page."""
-    head = ["type", "pages", "changed", "mean", "gained", "lost"]
+    head = ["type", "pages", "changed", "scored", "mean", "gained", "lost"]
     return [head, *(_share_line(name, share) for name, share in compared.by_type.items())]
 
 
 def _share_line(name: str, share: Share) -> list[str]:
-    counts = [str(number) for number in (share.better, share.worse)]
-    return [name, str(share.pages), str(share.changed), _signed(share.mean), *counts]
+    counts = [str(number) for number in (share.pages, share.changed, share.scored)]
+    return [name, *counts, _signed(share.mean), str(share.better), str(share.worse)]
 
 
 def kind_lines(compared: VersionComparison) -> list[list[str]]:
@@ -139,6 +140,7 @@ def as_json(compared: VersionComparison) -> dict[str, object]:
         "measure": compared.measure.key,
         "pages": compared.whole.pages,
         "changed": compared.whole.changed,
+        "scored": compared.whole.scored,
         "mean_difference": None if interval is None else interval.mean,
         "interval": None if interval is None else [interval.low, interval.high],
         "wilcoxon_p": None if interval is None else test.p,
@@ -204,10 +206,10 @@ def markdown_table(lines: Sequence[Sequence[str]]) -> str:
     """Return lines of cells, the head first, as a Markdown table."""
     head, *rows = lines
     rule = ["---", *("---:" for _ in head[1:])]
-    return "\n".join(f"| {' | '.join(map(_cell, line))} |" for line in (head, rule, *rows))
+    return "\n".join(f"| {' | '.join(map(as_cell, line))} |" for line in (head, rule, *rows))
 
 
-def _cell(text: str) -> str:
+def as_cell(text: str) -> str:
     """Return a text of somebody's page so that it is text in Markdown, and no link or tag."""
     for sign in "\\`*_[]<>|#":
         text = text.replace(sign, "\\" + sign)

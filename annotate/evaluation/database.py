@@ -12,6 +12,7 @@ _NUMBERS = frozenset({
     "bytes", "ms", "unmapped_words", "gold_on_page", "extract_on_page", "precision", "recall",
     "value", "retrieved", "hits",
     "relevant", "pages", "ok", "empty", "failed", "timed out", "skipped", "value_failed_as_empty",
+    "value_pages", "precision_pages", "recall_pages",
     "mean", "median", "quartile_1", "quartile_3", "deviation", "zeros", "ms_median", "mb_per_s",
 })  # fmt: skip
 

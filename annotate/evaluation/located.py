@@ -38,6 +38,11 @@ class Located:
         return not any((shares < 1).any() for shares in (self.gold, self.extract))
 
     @property
+    def pages(self) -> tuple[int, int]:
+        """On how many pages the share of gold is known, and that of the extract."""
+        return int((~np.isnan(self.gold)).sum()), int((~np.isnan(self.extract)).sum())
+
+    @property
     def gold_mean(self) -> float | None:
         """The mean share of gold; None where nothing is known."""
         return _mean(self.gold)
@@ -57,7 +62,7 @@ class Located:
         mean, below = self.gold_mean, self.gold_below()
         if mean is None or not below[0]:
             return ""
-        known = plural(int((~np.isnan(self.gold)).sum()), "page")
+        known = plural(self.pages[0], "page")
         few = f", less than half on {below[-1]}" if below[-1] else ""
         return f"{percent(mean)} of the gold is on the page; not all on {below[0]} of {known}{few}"
 

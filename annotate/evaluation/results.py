@@ -18,13 +18,14 @@ import numpy.typing as npt
 
 from algorithms.batch import RunStatus, score_of_nothing
 from algorithms.measures.choice import main_measure
+from algorithms.measures.measure import Measure, TextMeasure
 from algorithms.measures.prf import Score
 from algorithms.measures.summary import Summary, combined, summarise
 from annotate.datasets.key_numbers import KeyNumbers
 from annotate.evaluation.columns import Column, ListedPage, PackedPages
 from annotate.evaluation.rows import ResultRow
 from annotate.evaluation.run_ends import RunEnd, RunEnds
-from engine.tree import Doubles, Indices
+from engine.tree import Bools, Doubles, Indices
 
 ScorePart = Literal["value", "precision", "recall"]
 _PARTS: tuple[ScorePart, ...] = ("value", "precision", "recall")
@@ -384,6 +385,23 @@ class Results:
             {STATUSES[codes[k]]: int(counts[k]) for k in in_order},
             is_pooled=measure.is_pooled,
         )
+
+    def with_empty_gold(self, measures: Iterable[Measure], columns: Iterable[int]) -> Bools:
+        """Return which pages have gold text without a word, as their scores tell, bool (pages,).
+
+        Nothing marked makes the recall 1 of measures that count what is shared, whatever is
+        returned; else it is 1 neither of an empty extract nor where nothing is shared.
+        """
+        result = np.zeros(len(self.pages), dtype=bool)
+        counting = [m for m in measures if isinstance(m, TextMeasure) and m.counted is not None]
+        for column in columns:
+            for measure in counting[:1]:
+                precision, recall = (
+                    self.values(measure, column, part) for part in ("precision", "recall")
+                )
+                is_empty = self.status_of(measure, column) == EMPTY
+                result |= (recall == 1) & (is_empty | (precision == 0))
+        return result
 
     def counts(self, measure: ScoredBy, column: int, rows: Indices) -> tuple[float, ...]:
         """Return the means of the distinct texts that a measure counts; () where it does not."""

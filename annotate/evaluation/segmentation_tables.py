@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from algorithms.measures.measure import BlockMeasure
 from annotate.evaluation.kreuzer_figures import ThesisFigures, thesis_table
 from annotate.evaluation.rows import COUNTS
-from annotate.evaluation.tables import SetupGroup, aligned, digits, label, notes
+from annotate.evaluation.tables import SetupGroup, aligned, digits, label, mean_column, notes
 
 
 def block_tables(name: str, origin: str, groups: Sequence[SetupGroup], complete: int = 0) -> str:
@@ -45,25 +45,35 @@ def _like_the_thesis(
     complete: int,
 ) -> str:
     thesis = thesis_table(origin, variant, measure.key)
-    lines = [["method", "P", "R", "F", *COUNTS, "zeros", "failed", "ms"]]
-    if thesis is not None:
-        lines[0] += ["|", "P", "R", "F", *COUNTS]
     order = sorted(groups, key=lambda group: -(group.summaries[measure.key].value or 0.0))
-    for group in order:
-        result, counts = group.summaries[measure.key], group.counts[measure.key]
-        cells = [digits(value) for value in (result.precision, result.recall, result.value)]
-        cells += [digits(count, 2) for count in counts or (None,) * 3]
-        cells += [str(result.values.zeros), str(result.unscored), digits(group.ms_median, 1)]
-        if thesis is not None:
-            cells += ["|", *_figures(thesis.lines.get(group.setup.method))]
-        lines.append([label(group, groups), *cells])
+    found = [group.summaries[measure.key] for group in order]
+    scored = [each.pages for each in found]
+    means = {
+        "P": [(digits(each.precision), each.precision_pages) for each in found],
+        "R": [(digits(each.recall), each.recall_pages) for each in found],
+        "F": [(digits(each.value), each.pages) for each in found],
+    }
+    columns = [["method", *(label(group, groups) for group in order)]]
+    columns.append(["scored", *map(str, scored)])
+    columns += [mean_column(name, cells, scored) for name, cells in means.items()]
+    for k, name in enumerate(COUNTS):
+        counts = (group.counts[measure.key] or (None,) * 3 for group in order)
+        columns.append([name, *(digits(each[k], 2) for each in counts)])
+    columns.append(["zeros", *(str(each.values.zeros) for each in found)])
+    columns.append(["failed", *(str(each.unscored) for each in found)])
+    times = [(digits(group.ms_median, 1), group.timed) for group in order]
+    columns.append(mean_column("ms", times, scored))
+    if thesis is not None:
+        columns.append(["|"] * (len(order) + 1))
+        figures = [_figures(thesis.lines.get(group.setup.method)) for group in order]
+        columns += map(list, zip(["P", "R", "F", *COUNTS], *figures, strict=True))
     pages = max((group.pages(measure) for group in groups), default=0)
     title = f"{name}, {variant}, {measure.name} match: {pages} pages"
     if thesis is not None:
         title += f"; right of the bar, the thesis' table {thesis.number}"
         if pages != complete:
             title += f", which is of all {complete} pages, and these figures of {pages} of them"
-    return f"{title}\n{aligned(lines)}"
+    return f"{title}\n{aligned([*zip(*columns, strict=True)])}"
 
 
 def _figures(line: ThesisFigures | None) -> list[str]:
@@ -78,16 +88,23 @@ def _figures(line: ThesisFigures | None) -> list[str]:
 def _others(
     name: str, variant: str, groups: Sequence[SetupGroup], measures: Sequence[BlockMeasure]
 ) -> str:
-    """Return a table a method is a column of, with precision and recall where there are some."""
-    lines = [["measure", *(label(group, groups) for group in groups)]]
+    """Return a table a method is a column of, with precision and recall where there are some.
+
+    The number of pages stands beside each measure; where methods differ in it, beside each value.
+    """
+    lines = [["measure", "pages", *(label(group, groups) for group in groups)]]
     for measure in measures:
+        summaries = [group.summaries[measure.key] for group in groups]
+        counts = {each.pages for each in summaries if each.value is not None}
         cells = []
-        for group in groups:
-            result = group.summaries[measure.key]
-            if result.precision is None or result.recall is None:
-                cells.append(digits(result.value))
-            else:
-                both = f"{digits(result.precision, 2)}/{digits(result.recall, 2)}"
-                cells.append(f"{both} {digits(result.value)}")
-        lines.append([measure.key, *cells])
+        for each in summaries:
+            text = digits(each.value)
+            if each.precision is not None and each.recall is not None:
+                shares = (each.precision, each.precision_pages), (each.recall, each.recall_pages)
+                both = (digits(v, 2) + ("" if n == each.pages else f" ({n})") for v, n in shares)
+                text = f"{'/'.join(both)} {text}"
+            differs = len(counts) > 1 and each.value is not None
+            cells.append(f"{text} ({each.pages})" if differs else text)
+        pages = str(counts.pop()) if len(counts) == 1 else ""
+        lines.append([measure.key, pages, *cells])
     return f"{name}, {variant}, other measures: P/R and value\n{aligned(lines)}"

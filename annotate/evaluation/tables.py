@@ -3,6 +3,7 @@
 import statistics
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
@@ -17,7 +18,7 @@ from algorithms.stand_in import stand_in
 from annotate.datasets.cases import FORMS
 from annotate.evaluation.columns import Column, pages_of_dataset, setup_label
 from annotate.evaluation.located import Located
-from annotate.evaluation.references import EVERYTHING, references
+from annotate.evaluation.references import References, references
 from annotate.evaluation.results import EMPTY, NOT_RUN, OK, STATUSES, Results
 from annotate.evaluation.rows import COUNTS, number, parameters_of, version_of
 from engine.errors import InputError
@@ -25,7 +26,8 @@ from engine.words import plural
 
 SUMMARY_COLUMNS = (
     "dataset", "method", "input", "version", "parameters", "measure", "pages", *RunStatus, "value",
-    "value_failed_as_empty", "precision", "recall", "mean", "median", "quartile_1", "quartile_3",
+    "value_failed_as_empty", "precision", "recall", "value_pages", "precision_pages",
+    "recall_pages", "mean", "median", "quartile_1", "quartile_3",
     "deviation", "zeros", *COUNTS, "ms_median", "mb_per_s", "gold_on_page", "extract_on_page",
     "word_unit",
 )  # fmt: skip
@@ -43,7 +45,9 @@ class SetupGroup:
         located: How much of gold and extracts is on the page.
         word_unit: What a word was in scripts without blanks; "" of blocks.
         version: Of the method, when it ran.
-        ms_median: Milliseconds of the median run that gave a result.
+        position: Which column of the results it is.
+        timed: How many runs gave a result and have a time.
+        ms_median: Milliseconds of the median one.
         mb_per_s: Megabytes read by those runs a second.
     """
 
@@ -57,6 +61,7 @@ class SetupGroup:
     ) -> None:
         self.setup, self.input, self.measures = setup, case_input, measures
         position = results.column(Column.of(setup.method, parameters_of(setup), case_input))
+        self.position = position
         is_here = pages_of_dataset(results.pages, dataset)
         rows = np.flatnonzero(is_here & (results.status[:, position] != NOT_RUN))
         self.summaries: dict[str, Summary] = {}
@@ -73,6 +78,7 @@ class SetupGroup:
         ran = rows[gave & ~np.isnan(results.ms[rows, position])]
         seconds = (results.ms[ran, position] / 1000).tolist()
         total, size = sum(seconds), float(results.size[ran, position].sum())
+        self.timed = len(seconds)
         self.ms_median = 1000 * statistics.median(seconds) if seconds else None
         self.mb_per_s = size / 1e6 / total if total else None
 
@@ -133,6 +139,9 @@ def summary_rows(dataset: str, group: SetupGroup) -> Iterator[Mapping[str, objec
             "value_failed_as_empty": number(result.value_of_all),
             "precision": number(result.precision),
             "recall": number(result.recall),
+            "value_pages": result.pages,
+            "precision_pages": result.precision_pages,
+            "recall_pages": result.recall_pages,
             "mean": number(result.values.mean),
             "median": number(result.values.median),
             "quartile_1": number(result.values.low),
@@ -160,74 +169,150 @@ def text_table(name: str, groups: Sequence[SetupGroup], results: Results) -> str
     main = next((m for m in measures if m.is_main), measures[0])
     groups = sorted(groups, key=lambda g: -(g.summaries[main.key].value or 0.0))
     inputs = {group.input for group in groups}
-    title = f"{name}: {plural(max(g.pages(main) for g in groups), 'page')}"
-    has_skipped = any("skipped" in g.summaries[main.key].statuses for g in groups)
-    head = ["method", *(["input"] if len(inputs) > 1 else []), "scored", "empty", "failed"]
-    head += ["skipped"] if has_skipped else []
-    head += [measure.name for measure in measures]
     against = references_by_input(name, groups, results, measures)
-    whole = {case_input: known.get(EVERYTHING) for case_input, known in against.items()}
-    has_margin = any(whole.values())
-    head += ["over everything"] if has_margin else []
-    head += [f"{main.name} P", f"{main.name} R", "σ", "ms", "MB/s"]
-    is_whole = all(group.located.is_whole for group in groups)
-    head += [] if is_whole else ["gold on page", "extract on page"]
-    lines = []
+    lines = [
+        _Line(label(group, groups), group.input, group.summaries, against[group.input][main.key]
+              .margins.get(group.position), group)
+        for group in groups
+    ]  # fmt: skip
+    for case_input, by_measure in against.items():
+        for reference in by_measure[main.key].known:
+            summaries = {
+                key: of.known[reference] for key, of in by_measure.items() if reference in of.known
+            }
+            margin = by_measure[main.key].margins.get(reference)
+            lines.append(_Line(reference, case_input, summaries, margin))
+    mains = [line.summaries[main.key] for line in lines]
+    scored = [mine.pages for mine in mains]
+    columns = [["method", *(line.name for line in lines)]]
+    if len(inputs) > 1:
+        columns.append(["input", *(line.input for line in lines)])
+    columns.append(["scored", *map(str, scored)])
+    columns += _ends(lines, main)
+    for measure in measures:
+        found = [line.summaries.get(measure.key) for line in lines]
+        means = [(None, 0) if each is None else (each.value, each.pages) for each in found]
+        columns.append(mean_column(measure.name, [(digits(v), n) for v, n in means], scored))
+    if any(line.margin for line in lines):
+        margins = [line.margin or (None, 0) for line in lines]
+        texts = [("-" if v is None else f"{v:+.3f}", n) for v, n in margins]
+        columns.append(mean_column("over everything", texts, scored))
+    shares = (
+        (f"{main.name} P", [(mine.precision, mine.precision_pages) for mine in mains]),
+        (f"{main.name} R", [(mine.recall, mine.recall_pages) for mine in mains]),
+        ("σ", [(mine.values.deviation, mine.values.count) for mine in mains]),
+    )
+    for head, numbers in shares:
+        columns.append(mean_column(head, [(digits(v), n) for v, n in numbers], scored))
+    columns += _of_runs(lines, scored)
+    table = aligned([*zip(*columns, strict=True)])
+    has_others = any(cell.endswith(")") for column in columns[2:] for cell in column)
+    about = ["(n): over n pages instead of those scored"] if has_others else []
+    title = f"{name}: {plural(max(g.pages(main) for g in groups), 'page')}"
+    empty = results.with_empty_gold(measures, [group.position for group in groups])
+    empty = empty & pages_of_dataset(results.pages, name)
+    title += f", {int(empty.sum())} of them with empty gold" if empty.any() else ""
+    return "\n".join((title, table, *about, *notes(groups)))
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A line of the table of texts: a method, or what methods are to be seen against.
+
+    Attributes:
+        name, input: What it is called, and what it read.
+        summaries: By measure.
+        margin: How much better it is than everything, and on how many pages; None if not known.
+        group: The method's results; None of what methods are to be seen against.
+    """
+
+    name: str
+    input: str
+    summaries: Mapping[str, Summary]
+    margin: tuple[float | None, int] | None = None
+    group: SetupGroup | None = None
+
+
+def _ends(lines: Sequence[_Line], main: Measure) -> Iterator[list[str]]:
+    """Yield columns of how runs ended."""
+    names = ["empty", "failed", "skipped"]
+    if not any("skipped" in line.summaries[main.key].statuses for line in lines):
+        names.remove("skipped")
+    for name in names:
+        column = [name]
+        for line in lines:
+            mine = line.summaries[main.key]
+            count = mine.unscored if name == "failed" else mine.statuses.get(name, 0)
+            column.append("" if line.group is None else str(count))
+        yield column
+
+
+def _of_runs(lines: Sequence[_Line], scored: Sequence[int]) -> Iterator[list[str]]:
+    """Yield columns of time, and of how much is on the page where that is not all."""
+    groups = [line.group for line in lines]
+    names = ["ms", "MB/s"]
+    if not all(group is None or group.located.is_whole for group in groups):
+        names += ["gold on page", "extract on page"]
+    numbers: dict[str, list[tuple[str, int]]] = {name: [] for name in names}
     for group in groups:
-        mine = group.summaries[main.key]
-        line: list[Any] = [label(group, groups)]
-        line += [group.input] if len(inputs) > 1 else []
-        line += [mine.values.count, mine.statuses.get("empty", 0), mine.unscored]
-        line += [mine.statuses.get("skipped", 0)] if has_skipped else []
-        line += [digits(group.summaries[measure.key].value) for measure in measures]
-        line += [_margin(mine, whole[group.input], main)] if has_margin else []
-        line += [digits(mine.precision), digits(mine.recall), digits(mine.values.deviation)]
-        line += [digits(group.ms_median, 2), digits(group.mb_per_s, 2)]
-        shares = (group.located.gold_mean, group.located.extract_mean)
-        line += [] if is_whole else map(digits, shares)
-        lines.append([str(cell) for cell in line])
-    for case_input, known in against.items():
-        for reference, by_measure in known.items():
-            mine = by_measure[main.key]
-            line = [reference, *([case_input] if len(inputs) > 1 else []), mine.values.count]
-            line += ["", "", *([""] if has_skipped else [])]
-            summaries = (by_measure.get(measure.key) for measure in measures)
-            line += [digits(None if each is None else each.value) for each in summaries]
-            line += [_margin(mine, whole[case_input], main)] if has_margin else []
-            line += [digits(mine.precision), digits(mine.recall), digits(mine.values.deviation)]
-            lines.append([*map(str, line), *[""] * (len(head) - len(line))])
-    return "\n".join((title, aligned([head, *lines]), *notes(groups)))
+        if group is None:
+            row = [("", 0)] * 4
+        else:
+            of_gold, of_extract = group.located.pages
+            row = [
+                (digits(group.ms_median, 2), group.timed),
+                (digits(group.mb_per_s, 2), group.timed),
+                (digits(group.located.gold_mean), of_gold),
+                (digits(group.located.extract_mean), of_extract),
+            ]
+        for name, cell in zip(names, row, strict=False):
+            numbers[name].append(cell)
+    for name, cells in numbers.items():
+        yield mean_column(name, cells, scored)
 
 
-ByMeasure = Mapping[str, Summary]
-"""Measure → summary."""
+def mean_column(
+    name: str, cells: Sequence[tuple[str, int]], scored: Sequence[int | None]
+) -> list[str]:
+    """Return a column of means as texts, its name first.
+
+    Args:
+        name: Of the column.
+        cells: Each mean as text, and over how many pages it is; "" and dashes are none.
+        scored: The number of pages that stands elsewhere in each line; None where none does.
+
+    A number of pages that is another stands in brackets: once beside the name where it is the same
+    all the way down, else in the cells that differ.
+    """
+    known = [k for k, (text, _) in enumerate(cells) if text not in ("", "-", "–")]
+    counts = {cells[k][1] for k in known}
+    if all(cells[k][1] == scored[k] for k in known):
+        return [name, *(text for text, _ in cells)]
+    if len(counts) == 1:
+        return [f"{name} ({counts.pop()})", *(text for text, _ in cells)]
+    return [
+        name,
+        *(
+            f"{text} ({pages})" if k in known and pages != scored[k] else text
+            for k, (text, pages) in enumerate(cells)
+        ),
+    ]
 
 
 def references_by_input(
     dataset: str, groups: Sequence[SetupGroup], results: Results, measures: Sequence[Measure]
-) -> dict[str, dict[str, ByMeasure]]:
-    """Return by input and name what methods are to be seen against."""
+) -> dict[str, dict[str, References]]:
+    """Return by input and measure what methods are to be seen against."""
     rows = np.flatnonzero(pages_of_dataset(results.pages, dataset))
-    main = next((m for m in measures if m.is_main), measures[0])
-    made: dict[str, dict[str, ByMeasure]] = {}
-    for case_input in dict.fromkeys(group.input for group in groups):
-        columns = [
-            results.column(Column.of(g.setup.method, parameters_of(g.setup), case_input))
-            for g in groups
-            if g.input == case_input
-        ]
-        known: dict[str, dict[str, Summary]] = {}
-        for measure in measures:
-            for name, summary in references(results, columns, rows, measure).items():
-                known.setdefault(name, {})[measure.key] = summary
-        made[case_input] = {name: mine for name, mine in known.items() if main.key in mine}
-    return made
-
-
-def _margin(mine: Summary, whole: ByMeasure | None, main: Measure) -> str:
-    """Return how much better a method is than everything, by the main measure."""
-    least = None if whole is None else whole[main.key].value
-    return "-" if mine.value is None or least is None else f"{mine.value - least:+.3f}"
+    return {
+        case_input: {
+            measure.key: references(
+                results, [g.position for g in groups if g.input == case_input], rows, measure
+            )
+            for measure in measures
+        }
+        for case_input in dict.fromkeys(group.input for group in groups)
+    }
 
 
 def notes(groups: Sequence[SetupGroup]) -> Iterator[str]:
@@ -259,19 +344,28 @@ def site_table(
         return ""
     measures = groups[0].measures
     main = next((m for m in measures if m.is_main), measures[0])
-    lines = []
-    for group in groups:
-        column = Column.of(group.setup.method, parameters_of(group.setup), group.input)
-        position = results.column(column)
-        result = [results.summary(main, position, np.array(each)).value for each in rows.values()]
-        known = [value for value in result if value is not None]
-        mean = statistics.fmean(known) if known else None
-        where = [group.input] if len({each.input for each in groups}) > 1 else []
-        lines.append((mean or 0.0, [label(group, groups), *where, *map(digits, [mean, *result])]))
-    lines.sort(key=lambda line: -line[0])
-    head = ["method", *(["input"] if len(lines[0][1]) > len(rows) + 2 else []), "mean", *rows]
-    title = f"{dataset}: {main.name} by site, {plural(len(rows), 'site')}"
-    return f"{title}\n{aligned([head, *(line for _, line in lines)])}"
+    by_site = {
+        group: [results.summary(main, group.position, np.array(each)) for each in rows.values()]
+        for group in groups
+    }
+    means: dict[SetupGroup, tuple[float | None, int]] = {}
+    for group, summaries in by_site.items():
+        known = [each.value for each in summaries if each.value is not None]
+        means[group] = (statistics.fmean(known) if known else None, len(known))
+    order = sorted(groups, key=lambda group: -(means[group][0] or 0.0))
+    columns = [["method", *(label(group, groups) for group in order)]]
+    if len({group.input for group in groups}) > 1:
+        columns.append(["input", *(group.input for group in order)])
+    of_sites = [(digits(value), count) for value, count in map(means.__getitem__, order)]
+    columns.append(mean_column("mean", of_sites, [len(rows)] * len(order)))
+    for k, site in enumerate(rows):
+        cells = [(digits(by_site[g][k].value), by_site[g][k].pages) for g in order]
+        columns.append(mean_column(site, cells, [None] * len(order)))
+    title = (
+        f"{dataset}: {main.name} by site, {plural(len(rows), 'site')}; (n): over n pages of it, "
+        "of the mean: over n sites"
+    )
+    return f"{title}\n{aligned([*zip(*columns, strict=True)])}"
 
 
 def reasons(results: Results, most: int = 8) -> str:

@@ -55,8 +55,9 @@ class Best:
     Attributes:
         dataset, input, measure: Of what, by what.
         value: What choosing it on every page scores; None where nothing was scored.
-        choice: Page → method.
-        wins: Method → on how many pages it is the best.
+        choice: Page → method; the first of several that score the same.
+        wins: Method → on how many pages it is the best, alone or with others.
+        ties: On how many pages several are, and are counted for each.
     """
 
     dataset: str
@@ -65,6 +66,7 @@ class Best:
     value: float | None
     choice: dict[str, str]
     wins: dict[str, int]
+    ties: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,7 +144,7 @@ class Evaluation:
             best = part.oracle(chosen)
             result.append(
                 Best(part.dataset, part.input, chosen.key, best.value, dict(best.choice),
-                     dict(best.wins))
+                     dict(best.wins), best.ties)
             )  # fmt: skip
         return tuple(result)
 
@@ -210,10 +212,12 @@ class Evaluation:
                 value = "–" if result.value is None else f"{result.value:.3f}"
                 labels = part.dataset, part.input
                 lines.append([*labels, setup, part.main.name, value, result.values.count])
-            best = part.oracle(part.main).value
-            if best is not None and len(part.setups) > 1:
-                labels = part.dataset, part.input
-                lines.append([*labels, "best of each page", part.main.name, f"{best:.3f}", ""])
+            best = part.oracle(part.main)
+            if best.value is not None and len(part.setups) > 1:
+                name, pages = "best of each page", len(best.choice)
+                lines.append(
+                    [part.dataset, part.input, name, part.main.name, f"{best.value:.3f}", pages]
+                )
         return drawing.table_html(
             ["data set", "input", "method", "measure", "value", "pages"], lines
         )

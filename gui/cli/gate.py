@@ -64,7 +64,13 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run the method and print what fell; 1 where that is too far."""
     with defer_interrupts():
-        from annotate.comparison.gate import gate_text, read_baseline, run_gate, verdict
+        from annotate.comparison.gate import (
+            gate_text,
+            read_baseline,
+            run_gate,
+            unscored_pages,
+            verdict,
+        )
         from annotate.library.progress import LineProgress
     path: Path = options.baseline
     if options.first < 1:
@@ -77,6 +83,8 @@ def run(options: argparse.Namespace) -> int:
     if options.new or options.update:
         result.now.write(path)
         means = f"mean {result.now.mean_score:.4f} of {len(result.now.pages)} pages"
+        unscored = unscored_pages(result, options.first)
+        means += f"; {unscored}" if unscored else ""
         means += f"; {result.mixture}" if options.new and result.mixture else ""
         print(f"{path} is written: {means}" if options.new else f"{verdict(result)}; now {means}")
         return 0

@@ -55,7 +55,7 @@ def test_every_run_is_a_row_and_every_method_a_line(package, tmp_path):
     )
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
-    assert lines[0] == "ferries: 2 pages"
+    assert lines[0] == "ferries: 2 pages, 1 of them with empty gold"
     assert lines[1].split()[:8] == ["method", "scored", "empty", "failed", "CS", "WS", "BoW", "SoW"]
     assert lines[2].split()[:6] == ["bte", "2", "1", "0", "1.000", "1.000"]
     assert lines[3].split()[:4] == ["plain", "2", "1", "0"]
@@ -323,7 +323,7 @@ def test_an_independent_scorer_gives_the_same_numbers(datasets, tmp_path, corpus
 
 
 @pytest.mark.slow
-def test_pages_are_evaluated_again_after_changes_that_no_reader_sees(tmp_path):
+def test_pages_are_evaluated_again_after_changes_that_leave_the_content(tmp_path):
     page = f"<title>t</title>{MENU}<div class=story><p>{STORY}<p>{STORY}</div>"
     package = tmp_path / "ferries.zip"
     write_package(
@@ -334,7 +334,7 @@ def test_pages_are_evaluated_again_after_changes_that_no_reader_sees(tmp_path):
     words = ["--perturb", "names,wrapped,narrow", "--out", out, "--report", "tables"]
     done = evaluate(package, "--methods", "bte", *words)
     assert done.returncode == 0, done.stderr
-    assert "how far WS changes with changes that no reader sees" in done.stdout
+    assert "how far WS changes with changes that leave the content" in done.stdout
     sets = {row["dataset"]: row for row in rows(out / "scores.csv") if row["measure"] == "ws"}
     assert sets["ferries ~ wrapped"]["value"] == sets["ferries"]["value"]
     narrow = sets["ferries ~ narrow"]

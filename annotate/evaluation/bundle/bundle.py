@@ -262,16 +262,15 @@ def _against(results: Results) -> Iterator[dict[str, object]]:
         measures = texts[0].measures
         main = next((each for each in measures if each.is_main), measures[0])
         by_input = references_by_input(dataset, texts, results, measures)
-        for form, known in by_input.items():
-            for name, by_measure in known.items():
+        for form, by_measure in by_input.items():
+            for name, summary in by_measure[main.key].known.items():
                 of = [dataset] if len(sets) > 1 else []
                 of += [form] if len(by_input) > 1 else []
-                summary = by_measure[main.key]
                 yield {
                     "name": ", ".join((name, *of)),
                     "measure": main.key,
                     "mean": summary.value,
-                    "count": summary.values.count,
+                    "count": summary.pages,
                 }
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from algorithms.catalogue import method
 from algorithms.measures.measure import Measure, View
+from algorithms.measures.significance import Pair
 from annotate.evaluation.columns import shown
 from annotate.evaluation.report import comparisons, tables
 from annotate.evaluation.report.comparisons import Comparisons
@@ -121,15 +122,36 @@ def _sentence(results: Sorted, part: ReportPart, compared: Comparisons) -> Marku
     if pairs[0].pages < 2:
         return join((*sentence, "One page of both does not tell which is better."))
     mine = [pair for pair in pairs if pair.one == 0 and pair.difference is not None]
-    equal = [setups[pair.other] for pair in mine if not comparisons.is_distinct(pair)]
-    if not equal:
-        worst = probability(max(pair.p_holm for pair in mine))
-        worst = worst if worst.startswith("<") else f"≤ {worst}"
-        sentence.append(f"It differs significantly from every other method (p {worst}).")
-    else:
-        names = listed(equal) if len(equal) <= 3 else f"{len(equal)} others"
-        sentence.append(f"It does not differ significantly from {names}.")
+    sentence.append(_significance(mine, setups))
     return join(sentence)
+
+
+def _significance(pairs: Sequence[Pair], setups: Sequence[str]) -> str:
+    """Return from which methods the best one differs significantly; ``pairs`` are those it is in.
+
+    Ranks may tell two methods apart whose means do not: then both are said.
+    """
+    equal = [pair for pair in pairs if not comparisons.is_distinct(pair)]
+    if not equal:
+        worst = probability(max(pair.p_holm for pair in pairs))
+        worst = worst if worst.startswith("<") else f"≤ {worst}"
+        return f"It differs significantly from every other method (p {worst})."
+    names = [setups[pair.other] for pair in equal]
+    text = f"It does not differ significantly from {_some(names)}."
+    by_ranks = [pair for pair in equal if pair.p_holm < comparisons.ALPHA]
+    if by_ranks:
+        names = [setups[pair.other] for pair in by_ranks]
+        text += f" By ranks it does from {_some(names)}, but the interval of the mean difference"
+        first = by_ranks[0].difference
+        if len(by_ranks) == 1 and first is not None:
+            text += f", {share(first.low, sign=True)} to {share(first.high, sign=True)}, holds 0."
+        else:
+            text += " holds 0."
+    return text
+
+
+def _some(names: Sequence[str]) -> str:
+    return listed(names) if len(names) <= 3 else f"{len(names)} others"
 
 
 def _grid(children: Sequence[MarkupChild]) -> Markup | None:
@@ -187,12 +209,14 @@ def _oracle(part: ReportPart, measure: Measure) -> Markup | None:
     if len(part.setups) < 2 or result.value is None or measure.is_count:
         return None
     wins = [f"{setup} on {count}" for setup, count in result.wins.items()]
+    ties = f" ({result.ties} of them shared)" if result.ties else ""
     others = f" and {plural(len(wins) - 5, 'other')}" if len(wins) > 5 else ""
     return tag(
         "p",
         "The best method of each page, known only from its gold (the oracle): ",
         tag("b", share(result.value)),
-        f". It would be {', '.join(wins[:5])}{others}.",
+        f" over {plural(len(result.choice), 'page')}. It would be {', '.join(wins[:5])}{others}"
+        f"{ties}.",
         class_="note oracle",
     )
 
@@ -311,9 +335,9 @@ def differences(results: Sorted, compared: Comparisons) -> Chapter:
         return Chapter("differences", "Differences", "Differences between methods", Markup())
     lead = tag(
         "p",
-        "Each two methods, page by page; of several sites, site by site. ● and bold: told apart at "
-        "p < .05 after Holm's correction. Lines and columns are in the order of the mean, best "
-        "first.",
+        "Each two methods, page by page; of several sites, site by site. ● and bold: they differ "
+        "significantly, p < .05 after Holm's correction and no 0 in the interval. Lines and "
+        "columns are in the order of the mean, best first.",
         class_="lead",
     )
     body = join((lead, Markup(read_text("report/pairs.html")), *parts))
@@ -325,7 +349,8 @@ def variance(results: Sorted) -> Chapter:
     result = []
     for kind in dict.fromkeys(part.kind for part in results.parts):
         parts = [part for part in results.parts if part.kind == kind]
-        analysis, single, missing = comparisons.anova_of(parts)
+        measure = parts[0].main
+        analysis, single, missing = comparisons.anova_of(parts, measure)
         if not analysis.effects:
             continue
         noted = [f"{plural(analysis.count, 'score')}."]
@@ -337,7 +362,7 @@ def variance(results: Sorted) -> Chapter:
         if single:
             noted.append(f"Not a factor, as there is only one: {', '.join(single)}.")
         codes = "Codes: *** p ≤ .001, ** ≤ .01, * ≤ .05, . ≤ .1."
-        caption = f"Analysis of variance of the scores of {kind}"
+        caption = f"Analysis of variance of {measure.name}, {kind}"
         result += [
             comparisons.anova_table(analysis, caption),
             tag("p", " ".join([*noted, codes]), class_="note"),

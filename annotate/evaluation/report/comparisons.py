@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.measures.measure import Measure, View
+from algorithms.measures.measure import Measure
 from algorithms.measures.significance import (
     Anova,
     Interval,
@@ -125,8 +125,15 @@ def pairs_table(part: ReportPart, measure: Measure, compared: Compared) -> Marku
 
 
 def is_distinct(pair: Pair) -> bool:
-    """Whether the difference is significant."""
-    return pair.p_holm < ALPHA
+    """Whether two methods differ significantly: by ranks, and by the interval of their means.
+
+    Ranks alone may differ where one method is a little better on most pages and much worse on few.
+    """
+    if pair.difference is None or pair.p_holm >= ALPHA:
+        return False
+    low, high = pair.difference.low, pair.difference.high
+    ahead = pair.test.effect
+    return (low > 0 and ahead > 0) or (high < 0 and ahead < 0)
 
 
 def _difference(pair: Pair, unit: str) -> Markup:
@@ -164,26 +171,29 @@ def _effect(pair: Pair, unit: str) -> Markup:
 
 # Analysis of variance ----------------------------------------------------------------------
 
-FACTORS = ("method", "input", "data set", "measure")
+FACTORS = ("method", "input", "data set")
 
 
-def anova_of(parts: Sequence[ReportPart]) -> tuple[Anova, tuple[str, ...], int]:
-    """Return the analysis, the factors with one level only, and how many scores were missing."""
+def anova_of(parts: Sequence[ReportPart], measure: Measure) -> tuple[Anova, tuple[str, ...], int]:
+    """Return the analysis of one measure's scores of some parts, with what is left out of it.
+
+    One measure, and not a factor of several: those of one page say nearly the same, and would
+    count as so many pages.
+
+    Returns:
+        The analysis, the factors with one level only, and how many scores were missing.
+    """
     values: list[float] = []
     levels: dict[str, list[str]] = {name: [] for name in FACTORS}
     missing = 0
     for part in parts:
-        measures = [m for m in part.measures if m.is_shown(View.ANALYSED)] or [part.main]
         for setup in part.setups:
-            for measure in measures:
-                result = part.values(setup, measure)
-                known = result[~np.isnan(result)].tolist()
-                missing += result.size - len(known)
-                values += known
-                for name, level in zip(
-                    FACTORS, (setup, part.input, part.dataset, measure.name), strict=True
-                ):
-                    levels[name] += [level] * len(known)
+            result = part.values(setup, measure)
+            known = result[~np.isnan(result)].tolist()
+            missing += result.size - len(known)
+            values += known
+            for name, level in zip(FACTORS, (setup, part.input, part.dataset), strict=True):
+                levels[name] += [level] * len(known)
     varied = {name: column for name, column in levels.items() if len(set(column)) > 1}
     single = tuple(name for name in FACTORS if name not in varied)
     return anova(values, varied), single, missing

@@ -1,5 +1,6 @@
 """Which figures a report has: each is drawn, written to files, and put into the page once."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from algorithms.measures.significance import Interval
 from annotate.evaluation.prediction_quality import BAD, PredictionQuality
 from annotate.evaluation.report.markup import Markup, join, slug, tag
 from annotate.evaluation.report.scores import ReportPart, Sorted
+from engine.words import plural
 
 
 class Figures:
@@ -49,7 +51,16 @@ class Figures:
         return self._figure(
             slug("means", parts[0].dataset, parts[0].kind),
             lambda: self._charts.means(rows, result, self._input_pens, label),
-            f"{parts[0].main.name} on {parts[0].dataset}: mean over pages with its 95 % interval.",
+            f"{parts[0].main.name} on {parts[0].dataset}: mean over pages with its 95 % interval. "
+            + _over(
+                {
+                    (f"{setup}, {part.input}" if len(parts) > 1 else setup): _pages(
+                        part, setup, part.main
+                    )
+                    for part in parts
+                    for setup in part.setups
+                }
+            ),
         )
 
     def spread(self, part: ReportPart) -> Markup:
@@ -60,13 +71,14 @@ class Figures:
             slug("distribution", *_key(part), measure.key),
             lambda: self._charts.spreads(values, self._pens, f"{measure.name}, a dot a page"),
             f"{_named(part)}: {measure.name}. Each dot is a page; the box holds the middle half of "
-            "the pages, the bar is the median, the diamond the mean.",
+            "the pages, the bar is the median, the diamond the mean. " + _over_methods(part),
         )
 
     def by_measure(self, part: ReportPart, measures: Sequence[Measure]) -> Markup:
         """Draw methods over measures."""
         setups = self._some(part)
-        text = f"{_named(part)}: mean value of each method by each measure."
+        pages = {m.name: [n for s in setups for n in _pages(part, s, m)] for m in measures}
+        text = f"{_named(part)}: mean value of each method by each measure. {_over(pages)}"
         return self._figure(
             slug("measures", *_key(part)),
             lambda: self._charts.by_measure(part, setups, measures, self._pens),
@@ -90,7 +102,8 @@ class Figures:
             slug("precision-recall", *_key(part), measure.key),
             lambda: self._charts.precision_recall(named, others, self._pens),
             f"{_named(part)}: {measure.name}. Each mark is a method; along a grey line F1 is the "
-            "same. The F1 of mean precision and mean recall is above the mean of the pages' F1."
+            "same. The F1 of mean precision and mean recall is above the mean of the pages' F1. "
+            + _over_methods(part)
             + self._left_out(part),
         )
 
@@ -140,6 +153,30 @@ class Figures:
             tag("div", picture, role="img", aria_label=caption, class_="picture"),
             tag("figcaption", caption, " ", tag("span", join(files), class_="files")),
         )
+
+
+def _over_methods(part: ReportPart) -> str:
+    return _over({setup: _pages(part, setup, part.main) for setup in part.setups})
+
+
+def _pages(part: ReportPart, setup: str, measure: Measure) -> list[int]:
+    """Return over how many pages a mean is, as a list; [] where there is none."""
+    summary = part.summary(setup, measure)
+    return [] if summary.value is None else [summary.pages]
+
+
+def _over(pages: Mapping[str, Sequence[int]]) -> str:
+    """Return over how many pages means are: the number most have, then who has another."""
+    every = Counter(count for own in pages.values() for count in own)
+    if not every:
+        return ""
+    (usual, _), *_ = every.most_common(1)
+    others = [
+        f"{name} over {min(own)}" + (f" to {max(own)}" if min(own) < max(own) else "")
+        for name, own in pages.items()
+        if own and {*own} != {usual}
+    ]
+    return "; ".join((f"Over {plural(usual, 'page')}", *others)) + "."
 
 
 def _median(part: ReportPart, setup: str) -> float:

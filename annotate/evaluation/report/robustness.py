@@ -1,6 +1,5 @@
-"""The chapter on robustness: how far scores change with changes that no reader sees."""
+"""The chapter on robustness: how far scores change with changes that leave the content."""
 
-import math
 from collections.abc import Callable
 
 from annotate.evaluation.report.chapters import Chapter
@@ -10,7 +9,13 @@ from annotate.evaluation.report.scores import setup_labels
 from annotate.evaluation.report.tables import table
 from annotate.evaluation.results import Results
 from annotate.evaluation.robustness.perturbations import PERTURBATIONS
-from annotate.evaluation.stability import Drop, Stability, stabilities
+from annotate.evaluation.stability import (
+    Drop,
+    Stability,
+    seen_changes,
+    stabilities,
+    stability_columns,
+)
 from annotate.evaluation.writing import groups_of
 
 _NAMES = {each.key: each.name for each in PERTURBATIONS}
@@ -32,9 +37,11 @@ def robustness(results: Results, gallery: Gallery) -> Chapter:
     parts = [_part(each, name) for each in stabilities(results, groups_of(results))]
     lead = tag(
         "p",
-        "Each page once more after changes that alter nothing for a reader. A number is the mean "
-        "size of the change of a score; 0 is a method that does not mind. Pages whose words a "
-        "change takes or adds are left out.",
+        "Each page once more after changes that leave its content. A number is the mean size of "
+        "the change of a score, over the pages below it or as many as stand behind it; 0 is a "
+        "method that does not mind, or that returns nothing either time. Methods that return "
+        "nothing on half of the pages are last. Pages whose words a change takes or adds are left "
+        "out.",
         class_="lead",
     )
     return Chapter(
@@ -43,16 +50,8 @@ def robustness(results: Results, gallery: Gallery) -> Chapter:
 
 
 def _part(stability: Stability, page_of: Callable[[Drop], MarkupChild]) -> Markup:
-    changes = stability.changes
-    heads: list[MarkupChild] = ["method", "input", stability.measure.name, "all changes"]
-    heads += [_NAMES.get(change, change) for change in changes]
-    lines: list[list[MarkupChild]] = [
-        [each.method, each.input, _number(each.base), _number(each.shift),
-         *(_number(each.mean(change)) for change in changes)]
-        for each in stability.methods
-    ]  # fmt: skip
-    pages = (max(each.pages(change) for each in stability.methods) for change in changes)
-    lines.append(["pages", "", "", "", *map(str, pages)])
+    heads, *lines = zip(*stability_columns(stability, "–"), strict=True)
+    heads = tuple(_NAMES.get(head, head) for head in heads)
     worst: list[list[MarkupChild]] = [
         [page_of(drop), drop.method, _NAMES.get(drop.change, drop.change),
          decimal(drop.before), decimal(drop.after)]
@@ -62,12 +61,9 @@ def _part(stability: Stability, page_of: Callable[[Drop], MarkupChild]) -> Marku
     parts = [
         tag("h3", stability.dataset),
         table(heads, lines, caption=f"Mean size of the change of {name}, the steadiest first"),
+        tag("p", seen_changes(stability.changes), class_="note"),
     ]
     if worst:
         worst_heads = ["page", "method", "change", "before", "after"]
         parts.append(table(worst_heads, worst, caption=f"Where {name} falls most"))
     return join(parts)
-
-
-def _number(value: float | None) -> str:
-    return "–" if value is None or math.isnan(value) else decimal(value)

@@ -4,7 +4,6 @@ A part is what may be compared: one data set, one input, and either blocks or te
 setup (a method with its parameters) has one score for each measure and page, or a reason for none.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -15,12 +14,15 @@ from algorithms.measures.measure import Measure, MeasureKind
 from algorithms.measures.summary import Summary, combined
 from annotate.datasets.cases import Key
 from annotate.evaluation.columns import pages_of_dataset, setup_label
-from annotate.evaluation.references import references
+from annotate.evaluation.references import References, references
 from annotate.evaluation.results import EMPTY, NOT_RUN, OK, SKIPPED, STATUSES, Results
 from annotate.evaluation.robustness.perturbed import MARK
 from annotate.evaluation.rows import COUNTS
 from engine.tree import Doubles, Indices
 from engine.word_units import WORD_UNITS, WordUnit
+
+_DIGITS = 12
+"""Scores that are the same up to here are equal."""
 
 
 @dataclass(frozen=True)
@@ -144,17 +146,17 @@ class ReportPart:
         known.sort(key=lambda setup: means[setup] or 0.0, reverse=not measure.is_low_best)
         return (*known, *(setup for setup in self.setups if means[setup] is None))
 
-    def references(self, measure: Measure) -> Mapping[str, Summary]:
-        """Return what methods of text are to be seen against, by name; nothing of blocks."""
+    def references(self, measure: Measure) -> References:
+        """Return what methods of text are to be seen against; nothing of blocks."""
         if self.kind != "text":
-            return {}
+            return References({}, {})
         columns = [self.columns[setup] for setup in self.setups]
         return references(self.results, columns, self.rows, measure)
 
     def oracle(self, measure: Measure) -> "Oracle":
         """Return what the best method of each page scores, chosen by who knows the gold.
 
-        Of methods that are equal the first wins; a page that none was scored on has no best.
+        Of methods that are equal the first is chosen; a page that none was scored on has no best.
         """
         numbers = np.array([self._scored(setup, measure) for setup in self.setups])
         values = numbers[:, 0] if len(self.setups) else np.zeros((0, len(self.pages)))
@@ -168,7 +170,15 @@ class ReportPart:
         value, precision, recall = ([n for n in part if n == n] for part in chosen.T.tolist())
         mean = combined(value, precision, recall, is_pooled=measure.is_pooled) if value else None
         choice = {self.pages[k]: self.setups[best[k]] for k in at.tolist()}
-        return Oracle(mean, choice, dict(zip(choice, chosen[:, 0].tolist(), strict=True)))
+        is_best = np.round(values[:, at], _DIGITS) == np.round(chosen[:, 0], _DIGITS)
+        wins = {s: int(own.sum()) for s, own in zip(self.setups, is_best, strict=True) if own.any()}
+        return Oracle(
+            mean,
+            choice,
+            dict(zip(choice, chosen[:, 0].tolist(), strict=True)),
+            dict(sorted(wins.items(), key=lambda each: -each[1])),
+            int((is_best.sum(axis=0) > 1).sum()),
+        )
 
     def times(self, setup: str) -> Doubles:
         """Return the milliseconds of each run of a setup that gave a result."""
@@ -187,16 +197,15 @@ class Oracle:
         value: Over all pages, as a method's is; None where nothing was scored.
         choice: Page → the setup that did best on it.
         values: Page → its score there.
+        wins: Setup → on how many pages it is the best, alone or with others; the most first.
+        ties: On how many pages several are, and are counted for each.
     """
 
     value: float | None
     choice: Mapping[str, str]
     values: Mapping[str, float]
-
-    @property
-    def wins(self) -> Mapping[str, int]:
-        """Setup → on how many pages it is the best, the most first."""
-        return dict(Counter(self.choice.values()).most_common())
+    wins: Mapping[str, int]
+    ties: int
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from algorithms.measures.choice import measure_of
 from algorithms.measures.measure import Measure
 from algorithms.measures.significance import BOOTSTRAP_TEXT, Interval
-from algorithms.measures.summary import Summary
+from algorithms.measures.summary import Spread, Summary
 from annotate.evaluation.located import LIMITS, Located, percent
 from annotate.evaluation.references import EVERYTHING
 from annotate.evaluation.report.markup import (
@@ -122,38 +123,43 @@ class _NumberColumn:
     note: str
     read: Callable[[Summary], float | None]
     has_best: bool = False
+    pages: Callable[[Summary], int] = lambda summary: summary.pages
 
 
-def _number_columns(
-    measure: Measure, summaries: Collection[Summary], whole: float | None
-) -> list[_NumberColumn]:
-    """Return the columns there are numbers for; ``whole`` is the value of keeping everything."""
+def _number_columns(measure: Measure, summaries: Collection[Summary]) -> list[_NumberColumn]:
+    """Return the columns there are numbers for."""
+
+    def of_values(name: str, note: str, read: Callable[[Spread], float | None]) -> _NumberColumn:
+        return _NumberColumn(name, note, lambda s: read(s.values), pages=lambda s: s.values.count)
+
     columns = [
         _NumberColumn(_value_name(measure), _value_note(measure), lambda s: s.value, has_best=True)
     ]
     if measure.is_pooled:
-        columns.append(_NumberColumn("mean", "mean of the pages' values", lambda s: s.values.mean))
+        columns.append(of_values("mean", "mean of the pages' values", lambda v: v.mean))
     columns += [
-        _NumberColumn("median", "half of the pages score less", lambda s: s.values.median),
-        _NumberColumn(
-            "lower quartile", "a quarter of the pages scores less", lambda s: s.values.low
-        ),
-        _NumberColumn(
-            "upper quartile", "a quarter of the pages scores more", lambda s: s.values.high
-        ),
-        _NumberColumn("σ", "standard deviation over pages", lambda s: s.values.deviation),
+        of_values("median", "half of the pages score less", lambda v: v.median),
+        of_values("lower quartile", "a quarter of the pages scores less", lambda v: v.low),
+        of_values("upper quartile", "a quarter of the pages scores more", lambda v: v.high),
+        of_values("σ", "standard deviation over pages", lambda v: v.deviation),
     ]
     if any(each.precision is not None for each in summaries):
         columns += [
-            _NumberColumn("P", "precision, mean over pages", lambda s: s.precision, has_best=True),
-            _NumberColumn("R", "recall, mean over pages", lambda s: s.recall, has_best=True),
-        ]
-    if whole is not None:
-        note = "how much more than everything, which is the method plain"
-        columns.append(_NumberColumn(f"over {EVERYTHING}", note, lambda s: _margin(s, whole)))
+            _NumberColumn(
+                "P", "precision, mean over pages", lambda s: s.precision, has_best=True,
+                pages=lambda s: s.precision_pages,
+            ),
+            _NumberColumn(
+                "R", "recall, mean over pages", lambda s: s.recall, has_best=True,
+                pages=lambda s: s.recall_pages,
+            ),
+        ]  # fmt: skip
     if any(each.unscored for each in summaries):
         note = "the value if every run that failed or timed out had found nothing"
-        columns.append(_NumberColumn("failed as empty", note, lambda s: s.value_of_all))
+        columns.append(
+            _NumberColumn("failed as empty", note, lambda s: s.value_of_all,
+                          pages=lambda s: s.pages_of_all)
+        )  # fmt: skip
     return columns
 
 
@@ -161,11 +167,11 @@ def summary_table(
     part: ReportPart, measure: Measure, intervals: Mapping[str, Interval] | None = None
 ) -> Markup:
     """Return all numbers of one measure, a method a line, best first."""
-    against = part.references(measure)
+    references = part.references(measure)
+    against = references.known
     setups = [*part.ranked(measure), *against]
     result = {setup: part.summary(setup, measure) for setup in part.setups} | dict(against)
-    whole = against[EVERYTHING].value if EVERYTHING in against else None
-    columns = _number_columns(measure, result.values(), whole)
+    columns = _number_columns(measure, result.values())
     counts = {setup: part.counts(setup, measure) for setup in part.setups}
     cells: list[list[MarkupChild]] = [
         [tag("em", setup) if setup in against else setup] for setup in setups
@@ -174,12 +180,23 @@ def summary_table(
         numbers = [column.read(result[setup]) for setup in setups]
         best = _best(numbers[: len(part.setups)], measure) if column.has_best else set()
         for k, number in enumerate(numbers):
-            cells[k].append(cell(share(number, is_count=measure.is_count), is_best=k in best))
+            own = result[setups[k]]
+            text = share(number, is_count=measure.is_count)
+            mean = _mean(number, text, column.pages(own), own.pages)
+            cells[k].append(cell(mean, is_best=k in best))
         if index == 0 and intervals is not None:
             for k, setup in enumerate(setups):
                 several = result[setup].values.count > 1  # one page has no spread
                 cells[k].append(_interval(intervals.get(setup) if several else None))
     heads = [tag("th", each.name, title=each.note, scope="col") for each in columns]
+    if references.margins:
+        note = "how much more than everything, which is the method plain, on the pages of both"
+        heads.append(tag("th", f"over {EVERYTHING}", title=note, scope="col"))
+        for k, setup in enumerate(setups):
+            margin = references.margins.get(setup if setup in against else part.columns[setup])
+            number, pages = margin or (None, 0)
+            text = share(number, is_count=measure.is_count)
+            cells[k].append(cell(_mean(number, text, pages, result[setup].pages)))
     if any(counts.values()):
         heads += [tag("th", name, title=_COUNT_NOTES[name], scope="col") for name in COUNTS]
         for k, setup in enumerate(setups):
@@ -191,7 +208,10 @@ def summary_table(
     heads += [
         tag("th", "spread", title="share of pages by score, 0 to 1", scope="col", class_="still")
     ]
-    tails = [("zeros", "pages with a score of 0"), ("scored", "pages with a score")]
+    tails = [
+        ("zeros", "pages with a score of 0"),
+        ("scored", "pages with a score: what a mean is over, but for those with (n)"),
+    ]
     shown = [s for s in STATUSES[1:] if any(each.statuses.get(s) for each in result.values())]
     tails += [(status, f"runs that ended {status}") for status in shown]
     heads += [tag("th", name, title=note, scope="col") for name, note in tails]
@@ -199,7 +219,7 @@ def summary_table(
         mine = result[setup]
         spread = None if setup in against else _histogram(part.values(setup, measure))
         cells[k].append(tag("td", spread, class_="spread"))
-        cells[k] += [mine.values.zeros, mine.values.count]
+        cells[k] += [mine.values.zeros, mine.pages]
         cells[k] += [_count(mine.statuses.get(status, 0), status) for status in shown]
     name = join((tag("b", measure.name), about(measure)))
     caption = f"{part.dataset}, {part.input}, {plural(len(part.pages), 'page')}"
@@ -213,8 +233,11 @@ def summary_table(
     )
 
 
-def _margin(mine: Summary, whole: float) -> float | None:
-    return None if mine.value is None else mine.value - whole
+def _mean(number: float | None, text: str, pages: int, scored: int | None) -> MarkupChild:
+    """Return a mean, behind it over how many pages it is where ``scored`` does not say so."""
+    if number is None or pages == scored:
+        return text
+    return join((text, " ", tag("small", f"({pages})", title=f"over {plural(pages, 'page')}")))
 
 
 def _value_name(measure: Measure) -> str:
@@ -258,28 +281,45 @@ def _histogram(values: Doubles) -> Markup | None:
 
 
 def overview_table(part: ReportPart, measures: Sequence[Measure], what: str) -> Markup:
-    """Return the value of every method by every measure; the longer of the two makes the lines."""
+    """Return the value of every method by every measure; the longer of the two makes the lines.
+
+    The number of pages stands beside each measure; where methods differ in it, beside each mean.
+    """
     setups = part.ranked(part.main)
-    values = {
-        measure.key: [part.summary(setup, measure).value for setup in setups]
-        for measure in measures
+    summaries = {m.key: [part.summary(setup, m) for setup in setups] for m in measures}
+    best = {key: _best([each.value for each in own], measure_of(key)) for key, own in
+            summaries.items()}  # fmt: skip
+    counts = {
+        key: {each.pages for each in own if each.value is not None}
+        for key, own in summaries.items()
     }
-    best = {measure.key: _best(values[measure.key], measure) for measure in measures}
 
     def at(measure: Measure, k: int) -> Markup:
-        text = share(values[measure.key][k], is_count=measure.is_count)
-        return cell(text, is_best=k in best[measure.key])
+        own, known = summaries[measure.key][k], counts[measure.key]
+        text = share(own.value, is_count=measure.is_count)
+        same = own.pages if len(known) == 1 else None
+        return cell(_mean(own.value, text, own.pages, same), is_best=k in best[measure.key])
+
+    def pages(measure: Measure) -> str:
+        known = counts[measure.key]
+        return str(known.pop()) if len(known) == 1 else "" if known else "0"
 
     caption = f"Values by {what}, {part.dataset}, {part.input}"
+    own_pages = {measure.key: pages(measure) for measure in measures}
     if len(measures) >= len(setups):
         lines: list[list[MarkupChild]] = [
-            [measure_head(m, as_row=True), *(at(m, k) for k in range(len(setups)))]
+            [
+                measure_head(m, as_row=True),
+                own_pages[m.key],
+                *(at(m, k) for k in range(len(setups))),
+            ]
             for m in measures
         ]
-        return table(["measure", *setups], lines, caption=caption, class_="sorts")
+        return table(["measure", "pages", *setups], lines, caption=caption, class_="sorts")
     lines = [[setup, *(at(m, k) for m in measures)] for k, setup in enumerate(setups)]
     heads = ["method", *(measure_head(m) for m in measures)]
-    return table(heads, lines, caption=caption, class_="sorts")
+    below = [["pages", *own_pages.values()]]
+    return table(heads, lines, caption=caption, class_="sorts", below=below)
 
 
 def time_table(part: ReportPart) -> Markup:
@@ -355,14 +395,12 @@ def location_table(part: ReportPart) -> Markup | None:
         return None
     heads = ["method", "gold on the page", "extract on the page"]
     heads += [f"pages below {limit:.0%}" for limit in LIMITS]
-    lines: list[list[MarkupChild]] = [
-        [
-            setup,
-            *("–" if mean is None else percent(mean) for mean in (own.gold_mean, own.extract_mean)),
-            *map(str, own.gold_below()),
-        ]
-        for setup, own in result.items()
-    ]
+    lines: list[list[MarkupChild]] = []
+    for setup, own in result.items():
+        known = part.summary(setup, part.main).pages
+        shares = zip((own.gold_mean, own.extract_mean), own.pages, strict=True)
+        means = [_mean(m, "–" if m is None else percent(m), pages, known) for m, pages in shares]
+        lines.append([setup, *means, *map(str, own.gold_below())])
     caption = f"What is on the page, {part.dataset}, {part.input}, {part.kind}"
     return table(heads, lines, caption=caption, class_="sorts")
 

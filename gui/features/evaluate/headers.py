@@ -15,7 +15,7 @@ from gui.widgets.color_scale import SIDES, colors_of
 from gui.widgets.theme import Theme, pixmap, scaled, theme_of
 
 NAME_LINES = 2
-COUNTS = (("Scores of 0", "zeros"), ("Failed", "failures"))
+COUNTS = (("Pages in the mean", "scored"), ("Scores of 0", "zeros"), ("Failed", "failures"))
 """Rows under the means: words, and what of a `Mean` they show."""
 
 _SCALE = 70
@@ -183,7 +183,7 @@ class MethodHeader(_HoveredHeader):
             count = getattr(mean, name)
             line = QRectF(rect.left() + 1, top, rect.width() - 1, lines.count)
             top += lines.count
-            if column == DELTA:
+            if column == DELTA and name != "scored":
                 continue
             is_bad = name == "failures" and count
             painter.setPen(QColor(theme.bad if is_bad else theme.muted))

@@ -79,6 +79,23 @@ def test_a_baseline_is_read_as_it_was_written(tmp_path):
     assert '    "a": 1.0,' in lines  # a line a page, in order
 
 
+def test_a_page_that_is_not_scored_is_named_with_its_reason(tmp_path):
+    (tmp_path / "pages").mkdir()
+    for name, text in (("marked.html", "<p>one two three"), ("marked.txt", "one two three"),
+                       ("bare.html", "<p>a page that nobody has marked")):  # fmt: skip
+        (tmp_path / "pages" / name).write_text(text)
+    done = gate(tmp_path, "--new", "bte", tmp_path / "pages")
+    assert "not scored: pages/bare.html (the page has no gold text)" in done.stdout
+    done = gate(tmp_path, "--junit", tmp_path / "gate.xml")
+    assert done.returncode == 0, done.stderr
+    assert "not scored: pages/bare.html (the page has no gold text)" in done.stdout
+    suite = ElementTree.parse(tmp_path / "gate.xml").getroot()[0]
+    (case,) = (each for each in suite if each.find("skipped") is not None)
+    assert (case.get("name"), suite.get("skipped")) == ("pages/bare.html", "1")
+    done = gate(tmp_path, "--update")
+    assert "not scored: pages/bare.html" in done.stdout
+
+
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": "pagelet-gate"}', "\x00", "[" * 9999])
 def test_what_is_no_baseline_is_refused(tmp_path, text):
     (tmp_path / "x.gate.json").write_text(text)

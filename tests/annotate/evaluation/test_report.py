@@ -177,6 +177,46 @@ def test_methods_that_do_not_differ_are_named(tmp_path):
     assert text.endswith("It does not differ significantly from dsc.")
 
 
+def _sentence(folder, values):
+    page = report(folder, scored(values))
+    text = page.xpath("string(//section[@id='summary']//li)")
+    return text, table(page, "differences").xpath(".//tr[2]/td[2]")[0]
+
+
+def test_methods_differ_significantly_only_where_the_interval_says_so_too(tmp_path):
+    """One is a little better on most pages and much worse on few: ranks differ, means do not."""
+    ahead = [0.8 + 0.001 * k for k in range(20)]
+    little = [value - 0.02 - 0.0005 * k for k, value in enumerate(ahead)]
+    little[3] = little[11] = 1.0
+    text, cell = _sentence(tmp_path, {"bte": ahead, "dsc": little})
+    low, high = re.search(r"([+−][\d.]+) to ([+−][\d.]+)", cell.text_content()).groups()
+    assert (low[0], high[0]) == ("−", "+"), "the interval holds 0"
+    assert "●" not in cell.text_content()
+    assert "It does not differ significantly from dsc. By ranks it does from dsc, but the" in text
+    assert f"interval of the mean difference, {low} to {high}, holds 0." in text
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.data())
+def test_what_is_said_to_differ_significantly_has_no_0_in_its_interval(tmp_path_factory, data):
+    shares = st.integers(0, 20).map(lambda n: n / 20)
+    one = data.draw(st.lists(shares, min_size=6, max_size=14))
+    other = [max(0.0, v - data.draw(st.sampled_from([-0.5, 0, 0.05, 0.1]))) for v in one]
+    text, cell = _sentence(tmp_path_factory.mktemp("report"), {"bte": one, "dsc": other})
+    bounds = re.search(r"([+−]?[\d.]+) to ([+−]?[\d.]+)", cell.text_content()).groups()
+    holds_0 = bounds[0][0] != "+" and bounds[1][0] != "−"
+    if "differs significantly from every other" in text or "●" in cell.text_content():
+        assert not holds_0
+    assert ("differs significantly" in text) == ("●" in cell.text_content())
+
+
+def test_of_pages_with_several_best_methods_each_is_named(tmp_path):
+    page = report(tmp_path, scored({"bte": [0.9, 0.5, 0.4], "dsc": [0.9, 0.5, 0.6]}))
+    note = page.xpath("string(//p[contains(@class, 'oracle')])")
+    assert "over 3 pages" in note
+    assert "dsc on 3, bte on 2 (2 of them shared)" in note
+
+
 def test_pages_out_of_a_pair_are_counted(tmp_path):
     page = report(tmp_path, scored(THREE))
     assert "5 pages, 1 out" in table(page, "differences").text_content()
@@ -190,12 +230,12 @@ def test_variance_is_analysed_by_the_factors_that_vary(tmp_path):
     head, *body = lines(table(page, "variance"))
     assert head[1:6] == ["Df", "Sum Sq", "Mean Sq", "F value", "Pr(>F)"]
     assert [(line[0], line[1]) for line in body] == [
-        ("method", "2"), ("input", "1"), ("measure", "1"), ("method:input", "2"),
-        ("method:measure", "2"), ("input:measure", "1"), ("Residuals", "58"),
+        ("method", "2"), ("input", "1"), ("method:input", "2"), ("Residuals", "28"),
     ]  # fmt: skip
+    assert "Analysis of variance of WS" in table(page, "variance").findtext("caption")
     note = page.xpath("string(//section[@id='variance']//p[@class='note'])")
-    assert "68 scores" in note
-    assert "4 scores left out" in note
+    assert "34 scores" in note
+    assert "2 scores left out" in note
     assert "only one: data set" in note
 
 
