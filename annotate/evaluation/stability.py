@@ -1,4 +1,4 @@
-"""How far the scores of a method change with changes that no reader sees.
+"""How far the scores of a method change with changes that leave the content of pages.
 
 Of each page that was scored as it is and after a change, the difference of the two scores; pages on
 which a change is not harmless were not scored, and are not counted.
@@ -12,23 +12,31 @@ import numpy as np
 
 from algorithms.measures.measure import Measure
 from annotate.evaluation.columns import Column
-from annotate.evaluation.results import Results
+from annotate.evaluation.results import EMPTY, Results
 from annotate.evaluation.robustness.perturbations import PERTURBATIONS
 from annotate.evaluation.robustness.perturbed import MARK
 from annotate.evaluation.rows import parameters_of
-from annotate.evaluation.tables import SetupGroup, aligned, digits, label
+from annotate.evaluation.tables import SetupGroup, aligned, digits, label, mean_column
 from engine.tree import Doubles, Indices
+from engine.words import listed
 
 WORST = 10
 """So many places are listed."""
 
 _LEAST_CHANGE = 0.005
+_SEEN = {each.key: each.seen for each in PERTURBATIONS if each.seen}
 _NAMES = {each.key: each.name for each in PERTURBATIONS}
 
 
 def change_name(key: str) -> str:
     """Return what a change is called in tables."""
     return _NAMES.get(key, key)
+
+
+def seen_changes(changes: Sequence[str]) -> str:
+    """Return which of some changes a reader sees, as a sentence; "" where that is none."""
+    seen = [f"{key} ({_SEEN[key]})" for key in changes if key in _SEEN]
+    return f"A reader sees {listed(seen)}." if seen else ""
 
 
 @dataclass(frozen=True)
@@ -61,6 +69,7 @@ class MethodStability:
         method: As tables name it.
         input: What it read.
         base: Its mean score on the pages as they are.
+        scored, empty: How many these are, and on how many of them it returned nothing.
         differences: Change → score after it less the score before, float64 (pages,); NaN where one
             of both is not known.
     """
@@ -68,6 +77,8 @@ class MethodStability:
     method: str
     input: str
     base: float
+    scored: int
+    empty: int
     differences: Mapping[str, Doubles]
 
     @cached_property
@@ -76,6 +87,19 @@ class MethodStability:
         every = np.concatenate(list(self.differences.values()))
         known = np.abs(every[~np.isnan(every)])
         return float(known.mean()) if known.size else np.nan
+
+    @property
+    def runs(self) -> int:
+        """Of how many changed pages both scores are known."""
+        return sum(map(self.pages, self.differences))
+
+    @property
+    def rank(self) -> tuple[bool, float]:
+        """Its place, the steadiest first; who returns nothing on half of the pages is last.
+
+        Nothing changes on a page of which nothing is kept: that is no steadiness.
+        """
+        return 2 * self.empty >= self.scored, np.inf if np.isnan(self.shift) else self.shift
 
     def mean(self, change: str) -> float | None:
         """Return the mean size of the differences after one change; None without any."""
@@ -96,7 +120,7 @@ class Stability:
         dataset: Its name.
         measure: What scores are compared by.
         changes: Keys of the perturbations.
-        methods: The steadiest first.
+        methods: The steadiest first; last those that return nothing on half of the pages.
         drops: Where a method loses most, the worst first.
     """
 
@@ -129,7 +153,8 @@ def _stability(
     methods, drops = [], []
     for group in groups:
         column = Column.of(group.setup.method, parameters_of(group.setup), group.input)
-        values = results.values(measure, results.column(column))
+        values = results.values(measure, group.position)
+        status = results.status_of(measure, group.position)[rows]
         before = values[rows]
         differences = {}
         for name in changed:
@@ -145,8 +170,11 @@ def _stability(
             ]  # fmt: skip
         known = before[~np.isnan(before)]
         base = float(known.mean()) if known.size else np.nan
-        methods.append(MethodStability(label(group, groups), group.input, base, differences))
-    methods.sort(key=lambda each: (np.isnan(each.shift), each.shift))
+        empty = int((status == EMPTY).sum())
+        methods.append(
+            MethodStability(label(group, groups), group.input, base, known.size, empty, differences)
+        )
+    methods.sort(key=lambda each: each.rank)
     drops.sort(key=lambda drop: drop.after - drop.before)
     keys = tuple(name.removeprefix(dataset + MARK) for name in changed)
     return Stability(dataset, measure, keys, tuple(methods), tuple(drops[:WORST]))
@@ -156,30 +184,44 @@ def _rows(results: Results, dataset: str, names: Sequence[str]) -> Indices:
     return np.array([results.row_of(dataset, name) for name in names], dtype=np.intp)
 
 
+def stability_columns(stability: Stability, none: str) -> list[list[str]]:
+    """Return the table of a data set as columns, the head first and the pages last.
+
+    ``none`` stands where there is no number.  The number of pages of a mean stands in brackets
+    where it is not that of its column.
+    """
+    methods, changes = stability.methods, stability.changes
+
+    def text(value: float | None) -> str:
+        return none if value is None or np.isnan(value) else digits(value)
+
+    def means(name: str, cells: Sequence[tuple[float | None, int]]) -> list[str]:
+        most = max(pages for _, pages in cells)
+        texts = [(text(value), pages) for value, pages in cells]
+        return [*mean_column(name, texts, [most] * len(cells)), str(most)]
+
+    columns = [["method", *(each.method for each in methods), "pages"]]
+    columns.append(["input", *(each.input for each in methods), ""])
+    name = stability.measure.name
+    columns.append(means(name, [(each.base, each.scored) for each in methods]))
+    columns.append(["empty", *(str(each.empty) for each in methods), ""])
+    columns.append(means("all changes", [(each.shift, each.runs) for each in methods]))
+    for change in changes:
+        columns.append(means(change, [(each.mean(change), each.pages(change)) for each in methods]))
+    return columns
+
+
 def stability_table(stability: Stability) -> str:
     """Return how methods bore the changes as text, the steadiest first."""
-    inputs = {each.input for each in stability.methods}
-    where = ["input"] if len(inputs) > 1 else []
-    head = ["method", *where, stability.measure.name, "shift", *stability.changes]
-    lines = [
-        [
-            each.method,
-            *([each.input] if where else []),
-            digits(None if np.isnan(each.base) else each.base),
-            digits(None if np.isnan(each.shift) else each.shift),
-            *(digits(each.mean(change)) for change in stability.changes),
-        ]
-        for each in stability.methods
-    ]
-    pages = [
-        str(max(each.pages(change) for each in stability.methods)) for change in stability.changes
-    ]
-    lines.append(["pages", *([""] if where else []), "", "", *pages])
+    columns = stability_columns(stability, "-")
+    if len({each.input for each in stability.methods}) == 1:
+        del columns[1]
     title = (
-        f"{stability.dataset}: how far {stability.measure.name} changes with changes that no "
-        "reader sees, mean of its size"
+        f"{stability.dataset}: how far {stability.measure.name} changes with changes that leave "
+        "the content, mean of its size"
     )
-    parts = [title, aligned([head, *lines])]
+    parts = [title, aligned([*zip(*columns, strict=True)])]
+    parts += filter(None, [seen_changes(stability.changes)])
     if stability.drops:
         parts.append("Worst:")
         parts += [

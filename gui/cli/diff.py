@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _after_change(of: PageQuestion, key: str, *, is_json: bool) -> int:
-    """Print what a method keeps and drops otherwise after a change that no reader sees."""
+    """Print what a method keeps and drops otherwise after a change that leaves the content."""
     change = next((each for each in OF_SOURCE if each.key == key), None)
     if change is None or of.source == "rendered":
         known = listed([each.key for each in OF_SOURCE])

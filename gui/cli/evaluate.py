@@ -29,7 +29,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--perturb",
         metavar="CHANGES",
-        help="also evaluate each page after changes that alter nothing for a reader, and say how "
+        help="also evaluate each page after changes that leave its content, and say how "
         "far each method's scores change: all, or some of "
         f"{', '.join(each.key for each in PERTURBATIONS)}",
     )

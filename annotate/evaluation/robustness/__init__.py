@@ -1,1 +1,1 @@
-"""How far a method's result changes where a page changes in nothing that a reader sees."""
+"""How far a method's result changes where a page changes and its content does not."""

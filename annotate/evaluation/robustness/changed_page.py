@@ -1,4 +1,4 @@
-"""What a method makes of a page after a change that no reader sees, on the page as it is."""
+"""What a method makes of a page after a change that leaves the content, on the page as it is."""
 
 import numpy as np
 

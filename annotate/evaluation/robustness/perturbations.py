@@ -1,4 +1,6 @@
-"""Changes to a page that alter nothing for a reader: what a method makes of them is its fragility.
+"""Changes to a page that leave its content: what a method makes of them is its fragility.
+
+Most alter nothing that a reader sees; of the others `Perturbation.seen` says what a reader sees.
 
 Each is a pure function of the page's HTML, the same each time.  Those of the source are made by
 regular expressions on tags, scripts and comments left alone, so that what is not changed stays to
@@ -51,6 +53,7 @@ _FONTS = (
     "letter-spacing:.02em !important}</style>"
 )
 NARROW, WIDE = (360, 640), (2560, 1440)
+_OTHER_LAYOUT = "the layout for another width"
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,7 @@ class Perturbation:
         text: What becomes of the texts, those of the gold too; None where they stay.
         encoding: What the changed page is written in.
         takes_words: Whether it takes words away that are not of the gold.
+        seen: What a reader sees of it; "" where that is nothing.
         is_of_rendering: Whether the source stays as it is.
     """
 
@@ -75,6 +79,7 @@ class Perturbation:
     text: Callable[[str], str] | None = None
     encoding: str = "utf-8"
     takes_words: bool = False
+    seen: str = ""
 
     @property
     def is_of_rendering(self) -> bool:
@@ -283,26 +288,30 @@ def _viewport(size: tuple[int, int]) -> Callable[[Document], Document]:
 PERTURBATIONS: tuple[Perturbation, ...] = (
     Perturbation("names", "class and id names scrambled", scramble_names),
     Perturbation("attributes", "attributes in another order", shuffle_attributes),
-    Perturbation("styles", "no style sheets", drop_styles),
+    Perturbation("styles", "no style sheets", drop_styles,
+                 seen="no layout, and what styles hide"),
     Perturbation("scripts", "no scripts", drop_scripts,
-                 lambda document: replace(document, scripts=False)),
+                 lambda document: replace(document, scripts=False),
+                 seen="nothing that scripts would have made"),
     Perturbation("minified", "minified", minify),
     Perturbation("rewritten", "written as parsed", rewrite),
     Perturbation("wrapped", "blocks wrapped", wrap_blocks),
     Perturbation("deeper", "one level deeper", deepen),
     Perturbation("lazy", "pictures come late", load_lazily),
-    Perturbation("fonts", "another font", change_fonts),
-    Perturbation("ads", "no advertisements", remove_advertisements, takes_words=True),
-    Perturbation("longer", "texts a third longer", lengthen_texts, text=lengthen),
+    Perturbation("fonts", "another font", change_fonts, seen="other letters"),
+    Perturbation("ads", "no advertisements", remove_advertisements, takes_words=True,
+                 seen="no advertisements"),
+    Perturbation("longer", "texts a third longer", lengthen_texts, text=lengthen,
+                 seen="every third word twice"),
     Perturbation("latin", "written in windows-1252", partial(declare, encoding="windows-1252"),
                  encoding="windows-1252"),
     Perturbation("utf16", "written in UTF-16", partial(declare, encoding="utf-16"),
                  encoding="utf-16"),
-    Perturbation("narrow", "360 px wide", None, _viewport(NARROW)),
-    Perturbation("768px", "768 px wide", None, _viewport((768, 1024))),
-    Perturbation("1024px", "1024 px wide", None, _viewport((1024, 768))),
-    Perturbation("1920px", "1920 px wide", None, _viewport((1920, 1080))),
-    Perturbation("wide", "2560 px wide", None, _viewport(WIDE)),
+    Perturbation("narrow", "360 px wide", None, _viewport(NARROW), seen=_OTHER_LAYOUT),
+    Perturbation("768px", "768 px wide", None, _viewport((768, 1024)), seen=_OTHER_LAYOUT),
+    Perturbation("1024px", "1024 px wide", None, _viewport((1024, 768)), seen=_OTHER_LAYOUT),
+    Perturbation("1920px", "1920 px wide", None, _viewport((1920, 1080)), seen=_OTHER_LAYOUT),
+    Perturbation("wide", "2560 px wide", None, _viewport(WIDE), seen=_OTHER_LAYOUT),
 )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""A data set once more, each page changed in what no reader sees."""
+"""A data set once more, each page changed without its content."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -101,7 +101,7 @@ class PerturbedFiles(PageFiles):
 
 
 def harm(before: str, after: str, tolerated: float = 0.0, gold: str | None = None) -> str:
-    """Return why a change is not harmless to a reader, "" where it is.
+    """Return why a change is not harmless to the content, "" where it is.
 
     Args:
         before, after: What he reads.

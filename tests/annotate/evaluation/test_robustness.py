@@ -1,4 +1,4 @@
-"""Changes that no reader sees: they change no word, and what methods make of them is said."""
+"""Changes that leave the content: they change no word, and what methods make of them is said."""
 
 import lxml.html
 import pytest
@@ -29,7 +29,7 @@ from engine.errors import InputError
 from engine.source import Source
 from gui.cli.main import main
 from resources import path
-from tests.annotate.evaluation.rows import scored, table_of
+from tests.annotate.evaluation.rows import row, scored, table_of
 
 OF_SOURCE = [each for each in PERTURBATIONS if each.html is not None]
 PAGES = ("blog", "forum", "news", "shop")
@@ -215,6 +215,48 @@ def test_a_method_is_as_steady_as_its_scores_on_the_same_pages(results):
     assert [(each.page, each.change) for each in found.drops] == [
         ("page1", "wrapped"), ("page3", "names")
     ]  # fmt: skip
+
+
+def test_who_returns_nothing_on_half_of_the_pages_is_not_the_steadiest():
+    """A method that finds nothing either time never changes: that says nothing of how it bears."""
+
+    def rows(dataset, first):
+        full = scored({"full": [first, 0.8, 0.7]}, dataset=dataset)
+        none = [row(f"page{k}", "none", "ws", 0.0, status="empty", dataset=dataset) for k in (1, 2)]
+        return [*full, *none, *scored({"none": [None, None, 0.5]}, dataset=dataset)[2:]]
+
+    found = table_of(rows("news", 0.9) + rows("news ~ names", 0.6))
+    (stability,) = stabilities(found, groups_of(found))
+    assert [(each.method, each.empty, each.scored) for each in stability.methods] == [
+        ("full", 0, 3), ("none", 2, 3)
+    ]  # fmt: skip
+    text = stability_table(stability)
+    assert "changes that leave the content" in text
+    assert "no reader sees" not in text
+    head, *lines = text.splitlines()[1:5]
+    assert head.split()[:3] == ["method", "WS", "empty"]
+    assert [line.split()[2] for line in lines[:2]] == ["0", "2"]
+
+
+def test_what_a_reader_sees_of_a_change_is_said():
+    rows = scored({"alpha": [0.9, 0.8]})
+    for key in ("names", "styles", "longer"):
+        rows += scored({"alpha": [0.9, 0.7]}, dataset=f"news ~ {key}")
+    found = table_of(rows)
+    text = all_tables(found, groups_of(found), {})
+    styles = "styles (no layout, and what styles hide)"
+    assert f"A reader sees {styles} and longer (every third word twice)." in text
+
+
+def test_a_change_that_a_reader_sees_says_what():
+    """A page is another to its reader where it is drawn otherwise, or says other words."""
+    hidden = '<p>shown</p><p style="display:none">hidden</p>'
+    for change in OF_SOURCE:
+        changed = change.html(hidden)
+        shows_more = hidden.count("display:none") > changed.count("display:none")
+        says_other = words(changed) != words(hidden)
+        assert change.seen or not (shows_more or says_other), change.key
+    assert all(change.seen for change in PERTURBATIONS if change.html is None)
 
 
 def test_tables_show_pages_as_they_are_and_one_table_of_changes(results):
