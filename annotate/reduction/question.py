@@ -7,11 +7,13 @@ from typing import Any, Literal
 
 from algorithms.attempt import Outcome, attempt
 from algorithms.catalogue import method
+from algorithms.mapping import tokens_saying
 from algorithms.measures.text_words import normalise, words_of
 from algorithms.method import Method, MethodRecipe
 from algorithms.params import Params
 from algorithms.results import Extraction
-from engine.errors import InputError
+from algorithms.trace import Decision
+from engine.errors import InputError, PageletError
 from engine.page import Page
 from engine.processes.worker_process import ProcessLost, TookTooLong
 from engine.source import Source
@@ -41,6 +43,8 @@ class Question:
             as versions of a package; None where they are.
         other_params: Parameters of the other one, as above.
         seconds: How long the method may take for a page; longer is a hang.
+        rule: Of ``lost``: the words must be dropped by this rule of the method's trace (what it
+            asks); "" for whatever it is.
     """
 
     shows: Shows
@@ -54,6 +58,7 @@ class Question:
     other_recipe: MethodRecipe | None = None
     other_params: Mapping[str, Any] = field(default_factory=dict)
     seconds: float = USUAL_S
+    rule: str = ""
 
     @property
     def entry(self) -> Method:
@@ -94,7 +99,31 @@ class Question:
         if self.against and (other is None or not _has(other, self.words)):
             return False
         on_page = words_of(normalise(page.source("original").text))
-        return _has(on_page, self.words) and not _has(text, self.words)
+        if not _has(on_page, self.words) or _has(text, self.words):
+            return False
+        if not self.rule:
+            return True
+        cause = self.cause(html)
+        return cause is not None and cause.rule.asks == self.rule
+
+    def cause(self, html: str) -> Decision | None:
+        """Return what drops the words of ``lost``, as `pagelet why` says it.
+
+        None where the method gives no reasons, or says of no word that it is dropped.
+        """
+        source, entry = Source.from_text(html), self.entry
+        where = tokens_saying(source, " ".join(self.words)) if self.words else None
+        if where is None or entry.trace_source is None:
+            return None
+        try:
+            trace = entry.trace_on(source, entry.params(**self.params), None)
+        except PageletError:
+            return None
+        if trace is None:
+            return None
+        dropped = next((at for at in where if not trace.kept[at]), None)
+        decisions = () if dropped is None else trace.decisions(dropped)
+        return decisions[-1] if decisions else None
 
     def _other(self, page: Page) -> list[str] | None:
         if not self.against:

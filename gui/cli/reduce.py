@@ -10,7 +10,7 @@ from algorithms.measures.text_words import normalise, words_of
 from annotate.comparison.sides import chosen_side
 from annotate.reduction.question import Question, failure_of
 from annotate.reduction.reduce import Reduced, reduce_page
-from annotate.reduction.report import issue_text
+from annotate.reduction.report import cause_text, issue_text
 from annotate.workspace.workspace_file import is_workspace
 from engine.document import plain_document
 from engine.errors import InputError
@@ -55,6 +55,11 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help="a second extractor: with --lost, one that keeps the words; alone, one that differs",
     )  # fmt: skip
     command.add_argument(
+        "--any-cause", action="store_true",
+        help="with --lost: let the words be lost by another rule of the method than on the page; "
+        "the page may become smaller, and is another fault then",
+    )  # fmt: skip
+    command.add_argument(
         "--least", type=int, default=10, metavar="N",
         help="least number of words in which two methods differ (default: 10)",
     )  # fmt: skip
@@ -77,6 +82,8 @@ def run(options: argparse.Namespace) -> int:
     """Print or write the page."""
     if options.jobs < 1:
         raise InputError(f"--jobs must be at least 1, got {options.jobs}")
+    if options.any_cause and options.lost is None:
+        raise InputError("--any-cause is of --lost: leave it out")
     if options.least < 1:
         raise InputError(f"--least must be at least 1, got {options.least}")
     if options.out is not None and options.out.is_file() and is_workspace(options.out):
@@ -93,12 +100,18 @@ def run(options: argparse.Namespace) -> int:
         f"pagelet: {reduced.before:,} → {len(reduced.html):,} characters, {reduced.tried} pages "
         f"tried in {reduced.seconds:.1f} s{tail}"
     )
+    cause = cause_text(question, html, reduced.html)
+    if cause:
+        progress(f"pagelet: {cause}")
     if options.out is None:
         sys.stdout.write(reduced.html + "\n")
         return 0
     for path, text in (
         (options.out, reduced.html),
-        (options.out.with_name(options.out.name + ".md"), _report(options, question, reduced)),
+        (
+            options.out.with_name(options.out.name + ".md"),
+            _report(options, question, reduced, cause),
+        ),
     ):
         with atomic_write(path) as beside:
             beside.write_text(text, encoding="utf-8")
@@ -138,13 +151,17 @@ def question_of(options: argparse.Namespace, html: str) -> Question:
     words = tuple(words_of(normalise(phrase)))
     if not words:
         raise InputError("--lost and --kept need words of the page")
-    return replace(made, shows="kept" if options.lost is None else "lost", words=words)
+    if options.lost is None:
+        return replace(made, shows="kept", words=words)
+    lost = replace(made, shows="lost", words=words)
+    cause = None if options.any_cause else lost.cause(html)
+    return lost if cause is None else replace(lost, rule=cause.rule.asks)
 
 
-def _report(options: argparse.Namespace, question: Question, reduced: Reduced) -> str:
+def _report(options: argparse.Namespace, question: Question, reduced: Reduced, cause: str) -> str:
     """Return a report of what the page shows."""
     settings = "".join(f" --set {each}" for each in options.set)
-    return issue_text(question, reduced, _command(options), settings)
+    return issue_text(question, reduced, _command(options), settings, cause)
 
 
 def _command(options: argparse.Namespace) -> str:

@@ -1,11 +1,14 @@
 """A page is cut down to what still shows something, the same for any number of processes."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotate.reduction.question import Question, beginning
 from annotate.reduction.reduce import reduce_page
+from annotate.reduction.report import cause_text
 from annotate.reduction.tree import parsed, pieces_of, written
 from engine.errors import InputError
 from resources import path
@@ -39,6 +42,39 @@ def test_words_that_are_lost_stay_on_the_page_and_lost():
     assert "word" not in reduced.html
     assert "<ul" not in reduced.html
     assert asked.is_shown(reduced.html)
+
+
+SHORT = "<p>Only a few words are on this page, and gleaner keeps none of them at all.</p>"
+LISTED = (
+    "<title>Bridge</title><nav><ul><li><a href=/>Home of news</a><li><a href=/a>Contact the "
+    "editors</a></ul></nav><article><h1>Bridge closed</h1>"
+    + "<p>The council said that the old bridge over the river would be closed for repairs until "
+    "spring, and that nobody had been asked before it was decided on Monday.</p>" * 5 + "</article>"
+)
+
+
+@pytest.mark.parametrize("key", ["gleaner", "lqf"])
+def test_words_stay_lost_by_the_rule_that_lost_them_on_the_page(key):
+    """A page that has become too short loses its words, too, and that is another fault."""
+    asked = question("lost", key, words=("Contact", "the", "editors"))
+    cause = asked.cause(LISTED)
+    assert cause is not None
+    any_cause, same = (
+        reduce_page(LISTED, each) for each in (asked, replace(asked, rule=cause.rule.asks))
+    )
+    assert asked.cause(same.html).rule.asks == cause.rule.asks
+    changed = asked.cause(any_cause.html).rule.asks != cause.rule.asks
+    assert changed == (key == "gleaner"), "of gleaner the page becomes too short"
+    text = cause_text(asked, LISTED, any_cause.html)
+    assert text.startswith("The reason is another one here" if changed else "The same rule")
+
+
+def test_of_a_method_without_reasons_it_is_said_that_the_cause_may_be_another():
+    asked = question("lost", "trafilatura", words=("few", "words"))
+    assert cause_text(asked, SHORT, SHORT) == (
+        "trafilatura gives no reason for it: what is left may lose it for another one."
+    )
+    assert not cause_text(question("kept", words=("few",)), SHORT, SHORT)
 
 
 def test_what_the_page_does_not_show_is_refused():
