@@ -16,6 +16,7 @@ from typing import Any, Literal, get_args
 import resources
 from engine.bounded_file import read_bytes
 from engine.errors import InputError
+from engine.word_units import WORD_UNITS, WordUnit
 from engine.words import no_such
 
 Statistic = Literal[
@@ -30,7 +31,7 @@ ENDING = ".toml"
 
 _MOST_BYTES = 1_000_000
 _TOLERANCE, _FAR = 0.01, 0.05
-_COUNTED_SHARE = 0.05
+COUNTED_SHARE = 0.05
 
 
 @dataclass(frozen=True)
@@ -122,6 +123,7 @@ class PublishedTable:
         tolerance: How far a figure may lie off and still count as reproduced.
         far: From there on it differs, and the file says why.
         input: What is read, as ``--input`` of evaluate takes it; "" leaves it to the methods.
+        word_unit: What a word is in scripts without blanks, as the paper's scorer has it.
         draws: Of a figure, the method whose Figure panel draws it.
         notes: What else a reader should know.
         measured: What came out here; None where it was not run.
@@ -139,6 +141,7 @@ class PublishedTable:
     tolerance: float = _TOLERANCE
     far: float = _FAR
     input: str = ""
+    word_unit: WordUnit = "characters"
     draws: str = ""
     notes: str = ""
     measured: MeasuredFigures | None = None
@@ -155,7 +158,7 @@ class PublishedTable:
         Counts are allowed a share of themselves.
         """
         if self.columns[column].statistic in COUNTED:
-            share = abs(published) * _COUNTED_SHARE
+            share = abs(published) * COUNTED_SHARE
             return share, share * self.far / self.tolerance
         return self.tolerance, self.far
 
@@ -215,7 +218,8 @@ def _table(read: dict[str, Any], path: Path) -> PublishedTable:
         ),
         columns, rows,
         fields.number("tolerance", _TOLERANCE), fields.number("far", _FAR),
-        fields.text("input", ""), fields.text("draws", ""), fields.text("notes", ""),
+        fields.text("input", ""), _word_unit(fields.text("word_unit", "characters")),
+        fields.text("draws", ""), fields.text("notes", ""),
         _measured(read, len(rows), len(columns)), path,
     )  # fmt: skip
     data.end()
@@ -225,6 +229,13 @@ def _table(read: dict[str, Any], path: Path) -> PublishedTable:
     if rows and not columns:
         raise _FileError("columns is missing: a head for each of the figures")
     return table
+
+
+def _word_unit(name: str) -> WordUnit:
+    unit = next((each for each in WORD_UNITS if each == name), None)
+    if unit is None:
+        raise _FileError(no_such("word_unit", name, WORD_UNITS))
+    return unit
 
 
 def _column(fields: "_Fields") -> PublishedColumn:

@@ -3,6 +3,7 @@
 import math
 import shlex
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -52,6 +53,7 @@ def rerun(
         datasets = tuple(map(choice.taken_of, datasets))
     rows = _runnable_rows(table, watcher)
     measures = dict.fromkeys(each.measure for each in table.columns if each.measure)
+    options = replace(options, word_unit=table.word_unit)
     plan = plan_of(datasets, _methods(rows), options, measures=",".join(measures), inputs=inputs)
     done = carry_out(plan, watcher)
     if not done.is_whole:

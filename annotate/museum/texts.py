@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Sequence
 
-from annotate.evaluation.published import MeasuredFigures, PublishedTable
+from annotate.evaluation.published import COUNTED, COUNTED_SHARE, MeasuredFigures, PublishedTable
 from annotate.evaluation.tables import aligned
 from annotate.museum.status import differences, shown, status_of, whys
 from engine.words import plural
@@ -45,12 +45,35 @@ def side_by_side(table: PublishedTable, measured: MeasuredFigures | None) -> str
     if table.rows:
         parts.append(_figures(table, measured))
     parts.append(f"Status: {status_of(table, measured).text}")
+    parts += filter(None, [of_how_many(table, measured), tolerance(table)])
     parts += [f"{' and '.join(rows)}: {why}" for why, rows in whys(table).items()]
     parts += [table.notes] if table.notes else []
     parts.append(data_line(table))
     if measured is not None:
         parts.append(provenance(measured))
     return "\n\n".join(parts)
+
+
+def of_how_many(table: PublishedTable, measured: MeasuredFigures | None) -> str:
+    """Return a sentence where not all pages of a table were run, or others; "" else."""
+    if measured is None or not table.data.pages or measured.pages == table.data.pages:
+        return ""
+    return (
+        f"Own figures are of {plural(measured.pages, 'page')}, published ones of "
+        f"{table.data.pages}: other pages may be easier or harder."
+    )
+
+
+def tolerance(table: PublishedTable) -> str:
+    """Return from where on a figure is said to differ, in a sentence; "" without figures."""
+    if not any(row.published for row in table.rows):
+        return ""
+    near, far = shown(table.tolerance), shown(table.far)
+    text = f"A figure that lies off by up to {near} counts as reproduced"
+    text += "" if table.far == table.tolerance else f", by more than {far} as different"
+    if any(each.statistic in COUNTED for each in table.columns):
+        text += f"; counts, by up to {COUNTED_SHARE:.0%} of themselves"
+    return f"{text}."
 
 
 def data_line(table: PublishedTable) -> str:
@@ -132,6 +155,8 @@ def _section(table: PublishedTable, measured: MeasuredFigures) -> Iterator[str]:
         numbers = zip(row.published, measured.figures[number], gaps, strict=True)
         lines.append([row.label, *(_cell(*three) for three in numbers)])
     yield _markdown_table(lines)
+    sentences = filter(None, [of_how_many(table, measured), tolerance(table)])
+    yield " ".join(sentences) + "\n"
     yield from (f"- {', '.join(rows)}: {why}" for why, rows in whys(table).items())
     yield f"\n{table.notes}\n" if table.notes else ""
     versions = ", ".join(f"{key} {version}" for key, version in measured.versions.items())

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from annotate.evaluation.published import MeasuredFigures, PublishedTable
 from annotate.museum.status import differences, shown, status_of, whys
-from annotate.museum.texts import data_line, provenance, signed
+from annotate.museum.texts import data_line, of_how_many, provenance, signed, tolerance
 from gui.features.museum.list import shade_of
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import small, tone
@@ -98,7 +98,8 @@ class Sheet(QScrollArea):
             f"color: {shade_of(status.standing, theme_of(self)).name()}; font-weight: 600"
         )
         self.figures.fill(table, measured)
-        parts = [f"{', '.join(rows)}: {why}" for why, rows in whys(table).items()]
+        parts = list(filter(None, [of_how_many(table, measured), tolerance(table)]))
+        parts += [f"{', '.join(rows)}: {why}" for why, rows in whys(table).items()]
         parts += [table.notes, data_line(table)]
         parts += [provenance(measured)] if measured is not None else []
         self.said.setText("\n\n".join(filter(None, parts)))
