@@ -1,13 +1,17 @@
 """What is written can be followed: links, citations in the code, tables, names of methods."""
 
+import csv
+import json
 import re
 import subprocess
+from hashlib import blake2b
 from pathlib import Path
 
 import pytest
 
 from algorithms.catalogue import METHODS
 from gui.cli.docs import README, outdated
+from gui.cli.main import main
 from resources import path
 from resources.documentation import PAGES, SITE, build_site, read_page, sections
 
@@ -121,6 +125,61 @@ def test_every_package_is_among_where_things_are():
 def test_the_tables_are_those_of_the_catalogues():
     stale = [file.name for file in outdated()]
     assert not stale, "run: ./run docs"
+
+
+_OF_GLEANER = re.compile(r"\|\s*\*?gleaner\b[^|]*\|.*\d")
+"""A row of a table with figures of gleaner."""
+
+
+def _tables(file: Path) -> list[tuple[str, list[str]]]:
+    """Return the tables of a page, each with the line above it."""
+    lines, made = file.read_text(encoding="utf-8").splitlines(), []
+    for number, line in enumerate(lines):
+        if not line.startswith("|"):
+            continue
+        if number and lines[number - 1].startswith("|"):
+            made[-1][1].append(line)
+        else:
+            made.append((lines[number - 1] if number else "", [line]))
+    return made
+
+
+@pytest.mark.parametrize("file", written(), ids=lambda file: file.name)
+def test_every_table_with_figures_of_gleaner_is_of_the_model_that_ships(file):
+    """Measure a table anew when the model has learned anew, and then write its code above it."""
+    if file.name == "changelog.md":
+        return
+    model = blake2b(path("gleaner/model.npz").read_bytes(), digest_size=4).hexdigest()
+    for above, rows in _tables(file):
+        if any(map(_OF_GLEANER.match, rows)):
+            assert above == f"<!-- of gleaner {model} -->", rows[0]
+
+
+@pytest.mark.slow
+def test_the_figures_of_gleaner_by_structure_are_those_of_the_sample_pages(tmp_path, capsys):
+    words = "--methods gleaner --measures structure,ws --input original --report none --jobs 1"
+    where = str(path("corpus"))
+    assert main(["evaluate", where, *words.split(), "--json", "--out", str(tmp_path)]) == 0
+    found = {row["measure"]: row for row in json.loads(capsys.readouterr().out)}
+    names = ("words", "headings", "lists", "tables", "code", "links")
+    own = [found[key] for key in ("ws", *(f"structure-{name}" for name in names))]
+    written_down = next(rows for _, rows in _tables(PAGES["measures.md"]) if "TEDS" in rows[0])
+    cells = next(row for row in written_down if row.startswith("| gleaner |")).split("|")[2:-1]
+    assert [float(cell) for cell in cells] == [pytest.approx(e["value"], abs=0.0051) for e in own]
+    heads = [int(re.search(r"\((\d+)\)", head)[1]) for head in written_down[0].split("|")[2:-1]]
+    assert heads == [each["value_pages"] for each in own]
+
+
+def test_the_table_of_judged_gold_counts_what_was_judged():
+    named = {"WCXB": "wcxb", "Kreuzer": "kreuzer-random", "article": "article-benchmark-sample"}
+    (rows,) = [r for _, r in _tables(PAGES["audit.md"]) if r[0].startswith("| data set | command")]
+    for row in rows[2:]:
+        first, *cells = (cell.strip() for cell in row.strip("|").split("|"))
+        name = next(file for word, file in named.items() if first.startswith(word))
+        with path(f"audited/{name}.csv").open(encoding="utf-8", newline="") as file:
+            verdicts = [line["verdict"] for line in csv.DictReader(file)]
+        counts = [verdicts.count(each) for each in ("error", "guideline", "false alarm")]
+        assert [int(cell) for cell in cells[1:]] == [len(verdicts), *counts]
 
 
 def test_every_method_is_described():

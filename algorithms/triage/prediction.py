@@ -80,7 +80,7 @@ class Calibration:
     Attributes:
         f1: Predictions, ascending; float64 (k,).
         low, high: The bounds of such a prediction; float64 (3, k): of extractions that are nearly
-            gleaner's own, of such that are much like it, and of others.
+            gleaner's own, of such that are much like it, and of others; they rise with it.
         page: What tells of a page whether it is unlike others; centre and scale of each.
         distances: Quantiles of the training pages' distances from the centre, 0 to 100 %.
     """
@@ -132,7 +132,13 @@ def line_of(agreed: float) -> int:
 
 
 def with_bounds(f1: float, agreed: float) -> Prediction:
-    """Return a prediction with its bounds; ``agreed`` is as `line_of` takes it."""
+    """Return a prediction with its bounds; ``agreed`` is as `line_of` takes it.
+
+    Of what keeps nothing that may be content the F1 is 0, or 1 where the gold is empty, too: no
+    prediction says which.
+    """
+    if f1 == 0:
+        return Prediction(0.0, 0.0, 1.0)
     known, line = calibration(), line_of(agreed)
     low, high = (float(np.interp(f1, known.f1, bound[line])) for bound in (known.low, known.high))
     return Prediction(f1, min(low, f1), max(high, f1))

@@ -28,6 +28,7 @@ from time import process_time
 from typing import Any
 
 import numpy as np
+from scipy.optimize import isotonic_regression
 
 from algorithms.attempt import attempt
 from algorithms.catalogue import method
@@ -259,21 +260,28 @@ def pool(every: Iterable[Predicted]) -> Predicted:
 def bounds_of(predicted: Predicted, tails: Sequence[float]) -> tuple[Doubles, Doubles]:
     """Return what such shares of the pages are below, and above, at `KNOTS`; (tails, knots).
 
-    Each is the quantile of the real F1 of the pages with the nearest predictions; never falling.
+    Each is the quantile of the real F1 of the pages with the nearest predictions.  What would fall
+    as predictions rise is evened out (isotonic regression): carried on, as the highest so far, one
+    stretch of odd pages would be the bound of all above it.  Pages of which nothing is kept are
+    left out (`with_bounds`).
     """
+    predicted = predicted.where(predicted.f1 > 0)
     count = min(predicted.f1.size, max(_FEWEST, int(_NEAREST * predicted.f1.size)))
     near = [np.argsort(np.abs(predicted.f1 - knot), kind="stable")[:count] for knot in KNOTS]
     low, high = (
         np.stack([np.quantile(predicted.real[own], shares) for own in near], axis=1)
         for shares in (np.array(tails), 1 - np.array(tails))
     )
-    return np.maximum.accumulate(low, axis=1), np.maximum.accumulate(high, axis=1)
+    rising = partial(np.apply_along_axis, lambda row: isotonic_regression(row).x, 1)
+    return rising(low), rising(high)
 
 
 def within(predicted: Predicted, low: Doubles, high: Doubles) -> Bools:
     """Return which pages are within bounds at `KNOTS`, bool (n,), as `with_bounds` has them."""
+    is_nothing = predicted.f1 == 0
     below = np.minimum(np.interp(predicted.f1, KNOTS, low), predicted.f1)
     above = np.maximum(np.interp(predicted.f1, KNOTS, high), predicted.f1)
+    above = np.where(is_nothing, 1.0, above)
     return np.asarray((below <= predicted.real) & (predicted.real <= above))
 
 
@@ -396,6 +404,7 @@ def calibration_of(
     return {
         "data": data,
         "pages": len(own),
+        "bounds_pages": len(own),
         "methods": list(every),
         "f1": KNOTS,
         "alike": ALIKE,
