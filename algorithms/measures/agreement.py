@@ -1,8 +1,9 @@
-"""How far annotators agree beyond chance: Cohen's and Fleiss' kappa, Krippendorff's alpha.
+"""Agreement beyond chance: Cohen's and Fleiss' kappa, Krippendorff's alpha, Gwet's AC1.
 
 Source: J. Cohen, "A coefficient of agreement for nominal scales", 1960; J. L. Fleiss, "Measuring
 nominal scale agreement among many raters", 1971; K. Krippendorff, "Content Analysis", 2004, the
-nominal coefficient by the coincidence matrix.
+nominal coefficient by the coincidence matrix; K. L. Gwet, "Computing inter-rater reliability and
+its variance in the presence of high agreement", 2008.
 
 What is rated are atoms of a page (words, nodes, characters), each with a weight: a row of ratings
 an annotator, a column an atom, -1 where an annotator did not rate it.  An atom of weight w counts
@@ -85,6 +86,31 @@ def krippendorff_alpha(ratings: npt.ArrayLike, weights: npt.ArrayLike | None = N
     if not expected:
         return 1.0
     return float(1.0 - (total - same) / expected)
+
+
+def gwet_ac1(
+    ratings: npt.ArrayLike, weights: npt.ArrayLike | None = None, categories: int = 0
+) -> float:
+    """Return Gwet's AC1, which stays high where nearly all atoms are of one category.
+
+    Args:
+        ratings: int (a, n). Category of each atom by each annotator, -1 where there is none.
+        weights: float64 (n,). Weight of each atom; 1 if not given.
+        categories: How many categories there are; those that occur if not given.
+    """
+    table = np.asarray(ratings)
+    weight = _weights(weights, table.shape[1])
+    counts = _counts(table)
+    raters = counts.sum(axis=0)
+    counts, weight, raters = counts[:, raters > 0], weight[raters > 0], raters[raters > 0]
+    paired = raters > 1
+    if not weight[paired].sum():
+        return float("nan")
+    shares = (counts / raters * weight).sum(axis=1) / weight.sum()
+    count = categories or int((shares > 0).sum())
+    expected = float((shares * (1 - shares)).sum()) / (count - 1) if count > 1 else 0.0
+    agreed = ((counts * (counts - 1)).sum(axis=0) / (raters * (raters - 1)).clip(1))[paired]
+    return _beyond(float((agreed * weight[paired]).sum() / weight[paired].sum()), expected)
 
 
 def _beyond(observed: float, expected: float) -> float:

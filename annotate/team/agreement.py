@@ -15,14 +15,19 @@ block around them, on both sides alike, and agreement is measured again.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from itertools import combinations, pairwise, permutations
 from typing import Literal, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.measures.agreement import cohen_kappa, fleiss_kappa, krippendorff_alpha
+from algorithms.measures.agreement import (
+    cohen_kappa,
+    fleiss_kappa,
+    gwet_ac1,
+    krippendorff_alpha,
+)
 from algorithms.measures.bcubed import agreement, bcubed
 from algorithms.measures.items import Cut
 from algorithms.measures.prf import Prf
@@ -38,6 +43,11 @@ DIAL = (0.0, 0.002, 0.005, 0.01, 0.02, 0.04, 0.08, 0.15, 0.3, 0.6)
 
 _LEVELS = ("all", "1", "2")
 
+NO_BLOCK = "no block"
+"""What a text without a block of a level is called in a confusion table."""
+
+Confusion = Mapping[tuple[str, str], float]
+
 AgreementLevel = Literal["both", "1", "2", "main"]
 Atoms = Literal["chars", "nodes"]
 
@@ -50,11 +60,13 @@ class Coefficients:
         cohen: Mean of Cohen's kappa over all pairs of annotators.
         fleiss: Fleiss' kappa of all annotators; that of two where there are two.
         alpha: Krippendorff's alpha.
+        ac1: Gwet's AC1.
     """
 
     cohen: float
     fleiss: float
     alpha: float
+    ac1: float
 
 
 @dataclass(frozen=True)
@@ -69,6 +81,8 @@ class PageAgreement:
         f1: Mean B-cubed F over all ordered pairs, by level (``all``, ``1``, ``2``) on characters;
             NaN where nobody has a block.  A pair of which neither has one is left out.
         types: Whether a text lies in a block of a type or not, by level and type, on characters.
+        confusion: Level → a pair of types → characters that one annotator put into the first and
+            another into the second, over all pairs of annotators; `NO_BLOCK` where there is none.
         maximum: The same of the larger of precision and recall.
         dials: Mean F at each share of `DIAL`, by level as ``f1``.
         unsure: Annotator → how many of his marks he flagged as unsure.
@@ -78,20 +92,19 @@ class PageAgreement:
     main: Mapping[str, Coefficients]
     blocks: Mapping[tuple[int, str], Coefficients]
     types: Mapping[tuple[int, str], Coefficients]
+    confusion: Mapping[int, Confusion]
     f1: Mapping[str, float]
     maximum: Mapping[str, float]
     dials: Mapping[str, tuple[float, ...]]
     unsure: Mapping[str, int]
 
     def values(self, level: AgreementLevel, atoms: Atoms) -> tuple[float, ...]:
-        """Return Cohen, Fleiss, Krippendorff, B³ and its larger part; NaN where there is none."""
+        """Return Cohen, Fleiss, Krippendorff, Gwet, B³ and its larger part; NaN for none."""
         if level == "main":
-            beyond = self.main[atoms]
-            return beyond.cohen, beyond.fleiss, beyond.alpha, np.nan, np.nan
+            return (*astuple(self.main[atoms]), np.nan, np.nan)
         of = "all" if level == "both" else level
         kappas = [self.blocks[each, atoms] for each in (1, 2) if of in ("all", str(each))]
-        beyond_chance = ((each.cohen, each.fleiss, each.alpha) for each in kappas)
-        return (*column_means(beyond_chance), self.f1[of], self.maximum[of])
+        return (*column_means(map(astuple, kappas)), self.f1[of], self.maximum[of])
 
     def dial(self, level: AgreementLevel = "both") -> tuple[float, ...]:
         """Return mean F at each share of `DIAL`; NaN for main content, which has no blocks."""
@@ -122,17 +135,21 @@ def page_agreement(page: Page, golds: Mapping[str, Gold]) -> PageAgreement:
     scores = {level: _pair_scores(cuts, level) for level in _LEVELS}
     return PageAgreement(
         tuple(golds),
-        {name: _coefficients(main, weight) for name, weight in weights.items()},
+        {name: _coefficients(main, weight, 2) for name, weight in weights.items()},
         {
             (level, name): _coefficients(ratings, weight)
             for level, ratings in blocks.items()
             for name, weight in weights.items()
         },
         {
-            (level, name): _coefficients((ratings == number).astype(np.int64), pieces.letters)
+            (level, name): _coefficients((ratings == number).astype(np.int64), pieces.letters, 2)
             for level, ratings in blocks.items()
             for name, number in types.items()
             if name and (ratings == number).any()
+        },
+        {
+            level: _confusion(ratings, pieces.letters, _labels(types, level))
+            for level, ratings in blocks.items()
         },
         {level: mean([each.f1 for each in prfs]) for level, prfs in scores.items()},
         {level: mean([agreement(each) for each in prfs]) for level, prfs in scores.items()},
@@ -255,14 +272,49 @@ def _types(
     return ratings
 
 
-def _coefficients(ratings: npt.NDArray[np.int64], weights: Doubles) -> Coefficients:
+def _coefficients(
+    ratings: npt.NDArray[np.int64], weights: Doubles, categories: int = 0
+) -> Coefficients:
     """Return how far raters agree, NaN where all ratings are 0: nobody marked anything."""
     if not ratings.any():
-        return Coefficients(np.nan, np.nan, np.nan)
+        return Coefficients(np.nan, np.nan, np.nan, np.nan)
     pairs = [cohen_kappa(a, b, weights) for a, b in combinations(ratings, 2) if a.any() or b.any()]
     return Coefficients(
-        mean(pairs), fleiss_kappa(ratings, weights), krippendorff_alpha(ratings, weights)
+        mean(pairs),
+        fleiss_kappa(ratings, weights),
+        krippendorff_alpha(ratings, weights),
+        gwet_ac1(ratings, weights, categories),
     )
+
+
+def _labels(types: Mapping[str, int], level: int) -> list[str]:
+    """Return the name of each number that ratings of types have."""
+    return [NO_BLOCK, *(name or f"Level {level}" for name in types)]
+
+
+def _confusion(
+    ratings: npt.NDArray[np.int64], weights: Doubles, labels: Sequence[str]
+) -> dict[tuple[str, str], float]:
+    """Return characters by pair of types, over all pairs of annotators; none without blocks."""
+    result: dict[tuple[str, str], float] = {}
+    for a, b in combinations(ratings, 2):
+        codes = np.minimum(a, b) * len(labels) + np.maximum(a, b)
+        sums = np.bincount(codes, weights, minlength=len(labels) ** 2)
+        for code in np.flatnonzero(sums).tolist():
+            if code:  # neither has a block there
+                pair = labels[code // len(labels)], labels[code % len(labels)]
+                result[pair] = result.get(pair, 0.0) + float(sums[code])
+    return result
+
+
+def added_confusion(tables: Iterable[Confusion]) -> dict[tuple[str, str], float]:
+    """Return the sum of confusion tables of several pages; pairs in one order."""
+    result: dict[tuple[str, str], float] = {}
+    for table in tables:
+        for (first, second), weight in table.items():
+            pair = (first, second) if first <= second else (second, first)
+            result[pair] = result.get(pair, 0.0) + weight
+    return result
 
 
 def _pair_scores(cuts: Iterable[Cut], level: str) -> list[Prf]:

@@ -17,59 +17,94 @@ from annotate.workspace.workspace_file import is_workspace
 from engine.document import Document
 from engine.errors import InputError, PageletError
 from engine.page import Page
+from engine.words import listed
+
+CURATED = "curated gold"
 
 
 @dataclass(frozen=True)
 class SharedPage:
-    """A page that several annotators marked.
+    """A page that annotators marked.
 
     Attributes:
         name: What to call it.
         key: In a workspace; its name elsewhere.
         document: What to render.
         golds: Returns annotator → marks, on the rendered page.
+        annotators: Who marked it.
     """
 
     name: str
     key: str
     document: Document
     golds: Callable[[Page], Mapping[str, Gold]]
+    annotators: tuple[str, ...] = ()
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether two annotators or more marked it."""
+        return len(self.annotators) > 1
 
 
 def control_pages_of(paths: Sequence[Path]) -> list[SharedPage]:
     """Return the control pages of one workspace, each with its known gold and what was marked."""
-    if len(paths) != 1 or not paths[0].is_file() or not is_workspace(paths[0]):
-        raise InputError("--controls takes one workspace: combine several with pagelet merge")
+    path = _only_workspace(paths, "--controls")
     return [
-        SharedPage(each.name, each.key, each.files.document(), each.golds)
-        for each in control_pages(paths[0])
+        SharedPage(each.name, each.key, each.files.document(), each.golds, (each.annotator,))
+        for each in control_pages(path)
     ]
 
 
-def shared_pages(paths: Sequence[Path], problems: list[str]) -> list[SharedPage]:
-    """Return what two or more marked: in one workspace, or in a file or folder each.
+def curated_pages_of(paths: Sequence[Path], problems: list[str]) -> list[SharedPage]:
+    """Return each annotator's pages that a reviewer decided, with his marks and the decision.
 
     Adds a sentence to ``problems`` for each page that cannot be opened.
     """
+    workspace = Workspace.reading(_only_workspace(paths, "--curated"))
+    marked = workspace.marked_pages().items()
+    decided = {entry.key for entry, roles in marked if Role.REVIEWER in roles.values()}
+    result = []
+    for page in _pages_of(workspace, problems):
+        if page.key in decided:
+            result += [
+                SharedPage(
+                    f"{who}: {page.name}", page.key, page.document,
+                    partial(_beside_curated, workspace, page.key, who), (who,),
+                )
+                for who in page.annotators
+            ]  # fmt: skip
+    if not result:
+        raise InputError(f"no page in {paths[0]} has marks of a reviewer and of an annotator")
+    return result
+
+
+def marked_pages(paths: Sequence[Path], problems: list[str]) -> list[SharedPage]:
+    """Return all that annotators marked: in one workspace, or in a file or folder each.
+
+    Adds a sentence to ``problems`` for each page that cannot be opened; `InputError` if no page is
+    marked by two.
+    """
     if len(paths) == 1 and paths[0].is_file() and is_workspace(paths[0]):
         gone: list[str] = []
-        result = pages_in(Workspace.reading(paths[0]), gone)
-        if not result:
+        result = _pages_of(Workspace.reading(paths[0]), gone)
+        if not any(each.is_shared for each in result):
             raise InputError(*gone[:1] or (f"no page in {paths[0]} is marked by two annotators",))
         problems += gone
         return result
     if len(paths) < 2:
         raise InputError("agreement needs the marks of two annotators or more")
-    names = _names(paths)
-    shared = common_pages(dict(zip(names, paths, strict=True)))
+    pages = common_pages(dict(zip(_names(paths), paths, strict=True)))
+    if not any(len(files) > 1 for files in pages.values()):
+        raise InputError(f"no page is marked in two of {listed([str(path) for path in paths])}")
     return [
         SharedPage(
             name,
             name,
             next(iter(files.values())).document(),
             partial(_golds_of, files),
+            tuple(files),
         )
-        for name, files in shared.items()
+        for name, files in pages.items()
     ]
 
 
@@ -84,60 +119,77 @@ def read_in_part(paths: Sequence[Path]) -> list[str]:
     return result
 
 
-def _golds_of(files: Mapping[str, PageFiles], page: Page) -> Mapping[str, Gold]:
-    return {who: each.marks(page) for who, each in files.items()}
-
-
 def pages_in(workspace: Workspace, problems: list[str]) -> list[SharedPage]:
     """Return the pages of a workspace that two annotators or more marked.
 
     Adds a sentence to ``problems`` for each that cannot be opened: its file is gone.
     """
-    result: list[tuple[str, Document]] = []
-    for entry in workspace.shared_pages():
-        try:
-            result.append((entry.key, document_of(entry)))
-        except PageletError as error:
-            problems.append(str(error))
-    names = page_names([document for _, document in result])
-    return [
-        SharedPage(name, key, document, partial(marks_of_annotators, workspace, key))
-        for name, (key, document) in zip(names, result, strict=True)
-    ]
+    return [each for each in _pages_of(workspace, problems) if each.is_shared]
 
 
 def marks_of_annotators(workspace: Workspace, key: str, page: Page) -> dict[str, Gold]:
-    """Return annotator → marks of a page in a workspace; what reviewers decided is left out."""
-    people = {who for who in workspace.annotators if who.role is Role.ANNOTATOR}
-    golds = workspace.golds(key, page.rendered())
-    return {who.shown: gold for who, gold in golds.items() if who in people}
+    """Return annotator → marks of a page in a workspace; what reviewers decided is left out.
+
+    Who has nothing but drafts there has not marked it yet.
+    """
+    return {
+        who.shown: gold
+        for who, gold in workspace.golds(key, page.rendered()).items()
+        if who.role is Role.ANNOTATOR and gold.marks
+    }
 
 
 def common_pages(annotators: Mapping[str, Path]) -> dict[str, dict[str, PageFiles]]:
-    """Return the pages that all annotators have, with what each marked on them.
+    """Return each page that annotators marked, with what each marked on it.
 
-    They are the same where their address is; where no two are, as in copies of a folder, where
-    their name is.
+    Pages are the same where their address is; where their name joins more, as in copies of a
+    folder, where that is.
     """
     opened = {name: open_pages(path) for name, path in annotators.items()}
+    best: dict[str, dict[str, PageFiles]] = {}
     for name_of in (page_key, page_name):
-        by_name = {
-            annotator: {
-                name_of(document): files
-                for document, files in zip(pages.documents, pages.files, strict=True)
-            }
-            for annotator, pages in opened.items()
-        }
-        shared = set.intersection(*map(set, by_name.values()))
-        if shared:
-            first = next(iter(by_name.values()))
-            keys = [key for key in first if key in shared]
-            names = page_names([first[key].document() for key in keys])
-            return {
-                name: {a: pages[key] for a, pages in by_name.items()}
-                for name, key in zip(names, keys, strict=True)
-            }
-    raise InputError(f"no page is marked in all of {', '.join(map(str, annotators.values()))}")
+        by_name: dict[str, dict[str, PageFiles]] = {}
+        for annotator, pages in opened.items():
+            for document, files in zip(pages.documents, pages.files, strict=True):
+                if files.marked():
+                    by_name.setdefault(name_of(document), {})[annotator] = files
+        if not best or len(by_name) < len(best):
+            best = by_name
+    names = page_names([next(iter(files.values())).document() for files in best.values()])
+    return dict(zip(names, best.values(), strict=True))
+
+
+def _pages_of(workspace: Workspace, problems: list[str]) -> list[SharedPage]:
+    found: list[tuple[str, tuple[str, ...], Document]] = []
+    for entry, roles in workspace.marked_pages().items():
+        people = tuple(who for who, role in roles.items() if role is Role.ANNOTATOR)
+        if not people:
+            continue
+        try:
+            found.append((entry.key, people, document_of(entry)))
+        except PageletError as error:
+            problems.append(str(error))
+    names = page_names([document for *_, document in found])
+    return [
+        SharedPage(name, key, document, partial(marks_of_annotators, workspace, key), people)
+        for name, (key, people, document) in zip(names, found, strict=True)
+    ]
+
+
+def _beside_curated(workspace: Workspace, key: str, who: str, page: Page) -> Mapping[str, Gold]:
+    golds = workspace.golds(key, page.rendered())
+    curated = next(gold for each, gold in golds.items() if each.role is Role.REVIEWER)
+    return {CURATED: curated, who: marks_of_annotators(workspace, key, page).get(who, Gold())}
+
+
+def _golds_of(files: Mapping[str, PageFiles], page: Page) -> Mapping[str, Gold]:
+    return {who: each.marks(page) for who, each in files.items()}
+
+
+def _only_workspace(paths: Sequence[Path], option: str) -> Path:
+    if len(paths) != 1 or not paths[0].is_file() or not is_workspace(paths[0]):
+        raise InputError(f"{option} takes one workspace: combine several with pagelet merge")
+    return paths[0]
 
 
 def _names(paths: Sequence[Path]) -> list[str]:

@@ -24,7 +24,7 @@ from annotate.marks.anchor import Anchors
 from annotate.marks.gold import Gold, Mark
 from annotate.marks.journal import CAME_WITH_PAGE, History, HistoryStep, Revision
 from annotate.workspace import annotators, versions
-from annotate.workspace.annotators import Annotator
+from annotate.workspace.annotators import Annotator, Role
 from annotate.workspace.late_saves import LateSaves
 from annotate.workspace.moved import follow
 from annotate.workspace.page_entry import PageEntry as PageEntry
@@ -227,6 +227,21 @@ class Workspace(LateSaves):
             " GROUP BY key HAVING count(*) > 1 ORDER BY min(place), key"
         )
         return tuple(PageEntry(*row) for row in rows)
+
+    def marked_pages(self) -> dict[PageEntry, dict[str, Role]]:
+        """Return each page that anybody marked → who did, as shown, with the role."""
+        rows = self._store.all(
+            "SELECT key, pages.url, title, annotators.name, role FROM pages"
+            " JOIN annotators ON annotators.id = pages.annotator"
+            " WHERE EXISTS (SELECT 1 FROM marks WHERE page = pages.id)"
+            " ORDER BY place, key, pages.id"
+        )
+        entries: dict[str, PageEntry] = {}
+        result: dict[PageEntry, dict[str, Role]] = {}
+        for key, url, title, name, role in rows:
+            entry = entries.setdefault(key, PageEntry(key, url, title))
+            result.setdefault(entry, {})[name or annotators.NAMELESS] = Role(role)
+        return result
 
     def _entries(self, which: str, *values: object) -> tuple[PageEntry, ...]:
         # A reviewer sees all questions on a page, an annotator those on his own marks.

@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,18 +12,30 @@ from algorithms.measures.choice import measure_of
 from annotate.team.agreement import (
     DIAL,
     Coefficients,
+    Confusion,
     PageAgreement,
+    added_confusion,
     column_means,
     page_agreement,
 )
-from annotate.team.shared_pages import control_pages_of, read_in_part, shared_pages
+from annotate.team.shared_pages import (
+    SharedPage,
+    control_pages_of,
+    curated_pages_of,
+    marked_pages,
+    read_in_part,
+)
 from engine.errors import InputError, PageletError
+from engine.words import plural
 from gui.cli.terminal import json_text
 
 _TYPES = (
     "types α: the mean of that of level 1 and that of level 2; κ and α by characters, white space "
     "left out; unsure: marks flagged so, of all annotators"
 )
+_MOST_TYPES = 8
+"""Types in a printed confusion table; JSON has all."""
+
 _EPILOG = """Example:
   pagelet agreement anna.pagelet ben.pagelet
 """
@@ -40,9 +52,14 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help="a workspace, or a folder of pages with gold files, of each annotator; or one "
         "workspace with the marks of several",
     )
-    command.add_argument(
+    known = command.add_mutually_exclusive_group()
+    known.add_argument(
         "--controls", action="store_true",
         help="each annotator against the known gold of the control pages in a workspace",
+    )  # fmt: skip
+    known.add_argument(
+        "--curated", action="store_true",
+        help="each annotator against what a reviewer decided, in a workspace",
     )  # fmt: skip
     command.add_argument("--json", action="store_true", help="print JSON, page by page")
     command.add_argument(
@@ -54,7 +71,13 @@ def run(options: argparse.Namespace) -> int:
     """Print a table, or JSON."""
     paths = options.annotators
     problems = read_in_part(paths)
-    pages = control_pages_of(paths) if options.controls else shared_pages(paths, problems)
+    if options.controls:
+        marked = pages = control_pages_of(paths)
+    elif options.curated:
+        marked = pages = curated_pages_of(paths, problems)
+    else:
+        marked = marked_pages(paths, problems)
+        pages = [each for each in marked if each.is_shared]
     for problem in problems:
         print(f"pagelet: {problem}", file=sys.stderr)
     result: dict[str, PageAgreement] = {}
@@ -66,7 +89,10 @@ def run(options: argparse.Namespace) -> int:
         for number, each in enumerate(pages, 1):
             try:
                 page = browser.capture(each.document)
-                result[each.name] = page_agreement(page, each.golds(page))
+                golds = each.golds(page)
+                if len(golds) < 2:
+                    raise InputError("only drafts of all but one annotator")
+                result[each.name] = page_agreement(page, golds)
             except PageletError as error:
                 print(f"pagelet: {each.name}: {error}", file=sys.stderr)
                 continue
@@ -75,33 +101,99 @@ def run(options: argparse.Namespace) -> int:
                 facts = {"key": each.key, "number": number, "of": len(pages)}
                 print(json_text({**facts, **line}), flush=True)
     if not result:
-        raise InputError("no page that all annotators marked could be rendered")
+        raise InputError("no page that two annotators marked could be rendered")
     if options.json:
         print(json_text(as_json(result), indent=2))
     elif not options.lines:
-        print(as_table(result))
+        is_known = options.controls or options.curated
+        print(as_table(result, _by_annotator(pages, result) if is_known else {}))
+        if not is_known:
+            print(_who_has_which(marked))
     return 0
 
 
-def as_table(result: Mapping[str, PageAgreement]) -> str:
-    """Return agreement as a table, a page a line and the means below."""
+def as_table(
+    result: Mapping[str, PageAgreement], groups: Mapping[str, Sequence[PageAgreement]] | None = None
+) -> str:
+    """Return agreement as a table, a page a line and the means below, those of groups first."""
     lie, larger = measure_of("b3-chars").name, measure_of("b3-chars-max").name
-    head = ("main κ", "main α", "types α", lie, larger, "unsure")
-    rows = {name: _numbers(each) for name, each in result.items()}
-    rows[f"mean of {len(result)}"] = column_means(rows.values())
-    unsure = [f"{sum(each.unsure.values())}" for each in result.values()]
-    unsure.append(_mean_count(result.values()))
-    width = max(map(len, rows))
+    head = ("main κ", "main α", "main AC1", "types α", "types AC1", lie, larger, "unsure")
+    rows = [(name, _numbers(each), f"{sum(each.unsure.values())}") for name, each in result.items()]
+    for name, pages in {**(groups or {}), "": list(result.values())}.items():
+        label = f"{name}: mean of {len(pages)}" if name else f"mean of {len(pages)}"
+        rows.append((label, column_means(map(_numbers, pages)), _mean_count(pages)))
+    width = max(len(name) for name, *_ in rows)
     lines = [f"{'page':<{width}}  " + "  ".join(f"{name:>9}" for name in head)]
-    for (name, values), count in zip(rows.items(), unsure, strict=True):
+    for name, values, count in rows:
         cells = zip(head, (*map(_shown, values), count), strict=True)
         lines.append(f"{name:<{width}}  " + "  ".join(f"{v:>{max(9, len(on))}}" for on, v in cells))
     dial = column_means(each.dial() for each in result.values())
     shown = "  ".join(
         f"{share:.1%}: {_shown(value)}" for share, value in zip(DIAL, dial, strict=True)
     )
-    lines += ["", _TYPES, f"{lie} without blocks below a share of the page  {shown}"]
+    if not np.isnan(dial).all():
+        lines += ["", _TYPES, f"{lie} without blocks below a share of the page  {shown}"]
+    for level in (1, 2):
+        lines += _confusion(
+            level, added_confusion(each.confusion[level] for each in result.values())
+        )
     return "\n".join(lines)
+
+
+def _confusion(level: int, table: Confusion) -> list[str]:
+    """Return lines for the types of a level that one annotator and another gave to one text."""
+    total = sum(table.values())
+    if not total:
+        return []
+    sums: dict[str, float] = {}
+    for pair, weight in table.items():
+        for kind in set(pair):
+            sums[kind] = sums.get(kind, 0.0) + weight
+    kinds = sorted(sums, key=lambda kind: (-sums[kind], kind))[:_MOST_TYPES]
+    width = max(map(len, kinds))
+    lines = ["", f"types of level {level}, one annotator beside another, % of characters"]
+    lines.append(" " * width + "".join(f"  {kind:>6}" for kind in kinds))
+    for row in kinds:
+        shares = (table.get((min(row, kind), max(row, kind)), 0.0) / total for kind in kinds)
+        cells = (f"{100 * share:.1f}" if share else "·" for share in shares)
+        lines.append(
+            f"{row:<{width}}"
+            + "".join(
+                f"  {cell:>{max(6, len(kind))}}" for cell, kind in zip(cells, kinds, strict=True)
+            )
+        )
+    return lines
+
+
+def _who_has_which(pages: Sequence[SharedPage]) -> str:
+    """Return a table of who marked which page, with the number of pages of each annotator."""
+    people = sorted({who for page in pages for who in page.annotators})
+    counts = [sum(who in page.annotators for page in pages) for who in people]
+    shared = sum(page.is_shared for page in pages)
+    width = max(len("all pages"), *(len(page.name) for page in pages))
+    rows = [("", people), ("all pages", [str(count) for count in counts])]
+    rows += [
+        (page.name, ["x" if who in page.annotators else "·" for who in people]) for page in pages
+    ]
+    lines = [
+        "",
+        f"who marked which: {shared} of {plural(len(pages), 'page')} marked by two or more",
+    ]
+    for name, cells in rows:
+        parts = (f"{cell:>{len(who)}}" for cell, who in zip(cells, people, strict=True))
+        lines.append(f"{name:<{width}}  " + "  ".join(parts))
+    return "\n".join(lines)
+
+
+def _by_annotator(
+    pages: Sequence[SharedPage], result: Mapping[str, PageAgreement]
+) -> dict[str, list[PageAgreement]]:
+    """Return annotator → agreement on each of his pages."""
+    groups: dict[str, list[PageAgreement]] = {}
+    for page in pages:
+        if page.name in result:
+            groups.setdefault(page.annotators[0], []).append(result[page.name])
+    return groups
 
 
 def as_json(result: Mapping[str, PageAgreement]) -> list[dict[str, Any]]:
@@ -119,6 +211,12 @@ def as_json(result: Mapping[str, PageAgreement]) -> list[dict[str, Any]]:
             "types": {
                 f"level {level}, {kind}": _coefficients(values)
                 for (level, kind), values in each.types.items()
+            },
+            "confusion": {
+                f"level {level}": [
+                    {"types": list(pair), "characters": weight} for pair, weight in table.items()
+                ]
+                for level, table in each.confusion.items()
             },
             "b3_f1": {level: _known(value) for level, value in each.f1.items()},
             "b3_max": {level: _known(value) for level, value in each.maximum.items()},
@@ -138,8 +236,8 @@ def as_json(result: Mapping[str, PageAgreement]) -> list[dict[str, Any]]:
 
 def _numbers(each: PageAgreement) -> tuple[float, ...]:
     main = each.main["chars"]
-    _, _, types, lie, larger = each.values("both", "chars")
-    return main.cohen, main.alpha, types, lie, larger
+    _, _, types, ac1, lie, larger = each.values("both", "chars")
+    return main.cohen, main.alpha, main.ac1, types, ac1, lie, larger
 
 
 def _mean_count(result: Iterable[PageAgreement]) -> str:
@@ -152,6 +250,7 @@ def _coefficients(values: Coefficients) -> dict[str, float | None]:
         "cohen": _known(values.cohen),
         "fleiss": _known(values.fleiss),
         "alpha": _known(values.alpha),
+        "ac1": _known(values.ac1),
     }
 
 

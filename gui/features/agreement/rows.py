@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotate.team.agreement import AgreementLevel, PageAgreement, mean
+from annotate.team.agreement import AgreementLevel, PageAgreement, added_confusion, mean
 
 
 @dataclass(frozen=True)
@@ -36,3 +36,22 @@ def types_of(
                 result.setdefault(f"level {level}, {name}", []).append(values.alpha)
     means = [(name, len(values), mean(values)) for name, values in result.items()]
     return sorted(means, key=lambda each: (np.isnan(each[2]), each[2]))
+
+
+def confused(
+    rows: Sequence[AgreementRow], shown: AgreementLevel = "both"
+) -> list[tuple[str, str, float]]:
+    """Return pairs of types that two annotators gave to one text, with their share of characters.
+
+    The share is of all characters in a block of any annotator; the largest come first.
+    """
+    result: list[tuple[str, str, float]] = []
+    for level in (1, 2):
+        if shown not in ("both", str(level)):
+            continue
+        table = added_confusion(row.agreement.confusion[level] for row in rows)
+        total = sum(table.values())
+        result += [
+            (a, b, weight / total) for (a, b), weight in table.items() if a != b and total > 0
+        ]
+    return sorted(result, key=lambda each: (-each[2], each))

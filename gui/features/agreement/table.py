@@ -28,12 +28,13 @@ HEADS = (
     ("Cohen κ", f"Cohen's kappa, mean over all pairs of annotators. {_OF_BOTH}"),
     ("Fleiss κ", f"Fleiss' kappa of all annotators. {_OF_BOTH}"),
     ("Kripp. α", f"Krippendorff's alpha. {_OF_BOTH}"),
+    ("Gwet AC1", f"Gwet's AC1: stays high where nearly all text is of one type. {_OF_BOTH}"),
     (_LIE.name, f"How blocks lie. {_LIE.sentence}"),
     (_LARGER.name, f"High where one only cuts finer. {_LARGER.sentence}"),
     ("At the cut", f"{_LIE.name} once blocks below the cut of the dial are left out"),
     ("Unsure", "How many marks their annotators flagged as unsure (Shift+Q)"),
 )
-_BLOCKS = 5
+_BLOCKS = 6
 """The first column that speaks of how blocks lie: main content has none."""
 _UNSURE = len(HEADS) - 1
 PAGE = Qt.ItemDataRole.UserRole + 1

@@ -1,5 +1,7 @@
 """The Agreement view: table, dial and types, filled while pages are read."""
 
+from collections import Counter
+
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -13,12 +15,13 @@ from PySide6.QtWidgets import (
 )
 
 from annotate.team.agreement import DIAL, AgreementLevel, Atoms, column_means
+from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import Workspace
 from engine.words import plural
 from gui.core.main_area import Room, View
 from gui.features.agreement.background import AgreementRun
 from gui.features.agreement.granularity_plot import GranularityPlot
-from gui.features.agreement.rows import AgreementRow, types_of
+from gui.features.agreement.rows import AgreementRow, confused, types_of
 from gui.features.agreement.table import AgreementTable
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.layouts import lay_out
@@ -38,6 +41,16 @@ class _Nothing(EmptyState):
             (("merge", "Merge marks…"), ("work-as", "Mark as another…")),
             "",
         )
+
+
+def _plain_list(name: str, parent: QWidget) -> QListWidget:
+    """Return a list to read, without a selection."""
+    result = QListWidget(parent)
+    result.setAccessibleName(name)
+    result.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    result.setSelectionMode(QListWidget.SelectionMode.NoSelection)
+    result.setFrameShape(QListWidget.Shape.NoFrame)
+    return result
 
 
 class AgreementView(QWidget, View):
@@ -92,11 +105,8 @@ class AgreementView(QWidget, View):
         self.table.chosen.connect(self._draw_plot)
         self.plot = GranularityPlot(self)
         self.plot.cut_changed.connect(lambda _cut: self._fill())
-        self.types = QListWidget(self)
-        self.types.setAccessibleName("Agreement by type")
-        self.types.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.types.setSelectionMode(QListWidget.SelectionMode.NoSelection)
-        self.types.setFrameShape(QListWidget.Shape.NoFrame)
+        self.types = _plain_list("Agreement by type", self)
+        self.confused = _plain_list("Types confused", self)
         self.nothing = _Nothing(self)
         self.nothing.asked.connect(self.asked)
         self._lay()
@@ -111,7 +121,8 @@ class AgreementView(QWidget, View):
         column = lay_out(QVBoxLayout(side), margins=(10, 6, 10, 10), spacing=6)
         for title, widget, stretch in (
             ("Granularity dial", self.plot, 3),
-            ("By type: Krippendorff's α, the least agreed on first", self.types, 4),
+            ("By type: Krippendorff's α, the least agreed on first", self.types, 3),
+            ("Types confused, by share of characters", self.confused, 2),
         ):
             head = small(QLabel(title, side), 0.95)
             head.setWordWrap(True)
@@ -202,6 +213,11 @@ class AgreementView(QWidget, View):
         text = f"{plural(len(self.pages), 'page')} marked by two annotators or more"
         if missing > 0:
             text += f"; {missing} could not be read"
+        marked = self._workspace.marked_pages().values()
+        counts = Counter(
+            who for people in marked for who, role in people.items() if role is Role.ANNOTATOR
+        )
+        text += f" ({', '.join(f'{who} {count}' for who, count in counts.items())} marked)"
         self.words.setText(trouble or text)
 
     def _on_level(self, level: AgreementLevel) -> None:
@@ -218,6 +234,9 @@ class AgreementView(QWidget, View):
         self.table.fill(self.pages, self._level, self._atoms, self.plot.cut)
         self._side.setVisible(self._level != "main")  # dial and types are of blocks
         self._draw_plot()
+        self.confused.clear()
+        for first, second, share in confused(self.pages, self._level):
+            QListWidgetItem(f"{share:.1%}   {first} / {second}", self.confused)
         self.types.clear()
         for name, count, alpha in types_of(self.pages, self._level):
             text = "–" if alpha != alpha else f"{alpha:.3f}".replace("-", "−")

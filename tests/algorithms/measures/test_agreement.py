@@ -5,7 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from algorithms.measures.agreement import cohen_kappa, fleiss_kappa, krippendorff_alpha
+from algorithms.measures.agreement import (
+    cohen_kappa,
+    fleiss_kappa,
+    gwet_ac1,
+    krippendorff_alpha,
+)
 
 FIRST = [1] * 40 + [0] * 45 + [1] * 10 + [0] * 5
 SECOND = [1] * 40 + [0] * 45 + [0] * 10 + [1] * 5
@@ -76,3 +81,32 @@ def test_the_order_of_annotators_does_not_matter(table):
     columns = np.array(table).T
     assert krippendorff_alpha(columns) == pytest.approx(krippendorff_alpha(columns[::-1]))
     assert cohen_kappa(columns[0], columns[1]) == pytest.approx(cohen_kappa(columns[1], columns[0]))
+
+
+THREE = [
+    [0, 0, 1, 1, 2, 2, 0, 1, 2, 0, 1, 0],
+    [0, 1, 1, 1, 2, 0, 0, 1, 2, 0, -1, 0],
+    [0, 0, 1, 2, 2, 2, -1, 1, -1, 0, 1, 1],
+]
+
+
+def test_ac1_and_alpha_are_those_of_irrcac():
+    # irrCAC 0.4.4, told the three categories; it rounds to five digits.
+    assert gwet_ac1(THREE) == pytest.approx(0.66935, abs=5e-6)
+    assert krippendorff_alpha(THREE) == pytest.approx(0.64045, abs=5e-6)
+    assert gwet_ac1(THREE[:2]) == pytest.approx(0.73216, abs=5e-6)
+
+
+def test_ac1_stays_high_where_nearly_all_is_one_category():
+    first, second = [0] * 98 + [1, 0], [0] * 98 + [0, 1]
+    assert cohen_kappa(first, second) < 0
+    assert gwet_ac1([first, second]) > 0.97
+    assert gwet_ac1([[0, 0], [0, 0]], categories=2) == 1.0
+    assert np.isnan(gwet_ac1([[0, -1], [-1, 1]]))
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(1, 3)), min_size=1))
+def test_ac1_of_a_weight_is_that_of_so_many_atoms(atoms):
+    first, second, weights = zip(*atoms, strict=True)
+    repeated = [np.repeat(each, weights) for each in (first, second)]
+    assert gwet_ac1([first, second], weights) == pytest.approx(gwet_ac1(repeated))

@@ -1,13 +1,13 @@
 """Two annotators on one page: what they agree on, and where they do not."""
 
-from dataclasses import replace
+from dataclasses import astuple, replace
 
 import numpy as np
 import pytest
 
 from algorithms.measures.agreement import cohen_kappa, krippendorff_alpha
 from annotate.marks.gold import MAIN, Gold, Mark, Target, new_id
-from annotate.team.agreement import DIAL, heat, page_agreement
+from annotate.team.agreement import DIAL, NO_BLOCK, added_confusion, heat, page_agreement
 from gui.cli.agreement import as_json, as_table
 from tests.annotate.pages import page_of, row_of, text_row
 
@@ -37,7 +37,7 @@ def test_two_annotators_who_mark_alike_agree_in_full(page):
     result = page_agreement(page, {"a": gold_of(page, *marks), "b": gold_of(page, *marks)})
     assert result.annotators == ("a", "b")
     for each in (*result.main.values(), *result.blocks.values()):
-        assert (each.cohen, each.fleiss, each.alpha) == (1.0, 1.0, 1.0)
+        assert astuple(each) == (1.0, 1.0, 1.0, 1.0)
     assert set(result.f1.values()) == {1.0}
     assert result.dial() == (1.0,) * len(DIAL)
 
@@ -46,7 +46,7 @@ def test_there_is_no_agreement_on_what_nobody_marked(page):
     header = gold_of(page, (1, "top", "Header"))
     result = page_agreement(page, {"a": header, "b": gold_of(page, (1, "body", "Content"))})
     for each in (*result.main.values(), result.blocks[2, "nodes"], result.blocks[2, "chars"]):
-        assert np.isnan([each.cohen, each.fleiss, each.alpha]).all()
+        assert np.isnan(astuple(each)).all()
     assert np.isnan([result.f1["2"], result.maximum["2"], *result.dials["2"]]).all()
     assert not np.isnan(
         [result.f1["1"], result.f1["all"], *result.dial(), *result.dials["1"]]
@@ -56,7 +56,7 @@ def test_there_is_no_agreement_on_what_nobody_marked(page):
     assert result.main["chars"].alpha == 1.0
     assert np.isnan([*result.f1.values(), *result.maximum.values(), *result.dial()]).all()
     for each in result.blocks.values():
-        assert np.isnan([each.cohen, each.fleiss, each.alpha]).all()
+        assert np.isnan(astuple(each)).all()
 
 
 def test_what_only_one_marked_is_a_disagreement(page):
@@ -70,14 +70,14 @@ def test_tables_and_json_leave_out_what_cannot_be_said(page):
     only_blocks = page_agreement(page, {"a": marks, "b": marks})
     all_alone = page_agreement(page, {"a": Gold(), "b": Gold()})
     lines = as_table({"blocks": only_blocks, "nothing": all_alone}).splitlines()
-    cells = {line.split("  ")[0]: line.split()[-6:] for line in lines[:4]}
-    known = ["–", "–", "1.000", "1.000", "1.000"]
+    cells = {line.split("  ")[0]: line.split()[-8:] for line in lines[:4]}
+    known = [*["–"] * 3, *["1.000"] * 4]
     assert (cells["blocks"], cells["mean of 2"]) == ([*known, "0"], [*known, "0.0"])
-    assert cells["nothing"] == [*["–"] * 5, "0"]
-    assert "0.0%: 1.000" in lines[-1]
-    assert "0.0%: –" in as_table({"nothing": all_alone})
+    assert cells["nothing"] == [*["–"] * 7, "0"]
+    assert "0.0%: 1.000" in "".join(lines)
+    assert "0.0%" not in as_table({"nothing": all_alone})
     (data,) = as_json({"blocks": only_blocks})
-    assert data["main"]["chars"] == {"cohen": None, "fleiss": None, "alpha": None}
+    assert data["main"]["chars"] == dict.fromkeys(("cohen", "fleiss", "alpha", "ac1"))
     assert data["b3_f1"] == {"all": 1.0, "1": 1.0, "2": None}
     assert data["dial"][0] == {"share": 0.0, "b3_f1": 1.0, "level 1": 1.0, "level 2": None}
 
@@ -186,3 +186,21 @@ def test_a_pair_that_has_nothing_leaves_the_mean_to_the_others(page):
     result = page_agreement(page, {"a": marks, "b": Gold(), "c": Gold()})
     assert result.f1["1"] == 0.0
     assert result.main["chars"].cohen == 0.0
+
+
+def test_types_that_annotators_give_to_one_text_are_counted_by_characters(page):
+    anna = gold_of(page, (1, "top", "Header"), (1, "body", "Content"))
+    ben = gold_of(page, (1, "top", "Menu"), (1, "one", "Content"))
+    result = page_agreement(page, {"a": anna, "b": ben})
+    assert result.confusion == {
+        1: {("Header", "Menu"): 13, ("Content", "Content"): 16, (NO_BLOCK, "Content"): 18},
+        2: {},
+    }
+    added = added_confusion([result.confusion[1], {("Menu", "Header"): 7}])
+    assert added["Header", "Menu"] == 20
+    table = as_table({"p": result}).splitlines()
+    start = table.index("types of level 1, one annotator beside another, % of characters")
+    header = next(line.split() for line in table[start:] if line.startswith("Header"))
+    assert header == ["Header", "·", "·", "·", "27.7"]  # beside Content, no block, Header, Menu
+    (data,) = as_json({"p": result})
+    assert {"types": ["Header", "Menu"], "characters": 13} in data["confusion"]["level 1"]

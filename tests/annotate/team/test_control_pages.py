@@ -7,8 +7,14 @@ from annotate.marks import gold_file
 from annotate.marks.gold import Gold, Mark, Target
 from annotate.team.assignments import Assigned, assign
 from annotate.team.control_pages import KNOWN, control_pages
-from annotate.team.shared_pages import control_pages_of, shared_pages
+from annotate.team.shared_pages import (
+    CURATED,
+    control_pages_of,
+    curated_pages_of,
+    marked_pages,
+)
 from annotate.workspace import annotators
+from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import Workspace, page_key
 from engine.document import plain_document
 from engine.errors import InputError
@@ -84,12 +90,60 @@ def test_a_shared_page_whose_file_is_gone_costs_that_page_only(team, tmp_path):
         workspace.work_as(annotators.annotator_named(workspace.store, "Ben"))
         workspace.save_gold(control, Gold((header,)), nodes, "mark")
     problems = []
-    assert len(shared_pages([path], problems)) == 2
+    assert len(marked_pages([path], problems)) == 2
     assert problems == []
     (tmp_path / "ferry.html").unlink()
-    assert [each.name for each in shared_pages([path], problems)] == ["control.html"]
+    assert [each.name for each in marked_pages([path], problems)] == ["control.html"]
     (problem,) = problems
     assert "ferry.html" in problem
     (tmp_path / "control.html").unlink()
     with pytest.raises(InputError, match=r"(ferry|control)\.html"):
-        shared_pages([path], [])
+        marked_pages([path], [])
+
+
+def test_pages_that_two_of_three_annotators_marked_are_shared(tmp_path):
+    pages = {name: page_of(f"<p id={name}>The ferry to {name} is back.</p>") for name in "pqr"}
+    dealt = {"Anna": "pq", "Ben": "qr", "Carla": "rp", "Dora": "p"}
+    for name, page in pages.items():
+        (tmp_path / f"{name}.html").write_text(page.dom.html)
+    paths = []
+    for who, names in dealt.items():
+        paths.append(tmp_path / f"{who}.pagelet")
+        with Workspace.open(paths[-1]) as workspace:
+            documents = [plain_document(str(tmp_path / f"{name}.html")) for name in "pqr"]
+            workspace.add_pages(documents)
+            for name in names:
+                nodes = pages[name].rendered()
+                mark = Mark(f"{who}{name}", 1, (Target(row_of(nodes, name)),), "Article")
+                key = page_key(documents["pqr".index(name)])
+                workspace.save_gold(key, Gold((mark,)), nodes, "mark")
+    apart = marked_pages(paths, [])
+    assert {each.name: each.annotators for each in apart} == {
+        "p.html": ("Anna", "Carla", "Dora"), "q.html": ("Anna", "Ben"), "r.html": ("Ben", "Carla"),
+    }  # fmt: skip
+    assert len(marked_pages([paths[0], paths[1]], [])) == 3
+    shared = [each.name for each in marked_pages([paths[0], paths[1]], []) if each.is_shared]
+    assert shared == ["q.html"]
+    with pytest.raises(InputError, match="no page is marked in two of"):
+        marked_pages([paths[1], paths[3]], [])
+
+
+def test_each_annotator_is_held_against_what_a_reviewer_decided(team):
+    path, page = team
+    nodes = page.rendered()
+    with Workspace.open(path) as workspace:
+        (key, *_) = [entry.key for entry in workspace.marked_pages()]
+        with workspace.store.saving():
+            reviewer = annotators.add(workspace.store, "Rita", Role.REVIEWER)
+        workspace.work_as(reviewer)
+        decision = Mark("z", 1, (Target(row_of(nodes, "header")),), "Header")
+        workspace.save_gold(key, Gold((decision,)), nodes, "decide")
+    pages = curated_pages_of([path], [])
+    assert {each.key for each in pages} == {key}
+    for each in pages:
+        (who,) = each.annotators
+        golds = each.golds(page)
+        assert list(golds) == [CURATED, who]
+        assert [mark.id for mark in golds[CURATED].marks] == ["z"]
+    with pytest.raises(InputError, match="takes one workspace"):
+        curated_pages_of([path, path], [])

@@ -14,7 +14,7 @@ from annotate.datasets.opening import open_pages
 from annotate.marks import edits
 from annotate.marks.gold import Gold, Target
 from annotate.team.merging import merge
-from annotate.team.shared_pages import shared_pages
+from annotate.team.shared_pages import marked_pages
 from annotate.workspace import backups
 from annotate.workspace.moved import _digest
 from annotate.workspace.store import Store
@@ -94,7 +94,7 @@ READERS = (
     open_pages,
     backed_up,
     lambda path: merge([path], path.with_name("merged.pagelet")),
-    lambda path: shared_pages([path], []),
+    lambda path: marked_pages([path], []),
     read_file,
     lambda path: _digest(str(path)),
 )

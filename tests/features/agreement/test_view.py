@@ -60,10 +60,10 @@ def test_pages_fill_the_table_with_their_mean_above(view):
     view.run.compared.emit(found("same", ANNA, ANNA), 1, 2)
     view.run.compared.emit(found("other", ANNA, BEN), 2, 2)
     assert [cells(view, row)[0] for row in range(3)] == ["Mean of 2", "same", "other"]
-    assert cells(view, 1)[1:] == ["Anna, Ben", *["1.000"] * 6, "0"]
+    assert cells(view, 1)[1:] == ["Anna, Ben", *["1.000"] * 7, "0"]
     other = found("other", ANNA, BEN)
-    assert cells(view, 2)[5] == f"{other.agreement.f1['all']:.3f}"
-    assert float(cells(view, 2)[6]) >= float(cells(view, 2)[5])
+    assert cells(view, 2)[6] == f"{other.agreement.f1['all']:.3f}"
+    assert float(cells(view, 2)[7]) >= float(cells(view, 2)[6])
 
 
 def test_level_and_atoms_choose_what_is_shown(view, qtbot):
@@ -72,7 +72,7 @@ def test_level_and_atoms_choose_what_is_shown(view, qtbot):
     qtbot.mouseClick(view.level.button("2"), Qt.MouseButton.LeftButton)
     assert cells(view, 1) != both
     qtbot.mouseClick(view.level.button("main"), Qt.MouseButton.LeftButton)
-    assert cells(view, 1)[5:7] == ["–", "–"]
+    assert cells(view, 1)[6:8] == ["–", "–"]
     text = found("other", ANNA, BEN).agreement.blocks[1, "nodes"].alpha
     qtbot.mouseClick(view.level.button("1"), Qt.MouseButton.LeftButton)
     qtbot.mouseClick(view.atoms.button("nodes"), Qt.MouseButton.LeftButton)
@@ -82,12 +82,12 @@ def test_level_and_atoms_choose_what_is_shown(view, qtbot):
 def test_the_granularity_plot_cuts_the_table_by_mouse_and_key(view, qtbot):
     page = found("other", ANNA, BEN)
     view.run.compared.emit(page, 1, 1)
-    assert cells(view, 1)[7] == f"{page.agreement.dial()[0]:.3f}"
+    assert cells(view, 1)[8] == f"{page.agreement.dial()[0]:.3f}"
     plot = view.plot
     at = plot.point(4, 0.5).toPoint()
     qtbot.mouseClick(plot, Qt.MouseButton.LeftButton, pos=QPoint(at.x(), at.y()))
     assert plot.cut == 4
-    assert cells(view, 1)[7] == f"{page.agreement.dial()[4]:.3f}"
+    assert cells(view, 1)[8] == f"{page.agreement.dial()[4]:.3f}"
     QTest.keyClick(plot, Qt.Key.Key_Right)
     assert plot.cut == 5
     for _ in range(20):
@@ -106,21 +106,23 @@ def test_a_level_shows_only_its_own_types_plot_and_columns(view, qtbot):
         qtbot.mouseClick(view.level.button(level), Qt.MouseButton.LeftButton)
 
     assert {name[:7] for name in types()} == {"level 1", "level 2"}
+    pairs = [view.confused.item(row).text().split("   ")[1] for row in range(view.confused.count())]
+    assert set(pairs) == {"Content / no block", "Article / no block", "Footer / Menu"}
     for level in ("1", "2"):
         choose(level)
         assert {name[:7] for name in types()} == {f"level {level}"}
-        assert cells(view, 1)[7] == f"{page.agreement.dials[level][0]:.3f}"
+        assert cells(view, 1)[8] == f"{page.agreement.dials[level][0]:.3f}"
     choose("main")
-    assert cells(view, 1)[2:] == [*["–"] * 6, "0"]  # nobody marked main content
-    assert cells(view, 0)[2:] == [*["–"] * 6, "0"]
+    assert cells(view, 1)[2:] == [*["–"] * 7, "0"]  # nobody marked main content
+    assert cells(view, 0)[2:] == [*["–"] * 7, "0"]
     assert view.table.item(1, 2).background().style() == Qt.BrushStyle.NoBrush
-    assert [view.table.isColumnHidden(column) for column in range(8)] == [False] * 5 + [True] * 3
+    assert [view.table.isColumnHidden(column) for column in range(9)] == [False] * 6 + [True] * 3
     assert not view.plot.isVisible()
     assert not view.types.isVisible()
     choose("both")
     assert view.plot.isVisible()
     assert not view.table.isColumnHidden(7)
-    assert cells(view, 1)[7] == f"{page.agreement.dial()[0]:.3f}"
+    assert cells(view, 1)[8] == f"{page.agreement.dial()[0]:.3f}"
 
 
 def test_what_nobody_marked_is_left_out_of_the_mean(view, qtbot):
@@ -131,8 +133,8 @@ def test_what_nobody_marked_is_left_out_of_the_mean(view, qtbot):
     assert cells(view, 1)[2:5] == ["–"] * 3
     assert cells(view, 0)[2:5] == cells(view, 2)[2:5]
     qtbot.mouseClick(view.level.button("both"), Qt.MouseButton.LeftButton)
-    assert cells(view, 2)[2:] == [*["–"] * 6, "0"]
-    assert cells(view, 0)[2:] == [*["1.000"] * 6, "0"]
+    assert cells(view, 2)[2:] == [*["–"] * 7, "0"]
+    assert cells(view, 0)[2:] == [*["1.000"] * 7, "0"]
 
 
 def test_types_are_listed_the_least_agreed_on_first():
@@ -181,7 +183,9 @@ def test_a_process_of_its_own_reads_the_pages(view, qtbot, tmp_path):
     assert view.is_ready
     assert [page.name for page in view.pages] == ["ferry.html"]
     assert view.pages[0].agreement.annotators == ("Anna", "Ben")
-    assert view.words.text() == "1 page marked by two annotators or more; 1 could not be read"
+    assert view.words.text() == (
+        "1 page marked by two annotators or more; 1 could not be read (Anna 2, Ben 2 marked)"
+    )
     path.unlink()
     with qtbot.waitSignal(view.run.ended, timeout=60_000):
         qtbot.mouseClick(view.again, Qt.MouseButton.LeftButton)
