@@ -267,7 +267,7 @@ class Logs:
             total += file.size
             if name not in changed:
                 continue
-            if total > MOST_OF_ALL:
+            if total > MOST_OF_ALL and file.size <= MOST_BYTES:
                 limit = MOST_OF_ALL >> 20
                 file.problem = f"the logs of this folder together are larger than {limit} MB"
                 continue

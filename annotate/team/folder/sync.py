@@ -166,7 +166,9 @@ class TeamFolder:
         voices = tuple(each for each in member.voices or () if each != voice)
         refused = tuple(each for each in member.refused if each != voice)
         if is_accepted:
-            member = replace(member, voices=(*voices, voice), refused=refused)
+            # What was held is not in the workspace: else it would be overruled from here.
+            known = tuple(each for each in member.known if each.split(" ")[0] != voice[1])
+            member = replace(member, voices=(*voices, voice), refused=refused, known=known)
         else:
             member = replace(member, voices=voices, refused=(*refused, voice))
         with self._store.saving():
