@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import shlex
 import sys
 from pathlib import Path
 from typing import Any, Literal, cast
@@ -59,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
         if is_archive(Path(options.page)):
             raise InputError(
                 f"{options.page} is a web archive, of many pages: pagelet extract {options.method} "
-                f"--in {options.page} --out DIR"
+                f"--in {shlex.quote(str(options.page))} --out DIR"
             ) from None
         raise
     result = entry.run(page, params, source, site_named(options, entry, page))

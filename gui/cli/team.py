@@ -156,7 +156,8 @@ def _sync(options: argparse.Namespace) -> "tuple[TeamState, Synced]":
                         f"{options.sync} is being synced by its window or another command"
                     )
                 if result.summary or options.watch is None:
-                    print(result.summary or "nothing new", flush=True)
+                    out = sys.stderr if options.json else sys.stdout
+                    print(result.summary or "nothing new", file=out, flush=True)
                 if options.watch is None:
                     return team.state, result
             time.sleep(max(options.watch, 0.1))

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -159,7 +160,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         tell(scores)
     print(f"Wrote {options.out} ({len(model.data) / 1e6:.1f} MB) and {card}.")
-    print(f"Use it with: {use.format(out=options.out)}")
+    print(f"Use it with: {use.format(out=shlex.quote(str(options.out)))}")
     return 0
 
 

@@ -1,13 +1,15 @@
 """`pagelet team`: who works in a folder, and workspaces synced with it."""
 
 import json
+import shlex
 
 import pytest
 
+from annotate.team.folder.record import Record, read
 from annotate.workspace.workspace import PageStatus, Workspace
 from engine.document import Document
 from gui.cli.main import main
-from tests.annotate.team.folder.parts import KEYS, mark
+from tests.annotate.team.folder.parts import KEYS, mark, member
 
 
 @pytest.fixture
@@ -68,3 +70,37 @@ def test_what_cannot_be_done_is_said_in_a_sentence(folder, tmp_path, capsys):
     assert "there is no workspace" in typed(
         capsys, folder, "--sync", gone, status=1
     ).err  # fmt: skip
+
+
+def test_what_is_held_is_listed_and_accepted_or_refused(tmp_path, capsys):
+    folder = tmp_path / "$(touch PWNED)"
+    folder.mkdir()
+    paths = [member(folder, tmp_path / f"{name}.pagelet", name) for name in ("Anna", "Ben")]
+    for path in (*paths, *paths):
+        typed(capsys, folder, "--sync", path)
+    anna, ben = (next(folder.glob(f"{name}-*.pagelet-log")) for name in ("Anna", "Ben"))
+    uid = read(anna.read_bytes().splitlines()[0]).body["uid"]
+    last = read(ben.read_bytes().splitlines()[-1])
+    body = {"uid": uid, "key": KEYS[0], "status": "question"}
+    forged = Record.made(last.number + 1, last.clock + 1, last.hash, "status", body)
+    ben.write_bytes(ben.read_bytes() + forged.line)
+    err = typed(capsys, folder, "--sync", paths[0]).err
+    assert f"held: 1 record of {ben.name} in the name of Anna: say whether it is you" in err
+    assert f"    status of {KEYS[0]}: question\n" in err
+    command = err.splitlines()[-1].partition(": to accept one: ")[2]
+    assert shlex.split(command) == [
+        "pagelet", "team", str(folder), "--sync", str(paths[0]), "--accept", ben.name,
+    ]  # fmt: skip
+    (held,) = json.loads(typed(capsys, folder, "--sync", paths[1], "--json").out)["held"]
+    assert (held["log"], held["name"], held["yours"]) == (ben.name, "Anna", False)
+    assert "unknown log that is held 'x'" in typed(
+        capsys, folder, "--sync", paths[0], "--accept", "x", status=2
+    ).err  # fmt: skip
+    assert typed(capsys, folder, "--sync", paths[0], "--refuse", ben.name).err == ""
+    typed(capsys, folder, "--sync", paths[0], "--accept", ben.name)
+    assert "1 with a question" in typed(capsys, folder, "--sync", paths[1]).out
+    ben.unlink()
+    assert f"{ben.name}: this log, which was read before, is gone" in typed(
+        capsys, folder, "--sync", paths[0]
+    ).err  # fmt: skip
+    assert typed(capsys, folder, "--sync", paths[0], "--forget", ben.name).err == ""
