@@ -107,7 +107,7 @@ def _print_held(options: argparse.Namespace, held: Sequence["Held"]) -> None:
     open_ = [each for each in held if not each.is_refused]
     for each in open_:
         print(f"pagelet: held: {each.note}", file=sys.stderr)
-        print(f"    {each.title}", file=sys.stderr)
+        print(f"    {each.origin}", file=sys.stderr)
         rest = len(each.changes) - _MOST_LINES
         more = [f"and {rest} more"] if rest > 0 else []
         for line in [*each.changes[:_MOST_LINES], *more]:

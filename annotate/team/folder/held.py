@@ -41,9 +41,18 @@ class Held:
     changes: tuple[str, ...]
 
     @property
-    def title(self) -> str:
-        """Who writes where, and when: "Anna on laptop, 2026-11-26 13:05 UTC"."""
-        return f"{self.name} on {self.host}, {self.written} UTC"
+    def origin(self) -> str:
+        """In whose name, where and when: "as Anna, on laptop, 2026-11-26 13:05 UTC"."""
+        return f"as {self.name}, on {self.host}, {self.written} UTC"
+
+    @property
+    def why(self) -> str:
+        """Why it waits, as a clause."""
+        if self.is_refused:
+            return "it was refused here"
+        if self.is_mine:
+            return "say whether it is you"
+        return f"{self.name} has not accepted that device"
 
     @property
     def question(self) -> str:
@@ -56,13 +65,8 @@ class Held:
     @property
     def note(self) -> str:
         """A sentence on what waits for what."""
-        if self.is_refused:
-            why = "it was refused here"
-        elif self.is_mine:
-            why = "say whether it is you"
-        else:
-            why = f"{self.name} has not accepted that device"
-        return f"{plural(self.count, 'record')} of {self.file} in the name of {self.name}: {why}"
+        count = plural(self.count, "record")
+        return f"{count} of {self.file} in the name of {self.name}: {self.why}"
 
     def as_json(self) -> Mapping[str, Any]:
         """Return it as scripts read it."""
@@ -72,8 +76,13 @@ class Held:
         }  # fmt: skip
 
 
-def held_of(state: TeamState, logs: Iterable[Log], own: Collection[str]) -> tuple[Held, ...]:
-    """Return what is held of each log and person: own ones first, then by file."""
+def held_of(
+    state: TeamState, logs: Iterable[Log], own: Collection[str], names: Mapping[str, str]
+) -> tuple[Held, ...]:
+    """Return what is held of each log and person: own ones first, then by file.
+
+    ``names`` are those of a workspace, by uid.
+    """
     by_head = {log.head.hash: log for log in logs}
     result = []
     for voice in sorted(state.held, key=lambda each: (each[0] not in own, each))[:MOST]:
@@ -86,7 +95,8 @@ def held_of(state: TeamState, logs: Iterable[Log], own: Collection[str]) -> tupl
         lines = [line for each in records if (line := _said(state, each))]
         result.append(
             Held(
-                voice, _name(state, uid, records), log.host, log.shown, _minute(log.last_written),
+                voice, _name(state, uid, records, names), log.host, log.shown,
+                _minute(log.last_written),
                 uid in own, voice in state.refused, len(lines),
                 (*lines[:MOST], *_more(len(lines) - MOST)),
             )
@@ -94,10 +104,12 @@ def held_of(state: TeamState, logs: Iterable[Log], own: Collection[str]) -> tupl
     return tuple(sorted(result, key=lambda each: (not each.is_mine, each.file, each.voice)))
 
 
-def _name(state: TeamState, uid: str, records: Iterable[Record]) -> str:
-    """Return a person's name; as these records have it, where the person is not known yet."""
+def _name(state: TeamState, uid: str, records: Iterable[Record], names: Mapping[str, str]) -> str:
+    """Return a person's name; as the workspace or these records have it, where no log does."""
     claimed = [str(each.body["name"]) for each in records if each.kind == "person"]
-    return claimed[-1] if claimed and state.person(uid) is None else name_of(state, uid)
+    if state.person(uid) is None and (name := names.get(uid) or "".join(claimed[-1:])):
+        return name
+    return name_of(state, uid)
 
 
 def name_of(state: TeamState, uid: str) -> str:

@@ -192,7 +192,10 @@ class TeamFolder:
 
     def _result(self, synced: Synced, *more: str) -> Synced:
         notes = (*self._notes(), *more)
-        held = held_of(self._state, self.logs, self._own_uids)
+        names = {}
+        if self._state.held:
+            names = {who.uid: who.name for who in annotators.annotators(self._store)}
+        held = held_of(self._state, self.logs, self._own_uids, names)
         return replace(synced, notes=notes, copies=self._logs.copies, held=held)
 
     def _poll(self) -> None:
@@ -251,10 +254,10 @@ class TeamFolder:
             written = self._write(member, path, writer)
             self._know(list(self._waiting))
             member = replace(member, writing=(), known=self._ends())
-            first = sorted(self._state.trust_first(member.own))
-            if first:
-                member = replace(member, voices=(*(member.voices or ()), *first))
-                self._is_new = True
+            self._is_new |= bool(self._state.trust_first(member.own))
+            # Also those that a log names which may be gone tomorrow.
+            learned = sorted(self._state.voices.difference(member.voices or ()))
+            member = replace(member, voices=(*(member.voices or ()), *learned))
             member, self._gone = watched(member, noted, self._logs)
             if self._is_new or member != noted:
                 self._receive(member, news)

@@ -3,7 +3,14 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from annotate.team.folder.held import Held
 from annotate.team.folder.state import Voice
@@ -26,6 +33,7 @@ class HeldDock(PanelDock):
         self.list = QListWidget(self)
         self.list.setAccessibleName("Held back")
         self.list.setWordWrap(True)
+        self.list.setFrameShape(QListWidget.Shape.NoFrame)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.currentItemChanged.connect(self._enable)
         self.accept_button, self.refuse_button = QPushButton(self), QPushButton(self)
@@ -37,7 +45,9 @@ class HeldDock(PanelDock):
             margins=(14, 6, 14, 8), spacing=8,
         )  # fmt: skip
         self.body.addWidget(self._none)
-        self.body.addWidget(self.list, 1)
+        room = QWidget(self)
+        lay_out(QVBoxLayout(room), (self.list, 1), margins=(10, 2, 6, 0))
+        self.body.addWidget(room, 1)
         self.body.addWidget(self._buttons)
         self.show_held(())
 
@@ -62,10 +72,10 @@ class HeldDock(PanelDock):
         chosen = self._chosen()
         self.list.clear()
         for each in held:
-            row = self._add(each.title, each)
-            self._add(each.note, None)
+            row = self._add(each.file, each)
+            self._add(f"{each.origin}: {each.why}", None)
             for change in each.changes:
-                self._add(f"    {change}", None)
+                self._add(f"· {change}", None)
             if chosen is not None and each.voice == chosen:
                 self.list.setCurrentItem(row)
         if self.list.currentItem() is None and held:

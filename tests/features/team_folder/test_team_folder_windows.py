@@ -188,7 +188,7 @@ def test_whose_device_a_new_log_is_of_is_asked_and_what_it_would_change_is_liste
     qtbot.mouseClick(show, Qt.MouseButton.LeftButton)
     dock = anna.window.panel(HeldDock)
     assert dock.isVisible()
-    assert f"    status of {KEYS[0]}: question" in dock.entries()
+    assert f"· status of {KEYS[0]}: question" in dock.entries()
     assert dock.accept_button.text() == "It is me"
     qtbot.mouseClick(is_it_me, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: anna.workbench.get(TeamFolding).held == (), timeout=30_000)
