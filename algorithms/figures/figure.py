@@ -90,6 +90,8 @@ class Strips(_Locked):
         cells: float32 (r, c). Values from 0 to 1; all columns are equally wide.
         low, high: Where the first column starts and the last ends.
         labels: r of them.
+        columns: What the c columns stand for; () where x is a number.
+        scale: Which values the shades 0 and 1 stand for; () where those are the values.
     """
 
     name: str
@@ -97,6 +99,8 @@ class Strips(_Locked):
     low: float
     high: float
     labels: tuple[str, ...]
+    columns: tuple[str, ...] = ()
+    scale: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -123,7 +123,15 @@ class Sweep:
 
     @property
     def _now(self) -> tuple[int, ...]:
-        held = self.params.as_dict()
+        cell = self._cell_of(self.params)
+        assert cell is not None, "the values in force are among those tried"
+        return cell
+
+    def _cell_of(self, params: Params) -> tuple[int, ...] | None:
+        """Return where some parameters are among the values tried; None between them."""
+        held = params.as_dict()
+        if any(held[n] not in each for n, each in zip(self.names, self.values, strict=True)):
+            return None
         return tuple(
             each.index(held[name]) for name, each in zip(self.names, self.values, strict=True)
         )
@@ -141,7 +149,7 @@ class Sweep:
     def figure(self, params: Params | None = None) -> Figure:
         """Return what is known by now: a curve, or a map of shades; ``params`` are in force."""
         params = params or self.params
-        drawn = self._curve(params) if len(self.names) == 1 else self._map()
+        drawn = self._curve(params) if len(self.names) == 1 else self._map(params)
         if self._is_valid_for(params):
             return drawn
         return replace(drawn, note="Out of date, as other parameters were changed: start again.")
@@ -188,7 +196,7 @@ class Sweep:
             note=self._summary(),
         )
 
-    def _map(self) -> Figure:
+    def _map(self, params: Params) -> Figure:
         across, up = self.values
         known = ~np.isnan(self.scores)
         low = float(np.min(self.scores[known])) if known.any() else 0.0
@@ -197,7 +205,7 @@ class Sweep:
         cells = np.nan_to_num(shades).T[::-1].astype(np.float32)  # rows from the top
         best, marked = self.best, []
         for name, tone, cell in (
-            ("now", PLAIN, self._now),
+            ("now", PLAIN, self._cell_of(params)),
             ("best", BEST, best[0] if best is not None else None),
         ):
             if cell is not None:
@@ -208,12 +216,12 @@ class Sweep:
         first, second = map(_words, self.names)
         return Figure(
             f"F1 against {first} and {second}",
-            f"{first}, from {_shown(across[0])} to {_shown(across[-1])}",
+            first,
             second,
             dots=tuple(marked),
             strips=Strips(
                 f"F1 from {low:.3f} to {high:.3f}", cells, 0.0, float(len(across)),
-                tuple(map(_shown, reversed(up))),
+                tuple(map(_shown, reversed(up))), tuple(map(_shown, across)), (low, high),
             ),
             items=items(x, x, y, nowhere, self._labels()),
             is_plane=True,
@@ -282,7 +290,7 @@ class PagesSweep(Sweep):
     def _say_where(self) -> None:
         self.where = f"mean of {plural(self.counted, 'page')}"
         if self.left_out:
-            self.where += f" ({self.left_out} not rendered yet, or without gold: see F8)"
+            self.where += f" ({self.left_out} without gold, or not to be rendered)"
 
 
 def _numbers(values: tuple[Value, ...]) -> Doubles:

@@ -1,6 +1,6 @@
 """Which marks are in view, above it and below: what keys do to marks out of view is shown."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject
@@ -67,8 +67,14 @@ class Sight(QObject):
         super().__init__(parent)
         self._session, self._canvas = session, canvas
         self._before = Gold()
+        self.sees_layers: Callable[[], bool] = lambda: True  # whether their panel is in view
         session.page_changed.connect(self._look)
         session.gold_changed.connect(self._follow)
+
+    def tell_layer(self, key: str, what: str) -> None:
+        """Say what a key did to a layer, where the panel of layers does not show it."""
+        if not self.sees_layers():
+            self._session.say(f"{self._session.layer(key).title}: {what}")
 
     def bring(self, mark: Mark) -> None:
         """Bring a mark into view: enough of it that `by_view` counts it in."""

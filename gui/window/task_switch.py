@@ -25,6 +25,8 @@ class TaskSwitch(QWidget):
         menu.addActions(self._actions)
         self.one.setMenu(menu)
         self.one.setAccessibleName("Task")
+        widest = max(self.fontMetrics().horizontalAdvance(task.text) for task in TASKS)
+        self.one.setMinimumWidth(widest + 44)  # the bar gives it no more room later
         self.one.hide()
         lay_out(QHBoxLayout(self), *self.buttons, self.one, margins=(4, 2, 6, 2), spacing=2)
         for action in self._actions:

@@ -170,6 +170,9 @@ class Window(QMainWindow):
             if panel.follows is not None:
                 self._let_follow(dock, panel.follows(workbench))
         self.tasks = TaskViews(self, workbench, self.panels, named, self._settings)
+        workbench.sight.sees_layers = lambda: (
+            named["layers"][1].isVisible() and not named["layers"][1].visibleRegion().isEmpty()
+        )
         workbench.page_session.is_marking = lambda: self.tasks.current.name == "mark"
         self._scopes: dict[Where, QWidget | None] = {
             panel.where: dock.key_holder for panel, dock in made if panel.where is not None

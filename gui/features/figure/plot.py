@@ -204,12 +204,16 @@ class Plot(QWidget):
         self.light(())
         for name in [n for n, line in self._lines.items() if not line.moving]:
             self._plot.removeItem(self._lines.pop(name))
-        self._plot.getAxis("left").setTicks(None)
+        for side in ("left", "bottom"):
+            self._plot.getAxis(side).setTicks(None)
 
     def _follow(self, figure: Figure) -> bool:
         """Move what is drawn to where it stands in a figure alike; False if that one is another."""
         before = self.figure
         if before is None or not is_alike(before, figure):
+            return False
+        scales = {each.strips.scale for each in (before, figure) if each.strips is not None}
+        if len(scales) > 1:  # the legend says what shades mean
             return False
         parts = [part for part in parts_of(figure) if is_drawn(part)]
         if len(parts) != len(self._made):
@@ -311,7 +315,21 @@ class Plot(QWidget):
         image.setRect(QRectF(strips.low, 0, strips.high - strips.low, count))
         self._add(strips, image, depth=0)
         ticks = [(count - index - 0.5, label) for index, label in enumerate(strips.labels)]
-        self._plot.getAxis("left").setTicks([ticks])
+        # Of the second level only what has room is written.
+        self._plot.getAxis("left").setTicks([ticks[::3], ticks])
+        if strips.columns:
+            wide = (strips.high - strips.low) / len(strips.columns)
+            columns = [
+                (strips.low + (k + 0.5) * wide, text) for k, text in enumerate(strips.columns)
+            ]
+            self._plot.getAxis("bottom").setTicks([columns])
+        if strips.scale:
+            low, high = strips.scale
+            for share in (0.0, 0.5, 1.0):
+                pen = pg.mkPen(QColor.fromHsvF(0, 0, 0.5))
+                shade = pg.mkBrush(QColor.fromRgbF(share, share, share))
+                sign = pg.ScatterPlotItem(size=10, symbol="s", brush=shade, pen=pen)
+                self._legend.addItem(sign, f"{low + share * (high - low):.3f}")
 
     def _draw_thresholds(self, thresholds: Sequence[Threshold], theme: Theme) -> None:
         for index, each in enumerate(thresholds):

@@ -11,6 +11,7 @@ from algorithms.catalogue import method
 from algorithms.figures.sweep import PagesSweep, ScoredPage, Sweep, sweepable
 from algorithms.measures.blocks import BlockScorer
 from algorithms.results import Result
+from annotate.library import rendering
 from annotate.marks.gold import Gold
 from engine.page import Page
 from engine.words import plural
@@ -53,7 +54,7 @@ class SweepPart(QWidget):
         self.second.setAccessibleName("Second parameter")
         self.pages = QComboBox(self)
         self.pages.setAccessibleName("Pages")
-        self.pages.setToolTip("Only pages with gold that an evaluation (F8) has rendered")
+        self.pages.setToolTip("Pages with gold; those not rendered yet take some seconds each")
         self._fill_pages()
         session.documents_changed.connect(self._fill_pages)
         self.button = QPushButton("Start", self)
@@ -132,7 +133,7 @@ class SweepPart(QWidget):
             )
             self.sweep = Sweep(entry, page, layer.params, layer.source, names, scored, session.site)
         self.bar.setRange(0, self.sweep.size)
-        self._task.start(self.sweep.run, self._on_done, self._on_failed)
+        self._task.start(partial(_swept, self.sweep), self._on_done, self._on_failed)
         self.button.setText("Stop")
         self._tick.start()
         self.grown.emit()
@@ -185,6 +186,14 @@ class SweepPart(QWidget):
         for name in names:
             if name != self.first.currentData():
                 self.second.addItem(name.replace("_", " "), name)
+
+
+def _swept(sweep: Sweep) -> Sweep:
+    """Run a sweep, and end the process that rendered its pages; on a thread of its own."""
+    try:
+        return sweep.run()
+    finally:
+        rendering.close()
 
 
 def _scored(case: SweptPage, output: str, level: int) -> ScoredPage | None:

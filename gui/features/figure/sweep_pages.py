@@ -6,6 +6,7 @@ from pathlib import Path
 
 from algorithms.params import Params
 from annotate.datasets.case_files import PageFiles
+from annotate.library.rendering import render
 from annotate.marks.gold import Gold
 from annotate.workspace.workspace import Workspace, page_key
 from engine.document import Document
@@ -43,7 +44,8 @@ def page_cases(session: Session, workspace: Path, count: int) -> list[SweptPage]
     """Return pages of the list, ``count`` of them by a chance that is always the same.
 
     Each is read when it is called, on any thread: its snapshot, as an evaluation keeps it, and its
-    marks, the user's or those that came with it.  One without a snapshot gives None.
+    marks, the user's or those that came with it; one without a snapshot is rendered in a process
+    of its own.  One that cannot be gives None.
     """
     documents = list(session.documents)
     if count < len(documents):
@@ -66,9 +68,7 @@ def _case(
     if open_page is not None and open_page[0] == document and open_page[1] is not None:
         return open_page[1], open_page[2]
     try:
-        page = snapshots.find(document)
-        if page is None:
-            return None
+        page = snapshots.find(document) or render(document)
         with Workspace.reading(workspace) as opened:
             gold = opened.load_gold(page_key(document), page.rendered())
         if not gold.marks and files is not None:

@@ -20,6 +20,7 @@ class ShownLayers(QObject):
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
         session = self._session = workbench.session
+        self._sight = workbench.sight
         self._workspace, self._exporting = workbench.workspace, workbench.exporting
         self.occurrences = OccurrenceFinder(session, workbench.runner.site_reader, self)
         self._keep_timer = debounce(self, KEEP_MS, self.keep)
@@ -58,14 +59,23 @@ class ShownLayers(QObject):
     def toggle_at(self, index: int) -> None:
         """Show or hide a layer by its place in the panel."""
         if index < len(self._session.layers):
-            self.toggle_layer(self._session.layers[index].key)
+            self._toggle(self._session.layers[index].key)
 
     def toggle_current(self) -> None:
-        self.toggle_layer(self._session.current_layer)
+        """Show or hide the current layer."""
+        self._toggle(self._session.current_layer)
+
+    def _toggle(self, key: str) -> None:
+        self.toggle_layer(key)
+        is_drawn = self._session.is_drawn(self._session.layer(key))
+        self._sight.tell_layer(key, "shown" if is_drawn else "hidden")
 
     def solo_current(self) -> None:
         """Draw only the current layer, or all again."""
-        self.solo_layer(self._session.current_layer)
+        key = self._session.current_layer
+        self.solo_layer(key)
+        is_alone = self._session.solo == key
+        self._sight.tell_layer(key, "drawn alone" if is_alone else "drawn with the others again")
 
     def toggle_gold_only(self) -> None:
         """Draw gold alone, or the methods again as before."""
@@ -95,8 +105,9 @@ class ShownLayers(QObject):
 
     def remove_current(self) -> None:
         """Take the current method's layer away."""
-        if self._session.current_layer not in GOLD_LAYERS:
-            self._session.remove_layer(self._session.current_layer)
+        if (key := self._session.current_layer) not in GOLD_LAYERS:
+            self._sight.tell_layer(key, "layer removed")
+            self._session.remove_layer(key)
 
     def reset_methods(self) -> None:
         """Give all methods their published parameters again."""

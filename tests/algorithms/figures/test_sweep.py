@@ -52,6 +52,19 @@ def test_a_map_holds_the_score_of_a_run_at_every_pair(page):
     cells = figure.strips.cells[::-1].T
     assert np.argmax(cells) == np.argmax(sweep.scores)
     assert len(figure.items) == sweep.size
+    across = sweep.values[0]
+    assert figure.strips.columns == tuple(f"{value:.4g}" for value in across)
+    assert figure.strips.scale == (float(np.min(sweep.scores)), float(np.max(sweep.scores)))
+
+
+def test_what_is_in_force_moves_on_the_map_with_the_parameters(page):
+    entry = method("dsc")
+    sweep = Sweep(entry, page, entry.params(), "original", ("slope", "windows"), share_kept)
+    item = int(np.ravel_multi_index((1, 1), sweep.scores.shape))
+    after = replace(entry.params(), **sweep.chosen(item))
+    before, now = ({d.name: d for d in sweep.figure(p).dots}["now"] for p in (None, after))
+    assert (float(now.x[0]), float(now.y[0])) == (1.5, 1.5)
+    assert (float(before.x[0]), float(before.y[0])) != (1.5, 1.5)
 
 
 def test_a_sweep_that_is_stopped_keeps_what_it_has(page):

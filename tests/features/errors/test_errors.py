@@ -261,3 +261,15 @@ def test_a_method_is_compared_with_itself_after_a_harmless_change(window, qtbot,
         timeout=20_000,
     )
     assert walk.trouble == ""
+
+
+def test_errors_of_one_page_are_never_drawn_on_the_next(window, hand):
+    open_sample(window, hand, "news")
+    show_errors(window, hand, "accb")
+    walk, drawn = window.session.get(ErrorWalk), []
+    assert walk.items
+    window.session.document_changed.connect(lambda: drawn.append(walk.items))
+    window.session.page_changed.connect(lambda: drawn.append(walk.items))
+    hand.open("<title>Short</title><p>One line.</p>", "short.html")
+    assert drawn == [(), ()]
+    assert "Something went wrong" not in window.session.message

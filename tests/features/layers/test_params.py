@@ -1,6 +1,6 @@
 """The form that a method's declaration makes."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 from hypothesis import given
@@ -16,17 +16,20 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QSlider,
     QSpinBox,
+    QWidget,
 )
 
 from algorithms.attempt import Outcome, OutcomeStatus
 from algorithms.catalogue import METHODS, method
 from algorithms.extraction.elisa.method import ElisaParams
-from algorithms.params import Params, param
+from algorithms.params import Params, changed_values, param
 from engine.errors import ParameterError
 from gui.cli.methods import describe
+from gui.core.changed_note import ChangedNote
 from gui.features.layers.details import DetailsDock
 from gui.features.layers.file_field import FileField
 from gui.features.layers.params import ParamsForm, decimals
+from gui.state.undo import WorkHistory, set_params
 from tests.gui.parts import cut_off, drop
 
 
@@ -337,3 +340,50 @@ def test_methods_as_json_say_which_parameter_is_a_file():
     rules, label = describe(method("elisa"))["parameters"]
     assert (rules["type"], rules["files"]) == ("file", ["*.xml"])
     assert (label["type"], label["files"]) == ("str", [])
+
+
+# methods that are not as published -------------------------------------------------------------
+@pytest.fixture
+def note(qtbot, session):
+    ground = QWidget()
+    qtbot.addWidget(ground)
+    yield ChangedNote(session, ground)
+    del ground
+
+
+def test_a_changed_method_has_a_star_until_it_is_reset_and_undo_brings_it_back(session, note):
+    session.add_method("cetr")
+    before = session.layer("cetr").params
+    assert (session.layer("cetr").title, note.isHidden()) == ("CETR", True)
+    set_params(session, "cetr", replace(before, sigma=0.1))
+    assert session.layer("cetr").title == "CETR *"
+    assert not note.isHidden()
+    assert note.text() == "1 method is not as published · Reset"
+    assert "CETR: sigma 0.1" in note.toolTip()
+    note.click()
+    assert (session.layer("cetr").title, note.isHidden()) == ("CETR", True)
+    session.get(WorkHistory).last.command.undo()
+    assert session.layer("cetr").title == "CETR *"
+
+
+def test_a_model_file_is_no_changed_parameter():
+    for entry in METHODS:
+        params = entry.params()
+        assert params.changed() == {}
+        for name, spec in entry.params.specs().items():
+            if spec.file is not None:
+                assert changed_values(entry.params, {name: "model.npz"}) == {}
+
+
+def test_steps_of_one_field_are_one_step_to_undo(session, dock):
+    session.add_method("cetr")
+    session.set_current_layer("cetr")
+    before = session.layer("cetr").params
+    for value in (1.1, 1.2, 1.3):
+        dock.form.field("sigma").changed.emit("sigma", value)
+    assert session.layer("cetr").params.sigma == 1.3
+    history = session.get(WorkHistory)
+    history.last.command.undo()
+    history.move(-1)
+    assert session.layer("cetr").params == before
+    assert history.last is None

@@ -1,6 +1,7 @@
 """The start page: what was open before, how far it is, and what is gone, by mouse and keys."""
 
 import shutil
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSettings, Qt
@@ -11,6 +12,7 @@ from annotate.marks.gold import Target
 from annotate.workspace.workspace import Workspace
 from engine.web.view import PageView
 from gui.core.workbench import Workbench
+from gui.features.palette.feature import Palette
 from gui.page.canvas import PageCanvas
 from gui.state.session import Session
 from gui.window.recent_counts import last_opened
@@ -103,3 +105,39 @@ def test_folders_and_workspaces_are_offered_with_their_progress_and_what_is_gone
     assert [document.name for document in window.session.documents] == ["a.html", "b.html"]
     window.open_path(str(window.workbench.workspace.path))
     assert window.session.message == "second.pagelet is the workspace of this window"
+
+
+def test_what_was_opened_last_comes_back_as_it_was_opened(begin, qtbot, tmp_path):
+    folder = tmp_path / "set"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "deep" / "a.html").write_text("<title>a</title><p>Tea is hot.")
+    window = begin("first")
+    Hand(window.workbench, qtbot, tmp_path).open_path(folder)
+    assert Path(window.workbench.workspace.last_page).parent != folder
+    window = begin("first")
+    assert last_opened(window.workbench.workspace) == (folder, "html")
+    shutil.rmtree(folder)
+    assert last_opened(window.workbench.workspace) is None
+
+
+def test_the_menu_and_the_palette_open_what_was_open_before(begin, qtbot, tmp_path):
+    folders = [tmp_path / "pages", tmp_path / "others"]
+    for folder in folders:
+        folder.mkdir()
+        (folder / "a.html").write_text(f"<title>{folder.name}</title><p>Tea is hot.")
+    window = begin("first")
+    hand = Hand(window.workbench, qtbot, tmp_path)
+    for folder in folders:
+        hand.open_path(folder)
+    menu = window.actions_["open-recent"].menu()
+    menu.aboutToShow.emit()
+    texts = [action.text().split("    ")[0] for action in menu.actions()]
+    assert texts[:2] == [str(folders[1]), str(window.workbench.workspace.path)]
+    (entry,) = (action for action in menu.actions() if action.text().startswith(str(folders[0])))
+    assert "0 of 1 page marked" in entry.text()
+    with qtbot.waitSignal(window.session.page_changed, timeout=30_000):
+        entry.trigger()
+    assert window.session.page.title == "pages"
+    window.workbench.get(Palette).open()
+    found = window.workbench.get(Palette).find("recent")
+    assert "Open recent" in [each.text for each in found]

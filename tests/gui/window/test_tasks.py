@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from gui.features.errors.panel import ErrorsDock
+from gui.features.evaluate.view import EvaluateView
 from gui.features.figure.panel import FigureDock
 from gui.features.layers.panel import LayersDock
 from gui.features.outline.panel import OutlineDock
@@ -182,3 +183,33 @@ def test_the_switch_stands_as_high_as_the_menus(window, qtbot):
     qtbot.waitUntil(button.isVisible)
     middle = button.mapTo(bar, button.rect().center()).y()
     assert abs(middle - bar.actionGeometry(bar.actions()[0]).center().y()) <= 1
+
+
+def test_evaluate_is_one_of_the_views(window, hand):
+    press(hand, Qt.Key.Key_7, ALT)
+    assert window.main_area.shows(EvaluateView)
+    assert window.actions_["task-evaluate"].isChecked()
+    assert [b.text() for b in window.task_switch.buttons][-1] == "Evaluate"
+    press(hand, Qt.Key.Key_1, ALT)
+    assert window.actions_["task-mark"].isChecked()
+
+
+def test_methods_are_out_of_sight_while_one_marks_and_not_in_debug(window, hand):
+    window.workbench.page_session.judges_first = True
+    hand.open(PAGE, "work.html")
+    assert window.session.is_gold_only
+    press(hand, Qt.Key.Key_3, ALT)
+    assert not window.session.is_gold_only
+    press(hand, Qt.Key.Key_1, ALT)
+    assert window.session.is_gold_only
+
+
+def test_layers_shown_for_a_score_go_with_their_folder_and_hide_on_pages_in_work(window, hand):
+    session = window.session
+    window.workbench.page_session.judges_first = True
+    own = session.layers
+    session.lend_layers(own[:4], session.document)
+    hand.open(PAGE, "another.html")
+    assert session.layers == own
+    assert not session.own_layers
+    assert session.is_gold_only

@@ -51,3 +51,12 @@ def test_letters_typed_into_a_field_or_walking_a_list_are_no_keys_of_actions(
     QTest.keyClick(window.type_field.line, Qt.Key.Key_Escape)
     window.panel(PagesDock).view.setFocus()
     assert said(window, Qt.Key.Key_A, SHIFT) == ""
+
+
+def test_keys_that_scroll_the_page_say_nothing_of_slides(window, qtbot, tmp_path):
+    hand = Hand(window.workbench, qtbot, tmp_path)
+    hand.open(f"{PAGE}<div style='height:3000px'>", "long.html")
+    window.workbench.canvas.view.setFocus()
+    for key in (Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown,
+                Qt.Key.Key_Space):  # fmt: skip
+        assert said(window, key) == ""
