@@ -92,13 +92,15 @@ class CounterfactualResult:
         """What turns the decision, and on how many runs that rests, in a sentence or two."""
         change = self.counterfactual
         if change is None:
-            return f"No change of a single parameter reverses it ({self.basis})."
+            tried = "" if self.is_complete else " that was tried"
+            return f"No change of a single parameter{tried} reverses it ({self.basis})."
         then = (
             "" if change.f1 is None else f"; {change.measure} of the page becomes {change.f1:.3f}"
         )
+        tried = "" if self.is_complete else " that was tried"
         return (
             f"With {change.parameter} {change.after} (now {change.before}) it is {change.outcome}"
-            f"{then}. No smaller change reverses it ({self.basis})."
+            f"{then}. No smaller change{tried} reverses it ({self.basis})."
         )
 
 

@@ -115,13 +115,20 @@ class Asked:
         """Return the smallest change of one parameter that turns a decision, of those tried.
 
         Parameters that bear on the decision come first.  After ``seconds``, or when it is no more
-        wanted, the search ends with the best it has.
+        wanted, the search ends with the best it has.  A change that empties the whole page is none:
+        it says nothing of this place.
         """
         until = time.monotonic() + seconds
+        is_elsewhere = self.trace.kept.copy()
+        is_elsewhere[why.first : why.last] = False
+        keeps_more = bool(is_elsewhere.any())
 
         def rerun(params: Params) -> Extraction | None:
             result: Any = self.entry.run_on(self.source, params, self._site)
-            is_kept = words_kept(result, self.source)[why.first : why.last]
+            every = words_kept(result, self.source)
+            if why.is_kept and keeps_more and not every.any():
+                return None
+            is_kept = every[why.first : why.last]
             return result if bool(is_kept.mean() > 0.5) != why.is_kept else None
 
         return CounterfactualSearch(

@@ -144,7 +144,8 @@ TEXT_MEASURES: tuple[TextMeasure, ...] = (
     TextMeasure(
         base="identical", label="identical", family=Family.WHOLE,
         definition="1 where both have the same words in the same order, else 0",
-        formula="1 if both texts have the same words in the same order, else 0.",
+        formula="1 if both texts have the same words in the same order, else 0; texts without a "
+        "word, of signs alone, are compared by their characters.",
         corners=_BOTH_EMPTY, source=_ZYTE, needs=_ON_TEXT, shown=_PANEL,
         score=lambda pair: Score(float(pair.shingles.is_exact)),
     ),

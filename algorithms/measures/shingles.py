@@ -28,7 +28,8 @@ class ShingleCounts:
         hits: Shingles in both texts (true positives), with multiplicity.
         extra: In the extract only (false positives).
         missing: In the gold only (false negatives).
-        is_exact: Whether the two have the same words in the same order.
+        is_exact: Whether the two have the same words in the same order, or the same characters
+            where neither has a word.
     """
 
     hits: int
@@ -58,11 +59,13 @@ class Shingled:
 
     Attributes:
         words: Its words, in order.
+        text: As words are looked for in it.
         counts: Its runs of words, with how often each occurs.
     """
 
     def __init__(self, text: str | Words) -> None:
-        self.words = (Words(text) if isinstance(text, str) else text).words
+        prepared = Words(text) if isinstance(text, str) else text
+        self.words, self.text = prepared.words, prepared.text
         self.counts = shingles(self.words)
 
 
@@ -74,7 +77,7 @@ def count_shingles(predicted: str | Words, gold: str | Shingled) -> ShingleCount
         hits,
         ours.counts.total() - hits,
         theirs.counts.total() - hits,
-        ours.words == theirs.words,
+        ours.words == theirs.words and (bool(ours.words) or ours.text == theirs.text),
     )
 
 

@@ -49,10 +49,10 @@ class StructureParts:
 
     @cached_property
     def items(self) -> tuple[LeveledText, ...]:
-        """The items of lists in order, each with the tags of the lists it is in."""
+        """The items of lists in order, each with the tag of its list and how deep that lies."""
         return tuple(
             LeveledText(
-                " ".join(str(up.tag) for up in each.iterancestors(*LISTS)),
+                _level([str(up.tag) for up in each.iterancestors(*LISTS)]),
                 " ".join(" ".join(text for _, text in _runs(each, "", lists=False)).split()),
             )
             for each in self.tree.iter("li")
@@ -75,6 +75,11 @@ class StructureParts:
     def links(self) -> Counter[str]:
         """How often each address is linked to."""
         return Counter(each.get("href", "") for each in self.tree.iter("a"))
+
+
+def _level(lists: list[str]) -> str:
+    """Return kind and depth of the list an item stands in, the innermost of those around it."""
+    return f"{lists[0]} {len(lists)}" if lists else ""
 
 
 def _runs(block: "HtmlElement", role: str, *, lists: bool = True) -> Iterator[tuple[str, str]]:

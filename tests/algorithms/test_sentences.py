@@ -76,8 +76,12 @@ def test_a_counterfactual_says_what_to_change_and_what_comes_of_it():
     change = Counterfactual("range", 40, 17, 0.1, 0.798)
     assert CounterfactualResult(change, 61).sentence == (
         "With range 17 (now 40) it is kept; F1 of the page becomes 0.798. "
-        "No smaller change reverses it (61 runs tried)."
+        "No smaller change that was tried reverses it (61 runs tried)."
+    )
+    assert CounterfactualResult(change, 61, is_complete=True).sentence.endswith(
+        "No smaller change reverses it (61 runs tried, all there are)."
     )
     assert CounterfactualResult(None, 1, is_cut_short=True).sentence == (
-        "No change of a single parameter reverses it (1 run tried before the time limit)."
+        "No change of a single parameter that was tried reverses it "
+        "(1 run tried before the time limit)."
     )

@@ -1,8 +1,9 @@
 """The search for the smallest change of a parameter that turns a decision."""
 
 import gzip
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import numpy as np
 import pytest
 
 from algorithms.catalogue import method
@@ -11,6 +12,7 @@ from algorithms.explain.why import Asked
 from algorithms.params import Params, param
 from engine.source import Source
 from gui.cli.explanations import words_of_text
+from resources import path
 
 
 @dataclass(frozen=True)
@@ -127,3 +129,22 @@ def test_sigma_turns_a_line_that_cetr_keeps(datasets):
     change = asked.counterfactual(why, seconds=20.0).counterfactual
     assert change.parameter == "sigma"
     assert change.after <= 156.25
+
+
+@pytest.mark.parametrize("key", ["gleaner", "bte"])
+def test_no_change_that_empties_the_page_is_named(key):
+    """It drops the place with all others: of gleaner nearly every answer was such a change."""
+    html = (path("corpus") / "news" / "index.html").read_text(encoding="utf-8")
+    source, entry = Source.from_text(html), method(key)
+    asked = Asked(entry, source, entry.params())
+    kept = np.flatnonzero(asked.trace.kept).tolist()
+    for word in kept[:: max(1, len(kept) // 3)]:
+        why = asked.why(word)
+        change = asked.counterfactual(why, seconds=2.0).counterfactual
+        if change is not None:
+            then = entry.on_source(
+                source, replace(entry.params(), **{change.parameter: change.after})
+            )
+            assert then.text.strip(), change
+        if key == "gleaner":
+            assert change is None or change.parameter != "least"

@@ -246,3 +246,11 @@ def test_every_measure_is_1_for_equal_texts_and_between_0_and_1(predicted, gold)
             if left == right:
                 assert value in (1, None), measure.key
             assert value is None or 0 <= value <= 1, measure.key
+
+
+def test_texts_of_signs_alone_are_identical_by_their_characters():
+    assert count_shingles("😀", "😀").is_exact
+    assert not count_shingles("😀", "😃").is_exact
+    assert not count_shingles("😀", "").is_exact
+    assert count_shingles("", " ").is_exact
+    assert count_shingles("a 😀", "a 😃").is_exact, "where there are words they count, as of Zyte"

@@ -158,10 +158,17 @@ def test_headings_out_of_order_are_paired_as_far_as_both_orders_hold():
 
 def test_items_of_lists_have_kind_and_depth_and_their_own_text():
     assert parts("<ul><li>a <b>b</b><ol><li>c</ol><li>d</ul>").items == (
-        LeveledText("ul", "a b"),
-        LeveledText("ol ul", "c"),
-        LeveledText("ul", "d"),
+        LeveledText("ul 1", "a b"),
+        LeveledText("ol 2", "c"),
+        LeveledText("ul 1", "d"),
     )
+
+
+def test_an_item_is_compared_by_its_own_list_and_not_by_those_around():
+    """A list of another kind around it costs once, at its own items."""
+    found = parts("<ol><li>a<ul><li>b<li>c</ul></ol>").items
+    marked = parts("<ul><li>a<ul><li>b<li>c</ul></ul>").items
+    assert score_parts(found, marked).value == pytest.approx((0.5 + 1 + 1) / 3)
 
 
 def test_code_is_compared_by_its_letters_and_white_space():

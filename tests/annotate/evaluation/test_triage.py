@@ -11,6 +11,7 @@ from algorithms.measures.text import score_text
 from algorithms.results import everything, nothing
 from algorithms.triage.prediction import (
     Expected,
+    Prediction,
     agreement,
     calibration,
     expected_f1,
@@ -22,6 +23,7 @@ from algorithms.triage.prediction import (
 from annotate.evaluation.triage import pages_of, warning_of, worst_of
 from engine.source import Source
 from gui.cli.main import main
+from tests.bench.triage_quality import Predicted, bounds_of, within
 
 ARTICLE = "".join(
     f"<p>The council said on day {n} that the old bridge over the river would be closed for "
@@ -65,6 +67,33 @@ def test_bounds_enclose_the_prediction_and_are_wider_where_gleaner_judges_itself
     own, other = with_bounds(0.7, 1.0), with_bounds(0.7, 0.3)
     assert own.high - own.low > other.high - other.low
     assert (np.diff(calibration().low, axis=1) >= 0).all()
+    assert (np.diff(calibration().high, axis=1) >= 0).all()
+
+
+def test_no_upper_bound_is_1_whatever_is_predicted():
+    """One odd page among the lowest predictions is no bound of all others."""
+    for agreed in (1.0, 0.95, 0.3):
+        assert with_bounds(0.5, agreed).high < 0.985
+        assert with_bounds(0.9, agreed).high < 0.999
+    assert with_bounds(0.5, 1.0).high < with_bounds(0.9, 1.0).high
+
+
+def test_of_nothing_kept_the_f1_is_0_or_1():
+    assert with_bounds(0.0, 1.0) == Prediction(0.0, 0.0, 1.0)
+
+
+def test_bounds_rise_without_carrying_an_odd_page_up():
+    """The page of empty gold, of which nothing was kept, is in no bound of other pages."""
+    random = np.random.default_rng(1)
+    f1 = np.sort(random.uniform(0.05, 1, 400))
+    real = np.clip(f1 + random.normal(0, 0.05, 400), 0, 0.97)
+    f1[:3], real[:3] = 0, 1
+    zeros = np.zeros(400)
+    low, high = bounds_of(Predicted(f1, real, zeros, zeros, zeros), [0.1])
+    assert (np.diff(low) >= -1e-12).all()
+    assert (np.diff(high) >= -1e-12).all()
+    assert high[0, 0] < 0.4
+    assert within(Predicted(f1, real, zeros, zeros, zeros), low[0], high[0])[:3].all()
 
 
 def test_agreement_is_f1_of_what_both_keep():
