@@ -37,10 +37,16 @@ class Choice:
 def best_blocks(chance: Doubles, runs: TextRuns, least: float = 0.0) -> Choice:
     """Return the best set of a page's blocks, (b,), where what is said twice counts once.
 
-    Nothing is kept where fewer than ``least`` words are expected.
+    Where fewer than ``least`` words are expected, or none, the page is read as one whose most
+    probable block is content: a page that shows text says something.
     """
     once, is_again = counted_once(chance, runs)
-    is_kept, f1, limit = best_set(once, runs.words.astype(np.float64), least)
+    words = runs.words.astype(np.float64)
+    is_kept, f1, limit = best_set(once, words, least)
+    most = float(once[words > 0].max(initial=0.0))
+    if not is_kept.any() and most > 0:
+        is_kept, f1, limit = best_set(once / most, words)
+        limit *= most
     return Choice(is_kept, f1, limit, once, is_again)
 
 

@@ -3,8 +3,9 @@
 Pagelet's own; `pagelet train gleaner` makes its model, and the one that ships is described by its
 card (methods.md#gleaner).  Each block of text has some 370 measures; gradient-boosted trees and
 two small nets, half each, say which share of it gold would have; the set of blocks with the highest
-expected F1 is kept, where what the page says twice counts once; nothing is kept where fewer than so
-many words are expected.
+expected F1 is kept, where what the page says twice counts once, and with it what belongs to it
+(`algorithms.extraction.gleaner.completion`); where hardly a word is expected, the most probable
+blocks are kept.
 
 Cost: linear in the page but for the trees, 300 of them for each block: 20 to 40 ms a page; the nets
 take 3 ms of that.
@@ -15,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
+from algorithms.extraction.gleaner.completion import completed, is_title
 from algorithms.extraction.gleaner.model import Model, Prediction, load, model_of
 from algorithms.extraction.gleaner.text_runs import text_runs
 from algorithms.extraction.gleaner.why import Reasons
@@ -44,7 +46,10 @@ class GleanerParams(Params):
         choices=(ALL_CONTENT, ONE_ARTICLE),
     )
     least: float = param(
-        10.0, "keep nothing where fewer words of content are expected", low=0, high=1000
+        10.0,
+        "read a page of fewer expected words of content by its most probable block",
+        low=0,
+        high=1000,
     )
     model: str = param(
         "",
@@ -55,12 +60,18 @@ class GleanerParams(Params):
 
 def extract(source: Source, params: GleanerParams) -> Extraction:
     """Return the words of the blocks that are expected to be content."""
-    is_kept = _predicted(model_of(params.model), source, params)
-    return (
-        keep_words(source, _words(source, is_kept.is_kept))
-        if is_kept.is_kept.any()
-        else nothing(source)
-    )
+    result = _predicted(model_of(params.model), source, params)
+    is_kept = _kept(source, result, params)
+    return keep_words(source, _words(source, is_kept)) if is_kept.any() else nothing(source)
+
+
+def _kept(source: Source, result: Prediction, params: GleanerParams) -> Bools:
+    """Return the blocks that are kept with what belongs to them; of an article not its title."""
+    kept = completed(source, result.choice, result.chance)
+    if params.guideline == ONE_ARTICLE:
+        without = kept & ~is_title(source)
+        kept = without if without.any() else kept
+    return kept
 
 
 def _predicted(model: Model, source: Source, params: GleanerParams) -> Prediction:
@@ -97,6 +108,10 @@ _AGAIN = Rule(
         "the page says this twice, less probably here: share {value}, more than {limit} needed",
     ),
 )
+_BELONGS = Rule("belongs to what is kept beside it: code, a table, a heading, a last line")
+_TITLE = Rule(
+    "the page's title, which the text of an article does not say again", "", ("guideline",)
+)
 _TOO_FEW = Rule("words of content expected on the page:", ">=", ("least",))
 _NO_BLOCK = Rule("text outside all blocks is not read")
 
@@ -122,6 +137,9 @@ def trace(source: Source, params: GleanerParams) -> Trace:
                 _AGAIN, positions[again], chosen.is_kept[again], chosen.chance[again], chosen.limit
             )
         )
+        kept = _kept(source, result, params)
+        steps.append(step(_BELONGS, positions[kept & ~chosen.is_kept], True))
+        steps.append(step(_TITLE, positions[chosen.is_kept & ~kept], False))
         if not chosen.is_kept.any():
             words = float((chosen.chance * runs.words).sum())
             steps.append(step(_TOO_FEW, positions, False, words, params.least))

@@ -27,6 +27,7 @@ from algorithms.extraction.gleaner.text_runs import hashed, names, text_runs
 from algorithms.learning.forest import from_lightgbm
 from algorithms.learning.mixture import Mixture
 from algorithms.learning.net import Net
+from algorithms.results import keep_words
 from engine.errors import ParameterError
 from engine.source import Source
 
@@ -389,3 +390,41 @@ def test_it_says_why_with_the_type_of_the_page():
     sentence = trace.decisions(0)[-1].sentence
     assert "expected share of content" in sentence
     assert "the page is probably of type" in sentence
+
+
+# What belongs to what is kept -----------------------------------------------------------------
+
+_LONG = (
+    "<p>The valley has been farmed for four hundred years, and the families who live there "
+    "remember every flood since the first wall was raised across the river.</p>"
+)
+
+
+def _text(page):
+    return gleaner.extract(Source.from_text(page), gleaner.GleanerParams()).text
+
+
+def test_signs_between_what_is_kept_are_kept():
+    table = (
+        "<table><tr><th>Sign<th>Meaning<tr><td>&amp;&amp;<td>both of the stations report a flood"
+        "<tr><td>||<td>either of the two stations reports a flood</table><pre>:-)</pre>"
+    )
+    text = _text(f"<title>x</title><main><h1>Signs</h1>{_LONG}{table}{_LONG.upper()}</main>")
+    assert "&&" in text
+    assert "||" in text
+    assert ":-)" in text
+
+
+def test_a_page_of_hardly_a_word_answers_with_what_it_shows():
+    assert _text("<title>Soon</title><p>Coming soon.</p>") == "Coming soon."
+    assert _text("<title>x</title><script>1</script>") == ""
+
+
+def test_why_agrees_with_what_is_kept_where_tables_are_completed():
+    page = (
+        f"<title>Signs</title><main><h1>Signs</h1>{_LONG}<pre>:-)<br>a</pre>{_LONG.upper()}</main>"
+    )
+    for guideline in (gleaner.ALL_CONTENT, gleaner.ONE_ARTICLE):
+        source, params = Source.from_text(page), gleaner.GleanerParams(guideline=guideline)
+        kept = gleaner.trace(source, params).kept
+        assert keep_words(source, kept).text == gleaner.extract(source, params).text
