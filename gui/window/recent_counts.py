@@ -62,6 +62,10 @@ class RecentCounts(QObject):
         self._documents = self._workbench.session.documents
         self.store()
 
+    def stop(self) -> None:
+        """Count no more: the workspace is about to be closed."""
+        self._address = ""
+
     def store(self) -> None:
         """Count what is open and the workspace; one that cannot be read stays as it was."""
         workspace, documents = self._workbench.workspace, self._documents

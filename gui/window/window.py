@@ -433,4 +433,5 @@ class Window(QMainWindow):
 
     def close_down(self) -> None:
         """Let go of page and workspace, in the order the browser wants it."""
+        self.counts.stop()
         self.workbench.close()

@@ -95,7 +95,7 @@ FEATURE = Feature(
                icon="plus", help="Found by its name or by what it does", order=90,
                words=("new algorithm", "add extractor", "add segmenter", "compare another method")),
         Action("reset-methods", "Reset all methods to as published", "Layers",
-               ShownLayers.reset_methods, order=91,
+               ShownLayers.reset_methods, order=85,
                help="Parameters that were changed are marked by a star",
                words=("default parameters", "undo parameter changes", "published settings")),
         Action("layer-up", "Move the layer up", "Layers", ShownLayers.move_current, (-1,),
