@@ -29,6 +29,9 @@ WEIGHTS = {
 """What each column of `Evidence.matrix` counts, in log odds."""
 
 _REACH, _MANY = 5, 5
+_BRIDGED, _LITTLE = 2, 2
+"""Blocks amid a stretch that may be expected; words that make gleaner half believed alone."""
+
 _CERTAIN = 1e-4
 
 
@@ -125,9 +128,37 @@ class Finding:
     reasons: tuple[str, ...]
 
 
+def whole_stretches(gold: Doubles, chance: Doubles, words: Longs) -> Doubles:
+    """Return how far gleaner contradicts whole stretches of gold, each block as its stretch, (b,).
+
+    Where a list is left out or a menu marked as a whole, the blocks confirm each other, and what
+    speaks is the expectation of all of them.  A stretch are neighbours that gold has alike and
+    gleaner expects otherwise; two blocks amid it may be expected so.
+
+    Args:
+        gold: float64 (b,). Which share of each block is marked.
+        chance: float64 (b,). Gleaner's expectation.
+        words: int64 (b,). Words of each block.
+    """
+    result, off, is_marked = np.zeros(gold.size), np.abs(gold - chance), gold >= 0.5
+    at = np.flatnonzero((off > 0.5) & (words > 0))
+    if not at.size:
+        return result
+    changes = np.cumsum(np.diff(is_marked, prepend=is_marked[:1]))
+    is_cut = (np.diff(at) > _BRIDGED + 1) | (np.diff(changes[at]) > 0)
+    firsts, lasts = at[np.append(True, is_cut)], at[np.append(is_cut, True)] + 1
+    for first, last in zip(firsts.tolist(), lasts.tolist(), strict=True):
+        own = words[first:last]
+        mean = float((off[first:last] * own).sum() / own.sum())
+        result[first:last] = mean * own.sum() / (own.sum() + _LITTLE)
+    return result
+
+
 def findings(gold: Doubles, known: Evidence, words: Longs) -> tuple[Finding, ...]:
     """Return what is contradicted more than confirmed, in the order of the page."""
     suspicion = np.abs(gold - known.expected)
+    if known.crowd is None:  # else other annotators say more than gleaner
+        suspicion = np.maximum(suspicion, whole_stretches(gold, known.chance, words))
     is_marked = gold >= 0.5
     is_suspect = (suspicion > 0.5) & (words > 0)
     result = []

@@ -8,7 +8,7 @@ gold has all of it.  Such a block is not missing.
 import numpy as np
 
 from algorithms.extraction.gleaner.text_runs import TextRuns, hashed
-from engine.tree import Doubles, Longs
+from engine.tree import Bools, Doubles, Longs
 from engine.word_units import words_in
 
 RUN = 5
@@ -32,17 +32,33 @@ def with_blocks_anywhere(share: Doubles, runs: TextRuns, gold: str) -> Doubles:
     return np.where(anywhere >= _ENOUGH, np.maximum(share, anywhere), share)
 
 
+def said_again(share: Doubles, runs: TextRuns) -> Bools:
+    """Return which blocks are not aligned with gold, and say what blocks say that are, bool (b,).
+
+    Args:
+        share: What of each block is aligned with gold, (b,).
+        runs: The blocks.
+    """
+    is_taken = share >= 0.5
+    taken = runs.tokens[np.repeat(is_taken, np.diff(runs.start))]
+    return np.asarray(~is_taken & (_share_in(runs, taken) >= _ENOUGH), dtype=bool)
+
+
 def share_anywhere(runs: TextRuns, gold: str) -> Doubles:
     """Return which share of each block's words stands in `RUN` words in a row of gold, (b,).
 
-    Runs do not reach into the next block, so a block of fewer words has 0.  O(n log n).
+    Runs may reach into the next block: so the entries of a list are known.  O(n log n).
     """
-    words = np.array([hashed(word) for word in words_in(gold.lower())], dtype=np.int64)
+    return _share_in(
+        runs, np.array([hashed(word) for word in words_in(gold.lower())], dtype=np.int64)
+    )
+
+
+def _share_in(runs: TextRuns, words: Longs) -> Doubles:
     if words.size < RUN or runs.tokens.size < RUN:
         return np.zeros(len(runs))
     block = np.repeat(np.arange(len(runs)), np.diff(runs.start))
-    is_inside = block[: 1 - RUN] == block[RUN - 1 :]
-    starts = np.flatnonzero(is_inside & np.isin(_codes(runs.tokens), _codes(words)))
+    starts = np.flatnonzero(np.isin(codes_of(runs.tokens), codes_of(words)))
     covered = np.zeros(runs.tokens.size, dtype=bool)
     for step in range(RUN):
         covered[starts + step] = True
@@ -50,9 +66,9 @@ def share_anywhere(runs: TextRuns, gold: str) -> Doubles:
     return np.asarray(count / np.maximum(np.diff(runs.start), 1), dtype=np.float64)
 
 
-def _codes(words: Longs) -> Longs:
-    """Return a code of each `RUN` words in a row, int64 (n - RUN + 1,); overflow is part of it."""
-    result = np.zeros(words.size - RUN + 1, dtype=np.int64)
-    for step in range(RUN):
+def codes_of(words: Longs, run: int = RUN) -> Longs:
+    """Return a code of each so many words in a row, (n - run + 1,); overflow is part of it."""
+    result = np.zeros(max(words.size - run + 1, 0), dtype=np.int64)
+    for step in range(run):
         result = result * _BASE + words[step : step + result.size]
     return result

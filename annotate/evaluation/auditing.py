@@ -1,21 +1,33 @@
 """Goes through the gold of data sets, and lists what is probably wrong in it."""
 
 import csv
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 
 from algorithms.extraction.gleaner.columns import path_groups
 from algorithms.extraction.gleaner.labels import shares
 from algorithms.extraction.gleaner.model import model_of
-from algorithms.extraction.gleaner.text_runs import text_runs
+from algorithms.extraction.gleaner.text_runs import hashed, text_runs
 from algorithms.extraction.gleaner.training_pages import TrainingPage, training_page
 from algorithms.triage.audit import Evidence, Finding, evidence, findings
 from algorithms.triage.crowd import Crowd, crowd_of
-from algorithms.triage.gold_anywhere import with_blocks_anywhere
+from algorithms.triage.gold_anywhere import said_again, with_blocks_anywhere
+from algorithms.triage.gold_text import (
+    EMPTY,
+    HALF,
+    OTHER_GOLD,
+    OTHER_PASSAGE,
+    Flaw,
+    flaws,
+    index_of,
+    origin_of,
+    sketch,
+)
 from algorithms.triage.out_of_fold import expected_out_of_fold
 from algorithms.triage.prediction import committee
 from annotate.datasets.case_files import PageFiles, WorkspaceFiles
@@ -32,8 +44,25 @@ from engine.whole_file import atomic_write
 from engine.words import plural
 
 _EXCERPT = 80
+_MIDDLE = 15
+"""Words of a part that weighs half of what the longest would."""
+
 _COLUMNS = ("order", "dataset", "page", "finding", "suspicion", "words", "reason", "start", "end",
             "element", "text")  # fmt: skip
+
+
+P = TypeVar("P")
+W = TypeVar("W", bound="Weighed")
+
+
+class Weighed(Protocol):
+    """What `ordered` puts in order."""
+
+    @property
+    def page(self) -> str: ...
+
+    @property
+    def weight(self) -> float: ...
 
 
 class Listed(Protocol):
@@ -60,41 +89,51 @@ class Listed(Protocol):
 
 @dataclass(frozen=True)
 class AuditedPart:
-    """A part of a page whose gold is contradicted.
+    """A part of a page whose gold is contradicted, or of gold that is wrong by itself.
 
     Attributes:
         dataset, page: Which page.
         finding: What and why.
-        span: Start and end in code points of the page's HTML.
-        text: What stands there.
+        span: Start and end in code points of the page's HTML; None of what is not on the page.
+        text: What stands there, or in gold.
+        flaw: What is wrong with the gold text itself; None where the page contradicts it.
     """
 
     dataset: str
     page: str
     finding: Finding
-    span: tuple[int, int]
+    span: tuple[int, int] | None
     text: str
+    flaw: Flaw | None = field(default=None, compare=False)
 
     @property
     def says(self) -> str:
         """What is wrong with it, in words."""
+        if self.flaw is not None:
+            return self.flaw.says
         return "probably too much" if self.finding.is_marked else "probably missing"
 
     @property
     def position(self) -> tuple[int | None, int | None, str]:
         """Start and end in the page's HTML, or the path of an element."""
-        return *self.span, ""
+        return (None, None, "") if self.span is None else (*self.span, "")
 
     @property
     def item(self) -> str:
         """What it is known by as long as page and gold are the same."""
-        first, last = self.span
+        if self.flaw is not None:
+            return f"gold {hashed(self.text)} {self.finding.words}"
+        first, last = self.span or (0, 0)
         return f"{'+' if self.finding.is_marked else '-'}{first}-{last}-{len(self.text)}"
 
     @property
     def weight(self) -> float:
-        """By what parts are ranked: a wrong paragraph counts more than a wrong word."""
-        return self.finding.suspicion * float(np.log1p(self.finding.words))
+        """By what parts are ranked: the surer the more, and a paragraph more than a word.
+
+        What is wrong in the text of gold itself is certain, and counts half as much again.
+        """
+        certain, words = 1.0 if self.flaw is None else 1.5, self.finding.words
+        return certain * self.finding.suspicion**3 * words / (words + _MIDDLE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,8 +149,10 @@ class ReadPage:
         words: int64 (b,). How many each has.
         spans: int64 (b, 2). Where it is, in code points of the page's HTML.
         texts: What stands there.
-        elsewhere: bool (b,). What gold has, and has in another place of the page: such as the first
+        elsewhere: bool (b,). What gold has of another place of the page: such as the first
             sentences of a post above it, or quoted below.  Gold has it, but has no mark on it.
+        flaws: What is wrong with the gold text itself.
+        sketch: What passages of it are known by on other pages; see `gold_text.sketch`.
         others: Other annotator → share of each block, as ``gold``.
         crowd: How far the annotators are to be trusted, and their names in its order; None where
             there is one alone.
@@ -127,6 +168,8 @@ class ReadPage:
     spans: Longs
     texts: tuple[str, ...]
     elsewhere: Bools
+    flaws: tuple[Flaw, ...] = ()
+    sketch: Longs = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     others: Mapping[str, Doubles] = field(default_factory=dict)
     crowd: tuple[Crowd, tuple[str, ...]] | None = None
 
@@ -143,9 +186,15 @@ class ReadPage:
 
     @property
     def parts(self) -> list[AuditedPart]:
-        """What is contradicted, in the order of the page."""
+        """What is contradicted, in the order of the page; then what of gold is wrong by itself."""
+        flaws = [self._flawed(each) for each in self.flaws]
+        if any(each.is_whole for each in self.flaws):
+            return flaws  # what it says of the page's parts follows from that
         words = np.where(self.elsewhere, 0, self.words)  # neither missing nor too much
-        return [
+        for each in self.flaws:
+            if each.block >= 0:
+                words[each.block] = 0  # said once
+        return flaws + [
             AuditedPart(
                 self.dataset,
                 self.name,
@@ -156,14 +205,26 @@ class ReadPage:
             for each in findings(self.gold, self.evidence, words)
         ]
 
+    def _flawed(self, flaw: Flaw) -> AuditedPart:
+        block, span = flaw.block, None
+        if block >= 0:
+            span = int(self.spans[block, 0]), int(self.spans[block, 1])
+        is_marked = flaw.says not in (EMPTY, HALF)
+        finding = Finding(block, block + 1, is_marked, flaw.suspicion, flaw.words, flaw.reasons)
+        return AuditedPart(self.dataset, self.name, finding, span, flaw.text, flaw)
+
 
 @dataclass(frozen=True)
 class GoldTexts:
-    """A source with the gold text of it; and others', by the names of their annotators."""
+    """A source with the gold text of it; and others', by the names of their annotators.
+
+    ``shown`` is what a browser shows of the page, where it was rendered for its gold.
+    """
 
     source: Source
     text: str
     others: Mapping[str, str] = field(default_factory=dict)
+    shown: str = ""
 
 
 def read_page(dataset: str, name: str, gold: GoldTexts, model: str = "") -> ReadPage:
@@ -182,11 +243,12 @@ def read_page(dataset: str, name: str, gold: GoldTexts, model: str = "") -> Read
     def marked(text: str) -> tuple[Doubles, Bools]:
         aligned = shares(runs, text)
         result = with_blocks_anywhere(aligned, runs, text)
-        return result, (aligned < 0.5) & (result >= 0.5)
+        return result, said_again(aligned, runs) & (result >= 0.5)
 
     own, elsewhere = marked(gold.text)
     return ReadPage(
         dataset, name, own, chance, votes, kinds, runs.words, where, runs.texts, elsewhere,
+        flaws(runs, gold.text, chance, gold.shown), sketch(runs),
         {who: marked(text)[0] for who, text in gold.others.items()},
     )  # fmt: skip
 
@@ -221,8 +283,60 @@ def audit(
     if folds:
         chances = expected_out_of_fold(learning, folds, threads=threads, say=say)
         pages = [replace(page, chance=own) for page, own in zip(pages, chances, strict=True)]
-    parts = [part for page in with_crowd(pages) for part in page.parts]
-    return tuple(sorted(parts, key=lambda each: -each.weight)), len(pages)
+    return listed(with_crowd(pages)), len(pages)
+
+
+def listed(pages: Sequence[ReadPage]) -> tuple[AuditedPart, ...]:
+    """Return the parts of all pages, most suspicious first."""
+    parts = [part for page in pages for part in page.parts]
+    traced = with_origins(parts, {page.name: page.sketch for page in pages})
+    return tuple(ordered(traced))
+
+
+def ordered(parts: Sequence[W]) -> list[W]:
+    """Return parts by weight, the n-th of a page by its weight over the root of n.
+
+    So a page whose gold is wrong in many places does not hide the others.
+    """
+    count: Counter[str] = Counter()
+    weights: list[tuple[float, int]] = []
+    by_weight = sorted(parts, key=lambda each: -each.weight)
+    for number, part in enumerate(by_weight):
+        count[part.page] += 1
+        weights.append((-part.weight / count[part.page] ** 0.5, number))
+    return [by_weight[number] for _, number in sorted(weights)]
+
+
+def with_origins(parts: Sequence[P], sketches: Mapping[str, Longs]) -> list[P | AuditedPart]:
+    """Return parts that say on which page stands what of their gold is not on theirs.
+
+    Args:
+        parts: Of all pages; such that know no gold text stay as they are.
+        sketches: Of each page, by its name.
+    """
+    names = list(sketches)
+    index = index_of(list(sketches.values()))
+    return [
+        _with_origin(part, names, index)
+        if isinstance(part, AuditedPart) and part.flaw is not None and part.flaw.codes.size
+        else part
+        for part in parts
+    ]
+
+
+def _with_origin(
+    part: AuditedPart, names: Sequence[str], index: tuple[Longs, Longs]
+) -> AuditedPart:
+    assert part.flaw is not None
+    own = names.index(part.page) if part.page in names else len(names)
+    found = origin_of(part.flaw.codes, index, own)
+    if found < 0:
+        return part
+    reason = f"it stands on {names[found]}"
+    says = OTHER_GOLD if part.flaw.is_whole else OTHER_PASSAGE
+    reasons = (*part.finding.reasons, reason)
+    flaw = replace(part.flaw, says=says, suspicion=1.0)
+    return replace(part, finding=replace(part.finding, suspicion=1.0, reasons=reasons), flaw=flaw)
 
 
 def pages_with_gold(
@@ -283,7 +397,8 @@ def gold_texts(files: PageFiles, browser: LateBrowser) -> GoldTexts | None:
     received = files.document().receive()
     source = Source.from_bytes(received.data, received.charset)
     others = _others(files, render()) if isinstance(files, WorkspaceFiles) else {}
-    return GoldTexts(source, text, others)
+    dom = rendered[0].dom if rendered else None
+    return GoldTexts(source, text, others, "" if dom is None else dom.text)
 
 
 def _others(files: WorkspaceFiles, page: Page) -> dict[str, str]:
