@@ -47,7 +47,8 @@ def said_again(share: Doubles, runs: TextRuns) -> Bools:
 def share_anywhere(runs: TextRuns, gold: str) -> Doubles:
     """Return which share of each block's words stands in `RUN` words in a row of gold, (b,).
 
-    Runs may reach into the next block: so the entries of a list are known.  O(n log n).
+    Runs reach into the next block among blocks of fewer words only, as entries of a list are.
+    O(n log n).
     """
     return _share_in(
         runs, np.array([hashed(word) for word in words_in(gold.lower())], dtype=np.int64)
@@ -58,7 +59,10 @@ def _share_in(runs: TextRuns, words: Longs) -> Doubles:
     if words.size < RUN or runs.tokens.size < RUN:
         return np.zeros(len(runs))
     block = np.repeat(np.arange(len(runs)), np.diff(runs.start))
-    starts = np.flatnonzero(np.isin(codes_of(runs.tokens), codes_of(words)))
+    is_inside = block[: 1 - RUN] == block[RUN - 1 :]
+    short = np.cumsum(np.append(0, np.repeat(runs.words < RUN, runs.words)))
+    is_inside |= short[RUN:] - short[:-RUN] == RUN
+    starts = np.flatnonzero(is_inside & np.isin(codes_of(runs.tokens), codes_of(words)))
     covered = np.zeros(runs.tokens.size, dtype=bool)
     for step in range(RUN):
         covered[starts + step] = True

@@ -20,6 +20,7 @@ from algorithms.triage.gold_anywhere import said_again, with_blocks_anywhere
 from algorithms.triage.gold_text import (
     EMPTY,
     HALF,
+    NOT_ON_PAGE,
     OTHER_GOLD,
     OTHER_PASSAGE,
     Flaw,
@@ -318,7 +319,7 @@ def with_origins(parts: Sequence[P], sketches: Mapping[str, Longs]) -> list[P | 
     index = index_of(list(sketches.values()))
     return [
         _with_origin(part, names, index)
-        if isinstance(part, AuditedPart) and part.flaw is not None and part.flaw.codes.size
+        if isinstance(part, AuditedPart) and part.flaw is not None and part.flaw.says == NOT_ON_PAGE
         else part
         for part in parts
     ]

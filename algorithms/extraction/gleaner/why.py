@@ -130,7 +130,8 @@ class _Read:
 
 def _edited(source: Source, edits: Iterable[_Edit]) -> Source:
     """Return a page with some of its HTML replaced; itself where nothing is."""
-    html, result, at = source.html, [], 0
+    html, at = source.html, 0
+    result: list[str] = []
     for start, end, text in sorted(edits, key=lambda each: each[:2]):
         result += (html[at:start], text)
         at = end

@@ -137,7 +137,7 @@ class Auditing(QObject):
         walk = self._walk
         walk.done += 1
         walk.trouble = answer.trouble or walk.trouble
-        walk.take(answer.page, answer.parts, answer.typed, answer.shared)
+        walk.take(answer.page, answer.parts, answer.typed, answer.shared, answer.sketch)
         if not self._lister.isActive():
             self._lister.start()
         self._next()
@@ -153,7 +153,7 @@ class Auditing(QObject):
         self._again.start(partial(_read_again, key, site, page, gold, shared), self._take_again)
 
     def _take_again(self, answer: AuditAnswer) -> None:
-        self._walk.take(answer.page, answer.parts, answer.typed, answer.shared)
+        self._walk.take(answer.page, answer.parts, answer.typed, answer.shared, answer.sketch)
         self._walk.refresh()
         if self._undone is not None and self._undone.page == answer.page:
             undone, self._undone = self._undone, None
@@ -175,7 +175,7 @@ class Auditing(QObject):
         page, part = self._session.page, self._walk.current
         if page is None or page.original is None or part is None or not self._is_open(part):
             return ()
-        if isinstance(part, AuditedBlock):
+        if isinstance(part, AuditedBlock) or part.span is None:
             return ()
         if self._ranges[0] != (page, part):
             result = page.alignment(page.original).ranges([part.span]).tolist()
@@ -217,7 +217,7 @@ class Auditing(QObject):
         elif self.rows:
             self._workbench.canvas.scroll_to(self.rows[0])
         elif self._session.page is not None:
-            self._session.say("this part of the source is not shown on the page")
+            self._session.say(_not_shown(part))
 
     # deciding ----------------------------------------------------------------------------------
     def fix(self) -> None:
@@ -227,7 +227,7 @@ class Auditing(QObject):
             return
         ranges, rows = self.ranges, self.rows
         if not rows:
-            self._session.say("this part is not shown on the page: edit the mark by hand")
+            self._session.say(f"{_not_shown(part)}: edit it by hand")
             return
         text = f"audit: {_fix_of(part)}"
         fixed = (
@@ -307,6 +307,11 @@ class _Decide(QUndoCommand):
         self._decide(self._part, False)
 
 
+def _not_shown(part: Part) -> str:
+    is_gold = isinstance(part, AuditedPart) and part.span is None
+    return f"this {'gold' if is_gold else 'part of the source'} is not shown on the page"
+
+
 def none_text(walk: AuditWalk) -> str:
     """Return why nothing is listed, and the first step; "" where something is."""
     if walk.items:
@@ -338,7 +343,8 @@ def _read_again(
     result: list[Part] = []
     has_text = text is not None and page.original is not None
     if text is not None and page.original is not None:
-        known = read_page("", key, GoldTexts(page.original, text.text))
+        shown = "" if page.dom is None else page.dom.text
+        known = read_page("", key, GoldTexts(page.original, text.text, shown=shown))
         if shared is not None and shared.gold.size == known.gold.size:
             shared = known = replace(known, others=shared.others, crowd=shared.crowd)
         result += known.parts

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QListWidgetItem, QVBoxLayout, QWidget
 
+from annotate.evaluation.auditing import AuditedPart
 from annotate.evaluation.block_auditing import AuditedBlock
 from engine.words import plural
 from gui.features.audit.controller import none_text
@@ -166,6 +167,8 @@ def _entry(index: ItemIndex, _theme: Theme) -> Entry | None:
 def _title(part: Part) -> str:
     if isinstance(part, AuditedBlock) and part.suggested:
         title = f"{part.type} → {part.suggested}"
+    elif isinstance(part, AuditedPart) and part.flaw is not None:
+        title = f"{part.says[:1].upper()}{part.says[1:]}"
     else:
         titles = _OF_BLOCKS if isinstance(part, AuditedBlock) else _OF_TEXT
         title = titles[not part.finding.is_marked]

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject
 
-from annotate.evaluation.auditing import AuditedPart, ReadPage
+from annotate.evaluation.auditing import AuditedPart, ReadPage, ordered, with_origins
 from annotate.evaluation.block_auditing import AuditedBlock, TypedBlocks, types_against
+from engine.tree import Longs
 from gui.features.audit.worker import Part
 from gui.state.walk import Walk
 
@@ -32,6 +33,7 @@ class AuditWalk(Walk[Part]):
         super().__init__(parent)
         self._parts: dict[str, tuple[Part, ...]] = {}
         self._typed: dict[str, TypedBlocks] = {}
+        self._sketches: dict[str, Longs] = {}
         self.shared: dict[str, ReadPage] = {}
         self._types: list[AuditedBlock] | None = None  # contradicted; None: to be computed again
         self.settled: Mapping[str, frozenset[str]] = {}
@@ -43,6 +45,7 @@ class AuditWalk(Walk[Part]):
     def begin(self, total: int) -> None:
         """Forget what was listed: so many pages are read now."""
         self._parts, self._typed, self._types, self.shared = {}, {}, None, {}
+        self._sketches = {}
         self.done, self.total, self.with_gold = 0, total, 0
         self.is_running, self.trouble = total > 0, ""
         self.refresh()
@@ -53,6 +56,7 @@ class AuditWalk(Walk[Part]):
         parts: Sequence[Part] | None,
         typed: TypedBlocks | None = None,
         shared: ReadPage | None = None,
+        sketch: Longs | None = None,
     ) -> None:
         """Add what was read of a page, or of one that was read before; None: it has no gold."""
         self.with_gold += parts is not None and page not in self._parts
@@ -63,6 +67,8 @@ class AuditWalk(Walk[Part]):
         self.shared.pop(page, None)
         if shared is not None:
             self.shared[page] = shared
+        if sketch is not None:
+            self._sketches[page] = sketch
         self._types = None
 
     def weigh(self, page: ReadPage, parts: Sequence[AuditedPart]) -> None:
@@ -97,13 +103,15 @@ class AuditWalk(Walk[Part]):
         none: frozenset[str] = frozenset()
         if self._types is None and not self.is_running:  # what is usual takes all pages
             self._types = types_against(tuple(self._typed.values()))
+            for page, parts in self._parts.items():
+                self._parts[page] = tuple(with_origins(parts, self._sketches))
         result = [
             part
             for parts in (*self._parts.values(), self._types or ())
             for part in parts
             if part.item not in self.settled.get(part.page, none)
         ]
-        result.sort(key=lambda part: -part.weight)
+        result = ordered(result)
         current, before = self.current, self.index
         known = {(part.page, part.item): k for k, part in enumerate(result[:MOST])}
         self.open_count, self.items = len(result), tuple(result[:MOST])

@@ -17,6 +17,7 @@ from annotate.evaluation.block_auditing import (
 from annotate.marks.gold import MAIN
 from engine.errors import PageletError
 from engine.processes.worker_process import Handler, Send
+from engine.tree import Longs
 from engine.web.worker_browser import LateBrowser
 
 Part = AuditedPart | AuditedBlock
@@ -42,6 +43,7 @@ class AuditAnswer:
         shared: The page as it was read, where other annotators marked it: how far each is to be
             trusted, all pages tell.
         trouble: Why it could not be read, or "".
+        sketch: By what its passages are known in the gold of other pages.
     """
 
     page: str
@@ -49,6 +51,7 @@ class AuditAnswer:
     trouble: str = ""
     typed: TypedBlocks | None = None
     shared: ReadPage | None = None
+    sketch: Longs | None = None
 
 
 @contextmanager
@@ -59,7 +62,7 @@ def audit_worker(_: Send) -> Iterator[Handler]:
         def audit(order: AuditOrder) -> AuditAnswer:
             parts: list[Part] = []
             troubles = []
-            typed = shared = None
+            typed = shared = sketch = None
             has_gold = False
             try:
                 gold = gold_texts(order.files, browser)
@@ -67,6 +70,7 @@ def audit_worker(_: Send) -> Iterator[Handler]:
                     has_gold = True
                     read = read_page("", order.page, gold)
                     parts += read.parts
+                    sketch = read.sketch
                     shared = read if read.others else None
             except PageletError as error:
                 troubles.append(str(error))
@@ -79,7 +83,7 @@ def audit_worker(_: Send) -> Iterator[Handler]:
             except PageletError as error:
                 troubles.append(str(error))
             found = tuple(parts) if has_gold else None
-            return AuditAnswer(order.page, found, next(iter(troubles), ""), typed, shared)
+            return AuditAnswer(order.page, found, next(iter(troubles), ""), typed, shared, sketch)
 
         yield audit
 

@@ -7,8 +7,16 @@ import re
 import numpy as np
 import pytest
 
-from algorithms.triage.audit import evidence, findings
-from annotate.evaluation.auditing import GoldTexts, gold_texts, read_page, with_crowd
+from algorithms.triage.audit import Finding, evidence, findings
+from annotate.evaluation.auditing import (
+    AuditedPart,
+    GoldTexts,
+    gold_texts,
+    listed,
+    ordered,
+    read_page,
+    with_crowd,
+)
 from annotate.evaluation.triage import pages_of
 from annotate.workspace.workspace import page_key
 from engine.source import Source
@@ -56,6 +64,146 @@ def test_a_marked_entry_of_the_menu_is_found():
     assert "Section 8" in text
     assert part.is_marked
     assert "are marked" in "; ".join(part.reasons)
+
+
+def _said(gold, page=PAGE, **others):
+    """Return what is said of the gold of a page beside other pages, by their names."""
+    pages = {"": (page, gold), **others}
+    read = [
+        read_page("", name, GoldTexts(Source.from_text(html), text))
+        for name, (html, text) in pages.items()
+    ]
+    return [(each.says, each) for each in listed(read) if each.page == ""]
+
+
+STORY = " ".join(
+    f"The ferry {k} left harbour number {k} for the islands at dawn." for k in range(9)
+)
+OTHER = (f"<title>Ferry</title><article><h1>Ferries</h1><p>{STORY}</p></article>", STORY)
+LISTED = "".join(
+    f"<li class=step>Take part number {n} and tighten screw {n + 1}</li>" for n in range(8)
+)
+STEPS = " ".join(f"Take part number {n} and tighten screw {n + 1}" for n in range(8))
+WITH_LIST = PAGE.replace(
+    f"<p class=text>{SENTENCES[6]}", f"<ul class=steps>{LISTED}</ul><p class=text>{SENTENCES[6]}"
+)
+GOLD_WITH_LIST = GOLD.replace(SENTENCES[6], f"{STEPS}\n{SENTENCES[6]}")
+
+
+def test_the_gold_of_another_page_is_named_with_that_page_and_nothing_else_is_said():
+    ((says, part),) = _said(STORY, ferry=OTHER)
+    assert says == "gold of another page"
+    assert part.finding.reasons[-1] == "it stands on ferry"
+    assert part.position == (None, None, "")
+    ((says, _),) = _said(STORY)
+    assert says == "not on the page", "no page of the data set has it"
+
+
+def test_a_passage_of_another_page_is_named_with_that_page():
+    ((says, part),) = _said(f"{GOLD}\n{STORY}", ferry=OTHER)
+    assert (says, part.finding.reasons[-1]) == ("a passage of another page", "it stands on ferry")
+    assert part.text.startswith("The ferry 0 left")
+
+
+def test_words_that_stand_on_no_page_are_listed():
+    ((says, part),) = _said(
+        f"{GOLD}\nNobody ever wrote such purple words about elephants", ferry=OTHER
+    )
+    assert (says, part.finding.words) == ("not on the page", 8)
+
+
+def test_what_the_rendered_page_shows_is_on_the_page():
+    source, more = Source.from_text(PAGE), "A script has written these nine words on it"
+    for shown, expected in (("", ["not on the page"]), (more, [])):
+        page = read_page("", "", GoldTexts(source, f"{GOLD}\n{more}", shown=shown))
+        assert [each.says for each in page.parts] == expected
+
+
+@pytest.mark.parametrize("cut", [slice(7), slice(3, None)], ids=["tail", "head"])
+def test_gold_whose_tail_or_head_is_cut_off_is_listed(cut):
+    (_, part), *_ = _said("\n".join(SENTENCES[cut]))
+    assert part.says == "probably missing"
+    assert (SENTENCES[8] if cut.stop else SENTENCES[1]) in part.text
+
+
+@pytest.mark.parametrize("half", ["first", "last"])
+def test_half_a_paragraph_is_listed_with_how_much_gold_has(half):
+    whole = (
+        "Engineers who climbed below its arches last week found cracks in three pillars, and "
+        "asked for steel cables that hold the middle one until masons arrive from the valley."
+    )
+    page, words = PAGE.replace(SENTENCES[4], whole), whole.split()
+    kept = words[:16] if half == "first" else words[-16:]
+    ((says, part),) = _said(GOLD.replace(SENTENCES[4], " ".join(kept)), page)
+    assert says == "only in part in gold"
+    assert part.finding.reasons == (f"gold has the {half} 16 of {len(words)} words of it",)
+    first, last = part.span
+    assert page[first:last] == whole
+
+
+def test_a_list_left_out_as_a_whole_is_listed_though_its_entries_confirm_each_other():
+    assert _said(GOLD_WITH_LIST, WITH_LIST) == []
+    ((says, part),) = _said(GOLD, WITH_LIST)
+    assert says == "probably missing"
+    assert part.finding.words > 40
+
+
+def test_a_whole_menu_that_is_marked_is_listed_though_its_entries_confirm_each_other():
+    menu = " ".join(f"Section {n}" for n in range(40))
+    (_, part), *_ = _said(f"{menu}\n{GOLD}")
+    assert part.says == "probably too much"
+    assert part.finding.words > 40
+
+
+def test_a_paragraph_that_gold_has_twice_is_listed():
+    ((says, part),) = _said(f"{GOLD}\n{SENTENCES[3]}")
+    assert says == "twice in gold"
+    assert "report number 3 would say who pays" in part.text
+
+
+def test_empty_gold_is_listed_where_content_is_expected():
+    ((says, part),) = _said("")
+    assert says == "gold is empty"
+    assert part.finding.words > 200
+    assert _said("", "<title>App</title><div id=root></div>") == []
+
+
+@pytest.mark.parametrize("wrong", ["cafÃ© cannot pay â€œnowâ€\x9d", "caf\ufffd\ufffd cannot pay"])
+def test_characters_that_were_decoded_wrongly_are_listed(wrong):
+    page = PAGE.replace(SENTENCES[2], "The old café cannot pay “now” for it, says everybody there.")
+    ((_, part),) = [
+        each
+        for each in _said(
+            GOLD.replace(SENTENCES[2], f"The old {wrong} for it, says everybody there."), page
+        )
+        if each[0] == "damaged words"
+    ]
+    assert "broken character" in part.finding.reasons[0]
+
+
+def test_a_page_that_is_wrong_in_many_places_does_not_hide_another():
+    crowded, alone = ("many", 0.9), ("one", 0.7)
+    parts = [
+        AuditedPart("", page, Finding(k, k + 1, True, suspicion, 50, ()), (k, k + 1), "")
+        for page, suspicion, count in ((*crowded, 30), (*alone, 1))
+        for k in range(count)
+    ]
+    pages = [each.page for each in ordered(parts)]
+    assert pages[0] == "many"
+    assert pages.index("one") < 20
+
+
+def test_the_command_says_which_page_gold_is_of(package, tmp_path, capsys):
+    (package / "ferry.html").write_text(OTHER[0])
+    (package / "ferry.txt").write_text(STORY)
+    (package / "ferry.json").write_text(json.dumps({"url": "http://ferry.example/"}))
+    (package / "good.txt").write_text(STORY)
+    assert main(["audit", str(package), "--out", str(tmp_path / "suspects.csv")]) == 0
+    assert "gold of another page" in capsys.readouterr().out
+    first, *_ = csv.DictReader((tmp_path / "suspects.csv").read_text().splitlines())
+    assert (first["page"], first["finding"]) == ("good.html", "gold of another page")
+    assert first["reason"].endswith("it stands on ferry.html")
+    assert (first["start"], first["end"]) == ("", "")
 
 
 def test_what_gold_has_in_its_place_is_neither_where_it_stands_once_more():
