@@ -57,9 +57,24 @@ def build_site(to: Path) -> str:
     Dead links and headings, and pages that no table of contents names, are wrong.  The folder is
     replaced only by a site without faults.
     """
-    made = to.with_name(f"{to.name}.new")
-    shutil.rmtree(made, ignore_errors=True)
-    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html"]
+    to = to.absolute()
+    made = to.with_name(f"{to.name}.new") if to.name else to
+    try:
+        if to.is_dir():
+            if any(to.iterdir()) and not (to / "_static").is_dir():
+                return f"{to} holds something else than a site: name a new folder"
+        elif to.exists():
+            return f"{to} is not a folder"
+        made.parent.mkdir(parents=True, exist_ok=True)
+        shutil.rmtree(made, ignore_errors=True)
+        made.mkdir()
+        return _built(made, to)
+    except (OSError, ValueError) as error:
+        return f"cannot write {to}: {getattr(error, 'strerror', '') or error}"
+
+
+def _built(made: Path, to: Path) -> str:
+    command = [sys.executable, "-P", "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html"]
     done = subprocess.run(
         [*command, "-d", str(made / ".doctrees"), str(ROOT / "docs"), str(made)],
         capture_output=True, text=True, check=False,

@@ -24,6 +24,7 @@ from annotate.archives.disk_names import DiskNames
 from engine import bounded_file
 from engine.errors import InputError
 from engine.fetch import MAX_BYTES, read_file
+from engine.file_stamp import Stamp, stamp_in
 
 _ZLIB = re.compile(r"^Error -?\d+ (while \w+ing data: )?")
 
@@ -208,14 +209,13 @@ def _is_link(member: zipfile.ZipInfo) -> bool:
 def _opened(package: Path) -> zipfile.ZipFile:
     """Return the zip, its directory parsed; anew if the file has changed or in another process."""
     try:
-        stat = package.stat()
-        return _parsed(package, stat.st_mtime_ns, stat.st_size, os.getpid())
+        return _parsed(package, stamp_in(package.stat()), os.getpid())
     except (*BROKEN, NotImplementedError, RuntimeError) as error:
         raise InputError(f"{package} is not a package of pages: {reason_of(error)}") from None
 
 
 @lru_cache(maxsize=4)
-def _parsed(package: Path, _changed: int, _size: int, _process: int) -> zipfile.ZipFile:
+def _parsed(package: Path, _stamp: Stamp, _process: int) -> zipfile.ZipFile:
     # Kept open: a process that is forked off shares the file's position and so opens its own.
     bounded_file.check(package)
     archive = zipfile.ZipFile(package)

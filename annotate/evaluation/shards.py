@@ -33,6 +33,7 @@ from annotate.evaluation.rows import (
 )
 from annotate.evaluation.workers import run_in_workers
 from annotate.evaluation.writing import DataSetFacts, facts_of
+from engine.bounded_file import read_bytes
 from engine.errors import InputError
 from engine.whole_file import atomic_write
 
@@ -40,6 +41,8 @@ MOST_PAGES = 100
 """Pages of one shard: few enough to lose, many enough that starting a browser does not count."""
 
 FORMAT = 1
+_LARGEST = 4 * 2**30
+"""Bytes of a shard's rows."""
 
 
 @dataclass(frozen=True)
@@ -264,7 +267,7 @@ class _StoredShard:
     def read(cls, path: Path) -> "_StoredShard | None":
         """Return the mark in a file, None if there is none; raises `InputError`."""
         try:
-            mark = json.loads(path.read_bytes())
+            mark = json.loads(read_bytes(path))
             return cls(
                 path.with_suffix(".csv"),
                 int(mark["number"]),
@@ -283,7 +286,7 @@ class _StoredShard:
     def rows(self) -> tuple[ResultRow, ...]:
         """Return the rows; `InputError` if they are not those that were written."""
         try:
-            data = self.path.read_bytes()
+            data = read_bytes(self.path, _LARGEST)
         except OSError as error:
             raise InputError(f"cannot read {self.path}: {error.strerror or error}") from error
         if hashlib.sha256(data).hexdigest() != self.digest:

@@ -27,10 +27,12 @@ from engine.saved import Stored, key_of
 
 _MOST_HOPS = 10
 _MOST_RECORDS = 1_000_000
+_MOST_MEMBERS = 1_000
+"""WARC files in a WACZ; crawlers write one for each gigabyte."""
 _CHUNK = 1 << 20
 _LONGEST_LINE = 1 << 16
 _LARGEST_RECORD = 2 * MAX_BYTES
-_ALWAYS_UNPACKED = 1 << 30
+_ALWAYS_UNPACKED = 1 << 27
 _MOST_GROWTH = 100
 """Bytes that an archive may unpack to for each of its own; pages take some five."""
 
@@ -285,7 +287,18 @@ def warc_members(path: Path) -> tuple[str, ...]:
     if not path.name.lower().endswith((".wacz", ".zip")):
         return ("",)
     ends = (".warc", ".warc.gz")
-    return tuple(sorted(name for name in member_names(path) if name.lower().endswith(ends)))
+    result = tuple(sorted(name for name in member_names(path) if name.lower().endswith(ends)))
+    check_count(path, len(result))
+    return result
+
+
+def check_count(path: Path, count: int) -> None:
+    """Raise `InputError` where a WACZ holds more WARC files than are read."""
+    if count > _MOST_MEMBERS:
+        raise InputError(
+            f"{path} holds {count:,} WARC files, more than {_MOST_MEMBERS:,}: "
+            "unpack it, and name the folder"
+        )
 
 
 @contextmanager

@@ -262,6 +262,7 @@ def _members(path: Path) -> tuple[str, ...]:
         raise InputError(f"cannot read {error}") from None
     if not result:
         raise InputError(f"{path} holds no WARC files")
+    warc.check_count(path, len(result))
     return tuple(result)
 
 

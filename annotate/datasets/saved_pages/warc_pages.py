@@ -10,6 +10,7 @@ from annotate.archives.members import member_names, read_member
 from engine.document import Document
 from engine.errors import InputError
 from engine.fetch import Received
+from engine.file_stamp import stamp_of
 from engine.saved import FrozenFrame, Stored, key_of, shown_address
 from engine.strict_json import read_object
 from engine.words import plural
@@ -64,8 +65,7 @@ class WarcFile:
 
     def digest(self) -> str:
         """What tells it from the archive after a change."""
-        stat = self.path.stat()
-        stamp = f"{self.path} {stat.st_mtime_ns} {stat.st_size}"
+        stamp = f"{self.path} {stamp_of(self.path)}"
         return sha256(stamp.encode("utf-8", "surrogatepass")).hexdigest()
 
     def summary(self) -> str:
