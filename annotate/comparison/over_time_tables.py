@@ -10,7 +10,7 @@ import numpy as np
 from annotate.comparison.over_time import CaptureChange
 from annotate.evaluation.csv_cells import guarded_row
 from annotate.evaluation.stability import WORST
-from annotate.evaluation.tables import aligned, digits
+from annotate.evaluation.tables import aligned, digits, mean_column
 from engine.errors import InputError
 from engine.whole_file import atomic_write
 from engine.words import plural, shortened
@@ -49,6 +49,15 @@ class MethodOverTime:
         ]  # fmt: skip
         return float(np.mean([count / kept for count, kept in counts if kept] or [np.nan]))
 
+    def pages(self, lost: bool) -> int:
+        """Return over how many pages that share is: those of which something was kept."""
+        return sum(each.stayed + (each.lost if lost else each.gained) > 0 for each in self.changes)
+
+    @property
+    def empty(self) -> int:
+        """Of how many pages nothing shared was kept, neither earlier nor later."""
+        return sum(each.stayed + each.lost + each.gained == 0 for each in self.changes)
+
     @property
     def same(self) -> int:
         """On how many pages nothing changed."""
@@ -56,13 +65,25 @@ class MethodOverTime:
 
 
 def methods_over_time(changes: Sequence[CaptureChange]) -> tuple[MethodOverTime, ...]:
-    """Return how each method bore the time, the steadiest first."""
+    """Return how each method bore the time, the steadiest first.
+
+    Methods that keep nothing of half of the pages or more are last.
+    """
     result = []
     for method in dict.fromkeys(each.method for each in changes):
         mine = [each for each in changes if each.method == method]
         good = tuple(each for each in mine if not each.trouble)
         result.append(MethodOverTime(method, good, len(mine) - len(good)))
-    return tuple(sorted(result, key=lambda each: (np.isnan(each.shift), each.shift)))
+    return tuple(
+        sorted(
+            result,
+            key=lambda each: (
+                np.isnan(each.shift),
+                2 * each.empty >= len(each.changes),  # who keeps nothing is not steady for that
+                each.shift,
+            ),
+        )
+    )
 
 
 def worst_pages(changes: Sequence[CaptureChange]) -> tuple[CaptureChange, ...]:
@@ -75,18 +96,22 @@ def table_over_time(changes: Sequence[CaptureChange]) -> str:
     """Return how methods bore the time as text, the steadiest first."""
     by_page = {each.page: each.page_change for each in changes if not each.trouble}
     moved = digits(float(np.mean([*by_page.values()] or [0.0])))
-    head = ["method", "shift", "lost", "gained", "same", "pages"]
-    lines = [
-        [each.method, *map(_digits, (each.shift, each.share(True), each.share(False))),
-         str(each.same), str(len(each.changes))]
-        for each in methods_over_time(changes)
-    ]  # fmt: skip
+    every = methods_over_time(changes)
+    counts = [len(each.changes) for each in every]
+    shifts = [(_digits(each.shift), n) for each, n in zip(every, counts, strict=True)]
+    columns = [["method", *(each.method for each in every)], mean_column("shift", shifts, counts)]
+    for name, is_lost in (("lost", True), ("gained", False)):
+        cells = [(_digits(each.share(is_lost)), each.pages(is_lost)) for each in every]
+        columns.append(mean_column(name, cells, counts))
+    columns.append(["same", *(str(each.same) for each in every)])
+    columns.append(["empty", *(str(each.empty) for each in every)])
+    columns.append(["pages", *map(str, counts)])
     pages = plural(len({each.page for each in changes}), "page")
     title = (
         f"{pages} at two times; the text of the pages changed by {moved}. How far results changed "
         "on the text that stayed:"
     )
-    parts = [title, aligned([head, *lines])]
+    parts = [title, aligned([*zip(*columns, strict=True)])]
     if worst := worst_pages(changes):
         parts.append("Worst:")
         parts += [

@@ -141,6 +141,15 @@ def test_methods_are_listed_steadiest_first() -> None:
     assert wild.share(lost=False) == pytest.approx((10 / 20 + 0) / 2)
 
 
+def test_who_keeps_nothing_is_not_the_steadiest() -> None:
+    none = [CaptureChange(page, "none", 100, 0.2) for page in "pqr"]
+    some = [CaptureChange(page, "some", 100, 0.2, stayed=10, lost=1) for page in "pqr"]
+    assert [each.method for each in methods_over_time([*none, *some])] == ["some", "none"]
+    head, *lines = table_over_time([*none, *some]).splitlines()[1:4]
+    assert head.split() == ["method", "shift", "lost", "gained", "same", "empty", "pages"]
+    assert [line.split()[-2:] for line in lines] == [["0", "3"], ["3", "3"]]
+
+
 def test_the_table_names_the_worst_page_and_what_failed() -> None:
     text = table_over_time(changes())
     assert [each.page for each in worst_pages(changes())] == ["p"]
