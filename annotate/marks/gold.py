@@ -242,6 +242,7 @@ def _ranges(nodes: NodeTable, targets: Collection[Target]) -> Ints:
     """Return the parts of texts that targets hold, int32 (k, 3): row, start, end."""
     whole = np.array([target.row for target in targets if target.is_whole], dtype=np.intp)
     rows = np.flatnonzero(covered(whole, nodes.end[whole], len(nodes)) & nodes.is_text)
-    texts = [(row, 0, len(nodes.text[row])) for row in rows.tolist()]
+    texts = np.zeros((rows.size, 3), dtype=np.int32)
+    texts[:, 0], texts[:, 2] = rows, np.iinfo(np.int32).max  # to the end, wherever that is
     parts = [(each.row, each.start, each.end) for each in targets if not each.is_whole]
-    return np.array(texts + parts, dtype=np.int32).reshape(-1, 3)
+    return np.concatenate([texts, np.array(parts, dtype=np.int32).reshape(-1, 3)])
