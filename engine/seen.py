@@ -215,7 +215,7 @@ class _Writer:
             frame[row] != frame[parent.row] or (frame[row] and tag == "body")
         ):
             return "div"
-        if tag in FRAMES and self._layout.holds_frame(row):
+        if tag == "frameset" or (tag in FRAMES and self._layout.holds_frame(row)):
             return "div"
         if tag in _KEPT or not look.is_known:
             return tag

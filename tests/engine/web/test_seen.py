@@ -206,6 +206,15 @@ def test_what_stands_in_slots_and_frames_is_read_in_its_place(capture):
     assert sorted(again.tolist()) == sorted(spans.tolist())
 
 
+def test_frame_sets_are_read(capture):
+    page = capture(
+        "<frameset cols=*,*><frame src=a.html><frame src=b.html></frameset>",
+        **{"a.html": "<p>left", "b.html": "<p>right"},
+    )
+    assert page.source("seen").text == "left\nright"
+    assert "<frame" not in page.source("seen").html
+
+
 def test_tags_and_attributes_stay_where_they_fit(capture):
     page = capture(
         "<!doctype html><title>Gate</title><meta name=author content=Ann>"
