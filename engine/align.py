@@ -203,9 +203,9 @@ class Alignment:
             inside = ranges[(ranges[:, 0] == row) & (ranges[:, 1] < end) & (ranges[:, 2] > start)]
             letters = self._letters(k)
             if inside.size and len(letters) == end - start + 1:
-                first = max(0, int(inside[:, 1].min()) - start)
-                last = min(end, int(inside[:, 2].max())) - start
-                spans[k] = letters[first], letters[last]
+                low = max(0, int(inside[:, 1].min()) - start)
+                high = min(end, int(inside[:, 2].max())) - start
+                spans[k] = letters[low], letters[high]
         new = np.ones(chosen.size, dtype=bool)
         new[1:] = np.diff(chosen) > 1
         # A part of a word is a span of its own, lest the next word bring the rest in.
