@@ -51,6 +51,8 @@ def test_short_texts_have_nothing(paragraphs, gold):
     assert share_anywhere(runs, gold).tolist() == [0.0] * len(runs)
 
 
-def test_runs_do_not_reach_into_the_next_block():
-    runs = runs_of("one two three", "four five six")
-    assert share_anywhere(runs, "one two three four five six").tolist() == [0.0, 0.0]
+def test_runs_reach_into_the_next_block_among_short_ones_only():
+    entries = runs_of("one two three", "four five six")
+    assert share_anywhere(entries, "one two three four five six").tolist() == [1.0, 1.0]
+    paragraphs = runs_of("zero nil nought one two three", "four five six seven eight nine")
+    assert share_anywhere(paragraphs, "one two three four five six").tolist() == [0.0, 0.0]
