@@ -31,6 +31,8 @@ from engine.fetch import MAX_BYTES
 
 _LONGEST_HEAD = 1 << 16
 _PEEK = 1 << 16
+_MOST_ZEROS = 1 << 20
+"""What a file is filled up with to a round size; where there are more, something is missing."""
 _LARGE = 16 * 2**20
 _MARK = re.compile(rb"(?:\A|(?<=\n))" + RECORD)
 _MARK_BYTES = 80
@@ -159,7 +161,11 @@ def _packed(
 
 def _records(stream: ByteStream) -> Iterator[Frame]:
     while True:
-        _skip_blank(stream)
+        at, zeros = stream.tell(), 0
+        while blank := _skip_blank(stream):
+            zeros += len(blank)
+        if zeros > _MOST_ZEROS:
+            yield Frame(at, None, False, b"", b"", zeros, f"{zeros:,} zeros stand for records")
         if not stream.peek(1):
             return
         at = stream.tell()
@@ -183,7 +189,8 @@ def _framed(stream: ByteStream, at: int, head: bytes, length: int) -> Frame:
         blank = _skip_blank(stream)
         after = stream.peek(_MARK_BYTES)
         is_cut = len(after) < _MARK_BYTES and b"WARC/".startswith(after[:5])
-        if (is_cut or _MARK.match(after)) and not stream.damage:
+        is_filled_up = len(blank) >= _PEEK
+        if (is_cut or is_filled_up or _MARK.match(after)) and not stream.damage:
             return Frame(at, None, False, head, block, length)
         if blank.startswith(2 * _BLANK) and is_as_digested(head, block):
             return Frame(at, None, False, head, block, length)  # what follows it is damaged
@@ -242,9 +249,13 @@ def _head(stream: ByteStream) -> bytes:
 
 
 def _skip_blank(stream: ByteStream) -> bytes:
-    """Pass line ends, and zeros that a file was filled up with; return them."""
+    """Pass line ends, and zeros that a file was filled up with; return them, some 64 kB at once."""
     blank = b""
-    while (ahead := stream.peek(_PEEK if blank else 8)) and ahead[0] in b"\r\n\0":
+    while (
+        len(blank) < _PEEK
+        and (ahead := stream.peek(_PEEK if blank else 8))
+        and ahead[0] in b"\r\n\0"
+    ):
         rest = ahead.lstrip(b"\r\n\0")
         blank += stream.take(len(ahead) - len(rest))
     return blank

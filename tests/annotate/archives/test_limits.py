@@ -8,6 +8,7 @@ import pytest
 
 from annotate.archives.frozen import warc
 from annotate.archives.members import member_names
+from annotate.archives.warc.framing import frames
 from annotate.evaluation.shards import merged
 from engine.errors import InputError
 from resources.documentation import build_site
@@ -72,3 +73,16 @@ def test_a_site_is_built_in_no_place_where_something_else_lies(tmp_path):
     assert build_site(tmp_path / "file" / "below").startswith("cannot write")
     assert build_site(tmp_path / ("x" * 300)).startswith("cannot write")
     assert (tmp_path / "folder" / "mine").exists()
+
+
+def test_an_archive_of_zeros_is_read_in_time_and_says_so(tmp_path):
+    path = tmp_path / "zeros.warc"
+    with path.open("wb") as file:
+        file.truncate(300_000_000)
+    with path.open("rb") as file:
+        [frame] = frames(file)
+    assert frame.trouble == "300,000,000 zeros stand for records"
+    with path.open("r+b") as file:
+        file.write(HEAD % 0)
+    with path.open("rb") as file:
+        assert [bool(each.trouble) for each in frames(file)] == [False, True]
