@@ -206,8 +206,9 @@ class TeamFolding(QObject):
         self._worker.sync()
 
     def _on_synced(self, result: Synced) -> None:
-        folder = self.folder
-        if folder is None or not self.is_joined:
+        # Once the window is closed its workspace is, and this may still be on its way.
+        folder = self.folder if self.is_joined else None
+        if folder is None:
             return
         self._last_problem = ""
         self._watch(folder)
