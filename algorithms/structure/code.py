@@ -45,17 +45,19 @@ class Code(NamedTuple):
         lines: Rows that begin a line.
         tags: What rows are in place of what their tag says.
         left_out: Rows of line numbers, labels and buttons.
+        joined: Those of the blocks that hold several.
     """
 
     blocks: set[int]
     lines: set[int]
     tags: dict[int, str]
     left_out: set[int]
+    joined: set[int]
 
 
 def code_of(rows: PageRows) -> Code:
     """Return what is code on a page beside ``pre``, and what stands in code that is none."""
-    code = Code(set(), set(), {}, set())
+    code = Code(set(), set(), {}, set(), set())
     pres = rows.named("pre", "listing", "xmp")
     hinted = rows.mentioning(*_HINTS)
     in_pre = rows.tree.within("pre", "listing", "xmp")
@@ -63,6 +65,10 @@ def code_of(rows: PageRows) -> Code:
         if not in_pre[row] and _is_block(rows, row):
             code.blocks.add(row)
             code.tags[row] = "pre"
+    for row in rows.mentioning("hover-info"):
+        if " hover-info " in rows.classes(row):
+            code.left_out.add(row)
+    _join_fragments(rows, code)
     _without_nested(rows, code)
     for row in hinted:
         if rows.names[row] in ("td", "th") and _is_gutter(rows, row):
@@ -75,12 +81,28 @@ def code_of(rows: PageRows) -> Code:
     return code
 
 
+def _join_fragments(rows: PageRows, code: Code) -> None:
+    """Make boxes that hold but commands and their output, as Verso's do, one block of code."""
+    for box in {rows.parent[row] for row in code.blocks if " hl " in rows.classes(row)}:
+        parts = rows.elements(box)
+        if len(parts) < 2 or rows.names[box] not in ("div", "figure", "section"):
+            continue
+        if all(" hl " in rows.classes(at) and rows.names[at] in ("code", "pre") for at in parts):
+            code.blocks.difference_update(parts)
+            for at in parts:
+                code.tags.pop(at, None)
+            code.blocks.add(box)
+            code.joined.add(box)
+            code.lines.update(parts[1:])
+            code.tags[box] = "pre"
+
+
 def _without_nested(rows: PageRows, code: Code) -> None:
     """Take off blocks of code that hold a ``pre``, or lie in another."""
     past = 0
     for row in sorted(code.blocks):
         holds = any(rows.names[at] == "pre" for at in range(row, rows.end[row]))
-        if holds or row < past:
+        if (holds and row not in code.joined) or row < past:
             code.blocks.discard(row)
             code.tags.pop(row, None)
         else:

@@ -38,7 +38,7 @@ _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _SAFE = frozenset(["http", "https", "mailto", "tel", "ftp"])
 _IGNORED = re.compile("[\x00-\x20\x7f]+")
 _IN_ADDRESS = re.compile("[\x00-\x1f\x7f]+")
-_IN_LAYOUT = (*HEADINGS, "ul", "ol", "form", "blockquote", "pre", "article", "section")
+_IN_LAYOUT = (*HEADINGS, "ul", "ol", "form", "blockquote", "article", "section")
 _LARGEST_SPAN = 1000
 
 

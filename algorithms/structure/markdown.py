@@ -104,7 +104,8 @@ def _block(element: HtmlElement, before: str) -> Iterator[tuple[str, str]]:
         if text:
             yield text, marker
     elif tag == "hr":
-        yield "---", ""
+        parent = element.getparent()  # "- ---" would be a rule, not an item with one
+        yield ("___" if parent is not None and parent.tag == "li" else "---"), ""
     elif tag == "aside":
         yield _note(element), ""
     elif tag == "dl":

@@ -534,11 +534,6 @@ def _tidy(root: HtmlElement) -> None:
             for caption in figure.findall("figcaption"):
                 caption.drop_tag()
             figure.drop_tag()
-    for rule in root.findall(".//hr"):
-        before, after = rule.getprevious(), rule.getnext()
-        is_last = after is None or after.tag in ("hr", "aside")
-        if rule.getparent() is not root or before is None or is_last:
-            rule.drop_tree()
     for tag in (*_COMPACT, "figure"):
         for block in root.iter(tag):
             first = block[0] if len(block) and not block.text else None
