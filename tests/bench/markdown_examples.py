@@ -23,7 +23,8 @@ from tests.algorithms.structure.pages import render_markdown
 
 _EXAMPLE = re.compile(r"^`{32} example\n(.*?)^\.\n(.*?)^`{32}$", re.DOTALL | re.MULTILINE)
 _KNOWN = frozenset(
-    "body div p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong a img hr br i b span".split()
+    "body div p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong a img hr br i b "
+    "span".split()
 )
 _WITHOUT_MARKUP = MarkdownIt("commonmark", {"html": False})
 _SAME = {"i": "em", "b": "strong"}

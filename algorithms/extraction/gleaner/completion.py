@@ -21,6 +21,9 @@ _DOUBTED, _UNLIKELY = 0.5, 0.3
 """Shares of the chance that a block must exceed: a heading, and a table, code or a last line, less
 probable than that does not belong to what is beside it."""
 
+_LEAST = 0.2
+"""Chance of a heading that belongs to what is below it: where all is doubtful none does."""
+
 _LONGEST_LAST_LINE = 15
 """Words."""
 
@@ -43,7 +46,7 @@ def completed(source: Source, choice: Choice, chance: Doubles) -> Bools:
     for names in (("pre",), ("table",)):
         kept |= _rest(source, runs, kept, chance, names, choice.limit)
     kept |= _last_lines(source, runs, kept, chance > _UNLIKELY * choice.limit)
-    return kept | _headings(source, runs, kept, chance > _DOUBTED * choice.limit)
+    return kept | _headings(source, runs, kept, chance > max(_DOUBTED * choice.limit, _LEAST))
 
 
 def _signs(runs: TextRuns, kept: Bools) -> Bools:
@@ -129,8 +132,10 @@ def is_title(source: Source) -> Bools:
 
 
 def _headings(source: Source, runs: TextRuns, kept: Bools, likely: Bools) -> Bools:
-    """Return headings directly above what is kept."""
-    is_heading = source.tree.within(*_HEADINGS)[runs.row] & likely & ~is_title(source)
+    """Return headings directly above what is kept, but for links: they head what is elsewhere."""
+    tree = source.tree
+    is_heading = tree.within(*_HEADINGS)[runs.row] & ~tree.within("a")[runs.row]
+    is_heading &= likely & ~is_title(source)
     result = kept.copy()
     for number in np.flatnonzero(is_heading & ~kept)[::-1].tolist():
         result[number] = number + 1 < len(runs) and bool(result[number + 1])
