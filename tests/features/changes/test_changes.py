@@ -78,7 +78,8 @@ def test_pages_that_changed_are_listed_with_what_they_lost_and_marked_when_opene
     assert "4 words lost" in panel.detail.text()
     drawn = [each for each in window.workbench.drawing._extra if each.is_shown()]
     (spec,) = drawn[0].specs(window.workbench.canvas.pieces)
-    assert spec["line"] == "line-through"
+    assert spec["dash"] == "dashed"
+    assert "line" not in spec, "struck through is what an error has too much"
     assert spec["boxes"][0]["label"] == "lost: 4 words"
 
     comparing.write(str(tmp_path / "changes.csv"))
