@@ -57,7 +57,7 @@ def test_every_run_is_a_row_and_every_method_a_line(package, tmp_path):
     lines = done.stdout.splitlines()
     assert lines[0] == "ferries: 2 pages, 1 of them with empty gold"
     assert lines[1].split()[:8] == ["method", "scored", "empty", "failed", "CS", "WS", "BoW", "SoW"]
-    assert lines[2].split()[:6] == ["bte", "2", "1", "0", "1.000", "1.000"]
+    assert lines[2].split()[2:7] == ["tag_cost=2.0", "2", "1", "0", "1.000"]
     assert lines[3].split()[:4] == ["plain", "2", "1", "0"]
 
     result = rows(out / "scores.csv")
