@@ -53,9 +53,9 @@ def measure_corpus(name: str, datasets: Path) -> Measured:
 
 
 def measure_samples(samples: Mapping[str, Sample]) -> Measured:
-    """Extractors on the DOM of the sample pages, segmenters on the pages as rendered."""
+    """Extractors on the sample pages as they are seen, segmenters on them as rendered."""
     texts = [
-        (sample.page.source("dom"), Words(sample.gold.as_extraction(sample.page).text))
+        (sample.page.source("seen"), Words(sample.gold.as_extraction(sample.page).text))
         for sample in samples.values()
     ]
     return Measured(digest_of_samples(), _extraction(texts) | _segmentation(samples))
