@@ -8,6 +8,7 @@ import numpy as np
 
 from algorithms.structure.callouts import Callout, callouts_of
 from algorithms.structure.code import code_of
+from algorithms.structure.comments import Comment, comments_of
 from algorithms.structure.formulas import Formula, formulas_in, formulas_of, renders_raw
 from algorithms.structure.noise import noise_of
 from algorithms.structure.notes import Notes, notes_of
@@ -30,6 +31,7 @@ class Reading:
         lines: Rows that each begin a line of code.
         code: Rows of blocks of code that are no ``pre``.
         callouts: By row.
+        comments: By row.
         notes: Notes, and what refers to them.
         left_out: bool (n,). What no reader reads: permalinks, line numbers, names of icons.
     """
@@ -40,6 +42,7 @@ class Reading:
     lines: frozenset[int]
     code: frozenset[int]
     callouts: Mapping[int, Callout]
+    comments: Mapping[int, Comment]
     notes: Notes
     left_out: Bools = field(repr=False)
 
@@ -80,6 +83,7 @@ def _read(rows: PageRows) -> Reading:
     code = code_of(rows)
     callouts = callouts_of(rows)
     notes = notes_of(rows)
+    comments = comments_of(rows)
     out = (
         noise.left_out
         | code.left_out
@@ -88,9 +92,12 @@ def _read(rows: PageRows) -> Reading:
     )
     out |= {row for note in notes.notes for row in note.backs}
     out |= {row for each in callouts.values() for row in each.title_rows}
-    tags = {**noise.tags, **code.tags, **dict.fromkeys(callouts, "blockquote")}
+    out |= {row for each in comments.values() for row in each.head}
+    quotes = dict.fromkeys([*callouts, *comments], "blockquote")
+    tags = {**noise.tags, **code.tags, **quotes}
     left_out = rows.below(out)
     return Reading(
-        rows, formulas, tags, frozenset(code.lines), frozenset(code.blocks), callouts, notes,
+        rows, formulas, tags, frozenset(code.lines), frozenset(code.blocks), callouts,
+        comments, notes,
         left_out,
     )  # fmt: skip

@@ -34,6 +34,7 @@ from lxml.html import HtmlElement
 
 from algorithms.results import Extraction, Segmentation
 from algorithms.structure.code import language_of_block
+from algorithms.structure.comments import Comment
 from algorithms.structure.formulas import Formula
 from algorithms.structure.kinds import (
     ALL_BLOCK_TAGS,
@@ -443,6 +444,9 @@ class _Builder:
             start = self._start_of(row)
             if start != 1:
                 element.set("start", str(start))
+        comment = self._reading.comments.get(row) if tag == "blockquote" else None
+        if comment:
+            element.append(self._comment_head(comment))
         callout = self._reading.callouts.get(row) if tag == "blockquote" else None
         if callout:
             element.set("data-callout", callout.kind)
@@ -455,6 +459,23 @@ class _Builder:
             if language:
                 etree.SubElement(element, "code").set("class", f"language-{language}")
         return element
+
+    def _comment_head(self, comment: Comment) -> HtmlElement:
+        """Return who wrote a comment and when, as a paragraph."""
+        head = new("p")
+        author = etree.SubElement(head, "strong")
+        author.text = legal(comment.author)
+        address = safe_address(comment.address, self._base) if comment.date else None
+        date = author
+        if address is not None:
+            date = etree.SubElement(head, "a")
+            date.set("href", address)
+            author.tail, date.text = " · ", legal(comment.date)
+        elif comment.date:
+            author.tail = legal(f" · {comment.date}")
+        if comment.score:
+            date.tail = legal(f"{date.tail or ''} · {comment.score}")
+        return head
 
     def _start_of(self, row: int) -> int:
         """Return the number, on the page, of the first item of an ordered list that is kept."""

@@ -19,7 +19,6 @@ from markdown_it import MarkdownIt
 
 from algorithms.structure.markdown import markdown_of
 from algorithms.structure.tree import tree_of_html
-from tests.algorithms.structure.pages import render_markdown
 
 _EXAMPLE = re.compile(r"^`{32} example\n(.*?)^\.\n(.*?)^`{32}$", re.DOTALL | re.MULTILINE)
 _KNOWN = frozenset(
@@ -27,6 +26,7 @@ _KNOWN = frozenset(
     "span".split()
 )
 _WITHOUT_MARKUP = MarkdownIt("commonmark", {"html": False})
+_READER = MarkdownIt("commonmark")
 _SAME = {"i": "em", "b": "strong"}
 _KEPT = ("href", "src", "alt", "start")
 
@@ -34,7 +34,7 @@ _KEPT = ("href", "src", "alt", "start")
 def said(html: str) -> list[str]:
     """Return what HTML says: tags, attributes and texts, white space as it is shown."""
     pieces: list[str] = []
-    _say(lxml.html.document_fromstring(f"<body><div>{html}</div>").body, pieces, is_raw=False)
+    _say(_body(html), pieces, is_raw=False)
     text = "".join(pieces)
     text = re.sub(r"\s*(</?(?:p|h\d|ul|ol|li|blockquote|hr|br|pre)\b[^>]*>)\s*", r"\1", text)
     text = re.sub(r"<p></p>|</?(?:div|body)>|(?<=<li>)<p>|</p>(?=</li>)", "", text)
@@ -64,8 +64,13 @@ def _shown(text: str | None, is_raw: bool) -> str:
 
 def is_counted(html: str) -> bool:
     """Return whether a clean tree has all elements of an example."""
-    root = lxml.html.document_fromstring(f"<body><div>{html}</div>").body
-    return all(each.tag in _KNOWN and "title" not in each.attrib for each in root.iter())
+    return all(each.tag in _KNOWN and "title" not in each.attrib for each in _body(html).iter())
+
+
+def _body(html: str) -> lxml.html.HtmlElement:
+    body = lxml.html.document_fromstring(f"<body><div>{html}</div>").body
+    assert body is not None
+    return body
 
 
 def main() -> None:
@@ -76,7 +81,7 @@ def main() -> None:
         html = html.replace("→", "\t")
         if _WITHOUT_MARKUP.render(given.replace("→", "\t")) != html or not is_counted(html):
             continue
-        again = render_markdown(markdown_of(tree_of_html(html)))
+        again: str = _READER.render(markdown_of(tree_of_html(html)))
         if said(again) == said(html):
             same += 1
         else:

@@ -286,3 +286,35 @@ def test_spans_end_with_their_group_of_rows():
 )
 def test_a_lazy_picture_is_there_once_at_its_largest(page):
     assert markdown(f"<p>x</p><figure>{page}</figure><p>y") == "x\n\n![a](l.jpg)\n\ny"
+
+
+COMMENT = (
+    "<div class=comment><div class=meta><a class=author href=/u/{0}>{0}</a> "
+    "<a href=/c/{0}><time datetime=2026-04-0{1}T10:00>yesterday</time></a> <button>Reply</button>"
+    "</div><div class=comment-body><p>{2}</p></div>{3}</div>"
+)
+
+
+def test_comments_are_quotes_with_their_author_and_day_and_answers_in_them():
+    answer = COMMENT.format("bo", 2, "Yes.", "")
+    page = (
+        f"<p>x</p>{COMMENT.format('al', 1, 'Is it?', answer)}{COMMENT.format('cy', 3, 'No.', '')}"
+    )
+    assert markdown(page) == (
+        "x\n\n> **al** · [2026-04-01](/c/al)\n>\n> Is it?\n>\n"
+        "> > **bo** · [2026-04-02](/c/bo)\n> >\n> > Yes.\n\n"
+        "> **cy** · [2026-04-03](/c/cy)\n>\n> No."
+    )
+
+
+def test_a_single_comment_is_what_others_would_answer():
+    assert markdown(COMMENT.format("al", 1, "It is.", "")).endswith("It is.")
+    assert ">" not in markdown(COMMENT.format("al", 1, "It is.", ""))
+
+
+def test_fragments_of_code_and_their_output_are_one_block():
+    page = (
+        "<div><code class='hl lean block'>#check Nat</code>"
+        "<pre class='hl lean lean-output'>Nat : Type</pre></div>"
+    )
+    assert markdown(page).splitlines()[1:-1] == ["#check Nat", "Nat : Type"]

@@ -1,0 +1,115 @@
+"""Comments of a thread: who wrote each, when, and what."""
+
+import re
+from typing import NamedTuple
+
+from algorithms.structure.rows import PageRows
+
+_HINTS = ("comtr", "comment", "status", "topic-post", "reply", "message-id")
+_BOX = re.compile(
+    r" (?:comtr|comment|js-comment|review-comment|timeline-comment|status|topic-post|thing|adn"
+    r"|comment-item|comment-box|post-reply|Comment|h-cite|u-comment) "
+)
+_AUTHOR = re.compile(
+    r" (?:hnuser|author|username|user-name|comment-author|comment__author|commenter|fn|p-author"
+    r"|display-name|creator|poster|gD|tagline-author|comment-author-link) "
+)
+_BODY = re.compile(
+    r" (?:commtext|comment-body|comment-content|comment__body|comment-text|comment_text"
+    r"|comment__text|status__content|markdown-body|usertext-body|cooked|post-content|message-body|e-content|a3s"
+    r"|comment-copy) "
+)
+_DATE = re.compile(r" (?:age|date|comment-date|comment-meta|timestamp|relative-date|g3|created) ")
+_SCORE = re.compile(r" (?:score|points|votes|upvotes|karma) ")
+_TIMES = frozenset(["time", "relative-time", "time-ago"])
+_QUOTED = re.compile(r" (?:gmail_quote|gmail_attr|gmail_extra|email-quoted-reply) ")
+_ISO = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[T ]|$)")
+
+
+class Comment(NamedTuple):
+    """A comment.
+
+    Attributes:
+        author: As it is written.
+        date: The day, as a date of ISO 8601 where the page has one; "" where it says none.
+        address: What the date links to; "" where it is no link.
+        score: Such as ``25 points``; "" for none.
+        head: Rows of all in it that is not what was written.
+    """
+
+    author: str
+    date: str
+    address: str
+    score: str
+    head: tuple[int, ...]
+
+
+def comments_of(rows: PageRows) -> dict[int, Comment]:
+    """Return the comments of a thread by row: elements called so, with an author and a text."""
+    boxes = [row for row in rows.mentioning(*_HINTS) if _BOX.search(rows.classes(row))]
+    found: dict[int, Comment] = {}
+    for row in reversed(boxes):
+        inner = min((at for at in found if row < at < rows.end[row]), default=rows.end[row])
+        comment = _comment(rows, row, inner)
+        if comment:
+            found[row] = comment
+    if not found:
+        return {}
+    first, *others = sorted(found)
+    is_post = bool(others) and all(rows.classes(at) != rows.classes(first) for at in others)
+    if is_post or not others:  # what the others answer
+        del found[first]
+    return found
+
+
+def _comment(rows: PageRows, row: int, past: int) -> Comment | None:
+    """Return the comment in an element; ``past`` is where the next one in it begins."""
+    elements = [at for at in range(row + 1, past) if rows.names[at] != "#text"]
+    author = next((at for at in elements if _is_author(rows, at)), None)
+    body = next((at for at in elements if _BODY.search(rows.classes(at))), None)
+    if author is None or body is None or not author < body or not rows.text(author):
+        return None
+    if not rows.has_text(body, rows.end[body]) or rows.end[body] > past:
+        return None
+    date, address = "", ""
+    for at in elements:
+        if body <= at < rows.end[body] or not (
+            rows.names[at] in _TIMES or _DATE.search(rows.classes(at))
+        ):
+            continue
+        date = _date(rows, at)
+        if date:
+            near = [at, *rows.elements(at), rows.parent[at]]
+            address = next((rows.get(up, "href") for up in near if rows.get(up, "href")), "")
+            break
+    score = next((rows.text(at) for at in elements if _SCORE.search(rows.classes(at))), "")
+    path = {body, *rows.above(body)}
+    head = [
+        at for up in path if row <= up and up != body for at in rows.children(up)
+        if at not in path and at < past
+    ]  # fmt: skip
+    head += [at for at in range(body + 1, rows.end[body])
+             if rows.names[at] != "#text" and _QUOTED.search(rows.classes(at))]  # fmt: skip
+    return Comment(_name(rows, author), date, address, score, tuple(head))
+
+
+def _is_author(rows: PageRows, row: int) -> bool:
+    given = rows.attributes(row)
+    return (
+        _AUTHOR.search(rows.classes(row)) is not None
+        or given.get("rel") == "author"
+        or given.get("itemprop") == "author"
+    )
+
+
+def _name(rows: PageRows, author: int) -> str:
+    return " ".join(" ".join(piece.split()) for piece in rows.pieces(author))
+
+
+def _date(rows: PageRows, row: int) -> str:
+    given = rows.attributes(row)
+    for name in ("datetime", "title"):
+        match = _ISO.match(given.get(name, ""))
+        if match:
+            return match[1]
+    return given.get("title", "") or rows.text(row)
