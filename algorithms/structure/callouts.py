@@ -113,7 +113,7 @@ def _kind_in(classes: str) -> str:
     kinds = [_SAME.get(kind, kind) for kind in kinds if kind not in _NO_KIND]
     if kinds:
         return kinds[-1] if kinds[0] == "details" else kinds[0]
-    if re.search(r" (?:admonition|callout|notecard) ", classes):
+    if re.search(r" (?:admonition|notecard) ", classes):
         return "note"
     return ""
 

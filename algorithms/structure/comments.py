@@ -103,7 +103,8 @@ def _is_author(rows: PageRows, row: int) -> bool:
 
 
 def _name(rows: PageRows, author: int) -> str:
-    return " ".join(" ".join(piece.split()) for piece in rows.pieces(author))
+    name = " ".join(" ".join(piece.split()) for piece in rows.pieces(author))
+    return name.removesuffix(":").removesuffix(" says")
 
 
 def _date(rows: PageRows, row: int) -> str:

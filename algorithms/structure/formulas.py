@@ -95,7 +95,11 @@ def _formula(rows: PageRows, row: int) -> Formula | None:
     name = rows.names[row]
     if name == "img":
         return _picture(rows, row)
+    if name in ("style", "template", "title", "link", "meta"):
+        return None
     if name == "script":
+        if not _SCRIPTS.match(rows.get(row, "type")):
+            return None
         drawn = _before(rows, row)
         if drawn is not None and rows.names[drawn] != "script":
             return None  # its drawing has it already

@@ -91,6 +91,15 @@ def test_mathml_without_tex_is_converted(mathml, tex):
     assert markdown(f"<p>a <math>{mathml}</math>") == f"a ${tex}$"
 
 
+def test_scripts_that_are_no_formulas_are_none():
+    script = (
+        '<script type="application/ld+json" class=katex-data data-tex=x>{"a": "\\frac"}</script>'
+    )
+    page = f"<p>a {script} b <math><mi>x</mi></math>"
+    assert markdown(page) == "a b $x$"
+    assert text(page) == "a b x"
+
+
 def test_html_keeps_mathml_and_plain_text_has_the_tex_once():
     page = f"<p>so {ANNOTATED} and <span class=katex data-latex='y_1'><i>y1</i></span> hold"
     assert text(page) == "so x^2 and y_1 hold"
