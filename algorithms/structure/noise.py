@@ -25,7 +25,7 @@ _ICON = re.compile(r" (?:material-icons(?:-\w+)?|material-symbols-\w+|mat-icon|g
 _FOR_SCREEN_READERS = re.compile(
     r" (?:sr-only|sr_only|visually-?hidden|screen-?reader(?:-text|-only|s-only)?|u-hiddenVisually"
     r"|is-visually-hidden|VisuallyHidden|a11y-hidden|assistive-text|show-for-sr|element-invisible"
-    r"|a-offscreen) ",
+    r"|a-offscreen|not-machine:hidden) ",
     re.IGNORECASE,
 )
 _LABEL = re.compile(

@@ -17,11 +17,11 @@ from engine.tree import Bools, Doubles, Longs
 from engine.word_units import words_in
 
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
-_DOUBTED, _UNLIKELY = 0.5, 0.3
+_DOUBTED, _UNLIKELY = 0.35, 0.3
 """Shares of the chance that a block must exceed: a heading, and a table, code or a last line, less
 probable than that does not belong to what is beside it."""
 
-_LEAST = 0.2
+_LEAST = 0.1
 """Chance of a heading that belongs to what is below it: where all is doubtful none does."""
 
 _LONGEST_LAST_LINE = 15
