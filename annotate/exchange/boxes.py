@@ -9,23 +9,15 @@ left out.
 import csv
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from annotate.exchange.drawn_boxes import PictureBox
 from annotate.exchange.marked_page import MarkedPage, blocks_of, label_of
 from annotate.marks.gold import Mark
-from engine import bounded_file
-from engine.errors import InputError
 from engine.geometry import Box
 from engine.nodes import NodeTable
 from engine.whole_file import atomic_write
-
-_LARGEST = 1e6
-"""Pixels of a side of a picture that are believed."""
 
 
 def write_coco(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
@@ -83,33 +75,6 @@ def _guideline(pages: Sequence[MarkedPage]) -> dict[str, list[str]]:
     return {"guidelines": list(refs)} if refs else {}
 
 
-def read_coco(path: Path) -> dict[str, list[PictureBox]]:
-    """Return page or file name → its annotations."""
-    content = _content(path, "COCO", ("images", "annotations", "categories"))
-    names = {each["id"]: str(each.get("page") or each["file_name"]) for each in content["images"]}
-    sizes = {each["id"]: _size(each.get("width"), each.get("height")) for each in content["images"]}
-    kinds = {each["id"]: each for each in content["categories"]}
-    result: dict[str, list[PictureBox]] = {name: [] for name in names.values()}
-    for each in content["annotations"]:
-        kind = kinds[each["category_id"]]
-        level = 2 if str(kind.get("supercategory", "")).endswith("2") else 1
-        level = int(each.get("level", level))
-        x, y, width, height = map(float, each["bbox"])
-        name = "" if kind["name"] == f"Level {level}" else str(kind["name"])
-        image = each["image_id"]
-        result[names[image]].append(
-            PictureBox(
-                level,
-                name,
-                (x, y, width, height),
-                _known_paths(each.get("xpaths")),
-                sizes[image],
-                each.get("unsure") is True,
-            )
-        )
-    return result
-
-
 def write_labelme(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
     """Write ``NAME.labelme.json`` for each page, without the picture itself."""
     written = []
@@ -138,25 +103,6 @@ def write_labelme(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
         }
         written.append(_json(out / f"{marked.stem}.labelme.json", content))
     return written
-
-
-def read_labelme(path: Path) -> dict[str, list[PictureBox]]:
-    """Return the picture's name → its rectangles and polygons."""
-    content = _content(path, "labelme", ("shapes", "imagePath"))
-    size = _size(content.get("imageWidth"), content.get("imageHeight"))
-    result = []
-    for shape in content["shapes"]:
-        points = np.array(shape["points"], dtype=float).reshape(-1, 2)
-        x, y = points.min(axis=0).tolist()
-        width, height = (points.max(axis=0) - points.min(axis=0)).tolist()
-        flags = dict(shape.get("flags") or {})
-        level = 2 if flags.get("level2") else 1
-        name = "" if shape["label"] == f"Level {level}" else str(shape["label"])
-        paths = _known_paths(str(shape.get("description") or "").split())
-        result.append(
-            PictureBox(level, name, (x, y, width, height), paths, size, flags.get("unsure") is True)
-        )
-    return {str(content["imagePath"]): result}
 
 
 def write_label_studio(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
@@ -196,40 +142,6 @@ def write_label_studio(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
     return [_json(out / "tasks.label-studio.json", tasks)]
 
 
-def read_label_studio(path: Path) -> dict[str, list[PictureBox]]:
-    """Return page or picture name → the rectangles of its tasks."""
-    content = _load(path, "Label Studio")
-    tasks = content if isinstance(content, list) else [content]
-    result: dict[str, list[PictureBox]] = {}
-    try:
-        for task in tasks:
-            name = str(task["data"].get("page") or task["data"].get("image", ""))
-            boxes = result.setdefault(name, [])
-            for annotation in task.get("annotations", []):
-                for item in annotation.get("result", []):
-                    if item.get("type") != "rectanglelabels":
-                        continue
-                    boxes.append(_rectangle(item))
-    except (KeyError, TypeError, AttributeError, IndexError) as error:
-        raise InputError(f"{path.name} is not a file of Label Studio's: {error!r}") from None
-    return result
-
-
-def _rectangle(item: Mapping[str, Any]) -> PictureBox:
-    """Return a rectangle of a task: percent of its picture, which has so many pixels."""
-    value, level = item["value"], 2 if "2" in item.get("from_name", "") else 1
-    wide, high = item["original_width"] / 100, item["original_height"] / 100
-    label = str(value["rectanglelabels"][0])
-    return PictureBox(
-        level,
-        "" if label == f"Level {level}" else label,
-        (value["x"] * wide, value["y"] * high, value["width"] * wide, value["height"] * high),
-        _known_paths((item.get("meta") or {}).get("text")),
-        _size(item["original_width"], item["original_height"]),
-        (item.get("meta") or {}).get("unsure") is True,
-    )
-
-
 def write_csv(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
     """Write ``marks.csv``: a row a mark, main content too, with box, path and text."""
     text = io.StringIO(newline="")
@@ -262,23 +174,6 @@ def _paths(nodes: NodeTable, mark: Mark) -> list[str]:
     return [nodes.path(target.row) for target in mark.targets]
 
 
-def _known_paths(values: object) -> tuple[str, ...]:
-    """Return the paths of nodes in what a file has for them, which may be a note of anybody's."""
-    if isinstance(values, str):
-        values = values.split()
-    listed = values if isinstance(values, list | tuple) else ()
-    return tuple(each for each in listed if isinstance(each, str) and each.startswith("/"))
-
-
-def _size(width: object, height: object) -> tuple[float, float]:
-    """Return how large a picture is, 0 where that is not said."""
-    numbers = [
-        float(n) if isinstance(n, int | float) and 0 < n < _LARGEST else 0.0
-        for n in (width, height)
-    ]
-    return numbers[0], numbers[1]
-
-
 def _corners(box: Box) -> list[float]:
     x, y, width, height = box
     return [x, y, x + width, y, x + width, y + height, x, y + height]
@@ -293,19 +188,3 @@ def _json(path: Path, content: object) -> Path:
     with atomic_write(path) as file:
         file.write_bytes(json.dumps(content, ensure_ascii=False, indent=1).encode())
     return path
-
-
-def _load(path: Path, tool: str) -> Any:  # noqa: ANN401
-    try:
-        return json.loads(bounded_file.read_text(path))
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{path.name} cannot be read as a file of {tool}: {error}") from None
-
-
-def _content(path: Path, tool: str, keys: Sequence[str]) -> Mapping[str, Any]:
-    content = _load(path, tool)
-    if not isinstance(content, dict) or not all(name in content for name in keys):
-        raise InputError(f"{path.name} is not a {tool} file: it has no {', '.join(keys)}")
-    return content

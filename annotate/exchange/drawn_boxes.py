@@ -28,7 +28,12 @@ _RATIO_STEP = 0.25
 _PREFIX = re.compile(r"[0-9a-f]{8}-")
 """What Label Studio puts before the name of each file it is given."""
 
-_PICTURE = re.compile(r"\.(?:png|jpe?g|webp|gif|bmp|tiff?)$", re.IGNORECASE)
+_ENDING = re.compile(
+    r"\.(?:png|jpe?g|webp|gif|bmp|tiff?|x?html?|txt|pdf|tsv|xmi)$"
+    r"|[._](?:png|jpe?g|webp|gif|bmp)\.rf\.\w+\.\w+$",
+    re.IGNORECASE,
+)
+"""Endings of pictures, pages and texts; Roboflow writes ``NAME_png.rf.HASH.jpg``."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +46,7 @@ class PictureBox:
         paths: Of the nodes it is made of; empty where the file does not say.
         size: Width and height of the picture in its pixels; 0 where the file does not say.
         is_unsure: As in `Mark`.
+        is_relative: Whether the box is in percent of the picture, whose size is not known.
     """
 
     level: int
@@ -49,6 +55,7 @@ class PictureBox:
     paths: tuple[str, ...] = ()
     size: tuple[float, float] = (0.0, 0.0)
     is_unsure: bool = False
+    is_relative: bool = False
 
 
 @dataclass(frozen=True)
@@ -82,7 +89,12 @@ def marks_at(
     by_path = 0
     for drawn in boxes:
         scale = page_scale(drawn.size, (nodes.width, nodes.height), viewport)
-        x, y, width, height = (number * scale for number in drawn.box)
+        across, down = (
+            (nodes.width / 100, nodes.height / 100) if drawn.is_relative else (scale, scale)
+        )
+        x, y, width, height = (
+            number * by for number, by in zip(drawn.box, (across, down, across, down), strict=True)
+        )
         box = x, y, width, height
         targets, best = fitted(nodes, box), 0.0
         if targets:
@@ -134,7 +146,7 @@ def picture_stems(name: str) -> tuple[str, ...]:
     """
     parts = urlsplit(name)
     where = parse_qs(parts.query).get("d", [parts.path])[-1]
-    last = _PICTURE.sub("", re.split(r"[/\\]", unquote(where))[-1])
+    last = _ENDING.sub("", re.split(r"[/\\]", unquote(where))[-1])
     short = _PREFIX.sub("", last, count=1) if _PREFIX.match(last) else ""
     return tuple(filter(None, (last, short)))
 

@@ -1,36 +1,55 @@
-"""Marks of other tools brought onto pages: from annotations, or from boxes on pictures of them."""
+"""Marks of other tools brought onto pages: in the text, or from boxes on pictures of them."""
 
+import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-import numpy as np
-
-from annotate.exchange import annotations, boxes
-from annotate.exchange.drawn_boxes import PictureBox, marks_at, picture_stems
+from annotate.exchange import annotations, box_files, label_studio, text_files
+from annotate.exchange.drawn_boxes import marks_at, picture_stems
+from annotate.exchange.file_marks import FileMarks, placed
 from annotate.exchange.marked_page import MarkedPage
 from annotate.marks.anchor import Anchors
 from annotate.marks.gold import Gold, Mark, MarkState
-from annotate.marks.records import MarkRecord
+from engine import bounded_file
+from engine.account import DAMAGE, Account
 from engine.document import Document
 from engine.errors import InputError
 from engine.page import Page
+from engine.words import shortened
 
-Boxes = Mapping[str, list[PictureBox]]
-
-BOX_READERS: Mapping[str, Callable[[Path], Boxes]] = {
-    "coco": boxes.read_coco,
-    "labelme": boxes.read_labelme,
-    "label-studio": boxes.read_label_studio,
+READERS: Mapping[str, Callable[[Path], FileMarks]] = {
+    "webannotation": annotations.read,
+    "coco": box_files.read_coco,
+    "labelme": box_files.read_labelme,
+    "label-studio": label_studio.read_label_studio,
+    "via": box_files.read_via,
+    "cvat": box_files.read_cvat,
+    "yolo": box_files.read_yolo,
+    "doccano": text_files.read_doccano,
+    "brat": text_files.read_brat,
+    "webanno-tsv": text_files.read_tsv,
+    "uima-xmi": text_files.read_xmi,
 }
-"""Formats of boxes by key."""
+"""Formats of marks by key."""
 
-KEYS = ("webannotation", *BOX_READERS)
+NAMES: Mapping[str, str] = {
+    "webannotation": "W3C Web Annotation, Hypothesis",
+    "coco": "COCO (CVAT, Roboflow …)",
+    "labelme": "labelme",
+    "label-studio": "Label Studio",
+    "via": "VGG Image Annotator (VIA)",
+    "cvat": "CVAT XML",
+    "yolo": "YOLO",
+    "doccano": "doccano JSONL",
+    "brat": "brat",
+    "webanno-tsv": "INCEpTION (WebAnno TSV 3)",
+    "uima-xmi": "INCEpTION (UIMA XMI)",
+}
+"""Formats of marks as the window calls them."""
+
+KEYS = tuple(READERS)
 """The formats that are imported onto pages; the others are opened as data sets."""
-
-
-_ODD = (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError)
-"""What values of other kinds or sizes than expected raise, wherever in a file they stand."""
 
 
 @dataclass(frozen=True)
@@ -38,15 +57,17 @@ class Imported:
     """What came of one page.
 
     Attributes:
-        gold: The marks that were found; those not quite where they were are so marked.
+        gold: The marks that were found; those at a probable place are `MarkState.MOVED`.
         problems: A sentence for each that was not found.
         by_path, by_box: Of boxes, how many stand where a node's path, or the box alone, leads.
+        account: What became of each mark of the page.
     """
 
     gold: Gold
     problems: tuple[str, ...]
     by_path: int = 0
     by_box: int = 0
+    account: Account = field(default_factory=lambda: Account("mark"))
 
 
 class MarkFile:
@@ -55,53 +76,167 @@ class MarkFile:
     Args:
         path: The file.
         key: Its format, one of `KEYS`.
+
+    Attributes:
+        account: What the file holds that is no mark of any page.
     """
 
     def __init__(self, path: Path, key: str) -> None:
-        self._records: dict[str, list[MarkRecord]] = {}
-        self._boxes: Boxes = {}
+        self._key = key
         try:
-            if key == "webannotation":
-                self._records = annotations.read(path)
-            else:
-                self._boxes = BOX_READERS[key](path)
-        except _ODD as error:
+            self._file = READERS[key](path)
+        except DAMAGE as error:
             raise InputError(f"{path.name} is damaged: {type(error).__name__}: {error}") from None
-        boxes = [drawn.box for each in self._boxes.values() for drawn in each]
-        if not np.isfinite(np.array(boxes, dtype=float)).all():
-            raise InputError(f"{path.name} is damaged: a box in it is infinitely large")
+        self.account = replace(self._file.account, taken=0)
 
     @property
     def names(self) -> Sequence[str]:
-        return (*self._records, *self._boxes)
+        """The pages of the file, as it calls them."""
+        file = self._file
+        return tuple(dict.fromkeys((*file.texts, *file.boxes, *file.aliases)))
 
     def name_of(self, name: str, document: Document) -> str | None:
         """Return what a page is called in the file; None if the file has no such page."""
         marked = MarkedPage(name, document, Page(document.address), Gold())
         known = {document.address, document.home, document.url, name, marked.identifier} - {""}
-        for result in self.names:
-            if result in known:
+        names = {result: (result, *self._file.aliases.get(result, ())) for result in self.names}
+        for result, also in names.items():
+            if known.intersection(also):
                 return result
-        if not self._boxes:
+        if self._key == "webannotation":
             return None
-        stems = {result: picture_stems(result) for result in self.names}
+        stems = {result: [picture_stems(each) for each in also] for result, also in names.items()}
         for position in (0, 1):
-            for result, each in stems.items():
-                if each[position : position + 1] == (marked.stem,):
+            for result, several in stems.items():
+                if any(each[position : position + 1] == (marked.stem,) for each in several):
                     return result
         return None
 
+    def count(self, name: str) -> int:
+        """Return how many marks the file has of a page, by its name in the file."""
+        return len(self._file.texts.get(name, ())) + len(self._file.boxes.get(name, ()))
+
     def marks(self, name: str, page: Page) -> Imported:
         """Return the marks of a page, by its name in the file, on the rendered page."""
-        if name in self._records:
-            anchors = Anchors(page.rendered())
-            result = [anchors.find(record) for record in self._records[name]]
-            lost = [mark for mark in result if mark.state is MarkState.LOST]
-            return Imported(Gold(tuple(result)), tuple(map(_lost, lost)))
-        placed = marks_at(page.rendered(), self._boxes[name], page.viewport)
-        return Imported(Gold(placed.marks), placed.problems, placed.by_path, placed.by_box)
+        account = Account("mark")
+        anchors = Anchors(page.rendered())
+        marks: list[Mark] = []
+        problems: list[str] = []
+        for each in self._file.texts.get(name, ()):
+            with account.item(each.id):
+                mark = placed(anchors, each)
+                marks.append(mark)
+                if mark.state is MarkState.LOST:
+                    problems.append(_lost(mark))
+                    account.lose("not on the page", mark.quote or each.id)
+                elif mark.state is MarkState.MOVED:
+                    account.move(mark.quote or each.id)
+                else:
+                    account.take()
+        boxes = self._file.boxes.get(name, [])
+        on_boxes = marks_at(page.rendered(), boxes, page.viewport)
+        account.take(len(on_boxes.marks))
+        for problem in on_boxes.problems:
+            account.lose("no element of the page fits its box", problem)
+        return Imported(
+            Gold((*marks, *on_boxes.marks)),
+            (*problems, *on_boxes.problems),
+            on_boxes.by_path,
+            on_boxes.by_box,
+            account,
+        )
+
+
+def missing_pages(file: MarkFile, found: Sequence[str], where: str) -> Account:
+    """Return the account of marks on pages of a file that are not among those opened."""
+    account = Account("mark")
+    for name in file.names:
+        if name not in found:
+            account.pass_over(f"its page is not in {where}", name, file.count(name))
+    return account
+
+
+def fresh_marks(result: Imported, gold: Gold) -> tuple[Mark, ...]:
+    """Return the marks that a page does not have yet; the account counts the others as such."""
+    known = {mark.id for mark in gold.marks}
+    fresh = []
+    for mark in result.gold.marks:
+        if mark.id not in known:
+            fresh.append(mark)
+            continue
+        if mark.state is MarkState.LOST:
+            continue
+        if mark.state is MarkState.MOVED:
+            result.account.moved -= 1
+        else:
+            result.account.taken -= 1
+        result.account.pass_over("there already", mark.quote or mark.id)
+    return tuple(fresh)
+
+
+def recognised(path: Path) -> str | None:
+    """Return the key of the format that a file of marks has by its content; None for no such.
+
+    A folder is one of YOLO's, or of brat's, where it holds their files.
+    """
+    if path.is_dir():
+        if any(path.glob("*.ann")):
+            return "brat"
+        names = any((path / name).is_file() for name in ("classes.txt", "obj.names", "data.yaml"))
+        return "yolo" if names and next(path.rglob("*.txt"), None) else None
+    try:
+        text = bounded_file.read_text(path).lstrip("\ufeff \t\r\n")
+    except (OSError, ValueError):
+        return None
+    start = text[:4096]
+    if start.startswith("<"):
+        if "<xmi:XMI" in start or "http://www.omg.org/XMI" in start:
+            return "uima-xmi"
+        return "cvat" if "<annotations" in start and "<image" in text else None
+    if start.startswith("#FORMAT=WebAnno TSV"):
+        return "webanno-tsv"
+    if path.suffix.lower() == ".ann":
+        return "brat"
+    first = start.partition("\n")[0]
+    if "region_shape_attributes" in first:
+        return "via"
+    if "annotation_id" in first and "," in first and start[:1] not in "[{":
+        return "label-studio"
+    if start[:1] in ("{", "["):
+        return _json_format(text)
+    if path.suffix.lower() == ".txt" and text_files.YOLO_LINE.fullmatch(first.strip()):
+        return "yolo"
+    return None
+
+
+def _json_format(text: str) -> str | None:
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError):
+        try:
+            content = json.loads(text.partition("\n")[0])
+        except (ValueError, RecursionError):
+            return None
+        return "doccano" if text_files.is_doccano(content) else None
+    if text_files.is_doccano(content):
+        return "doccano"
+    first = content[0] if isinstance(content, list) and content else content
+    if not isinstance(first, dict):
+        return None
+    if next(annotations.annotations_in(content), None) is not None:
+        return "webannotation"
+    if "shapes" in first and "imagePath" in first:
+        return "labelme"
+    if "images" in first and "annotations" in first:
+        return "coco"
+    values = first.get("_via_img_metadata", first)
+    values = list(values.values()) if isinstance(values, dict) else []
+    if any(isinstance(each, dict) and "regions" in each for each in values) or "regions" in first:
+        return "via"
+    return "label-studio" if label_studio.is_task(first) else None
 
 
 def _lost(mark: Mark) -> str:
-    quote = mark.quote if len(mark.quote) <= 60 else f"{mark.quote[:59]}…"
-    return f'not found on the page: "{quote}"'
+    if not mark.quote:
+        return "not found on the page: its selectors lead nowhere"
+    return f'not found on the page: "{shortened(mark.quote, 60)}"'

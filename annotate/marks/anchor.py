@@ -76,6 +76,8 @@ def describe(nodes: NodeTable, mark: Mark) -> MarkRecord:
         record["quote"] = mark.quote
     if mark.state is MarkState.DRAFT:
         record["draft"] = True
+    elif mark.state is MarkState.MOVED:
+        record["moved"] = True
     if mark.is_unsure:
         record["unsure"] = True
     if mark.guess is not None:
@@ -154,7 +156,11 @@ def find(nodes: NodeTable, record: Mapping[str, Any]) -> Mark:
     if not result:
         state = MarkState.LOST
     elif all(state is MarkState.EXACT for state in states):
-        state = MarkState.DRAFT if checked.get("draft") else MarkState.EXACT
+        state = MarkState.EXACT
+        if checked.get("draft"):
+            state = MarkState.DRAFT
+        elif checked.get("moved"):
+            state = MarkState.MOVED
     else:
         state = MarkState.MOVED
     quote = " ".join(target["quote"] for target in checked["targets"] if target["quote"])

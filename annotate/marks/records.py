@@ -50,6 +50,7 @@ class MarkRecord(TypedDict):
     targets: list[TargetRecord]
     quote: NotRequired[str]  # of a mark without targets
     draft: NotRequired[bool]  # from a method or another page, and not confirmed yet
+    moved: NotRequired[bool]  # at a probable place, and not confirmed yet
     guess: NotRequired[GuessRecord]  # the type suggested for it, also once it has one
     seed: NotRequired[SeedRecord]  # of a mark that began as a method's, also once it is confirmed
     unsure: NotRequired[bool]  # flagged by its annotator, for review
@@ -105,6 +106,8 @@ def check(record: Mapping[str, Any]) -> MarkRecord:
             checked["quote"] = _typed(record["quote"], str)
         if record.get("draft") is True:
             checked["draft"] = True
+        if record.get("moved") is True:
+            checked["moved"] = True
         if record.get("unsure") is True:
             checked["unsure"] = True
         if "guess" in record:

@@ -1,14 +1,18 @@
 """``pagelet import``: marks of other tools, or pages that other programs have saved."""
 
 import argparse
+import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from annotate.datasets.cases import page_names
 from annotate.datasets.opening import open_pages
-from annotate.exchange.imports import KEYS, MarkFile
+from annotate.exchange.imports import KEYS, MarkFile, fresh_marks, missing_pages, recognised
 from annotate.marks.gold import Gold
 from annotate.workspace.workspace import Workspace, page_key
+from engine.account import Account
+from engine.document import Document
 from engine.errors import CaptureError, InputError, WorkspaceError
 from engine.words import no_such, plural
 from gui.cli import import_pages
@@ -18,7 +22,7 @@ _EPILOG = """Examples:
   pagelet import story.mhtml --out story.wacz
 
 Pages: MHTML, SingleFile and plain HTML, complete pages (x.html with x_files), WARC, WACZ, folders
-of wget. Exit status of pages: as pagelet freeze.
+of wget. Exit status of marks: 1 where none is taken; of pages: as pagelet freeze.
 """
 
 
@@ -26,7 +30,9 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     """Take a file of marks with its format and pages, or a file of pages; and where to put them."""
     command.epilog = _EPILOG
     command.add_argument("file", type=Path, help="the other tool's file, or a saved page")
-    command.add_argument("--format", help=f"format of the marks: {', '.join(KEYS)}")
+    command.add_argument(
+        "--format", help=f"format of the marks, else by its content: {', '.join(KEYS)}"
+    )
     command.add_argument("--onto", type=Path, metavar="PAGES", help="the pages that were marked")
     command.add_argument(
         "--workspace", type=Path, help="workspace for marks and the list of pages; made if missing"
@@ -35,11 +41,22 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "--out", type=Path, metavar="FILE", help="for pages: the .wacz file to write, or a folder"
     )
     command.add_argument("--record", metavar="URL", help="take only this page of an archive")
-    command.add_argument("--json", action="store_true", help="print reports of pages as JSON")
+    command.add_argument(
+        "--json",
+        action="store_true",
+        help="print the account of marks, or the reports of pages, as JSON",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Find each mark on its page; add it to what is marked there already."""
+    if options.format is None and options.onto is not None:
+        options.format = recognised(options.file)
+        if options.format is None:
+            raise InputError(
+                f"{options.file} is not a file of marks that is known; --format is one of "
+                f"{', '.join(KEYS)}"
+            )
     if options.format is None:
         return import_pages.run(options)
     if options.onto is None or options.workspace is None:
@@ -50,16 +67,28 @@ def run(options: argparse.Namespace) -> int:
     opened = open_pages(options.onto)
     own = dict(zip(opened.documents, page_names(opened.documents), strict=True))
     named = {document: marks.name_of(name, document) for document, name in own.items()}
-    if not any(named.values()):
-        raise InputError(
-            f"none of the pages in {options.file.name} ({', '.join(list(marks.names)[:3])} …) "
-            f"is among those in {options.onto}"
-        )
+    found = [name for name in named.values() if name is not None]
+    account = marks.account
+    account.add(missing_pages(marks, found, str(options.onto)))
+    by_path = by_box = 0
+    if found:
+        by_path, by_box = _place(options, marks, own, named)
+    _report(account, options, (by_path, by_box))
+    return 0 if account.taken or account.moved else 1
+
+
+def _place(
+    options: argparse.Namespace,
+    marks: MarkFile,
+    own: Mapping[Document, str],
+    named: Mapping[Document, str | None],
+) -> tuple[int, int]:
+    """Put the marks of each page into the workspace; return how many by path and by box alone."""
     from engine.web.headless import Browser
     from engine.web.qt_log import silence_qt_log  # Qt
 
     silence_qt_log()
-    count = lost = by_path = by_box = 0
+    by_path = by_box = 0
     with (
         Workspace.open(options.workspace) as workspace,
         Browser(no_sandbox=options.no_sandbox) as browser,
@@ -74,18 +103,31 @@ def run(options: argparse.Namespace) -> int:
                 page = browser.capture(document)
             except CaptureError as error:
                 print(f"pagelet: {own[document]}: {error}", file=sys.stderr)
+                marks.account.pass_over("its page cannot be shown", name, marks.count(name))
                 continue
             result = marks.marks(name, page)
             for problem in result.problems:
                 print(f"pagelet: {own[document]}: {problem}", file=sys.stderr)
             key, nodes = page_key(document), page.rendered()
             before = workspace.load_gold(key, nodes)
-            known = {mark.id for mark in before.marks}
-            fresh = tuple(mark for mark in result.gold.marks if mark.id not in known)
-            what = f"import from {options.file.name}"
-            workspace.save_gold(key, Gold((*before.marks, *fresh)), nodes, what)
-            count, lost = count + len(fresh), lost + len(result.problems)
+            fresh = fresh_marks(result, before)
+            if fresh:
+                what = f"import from {options.file.name}"
+                workspace.save_gold(key, Gold((*before.marks, *fresh)), nodes, what)
+            marks.account.add(result.account)
             by_path, by_box = by_path + result.by_path, by_box + result.by_box
-    how = f", {by_path} by path, {by_box} by box alone" if by_path or by_box else ""
-    print(f"{plural(count, 'mark')} imported into {options.workspace}{how}; {lost} not found")
-    return 0
+    return by_path, by_box
+
+
+def _report(account: Account, options: argparse.Namespace, boxes: tuple[int, int]) -> None:
+    if options.json:
+        print(json.dumps(account.as_json(), ensure_ascii=False, indent=1))
+        return
+    print(account.sentence())
+    if any(boxes):
+        print(f"of the boxes {boxes[0]} by path, {boxes[1]} by box alone")
+    if account.moved:
+        print(
+            f"{plural(account.moved, 'mark')} at a probable place: no gold until confirmed in the "
+            "window (Shift+N shows the next, Y confirms)"
+        )

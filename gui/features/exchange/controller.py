@@ -15,7 +15,7 @@ from annotate.exchange.all_pages import (
     write_pages,
 )
 from annotate.exchange.formats import format_of
-from annotate.exchange.imports import MarkFile
+from annotate.exchange.imports import MarkFile, fresh_marks, missing_pages, recognised
 from annotate.exchange.losses import losses
 from annotate.exchange.marked_page import MarkedPage
 from annotate.library import rendering
@@ -155,28 +155,33 @@ class Exchanging(QObject):
             return
         file = Path(path)
         try:
-            marks = MarkFile(file, key)
+            marks = MarkFile(file, recognised(file) or key)
             name = marks.name_of(marked.name, marked.document)
             # A file of one page is meant for the one that is open, whatever it calls it.
             name = name or (marks.names[0] if len(marks.names) == 1 else None)
             if name is None:
+                account = marks.account
+                account.add(missing_pages(marks, (), "this window"))
                 few = ", ".join(list(marks.names)[:3])
-                self._session.say(f"{file.name} has no marks for this page, only for {few}")
+                self._session.say(
+                    f"{file.name} has no marks for this page, only for {few or 'none'}"
+                )
+                self.preview = ImportPreview(file, (), (account.sentence(),))
+                self.changed.emit()
                 return
             result = marks.marks(name, marked.page)
         except PageletError as error:
             self._session.say(str(error))
             return
-        known = {mark.id for mark in self._session.gold.marks}
-        fresh = tuple(m for m in result.gold.marks if m.targets and m.id not in known)
-        moved = [mark for mark in fresh if mark.state is MarkState.MOVED]
-        lines = [f"{plural(len(fresh), 'mark')} to import"]
-        there = sum(mark.id in known for mark in result.gold.marks)
-        if there:
-            lines.append(f"{plural(there, 'mark')} there already: left as it is")
+        fresh = tuple(m for m in fresh_marks(result, self._session.gold) if m.targets)
+        account = marks.account
+        account.add(result.account)
+        account.add(missing_pages(marks, (name,), "this window"))
+        lines = [f"{plural(len(fresh), 'mark')} to import", account.sentence()]
         if result.by_box:
             lines.append(f"{result.by_path} by path, {result.by_box} by box alone")
-        lines += [f"moved, {mark.score:.0%} alike: {mark.quote[:80]}" for mark in moved]
+        moved = [mark for mark in fresh if mark.state is MarkState.MOVED]
+        lines += [f"to be confirmed, {mark.score:.0%} alike: {mark.quote[:80]}" for mark in moved]
         lines += result.problems
         self.preview = ImportPreview(file, fresh, tuple(lines))
         self.changed.emit()
@@ -191,7 +196,9 @@ class Exchanging(QObject):
             lambda gold, _nodes: Gold((*gold.marks, *preview.fresh)),
         ):
             count = plural(len(preview.fresh), "mark")
-            self._session.say(f"{count} imported from {preview.path.name}")
+            moved = sum(mark.state is MarkState.MOVED for mark in preview.fresh)
+            asks = f", {moved} to be confirmed" if moved else ""
+            self._session.say(f"{count} imported from {preview.path.name}{asks}")
         self.preview = None
         self.changed.emit()
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from annotate.exchange.formats import FORMATS, format_of
-from annotate.exchange.imports import KEYS
+from annotate.exchange.imports import KEYS, NAMES
 from annotate.marks.gold import Mark
 from engine.words import quoted
 from gui.state.session import Session
@@ -78,7 +78,7 @@ class ExchangeDock(PanelDock):
         self.origins = QComboBox(self)
         self.origins.setAccessibleName("Format of the file")
         for key in KEYS:
-            self.origins.addItem(format_of(key).name, key)
+            self.origins.addItem(NAMES[key], key)
         self.says = QLabel("", self)
         self.says.setWordWrap(True)
         tone(small(self.says, 0.95), "muted")

@@ -56,7 +56,10 @@ def test_marks_go_out_and_come_back_as_one_step(window, hand, tmp_path):
     session.set_gold(Gold())
     window.panel(ExchangeDock).start("in")
     exchanging.show_preview("webannotation", str(path))
-    assert window.panel(ExchangeDock).entries() == ["2 marks to import"]
+    assert window.panel(ExchangeDock).entries() == [
+        "2 marks to import",
+        "2 marks found: 2 taken",
+    ]
     assert session.gold == Gold()
     hand.qtbot.mouseClick(window.panel(ExchangeDock).take, Qt.MouseButton.LeftButton)
     assert {(m.level, m.type, m.state) for m in session.gold.marks} == {
@@ -83,7 +86,7 @@ def test_what_finds_no_place_is_listed_and_what_moved_has_its_score(window, hand
     exchanging.show_preview("webannotation", str(path))
     text = window.panel(ExchangeDock).entries()
     assert text[0] == "1 mark to import"
-    assert any(line.startswith("moved, 9") and "alike" in line for line in text)
+    assert any(line.startswith("to be confirmed, 9") and "alike" in line for line in text)
     assert any("An advertisement nobody remembers" in line for line in text)
 
 
