@@ -4,7 +4,6 @@ Whatever ``evaluate`` can read opens here as the same documents (`annotate.datas
 beside it what has no gold yet: one page, a folder of pages, an address on the web.
 """
 
-import json
 import logging
 import re
 from dataclasses import dataclass
@@ -14,17 +13,14 @@ from annotate.archives.frozen.frozen_file import is_frozen
 from annotate.datasets import own_pages
 from annotate.datasets.case_files import BesideFiles, PageFiles
 from annotate.datasets.kreuzer.pages import Variant
+from annotate.datasets.looking.door import foreign_in, look_into
+from annotate.datasets.looking.found import Found, NoPages
 from annotate.datasets.readers import files_of, page_at, read_with, reader_of
-from engine import bounded_file
-from engine.document import HTML_SUFFIXES, Document, plain_document, with_options
+from annotate.datasets.saved_pages.kinds import saved_pages
+from engine.document import Document, plain_document, with_options
 from engine.errors import InputError
 
 log = logging.getLogger(__name__)
-
-_ARCHIVE = re.compile(r"\.w?arc(\.gz|\.zst)?$", re.IGNORECASE)
-
-_HEAD = 8192
-"""Bytes that are looked at to tell what a file is."""
 
 
 @dataclass(frozen=True)
@@ -61,22 +57,23 @@ def open_pages(address: str | Path, variant: Variant = "html") -> OpenedPages:
         try:
             result = read_with(reader, path, (variant,))
         except InputError as error:
-            if path.is_file():
-                raise InputError(what_it_is(path) or str(error)) from error
-            archives = [each for each in sorted(path.iterdir()) if _ARCHIVE.search(each.name)]
-            if not archives:
-                raise
-            problems += map(what_it_is, archives)  # they must not hide the pages beside them
+            found = look_into(path)
+            if found.kind == "data set" or not found.is_openable:
+                raise NoPages(found, str(error)) from error
         else:
             files = tuple(each for _, variants in result.pages for each in variants.values())
             return OpenedPages(tuple(each.document() for each in files), files, result.problems)
-    if path.is_file():
-        if known := what_it_is(path):
-            raise InputError(known)
-        return _of_one(page_at(str(path), variant))
+    if not path.is_dir():
+        found = look_into(path)
+        if found.kind == "page":
+            return _of_one(page_at(str(path), variant))
+        if found.kind in ("web archive", "saved page"):
+            return _of_archive(found)
+        raise NoPages(found)
     documents = tuple(own_pages.documents(path, problems))
     if not documents:
-        raise InputError(problems[0] if problems else f"{address} holds no pages")
+        raise InputError(problems[0]) if problems else NoPages(look_into(path))
+    problems += [each.refusal for each in foreign_in(path)]
     problems += own_pages.deeper(path, documents)
     return OpenedPages(documents, tuple(map(files_of, documents)), tuple(problems))
 
@@ -129,51 +126,15 @@ def open_document(
     return with_options(document, viewport=viewport, scripts=scripts)
 
 
-def what_it_is(path: Path) -> str:
-    """Return what a file is that is no page, and the step to take with it; "" for pages."""
+def _of_archive(found: Found) -> OpenedPages:
+    """Return the pages of an archive or of a saved page; `NoPages` if there are none."""
     try:
-        with path.open("rb") as file:
-            head = file.read(_HEAD)
-    except OSError:
-        return ""
-    name, start = path.name, head.lstrip(b"\xef\xbb\xbf \t\r\n")
-    take_in = f"take it in by: pagelet import {path} --out {path.stem}.wacz"
-    if re.match(rb"(?:[\w-]+:[^\n]*\n(?:[ \t][^\n]*\n)*)*?content-type:\s*multipart/related",
-                start.replace(b"\r", b""), re.IGNORECASE):  # fmt: skip
-        return f"{name} is a page saved as MHTML: {take_in}"
-    if start.startswith(b"WARC/") or _ARCHIVE.search(name):
-        return f"{name} is a web archive without gold: {take_in}"
-    if start[:1] in (b"{", b"[") and not name.lower().endswith(HTML_SUFFIXES):
-        return _what_json_is(path)
-    lines = [line.strip() for line in start.splitlines() if line.strip()]
-    if len(start) == len(head) == _HEAD:
-        lines = lines[:-1]  # it may be cut
-    if lines and all(re.match(rb"https?://\S+$", line, re.IGNORECASE) for line in lines):
-        return (
-            f"{name} is a list of addresses: fetch each site by: pagelet crawl ADDRESS --out FOLDER"
-        )
-    return ""
-
-
-def _what_json_is(path: Path) -> str:
-    try:
-        value = json.loads(bounded_file.read_text(path))
-    except (OSError, ValueError, RecursionError, InputError):
-        return f"{path.name} looks like JSON and is no page"
-    first = value[0] if isinstance(value, list) and value else value
-    names = first.keys() if isinstance(first, dict) else ()
-    kinds = (
-        ("COCO", "coco", {"images", "annotations"}),
-        ("Label Studio", "label-studio", {"data"}),
-        ("Web Annotation", "webannotation", {"target"}),
-    )
-    for kind, key, needed in kinds:
-        if needed <= set(names):
-            return (
-                f"{path.name} holds annotations of {kind}: open the pages, then File, Import marks "
-                f"(or pagelet import {path.name} --format {key} --onto PAGES)"
-            )
-    return f"{path.name} is JSON and no page"
+        pages = saved_pages(found.path)
+    except InputError as error:
+        raise NoPages(found, str(error)) from error
+    documents = tuple(page.document for page in pages)
+    problems = dict.fromkeys(problem for page in pages for problem in page.problems)
+    return OpenedPages(documents, tuple(map(BesideFiles, documents)), tuple(problems))
 
 
 def _of_one(files: PageFiles) -> OpenedPages:

@@ -49,6 +49,9 @@ from annotate.datasets.cases import (
 from annotate.datasets.kreuzer import pages as kreuzer_pages
 from annotate.datasets.kreuzer.kreuzer import blocks_of
 from annotate.datasets.kreuzer.pages import KreuzerPage, Variant
+from annotate.datasets.saved_pages.kinds import saved_pages
+from annotate.datasets.saved_pages.mhtml import is_mhtml
+from annotate.datasets.saved_pages.warc_pages import is_archive
 from annotate.datasets.stored_listing import NamedFiles, StoredListing
 from annotate.datasets.texts import TextPage
 from annotate.datasets.webis import webis
@@ -194,6 +197,9 @@ def page_at(address: str, variant: Variant = "html") -> PageFiles:
         return _member_of(Path(package).expanduser().absolute(), member, address)
     if is_frozen(Path(address).expanduser()):
         return BesideFiles(FrozenFile(Path(address).expanduser().absolute()).document())
+    if is_mhtml(Path(address).expanduser()):
+        [saved] = saved_pages(Path(address).expanduser())
+        return BesideFiles(saved.document)
     document = plain_document(address)
     if document.root is None:
         return BesideFiles(document)
@@ -217,8 +223,12 @@ def files_of(document: Document) -> PageFiles:
 
 def _member_of(package: Path, member: str, address: str) -> PageFiles:
     reader = reader_of(package)
+    if reader is None or is_archive(package):
+        for saved in saved_pages(package):
+            if saved.document.address == address or saved.document.home == member:
+                return BesideFiles(saved.document)
     if reader is None:
-        raise InputError(f"{package} is not a package of pages")
+        raise InputError(f"{address}: {package.name} has no page of this name")
     for name, files in _listed(reader, package, package.stat().st_mtime_ns):
         document = files.document()
         if member in (name, document.path) or document.address == address:

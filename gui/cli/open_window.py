@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from annotate.datasets.looking.door import look_into
 from annotate.evaluation.columns import Column
 from engine.errors import InputError
 from engine.words import listed
@@ -29,16 +30,26 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--set", action="append", default=[], metavar="METHOD.NAME=VALUE", help="set a parameter"
     )
+    command.add_argument(
+        "--look",
+        action="store_true",
+        help="open nothing: print what PAGE is, and what to do with it",
+    )
+    command.add_argument("--json", action="store_true", help="with --look: print it as JSON")
     add_variant(command)
 
 
 def run(options: argparse.Namespace) -> int:
     """Open the window; without a screen do the same job into a folder."""
+    if options.look:
+        return _look(options.page, is_json=options.json)
     drawn = _drawn(options.draw, options.set)
     if not has_display():
         from gui.cli import demo
 
         if options.page and not Path(options.page).is_dir():
+            if Path(options.page).expanduser().exists():
+                _look(options.page, is_json=False)
             raise InputError(
                 "there is no screen to open a window on; "
                 "pagelet extract, segment and demo work without one"
@@ -59,6 +70,20 @@ def run(options: argparse.Namespace) -> int:
         online=options.online,
         no_sandbox=options.no_sandbox,
     )
+
+
+def _look(path: str | None, *, is_json: bool) -> int:
+    """Print what a path is; return 1 for what can neither be opened nor taken in."""
+    if not path:
+        raise InputError("name a file or folder to look into")
+    found = look_into(path)
+    if is_json:
+        print(json.dumps(found.as_json(), indent=1))
+    else:
+        print(found.description)
+        for step in found.steps:
+            print(f"  {step.words}:  {step.command}" if step.command else f"  {step.words}")
+    return 0 if found.steps else 1
 
 
 def _drawn(keys: Sequence[str], settings: Sequence[str]) -> tuple[Column, ...]:

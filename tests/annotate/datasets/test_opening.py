@@ -374,8 +374,8 @@ FOREIGN = {
         '{"@context": "x", "type": "Annotation", "target": "http://a/"}',
         "Web Annotation",
     ),
-    "other.json": ('{"pages": 3}', "is JSON and no page"),
-    "cut.json": ('[{"data": ', "looks like JSON and is no page"),
+    "other.json": ('{"pages": 3}', "is JSON: an object with the key pages"),
+    "cut.json": ('[{"data": ', "is JSON and damaged"),
     "story.mhtml": (
         "From: <Saved by Blink>\r\nContent-Type: multipart/related;\r\n\tboundary=x\r\n\r\n--x",
         "page saved as MHTML",
@@ -406,7 +406,7 @@ def test_an_archive_without_gold_beside_pages_hides_none_of_them(tmp_path):
     problems = []
     (document,) = list_documents(tmp_path, problems=problems)
     assert document.path == "tea.html"
-    assert "site.warc is a web archive without gold" in problems[0]
+    assert "site.warc is a web archive" in problems[0]
     with pytest.raises(InputError, match=r"site\.warc is a web archive"):
         list_documents(tmp_path / "site.warc")
 

@@ -1,0 +1,351 @@
+"""`look_into`: what a file or folder is by its content, within limits; it never raises.
+
+At most `MOST_BYTES` of a file are read, and `MOST_ENTRIES` names of a folder.  Pipes and devices
+are named and not opened.  What is packed with gzip is looked into.
+"""
+
+import os
+import re
+import stat
+import zipfile
+import zlib
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from annotate.archives import zip_directory
+from annotate.archives.frozen.frozen_file import is_frozen
+from annotate.archives.members import BROKEN
+from annotate.datasets import own_pages
+from annotate.datasets.looking import magic
+from annotate.datasets.looking.found import Found, Step, quoted_path
+from annotate.datasets.looking.json_forms import annotations, saved
+from annotate.datasets.looking.text_forms import look_into_text
+from annotate.datasets.readers import reader_of
+from annotate.workspace.workspace_file import is_workspace
+from engine import bounded_file
+from engine.document import HTML_SUFFIXES
+from engine.errors import InputError, PageletError
+from engine.words import cut, listed, plural
+
+MOST_BYTES = 16 * 2**20
+"""Of a file that are read."""
+
+MOST_ENTRIES = 5_000
+"""Files and folders that are counted below a folder, and members of a zip that are named."""
+
+_MOST_SAMPLED = 12
+"""Files of a folder that are looked into to tell whose annotations they are."""
+
+_RESPONSE = re.compile(rb"\nHTTP/[\d.]+ (\d{3})[^\r\n]*\r?\n((?:[^\r\n]+\r?\n)*)")
+_HTML_TYPE = re.compile(rb"^content-type:\s*(?:text/html|application/xhtml)", re.I | re.M)
+_RESOURCE = re.compile(rb"^WARC-Type: *resource\r?$", re.I | re.M)
+_ARCHIVES = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4", ".arc", ".arc.gz", ".wacz")
+_SAVED = (".mhtml", ".mht", ".webarchive", ".har", ".maff")
+_FOREIGN = (*_ARCHIVES, *_SAVED)
+_ODD = (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError,
+        RuntimeError, MemoryError, *BROKEN)  # fmt: skip
+
+
+def look_into(path: str | Path) -> Found:
+    """Return what a path is, what it holds and what can be done with it."""
+    here = Path(path)
+    try:
+        here = here.expanduser()
+        return _look_into(here)
+    except PageletError as error:
+        return _unknown(here, f"something that cannot be read ({cut(str(error), 120)})")
+    except _ODD as error:
+        why = getattr(error, "strerror", None) or cut(str(error), 120) or type(error).__name__
+        return _unknown(here, f"something that cannot be read ({why})")
+
+
+def _look_into(path: Path) -> Found:
+    mode = path.stat().st_mode
+    if stat.S_ISDIR(mode):
+        return _folder(path)
+    if not stat.S_ISREG(mode):
+        kinds = {stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
+        return _unknown(path, f"{kinds.get(stat.S_IFMT(mode), 'a device')}, not a file")
+    with bounded_file.opened(path) as file:
+        data = file.read(MOST_BYTES + 1)
+    is_cut, data = len(data) > MOST_BYTES, data[:MOST_BYTES]
+    return _file(path, data, is_cut=is_cut)
+
+
+def _file(path: Path, data: bytes, *, is_cut: bool) -> Found:
+    if data.startswith(magic.SQLITE):
+        if is_workspace(path):
+            return _workspace(path)
+        return _unknown(path, "an SQLite database, not a workspace")
+    if data.startswith((b"WARC/", b"filedesc://")):
+        return _archive(path, data, is_cut=is_cut)
+    if zipfile.is_zipfile(path):
+        return _zip(path, data)
+    if data.startswith(magic.GZIP):
+        inner, is_part = _unpacked(data)
+        if inner.startswith((b"WARC/", b"filedesc://")):
+            return _archive(path, inner, is_cut=is_cut or is_part)
+        found = _data_set(path) or (look_into_text(path, _text(inner) or "", is_cut=True))
+        if found.kind == "page" and not path.name.lower().endswith(HTML_SUFFIXES):
+            return _unknown(path, "a page packed with gzip: unpack it, or call it .html.gz")
+        if found.kind == "unknown":
+            inside = magic.kind_of(inner[:4096]) or (found.title if inner else "")
+            return _unknown(path, f"a file packed with gzip{f', in it {inside}' if inside else ''}")
+        return found
+    name = path.name.lower()
+    for start, ending in ((magic.ZSTD, ".zst"), (magic.LZ4, ".lz4")):
+        if data.startswith(start) and name.endswith((f".warc{ending}", f".arc{ending}")):
+            return _archive(path, b"", is_cut=True)
+    if data.startswith(magic.BPLIST) and b"WebMainResource" in data:
+        return saved(path, "a page saved by Safari (.webarchive)", "webarchive", {"page": 1})
+    if kind := magic.kind_of(data[:4096]):
+        return _unknown(path, kind)
+    text = _text(data)
+    if text is None:
+        size = plural(path.stat().st_size, "byte")
+        return _unknown(path, f"a binary file of an unknown kind ({size})")
+    found = look_into_text(path, text, is_cut=is_cut)
+    if found.kind in ("unknown", "annotations"):
+        return _data_set(path) or found
+    return found
+
+
+def _text(data: bytes) -> str | None:
+    """Return bytes as text, in any encoding that can be told; None where they are none."""
+    for mark, encoding in ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"),
+                           (b"<\0", "utf-16-le"), (b"\0<", "utf-16-be")):  # fmt: skip
+        if data.startswith(mark):
+            return data.decode(encoding, "replace")
+    head = data[:8192]
+    has_markup = re.search(rb"<(?:!doctype|html|body|head|p|div)[\s>]", head, re.IGNORECASE)
+    if magic.is_binary(head) and not has_markup:
+        return None
+    return data.decode("utf-8", "replace").replace("\0", "")
+
+
+def _unpacked(data: bytes) -> tuple[bytes, bool]:
+    """Return what gzip members hold, up to the limit, and whether there is more."""
+    parts, size = [], 0
+    while data.startswith(magic.GZIP) and size < MOST_BYTES:
+        unpacker = zlib.decompressobj(wbits=31)
+        try:
+            part = unpacker.decompress(data, MOST_BYTES - size)
+        except zlib.error:
+            break
+        parts.append(part)
+        size += len(part)
+        data = unpacker.unused_data
+    return b"".join(parts), size >= MOST_BYTES
+
+
+# archives -------------------------------------------------------------------------------------
+def _archive(path: Path, data: bytes, *, is_cut: bool) -> Found:
+    """Return a web archive, with the pages that were sent in what was read of it."""
+    form = "ARC" if data.startswith(b"filedesc:") else "WARC"
+    pages = sum(
+        match[1] == b"200" and _HTML_TYPE.search(match[2]) is not None
+        for match in _RESPONSE.finditer(data)
+    )
+    if form == "ARC":
+        records = len(re.findall(rb"^\S+:\S* \d[\d.]* \d{8,17} ", data, re.MULTILINE))
+    else:
+        records = len(re.findall(rb"^WARC-Type:", data, re.IGNORECASE | re.MULTILINE))
+    counts = {"page": pages, "record": records} if data else {}
+    if re.search(rb"^WARC-Type: *conversion\r?$", data, re.I | re.M) and _RESOURCE.search(data):
+        return _of_reader(path, "L3S-GN1")  # each page stands beside its annotated copy
+    return _opened_archive(path, f"a web archive ({form})", form.lower(), counts, at_least=is_cut)
+
+
+def _opened_archive(
+    path: Path, title: str, key: str, counts: dict[str, int], *, at_least: bool = False
+) -> Found:
+    out = quoted_path(Path(f"{path.name.partition('.')[0]}-pages"))
+    steps = (
+        Step("Open its pages", f"pagelet open {quoted_path(path)}", "open"),
+        Step("Keep them as frozen pages", f"pagelet import {quoted_path(path)} --out {out}"),
+        Step("Extract their content", f"pagelet extract gleaner {quoted_path(path)}"),
+    )
+    return Found(path, "web archive", title, key, steps, counts, (), at_least)
+
+
+def _zip(path: Path, data: bytes) -> Found:
+    if zip_directory.count_of(path) > 50 * MOST_ENTRIES:
+        return _unknown(path, f"a zip with more than {plural(50 * MOST_ENTRIES, 'file')}")
+    if is_frozen(path):
+        return _frozen(path)
+    with zipfile.ZipFile(path) as package:
+        names = [each.filename for each in package.infolist() if not each.is_dir()]
+    known = set(names)
+    if {"datapackage.json"} <= known and any(each.startswith("archive/") for each in names):
+        lists = [each for each in names if each.startswith("archive/")]
+        return _opened_archive(path, "a web archive (WACZ)", "wacz", {"WARC file": len(lists)})
+    if "head.npy" in known:
+        step = Step("Add it as a method", f"pagelet --method-file {quoted_path(path)}", "method")
+        return Found(path, "model", "a model of pagelet train", "npz", (step,))
+    if kind := _known_zip(known):
+        return _unknown(path, kind)
+    html = [each for each in names if each.lower().endswith(HTML_SUFFIXES)]
+    if re.match(rb"\s*<", data[:200]) or ("index.html" in known and "manifest.json" in known):
+        return saved(path, "a page saved by SingleFile (zip)", "singlefile-zip", {"page": 1})
+    has_gold = any(each.lower().endswith((".txt", ".json")) for each in names)
+    if html and has_gold and (found := _data_set(path)):
+        return found
+    if html:
+        unpack = Step("Unpack it", f"unzip {quoted_path(path)} -d FOLDER && pagelet open FOLDER")
+        return Found(path, "saved page", "a zip", "zip", (unpack,), {"page": len(html)})
+    kinds = _endings(names)
+    return _unknown(path, f"a zip with {plural(len(names), 'file')}, none a page{kinds}")
+
+
+def _known_zip(names: set[str]) -> str:
+    if "META-INF/container.xml" in names:
+        return "a book (EPUB)"
+    if "[Content_Types].xml" in names:
+        for folder, kind in (("word/", "a Word document"), ("xl/", "an Excel table"),
+                             ("ppt/", "a PowerPoint presentation")):  # fmt: skip
+            if any(name.startswith(folder) for name in names):
+                return kind
+        return "an Office document"
+    if {"content.xml", "mimetype"} <= names:
+        return "an OpenDocument file"
+    if "META-INF/MANIFEST.MF" in names:
+        return "a Java archive"
+    if "TypeSystem.xml" in names:
+        return "a zip of annotations in UIMA (XMI): unpack it"
+    return "a NumPy archive" if names and all(n.endswith(".npy") for n in names) else ""
+
+
+def _frozen(path: Path) -> Found:
+    step = Step("Open it", f"pagelet open {quoted_path(path)}", "open")
+    verify = Step("Verify it", f"pagelet verify {quoted_path(path)}")
+    return Found(path, "page", "a frozen page (WACZ)", "frozen", (step, verify), {"page": 1})
+
+
+# data sets and workspaces -----------------------------------------------------------------------
+def _workspace(path: Path) -> Found:
+    step = Step("Open it as workspace", f"pagelet --workspace {quoted_path(path)}", "workspace")
+    return Found(path, "workspace", "a workspace of Pagelet", "pagelet", (step,))
+
+
+def _data_set(path: Path) -> Found | None:
+    try:
+        reader = reader_of(path)
+    except InputError as error:
+        return _unknown(path, f"a data set in several layouts ({cut(str(error), 200)})")
+    if reader is None or reader.name in ("gold files", "workspace"):
+        return None
+    if reader.name == "L3S-GN1" and not (path / "annotated").is_dir():
+        first = next((each for each in sorted(_names_in(path)) if _is_archive(each)), "")
+        if not first or look_into(path / first).kind != "data set":
+            return None
+    return _of_reader(path, reader.name)
+
+
+def _of_reader(path: Path, name: str) -> Found:
+    step = Step("Open it", f"pagelet open {quoted_path(path)}", "open")
+    score = Step("Evaluate methods on it", f"pagelet evaluate {quoted_path(path)}")
+    return Found(path, "data set", f"a data set with gold ({name})", name, (step, score))
+
+
+# folders --------------------------------------------------------------------------------------
+def _folder(path: Path) -> Found:
+    names = _names_in(path)
+    if any(name.endswith(".pagelet-log") for name in names):
+        step = Step("Join it", f"pagelet team join {quoted_path(path)} --workspace FILE")
+        return Found(path, "team folder", "a team folder", "team", (step,))
+    if {"scores.csv", "scores.sqlite"} & names:
+        step = Step("Show the results", f"pagelet open {quoted_path(path)}")
+        return Found(path, "results", "a folder of an evaluation", "evaluation", (step,))
+    if {"index.html", "methods", "pages"} <= names and (path / "pages" / "done.jsonl").is_file():
+        step = Step("Open it in a browser", f"xdg-open {quoted_path(path / 'index.html')}")
+        return Found(path, "bundle", "a bundle of pagelet bundle, for browsers", "bundle", (step,))
+    if found := _data_set(path):
+        return found
+    files, is_cut = _files_below(path)
+    if found := _annotations_in(path, files):
+        return found
+    pages = [each for each in files if each.lower().endswith(HTML_SUFFIXES)]
+    archives = [each for each in files if _is_archive(each)]
+    messages = [each for each in files if each.lower().endswith(_SAVED)]
+    has_pages = bool(pages) or next(iter(own_pages.documents(path, [])), None) is not None
+    if has_pages:
+        counts = {"page": len(pages), **({"archive": len(archives)} if archives else {})}
+        step = Step("Open its pages", f"pagelet open {quoted_path(path)}", "open")
+        return Found(
+            path, "folder of pages", "a folder of pages", "folder", (step,), counts, (), is_cut
+        )
+    if archives:
+        first = quoted_path(path / archives[0])
+        step = Step("Open the first", f"pagelet open {first}")
+        extract = Step("Extract all", f"pagelet extract gleaner {quoted_path(path)}")
+        counts = {"archive": len(archives)}
+        return Found(
+            path, "web archive", "a folder of web archives", "folder", (step, extract), counts
+        )
+    if messages:
+        step = Step("Open the first", f"pagelet open {quoted_path(path / messages[0])}")
+        title, counts = "a folder of saved pages", {"saved page": len(messages)}
+        return Found(path, "saved page", title, "folder", (step,), counts)
+    if not files:
+        return _unknown(path, "a folder that holds no pages and no other files")
+    count = plural(len(files), "file")
+    return _unknown(
+        path, f"a folder with {count}{' or more' * is_cut}, none a page{_endings(files)}"
+    )
+
+
+def foreign_in(folder: Path) -> list[Found]:
+    """Return the archives and saved pages that lie right in a folder, the first few of them."""
+    names = [each for each in sorted(_names_in(folder)) if each.lower().endswith(_FOREIGN)]
+    found = [look_into(folder / each) for each in names[:_MOST_SAMPLED]]
+    return [each for each in found if each.kind in ("web archive", "saved page")]
+
+
+def _is_archive(name: str) -> bool:
+    return name.lower().endswith(_ARCHIVES)
+
+
+def _names_in(path: Path) -> set[str]:
+    with os.scandir(path) as entries:
+        return {entry.name for entry, _ in zip(entries, range(MOST_ENTRIES), strict=False)}
+
+
+def _files_below(path: Path) -> tuple[list[str], bool]:
+    """Return the files below a folder by their relative paths, and whether there are more."""
+    files: list[str] = []
+    for seen, (parent, folders, names) in enumerate(os.walk(path)):
+        folders[:] = sorted(each for each in folders if not each.startswith("."))
+        below = Path(parent).relative_to(path)
+        files += [(below / name).as_posix() for name in sorted(names)]
+        if len(files) > MOST_ENTRIES or seen > MOST_ENTRIES:
+            return files[:MOST_ENTRIES], True
+    return files, False
+
+
+def _annotations_in(path: Path, files: Sequence[str]) -> Found | None:
+    """Return whose annotations a folder holds, where most of its files of that ending are such."""
+    for ending in (".json", ".ann", ".tsv", ".xmi", ".xml", ".txt"):
+        named = [each for each in files if each.lower().endswith(ending)]
+        if not named or any(each.lower().endswith(HTML_SUFFIXES) for each in files):
+            continue
+        step = max(1, len(named) // _MOST_SAMPLED)
+        sample = [look_into(path / each) for each in named[::step][:_MOST_SAMPLED]]
+        marked = Counter((f.title, f.key) for f in sample if f.kind == "annotations")
+        if marked and marked.most_common(1)[0][1] * 2 > len(sample):
+            (title, key), _ = marked.most_common(1)[0]
+            found = annotations(path, title.removeprefix("annotations of "), key)
+            return replace(found, title=f"a folder of {title}", counts={"file": len(named)})
+    return None
+
+
+def _endings(names: Sequence[str]) -> str:
+    counts = Counter(Path(each).suffix.lower() for each in names)
+    counts.pop("", None)
+    words = [f"{count} {ending[:12]}" for ending, count in counts.most_common(3)]
+    return f" ({listed(words)})" if words else ""
+
+
+def _unknown(path: Path, title: str) -> Found:
+    return Found(path, "unknown", title)

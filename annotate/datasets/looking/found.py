@@ -1,0 +1,123 @@
+"""What was found in a file: its kind, a sentence, a preview and the steps that can be taken."""
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from engine.errors import InputError
+from engine.words import cut, plural, sentence
+
+Kind = Literal[
+    "page", "folder of pages", "web archive", "saved page", "data set", "annotations",
+    "addresses", "model", "method file", "baseline", "team folder", "workspace", "results",
+    "bundle", "unknown",
+]  # fmt: skip
+"""What a path can be."""
+
+Deed = Literal["open", "import", "crawl", "workspace", "method", ""]
+"""What the window does at one key; "" for what only a command does."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """Something that can be done with what was found.
+
+    Attributes:
+        words: For a button: "Import onto the open page".
+        command: What does it in a terminal; "" where only the window does.
+        deed: What the window does.
+    """
+
+    words: str
+    command: str = ""
+    deed: Deed = ""
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a path is.
+
+    Attributes:
+        path: What was looked into.
+        kind: What it is.
+        title: The same as a phrase with its article: "a web archive (WARC)".
+        key: Which of its kind: the reader of a data set, the format of annotations.
+        steps: What can be done with it, the usual first.
+        counts: The preview: how many of what it holds, by the singular of their name.
+        loses: What of it does not come in, a sentence each.
+        at_least: Whether only its first part was looked at, so that there may be more.
+    """
+
+    path: Path
+    kind: Kind
+    title: str
+    key: str = ""
+    steps: tuple[Step, ...] = ()
+    counts: Mapping[str, int] = field(default_factory=dict)
+    loses: tuple[str, ...] = ()
+    at_least: bool = False
+
+    @property
+    def preview(self) -> str:
+        """Return the counts in words: "12 pages, 40 marks"; "" where nothing was counted."""
+        words = [_counted(count, unit) for unit, count in self.counts.items()]
+        return f"{'at least ' * self.at_least}{', '.join(words)}" if words else ""
+
+    @property
+    def is_openable(self) -> bool:
+        """Whether the window opens it as pages."""
+        return bool(self.steps) and self.steps[0].deed == "open"
+
+    @property
+    def description(self) -> str:
+        """Return what it is with its preview and what is lost, in one sentence or more."""
+        preview = f" with {self.preview}" if self.preview and self.kind != "page" else ""
+        verb = "holds" if self.title.startswith("annotations") else "is"
+        first = f"{cut(self.path.name or str(self.path), 80)} {verb} {self.title}{preview}"
+        return ". ".join([first, *(sentence(each).rstrip(".") for each in self.loses)])
+
+    @property
+    def refusal(self) -> str:
+        """Return what it is, and the command that takes it in."""
+        commands = [step.command for step in self.steps if step.command]
+        return f"{self.description}: {commands[0]}" if commands else self.description
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it for JSON."""
+        return {
+            "path": str(self.path),
+            "kind": self.kind,
+            "title": self.title,
+            "format": self.key,
+            "counts": dict(self.counts),
+            "at least": self.at_least,
+            "loses": list(self.loses),
+            "steps": [{"words": each.words, "command": each.command} for each in self.steps],
+        }
+
+
+class NoPages(InputError):
+    """Something that is no page was to be opened as one.
+
+    Attributes:
+        found: What it is.
+    """
+
+    def __init__(self, found: Found, reason: str = "") -> None:
+        super().__init__(f"{found.refusal} ({reason})" if reason else found.refusal)
+        self.found = found
+
+    def __reduce__(self) -> tuple[type["NoPages"], tuple[Found]]:
+        return type(self), (self.found,)
+
+
+def quoted_path(path: Path) -> str:
+    """Return a path as one types it in a shell."""
+    return shlex.quote(str(path))
+
+
+def _counted(count: int, unit: str) -> str:
+    ends = {"address": "addresses", "entry": "entries", "query": "queries"}
+    return plural(count, unit, ends.get(unit))

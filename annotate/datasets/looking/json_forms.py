@@ -1,0 +1,253 @@
+"""Which tool wrote a JSON file, by its keys: annotations, archives of requests, Pagelet's own.
+
+The forms are those that each tool's documentation gives for its exports.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from annotate.datasets.looking.found import Found, Step, quoted_path
+from engine.words import cut, listed, plural
+
+_MOST_KEYS = 6
+"""Keys that are named of JSON that no tool's is."""
+
+_NOT_IMPORTED = "Pagelet does not import this format"
+
+_Counts = Mapping[str, int]
+
+
+def look_into_json(path: Path, value: object) -> Found:
+    """Return what a JSON value in a file is."""
+    of_pagelet = _of_pagelet(path, value)
+    return of_pagelet or annotations_in(path, value) or _other(path, value)
+
+
+def look_into_lines(path: Path, values: list[Any], *, is_cut: bool) -> Found:
+    """Return what JSON Lines are, by their first lines."""
+    found = annotations_in(path, values, at_least=is_cut)
+    if found is not None:
+        return found
+    title = f"JSON Lines: {plural(len(values), 'object')}{' or more' * is_cut}{_keys_of(values)}"
+    return Found(path, "unknown", title, "jsonl", at_least=is_cut)
+
+
+def annotations_in(path: Path, value: object, *, at_least: bool = False) -> Found | None:
+    """Return the annotations that a JSON value holds; None if it is no tool's."""
+    for name, key, counted in _FORMS:
+        try:
+            counts = counted(value)
+        except (LookupError, TypeError, ValueError, AttributeError):
+            continue
+        if counts is not None:
+            return annotations(path, name, key, counts, at_least=at_least)
+    return None
+
+
+def annotations(
+    path: Path, name: str, key: str, counts: _Counts | None = None, *, at_least: bool = False
+) -> Found:
+    """Return annotations of a tool, imported by a format's key; "" if Pagelet does not read it."""
+    steps: tuple[Step, ...] = ()
+    if key:
+        command = f"pagelet import {quoted_path(path)} --format {key} --onto PAGES --workspace FILE"
+        steps = (Step("Import onto the open page", command, "import"),)
+    loses = () if key else (_NOT_IMPORTED,)
+    title = f"annotations of {name}"
+    return Found(path, "annotations", title, key, steps, counts or {}, loses, at_least)
+
+
+# forms ----------------------------------------------------------------------------------------
+def _coco(value: object) -> _Counts | None:
+    if isinstance(value, dict) and isinstance(value.get("annotations"), list):
+        marks = value["annotations"]
+        if isinstance(value.get("images"), list) and all(
+            isinstance(each, dict) and "image_id" in each for each in marks[:5]
+        ):
+            return {"picture": len(value["images"]), "mark": len(marks)}
+    return None
+
+
+def _label_studio(value: object) -> _Counts | None:
+    tasks = value if isinstance(value, list) else [value]
+    dicts = [each for each in tasks if isinstance(each, dict)]
+    done = ("annotations", "completions", "predictions")
+    if any(_has_results(each, done) or {"data", "annotations"} <= set(each) for each in dicts[:20]):
+        results = [r for each in dicts for key in done[:2] for r in each.get(key) or () if r]
+        marks = sum(len(r.get("result") or ()) for r in results if isinstance(r, dict))
+        return {"task": len(dicts), "mark": marks}
+    small = {"annotator", "annotation_id", "lead_time"}  # JSON-MIN
+    if dicts and len(small & set(dicts[0])) >= 2:
+        return {"task": len(dicts)}
+    return None
+
+
+def _has_results(task: Mapping[str, Any], done: Iterable[str]) -> bool:
+    made = [r for key in done if isinstance(task.get(key), list) for r in task[key]]
+    return any(isinstance(r, dict) and isinstance(r.get("result"), list) for r in made)
+
+
+def _labelme(value: object) -> _Counts | None:
+    if not isinstance(value, dict) or not isinstance(value.get("shapes"), list):
+        return None
+    is_one = {"imagePath", "imageData", "imageHeight"} & set(value)
+    return {"picture": 1, "mark": len(value["shapes"])} if is_one else None
+
+
+def _via(value: object) -> _Counts | None:
+    files = value.get("_via_img_metadata", value) if isinstance(value, dict) else None
+    if not isinstance(files, dict) or not files:
+        return None
+    entries = list(files.values())
+    if not all(isinstance(each, dict) and {"filename", "regions"} <= set(each) for each in entries):
+        return None
+    return {"picture": len(entries), "mark": sum(len(each["regions"]) for each in entries)}
+
+
+def _hypothesis(value: object) -> _Counts | None:
+    rows = value.get("rows") if isinstance(value, dict) else value
+    if not isinstance(rows, list) or not rows:
+        return None
+    if all(isinstance(each, dict) and {"uri", "target", "user"} <= set(each) for each in rows[:5]):
+        return {"page": len({str(each["uri"]) for each in rows}), "mark": len(rows)}
+    return None
+
+
+def _web_annotation(value: object) -> _Counts | None:
+    items = _items(value)
+    marks = [each for each in items if isinstance(each, dict) and _is_annotation(each)]
+    if marks:
+        return {"mark": len(marks)}
+    is_empty = isinstance(value, dict) and value.get("type") in (
+        "AnnotationPage", "AnnotationCollection",
+    )  # fmt: skip
+    return {"mark": 0} if is_empty else None
+
+
+def _items(value: object) -> list[Any]:
+    if isinstance(value, dict) and isinstance(value.get("first"), dict):
+        value = value["first"]  # of an AnnotationCollection
+    if isinstance(value, dict) and isinstance(value.get("items"), list):
+        return list(value["items"])
+    return value if isinstance(value, list) else [value]
+
+
+def _is_annotation(value: Mapping[str, Any]) -> bool:
+    kind = value.get("type", value.get("@type"))
+    kinds = kind if isinstance(kind, list) else [kind]
+    if {"Annotation", "oa:Annotation"} & {each for each in kinds if isinstance(each, str)}:
+        return True
+    return "target" in value and "anno" in str(value.get("@context", ""))[:200]
+
+
+def _doccano(value: object) -> _Counts | None:
+    rows = value if isinstance(value, list) else []
+    names = ("label", "labels", "entities", "cats")
+    if not rows or not all(
+        isinstance(each, dict)
+        and isinstance(each.get("text", each.get("data")), str)
+        and any(isinstance(each.get(name), list) for name in names)
+        for each in rows[:20]
+    ):
+        return None
+    marks = sum(len(each[name]) for each in rows for name in names if name in each)
+    return {"text": len(rows), "mark": marks}
+
+
+_FORMS: tuple[tuple[str, str, Callable[[object], _Counts | None]], ...] = (
+    ("COCO", "coco", _coco),
+    ("Label Studio", "label-studio", _label_studio),
+    ("labelme", "labelme", _labelme),
+    ("VIA", "via", _via),
+    ("Hypothesis", "hypothesis", _hypothesis),
+    ("W3C Web Annotation", "webannotation", _web_annotation),
+    ("doccano", "doccano", _doccano),
+)
+
+
+# of Pagelet, and others -----------------------------------------------------------------------
+def _of_pagelet(path: Path, value: object) -> Found | None:
+    """Return what a file of Pagelet's own is."""
+    if not isinstance(value, dict):
+        return None
+    name = quoted_path(path)
+    if value.get("format") == "pagelet-gate":
+        step = Step("Run the gate", f"pagelet gate {name}")
+        counts = {"page": len(value["pages"])} if isinstance(value.get("pages"), dict) else {}
+        return Found(path, "baseline", "a baseline of pagelet gate", "gate", (step,), counts)
+    if value.get("format") == "pagelet-gold":
+        marks = value.get("marks")
+        counts = {"mark": len(marks)} if isinstance(marks, list) else {}
+        page = path.with_name(path.name.removesuffix(".gold.json") + ".html")
+        step = Step("Open its page", f"pagelet open {quoted_path(page)}")
+        steps = (step,) if page.is_file() else ()
+        return Found(path, "annotations", "the gold of a page (Pagelet)", "gold", steps, counts)
+    if "wacz" in str(value.get("profile", "")):
+        return Found(path, "web archive", "a list of WACZ packages (multi-WACZ)", "multi-wacz")
+    log = value.get("log")
+    if isinstance(log, dict) and isinstance(log.get("entries"), list):
+        entries = [each for each in log["entries"] if isinstance(each, dict)]
+        pages = sum(_is_html(each) for each in entries)
+        title = "a saved page (HAR)"
+        return saved(path, title, "har", {"request": len(entries), "page": pages})
+    return None
+
+
+def saved(path: Path, title: str, key: str, counts: _Counts | None = None) -> Found:
+    """Return a page that another program saved, or several."""
+    out = quoted_path(Path(f"{path.stem}.wacz"))
+    steps = (
+        Step("Open its pages", f"pagelet open {quoted_path(path)}", "open"),
+        Step("Keep it as a frozen page", f"pagelet import {quoted_path(path)} --out {out}"),
+    )
+    return Found(path, "saved page", title, key, steps, counts or {})
+
+
+def addresses(path: Path, title: str, count: int, *, at_least: bool = False) -> Found:
+    """Return a list of addresses on the web."""
+    command = f"pagelet crawl {quoted_path(path)} --out FOLDER"
+    step = Step("Copy the command that fetches them", command, "crawl")
+    return Found(path, "addresses", title, "addresses", (step,), {"address": count}, (), at_least)
+
+
+def _is_html(entry: Mapping[str, Any]) -> bool:
+    response = entry.get("response")
+    content = response.get("content") if isinstance(response, dict) else None
+    return isinstance(content, dict) and "html" in str(content.get("mimeType", ""))
+
+
+def _other(path: Path, value: object) -> Found:
+    """Return JSON that no tool's is, by what it holds."""
+    if isinstance(value, list) and value and all(map(_is_address, value)):
+        return addresses(path, "a list of addresses (JSON)", len(value))
+    if isinstance(value, list):
+        title = f"JSON: a list of {plural(len(value), _kind_of(value))}{_keys_of(value)}"
+    elif isinstance(value, dict):
+        title = f"JSON: an object{_keys_of([value])}"
+    else:
+        title = f"JSON: {cut(json.dumps(value), 40)}"
+    return Found(path, "unknown", title, "json")
+
+
+def _is_address(value: object) -> bool:
+    return isinstance(value, str) and value.lower().startswith(("http://", "https://"))
+
+
+def _kind_of(values: list[Any]) -> str:
+    kinds = {type(each) for each in values[:100]}
+    names = {dict: "object", str: "text", int: "number", float: "number", list: "list"}
+    return names.get(kinds.pop(), "value") if len(kinds) == 1 else "value"
+
+
+def _keys_of(values: list[Any]) -> str:
+    keys = dict.fromkeys(
+        cut(str(key), 30) for each in values[:20] if isinstance(each, dict) for key in each
+    )
+    if not keys:
+        return ""
+    named = list(keys)[:_MOST_KEYS]
+    more = len(keys) > len(named)
+    words = f"{', '.join(named)} …" if more else listed(named)
+    return f" with the {'key' if len(keys) == 1 else 'keys'} {words}"

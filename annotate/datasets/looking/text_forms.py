@@ -1,0 +1,232 @@
+"""What a text file is: markup, XML of a tool, lists of addresses, annotations in lines, code."""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from annotate.datasets.looking.found import Found, Step, quoted_path
+from annotate.datasets.looking.json_forms import (
+    addresses,
+    annotations,
+    look_into_json,
+    look_into_lines,
+    saved,
+)
+from engine.document import HTML_SUFFIXES
+from engine.words import cut, plural
+
+_TAGS = (
+    r"!doctype|html|head|body|title|meta|link|script|style|base|frameset|div|span|p|a|br|hr|h[1-6]|"
+    r"table|tr|td|ul|ol|li|dl|img|form|input|iframe|article|section|main|nav|header|footer|aside|"
+    r"figure|pre|blockquote|center|font|b|i|em|strong|noscript|template|button|video|details|math"
+)
+_BEGINS = re.compile(
+    rf"(?:\s|<\?xml[^>]*>|<!--.*?-->|<\?php.*?\?>)*<(?:{_TAGS})[\s>/]", re.I | re.S
+)
+_ANY_TAG = re.compile(rf"</?(?:{_TAGS})[\s>/]", re.IGNORECASE)
+_WHOLE = re.compile(r"<(?:!doctype\s+html|html|body|head)[\s>]", re.IGNORECASE)
+_ROOT = re.compile(
+    r"\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*|<!doctype[^>\[]*(?:\[.*?\])?\s*>\s*)*<([\w:.-]+)",
+    re.I | re.S,
+)
+_MHTML = re.compile(
+    r"(?:[\w-]+:[^\n]*\n(?:[ \t][^\n]*\n)*)*?content-type:\s*multipart/related", re.IGNORECASE
+)
+_MAIL = re.compile(r"(?:(?:from|to|subject|date|received|return-path|mime-version): [^\n]*\n"
+                   r"(?:[ \t][^\n]*\n)*){2}", re.IGNORECASE)  # fmt: skip
+_ADDRESS = re.compile(r"https?://[^\s,;\"'<>]+", re.IGNORECASE)
+_METHOD = re.compile(r"^METHOD\b\s*(?::[^=\n]+)?=", re.MULTILINE)
+_PYTHON = re.compile(r"^(?:import \w|from [\w.]+ import |def \w+\(|class \w+|@\w+)", re.MULTILINE)
+_BRAT = re.compile(r"T\d+\t\S+ \d+ \d+(?:;\d+ \d+)*\t|[REAMN]\d+\t\S|\*\t\S|#\d+\t")
+_YOLO = re.compile(r"\d+(?: (?:0?\.\d+|[01](?:\.\d*)?)(?:e-?\d+)?){4,}$")
+_CODE = frozenset(
+    ".bat .c .cfg .conf .cpp .cs .css .go .h .ini .ipynb .java .js .json .jsx .lua .md .mjs .pl "
+    ".py .r .rb .rs .rst .scss .sh .sql .tex .toml .ts .tsx .vue .yaml .yml".split()
+)
+"""Endings of code, where tags stand in strings and examples."""
+
+_RESULTS = {"page", "method", "measure", "value"}
+
+
+def look_into_text(path: Path, text: str, *, is_cut: bool) -> Found:
+    """Return what a text is; of a long one only its beginning is given, and ``is_cut``."""
+    start = text.lstrip("\ufeff \t\r\n")
+    if not start:
+        return Found(path, "unknown", "an empty file")
+    for look in (_messages, _json, _markup, _lines):
+        found = look(path, start, is_cut)
+        if found is not None:
+            return found
+    if _is_page(path, start):
+        return page(path)
+    words = plural(len(start.split()), "word")
+    return Found(path, "unknown", f"text without markup ({words}{' or more' * is_cut})", "text",
+                 at_least=is_cut)  # fmt: skip
+
+
+def page(path: Path, title: str = "a page") -> Found:
+    """Return a page of HTML."""
+    step = Step("Open it", f"pagelet open {quoted_path(path)}", "open")
+    return Found(path, "page", title, "html", (step,), {"page": 1})
+
+
+def _is_page(path: Path, text: str) -> bool:
+    """Return whether a text is a page: by its markup, or called HTML and no other thing."""
+    name = path.name.lower()
+    if name.endswith(HTML_SUFFIXES) or _BEGINS.match(text):
+        return True
+    if path.suffix.lower() in _CODE:
+        return False
+    return bool(_WHOLE.search(text)) or len(_ANY_TAG.findall(text[:20_000])) >= 3
+
+
+def _messages(path: Path, text: str, _is_cut: bool) -> Found | None:
+    """Return a page saved as one message, or mail."""
+    plain = text[:8192].replace("\r", "")
+    if _MHTML.match(plain):
+        return saved(path, "a page saved as MHTML", "mhtml")
+    if text.startswith(("WARC/", "filedesc://")):
+        return None
+    return Found(path, "unknown", "an e-mail", "mail") if _MAIL.match(plain) else None
+
+
+# JSON -----------------------------------------------------------------------------------------
+def _json(path: Path, text: str, is_cut: bool) -> Found | None:
+    is_named = path.suffix.lower() in (".json", ".jsonl", ".ndjson", ".har", ".jsonld", ".geojson")
+    if text[:1] not in "{[" or (path.name.lower().endswith(HTML_SUFFIXES) and not _is_json(text)):
+        return None
+    if not is_cut and path.suffix.lower() not in (".jsonl", ".ndjson"):
+        try:
+            return look_into_json(path, json.loads(text))
+        except (ValueError, RecursionError):
+            pass
+    values = _values(text, is_cut)
+    if len(values) > 1 or (values and (is_cut or path.suffix.lower() in (".jsonl", ".ndjson"))):
+        return look_into_lines(path, values, is_cut=is_cut)
+    if is_named or re.match(r'[{\[]\s*["{\[\]}]', text):
+        if is_cut:
+            keys = list(dict.fromkeys(re.findall(r'"([\w@ -]{1,30})"\s*:', text[:100_000])))[:6]
+            return Found(path, "unknown", f"JSON that is too large to be looked through, with the "
+                         f"keys {', '.join(keys)} …", "json", at_least=True)  # fmt: skip
+        return Found(path, "unknown", "JSON and damaged", "json")
+    return None
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _values(text: str, is_cut: bool) -> list[object]:
+    """Return the values of JSON Lines, of the first thousand; [] if a line is none."""
+    lines = text.splitlines()
+    values: list[object] = []
+    for line in lines[: -1 if is_cut else None][:1000]:
+        if not line.strip():
+            continue
+        try:
+            values.append(json.loads(line))
+        except (ValueError, RecursionError):
+            return []
+    return values if all(isinstance(each, dict | list) for each in values) else []
+
+
+# XML ------------------------------------------------------------------------------------------
+def _markup(path: Path, text: str, is_cut: bool) -> Found | None:
+    root = _ROOT.match(text)
+    if root is None or (_BEGINS.match(text) and root[1].lower() != "annotations"):
+        return None
+    name, head = root[1].rpartition(":")[2].lower(), text[:20_000]
+    if name in ("urlset", "sitemapindex"):
+        count = len(re.findall(r"<(?:\w+:)?loc>", text))
+        title = "a site map" if name == "urlset" else "a list of site maps"
+        return addresses(path, title, count, at_least=is_cut)
+    if name == "annotations" and re.search(r"<(?:image|track|meta)\b", head):
+        marks = re.findall(r"<(?:box|polygon|polyline|points|mask|ellipse)\b", text)
+        counts = {"picture": len(re.findall(r"<image\b", text)), "mark": len(marks)}
+        return annotations(path, "CVAT", "cvat", counts, at_least=is_cut)
+    if name == "xmi" or "http:///uima/cas.ecore" in head:
+        return annotations(path, "UIMA (XMI)", "uima-xmi")
+    if name == "annotation" and "<object>" in head:
+        return annotations(path, "Pascal VOC", "", {"mark": text.count("<object>")})
+    if name in ("rss", "feed", "rdf") and re.search(r"<(?:\w+:)?(?:item|entry)\b", text):
+        count = len(re.findall(r"<(?:\w+:)?(?:item|entry)\b", text))
+        return Found(path, "unknown", f"a feed with {plural(count, 'entry', 'entries')}", "feed")
+    if name == "plist":
+        if "WebMainResource" in text:
+            return saved(path, "a page saved by Safari (.webarchive)", "webarchive")
+        return Found(path, "unknown", "a property list", "plist")
+    if name == "svg":
+        return Found(path, "unknown", "a picture (SVG)", "svg")
+    if text.startswith("<?xml") or path.suffix.lower() == ".xml":
+        if "http://www.w3.org/1999/xhtml" in head and name == "html":
+            return None
+        return Found(path, "unknown", f"XML with the root {cut(root[1], 40)}", "xml")
+    return None
+
+
+# lines ----------------------------------------------------------------------------------------
+def _lines(path: Path, text: str, is_cut: bool) -> Found | None:
+    """Return what the lines of a text without markup are."""
+    suffix = path.suffix.lower()
+    if suffix == ".py" or _METHOD.search(text):
+        if _METHOD.search(text) and _PYTHON.search(text):
+            step = Step(
+                "Add it as a method", f"pagelet --method-file {quoted_path(path)}", "method"
+            )
+            return Found(path, "method file", "a method of Pagelet in Python", "py", (step,))
+        if _PYTHON.search(text) and suffix == ".py":
+            return Found(path, "unknown", "Python code without a METHOD", "py")
+    if text.startswith("#FORMAT=WebAnno TSV"):
+        return annotations(path, "WebAnno (TSV)", "webanno-tsv")
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    lines = (lines[:-1] or lines) if is_cut else lines
+    plain = [line for line in lines if not line.startswith("#")]
+    if plain and all(map(_is_address, plain)):
+        return addresses(path, "a list of addresses", len(plain), at_least=is_cut)
+    rows = [line.rstrip("\r") for line in text.splitlines() if line.strip()]
+    if rows and all(map(_BRAT.match, rows[:200])):
+        count = sum(row.startswith("T") for row in rows)
+        return annotations(path, "brat", "brat", {"mark": count}, at_least=is_cut)
+    if lines and suffix in (".txt", "") and all(map(_YOLO.match, lines[:200])):
+        return annotations(path, "YOLO", "yolo", {"mark": len(lines)}, at_least=is_cut)
+    if lines and not _ANY_TAG.search(text[:4000]):
+        return _table(path, lines, is_cut)
+    return None
+
+
+def _is_address(line: str) -> bool:
+    return _ADDRESS.fullmatch(line) is not None
+
+
+def _table(path: Path, lines: Sequence[str], is_cut: bool) -> Found | None:
+    """Return what a table with a header is: addresses, scores, annotations of VIA."""
+    separator = next((each for each in ("\t", ";", ",") if each in lines[0]), ",")
+    try:
+        rows = list(csv.reader(io.StringIO("\n".join(lines[:2000])), delimiter=separator))
+    except csv.Error:
+        return None
+    header = [cell.strip().strip("\ufeff").lower() for cell in rows[0]]
+    body = rows[1:]
+    if len(header) > 1 and set(header) >= _RESULTS:
+        step = Step("Show them", f"pagelet open {quoted_path(path)}")
+        return Found(path, "results", "scores of pagelet evaluate", "csv", (step,),
+                     {"row": len(lines) - 1}, (), is_cut)  # fmt: skip
+    if {"filename", "region_shape_attributes"} <= set(header):
+        return annotations(path, "VIA (CSV)", "", {"row": len(body)}, at_least=is_cut)
+    for column, _ in enumerate(header):
+        cells = [row[column].strip() for row in body if len(row) > column and row[column].strip()]
+        if cells and len(cells) * 2 > len(body) and all(map(_is_address, cells)):
+            title = f"a table with addresses in the column {cut(header[column], 30)}"
+            return addresses(path, title, len(lines) - 1, at_least=is_cut)
+    if path.suffix.lower() in (".csv", ".tsv") and len(header) > 1:
+        title = f"a table of {plural(len(lines) - 1, 'row')} with the columns "
+        names = ", ".join(cut(cell, 30) for cell in header[:6])
+        return Found(path, "unknown", title + names, "csv", at_least=is_cut)
+    return None
