@@ -74,6 +74,9 @@ def noise_of(rows: PageRows) -> Noise:
         if _LABEL.match(rows.text(row)) and not _is_whole_heading(rows, row):
             out.add(row)
     out.update(row for row in rows.named("rp"))
+    for row in rows.named("cite"):  # a whole reference is not emphasised
+        if " citation " in rows.classes(row):
+            tags[row] = "span"
     return Noise(out, tags)
 
 
