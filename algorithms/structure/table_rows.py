@@ -10,6 +10,8 @@ from algorithms.structure.kinds import CELLS, Key, span_of
 from algorithms.structure.leaves import KeptPage
 from engine.tree import Ints
 
+_GROUPS = frozenset(["thead", "tbody", "tfoot"])
+
 
 def new(tag: str, **attributes: str) -> HtmlElement:
     """Return an element of a clean tree."""
@@ -31,17 +33,24 @@ def table_rows(page: KeptPage, table: int, leaf_rows: Ints) -> Mapping[Key, Html
     tree, made = page.reading.rows.tree, {("table", table): new("table")}
     end = int(tree.end[table])
     inside = slice(table, end)
-    lines = (np.flatnonzero(tree.has_tag("tr", rows=inside)) + table).tolist()
     is_cell = tree.has_tag(*CELLS, rows=inside)
-    spans = []
-    for line in lines:
-        cells = np.flatnonzero(is_cell[line - table : tree.end[line] - table]) + line
-        spans.append([(cell, *_spans(page, cell)) for cell in cells.tolist()])
-    ends = tree.end[np.array(lines, dtype=np.intp)]
+    cells = (np.flatnonzero(is_cell) + table).tolist()
+    of_line: dict[int, list[int]] = {
+        line: [] for line in (np.flatnonzero(tree.has_tag("tr", rows=inside)) + table).tolist()
+    }
+    for own in cells:  # a row that the page leaves out is that of the group
+        line = int(tree.parent[own])
+        while line not in of_line and line > table and tree.name_of(line) not in _GROUPS:
+            line = int(tree.parent[line])
+        of_line.setdefault(line, []).append(own)
+    lines = sorted(of_line)
+    spans = [[(cell, *_spans(page, cell)) for cell in of_line[line]] for line in lines]
+    groups = [line if tree.name_of(line) != "tr" else int(tree.parent[line]) for line in lines]
+    ends = [max([int(tree.end[cell]) for cell in of_line[line]], default=line) for line in lines]
     kept = np.diff(np.searchsorted(leaf_rows, np.stack([lines, ends], axis=1))).ravel() > 0
     before = [0, *np.cumsum(kept).tolist()]
     by_row: dict[int, list[tuple[int, HtmlElement]]] = {}
-    for each in grid_of(spans, tree.parent[np.array(lines, dtype=np.intp)].tolist()):
+    for each in grid_of(spans, groups):
         first, past = before[each.row], before[each.row + each.height]
         if past == first:
             continue
@@ -51,10 +60,11 @@ def table_rows(page: KeptPage, table: int, leaf_rows: Ints) -> Mapping[Key, Html
                 cell.set(name, str(span))
         by_row.setdefault(first, []).append((each.column, cell))
     for number, k in enumerate(np.flatnonzero(kept).tolist()):
-        row = made["tr", lines[k]] = new("tr")
+        line = lines[k] if tree.name_of(lines[k]) == "tr" else ~lines[k]
+        row = made["tr", line] = new("tr")
         in_order = sorted(by_row.get(number, ()), key=lambda placed: placed[0])
         row.extend(cell for _, cell in in_order)
-        in_head = tree.name_of(int(tree.parent[lines[k]])) == "thead"
+        in_head = tree.name_of(groups[k]) == "thead"
         _add(made["table", table], row, in_head=in_head)
     return made
 

@@ -249,6 +249,8 @@ class _Builder:
             return None if is_layout(self._tree, row, self._page.attributes(row)) else bare
         if block in ("tr", "caption"):
             return blocks if above == "table" else None
+        if block in CELLS and above == "table":
+            return (*blocks, ("tr", ~parent))
         if block in CELLS:
             return blocks if above == "tr" else None
         if above in ("table", "tr"):

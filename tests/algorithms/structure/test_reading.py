@@ -327,3 +327,8 @@ def test_fragments_of_code_and_their_output_are_one_block():
         "<pre class='hl lean lean-output'>Nat : Type</pre></div>"
     )
     assert markdown(page).splitlines()[1:-1] == ["#check Nat", "Nat : Type"]
+
+
+def test_cells_without_a_row_are_one():
+    page = "<table><thead><th>a<th>b</thead><tbody><tr><td>c<td>d</tbody></table>"
+    assert markdown(page) == "| a | b |\n| --- | --- |\n| c | d |"
