@@ -9,8 +9,8 @@ from importlib import import_module
 
 import pagelet
 
-from gui.core.action import Action, Context
-from gui.window.action_table import SECTIONS, section_of
+from gui.core.action import SUB, Action, Context
+from gui.window.action_table import SECTIONS, right_click_submenu, section_of
 from gui.window.actions import ACTIONS
 
 Row = tuple[str, ...]
@@ -98,7 +98,8 @@ def actions() -> str:
 
 def _action(row: Action) -> Row:
     keys = " ".join(f"`{key}`" for key in row.keys)
-    return row.text.removesuffix("…"), keys, row.menu, row.help, ", ".join(row.words)
+    menu, words = row.menu.removeprefix(SUB), ", ".join(row.words)
+    return row.text.removesuffix("…"), keys, menu, row.help, words
 
 
 _RIGHT_CLICKS = {
@@ -122,9 +123,9 @@ def right_clicks() -> str:
     rows = []
     for context, words in _RIGHT_CLICKS.items():
         offered = [row for row in ACTIONS if context in row.context]
-        texts = [row.text.removesuffix("…") for row in offered if row.menu != "Type"]
-        if len(texts) < len(offered):
-            texts.append("Type ▸")
+        below = {row: right_click_submenu(row) for row in offered}
+        texts = [row.text.removesuffix("…") for row in offered if not below[row]]
+        texts += dict.fromkeys(f"{each} ▸" for each in below.values() if each)
         if context is Context.PANEL:
             texts.append("Panels ▸")
         rows.append((words, str(len(texts)), " · ".join(texts)))

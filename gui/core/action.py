@@ -3,8 +3,15 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from gui.core.when import ALWAYS, When
+
+if TYPE_CHECKING:
+    from gui.core.workbench import Workbench
+
+SUB = " ▸ "
+"""Stands between a menu and its submenu in `Action.menu`."""
 
 
 class Where(StrEnum):
@@ -53,7 +60,8 @@ class Action:
     Attributes:
         name: How code calls it.
         text: What menus call it.
-        menu: Which menu it stands in; "" for none.
+        menu: Which menu it stands in, "" for none; "Review ▸ Comments" for a submenu, which
+            stands where the first of its rows would.  " ▸ Status" is a submenu of right clicks.
         run: The method it calls, of a class: ``PageSession.undo``, ``Checking.step``.  The window
             has one object of that class.
         arguments: What the method is given.
@@ -62,7 +70,8 @@ class Action:
         where: Where its keys hold.
         when: When it can be had.
         group: Actions of one group exclude each other: exactly one is checked.
-        value: What makes it the checked one of its group, or of its own (``group`` empty).
+        value: What makes it the checked one of its group.
+        is_on: Whether what it switches is on: the menu ticks it then.  None where it is no switch.
         help: A sentence for the tool tip; the text will do where it is "".
         section: The heading it stands under in the `?` overlay; the menu's where it is "".
         line: Whether the menu draws a line above it.
@@ -84,6 +93,7 @@ class Action:
     when: When = ALWAYS
     group: str = ""
     value: object = None
+    is_on: "Callable[[Workbench], bool] | None" = None
     help: str = ""
     section: str = ""
     line: bool = False
@@ -91,6 +101,16 @@ class Action:
     context: tuple[Context, ...] = ()
     order: int = 0
     words: tuple[str, ...] = ()
+
+    @property
+    def top_menu(self) -> str:
+        """The menu of the menu bar it stands in, itself or by a submenu; "" for none."""
+        return self.menu.partition(SUB)[0]
+
+    @property
+    def submenu(self) -> str:
+        """The submenu it stands in; "" for none."""
+        return self.menu.partition(SUB)[2]
 
 
 @dataclass(frozen=True)

@@ -70,7 +70,12 @@ def menu_title(name: str, *, has_letter: bool = True) -> str:
 
 def section_of(action: Action) -> str:
     """Return the heading of the `?` overlay an action stands under."""
-    return action.section or action.menu
+    return action.section or action.top_menu
+
+
+def right_click_submenu(action: Action) -> str:
+    """Return the submenu of right clicks that an action stands in; "" for none."""
+    return action.menu if action.menu == "Type" else "" if action.top_menu else action.submenu
 
 
 def shown_keys(action: Action) -> tuple[str, ...]:

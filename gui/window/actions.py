@@ -68,17 +68,17 @@ WINDOW_ACTIONS: tuple[Action, ...] = (
     Action("clear", "Select nothing", "Mark", PageFocus.back_to_page, keys=("Esc",),
            help="From a panel: back to the page", in_presentation=True, order=60,
            words=("deselect", "escape", "back to page")),
-    Action("zoom-in", "Zoom in", "View", MainArea.zoom, (1,), keys=("Ctrl++", "Ctrl+="),
+    Action("zoom-in", "Zoom in", "View ▸ Zoom", MainArea.zoom, (1,), keys=("Ctrl++", "Ctrl+="),
            icon="zoom-in", when=IN_VIEW, line=True, in_presentation=True, order=80,
            words=("larger", "magnify", "bigger")),
-    Action("zoom-out", "Zoom out", "View", MainArea.zoom, (-1,), keys=("Ctrl+-",),
+    Action("zoom-out", "Zoom out", "View ▸ Zoom", MainArea.zoom, (-1,), keys=("Ctrl+-",),
            icon="zoom-out", when=IN_VIEW, in_presentation=True, order=90,
            words=("smaller", "shrink view")),
-    Action("zoom-fit", "Fit the window's width", "View", MainArea.zoom_fit, keys=("Z",),
+    Action("zoom-fit", "Fit the window's width", "View ▸ Zoom", MainArea.zoom_fit, keys=("Z",),
            icon="fit", when=IN_VIEW, in_presentation=True, order=100,
            words=("fit width", "whole width"),
                context=(Context.PAGE,)),
-    Action("zoom-actual", "Actual size", "View", MainArea.zoom_actual, keys=("Ctrl+0",),
+    Action("zoom-actual", "Actual size", "View ▸ Zoom", MainArea.zoom_actual, keys=("Ctrl+0",),
            when=IN_VIEW, in_presentation=True, order=110,
            words=("100 %", "reset zoom", "original size")),
     Action("context-menu", "Context menu", "Edit", ContextMenus.open,
@@ -104,13 +104,13 @@ WINDOW_ACTIONS: tuple[Action, ...] = (
              section="Tasks", line=number == 1, in_presentation=True, order=number,
              words=task.words)
       for number, task in enumerate(TASKS, 1)),
-    Action("theme-system", "Theme of the desktop", "View", ThemeSwitch.choose, ("system",),
+    Action("theme-system", "Theme of the desktop", "View ▸ Theme", ThemeSwitch.choose, ("system",),
            group="theme", value="system", line=True, in_presentation=True, order=140,
            words=("automatic theme", "system colours")),
-    Action("theme-light", "Light", "View", ThemeSwitch.choose, ("light",), icon="sun",
+    Action("theme-light", "Light", "View ▸ Theme", ThemeSwitch.choose, ("light",), icon="sun",
            group="theme", value="light", in_presentation=True, order=150,
            words=("light mode", "bright theme", "day")),
-    Action("theme-dark", "Dark", "View", ThemeSwitch.choose, ("dark",), icon="moon",
+    Action("theme-dark", "Dark", "View ▸ Theme", ThemeSwitch.choose, ("dark",), icon="moon",
            group="theme", value="dark", in_presentation=True, order=160,
            words=("dark mode", "night theme")),
     Action("memory", "Memory for a page…", "View", MemorySetting.ask, line=True,
@@ -136,10 +136,10 @@ def _in_order(actions: Iterable[Action]) -> tuple[Action, ...]:
     """Return rows as menus show them; those of no menu come last."""
 
     def position(action: Action) -> tuple[int, int]:
-        if action.menu and action.menu not in MENUS:
+        if action.top_menu not in ("", *MENUS):
             menus = ", ".join(MENUS)
             raise ValueError(f"{action.name}: no menu {action.menu!r}; choose one of {menus}")
-        return (MENUS.index(action.menu) if action.menu else len(MENUS), action.order)
+        return (MENUS.index(action.top_menu) if action.top_menu else len(MENUS), action.order)
 
     return tuple(sorted(actions, key=position))
 

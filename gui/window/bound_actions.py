@@ -100,11 +100,11 @@ class Actions(QObject):
             action.triggered.connect(lambda: self.check(row.group, self._checked.get(row.group)))
         action.triggered.connect(self._call(row, handler))
         if row.group:
-            action.setCheckable(True)
             group = self._groups.get(row.group)
             if group is None:
                 group = self._groups[row.group] = QActionGroup(self)
             group.addAction(action)
+        action.setCheckable(bool(row.group) or row.is_on is not None)
         if row.where in scopes:
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             if (scope := scopes[row.where]) is not None:
@@ -125,17 +125,21 @@ class Actions(QObject):
         widget.addActions([self._made[row.name] for row in self.usual if row.where == where])
 
     def fill(self, bar: QMenuBar) -> dict[str, QMenu]:
-        """Put the menus into a menu bar; return them by name."""
+        """Put the menus into a menu bar; return them and submenus, "File ▸ Export", by name."""
         self._bar = bar
         menus = self._menus = {name: bar.addMenu(name) for name in MENUS}
         self._give_letters()
+        for row in self.usual:
+            if not row.top_menu:
+                continue
+            menu = menus.get(row.menu)
+            if row.line:
+                (menu or menus[row.top_menu]).addSeparator()
+            if menu is None:
+                menu = menus[row.menu] = menus[row.top_menu].addMenu(translated(row.submenu))
+            menu.addAction(self._made[row.name])
         for each in (bar, *menus.values()):
             self.keep_keys(each)
-        for row in self.usual:
-            if row.menu:
-                if row.line:
-                    menus[row.menu].addSeparator()
-                menus[row.menu].addAction(self._made[row.name])
         return menus
 
     def keep_keys(self, menu: QWidget) -> None:
@@ -168,8 +172,9 @@ class Actions(QObject):
     def _give_letters(self) -> None:
         """Let Alt and a letter open each menu, unless the user's own keys have it."""
         without = menus_without_letter(self.rows)
-        for name, menu in self._menus.items():
-            menu.setTitle(translated(menu_title(name, has_letter=name not in without)))
+        for name in MENUS if self._menus else ():
+            title = menu_title(name, has_letter=name not in without)
+            self._menus[name].setTitle(translated(title))
 
     def tint(self, theme: Theme) -> None:
         """Draw the icons in the colours of a theme."""
@@ -191,6 +196,12 @@ class Actions(QObject):
                 self._reasons[row.name] = reason
                 self._made[row.name].setEnabled(not reason)
                 self._say_tip(row)
+
+    def tick(self, now: Workbench) -> None:
+        """Tick the switches that are on, before a menu shows them."""
+        for row in self.usual:
+            if row.is_on is not None:
+                self._made[row.name].setChecked(row.is_on(now))
 
     def reason(self, row: Action) -> str:
         """Return why an action cannot be had now; "" if it can."""

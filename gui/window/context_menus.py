@@ -12,6 +12,7 @@ from gui.core.workbench import Workbench
 from gui.widgets.event_filters import until_collected
 from gui.widgets.parts import PanelDock
 from gui.widgets.texts import translated
+from gui.window.action_table import right_click_submenu
 from gui.window.bound_actions import Actions
 
 
@@ -73,6 +74,7 @@ class ContextMenus(QObject):
         marking, session = self._workbench.marking, self._workbench.session
         context = self.context_of(widget, at)
         self._actions.enable(self._workbench)
+        self._actions.tick(self._workbench)
         menu = self.menu = self.fill(context)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         framed = session.candidate
@@ -110,24 +112,24 @@ class ContextMenus(QObject):
         return Context.PAGE if has_page else Context.NO_PAGE
 
     def fill(self, context: Context) -> QMenu:
-        """Return a menu of the rows that belong to a context, types in a submenu."""
+        """Return a menu of the rows that belong to a context, types and status in a submenu."""
         assert self._actions is not None
         menu = _menu(self._window)
-        types: QMenu | None = None
+        below: dict[str, QMenu] = {}
         last: Action | None = None
         for row in self._actions.rows:
             if context not in row.context:
                 continue
-            if row.menu == "Type":
-                if types is None:
-                    types = _menu(menu)
-                    types.setTitle(translated("Type"))
-                    menu.addMenu(types)
+            if title := right_click_submenu(row):
+                if title not in below:
+                    below[title] = _menu(menu)
+                    below[title].setTitle(translated(title))
+                    menu.addMenu(below[title])
                 if row.line:
-                    types.addSeparator()
-                types.addAction(self._actions[row.name])
+                    below[title].addSeparator()
+                below[title].addAction(self._actions[row.name])
                 continue
-            if last is not None and row.menu != last.menu:
+            if last is not None and row.top_menu != last.top_menu:
                 menu.addSeparator()
             last = row
             menu.addAction(self._actions[row.name])

@@ -47,7 +47,7 @@ class PaletteEntries:
         step = self._action(before, rows, depth + 1) if before and depth < _STEPS else None
         if step is not None and step.reason:
             step = step.step
-        menu = row.menu or section_of(row)
+        menu = row.menu if row.top_menu else section_of(row)
         return Entry(
             f"action:{row.name}", row.text, self._actions[row.name].trigger,
             f"{menu} ▸ {row.section}" if row.section not in ("", menu) else menu,

@@ -10,7 +10,12 @@ from gui.features.agreement.view import AgreementView
 
 def _agreement(workbench: Workbench) -> AgreementView:
     main_area, session = workbench.main_area, workbench.session
-    view = AgreementView(workbench.workspace, main_area.stack)
+
+    def title_of(key: str) -> str:
+        listed = (each for each in session.documents if page_key(each) == key)
+        return next(map(workbench.pages.title, listed), "")
+
+    view = AgreementView(workbench.workspace, main_area.stack, title_of)
 
     def review(key: str) -> None:
         """Open a page, and what annotators differ in on it."""

@@ -33,6 +33,7 @@ FEATURE = Feature(
     actions=(
         Action("disagreement", "Where methods disagree", "Layers", Disagreements.toggle,
                when=ON_PAGE, order=65, context=(Context.MAIN,),
+               is_on=lambda now: now.session.get(Disagreement).is_shown,
                help="A heat map: strongest where half of the methods shown keep the text",
                words=("heat map of disagreement", "conflicts of methods", "vote of methods")),
     ),

@@ -63,10 +63,10 @@ FEATURE = Feature(
                EvaluateView.open_current, when=IN_TABLE, help="As Enter and a click do", order=35,
                context=(Context.SCORE,),
                words=("open cell", "errors of this score")),
-        Action("evaluate-worst", "Next page that a harmless change makes worse", "Evaluate",
+        Action("evaluate-worst", "Next page that is not robust", "Evaluate",
                Evaluating.show_next_worst, when=WITH_DOCUMENT, keys=("Ctrl+Alt+H",),
                help="Of results of pagelet evaluate --perturb, worst first: opens the page with "
-                    "what the method keeps otherwise",
+                    "what the method keeps otherwise after a harmless change",
                order=37,
                words=("robustness", "perturbation", "fragile methods", "worst cases")),
         Action("evaluate-methods", "Choose methods…", "Evaluate", EvaluateView.choose_methods,

@@ -22,7 +22,7 @@ FEATURE = Feature(
         Panel("exchange", _panel, "details"),
     ),
     actions=(
-        Action("export-marks", "Export marks…", "File", ExchangeDock.start, ("out",),
+        Action("export-marks", "Export marks…", "File ▸ Export", ExchangeDock.start, ("out",),
                ("Ctrl+Shift+X",), icon="export", when=ON_PAGE, section="Pages", line=True,
                help="In the formats of other tools; lists beforehand what each loses", order=210,
                words=("export coco", "export annotations", "label studio export", "labelme"),

@@ -14,7 +14,8 @@ FEATURE = Feature(
         ),
     ),
     actions=(
-        Action("extract", "Extract with headings, lists and tables", "Layers", ExtractDock.toggle,
+        Action("extract", "Extract with headings, lists and tables", "Layers ▸ Text",
+               ExtractDock.toggle,
                keys=("Alt+Shift+U",), when=ON_PAGE, order=72,
                help="What the current layer keeps: rendered, as Markdown or as clean HTML",
                words=("markdown", "clean html", "reader view", "structure of the extract"),
@@ -23,7 +24,7 @@ FEATURE = Feature(
                keys=("Ctrl+Alt+E",), when=ON_PAGE, section="Layers",
                help="Rendered, Markdown, HTML",
                words=("switch to markdown", "show html of extract")),
-        Action("copy-markdown", "Copy the current layer as Markdown", "Layers",
+        Action("copy-markdown", "Copy the current layer as Markdown", "Layers ▸ Text",
                ExtractDock.copy_markdown, keys=("Alt+Shift+X",), icon="copy", when=ON_PAGE,
                help="With headings, lists, tables, code and links", order=74,
                words=("copy extract with structure", "markdown to clipboard"),

@@ -2,10 +2,13 @@
 
 from gui.core.action import Action, Context
 from gui.core.feature import Feature, ViewRow
+from gui.core.when import When
 from gui.features.help.controller import Helping
 from gui.features.help.view import HelpView
 
 __all__ = ["FEATURE", "Helping"]
+
+FAILED = When("nothing has gone wrong", lambda now: bool(now.session.error_report))
 
 FEATURE = Feature(
     "help",
@@ -35,6 +38,9 @@ FEATURE = Feature(
                words=("release notes", "news", "changelog")),
         Action("help-licence", "Licence", "Help", Helping.open, ("licence.md",), order=90,
                words=("copyright", "terms of use")),
+        Action("copy-report", "Copy error report", "Help", Helping.copy_report,
+               when=FAILED, order=95, help="On the last error, for whoever mends it",
+               words=("bug report", "traceback", "crash log")),
         Action("help-about", "About Pagelet", "Help", Helping.open, ("about.md",),
                help="Versions of Pagelet and of what it runs on", order=100,
                words=("version", "credits", "chromium version")),

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from annotate.marks.gold import TYPES
+from annotate.marks.edits import is_main
+from annotate.marks.gold import TYPES, Target
 from gui.core.action import Action, Context, Where
 from gui.core.autosave import Autosave
 from gui.core.feature import Feature
@@ -43,6 +44,16 @@ CONTESTED = When("no other window has changed these marks", lambda now: now.savi
 LOCKED = on_page("the marks of this page are yours already", lambda now: now.session.is_locked)
 FRAMED = on_page("point at an element first", lambda now: now.session.candidate >= 0)
 
+
+def _frames_main(now: Workbench) -> bool:
+    session, page = now.session, now.session.page
+    return (
+        session.candidate >= 0
+        and page is not None
+        and is_main(session.gold, page.rendered(), Target(session.candidate))
+    )
+
+
 FEATURE = Feature(
     "marks",
     guide="marking.md",
@@ -64,7 +75,7 @@ FEATURE = Feature(
                icon="open", when=CONTESTED,
                help="Goes on with the other window's marks; undo brings this one's", order=40,
                words=("resolve conflict with theirs", "accept other window")),
-        Action("copy-gold", "Copy into my workspace", "Edit", PageSession.copy_gold,
+        Action("copy-gold", "Copy to edit", "Edit", PageSession.copy_gold,
                keys=("Ctrl+Shift+K",), icon="copy", when=LOCKED,
                help="Unlocks the marks that came with a data set: you change a copy", order=70,
                words=("unlock marks", "make editable", "edit data set gold")),
@@ -116,13 +127,14 @@ FEATURE = Feature(
                words=("annotate fine block", "draw sub-segment", "nested segment")),
         *(
             Action(f"mark-{name}", f"Mark it as {text}", "Mark", Marking.mark_as, (level,), keys,
-                   when=FRAMED, help="The framed element, in every mode", order=44 + level,
+                   when=FRAMED, help=help_text, order=44 + level, is_on=is_on,
                    words=(f"make {text}", f"framed element as {text}"),
                    context=(Context.ELEMENT,))
-            for level, name, text, keys in (
-                (0, "main", "main content, or no more", ("0",)),
-                (1, "1", "a level-1 block", ()),
-                (2, "2", "a level-2 block", ()),
+            for level, name, text, keys, help_text, is_on in (
+                (0, "main", "main content", ("0",),
+                 "The framed element, in every mode; again: no longer", _frames_main),
+                (1, "1", "a level-1 block", (), "The framed element, in every mode", None),
+                (2, "2", "a level-2 block", (), "The framed element, in every mode", None),
             )
         ),
         Action("take", "Take the framed element", "Mark", Marking.take,
@@ -150,20 +162,24 @@ FEATURE = Feature(
                section="Walk the page", help="Narrower goes back to where the mouse is", order=110,
                words=("outermost element", "biggest container", "maximal frame"),
                context=(Context.ELEMENT,)),
-        Action("block-parent", "Move the selected block to its parent element", "Mark",
+        Action("block-parent", "Move the selected block to its parent element",
+               "Mark ▸ Selected block",
                Marking.resize_selected, ("parent",), ("Ctrl+Shift+Up",), where=Where.MARKS,
                when=WITH_BLOCK, section="Walk the page", line=True, order=120,
                words=("grow block", "enlarge mark", "expand to parent"),
                context=(Context.BLOCK,)),
-        Action("block-child", "Move it to its first child", "Mark", Marking.resize_selected,
+        Action("block-child", "Move it to its first child", "Mark ▸ Selected block",
+               Marking.resize_selected,
                ("child",), ("Ctrl+Shift+Down",), where=Where.MARKS, when=WITH_BLOCK,
                section="Walk the page", order=130,
                words=("shrink block", "reduce mark", "contract to child")),
-        Action("block-next", "Extend it over the next sibling", "Mark", Marking.reach, ("next",),
+        Action("block-next", "Extend it over the next sibling", "Mark ▸ Selected block",
+               Marking.reach, ("next",),
                ("Ctrl+Shift+Right",), where=Where.MARKS, when=WITH_BLOCK, section="Walk the page",
                order=140,
                words=("extend forward", "add following sibling")),
-        Action("block-previous", "Extend it over the previous sibling", "Mark", Marking.reach,
+        Action("block-previous", "Extend it over the previous sibling", "Mark ▸ Selected block",
+               Marking.reach,
                ("previous",), ("Ctrl+Shift+Left",), where=Where.MARKS, when=WITH_BLOCK,
                section="Walk the page", order=150,
                words=("extend backward", "add preceding sibling")),
@@ -188,6 +204,7 @@ FEATURE = Feature(
         Action("keep-type", "Keep the last type for the next blocks", "Type",
                Marking.toggle_keeps_type, keys=("Shift+T",), section="Type of a block",
                help="Until it is pressed again; a letter changes it", order=30,
+               is_on=lambda now: now.session.keeps_type,
                words=("sticky label", "lock type", "stay with type")),
         *_types(),
         Action("select-alike", "Select all blocks like it", "Drafts", Repeating.select,

@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QWidget
 
-from gui.core.action import Action, Context
+from gui.core.action import SUB, Action, Context
 from gui.core.feature import Feature, Panel, Side
 from gui.core.navigation import Navigation
 from gui.core.page_session import PageSession
@@ -43,11 +43,11 @@ FEATURE = Feature(
         Panel("pages", _panel, Side.LEFT),
     ),
     actions=(
-        Action("page-open", "Open it", "", ListedPage.open, when=CHOSEN, section="Pages",
+        Action("page-open", "Open", "", ListedPage.open, when=CHOSEN, section="Pages",
                help="The page right-clicked in the list; Enter and a click open one, too",
                context=(Context.PAGES,),
                words=("open listed page", "go to this page")),
-        Action("page-compare", "Show it beside the open page", "", ListedPage.compare, when=OTHER,
+        Action("page-compare", "Compare with the open page", "", ListedPage.compare, when=OTHER,
                section="Pages", help="Their template, and what differs",
                context=(Context.PAGES,),
                words=("compare listed page", "page beside page")),
@@ -56,16 +56,16 @@ FEATURE = Feature(
                context=(Context.PAGES,),
                words=("propagate marks to a page", "copy marks to a page")),
         *(
-            Action(f"page-is-{status.replace(' ', '-')}", f"It is {text}", "",
+            Action(f"page-is-{status.replace(' ', '-')}", text, SUB + "Status",
                    ListedPage.set_status, (status,), when=CHOSEN, section="Pages",
                    context=(Context.PAGES,),
                    help="The page right-clicked in the list, without opening it",
-                   words=(f"listed page {text}", f"mark page {text}"))
+                   words=(f"listed page {status}", f"mark page {status}"))
             for status, text in (
-                ("open", "open"), ("in progress", "in progress"), ("done", "done"),
+                ("open", "Not done"), ("in progress", "In progress"), ("done", "Done"),
             )
         ),
-        Action("page-address", "Copy its address", "", ListedPage.copy_address, when=CHOSEN,
+        Action("page-address", "Copy address", "", ListedPage.copy_address, when=CHOSEN,
                icon="copy", section="Pages", context=(Context.PAGES,),
                words=("copy link", "copy page path")),
         Action("next", "Next page", "File", Navigation.next_page, keys=(".", "Ctrl+PgDown"),
@@ -90,21 +90,22 @@ FEATURE = Feature(
                when=WITH_DOCUMENT, section="Pages",
                help="Give the page's scripts real ones, or the same each time", order=100,
                words=("random seed", "fixed date and random numbers", "determinism")),
-        Action("status-progress", "Page is in progress", "File", PageSession.set_status,
+        Action("status-progress", "Page is in progress", "File ▸ Status", PageSession.set_status,
                ("in progress",), ("Ctrl+Shift+D",), "status-progress", when=ON_PAGE,
                group="status", value="in progress", section="Pages", order=140,
                words=("page in work", "started page")),
-        Action("status-open", "Page is open", "File", PageSession.set_status, ("open",),
-               ("Ctrl+D",), "status-open", when=ON_PAGE, group="status", value="open",
+        Action("status-open", "Page is not done", "File ▸ Status", PageSession.set_status,
+               ("open",), ("Ctrl+D",), "status-open", when=ON_PAGE, group="status", value="open",
                section="Pages",
                order=150,
                words=("reopen page", "page not done", "reset status")),
-        Action("take-backup", "Take the backup", "File", Restoring.take, icon="open",
+        Action("take-backup", "Take the backup", "File ▸ Recover", Restoring.take, icon="open",
                when=DAMAGED, section="Pages",
                help="Where the workspace is damaged: goes on with its last backup in a new window; "
                     "the damaged file is kept beside it", order=240,
                words=("restore backup", "recover workspace", "damaged file")),
-        Action("reopen-workspace", "Open it again", "File", Restoring.reopen, icon="open",
+        Action("reopen-workspace", "Open the new file", "File ▸ Recover", Restoring.reopen,
+               icon="open",
                when=REPLACED, section="Pages",
                help="Where another program has replaced the workspace's file: goes on in a new "
                     "window with the file of that name and your marks; what was open is copied "

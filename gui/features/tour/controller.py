@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QObject, QRect
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMainWindow, QToolBar, QToolButton, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar, QToolButton, QWidget
 
 from annotate.marks.gold import Mark
 from gui.core.workbench import Workbench
@@ -95,7 +95,9 @@ class Tour(QObject):
         menus = window.menuBar()
         for menu in menus.actions():
             shown = menu.menu()
-            if shown is not None and action in shown.actions():  # type: ignore[attr-defined]
+            if shown is not None and any(  # type: ignore[redundant-expr]
+                action in each.actions() for each in (shown, *shown.findChildren(QMenu))
+            ):
                 return _in_window(menus, menus.actionGeometry(menu), window)
         return None
 

@@ -16,11 +16,16 @@ class UnsureMarks(QObject):
         self._session, self._marking = workbench.session, workbench.marking
         self._workbench = workbench
 
+    @property
+    def are_unsure(self) -> bool:
+        """Whether all selected marks are flagged, or the one under the mouse."""
+        marks = self._session.meant_marks()
+        return bool(marks) and all(mark.is_unsure for mark in marks)
+
     def toggle(self) -> None:
         """Flag the selected marks, or the one under the mouse; where all are flagged, unflag."""
-        marks = self._session.meant_marks()
-        ids = [mark.id for mark in marks]
-        is_unsure = not all(mark.is_unsure for mark in marks)
+        ids = [mark.id for mark in self._session.meant_marks()]
+        is_unsure = not self.are_unsure
         what = plural(len(ids), "mark")
         if self._marking.change(
             f"flag {what} as unsure" if is_unsure else f"take the flag from {what}",

@@ -10,9 +10,10 @@ FEATURE = Feature(
     guide="annotators.md",
     controllers=(UnsureMarks,),
     actions=(
-        Action("mark-unsure", "Unsure, or sure again", "Review", UnsureMarks.toggle,
+        Action("mark-unsure", "Unsure", "Review", UnsureMarks.toggle,
                keys=("Shift+Q",), icon="status-question", when=WITH_MARK, line=True,
-               help="Flags the mark for review, where it is listed first; its type stays",
+               help="Flags the mark for review, where it is listed first; again: sure",
+               is_on=lambda now: now.get(UnsureMarks).are_unsure,
                order=112,
                words=("not certain", "flag for review", "uncertain mark", "low confidence"),
                context=(Context.BLOCK, Context.BLOCKS, Context.MAIN)),

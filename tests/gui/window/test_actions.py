@@ -4,7 +4,9 @@ import dataclasses
 import inspect
 
 import pytest
-from PySide6.QtGui import QKeySequence
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QMenu, QPushButton
 
 from annotate.marks.gold import TYPES
 from gui.core.action import Action, Where
@@ -14,6 +16,7 @@ from gui.core.workbench import Workbench
 from gui.window.action_table import MENUS, SECTIONS, clashes, section_of
 from gui.window.actions import ACTIONS
 from gui.window.bound_actions import tool_tip
+from gui.window.context_menus import entries
 from resources import path
 
 
@@ -55,9 +58,42 @@ def test_every_action_has_two_other_names_and_shares_none():
 
 def test_no_two_rows_of_a_menu_have_one_place():
     for menu in MENUS:
-        positions = [action.order for action in ACTIONS if action.menu == menu]
+        positions = [action.order for action in ACTIONS if action.top_menu == menu]
         types = sum(action.name.startswith("type-") for action in ACTIONS if action.menu == menu)
         assert len(set(positions)) == len(positions) - max(types - 1, 0), menu
+
+
+def test_no_menu_of_the_window_has_more_than_20_entries(window):
+    menus = [each for each in window.menuBar().findChildren(QMenu) if each.actions()]
+    assert len(menus) > len(MENUS)
+    for menu in menus:
+        assert len(entries(menu)) <= 20, menu.title()
+        for action in entries(menu):
+            below = action.menu()
+            assert below is None or entries(below) or action.objectName() == "open-recent"
+
+
+def test_a_menu_ticks_the_switches_that_are_on(window):
+    view = window.actions_["labels"]
+    layers = next(m for m in window.menuBar().findChildren(QMenu) if view in m.actions())
+    for is_on in (False, True):
+        window.session.set_labels(is_on)
+        layers.aboutToShow.emit()
+        assert view.isChecked() is is_on
+        view.trigger()
+        assert window.session.has_labels is not is_on
+
+
+def test_an_error_nobody_foresaw_offers_its_report_in_the_message(window, qtbot):
+    report, toast = window.actions_["copy-report"], window.toast
+    window.session.say("saved")
+    offered = next(b for b in toast.findChildren(QPushButton) if b.text() == report.text())
+    assert offered.isHidden()
+    window.session.say_error("Pagelet 1\nZeroDivisionError: by zero", is_saved=True)
+    assert toast.text == "This did not work; your marks are saved"
+    window.actions_.enable(window.workbench)
+    qtbot.mouseClick(offered, Qt.MouseButton.LeftButton)
+    assert QGuiApplication.clipboard().text() == "Pagelet 1\nZeroDivisionError: by zero"
 
 
 def test_what_cannot_be_had_now_says_why(window):
@@ -78,7 +114,7 @@ def test_names_are_unique():
 
 def test_menus_sections_and_icons_exist():
     for action in ACTIONS:
-        assert action.menu in (*MENUS, ""), action.name
+        assert action.top_menu in (*MENUS, ""), action.name
         assert not action.keys or section_of(action) in SECTIONS, action.name
         assert not action.icon or path(f"icons/{action.icon}.svg").is_file(), action.name
 
