@@ -40,6 +40,7 @@ _ALIGNED = 2.0
 """px by which their left or upper edges may."""
 
 _NUMBER = re.compile(r"\d+")
+_COUNTER = re.compile(r"\d+|odd|even|first|last")
 
 
 @shared
@@ -54,7 +55,7 @@ def builds(nodes: NodeTable) -> Ints:
     result = np.zeros(len(nodes), dtype=np.int32)
     for row in range(len(nodes)):
         parent, name = int(nodes.parent[row]), nodes.name_of(row)
-        classes = frozenset(nodes.attributes[row].get("class", "").split())
+        classes = _uncounted(nodes.attributes[row].get("class", "").split())
         path, all_of_it = (int(x[parent]) if parent >= 0 else -1 for x in (paths, full))
         paths[row] = known.setdefault(("path", path, name), len(known))
         full[row] = known.setdefault(("all", all_of_it, name, classes), len(known))
@@ -62,6 +63,20 @@ def builds(nodes: NodeTable) -> Ints:
         result[row] = known.setdefault(own, len(known))
     result.flags.writeable = False
     return result
+
+
+def _uncounted(classes: Sequence[str]) -> frozenset[str]:
+    """Return classes without those that only count an element among its like.
+
+    Where a class goes on from another of the element by a number, or by odd, even, first or last,
+    as ``views-row-3`` and ``views-row-odd`` from ``views-row``, it says which of them it is.
+    """
+    stems = tuple(f"{each}-" for each in classes)
+    return frozenset(
+        each
+        for each in classes
+        if not any(each.startswith(s) and _COUNTER.fullmatch(each, len(s)) for s in stems)
+    )
 
 
 def build_of(mark: Mark, built: Ints) -> Build:

@@ -1,6 +1,8 @@
 """Runs a researcher's method again when its file is saved, and tells what is wrong with it."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, Signal
 
@@ -29,6 +31,7 @@ class MethodWatch(QObject):
         watcher = QFileSystemWatcher(self)
         self._watcher: QFileSystemWatcher | None = watcher
         self._timer = debounce(self, REST_MS, self._read)
+        self.is_in_sight: Callable[[Path], bool] = lambda _path: False  # with what is wrong in it
         watcher.fileChanged.connect(self._timer.start)
         watcher.directoryChanged.connect(self._timer.start)
         self._watch()
@@ -87,7 +90,8 @@ class MethodWatch(QObject):
             return
         layer = next((each for each in session.layers if each.key == entry.key), None)
         if file.problem:
-            session.say(file.problem)
+            if not self.is_in_sight(file.path):
+                session.say(file.problem)
         elif layer is None:
             session.say(f"{entry.name} is ready: add it with + in the layers")
         if layer is None or layer.params is None:

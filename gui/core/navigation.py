@@ -59,6 +59,8 @@ class Navigation(QObject):
         self._page_session, self._saving = page_session, page_session.saving
         self.pages, self._clock = pages, clock
         self._coming = ""  # the path that was asked for last
+        self.starts_over = False  # the list has another order, and nobody has opened a page since
+        session.document_changed.connect(self._go_on)
         self.openers: list[Callable[[str], bool]] = []
         self.reads_ahead = self.warms_up = False
         self.ahead_timer = debounce(self, AHEAD_MS, self._read_ahead)
@@ -164,8 +166,13 @@ class Navigation(QObject):
             self.open_document(self._session.documents.index(document))
 
     def next_page(self) -> None:
-        """Open the next page of those listed."""
-        self.open_document(self._beside(1))
+        """Open the next page of those listed; the first of them in an order that is new."""
+        listed = list(self._session.listed)
+        begins = self.starts_over and listed and listed[0] != self._open_index()
+        self.open_document(listed[0] if begins else self._beside(1))
+
+    def _go_on(self) -> None:
+        self.starts_over = False
 
     def previous_page(self) -> None:
         """Open the page before."""

@@ -102,11 +102,15 @@ class Marking(QObject):
         page = self._session.page
         if page is None or self.pieces is None or self._session.slide is not None:
             return
-        name, makes = event["event"], bool(event.get("alt"))
+        name, shift, ctrl = event["event"], bool(event.get("shift")), bool(event.get("ctrl"))
+        # Many window managers take Alt and the mouse for themselves: Ctrl+Shift does the same.
+        is_double = shift and ctrl and self._session.mode is Mode.SELECT
+        makes = bool(event.get("alt")) or is_double
+        adds, is_asked = shift and not is_double, ctrl and not is_double
         if self.holds_still and name in ("hover", "leave"):
             return
         if name in ("band", "rect", "drag"):
-            self._begin_drag(adds=bool(event["shift"]))
+            self._begin_drag(adds=adds)
             self._is_dragging = name == "band"
         if name in ("hover", "click", "menu"):
             self._is_dragging = False
@@ -122,15 +126,14 @@ class Marking(QObject):
         elif name == "click" and self._session.mode is Mode.WHY:
             self._ask_why(event.get("text"), page.rendered())
         elif name == "click":
-            self.take(adds=bool(event["shift"] or event["ctrl"]), makes=makes)
+            self.take(adds=adds or is_asked, makes=makes)
         elif name == "band":
-            selects = self._selects(is_asked=bool(event["ctrl"]), makes=makes)
+            selects = self._selects(is_asked=is_asked, makes=makes)
             self._preview(event["box"], page.rendered(), selects=selects)
         elif name == "rect":
             self._session.set_highlight(NOTHING)
             self._pointing.move(point_of(event))
-            adds = bool(event["shift"])
-            selects = self._selects(is_asked=bool(event["ctrl"]), makes=makes)
+            selects = self._selects(is_asked=is_asked, makes=makes)
             self._take_rect(event["box"], page.rendered(), adds=adds, selects=selects)
         elif name == "drag":
             self._take_text(event["start"], event["end"], page.rendered())

@@ -107,9 +107,8 @@ def with_method(layers: tuple[LayerState, ...], key: str) -> tuple[LayerState, .
 
 
 def default_layers() -> tuple[LayerState, ...]:
-    """Return gold and the usual methods, WebTerrain and gleaner drawn."""
-    drawn = ("webterrain", "gleaner")
-    methods = (method_layer(key, visible=key in drawn) for key in USUAL)
+    """Return gold and the usual methods, gleaner drawn: several at once hide the page."""
+    methods = (method_layer(key, visible=key == "gleaner") for key in USUAL)
     return (*gold_layers(), *methods)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -33,8 +33,9 @@ MOUSE = (
     ("Mark a part of a text (main content)", ("Drag",)),
     ("Mark a block by a rectangle around it", ("Drag",)),
     ("Main content by a rectangle", ("Alt-drag",)),
+    ("Mark a block without leaving Select", ("Ctrl-Shift-drag",)),
     ("Wider or narrower frame", ("Ctrl-wheel", "Alt-wheel")),
-    ("Draw one layer alone", ("Alt-click its eye",)),
+    ("Draw one layer alone", ("Ctrl-click its eye",)),
     ("Compare two methods in the table of scores", ("Ctrl-click their names",)),
 )
 """What the mouse does, in words and gestures."""
@@ -87,6 +88,7 @@ class ShortcutsOverlay(Overlay):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._before: QWidget | None = None
         self._columns = 0
+        self._whole = QSize()
         self._card = QFrame(self)
         self._card.setObjectName("HelpCard")
         title = QLabel("Shortcuts", self._card)
@@ -234,6 +236,10 @@ class ShortcutsOverlay(Overlay):
             self._fill(columns)
         self._grid.activate()
         size = self._inner.sizeHint()
+        if not self.search.text() and not self.live.isChecked():
+            self._whole = size
+        else:
+            size = size.expandedTo(self._whole)  # the field stays where one types
         width = min(size.width() + 60, self.width() - 40)
         height = min(size.height() + 96, self.height() - 40)
         self._card.setGeometry(

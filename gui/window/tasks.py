@@ -158,8 +158,10 @@ class TaskViews(QObject):
         self.changed.emit()
 
     def reset(self) -> None:
-        """Put the panels of this task where they were at first."""
+        """Put the panels of this task where they were at first, in front of others."""
         self._arrange(self.current)
+        for dock in self._of((*self.current.below, *self.current.right, *self.current.left)):
+            dock.raise_()
         if self._is_folded:
             self._panels.fold()
 

@@ -106,7 +106,7 @@ class Plot(QWidget):
         box.invertY(figure.is_downward)
         self._draw(figure, theme)
         self._draw_thresholds(figure.thresholds, theme)
-        if keep_view:
+        if keep_view and not self._is_whole:  # who sees all of it sees all of the next one
             box.setRange(xRange=seen[0], yRange=seen[1], padding=0)
         elif not self._is_dragging:
             self.show_all()

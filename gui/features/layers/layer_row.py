@@ -47,6 +47,9 @@ from gui.widgets.theme import scaled, theme_of
 from gui.widgets.tips import plain
 from gui.widgets.wrapped_label import WrappedLabel
 
+_ALONE = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+"""With one of these a click draws a layer alone: window managers often take Alt for themselves."""
+
 MIME = "application/x-pagelet-layer"
 
 SCORE = 1.12
@@ -96,7 +99,7 @@ class LayerRow(QFrame):
         self.setAccessibleName(layer.title)
         self.setAccessibleDescription("a layer")
 
-        self.eye = IconButton("eye", "Show or hide  (Alt-click: only this one)", self)
+        self.eye = IconButton("eye", "Show or hide  (Ctrl-click: only this one)", self)
         self.eye.clicked.connect(self._on_eye)
         self.swatch = Swatch(layer.color, layer.dash, PICKED, DASHES, self)
         self.swatch.color_picked.connect(lambda color: session.change_layer(key, color=color))
@@ -250,7 +253,7 @@ class LayerRow(QFrame):
 
     # hands ---------------------------------------------------------------------------------
     def _on_eye(self) -> None:
-        if QApplication.keyboardModifiers() & Qt.KeyboardModifier.AltModifier:
+        if QApplication.keyboardModifiers() & _ALONE:
             self.soloed.emit(self.key)
         else:
             self.toggled.emit(self.key)
@@ -273,11 +276,11 @@ class LayerRow(QFrame):
         self.update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Make the row current; Alt draws it alone."""
+        """Make the row current; Ctrl or Alt draws it alone."""
         if event.button() != Qt.MouseButton.LeftButton:
             return
         self._pressed = event.position().toPoint()
-        if event.modifiers() & Qt.KeyboardModifier.AltModifier:
+        if event.modifiers() & _ALONE:
             self.soloed.emit(self.key)
         else:
             self.picked.emit(self.key)

@@ -1,6 +1,6 @@
 """The panel *Method editor*: code with what is wrong with it, saved by key."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QCheckBox, QPushButton, QWidget
 
 from engine.words import sentence, shortened
@@ -56,6 +56,7 @@ class MethodEditorDock(PanelDock):
         self.body.addWidget(self.trouble)
         self.code.textChanged.connect(self._on_typed)
         editing.opened.connect(self._show_text)
+        editing.watch.is_in_sight = lambda path: path == editing.path and self.isVisible()
         editing.state_changed.connect(self._show_state)
         self._show_text()
         self._show_state()
@@ -98,3 +99,5 @@ class MethodEditorDock(PanelDock):
         self.trouble.setVisible(bool(editing.problem))
         if self.code.error_line != editing.error_line:
             self.code.show_error(editing.error_line, goes_there=not self.code.hasFocus())
+            # The sentence below takes a line away from the code.
+            QTimer.singleShot(0, self.code, self.code.ensureCursorVisible)

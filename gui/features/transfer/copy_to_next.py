@@ -83,6 +83,11 @@ class CopyToNext(QObject):
 
     def _take(self, copied: _Copied, result: TransferResult) -> None:
         made: list[int] = []
+        if 2 * len(result.sure) < len(copied.gold.marks):
+            # What two unlike pages have in common by chance stands there with full certainty.
+            self._session.say(f"too few marks of {copied.name} match: the pages are not alike")
+            self.ended.emit()
+            return
 
         def edit(gold: Gold, nodes: NodeTable) -> Gold:
             new = transfer.without_marked(result, gold, nodes).sure

@@ -47,6 +47,18 @@ def test_elements_are_alike_by_tag_classes_in_any_order_and_the_tags_above():
     assert len({int(built[row(name)]) for name in "ade"}) == 3
 
 
+def test_classes_that_only_count_an_element_among_its_like_do_not_tell_it_apart():
+    rows = [
+        "<p class='views-row views-row-{} views-row-{} {}' id=r{}>Tea".format(n, odd, more, n)
+        for n, (odd, more) in enumerate((("odd", "views-row-first"), ("even", ""), ("odd", "hot")))
+    ]
+    nodes = page_of("".join(rows) + "<p class='col-md-4' id=c4>a<p class='col-md-6' id=c6>b")
+    nodes, built = nodes.rendered(), builds(nodes.rendered())
+    one, two, hot = (int(built[row_of(nodes, f"r{n}")]) for n in range(3))
+    assert one == two != hot
+    assert built[row_of(nodes, "c4")] != built[row_of(nodes, "c6")]  # widths, not counters
+
+
 def test_elements_without_a_class_are_alike_by_the_classes_above():
     built = builds(NODES)
     assert built[row("ap")] == built[row("bp")]

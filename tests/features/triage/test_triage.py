@@ -45,12 +45,12 @@ def test_pages_are_listed_hardest_first_each_with_its_reason_and_walked_so(windo
     assert dock.remark() == "0 of 4 done, hardest first"
     assert window.session.message == "4 pages listed, hardest first"
     titles = dock.titles()
-    opened = []
-    for _ in range(titles.index(window.session.page.title), 3):
+    opened, asked = [], titles[window.session.page.title == titles[0] :]
+    for _ in asked:  # the first of the new order, wherever one was
         with hand.qtbot.waitSignal(window.session.page_changed, timeout=20_000):
             window.workbench.navigation.next_page()
         opened.append(window.session.page.title)
-    assert opened == titles[4 - len(opened) :]
+    assert opened == asked
     window.actions_["triage"].trigger()
     assert dock.titles() == ["a", "b", "Offers", "d"]
     assert dock.shown.index(0, 0).data(ADDRESS) == "a.html"

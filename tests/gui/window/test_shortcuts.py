@@ -94,6 +94,16 @@ def test_typing_narrows_the_keys_to_an_action_by_any_of_its_names_or_keys(qtbot,
     assert [cap for cap in overlay.findChildren(KeyCap) if cap.isVisible()] == []
 
 
+def test_a_search_that_finds_little_leaves_the_card_and_its_field_where_they_are(qtbot, ground):
+    overlay = ShortcutsOverlay(ground, lambda: ACTIONS)
+    overlay.open_up()
+    qtbot.waitExposed(overlay)
+    before = overlay.search.mapTo(ground, QPoint(0, 0)), overlay.search.width()
+    qtbot.keyClicks(overlay.search, "freeze")
+    qtbot.wait(50)
+    assert (overlay.search.mapTo(ground, QPoint(0, 0)), overlay.search.width()) == before
+
+
 def test_what_is_not_live_now_is_grey_and_can_be_left_out(qtbot, ground):
     overlay = ShortcutsOverlay(ground, lambda: ACTIONS, lambda row: row.name == "undo")
     overlay.open_up()
