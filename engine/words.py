@@ -16,8 +16,8 @@ _QUOTES = frozenset("\"“”„‟«»'‘’‚‛‹›「」『』")
 
 
 def plural(count: int, one: str, many: str | None = None) -> str:
-    """Return a count with its noun: "1 page", "12 345 pages" (with a narrow space)."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}".replace(",", "\u202f")
+    """Return a count with its noun: "1 page", "12,345 pages"."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:

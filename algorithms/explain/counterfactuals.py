@@ -81,10 +81,10 @@ class CounterfactualResult:
 
     @property
     def basis(self) -> str:
-        """On how much it rests, in words: ``61 runs tried``."""
-        text = f"{plural(self.runs, 'run')} tried"
+        """On how much it rests, in words: ``61 tries``."""
+        text = plural(self.runs, "try", "tries")
         if self.is_cut_short:
-            return f"{text} before the time limit"
+            return f"{text} (time ran out)"
         return f"{text}, all there are" if self.is_complete else text
 
     @property
@@ -92,16 +92,21 @@ class CounterfactualResult:
         """What turns the decision, and on how many runs that rests, in a sentence or two."""
         change = self.counterfactual
         if change is None:
-            tried = "" if self.is_complete else " that was tried"
-            return f"No change of a single parameter{tried} reverses it ({self.basis})."
+            return f"No change of a single parameter reverses it in {self.basis}."
         then = (
             "" if change.f1 is None else f"; {change.measure} of the page becomes {change.f1:.3f}"
         )
-        tried = "" if self.is_complete else " that was tried"
+        after, before = _shown(change.after), _shown(change.before)
         return (
-            f"With {change.parameter} {change.after} (now {change.before}) it is {change.outcome}"
-            f"{then}. No smaller change{tried} reverses it ({self.basis})."
+            f"With “{change.parameter}” {after} (now {before}) it is {change.outcome}{then}. "
+            f"Nothing smaller in {self.basis}."
         )
+
+
+def _shown(value: Value) -> str:
+    """Return a value as one writes it: 934 for 934.0."""
+    is_whole = isinstance(value, float) and value.is_integer() and abs(value) < 1e15
+    return str(int(value)) if is_whole else str(value)
 
 
 @dataclass(frozen=True, eq=False)

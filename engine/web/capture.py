@@ -30,7 +30,7 @@ from engine.page import Page
 from engine.source import Source
 from engine.web.collected import FrameReply, node_table
 from engine.web.collecting import CUTS, IN_FRAMES, WHICH_FRAME, collector, frames_below
-from engine.web.crash_cause import death, likely_cause
+from engine.web.crash_cause import death, likely_cause, load_failure
 from engine.web.frame_steps import FrameStep, settle, thaw
 from engine.web.garbage import collect_here
 from engine.web.hang_watch import HangWatch
@@ -228,7 +228,7 @@ class Capture(QObject):
         if self._is_over or self._is_loaded:
             return
         if status == info.LoadStatus.LoadFailedStatus:
-            reason = info.errorString() or "it is not a page a browser shows"
+            reason = load_failure(info.errorString())
             self._fail(CaptureError(f"could not load {self._document.address}: {reason}"))
             return
         if status == info.LoadStatus.LoadStoppedStatus and not self._notes:

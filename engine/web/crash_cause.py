@@ -1,4 +1,4 @@
-"""Why a renderer may have died, as far as its document tells."""
+"""Why a page was not loaded, or its renderer may have died, as far as its document tells."""
 
 from engine.errors import CaptureError, InputError, MemoryExceeded, RendererDied
 from engine.fetch import Received
@@ -8,6 +8,33 @@ from engine.web.memory_watch import watch
 _DEEP = 512
 """Tables nested 2,000 times, 6,001 elements deep, end the renderer as it lays them out (measured
 with 6.11); Chromium's own parser means to nest no deeper than 512."""
+
+
+_FAILURES = {
+    "net::ERR_NAME_NOT_RESOLVED": "no such address, or no network",
+    "net::ERR_INTERNET_DISCONNECTED": "there is no network",
+    "net::ERR_NETWORK_CHANGED": "the network changed meanwhile; load it again (F5)",
+    "net::ERR_CONNECTION_REFUSED": "the server refused the connection",
+    "net::ERR_CONNECTION_RESET": "the server ended the connection",
+    "net::ERR_CONNECTION_CLOSED": "the server ended the connection",
+    "net::ERR_EMPTY_RESPONSE": "the server sent nothing",
+    "net::ERR_CONNECTION_TIMED_OUT": "the server did not answer in time",
+    "net::ERR_TIMED_OUT": "the server did not answer in time",
+    "net::ERR_ADDRESS_UNREACHABLE": "the server cannot be reached",
+    "net::ERR_TOO_MANY_REDIRECTS": "the server redirects without end",
+    "net::ERR_INVALID_URL": "this is no address",
+    "net::ERR_FILE_NOT_FOUND": "there is no such file",
+    "net::ERR_ACCESS_DENIED": "this file may not be read",
+    "net::ERR_SSL_PROTOCOL_ERROR": "the server's encryption failed",
+}
+"""Chromium's names of network errors → what happened."""
+
+
+def load_failure(name: str) -> str:
+    """Return why a page was not loaded, from Chromium's name of the error, in words if known."""
+    if name.startswith("net::ERR_CERT_"):
+        return "the server's certificate is not trusted"
+    return _FAILURES.get(name, name) or "it is not a page a browser shows"
 
 
 def likely_cause(received: Received | InputError | None) -> str:

@@ -61,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
         return _export_comments(options.marks, options.comments)
     chosen = format_of(options.format)
     files, problems = _files_of(options.marks, options.annotator)
-    print(f"{chosen.name}: {chosen.loses or 'nothing is lost.'}", file=sys.stderr)
+    print(f"{chosen.name}: {chosen.loses or 'keeps all of these pages.'}", file=sys.stderr)
     for problem in problems:
         print(f"pagelet: {problem}", file=sys.stderr)
     from engine.web.headless import Browser

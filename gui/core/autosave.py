@@ -256,7 +256,7 @@ class Autosave(QObject):
             # What is raised here would keep the change from being shown.
             self._waiting.clear()
             log.exception("the marks could not be saved")
-            self._fail(f"something went wrong inside Pagelet ({type(error).__name__}: {error})")
+            self._fail(f"an error in Pagelet: {error}")
         else:
             self._set(is_saved=True)
 

@@ -170,7 +170,7 @@ class OverlaySync(QObject):
             session.gold, nodes, Target(session.candidate)
         )
         if taken:
-            verb = "take out:"
+            verb = "remove:"
         if session.has_crossed:
             verb = f"{verb} on to".strip()
         if session.next_type:

@@ -33,6 +33,10 @@ log = logging.getLogger(__name__)
 S = TypeVar("S", bound=QObject)
 
 
+UNFORESEEN = "this did not work"
+"""What is said of an error that nobody foresaw."""
+
+
 class Mode(StrEnum):
     SELECT = "select"  # selects marks
     MAIN = "main"  # adds to, or takes from, the main content
@@ -103,6 +107,7 @@ class Session(QObject):
         self.guest_layer = ""  # drawn because it is looked at, as long as it is
         self.is_gold_only = False  # methods are out of sight, their layers as they were
         self.slide: Slide | None = None  # of a presentation: what is drawn while there is one
+        self.error_report = ""  # of the last error that nobody foresaw
         self.has_labels = True  # marks and blocks bear their names on the page
         self.own_layers: tuple[LayerState, ...] = ()  # the user's, while others are lent
         self.lent_for: Document | None = None  # the page others are lent for; None for all
@@ -430,6 +435,11 @@ class Session(QObject):
             log.info("%s", text)
         self.message = text
         self.message_changed.emit()
+
+    def say_error(self, report: str, *, is_saved: bool) -> None:
+        """Say that something did not work; keep what is known of it for a bug report."""
+        self.error_report = report
+        self.say(f"{UNFORESEEN}{'; your marks are saved' * is_saved}")
 
     def say_problems(self, problems: Sequence[str]) -> None:
         """Say what of a data set cannot be used: all of it to the log, the first in the window."""

@@ -7,9 +7,9 @@ from PySide6.QtCore import QObject, Signal
 
 ORDERS = {
     "bad": "hardest first",
-    "teaches": "instructive first",
-    "unusual": "unusual first",
-    "disagreement": "disputed first",
+    "teaches": "most informative first",
+    "unusual": "least similar first",
+    "disagreement": "most disputed first",
 }
 """Orders of `annotate.evaluation.triage`, in words."""
 

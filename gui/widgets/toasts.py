@@ -126,7 +126,8 @@ class Message(QFrame):
     def _room(self) -> int:
         """Return the width of the buttons behind the words, px."""
         items = [self.row.itemAt(i) for i in range(2, self.row.count())]
-        return sum(x.sizeHint().width() + self.row.spacing() for x in items if x is not None)
+        seen = [x for x in items if x is not None and not x.isEmpty()]
+        return sum(x.sizeHint().width() + self.row.spacing() for x in seen)
 
 
 class Toast(Message):
@@ -135,6 +136,9 @@ class Toast(Message):
     def __init__(self, ground: QWidget, *below: QWidget) -> None:
         super().__init__(ground, "info", "accent", *below)
         self.setAccessibleName("Message")
+        self._offered = QPushButton(self)
+        self._offered.hide()
+        self.row.addWidget(self._offered)
         close = IconButton("close", "Dismiss", self)
         close.clicked.connect(self.hide)
         self.row.addWidget(close)
@@ -142,16 +146,22 @@ class Toast(Message):
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.hide)
 
-    def say(self, text: str) -> None:
+    def offer(self, action: QAction) -> None:
+        """Have a button for messages that offer something to be done."""
+        self._offered.setText(action.text())
+        self._offered.clicked.connect(action.trigger)
+
+    def say(self, text: str, *, offers: bool = False) -> None:
         """Show a message for as long as it takes to read it; "" takes the last one away."""
         if not text:
             self.dismiss()
             return
+        self._offered.setVisible(offers)
         self.show_text(text)
 
     def show_text(self, text: str) -> None:
         super().show_text(text)
-        self._timer.start(min(4000 + 60 * len(text), 20_000))
+        self._timer.start(min(5000 + 90 * len(text), 30_000))
 
     def enterEvent(self, event: QEnterEvent) -> None:
         """Stay while the mouse is over it."""

@@ -1,7 +1,9 @@
 """Starts Qt, opens the workspace and the window."""
 
 import logging
+import platform
 import sys
+import traceback
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -29,6 +31,7 @@ from gui.page.canvas import PageCanvas
 from gui.page.type_guess import SUGGESTS_TYPES
 from gui.state.session import Session
 from gui.widgets.jobs import Job
+from gui.widgets.version import pagelet_version
 from gui.window.recent_counts import default_workspace, last_opened
 from gui.window.window import Window
 
@@ -89,7 +92,7 @@ def _begin(window: Window, notes: tuple[str, ...], drawn: Sequence[Column]) -> N
     workspace = window.workbench.workspace
     for problem in filter(None, (workspace.damage, workspace.store.notice, *problems())):
         session.say(problem)
-    sys.excepthook = _tell(session)
+    sys.excepthook = _tell(session, lambda: window.workbench.saving.is_all_saved)
     if drawn:
         window.workbench.requests.draw.emit(drawn)
     window.show()
@@ -129,7 +132,7 @@ def _back_up(window: Window) -> None:
 
 
 def _tell(
-    session: Session,
+    session: Session, is_saved: Callable[[], bool]
 ) -> Callable[[type[BaseException], BaseException, TracebackType | None], None]:
     """Return a hook that shows an unforeseen error in the window instead of ending it."""
 
@@ -138,6 +141,8 @@ def _tell(
             QApplication.quit()
             return
         log.critical("unforeseen error", exc_info=(kind, error, trace))
-        session.say(f"something went wrong inside Pagelet ({kind.__name__}: {error})")
+        lines = "".join(traceback.format_exception(kind, error, trace))
+        report = f"Pagelet {pagelet_version()}, {platform.platform()}\n{lines}"
+        session.say_error(report, is_saved=is_saved())
 
     return hook

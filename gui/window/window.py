@@ -32,6 +32,7 @@ from gui.core.clock import spoken
 from gui.core.feature import ShownState, Side
 from gui.core.main_area import Room
 from gui.core.workbench import Workbench
+from gui.state.session import UNFORESEEN
 from gui.widgets.drops import take_copy
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.file_dialog import FileDialogs
@@ -117,9 +118,13 @@ class Window(QMainWindow):
         recent = QMenu(menus["File"])
         recent.aboutToShow.connect(lambda: self.dialogs.fill_recent(recent))
         self.actions_["open-recent"].setMenu(recent)
-        menus["View"].addSeparator()
-        for dock in self.panels.listed:
-            menus["View"].addAction(dock.toggleViewAction())
+        for menu in menus.values():
+            menu.aboutToShow.connect(lambda: self.actions_.tick(workbench))
+        panels = QMenu("Panels", menus["View"])
+        panels.addActions([dock.toggleViewAction() for dock in self.panels.listed])
+        menus["View"].insertMenu(self.actions_["layout"], panels)
+        self.actions_.keep_keys(panels)
+        self.toast.offer(self.actions_["copy-report"])
         self.question.set_answers([self.actions_[n] for n in ("keep-mine", "take-theirs")])
         self.restore.set_answers([self.actions_["take-backup"]])
         self.replaced.set_answers([self.actions_["reopen-workspace"]])
@@ -152,6 +157,7 @@ class Window(QMainWindow):
         self.restore = Question(desk, self.question, self.hang)
         self.replaced = Question(desk, self.question, self.hang, self.restore)
         self.toast = Toast(desk, self.question, self.hang, self.restore, self.replaced)
+        self.workbench.saving.changed.connect(self._on_saved)
 
     def _panels(self) -> None:
         workbench = self.workbench
@@ -234,7 +240,9 @@ class Window(QMainWindow):
         session.page_changed.connect(self._on_page)
         session.page_changed.connect(self._say_time)
         workbench.clock.changed.connect(self._say_time)
-        session.message_changed.connect(lambda: self.toast.say(session.message))
+        session.message_changed.connect(
+            lambda: self.toast.say(session.message, offers=session.message.startswith(UNFORESEEN))
+        )
         main_area = self.main_area
         main_area.zoomed.connect(self._say_zoom)
         for slot in (self._say_zoom, self._refresh, self._give_room):
@@ -295,6 +303,11 @@ class Window(QMainWindow):
     def _on_refused(self) -> None:
         self._refusal = self.session.message
         self._refresh()
+
+    def _on_saved(self) -> None:
+        """Take away that marks were not saved, once they are."""
+        if self.workbench.saving.is_all_saved and self.session.message.startswith("not saved"):
+            self.toast.dismiss()
 
     def _say_zoom(self) -> None:
         zoom, is_fitted = self.main_area.scale

@@ -75,13 +75,12 @@ def test_a_reversed_decision_that_hardly_counts_is_not_said_by_the_same_number_t
 def test_a_counterfactual_says_what_to_change_and_what_comes_of_it():
     change = Counterfactual("range", 40, 17, 0.1, 0.798)
     assert CounterfactualResult(change, 61).sentence == (
-        "With range 17 (now 40) it is kept; F1 of the page becomes 0.798. "
-        "No smaller change that was tried reverses it (61 runs tried)."
+        "With “range” 17 (now 40) it is kept; F1 of the page becomes 0.798. "
+        "Nothing smaller in 61 tries."
     )
     assert CounterfactualResult(change, 61, is_complete=True).sentence.endswith(
-        "No smaller change reverses it (61 runs tried, all there are)."
+        "Nothing smaller in 61 tries, all there are."
     )
     assert CounterfactualResult(None, 1, is_cut_short=True).sentence == (
-        "No change of a single parameter that was tried reverses it "
-        "(1 run tried before the time limit)."
+        "No change of a single parameter reverses it in 1 try (time ran out)."
     )

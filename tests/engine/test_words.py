@@ -59,7 +59,7 @@ def test_of_a_text_of_millions_little_is_read():
 
 def test_counts_take_their_noun():
     assert [plural(count, "page") for count in (0, 1, 2)] == ["0 pages", "1 page", "2 pages"]
-    assert plural(12_345, "entry", "entries") == "12\u202f345 entries"
+    assert plural(12_345, "entry", "entries") == "12,345 entries"
 
 
 def test_words_are_listed_as_a_sentence_does():

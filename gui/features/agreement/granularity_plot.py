@@ -1,4 +1,4 @@
-"""The granularity dial: agreement over the cut of the block tree, and a slider that cuts."""
+"""Leaving out small blocks: agreement over the cut of the block tree, and a slider that cuts."""
 
 from collections.abc import Sequence
 
@@ -24,7 +24,7 @@ class GranularityPlot(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName("Granularity dial")
+        self.setAccessibleName("Leave out small blocks")
         self.setAccessibleDescription("a plot: Left and Right move the cut")
         self.setToolTip(
             "Agreement once blocks below a share of the page are left to those around them.\n"

@@ -31,7 +31,7 @@ HEADS = (
     ("Gwet AC1", f"Gwet's AC1: stays high where nearly all text is of one type. {_OF_BOTH}"),
     (_LIE.name, f"How blocks lie. {_LIE.sentence}"),
     (_LARGER.name, f"High where one only cuts finer. {_LARGER.sentence}"),
-    ("At the cut", f"{_LIE.name} once blocks below the cut of the dial are left out"),
+    ("After that", f"{_LIE.name} once small blocks are left out, as the curve at the right says"),
     ("Unsure", "How many marks their annotators flagged as unsure (Shift+Q)"),
 )
 _BLOCKS = 6

@@ -1,6 +1,8 @@
 """The Agreement view: table, dial and types, filled while pages are read."""
 
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import (
@@ -61,8 +63,15 @@ class AgreementView(QWidget, View):
     asked = Signal(str)  # the name of an action
     room = Room.OVER_PAGE
 
-    def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        parent: QWidget | None = None,
+        title_of: Callable[[str], str] = lambda _key: "",
+    ) -> None:
+        """``title_of`` gives the title of a page by its key; "" where it is not listed."""
         super().__init__(parent)
+        self._title_of = title_of
         self.setMinimumSize(320, 240)  # takes no room from the panels out of sight
         self.setObjectName("AgreementView")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -120,7 +129,7 @@ class AgreementView(QWidget, View):
         side = self._side = QWidget(self)
         column = lay_out(QVBoxLayout(side), margins=(10, 6, 10, 10), spacing=6)
         for title, widget, stretch in (
-            ("Granularity dial", self.plot, 3),
+            ("Leave out small blocks", self.plot, 3),
             ("By type: Krippendorff's α, the least agreed on first", self.types, 3),
             ("Types confused, by share of characters", self.confused, 2),
         ):
@@ -202,7 +211,7 @@ class AgreementView(QWidget, View):
         self.busy.hide()
 
     def _on_compared(self, page: AgreementRow, number: int, of: int) -> None:
-        self.pages.append(page)
+        self.pages.append(replace(page, name=self._title_of(page.key) or page.name))
         self.words.setText(f"Page {number} of {of}")
         self._fill()
 

@@ -374,7 +374,7 @@ def _fix_of(part: Part) -> str:
     if isinstance(part, AuditedBlock) and part.suggested:
         return f"make a block {part.suggested}"
     what = "block" if isinstance(part, AuditedBlock) else "part"
-    return f"{'take out' if part.finding.is_marked else 'mark'} a {what}"
+    return f"{'remove' if part.finding.is_marked else 'mark'} a {what}"
 
 
 def _fixed_block(gold: Gold, nodes: NodeTable, part: AuditedBlock, row: int) -> Gold:

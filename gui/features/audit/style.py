@@ -10,15 +10,15 @@ from gui.page.overlay.specs import LayerSpec
 
 @dataclass(frozen=True)
 class PartStyle:
-    """A sign before it, its colour, ``#rrggbb``, and its line on the page."""
+    """A sign before it, of what *Fix* does, its colour, ``#rrggbb``, and its line on the page."""
 
     sign: str
     color: str
     line: str
 
 
-_MISSING = PartStyle("−", "#C24A00", "underline")
-_MUCH = PartStyle("+", "#0067A6", "line-through")
+_MISSING = PartStyle("+", "#C24A00", "underline")
+_MUCH = PartStyle("−", "#0067A6", "line-through")
 _OTHER_TYPE = PartStyle("≠", "#7A3F9D", "underline")
 
 

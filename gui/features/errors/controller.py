@@ -1,6 +1,10 @@
 """What is wrong with a result, walked error by error; the one looked at is in view."""
 
+import shlex
+from pathlib import Path
+
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
 
 from gui.core.workbench import Workbench
 from gui.features.errors.error_finder import ErrorFinder
@@ -32,6 +36,19 @@ class Errors(QObject):
                 return
             session.set_current_layer(drawn.key)
         self._walk.show(not self._walk.is_shown)
+
+    def copy_command(self, name: str) -> None:
+        """Copy ``pagelet reduce`` or ``bisect`` with the current method and the open page."""
+        session, document = self._session, self._session.document
+        layers = [each for each in session.layers if not each.is_gold]
+        layers.sort(key=lambda each: (each.key != session.current_layer, not each.visible))
+        if document is None or not layers:
+            return
+        path = Path(document.root or "", document.path or "")
+        page = str(path) if not document.is_live and path.is_file() else document.address
+        command = shlex.join(("pagelet", name, layers[0].key, page))
+        QGuiApplication.clipboard().setText(command)
+        session.say(f"copied, to be run in a terminal: {command}")
 
     def step(self, by: int) -> None:
         """Go to the next error, or the one before; shows the errors if they are not shown."""

@@ -48,8 +48,8 @@ class ErrorsDock(PanelDock):
         )
         self.order = Segments(
             [
-                (ErrorOrder.POSITION, "Place", "By position: from the top of the page to its foot"),
-                (ErrorOrder.SIZE, "Size", "By size: the largest first, words or area"),
+                (ErrorOrder.POSITION, "By position", "From the top of the page to its foot"),
+                (ErrorOrder.SIZE, "By size", "The largest first, words or area"),
             ],
             top,
         )

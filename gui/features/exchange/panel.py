@@ -152,7 +152,7 @@ class ExchangeDock(PanelDock):
             lost = self._host.lost(chosen.key) if has_page else ()
             head = f"Writes {chosen.writes}; {chosen.comes_back}."
             self.says.setText(f"{head} {chosen.loses}".strip())
-            note = ["Of this page nothing is lost."] if has_page else []
+            note = ["This format keeps all of this page"] if has_page else []
             self.lines.addItems([*(f"Lost: {each}" for each in lost)] or note)
         else:
             self.says.setText(

@@ -1,6 +1,7 @@
 """Which page of the documentation is opened."""
 
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from gui.core.workbench import Workbench
@@ -23,6 +24,11 @@ class Helping(QObject):
         view = self._main_area.get(HelpView)
         self._main_area.show(view)
         view.open_at(target)
+
+    def copy_report(self) -> None:
+        """Copy what is known of the last error that nobody foresaw."""
+        QGuiApplication.clipboard().setText(self._session.error_report)
+        self._session.say("the error report is copied: paste it where you report the fault")
 
     def toggle(self) -> None:
         """Show the page of the documentation on what has the keyboard; or what was shown before."""

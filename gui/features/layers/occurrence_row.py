@@ -15,7 +15,7 @@ class OccurrenceRow(QWidget):
     def __init__(self, session: Session, host: LayersHost, parent: QWidget) -> None:
         super().__init__(parent)
         self._session = session
-        self.box = QCheckBox("Recurs on", self)
+        self.box = QCheckBox("On at least", self)
         self.box.setToolTip(
             "Draws how often each block stands on the pages of the site  (Ctrl+Shift+H)"
         )
@@ -25,7 +25,7 @@ class OccurrenceRow(QWidget):
         self.slider.setAccessibleName("Share of the site's pages from which a block is drawn")
         self.words = QLabel(self)
         tone(self.words, "muted")
-        self.words.setMinimumWidth(self.words.fontMetrics().horizontalAdvance("≥ 100 % of 1000"))
+        self.words.setMinimumWidth(self.words.fontMetrics().horizontalAdvance("100% of 1000 pages"))
         lay_out(
             QHBoxLayout(self), self.box, (self.slider, 1), self.words,
             margins=(10, 4, 10, 6), spacing=8,
@@ -45,5 +45,5 @@ class OccurrenceRow(QWidget):
         self.slider.blockSignals(True)
         self.slider.setValue(round(100 * state.least))
         self.slider.blockSignals(False)
-        of = f" of {state.pages}" if state.pages else ""
-        self.words.setText(f"≥ {state.least:.0%}{of}")
+        of = f"{state.pages} pages" if state.pages else "the site"
+        self.words.setText(f"{state.least:.0%} of {of}")

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from algorithms.catalogue import available, method, on_sites
+from engine.words import listed, shortened
 from gui.core.changed_note import ChangedNote
 from gui.features.layers.controller import move_layer
 from gui.features.layers.layer_row import (
@@ -78,7 +79,7 @@ class LayersDock(PanelDock):
         self._grid = lay_out(QVBoxLayout(self._list), margins=(4, 0, 4, 8), spacing=1)
         area = ColumnArea(self._list, self)
         self._area = area
-        self.back = QPushButton("Shown for a score: back to my layers", self)
+        self.back = QPushButton("My layers", self)
         self.back.setProperty("link", True)
         self.back.setToolTip("Shift+Esc")
         self.back.clicked.connect(session.return_layers)
@@ -114,6 +115,10 @@ class LayersDock(PanelDock):
         for row in self._rows.values():
             row.refresh()
         self._refresh_remark()
+        drawn = [layer for layer in self._session.layers if layer.visible]
+        only = [each.title for each in drawn if not each.is_gold]
+        shown = f"Only {shortened(listed(only), 40)} shown · My layers" if only else "My layers"
+        self.back.setText(shown.replace("&", "&&"))
         self.back.setVisible(bool(self._session.own_layers))
         if self._current != self._session.current_layer:
             self._current = self._session.current_layer

@@ -36,7 +36,7 @@ class MethodEditing(QObject):
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
         self._workbench, self._session = workbench, workbench.session
-        self._watch = workbench.get(MethodWatch)
+        self.watch = workbench.get(MethodWatch)
         self.path: Path | None = None
         self.offered: Path | None = None  # the workspace names it, and nobody has opened it here
         self.text = ""  # as it is typed
@@ -48,7 +48,7 @@ class MethodEditing(QObject):
         self._good: Path | None = None  # of the last one that nothing was wrong with
         self._is_saving = False
         self._drafts = debounce(self, _DRAFT_MS, self._keep_draft)
-        self._watch.read.connect(self._on_read)
+        self.watch.read.connect(self._on_read)
         self._session.outcome_changed.connect(self._on_outcome)
 
     @property
@@ -131,7 +131,7 @@ class MethodEditing(QObject):
         known = next((each for each in method_files.files() if each.path == resolved), None)
         if known is not None:
             self._on_read(known)
-        self._watch.read_again()
+        self.watch.read_again()
         self._keep_draft()
         self.opened.emit()
         self.state_changed.emit()
@@ -155,7 +155,7 @@ class MethodEditing(QObject):
             self._is_saving = self.is_modified
             self.saved_text = self.text
             self._keep_draft()
-            self._watch.read_again()
+            self.watch.read_again()
             self.state_changed.emit()
 
     def set_on_all(self, is_on_all: bool) -> None:
@@ -234,7 +234,7 @@ class MethodEditing(QObject):
             return
         is_asked, self._is_saving = self._is_saving and self.is_on_all, False
         if is_asked and before not in (None, self._last) and self._session.documents:
-            names = f"{file.path.name} before", file.path.name
+            names = "last saved", "now"
             texts = (shlex.quote(str(each)) for each in (before, self._last))
             self._workbench.requests.compare.emit(*texts, names)
 

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from annotate.team.review import DifferenceKind, Disagreement
-from engine.words import plural, sentence
+from engine.words import plural, sentence, shortened
 from gui.features.review.state import LEFT, RIGHT, ReviewState, level_name
 from gui.state.session import Session
 from gui.widgets.elided_combo import ElidedCombo
@@ -83,7 +83,7 @@ class ReviewDock(PanelDock):
         self.right = self._button("Right", "Take the right version  (Ctrl+Right)", "right")
         self.both = self._button("Both", "Take both  (Ctrl+Down)", "both")
         self.neither = self._button(
-            "Anew", "Take neither, and mark what should be there  (Ctrl+Up)", "none"
+            "Neither", "Take neither, and mark what should be there  (Ctrl+Up)", "none"
         )
         self.fuse = QPushButton("Start from the majority", self)
         self.fuse.setToolTip("Takes what more than half of them marked  (Alt+Shift+F)")
@@ -156,6 +156,12 @@ class ReviewDock(PanelDock):
                 box.addItems(list(review.names))
             box.setCurrentText(name)
             box.setEnabled(len(review.names) > 2)
+        for button, name, side in (
+            (self.left, review.left, "Left"), (self.right, review.right, "Right")
+        ):  # fmt: skip
+            # A long name must not push the other buttons out of the panel.
+            button.setText((shortened(name, 12) or side).replace("&", "&&"))
+            button.setAccessibleName(f"{side}: {name}" if name else side)
         with self.list.being_filled():
             keeps = [self.list.item(row).data(DIFFERENCE) for row in range(self.list.count())]
             if keeps != list(review.items):

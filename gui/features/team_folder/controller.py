@@ -162,9 +162,12 @@ class TeamFolding(QObject):
             return
         self._end()
         self._begin()
+        opens = (
+            "" if self._session.documents else ". Open the pages you mark together: Ctrl+Shift+O"
+        )
         self._session.say(
             f"{self._workspace.annotator.shown} works in {folder.name}: marks of others come in by "
-            "themselves"
+            f"themselves{opens}"
         )
         self._workbench.requests.others_marked.emit()
         if self._workspace.annotator.number != before.number:

@@ -18,7 +18,7 @@ _MOST_S = 60.0
 
 
 class Triage(QObject):
-    """What *Mark these first* calls."""
+    """What the entries of *Order of pages* call."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
@@ -52,17 +52,23 @@ class Triage(QObject):
             if not is_other:
                 self.stop()
         elif self._order.ranks and is_other:
+            self._workbench.navigation.starts_over = True
             self._order.asked.emit()
             self._session.say(self._summary(self._order.ranks))
         elif self._order.ranks:
-            self._order.set_ranks({})
-            self._session.say("pages are listed in their own order")
+            self.restore()
         else:
             pages = [each for each in self._session.documents if not each.is_live]
             self._waiting.extend(TriageOrder(page_key(each), each) for each in pages)
             self._total = len(self._waiting)
             self._order.asked.emit()
             self._next()
+
+    def restore(self) -> None:
+        """List the pages as they were opened."""
+        self.stop()
+        self._order.set_ranks({})
+        self._session.say("pages are listed as they were opened")
 
     def stop(self) -> None:
         """Predict no more; the list stays as it is."""
@@ -80,12 +86,13 @@ class Triage(QObject):
             order = self._waiting.popleft()
             self._current = order.page
             done = f"{len(self._ranks)} of {plural(self._total, 'page')} predicted"
-            self._workbench.note("triage", done, "Mark these first: the same entry stops it")
+            self._workbench.note("triage", done, "Order of pages: the same entry stops it")
             self._worker.hand(order)
         elif self._ranks:
             ranks = self._ranks
             self.stop()
             self._order.set_ranks(ranks)
+            self._workbench.navigation.starts_over = True
             self._order.asked.emit()
             self._session.say(self._summary(ranks))
 

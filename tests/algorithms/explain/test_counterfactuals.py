@@ -98,11 +98,11 @@ def test_a_smaller_change_of_another_parameter_wins():
 def test_where_nothing_turns_the_runs_are_counted_and_all_there_are_are_said_to_be_all():
     result = search(WholeKnobs(), lambda _: False)
     assert (result.counterfactual, result.runs, result.is_complete) == (None, 39 + 1, True)
-    assert result.basis == "40 runs tried, all there are"
+    assert result.basis == "40 tries, all there are"
     result = search(Knobs(), lambda _: False)
     assert result.runs > 64 + 39
     assert not result.is_complete
-    assert result.basis == f"{result.runs} runs tried"
+    assert result.basis == f"{result.runs} tries"
 
 
 def test_no_value_is_run_twice():
@@ -115,7 +115,7 @@ def test_a_search_that_time_ended_says_so():
     calls = []
     result = search(Knobs(), calls.append, is_over=lambda: len(calls) > 9)
     assert result.is_cut_short
-    assert result.basis == "10 runs tried before the time limit"
+    assert result.basis == "10 tries (time ran out)"
 
 
 @pytest.mark.data

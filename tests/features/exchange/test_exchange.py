@@ -40,7 +40,7 @@ def test_what_a_format_loses_of_the_page_is_said_before(window, hand):
     press(hand, Qt.Key.Key_X, Qt.KeyboardModifier.ControlModifier
           | Qt.KeyboardModifier.ShiftModifier)  # fmt: skip
     dock = window.panel(ExchangeDock)
-    assert dock.entries() == ["Of this page nothing is lost."]
+    assert dock.entries() == ["This format keeps all of this page"]
     dock.formats.setCurrentIndex(dock.formats.findData("coco"))
     assert dock.entries() == ["Lost: 1 mark of main content is left out"]
     assert dock.says.text().startswith("Writes annotations.coco.json; imported again.")

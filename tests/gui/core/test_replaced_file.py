@@ -86,7 +86,7 @@ def rows_in(path, hand):
 
 def click_answer(hand):
     (button,) = hand.window.replaced.buttons
-    assert button.text() == "Open it again"
+    assert button.text() == "Open the new file"
     hand.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 

@@ -257,7 +257,7 @@ def test_the_frame_says_whether_a_click_adds_or_takes_out(hand, monkeypatch):
     hand.session.set_candidate(hand.row("#a"))
     assert drawn[-1]["boxes"][0]["label"] == "add: div#a"
     hand.workbench.marking.take()
-    assert drawn[-1]["boxes"][0]["label"] == "take out: div#a"
+    assert drawn[-1]["boxes"][0]["label"] == "remove: div#a"
     hand.workbench.page_session.undo()
     assert drawn[-1]["boxes"][0]["label"] == "add: div#a"
 
