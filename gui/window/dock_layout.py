@@ -128,7 +128,12 @@ class DockLayout(QObject):
         guest.raise_()
 
     def _on_below(self, dock: QDockWidget, is_shown: bool) -> None:
-        """Give a panel below the page room when it comes first; then its height is the user's."""
+        """Give a panel below the page room when it comes first; then its height is the user's.
+
+        In a narrow window two would be cut: they are tabs there.
+        """
+        if is_shown and self._is_folded:
+            self._stack_below(dock)
         if not is_shown or dock.objectName() in self.opened:
             return
         self.opened.add(dock.objectName())
@@ -137,6 +142,13 @@ class DockLayout(QObject):
         share = round(SHARE_BELOW * self._window.height())
         height = min(max(share, LEAST_BELOW), MOST_BELOW)
         self._window.resizeDocks([dock], [height], Qt.Orientation.Vertical)
+
+    def _stack_below(self, front: QDockWidget) -> None:
+        shown = [d for d in self.below if not d.isHidden() and not d.isFloating()]
+        for other in shown:
+            if other is not front and front not in self._window.tabifiedDockWidgets(other):
+                self._window.tabifyDockWidget(other, front)
+                front.raise_()
 
     def bring_back(self, arranged: QByteArray) -> None:
         """Arrange all panels as they were."""
@@ -238,6 +250,9 @@ class DockLayout(QObject):
                     self._window.tabifyDockWidget(first, dock)
                 dock.setHidden(is_hidden)
         first.raise_()
+        for dock in self.below:
+            if not dock.isHidden() and not dock.isFloating():
+                self._stack_below(dock)
         self.set_sizes()
 
     def keep_page_wide_soon(self) -> None:

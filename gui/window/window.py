@@ -343,7 +343,10 @@ class Window(QMainWindow):
             self.empty.failed(title, failure, has_next=not is_last)
         is_empty = document is None or (bool(failure) and session.page is None)
         is_empty = is_empty and not main_area.is_covered
+        had_keys = workbench.canvas.isAncestorOf(self.focusWidget() or self)
         main_area.stack.setCurrentWidget(self.empty if is_empty else view.widget)
+        if is_empty and failure and had_keys:
+            self.empty.take_focus()  # else it would go to a field of a panel, and keys be text
         self.actions_.check("status", workbench.pages.status(document) if document else None)
         title = session.page.title if session.page else ""
         name = title or (workbench.pages.title(document) if document is not None else "")

@@ -57,7 +57,7 @@ FEATURE = Feature(
         Action("bisect", "Copy the command that finds the version to blame", "Errors",
                Errors.copy_command, ("bisect",), when=ON_PAGE, order=44,
                help="pagelet bisect: the first version of a package that does worse on this page",
-               words=("regression", "which release broke it", "git bisect")),
+               words=("which release broke it", "first bad version", "git bisect")),
         Action("text-diff", "Extract and gold as one text", "Errors", TextDiffDock.toggle,
                keys=("Shift+F7",), when=ON_PAGE,
                help="What is missing and superfluous marked in it, scrolled along with the page",

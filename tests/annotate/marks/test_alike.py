@@ -49,7 +49,7 @@ def test_elements_are_alike_by_tag_classes_in_any_order_and_the_tags_above():
 
 def test_classes_that_only_count_an_element_among_its_like_do_not_tell_it_apart():
     rows = [
-        "<p class='views-row views-row-{} views-row-{} {}' id=r{}>Tea".format(n, odd, more, n)
+        f"<p class='views-row views-row-{n} views-row-{odd} {more}' id=r{n}>Tea"
         for n, (odd, more) in enumerate((("odd", "views-row-first"), ("even", ""), ("odd", "hot")))
     ]
     nodes = page_of("".join(rows) + "<p class='col-md-4' id=c4>a<p class='col-md-6' id=c6>b")

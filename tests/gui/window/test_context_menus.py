@@ -231,7 +231,7 @@ def test_a_tile_of_the_site_view_is_selected_and_opened(window):
     tiles.resize(600, 500)
     right_click(tiles.viewport(), tiles.rect_of(2).center())
     assert view.state.selected == {2}
-    assert offered(window)[:2] == ["site", "site-open"]
+    assert offered(window)[:2] == ["site-open", "site-cluster"]
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_F10, Qt.Key.Key_Menu])

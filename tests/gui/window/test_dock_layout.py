@@ -53,6 +53,15 @@ def test_all_but_guests_are_listed_and_come_by_their_own_menu_entry(window, qtbo
     assert all(each.isVisible() for each in listed)
 
 
+def test_in_a_narrow_window_two_panels_below_the_page_are_tabs(window):
+    window.panels.fold()
+    one, two = window.below
+    for each in window.below:
+        each.toggleViewAction().trigger()
+    assert two in window.tabifiedDockWidgets(one)
+    assert not two.visibleRegion().isEmpty()
+
+
 def test_in_a_low_window_the_right_side_is_one_stack_of_tabs_and_comes_apart_again(window):
     window.panels.invite(window.guests[0], True)
     window.panels.fit(LOW - 1)
