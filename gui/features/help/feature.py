@@ -39,7 +39,7 @@ FEATURE = Feature(
         Action("help-licence", "Licence", "Help", Helping.open, ("licence.md",), order=90,
                words=("copyright", "terms of use")),
         Action("copy-report", "Copy error report", "Help", Helping.copy_report,
-               when=FAILED, order=95, help="On the last error, for whoever mends it",
+               when=FAILED, order=95, help="What is known of the last error, for a bug report",
                words=("bug report", "traceback", "crash log")),
         Action("help-about", "About Pagelet", "Help", Helping.open, ("about.md",),
                help="Versions of Pagelet and of what it runs on", order=100,
