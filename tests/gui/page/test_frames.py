@@ -3,8 +3,8 @@
 import pytest
 from PySide6.QtCore import QPoint
 
+from algorithms.catalogue import method
 from annotate.marks.gold import MAIN
-from gui.features.layers.details import DetailsDock
 from gui.state.session import Mode
 from tests.hand import Hand
 
@@ -124,21 +124,17 @@ def test_text_of_a_page_from_elsewhere_is_refused_in_words(hand):
     assert hand.session.gold.marks == ()
 
 
-def test_words_in_frames_are_said_to_count_in_no_score(window, qtbot, tmp_path):
+def test_marked_words_in_frames_count_for_a_method_that_reads_what_is_seen(window, qtbot, tmp_path):
     framed = Hand(window.workbench, qtbot, tmp_path)
     (tmp_path / "inner.html").write_text(INNER, encoding="utf-8")
     (tmp_path / "deep.html").write_text(DEEP, encoding="utf-8")
     framed.open(OUTER, "outer.html")
-    assert "frames" not in window.panel(DetailsDock).no_scores
     framed.session.set_candidate(framed.row("#f"))
     framed.workbench.session.set_mode(Mode.MAIN)
     framed.workbench.marking.take()
-    assert "11 of the marked words stand in frames" in window.panel(DetailsDock).no_scores
-    framed.workbench.select_row(framed.row("#before"))
-    framed.session.set_candidate(framed.row("#before"))
-    framed.workbench.marking.take()
-    framed.wait_for_methods()
-    window.session.set_current_layer("bte")
-    assert "count in no score" in window.panel(DetailsDock).no_scores
-    window.session.set_current_layer("gold-1")
-    assert "frames" not in window.panel(DetailsDock).no_scores
+    page, gold = framed.session.page, framed.session.gold
+    assert len(gold.as_extraction(page).text.split()) == 11
+    plain = method("plain")
+    seen, dom = (plain.run(page, plain.params(), source).text for source in ("seen", "dom"))
+    assert gold.as_extraction(page).text in seen
+    assert gold.as_extraction(page).text not in dom
