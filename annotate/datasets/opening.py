@@ -16,7 +16,7 @@ from annotate.datasets.kreuzer.pages import Variant
 from annotate.datasets.looking.door import foreign_in, look_into
 from annotate.datasets.looking.found import Found, NoPages
 from annotate.datasets.readers import files_of, page_at, read_with, reader_of
-from annotate.datasets.saved_pages.kinds import saved_pages
+from annotate.datasets.saved_pages.kinds import container_kind, read_saved
 from engine.document import Document, plain_document, with_options
 from engine.errors import InputError
 
@@ -67,7 +67,7 @@ def open_pages(address: str | Path, variant: Variant = "html") -> OpenedPages:
         found = look_into(path)
         if found.kind == "page":
             return _of_one(page_at(str(path), variant))
-        if found.kind in ("web archive", "saved page"):
+        if found.kind in ("web archive", "saved page") or container_kind(path) is not None:
             return _of_archive(found)
         raise NoPages(found)
     documents = tuple(own_pages.documents(path, problems))
@@ -129,12 +129,13 @@ def open_document(
 def _of_archive(found: Found) -> OpenedPages:
     """Return the pages of an archive or of a saved page; `NoPages` if there are none."""
     try:
-        pages = saved_pages(found.path)
+        saved = read_saved(found.path)
     except InputError as error:
         raise NoPages(found, str(error)) from error
-    documents = tuple(page.document for page in pages)
-    problems = dict.fromkeys(problem for page in pages for problem in page.problems)
-    return OpenedPages(documents, tuple(map(BesideFiles, documents)), tuple(problems))
+    name, account = found.path.name, saved.account
+    passed = [f"{name}: {account.sentence()}"] if account.passed else []
+    files = tuple(map(BesideFiles, saved.documents))
+    return OpenedPages(saved.documents, files, (*saved.problems, *passed))
 
 
 def _of_one(files: PageFiles) -> OpenedPages:

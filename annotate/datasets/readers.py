@@ -49,9 +49,7 @@ from annotate.datasets.cases import (
 from annotate.datasets.kreuzer import pages as kreuzer_pages
 from annotate.datasets.kreuzer.kreuzer import blocks_of
 from annotate.datasets.kreuzer.pages import KreuzerPage, Variant
-from annotate.datasets.saved_pages.kinds import saved_pages
-from annotate.datasets.saved_pages.mhtml import is_mhtml
-from annotate.datasets.saved_pages.warc_pages import is_archive
+from annotate.datasets.saved_pages.kinds import container_kind, read_saved
 from annotate.datasets.stored_listing import NamedFiles, StoredListing
 from annotate.datasets.texts import TextPage
 from annotate.datasets.webis import webis
@@ -197,9 +195,11 @@ def page_at(address: str, variant: Variant = "html") -> PageFiles:
         return _member_of(Path(package).expanduser().absolute(), member, address)
     if is_frozen(Path(address).expanduser()):
         return BesideFiles(FrozenFile(Path(address).expanduser().absolute()).document())
-    if is_mhtml(Path(address).expanduser()):
-        [saved] = saved_pages(Path(address).expanduser())
-        return BesideFiles(saved.document)
+    if container_kind(Path(address).expanduser()) is not None:
+        documents = read_saved(Path(address).expanduser()).documents
+        if len(documents) > 1:
+            raise InputError(f"{address} holds {len(documents)} pages, name one of them")
+        return BesideFiles(documents[0])
     document = plain_document(address)
     if document.root is None:
         return BesideFiles(document)
@@ -223,8 +223,8 @@ def files_of(document: Document) -> PageFiles:
 
 def _member_of(package: Path, member: str, address: str) -> PageFiles:
     reader = reader_of(package)
-    if reader is None or is_archive(package):
-        for saved in saved_pages(package):
+    if container_kind(package) is not None:
+        for saved in read_saved(package).pages:
             if saved.document.address == address or saved.document.home == member:
                 return BesideFiles(saved.document)
     if reader is None:

@@ -13,19 +13,29 @@ from annotate.archives.frozen.capturing import write_verified
 from annotate.archives.frozen.certificate import Certificate
 from annotate.archives.frozen.frozen_file import FrozenFile
 from annotate.datasets.cases import page_name
-from annotate.datasets.saved_pages.kinds import SavedPage, saved_pages
+from annotate.datasets.saved_pages.kinds import SavedPage, read_saved
 from annotate.workspace.workspace import Workspace
 from engine.errors import InputError, PageletError
+from engine.saved import key_of
 from gui.cli.freeze import certificate_json, files_for, status_of, tell
+
+_MOST_NAMED = 5
+"""Pages that are named where the one that was asked for is not there."""
 
 
 def run(options: argparse.Namespace) -> int:
     """Freeze each page; print what came of it, and list the files in the workspace."""
-    pages = saved_pages(options.file)
+    saved = read_saved(options.file)
+    pages = list(saved.pages)
     if options.record:
-        pages = [page for page in pages if page.document.home == options.record]
+        pages = [page for page in pages if _same(page.document.home, options.record)]
         if not pages:
-            raise InputError(f"{options.file} holds no page {options.record}")
+            there = ", ".join(page.document.home for page in saved.pages[:_MOST_NAMED])
+            raise InputError(f"{options.file} holds no page {options.record}; it holds {there}")
+    if not options.json:
+        print(f"{options.file.name}: {saved.account.sentence()}", file=sys.stderr)
+        for problem in saved.problems:
+            print(f"pagelet: {problem}", file=sys.stderr)
     out: Path = options.out or _folder_of(options.workspace)
     files = files_for([page.name for page in pages], out)
     from engine.web.freezing import freeze
@@ -49,7 +59,10 @@ def run(options: argparse.Namespace) -> int:
                 _report(page, outcomes[file])
                 tell(file, outcomes[file], is_only=len(files) == 1)
     if options.json:
-        print(json.dumps([_as_json(reports[f], f, each) for f, each in outcomes.items()], indent=1))
+        account = saved.account.as_json()
+        answer = [_as_json(reports[f], f, each) | {"account": account}
+                  for f, each in outcomes.items()]  # fmt: skip
+        print(json.dumps(answer, indent=1))
     if options.workspace is not None:
         done = [file for file, each in outcomes.items() if isinstance(each, Certificate)]
         with Workspace.open(options.workspace) as workspace:
@@ -66,12 +79,17 @@ def _folder_of(workspace: Path | None) -> Path:
     return workspace.with_name(f"{workspace.stem}.pages")
 
 
+def _same(address: str, other: str) -> bool:
+    try:
+        return address == other or key_of(address) == key_of(other)
+    except ValueError:
+        return False
+
+
 def _report(page: SavedPage, outcome: Certificate | str) -> None:
     missing = len(outcome.lost) if isinstance(outcome, Certificate) else 0
     parts = [page.kind, page.summary, f"{missing} asked for in vain" if missing else "all it needs"]
     print(f"{page.document.home or page.document.address}: {', '.join(p for p in parts if p)}")
-    for problem in page.problems:
-        print(f"pagelet: {problem}", file=sys.stderr)
 
 
 def _as_json(page: SavedPage, file: Path, outcome: Certificate | str) -> dict[str, object]:

@@ -1,10 +1,11 @@
 """Which WARC record answers an address, and what it holds; warcio reads them (ISO 28500)."""
 
 import io
+import logging
 import zlib
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any
@@ -18,26 +19,36 @@ from warcio.bufferedreaders import (
 )
 from warcio.exceptions import ArchiveLoadFailed
 from warcio.recordloader import ArcWarcRecord
+from warcio.statusandheaders import StatusAndHeadersParserException
 
-from annotate.archives.members import BROKEN, member_names, open_member, reason_of
+from annotate.archives.members import BROKEN, reason_of
+from annotate.archives.warc.archive_files import (
+    ALWAYS_UNPACKED,
+    MOST_GROWTH,
+    is_arc,
+    opened,
+    opened_for_warcio,
+    warc_members,
+)
+from annotate.archives.warc.http_body import HTML_KINDS, sniffed_kind
+from engine.account import Account
 from engine.errors import InputError
 from engine.fetch import MAX_BYTES
 from engine.file_stamp import Stamp, stamp_of
 from engine.saved import Stored, key_of
 
+logging.getLogger("warcio.recordloader").setLevel(logging.ERROR)  # spaces in addresses are usual
+
 _MOST_HOPS = 10
 _MOST_RECORDS = 1_000_000
-_MOST_MEMBERS = 1_000
-"""WARC files in a WACZ; crawlers write one for each gigabyte."""
 _CHUNK = 1 << 20
 _LONGEST_LINE = 1 << 16
 _LARGEST_RECORD = 2 * MAX_BYTES
-_ALWAYS_UNPACKED = 1 << 27
-_MOST_GROWTH = 100
-"""Bytes that an archive may unpack to for each of its own; pages take some five."""
+
 
 DAMAGE = (
-    *BROKEN, ArchiveLoadFailed, ChunkedDataException, UnicodeError, KeyError, AttributeError,
+    *BROKEN, ArchiveLoadFailed, ChunkedDataException, StatusAndHeadersParserException,
+    UnicodeError, KeyError, AttributeError,
     TypeError, IndexError, AssertionError,
 )  # fmt: skip
 """What reading a file raises that is no archive, or not all of one."""
@@ -91,7 +102,7 @@ class _WithinLimits(DecompressingBufferedReader):  # type: ignore[misc]  # warci
 
     def __init__(self, stream: IO[bytes], size: int) -> None:
         super().__init__(stream)
-        self._most = _ALWAYS_UNPACKED + _MOST_GROWTH * size
+        self._most = ALWAYS_UNPACKED + MOST_GROWTH * size
 
     def _process_read(self, data: bytes) -> None:
         super()._process_read(data)
@@ -114,7 +125,7 @@ def _iterator(file: IO[bytes], **options: Any) -> ArchiveIterator:  # noqa: ANN4
     start = file.tell()
     size = file.seek(0, io.SEEK_END)
     file.seek(start)
-    result = ArchiveIterator(file, **options)
+    result = ArchiveIterator(file, arc2warc=True, verify_http=False, **options)
     result.reader = _WithinLimits(file, size)
     result.INC_RECORD = ""
     return result
@@ -145,13 +156,37 @@ class LocatedRecord:
     url: str
     location: str = ""
 
+    @property
+    def is_page(self) -> bool:
+        """Whether it is HTML that was sent as asked for."""
+        kind = self.kind.partition(";")[0].strip().lower()
+        return 200 <= self.status < 300 and kind in HTML_KINDS
+
+    @property
+    def why_no_page(self) -> str:
+        """Why it is no page, in words."""
+        if not self.kind and not self.status:
+            return "answer without a status"
+        if 300 <= self.status < 400:
+            return "redirect"
+        return "not HTML" if 200 <= self.status < 300 else f"answer with status {self.status}"
+
 
 @dataclass(frozen=True)
 class WarcIndex:
-    """Which record answers an address, and what is wrong with the file."""
+    """Which record answers an address, and what is wrong with the file.
+
+    Attributes:
+        positions: By `key_of` an address.
+        problems: In words.
+        account: Of all records; pages are taken.
+        parts_of_pages: Keys of HTML that was asked for by a page, as a frame or by a script.
+    """
 
     positions: dict[str, LocatedRecord]
     problems: tuple[str, ...]
+    account: Account = field(default_factory=lambda: Account("record"))
+    parts_of_pages: frozenset[str] = frozenset()
 
 
 def index_of(path: Path) -> WarcIndex:
@@ -161,54 +196,116 @@ def index_of(path: Path) -> WarcIndex:
 
 @lru_cache(maxsize=4)
 def _indexed(path: Path, _stamp: Stamp) -> WarcIndex:
-    positions: dict[str, LocatedRecord] = {}
+    index = _Indexing()
     problems: list[str] = []
-    count = 0
     for member in warc_members(path):
         try:
-            with opened(path, member) as file:
+            with opened_for_warcio(path, member) as file:
                 iterator = _iterator(file)
                 end = 0
                 for record in iterator:
-                    count += 1
-                    if count > _MOST_RECORDS:
+                    if index.account.found + len(index.waiting) > _MOST_RECORDS:
                         raise InputError(f"{path} has more than {_MOST_RECORDS:,} records")
-                    _take(record, member, iterator.get_record_offset(), positions)
+                    index.take(record, member, iterator.get_record_offset)
                     _read_on(record)
                     end = iterator.get_record_offset() + iterator.get_record_length()
-                _check_end(file, end)
+                if not is_arc(path, member, _stamp):  # of ARC warcio does not tell the length
+                    _check_end(file, end)
         except (InputError, *DAMAGE) as error:
             problems.append(
                 f"{member or path.name} cannot be read to its end: {reason_of_error(error)}"
             )
-    return WarcIndex(positions, tuple(problems))
+    index.resolve()
+    return WarcIndex(
+        index.positions, tuple(problems), index.account, frozenset(index.parts_of_pages)
+    )
 
 
-def _take(
-    record: ArcWarcRecord, member: str, offset: int, positions: dict[str, LocatedRecord]
-) -> None:
-    kind = record.rec_type
-    url = (record.rec_headers.get_header("WARC-Target-URI") or "").strip("<>")
-    if kind not in ("response", "resource", "revisit") or not url.lower().startswith(
-        ("http:", "https:")
-    ):
-        return
-    status, location = 200, ""
-    if record.http_headers is not None:
-        code = record.http_headers.get_statuscode()
-        status = int(code) if code.isdigit() else 0
-        location = record.http_headers.get_header("Location") or ""
-    if kind == "revisit":
-        original = record.rec_headers.get_header("WARC-Refers-To-Target-URI") or ""
-        location, status = (original, 301) if original and original != url else ("", 0)
-    result = LocatedRecord(member, offset, status, _kind_of(record), url, location)
-    try:
-        key = key_of(url)
-    except ValueError:  # nothing can ask for it
-        return
-    before = positions.get(key)
-    if before is None or (before.status != 200 and result.status == 200):
-        positions[key] = result
+class _Indexing:
+    """Collects where records are, and what becomes of each."""
+
+    def __init__(self) -> None:
+        self.positions: dict[str, LocatedRecord] = {}
+        self.account = Account("record")
+        self.parts_of_pages: set[str] = set()
+        self.waiting: list[tuple[str, LocatedRecord, Mapping[str, str]]] = []
+        self._by_digest: dict[str, LocatedRecord] = {}
+
+    def take(self, record: ArcWarcRecord, member: str, offset: Callable[[], int]) -> None:
+        """Note a record; ``offset`` tells where it is, and reads to its end for it."""
+        kind = record.rec_type or "unnamed"
+        url = (record.rec_headers.get_header("WARC-Target-URI") or "").strip("<>")
+        if kind == "request" and record.http_headers is not None:
+            goal = record.http_headers.get_header("Sec-Fetch-Dest") or "document"
+            if goal.strip().lower() != "document":
+                with suppress(ValueError):
+                    self.parts_of_pages.add(key_of(url))
+        if kind not in ("response", "resource", "revisit", "conversion"):
+            self.account.pass_over(f"{kind}, not an answer", url)
+            return
+        try:
+            key = key_of(url)
+        except ValueError:  # nothing can ask for it
+            self.account.pass_over("without an address", url)
+            return
+        status, location = 200, ""
+        if record.http_headers is not None:
+            words = record.http_headers.statusline.split()
+            codes = [each for each in words[:2] if each.isdigit() and len(each) == 3]
+            status = int(codes[0]) if codes else 0
+            location = record.http_headers.get_header("Location") or ""
+        media = _kind_of(record)
+        if kind in ("revisit", "conversion"):
+            names = ("WARC-Payload-Digest", "WARC-Refers-To-Target-URI")
+            about = {name: record.rec_headers.get_header(name) or "" for name in names}
+            place = LocatedRecord(member, offset(), status, media, url, location)
+            self.waiting.append((kind, place, about))
+            return
+        if not media.strip() and 200 <= status < 300:
+            media = sniffed_kind(_content(record))
+        result = LocatedRecord(member, offset(), status, media, url, location)
+        if not url.lower().startswith(("http:", "https:")) and not result.is_page:
+            self.account.pass_over("not from the web", url)
+            return
+        digest = record.rec_headers.get_header("WARC-Payload-Digest")
+        if digest:
+            self._by_digest.setdefault(digest, result)
+        self._place(key, result)
+
+    def resolve(self) -> None:
+        """Find what revisits and conversions stand for, once all files have been read."""
+        for kind, place, about in self.waiting:
+            key = key_of(place.url)
+            if kind == "conversion":
+                if place.is_page and key not in self.positions:
+                    self._place(key, place)
+                else:
+                    self.account.pass_over("conversion of another record", place.url)
+                continue
+            before = self.positions.get(key)
+            if before is not None and 200 <= before.status < 300:
+                self.account.pass_over("revisit of a record that is there", place.url)
+                continue
+            original = self._by_digest.get(about["WARC-Payload-Digest"])
+            if original is None:
+                with suppress(ValueError):
+                    original = self.positions.get(key_of(about["WARC-Refers-To-Target-URI"]))
+            if original is None or (not about["WARC-Refers-To-Target-URI"] and original is before):
+                self.account.pass_over("revisit of a record that is not in the file", place.url)
+                continue
+            self._place(key, replace(original, url=place.url))
+
+    def _place(self, key: str, result: LocatedRecord) -> None:
+        before = self.positions.get(key)
+        if before is None or (not 200 <= before.status < 300 and 200 <= result.status < 300):
+            self.positions[key] = result
+        elif before.is_page and result.is_page:
+            self.account.pass_over("captured again", result.url)
+            return
+        if result.is_page:
+            self.account.take()
+        else:
+            self.account.pass_over(result.why_no_page, result.url)
 
 
 def _kind_of(record: ArcWarcRecord) -> str:
@@ -239,7 +336,7 @@ def find(path: Path, index: WarcIndex, url: str) -> Stored | None:
 def read(path: Path, position: LocatedRecord) -> Stored | None:
     """Return what a record holds, all encodings undone; None if it is damaged or too large."""
     try:
-        with opened(path, position.member) as file:
+        with opened_for_warcio(path, position.member) as file:
             file.seek(position.offset)
             for record in _iterator(file):
                 if (record.length or 0) > _LARGEST_RECORD:
@@ -280,36 +377,6 @@ def unpacked(data: bytes, encoding: str, most: int) -> bytes:
                 reader = brotli.Decompressor()
                 return bytes(reader.process(data, output_buffer_limit=most)[:most])
     return data
-
-
-def warc_members(path: Path) -> tuple[str, ...]:
-    """Return the WARC files in a WACZ; of a WARC file ("",)."""
-    if not path.name.lower().endswith((".wacz", ".zip")):
-        return ("",)
-    ends = (".warc", ".warc.gz")
-    result = tuple(sorted(name for name in member_names(path) if name.lower().endswith(ends)))
-    check_count(path, len(result))
-    return result
-
-
-def check_count(path: Path, count: int) -> None:
-    """Raise `InputError` where a WACZ holds more WARC files than are read."""
-    if count > _MOST_MEMBERS:
-        raise InputError(
-            f"{path} holds {count:,} WARC files, more than {_MOST_MEMBERS:,}: "
-            "unpack it, and name the folder"
-        )
-
-
-@contextmanager
-def opened(path: Path, member: str) -> Iterator[IO[Any]]:
-    """Open a WARC file, or one in a WACZ; of that what is damaged is an `InputError`."""
-    if not member:
-        with path.open("rb") as file:
-            yield file
-        return
-    with open_member(path, member) as packed:
-        yield packed
 
 
 def reason_of_error(error: BaseException) -> str:

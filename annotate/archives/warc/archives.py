@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from annotate.archives.disk_names import OrderedNames
-from annotate.archives.frozen import warc
 from annotate.archives.members import files_below, member_names
 from annotate.archives.page_files import PAGE_SUFFIXES
+from annotate.archives.warc.archive_files import check_count, opened
 from annotate.archives.warc.framing import Frame, frames, is_as_digested
 from annotate.archives.warc.going_back import GoingBack
 from annotate.archives.warc.http_body import body_of
@@ -262,14 +262,14 @@ def _members(path: Path) -> tuple[str, ...]:
         raise InputError(f"cannot read {error}") from None
     if not result:
         raise InputError(f"{path} holds no WARC files")
-    warc.check_count(path, len(result))
+    check_count(path, len(result))
     return tuple(result)
 
 
 @contextmanager
 def _opened(path: Path, member: str) -> Iterator[IO[bytes]]:
     try:
-        with warc.opened(path, member) as file:
+        with opened(path, member) as file:
             yield cast(IO[bytes], GoingBack(file)) if member else file
     except (OSError, zipfile.BadZipFile, KeyError, zlib.error) as error:
         raise InputError(f"cannot read {path}: {error}") from error

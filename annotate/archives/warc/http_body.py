@@ -14,10 +14,27 @@ from collections.abc import Mapping
 from engine.errors import InputError
 from engine.fetch import MAX_BYTES
 
+HTML_KINDS = ("text/html", "application/xhtml+xml")
+
+_HTML = re.compile(
+    rb"(?:\xef\xbb\xbf)?[\t\n\f\r ]*(?:<\?xml[^>]{0,200}>[\t\n\f\r ]*)?"
+    rb"(?:<!--|<(?:!doctype\s+html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body"
+    rb"|br|p)(?=[\s>/]))",
+    re.IGNORECASE,
+)
+
 DISCONNECT = "disconnect"
 """What ISO 28500, 5.13 calls an answer that ended before it was whole."""
 
 _CHUNK = re.compile(rb"([0-9a-fA-F]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
+
+
+def sniffed_kind(data: bytes) -> str:
+    """Return "text/html" for an answer without a type that a browser shows as a page, or "".
+
+    Source: WHATWG, MIME Sniffing Standard, 7.1.
+    """
+    return "text/html" if _HTML.match(data[:1445]) else ""
 
 
 def body_of(data: bytes, headers: Mapping[str, str]) -> tuple[bytes, str]:

@@ -11,8 +11,10 @@ from pathlib import Path
 
 from annotate.archives.frozen.frozen_file import FrozenFile, is_frozen
 from annotate.archives.page_files import pages_in
+from annotate.archives.warc import archive_files
 from annotate.datasets.own_pages import documents
 from annotate.datasets.saved_pages import mhtml, warc_pages
+from engine.account import Account
 from engine.document import HTML_SUFFIXES, Document, local_url, plain_document
 from engine.errors import InputError
 from engine.fetch import read_file
@@ -48,47 +50,96 @@ class SavedPage:
 
 @dataclass(frozen=True)
 class SavedKind:
-    """One kind: its name, whether a path is one, the pages in it."""
+    """One kind: its name, whether a path is one by its content, the pages in it.
+
+    Attributes:
+        name: For people.
+        matches: Whether a path is one.
+        pages: Yields the pages; counts them and what is passed over.
+        is_container: Whether a page is packed in one file, so that only a reader shows it.
+    """
 
     name: str
     matches: Callable[[Path], bool]
-    pages: Callable[[Path], Iterator[SavedPage]]
+    pages: Callable[[Path, Account], Iterator[SavedPage]]
+    is_container: bool = False
 
 
-def saved_pages(path: Path) -> list[SavedPage]:
+@dataclass(frozen=True)
+class SavedPages:
+    """The pages in a file or folder, and the account of all that is in it."""
+
+    kind: SavedKind
+    pages: tuple[SavedPage, ...]
+    account: Account
+
+    @property
+    def documents(self) -> tuple[Document, ...]:
+        return tuple(page.document for page in self.pages)
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Return a sentence for each thing that is wrong with it, once."""
+        return tuple(dict.fromkeys(each for page in self.pages for each in page.problems))
+
+
+def container_kind(path: Path) -> SavedKind | None:
+    """Return what a file of packed pages is, archives included; None for all else."""
+    kind = kind_of(path) if path.is_file() else None
+    return kind if kind is not None and kind.is_container else None
+
+
+def kind_of(path: Path) -> SavedKind | None:
+    """Return what a file or folder is by its content; None for what is no saved page."""
+    return next((kind for kind in KINDS if kind.matches(path)), None)
+
+
+def read_saved(path: Path) -> SavedPages:
     """Return the pages in a file or folder; `InputError` if there are none."""
     if not path.exists():
         raise InputError(f"no such file or folder: {path}")
     path = path.absolute()
-    for kind in KINDS:
-        if kind.matches(path):
-            result = list(kind.pages(path))
-            if not result:
-                raise InputError(f"{path} ({kind.name}) holds no page")
-            return result
-    raise InputError(
-        f"{path} is not a saved page: expected {', '.join(kind.name for kind in KINDS)}"
-    )
+    kind = kind_of(path)
+    if kind is None:
+        expected = ", ".join(kind.name for kind in KINDS)
+        raise InputError(f"{path} is not a saved page: expected {expected}")
+    account = Account("page")
+    pages = tuple(kind.pages(path, account))
+    if not pages:
+        why = f": {account.sentence()}" if account.found else ""
+        raise InputError(f"{path} ({kind.name}) holds no page{why}")
+    if not account.found:
+        account.take(len(pages))
+    return SavedPages(kind, pages, account)
 
 
-def _of_frozen(path: Path) -> Iterator[SavedPage]:
+def saved_pages(path: Path) -> list[SavedPage]:
+    """Return the pages in a file or folder; `InputError` if there are none."""
+    return list(read_saved(path).pages)
+
+
+def _of_frozen(path: Path, _account: Account) -> Iterator[SavedPage]:
     yield SavedPage("frozen page", FrozenFile(path).document(), path.stem)
 
 
-def _of_mhtml(path: Path) -> Iterator[SavedPage]:
+def _of_mhtml(path: Path, _account: Account) -> Iterator[SavedPage]:
     file = mhtml.MhtmlFile(path)
     yield SavedPage("MHTML", file.document(), path.stem, file.summary(), file.problems())
 
 
-def _of_warc(path: Path) -> Iterator[SavedPage]:
+def _of_warc(path: Path, account: Account) -> Iterator[SavedPage]:
     file = warc_pages.WarcFile(path)
+    counted = file.account()
+    account.unit = counted.unit
+    account.add(counted)
     result, problems = file.summary(), file.problems()
+    kind = archive_files.archive_kind(path)
     for document in file.documents():
-        name = key_of(document.home)
-        yield SavedPage(warc_pages.kind_of(path), document, name, result, problems)
+        name = key_of(document.home or document.url)
+        yield SavedPage(kind, document, name, result, problems)
 
 
-def _of_html(path: Path) -> Iterator[SavedPage]:
+def _of_html(path: Path, _account: Account) -> Iterator[SavedPage]:
     document = plain_document(path)
     head = read_file(path)[: 8 * _HEAD]
     single = _SINGLE_FILE.search(head)
@@ -122,7 +173,7 @@ def _files_beside(path: Path) -> Path | None:
     return None
 
 
-def _of_folder(path: Path) -> Iterator[SavedPage]:
+def _of_folder(path: Path, _account: Account) -> Iterator[SavedPage]:
     hosts = [each for each in sorted(path.iterdir()) if each.is_dir() and _is_host(each.name)]
     if not hosts:
         for document in documents(path, []):
@@ -152,8 +203,8 @@ def _web(address: bytes) -> str:
 
 KINDS: tuple[SavedKind, ...] = (
     SavedKind("frozen page", is_frozen, _of_frozen),
-    SavedKind("MHTML", mhtml.is_mhtml, _of_mhtml),
-    SavedKind("WARC or WACZ", warc_pages.is_archive, _of_warc),
+    SavedKind("MHTML", mhtml.is_mhtml, _of_mhtml, is_container=True),
+    SavedKind("WARC or WACZ", warc_pages.is_archive, _of_warc, is_container=True),
     SavedKind("folder", Path.is_dir, _of_folder),
     SavedKind(
         "HTML", lambda path: path.name.lower().endswith(HTML_SUFFIXES) and path.is_file(), _of_html

@@ -1,32 +1,31 @@
 """Pages of WARC files and WACZ packages, with all that their archive has of them."""
 
+import json
+import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from urllib.parse import urljoin
 
 from annotate.archives.frozen import warc
-from annotate.archives.members import member_names, read_member
+from annotate.archives.warc import archive_files
+from engine.account import Account
 from engine.document import Document
 from engine.errors import InputError
 from engine.fetch import Received
 from engine.file_stamp import stamp_of
 from engine.saved import FrozenFrame, Stored, key_of, shown_address
-from engine.strict_json import read_object
 from engine.words import plural
 
-SUFFIXES = (".warc", ".warc.gz", ".wacz")
-_PAGES = ("text/html", "application/xhtml+xml")
-_LIST = "pages/pages.jsonl"
+_FRAME = re.compile(rb"""<i?frame\b[^>]*?\bsrc\s*=\s*["']?([^"'\s>]+)""", re.IGNORECASE)
+_LISTS = re.compile(r"pages/[^/]+\.jsonl", re.IGNORECASE)
 
 
 def is_archive(path: Path) -> bool:
-    """Tell whether a path is a file called WARC or WACZ."""
-    return path.is_file() and path.name.lower().endswith(SUFFIXES)
-
-
-def kind_of(path: Path) -> str:
-    return "WACZ" if path.suffix.lower() == ".wacz" else "WARC"
+    """Tell whether a file is a WARC, ARC or WACZ, by its content."""
+    return bool(archive_files.archive_kind(path))
 
 
 @dataclass(frozen=True)
@@ -36,21 +35,53 @@ class WarcFile:
     path: Path
 
     def documents(self) -> Iterator[Document]:
-        """Yield its pages: those a WACZ lists, of others every HTML that was sent."""
+        """Yield its pages: those that a WACZ lists, then every other HTML but frames."""
+        for record in self._pages():
+            is_web = record.url.lower().startswith(("http:", "https:"))
+            yield Document(
+                address=f"{self.path}!/{record.url}",
+                url=shown_address(record.url),
+                content=ArchivedHtml(self, record.url),
+                title=record.url,
+                home=record.url if is_web else "",
+                repeatable=True,
+                store=self,
+            )
+
+    def account(self) -> Account:
+        """Return what became of each record."""
         index = warc.index_of(self.path)
-        listed = self._listed()
-        for key, record in index.positions.items():
-            kind = record.kind.partition(";")[0].strip().lower()
-            if record.status == 200 and kind in _PAGES and (not listed or key in listed):
-                yield Document(
-                    address=f"{self.path}!/{record.url}",
-                    url=shown_address(record.url),
-                    content=ArchivedHtml(self, record.url),
-                    title=record.url,
-                    home=record.url,
-                    repeatable=True,
-                    store=self,
-                )
+        result = Account("record")
+        result.add(index.account)
+        parts = result.taken - len(self._pages())
+        result.taken -= parts
+        result.pass_over("HTML in another page (frame or script)", count=parts)
+        return result
+
+    def _pages(self) -> list[warc.LocatedRecord]:
+        index = warc.index_of(self.path)
+        listed, _ = self._listed()
+        first = [index.positions[key] for key in listed if key in index.positions]
+        result = {key_of(each.url): each for each in first if each.is_page}
+        others = {
+            key: record
+            for key, record in index.positions.items()
+            if record.is_page and key not in result and key not in index.parts_of_pages
+        }
+        if result and others:
+            for key in self._frames_of([*result.values(), *others.values()]):
+                others.pop(key, None)
+        return [*result.values(), *others.values()]
+
+    def _frames_of(self, pages: list[warc.LocatedRecord]) -> Iterator[str]:
+        """Yield the keys of what stands as a frame in one of these pages."""
+        for page in pages:
+            stored = warc.read(self.path, page)
+            for source in _FRAME.findall(b"" if stored is None else stored.data):
+                with suppress(ValueError):
+                    key = key_of(urljoin(page.url, source.decode("utf-8", "replace")))
+                    if key != key_of(page.url):
+                        yield key
 
     def find(self, url: str) -> Stored | None:
         """Return what was sent for an address."""
@@ -74,20 +105,44 @@ class WarcFile:
 
     def problems(self) -> tuple[str, ...]:
         """What is wrong with it, in words."""
-        return warc.index_of(self.path).problems
+        index = warc.index_of(self.path)
+        listed, problems = self._listed()
+        missing = [url for key, url in listed.items() if key not in index.positions]
+        if missing:
+            pages = plural(len(missing), "page")
+            problems.append(f"{pages} of its lists not in the archive, the first {missing[0]}")
+        return (*index.problems, *problems)
 
-    def _listed(self) -> frozenset[str]:
-        if self.path.suffix.lower() != ".wacz" or _LIST not in member_names(self.path):
-            return frozenset()
-        result = set()
-        for line in read_member(self.path, _LIST).splitlines():
-            try:
-                url = read_object(line, _LIST).get("url")
-                if isinstance(url, str):
-                    result.add(key_of(url))
-            except (InputError, ValueError):
-                continue
-        return frozenset(result)
+    def _listed(self) -> tuple[dict[str, str], list[str]]:
+        """Return the addresses in all lists of pages, by key and in order, and what is wrong."""
+        result: dict[str, str] = {}
+        odd: list[str] = []
+        if not archive_files.warc_members(self.path)[:1] or archive_files.warc_members(
+            self.path
+        ) == ("",):
+            return result, odd
+        for package in archive_files.packages_of(self.path):
+            names = [
+                n for n in archive_files.package_members(self.path, package) if _LISTS.fullmatch(n)
+            ]
+            names.sort(key=lambda name: (name.lower() != "pages/pages.jsonl", name))
+            for name in names:
+                try:
+                    data = archive_files.read_package_member(self.path, package, name)
+                except InputError as error:
+                    odd.append(str(error))
+                    continue
+                count = 0
+                for line in data.splitlines():
+                    try:
+                        about = json.loads(line)
+                        if "url" in about:
+                            result.setdefault(key_of(about["url"]), about["url"])
+                    except (ValueError, TypeError, AttributeError, RecursionError):
+                        count += bool(line.strip())
+                if count:
+                    odd.append(f"{plural(count, 'line')} of {name} cannot be read")
+        return result, odd
 
 
 @dataclass(frozen=True)
