@@ -167,7 +167,7 @@ def test_bad_input_is_one_clear_line_and_status_2(article, tmp_path):
         (("doctor2",), "did you mean doctor?"),
         ((tmp_path / "nowhere.html",), "no such file or folder"),
         (("extract", "acb", article), "did you mean accb?"),
-        (("extract", "accb", article, "--input", "rendered"), "it reads: original and dom"),
+        (("extract", "accb", article, "--input", "rendered"), "it reads: original, dom and seen"),
     ):
         done = typed(*words)
         assert done.returncode == 2, (words, done.stderr)

@@ -129,7 +129,7 @@ def test_without_scripts_the_page_is_shorter_and_still_tied_by_its_elements(wind
 def test_each_pane_shows_another_layer_by_key_and_runs_it_on_the_other_input(window, side, qtbot):
     pane = side.panes[1]
     shown = [each for _, each in pane.choices() if each.key == "accb"]
-    assert [each.source for each in shown] == ["original", "dom"]
+    assert [each.source for each in shown] == ["original", "dom", "seen"]
     pane.set_shown(shown[0])
     qtbot.waitUntil(lambda: pane.words.text() != "running")
     pane.setFocus()
