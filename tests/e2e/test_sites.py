@@ -127,6 +127,6 @@ def test_the_group_of_methods_on_sites_wants_sites(site, tmp_path):
 def test_methods_on_sites_are_listed_by_themselves():
     listed = {entry["key"]: entry for entry in json.loads(typed("methods", "--json").stdout)}
     assert listed["site"]["site"]
-    assert listed["site"]["input"] == ["original", "dom"]
+    assert listed["site"]["input"] == ["original", "dom", "seen"]
     assert not listed["accb"]["site"]
     assert "Extraction from a page and its site (24)" in typed("methods").stdout

@@ -52,7 +52,7 @@ def test_the_template_extracts_says_why_and_draws(file):
     assert (entry.key, entry.name, entry.inputs) == (
         "long-texts",
         "Long texts",
-        ("original", "dom"),
+        ("original", "dom", "seen"),
     )
     assert entry.params.specs()["words"].high == 200
     result = entry.run(PAGE, entry.params(), "original")
