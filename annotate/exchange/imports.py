@@ -1,17 +1,16 @@
 """Marks of other tools brought onto pages: in the text, or from boxes on pictures of them."""
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from annotate.datasets.looking.door import look_into
 from annotate.exchange import annotations, box_files, label_studio, text_files
 from annotate.exchange.drawn_boxes import marks_at, picture_stems
 from annotate.exchange.file_marks import FileMarks, placed
 from annotate.exchange.marked_page import MarkedPage
 from annotate.marks.anchor import Anchors
 from annotate.marks.gold import Gold, Mark, MarkState
-from engine import bounded_file
 from engine.account import DAMAGE, Account
 from engine.document import Document
 from engine.errors import InputError
@@ -175,65 +174,9 @@ def fresh_marks(result: Imported, gold: Gold) -> tuple[Mark, ...]:
 
 
 def recognised(path: Path) -> str | None:
-    """Return the key of the format that a file of marks has by its content; None for no such.
-
-    A folder is one of YOLO's, or of brat's, where it holds their files.
-    """
-    if path.is_dir():
-        if any(path.glob("*.ann")):
-            return "brat"
-        names = any((path / name).is_file() for name in ("classes.txt", "obj.names", "data.yaml"))
-        return "yolo" if names and next(path.rglob("*.txt"), None) else None
-    try:
-        text = bounded_file.read_text(path).lstrip("\ufeff \t\r\n")
-    except (OSError, ValueError):
-        return None
-    start = text[:4096]
-    if start.startswith("<"):
-        if "<xmi:XMI" in start or "http://www.omg.org/XMI" in start:
-            return "uima-xmi"
-        return "cvat" if "<annotations" in start and "<image" in text else None
-    if start.startswith("#FORMAT=WebAnno TSV"):
-        return "webanno-tsv"
-    if path.suffix.lower() == ".ann":
-        return "brat"
-    first = start.partition("\n")[0]
-    if "region_shape_attributes" in first:
-        return "via"
-    if "annotation_id" in first and "," in first and start[:1] not in "[{":
-        return "label-studio"
-    if start[:1] in ("{", "["):
-        return _json_format(text)
-    if path.suffix.lower() == ".txt" and text_files.YOLO_LINE.fullmatch(first.strip()):
-        return "yolo"
-    return None
-
-
-def _json_format(text: str) -> str | None:
-    try:
-        content = json.loads(text)
-    except (ValueError, RecursionError):
-        try:
-            content = json.loads(text.partition("\n")[0])
-        except (ValueError, RecursionError):
-            return None
-        return "doccano" if text_files.is_doccano(content) else None
-    if text_files.is_doccano(content):
-        return "doccano"
-    first = content[0] if isinstance(content, list) and content else content
-    if not isinstance(first, dict):
-        return None
-    if next(annotations.annotations_in(content), None) is not None:
-        return "webannotation"
-    if "shapes" in first and "imagePath" in first:
-        return "labelme"
-    if "images" in first and "annotations" in first:
-        return "coco"
-    values = first.get("_via_img_metadata", first)
-    values = list(values.values()) if isinstance(values, dict) else []
-    if any(isinstance(each, dict) and "regions" in each for each in values) or "regions" in first:
-        return "via"
-    return "label-studio" if label_studio.is_task(first) else None
+    """Return the key of the format that marks in a file or folder have; None for no such."""
+    key = look_into(path).key
+    return key if key in READERS else None
 
 
 def _lost(mark: Mark) -> str:

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from annotate.datasets.cases import page_names
+from annotate.datasets.looking.door import look_into
+from annotate.datasets.looking.found import NoPages
 from annotate.datasets.opening import open_pages
 from annotate.exchange.imports import KEYS, MarkFile, fresh_marks, missing_pages, recognised
 from annotate.marks.gold import Gold
@@ -58,6 +60,9 @@ def run(options: argparse.Namespace) -> int:
                 f"{', '.join(KEYS)}"
             )
     if options.format is None:
+        found = look_into(options.file)
+        if not found.is_openable and found.kind != "saved page" and options.file.exists():
+            raise NoPages(found)
         return import_pages.run(options)
     if options.onto is None or options.workspace is None:
         raise InputError("marks need --onto PAGES and --workspace FILE")

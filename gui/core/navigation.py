@@ -8,6 +8,8 @@ from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 
 from annotate.datasets.frozen_copies import with_copies
 from annotate.datasets.kreuzer.pages import Variant
+from annotate.datasets.looking.door import look_into
+from annotate.datasets.looking.found import NoPages
 from annotate.datasets.opening import OpenedPages, open_pages
 from annotate.workspace.workspace import Workspace, page_key
 from engine.document import Document, plain_document, with_repeatable
@@ -44,6 +46,7 @@ class Navigation(QObject):
 
     opened = Signal(str)  # a path or address that holds pages
     refused = Signal(str)  # one that could not be opened
+    looked = Signal(object)  # Found: what a path is that holds no pages
 
     def __init__(
         self,
@@ -78,13 +81,17 @@ class Navigation(QObject):
         if not _is_web(path) and any(opener(path) for opener in self.openers):
             self.opened.emit(path)
             return
-        if not _is_web(path) and path.endswith(".pagelet") and Path(path).expanduser().is_file():
-            self._open_workspace(Path(path).expanduser())
+        if not _is_web(path) and _is_workspace(path):
+            self.open_workspace(Path(path).expanduser())
             return
         if not self._saving.is_safe():
             return
         try:
             opened = with_copies(self._workspace, open_pages(path, variant))
+        except NoPages as error:
+            self._coming = ""
+            self.looked.emit(error.found)
+            return
         except PageletError as error:
             self._session.say(str(error))
             self.refused.emit(path)
@@ -121,7 +128,7 @@ class Navigation(QObject):
         index = next((i for i, each in enumerate(documents) if page_key(each) == last), 0)
         self.open_document(index)
 
-    def _open_workspace(self, path: Path) -> None:
+    def open_workspace(self, path: Path) -> None:
         """Open another workspace in a window of its own: this window's marks stay in this one."""
         if path.absolute() == self._workspace.path.absolute():
             self._session.say(f"{path.name} is the workspace of this window")
@@ -225,6 +232,12 @@ class Navigation(QObject):
             return
         index = self._beside(1)
         self._canvas.prepare(self._session.documents[index] if index >= 0 else None)
+
+
+def _is_workspace(path: str) -> bool:
+    """Tell whether a path is a workspace, by its content, or is called so."""
+    file = Path(path).expanduser()
+    return file.is_file() and (file.suffix == ".pagelet" or look_into(file).kind == "workspace")
 
 
 def _is_web(path: str) -> bool:

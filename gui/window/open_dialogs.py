@@ -39,8 +39,9 @@ class OpenDialogs(QObject):
     def open_file(self) -> None:
         """Let the user choose a page or package."""
         kinds = (
-            "Pages and packages (*.html *.htm *.xhtml *.html.gz *.orig *.zip *.wacz);;"
-            "Workspaces (*.pagelet);;All files (*)"
+            "All files (*);;"
+            "Pages and archives (*.html *.htm *.xhtml *.html.gz *.orig *.zip *.mhtml *.mht *.wacz "
+            "*.warc *.warc.gz);;Workspaces (*.pagelet)"
         )
         self._files.open("Open a page or package", kinds, self._chosen)
 

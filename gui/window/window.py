@@ -45,6 +45,7 @@ from gui.window.bound_actions import Actions, Owners
 from gui.window.context_menus import ContextMenus
 from gui.window.dock_layout import DockLayout
 from gui.window.features import FEATURES, add_features
+from gui.window.found_banner import FoundBanner, FoundDoor
 from gui.window.key_hints import KeyHints
 from gui.window.memory_setting import MemorySetting
 from gui.window.open_dialogs import OpenDialogs, dropped_path
@@ -156,7 +157,9 @@ class Window(QMainWindow):
         self.hang = Question(desk, self.question)
         self.restore = Question(desk, self.question, self.hang)
         self.replaced = Question(desk, self.question, self.hang, self.restore)
-        self.toast = Toast(desk, self.question, self.hang, self.restore, self.replaced)
+        questions = (self.question, self.hang, self.restore, self.replaced)
+        self.found = FoundDoor(self.workbench, FoundBanner(desk, *questions))
+        self.toast = Toast(desk, *questions, self.found.banner)
         self.workbench.saving.changed.connect(self._on_saved)
 
     def _panels(self) -> None:

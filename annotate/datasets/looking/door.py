@@ -333,7 +333,8 @@ def _annotations_in(path: Path, files: Sequence[str]) -> Found | None:
         step = max(1, len(named) // _MOST_SAMPLED)
         sample = [look_into(path / each) for each in named[::step][:_MOST_SAMPLED]]
         marked = Counter((f.title, f.key) for f in sample if f.kind == "annotations")
-        if marked and marked.most_common(1)[0][1] * 2 > len(sample):
+        has_list = bool({"classes.txt", "obj.names", "data.yaml"} & set(files))
+        if marked and marked.most_common(1)[0][1] * 2 > len(sample) - has_list:
             (title, key), _ = marked.most_common(1)[0]
             found = annotations(path, title.removeprefix("annotations of "), key)
             return replace(found, title=f"a folder of {title}", counts={"file": len(named)})

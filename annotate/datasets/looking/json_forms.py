@@ -110,7 +110,7 @@ def _hypothesis(value: object) -> _Counts | None:
     rows = value.get("rows") if isinstance(value, dict) else value
     if not isinstance(rows, list) or not rows:
         return None
-    if all(isinstance(each, dict) and {"uri", "target", "user"} <= set(each) for each in rows[:5]):
+    if all(isinstance(each, dict) and {"uri", "target"} <= set(each) for each in rows[:5]):
         return {"page": len({str(each["uri"]) for each in rows}), "mark": len(rows)}
     return None
 
@@ -161,7 +161,7 @@ _FORMS: tuple[tuple[str, str, Callable[[object], _Counts | None]], ...] = (
     ("Label Studio", "label-studio", _label_studio),
     ("labelme", "labelme", _labelme),
     ("VIA", "via", _via),
-    ("Hypothesis", "hypothesis", _hypothesis),
+    ("Hypothesis", "webannotation", _hypothesis),
     ("W3C Web Annotation", "webannotation", _web_annotation),
     ("doccano", "doccano", _doccano),
 )

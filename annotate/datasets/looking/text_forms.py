@@ -194,8 +194,10 @@ def _lines(path: Path, text: str, is_cut: bool) -> Found | None:
     if rows and all(map(_BRAT.match, rows[:200])):
         count = sum(row.startswith("T") for row in rows)
         return annotations(path, "brat", "brat", {"mark": count}, at_least=is_cut)
-    if lines and suffix in (".txt", "") and all(map(_YOLO.match, lines[:200])):
-        return annotations(path, "YOLO", "yolo", {"mark": len(lines)}, at_least=is_cut)
+    if lines and suffix in (".txt", "") and _YOLO.match(lines[0]):
+        count = sum(_YOLO.match(line) is not None for line in lines)
+        if count * 2 > len(lines):
+            return annotations(path, "YOLO", "yolo", {"mark": count}, at_least=is_cut)
     if lines and not _ANY_TAG.search(text[:4000]):
         return _table(path, lines, is_cut)
     return None
@@ -219,7 +221,10 @@ def _table(path: Path, lines: Sequence[str], is_cut: bool) -> Found | None:
         return Found(path, "results", "scores of pagelet evaluate", "csv", (step,),
                      {"row": len(lines) - 1}, (), is_cut)  # fmt: skip
     if {"filename", "region_shape_attributes"} <= set(header):
-        return annotations(path, "VIA (CSV)", "", {"row": len(body)}, at_least=is_cut)
+        return annotations(path, "VIA (CSV)", "via", {"row": len(body)}, at_least=is_cut)
+    if "annotation_id" in header:
+        title = "Label Studio (CSV)"
+        return annotations(path, title, "label-studio", {"row": len(body)}, at_least=is_cut)
     for column, _ in enumerate(header):
         cells = [row[column].strip() for row in body if len(row) > column and row[column].strip()]
         if cells and len(cells) * 2 > len(body) and all(map(_is_address, cells)):

@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from annotate.datasets.cases import page_name, page_names
+from annotate.datasets.looking.door import look_into
 from annotate.exchange.all_pages import (
     read_marked,
     workspace_files,
@@ -154,6 +155,10 @@ class Exchanging(QObject):
         if marked is None:
             return
         file = Path(path)
+        found = look_into(file)
+        if found.kind not in ("annotations", "unknown"):
+            self._session.say(found.description)
+            return
         try:
             marks = MarkFile(file, recognised(file) or key)
             name = marks.name_of(marked.name, marked.document)

@@ -1,0 +1,160 @@
+"""What a file is that was opened, dropped or chosen and is no page, with one key to go on."""
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from algorithms.external import method_files
+from annotate.datasets.looking.found import Found, Step
+from engine.errors import PageletError
+from engine.words import sentence
+from gui.core.workbench import Workbench
+from gui.features.exchange.controller import Exchanging
+from gui.features.method_editor.controller import MethodEditing
+from gui.widgets.parts import IconButton, KeyCap
+from gui.widgets.tips import plain
+from gui.widgets.toasts import Message
+
+_RUNS = "Its code runs on this computer: add it only if you trust who wrote it"
+
+
+class FoundBanner(Message):
+    """A message with a button for each step; Enter takes the first, Esc closes it."""
+
+    def __init__(self, ground: QWidget, *below: QWidget) -> None:
+        super().__init__(ground, "info", "accent", *below)
+        self.setAccessibleName("What the file is")
+        self.buttons: list[QPushButton] = []
+        self._added: list[QWidget] = []
+        self._close = IconButton("close", "Dismiss (Esc)", self)
+        self._close.clicked.connect(self.dismiss)
+
+    def offer(self, text: str, steps: list[tuple[str, str, object]]) -> None:
+        """Show what was found and its steps: words, tip, and what to call; "" as words for none."""
+        for each in (*self._added, self._close):
+            self.row.removeWidget(each)
+        for each in self._added:
+            each.hide()  # it is deleted a turn later
+            each.deleteLater()
+        self._added, self.buttons = [], []
+        for index, (words, tip, call) in enumerate(steps):
+            button = QPushButton(words, self)
+            button.setToolTip(plain(tip))
+            button.setProperty("main", index == 0)
+            button.setAutoDefault(True)  # Enter presses it
+            button.clicked.connect(call)
+            button.ensurePolished()
+            button.setMinimumWidth(button.sizeHint().width())
+            self.buttons.append(button)
+            self._add(button)
+            if index == 0:
+                self._add(KeyCap("Enter", self))
+        self._close.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.row.addWidget(self._close)
+        self.show_text(text)
+        (self.buttons[0] if self.buttons else self._close).setFocus()
+
+    def _add(self, widget: QWidget) -> None:
+        self._added.append(widget)
+        self.row.addWidget(widget)
+        widget.show()
+
+    def event(self, event: QEvent) -> bool:
+        """Close at Esc, before the window takes it for the page."""
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and event.key() == Qt.Key.Key_Escape
+        ):
+            self.dismiss()
+            event.accept()
+            return True
+        return super().event(event)
+
+
+class FoundDoor(QObject):
+    """Shows what was found in a file that is no page, and takes the step that is chosen."""
+
+    def __init__(self, workbench: Workbench, banner: FoundBanner) -> None:
+        super().__init__(banner)
+        self._workbench, self.banner = workbench, banner
+        self.found: Found | None = None
+        workbench.navigation.looked.connect(self.show)
+        workbench.navigation.opened.connect(self._on_opened)
+        workbench.session.page_changed.connect(self._on_page)
+
+    def show(self, found: Found) -> None:
+        """Show what a file is, with what of it would come onto the open page."""
+        self.found = found
+        text, steps = found.description, found.steps
+        calls: list[tuple[str, str, object]] = []
+        if found.kind == "annotations" and any(each.deed for each in steps):
+            lines = self._preview(found)
+            text = ". ".join([text, *(sentence(each) for each in lines)])
+            if not self._workbench.session.page:
+                steps = tuple(each for each in steps if each.deed != "import")
+        if any(each.deed == "method" for each in steps) and found.kind == "method file":
+            text = f"{text}. {_RUNS}"
+        for step in steps:
+            if step.deed and step.deed != "crawl":
+                calls.append((step.words, step.command, partial(self._take, found, step)))
+            elif step.command and len(calls) < 2:
+                words = step.words if step.deed else "Copy the command"
+                calls.append((words, step.command, partial(self._copy, step.command)))
+        self.banner.offer(text, calls)
+
+    def _preview(self, found: Found) -> list[str]:
+        """Return what an import onto the open page would bring, nothing being taken in yet."""
+        if self._workbench.session.page is None:
+            return ["open the page that was marked, to import them onto it"]
+        exchanging = self._workbench.get(Exchanging)
+        exchanging.show_preview(found.key, str(found.path))
+        counts, *rest = exchanging.import_lines() or ("",)
+        return list(rest[:1] or filter(None, [counts]))
+
+    def _take(self, found: Found, step: Step) -> None:
+        """Take a step with what was found."""
+        workbench, path = self._workbench, found.path
+        self.dismiss()
+        match step.deed:
+            case "import":
+                workbench.get(Exchanging).take_in()
+            case "workspace":
+                workbench.navigation.open_workspace(path)
+            case "method" if found.kind == "method file":
+                workbench.get(MethodEditing).open(path)
+            case "method":
+                self._add_model(path)
+            case _:
+                workbench.navigation.open_path(str(path))
+
+    def _add_model(self, path: Path) -> None:
+        try:
+            entry = method_files.add(path)
+        except PageletError as error:
+            self._workbench.session.say(str(error))
+            return
+        self._workbench.session.say(f"{entry.name} is among the methods: add its layer in Layers")
+
+    def _copy(self, command: str) -> None:
+        QGuiApplication.clipboard().setText(command)
+        self.dismiss()
+        self._workbench.session.say(f"copied: {command}")
+
+    def dismiss(self) -> None:
+        """Take the message away."""
+        self.found = None
+        self.banner.dismiss()
+
+    def _on_opened(self) -> None:
+        if self.found is not None and self.found.kind != "annotations":
+            self.dismiss()
+
+    def _on_page(self) -> None:
+        """Look anew at what marks of a file come onto the page that is open now."""
+        found = self.found
+        if found is not None and found.kind == "annotations" and self.banner.isVisible():
+            self.show(found)

@@ -1,0 +1,111 @@
+"""Files that are no pages, opened in the window: named in a banner, with one key to go on."""
+
+import json
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, QSettings, Qt, QUrl
+from PySide6.QtGui import QDropEvent, QGuiApplication
+from PySide6.QtTest import QTest
+
+from algorithms.external import method_files
+from annotate.workspace.workspace import Workspace
+from engine.web.view import PageView
+from gui.core.workbench import Workbench
+from gui.page.canvas import PageCanvas
+from gui.state.session import Session
+from gui.window.window import Window
+
+pytestmark = pytest.mark.web
+
+PAGE = "<!doctype html><style>body{margin:0}p{margin:0;width:300px;height:90px}</style><p>Tea</p>"
+
+
+@pytest.fixture
+def window(qtbot, tmp_path):
+    workspace = Workspace.open(tmp_path / "marks.pagelet")
+    workbench = Workbench(Session(), workspace, PageCanvas(PageView()))
+    made = Window(workbench, QSettings(str(tmp_path / "s.ini"), QSettings.Format.IniFormat))
+    made.resize(1100, 700)
+    made.show()
+    qtbot.addWidget(made)
+    yield made
+    made.close()
+    made.close_down()
+
+
+@pytest.fixture
+def put(tmp_path):
+    def write(name, content):
+        path = tmp_path / name
+        path.write_text(content if isinstance(content, str) else json.dumps(content))
+        return path
+
+    return write
+
+
+def drop(window, path):
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    copy, left = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    none = Qt.KeyboardModifier.NoModifier
+    window.dropEvent(QDropEvent(QPointF(300, 300), copy, data, left, none))
+
+
+def press(window, key):
+    QTest.keyClick(window.focusWidget(), key)
+
+
+def test_a_dropped_file_that_is_no_page_is_named_and_esc_closes_it(window, put):
+    drop(window, put("notes.html", '[{"a": 1}]'))
+    banner = window.found.banner
+    assert banner.text == "notes.html is JSON: a list of 1 object with the key a"
+    assert (banner.isVisible(), window.session.documents) == (True, ())
+    press(window, Qt.Key.Key_Escape)
+    assert not banner.isVisible()
+
+
+def test_enter_imports_foreign_marks_onto_the_open_page_and_undo_takes_them_back(
+    window, put, qtbot
+):
+    page = put("story.html", PAGE)
+    coco = {
+        "images": [{"id": 0, "file_name": "story.png", "width": 1366, "height": 768}],
+        "annotations": [{"id": 1, "image_id": 0, "category_id": 1, "bbox": [0, 0, 300, 90]}],
+        "categories": [{"id": 1, "name": "Article"}],
+    }
+    drop(window, put("boxes.txt", coco))
+    assert "Open the page that was marked" in window.found.banner.text
+    window.open_path(str(page))
+    qtbot.waitUntil(lambda: window.session.page is not None, timeout=30_000)
+    assert "1 mark found: 1 taken" in window.found.banner.text
+    assert window.session.gold.marks == ()
+    window.found.banner.buttons[0].setFocus()
+    press(window, Qt.Key.Key_Return)
+    assert len(window.session.gold.marks) == 1
+    assert not window.found.banner.isVisible()
+    window.workbench.page_session.undo()
+    assert window.session.gold.marks == ()
+
+
+def test_addresses_give_the_command_that_crawls_them(window, put):
+    path = put("list", "https://a.example/\nhttps://b.example/\n")
+    drop(window, path)
+    assert window.found.banner.text == "List is a list of addresses with 2 addresses"
+    press(window, Qt.Key.Key_Return)
+    assert QGuiApplication.clipboard().text() == f"pagelet crawl {path} --out FOLDER"
+
+
+def test_a_method_is_asked_about_before_its_code_runs(window, put, monkeypatch):
+    monkeypatch.setenv(method_files.NAMED, "")
+    path = put("mine.txt", "from algorithms.method import Method\nMETHOD = Method()\n")
+    drop(window, path)
+    assert "Its code runs on this computer" in window.found.banner.text
+    assert not method_files.is_named(path)
+
+
+def test_the_buttons_of_the_last_file_are_gone(window, put):
+    drop(window, put("list", "https://a.example/\n"))
+    drop(window, put("notes.txt", "Tea is hot."))
+    assert window.found.banner.buttons == []
+    drop(window, put("tea.html", PAGE))
+    assert not window.found.banner.isVisible()
