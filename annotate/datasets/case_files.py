@@ -346,7 +346,7 @@ class MarkedFiles(PageFiles, ABC):
         states = [mark.state for mark in marks.marks]
         moved, lost = states.count(MarkState.MOVED), states.count(MarkState.LOST)
         return (
-            *([f"marks not quite where they were made: {moved}"] if moved else []),
+            *([f"marks not quite where they were made, to be confirmed: {moved}"] if moved else []),
             *([f"marks not found on the page: {lost}"] if lost else []),
         )
 

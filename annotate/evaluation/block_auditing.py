@@ -208,7 +208,7 @@ def typed_of(gold: Gold) -> tuple[TypedBlock, ...]:
     """Return the blocks of one node each that have a type."""
     return tuple(
         (mark.targets[0].row, mark.level, mark.type)
-        for mark in gold.marks
+        for mark in gold.sure.marks
         if mark.type and mark.level != MAIN and len(mark.targets) == 1 and mark.targets[0].row >= 0
     )
 

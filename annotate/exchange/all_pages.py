@@ -25,6 +25,7 @@ class ExportedPages:
         pages, files: How many.
         left_out: Drafts that the format cannot tell from gold.
         lacking: Pages without what the format keeps, which `wants` says.
+        moved: Marks at a probable place, left out as drafts are.
     """
 
     pages: int
@@ -32,6 +33,7 @@ class ExportedPages:
     left_out: int = 0
     lacking: int = 0
     wants: ExportedMarks = "marks"
+    moved: int = 0
 
     def summary(self, out: Path) -> str:
         text = f"{plural(self.pages, 'page')} in {plural(self.files, 'file')} below {out}"
@@ -39,6 +41,8 @@ class ExportedPages:
             text += f"; {plural(self.lacking, 'page')} without {self.wants} left out"
         if self.left_out:
             text += f"; {plural(self.left_out, 'draft')} left out, since nobody has confirmed them"
+        if self.moved:
+            text += f"; {plural(self.moved, 'mark')} that moved left out until confirmed"
         return text
 
 
@@ -113,8 +117,11 @@ def write_pages(chosen: ExchangeFormat, pages: Sequence[MarkedPage], out: Path) 
         written = chosen.write(usable, out)
     except OSError as error:
         raise InputError(f"cannot write to {out}: {error.strerror or error}") from error
-    drafts = 0 if chosen.flags_drafts else sum(len(marked.gold.drafts()) for marked in pages)
-    return ExportedPages(len(usable), len(written), drafts, len(pages) - len(usable), chosen.wants)
+    asked = [] if chosen.flags_drafts else [m for page in pages for m in page.gold.unconfirmed()]
+    drafts = sum(mark.is_draft for mark in asked)
+    moved = len(asked) - drafts
+    without = len(pages) - len(usable)
+    return ExportedPages(len(usable), len(written), drafts, without, chosen.wants, moved)
 
 
 def write_guideline(guideline: Guideline | None, out: Path) -> None:

@@ -13,6 +13,8 @@ _TEXTS = ("text", "cleaneval", "benchmark", "wcxb", "webmainbench", "package")
 
 _SENTENCES = {
     "draft": ("1 draft is left out", "{} drafts are left out"),
+    "moved": ("1 mark that moved is left out until it is confirmed",
+              "{} marks that moved are left out until they are confirmed"),
     "lost": ("1 mark is not found on this page", "{} marks are not found on this page"),
     "main": ("1 mark of main content is left out", "{} marks of main content are left out"),
     "framed main": ("1 mark of main content in a frame is left out",
@@ -27,9 +29,11 @@ _SENTENCES = {
 
 def losses(chosen: ExchangeFormat, marked: MarkedPage) -> tuple[str, ...]:
     """Return a sentence for each kind of mark on this page that is lost; none if all is kept."""
-    marked, drafts = replace(marked, gold=marked.gold.sure), len(marked.gold.drafts())
+    asked = marked.gold.unconfirmed()
+    drafts = sum(mark.is_draft for mark in asked)
+    marked = replace(marked, gold=marked.gold.sure)
     counts = Counter(filter(None, (_loss(chosen.key, mark, marked) for mark in marked.gold.marks)))
-    counts["draft"] = drafts
+    counts["draft"], counts["moved"] = drafts, len(asked) - drafts
     result = [
         one if counts[kind] == 1 else many.format(counts[kind])
         for kind, (one, many) in _SENTENCES.items()

@@ -178,6 +178,34 @@ def find(nodes: NodeTable, record: Mapping[str, Any]) -> Mark:
     )
 
 
+def likely_places(nodes: NodeTable, mark: Mark) -> tuple[tuple[tuple[Target, ...], float], ...]:
+    """Return where a mark may stand and how alike its text is there, 0 to 1, likeliest first.
+
+    Places that say its quote, else those that say something like it; of equals the first.
+    """
+    if not mark.quote:
+        return ()
+    finder = _finder(nodes)
+    whole = len(mark.targets) == 1 and mark.targets[0].is_whole
+    record: TargetRecord = {
+        "path": finder.index.path(mark.targets[0].row) if whole else "",
+        "position": [0, 0],
+        "quote": mark.quote,
+        "prefix": "",
+        "suffix": "",
+    }
+    if not whole:
+        record["part"] = [0, len(mark.quote)]
+    found: dict[tuple[Target, ...], float] = {}
+    for start in _occurrences(mark.quote, finder.text.text):
+        found[finder._aligned(record, start, start + len(mark.quote))] = 1.0
+    if len(mark.quote) >= SHORTEST_FUZZY:
+        for targets, likeness in finder._alike(record, -1):
+            found.setdefault(targets, likeness.quote)
+    found.pop((), None)
+    return tuple(sorted(found.items(), key=lambda place: (-place[1], place[0])))
+
+
 _LocatedTargets = tuple[tuple[Target, ...], MarkState, float]
 """Where a target is, how sure that is, and how like it is to what was marked."""
 

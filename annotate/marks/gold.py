@@ -142,6 +142,11 @@ class Mark:
         return self.state is MarkState.DRAFT
 
     @property
+    def awaits_place(self) -> bool:
+        """Whether it is proposed, or stands at a probable place: no gold until confirmed."""
+        return self.state in (MarkState.DRAFT, MarkState.MOVED)
+
+    @property
     def awaits_type(self) -> bool:
         """Whether its type is only suggested: it has none before that is confirmed."""
         return self.guess is not None and not self.type and bool(self.targets)
@@ -178,7 +183,7 @@ class Gold:
 
     @property
     def has_main(self) -> bool:
-        """Whether there is main content to score by; drafts are none."""
+        """Whether there is main content to score by; what is to be confirmed is none."""
         return self.text is not None or bool(self.sure.of_level(MAIN))
 
     def of_level(self, level: int) -> tuple[Mark, ...]:
@@ -190,10 +195,19 @@ class Gold:
         """Return the marks that are only proposed, in the order they were made."""
         return tuple(mark for mark in self.marks if mark.is_draft)
 
+    def unconfirmed(self) -> tuple[Mark, ...]:
+        """Return the drafts and the marks at a probable place, which are no gold yet.
+
+        The blocks of a data set (`block_texts`) are gold wherever they were found.
+        """
+        moved = () if self.block_texts is not None else (MarkState.MOVED,)
+        return tuple(mark for mark in self.marks if mark.state in (MarkState.DRAFT, *moved))
+
     @property
     def sure(self) -> "Gold":
-        """The gold without drafts: what is scored, compared and given to others."""
-        marks = tuple(mark for mark in self.marks if not mark.is_draft)
+        """The gold without what is to be confirmed: what is scored, compared, given to others."""
+        asked = set(self.unconfirmed())
+        marks = tuple(mark for mark in self.marks if mark not in asked)
         return self if len(marks) == len(self.marks) else replace(self, marks=marks)
 
     def find(self, mark_id: str) -> Mark | None:

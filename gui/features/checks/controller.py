@@ -93,7 +93,7 @@ class Checking(QObject):
         is_turned_to = self._finished not in (None, session.document)
         if is_turned_to and time.monotonic() - self._shown < CHECK_S:
             return
-        drafts = session.gold.drafts()
+        drafts = session.gold.unconfirmed()
         guessed = [mark for mark in session.gold.sure.marks if mark.awaits_type]
         is_empty = not (session.gold.sure.marks or session.is_locked)
         # What no method has may well be right: it holds no page up.
@@ -106,7 +106,8 @@ class Checking(QObject):
             and self._asked != asked
         ):
             self._asked = asked
-            left = f"{plural(len(drafts), 'draft')} to confirm" if drafts else ""
+            what = "draft" if all(mark.is_draft for mark in drafts) else "mark"
+            left = f"{plural(len(drafts), what)} to confirm" if drafts else ""
             types = f"{plural(len(guessed), 'suggested type')} to confirm" if guessed else ""
             findings = f"{plural(len(left_over), 'thing')} to check" if left_over else ""
             nothing = "nothing is marked" if is_empty else ""

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from algorithms.catalogue import method
 from algorithms.results import Segmentation
 from annotate.marks import drafts, edits
+from annotate.marks.anchor import likely_places
 from annotate.marks.drafts import NO_TYPE, DraftScope
 from annotate.marks.gold import Gold, Mark, MarkState
 from annotate.marks.parts import draft_parts
@@ -194,6 +195,33 @@ class Drafting(QObject):
         if done and is_walk and session.selected:
             after = max((mark.targets[0].row, mark.level) for mark in marks)
             self._go_on(after)
+
+    def next_place(self) -> None:
+        """Put the selected mark at the next place that says what it did, or something like it."""
+        session = self._session
+        marks = [
+            mark
+            for mark in session.meant_marks()
+            if mark.state in (MarkState.MOVED, MarkState.LOST)
+        ]
+        if session.page is None or len(marks) != 1:
+            session.say("select one mark that moved: Shift+N shows the next")
+            return
+        (mark,) = marks
+        places = likely_places(session.page.rendered(), mark)
+        at = next((n for n, (targets, _) in enumerate(places) if targets == mark.targets), -1)
+        if not places or (len(places) == 1 and at == 0):
+            session.say("no other place on this page is like it")
+            return
+        targets, score = places[(at + 1) % len(places)]
+        if self._marking.change(
+            "next likely place", lambda gold, _n: edits.move_to(gold, mark.id, targets, score)
+        ):
+            moved = session.gold.find(mark.id)
+            if moved is not None:
+                self._select(moved)
+            number = (at + 1) % len(places) + 1
+            session.say(f"place {number} of {len(places)}, {score:.0%} alike: Y confirms it")
 
     def decide(self, act: Callable[[], None]) -> None:
         """Type or delete what is selected; while drafts are walked, go on to the next as `Y` does.

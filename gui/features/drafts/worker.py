@@ -183,7 +183,7 @@ class _Learner:
         gold = workspace.load_gold(key, offered.nodes)
         is_free = is_unassisted(key, share)
         is_measured = is_free or is_control(workspace.store, workspace.annotator, key)
-        if gold.drafts() or not gold.marks:
+        if gold.unconfirmed() or not gold.marks:
             self._known.pop(key, None)  # it teaches once nothing on it waits
             return
         about = measured(offered, gold, workspace.history(key), key, is_free=is_free)

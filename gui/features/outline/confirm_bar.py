@@ -59,7 +59,8 @@ def _moved_words(unsure: Sequence[Mark]) -> str:
     like = min((mark.score for mark in unsure), default=1.0)
     text = f" ({like:.0%} alike)" if like < 1 else ""
     text = (
-        f"The position or text of this mark has changed since it was made{text}. Is it still right?"
+        f"The position or text of this mark has changed{text}: no gold until confirmed. Is it "
+        "right? Ctrl+Alt+Y shows the next likely place."
     )
     quote = next((mark.quote for mark in unsure if mark.quote), "")
     return f"{text} It was: {quoted(quote, QUOTE)}" if quote else text

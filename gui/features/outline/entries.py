@@ -57,7 +57,7 @@ def tip_of(entry: OutlineEntry) -> str:
     if entry.is_unsure:
         lines.append("Unsure: it is listed first in the review (Shift+Q: sure again)")
     if entry.state is MarkState.MOVED:
-        lines.append("Its position or text has changed since it was made")
+        lines.append("Its position or text has changed: no gold before it is confirmed")
     elif entry.state is MarkState.DRAFT:
         lines.append("A draft: no gold before it is confirmed")
     elif entry.state is MarkState.LOST:
