@@ -6,6 +6,7 @@ like any other.  The same seed deals the same way.
 """
 
 import random
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -111,26 +112,25 @@ def assign(store: Store, dealt: Mapping[str, Sequence[Assigned]]) -> None:
 
 
 def parsed(text: str) -> tuple[list[str], float, int, int]:
-    """Return names, overlap, number of controls and of quizzes: "Anna, Ben; 20 %; 5; 1".
+    """Return names, overlap, number of controls and of quizzes.
 
-    What is not said is a fifth, and none; `InputError` for what is neither.
+    "Anna, Ben; 20 % by two; 5 controls; 1 quiz", or in this order without the words.  What is not
+    said is a fifth, and none; `InputError` for what is neither.
     """
     names, *rest = [part.strip() for part in text.split(";")]
     people = [name.strip() for name in names.split(",") if name.strip()]
-    overlap, controls, quizzes = 0.2, 0, 0
+    numbers = {"by two": "20", "control": "0", "quiz": "0"}
+    for part, in_turn in zip(rest, numbers, strict=False):
+        named = next((name for name in numbers if name in part.casefold()), in_turn)
+        numbers[named] = re.sub(r"\s*(%\s*)?(by two|controls?|quiz(zes)?)?$", "", part.casefold())
     try:
-        if rest:
-            overlap = float(rest[0].rstrip("% ")) / 100
-        if len(rest) > 1:
-            controls = int(rest[1])
-        if len(rest) > 2:
-            quizzes = int(rest[2])
+        overlap, controls, quizzes = numbers.values()
+        return people, float(overlap) / 100, int(controls), int(quizzes)
     except ValueError:
         raise InputError(
-            f"{text!r}: expected names; overlap; control pages; quiz pages, "
-            "as in Anna, Ben; 20 %; 5; 1"
+            f"{text!r}: expected names and numbers, as in "
+            "Anna, Ben; 20 % by two; 5 controls; 1 quiz"
         ) from None
-    return people, overlap, controls, quizzes
 
 
 def is_control(store: Store, who: Annotator, key: str) -> bool:

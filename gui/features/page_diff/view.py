@@ -184,6 +184,10 @@ class PageDiffView(Panes, View):
         top = max(float(leader.page.rendered().rect[rows[0], 1]) - 40.0, 0.0)
         leader.scroll_to(top)
         self.panes[1 - number].scroll_with(self.diffs[number], top)
+        if region.ours and region.theirs:  # at the foot of a page neither follows the other
+            other = self.panes[1]
+            assert other.page is not None
+            other.scroll_to(max(float(other.page.rendered().rect[region.theirs[0], 1]) - 40.0, 0.0))
         self.legend.say(f"{self._walked + 1} of {len(differences)} differences")
 
     def swap(self) -> None:

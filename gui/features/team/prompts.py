@@ -38,10 +38,10 @@ class TeamPrompts(QObject):
         """Ask who marks the open pages, with which overlap and how many control pages."""
         names = [name for name, role in self._team.people() if role == Role.ANNOTATOR]
         self._workbench.main_area.field.ask(
-            "Names; share of pages two mark; hidden controls; quiz pages: Anna, Ben; 20 %; 2; 1",
-            "Anna, Ben; 20 %; 2; 1",
+            "Names; share of pages that two mark; hidden controls; quiz pages",
+            "Anna, Ben; 20 % by two; 2 controls; 1 quiz",
             self._team.assign,
-            [Choice(f"{', '.join(names)}; 20 %; 0")] if len(names) > 1 else [],
+            [Choice(f"{', '.join(names)}; 20 % by two")] if len(names) > 1 else [],
         )
 
     def work_as(self, role: Role) -> None:

@@ -72,7 +72,7 @@ def test_the_command_writes_a_workspace_for_each(tmp_path, capsys):
 def test_a_line_says_names_overlap_and_controls():
     assert parsed("Anna, Ben; 30 %; 4") == (["Anna", "Ben"], 0.3, 4, 0)
     assert parsed("Anna") == (["Anna"], 0.2, 0, 0)
-    with pytest.raises(InputError, match="expected names; overlap; control pages"):
+    with pytest.raises(InputError, match="expected names and numbers"):
         parsed("Anna; many")
 
 

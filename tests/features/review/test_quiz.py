@@ -11,6 +11,7 @@ from annotate.team.quiz import QuizResult, results
 from annotate.workspace import annotators
 from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import page_key
+from engine.errors import InputError
 from gui.features.review.feedback_panel import FeedbackDock
 from gui.features.review.feedback_state import FeedbackState
 from gui.features.team.team_panel import TeamDock
@@ -76,3 +77,8 @@ def test_quizzes_come_first_and_go_to_all():
         assert mine[:2] == (Assigned("q", True, True), Assigned("c", True, True))
         assert not any(each.is_quiz for each in mine[2:])
     assert assignments.parsed("Anna, Ben; 20 %; 5; 1") == (["Anna", "Ben"], 0.2, 5, 1)
+    in_words = "Anna, Ben; 30 % by two; 5 controls; 1 quiz"
+    assert assignments.parsed(in_words) == (["Anna", "Ben"], 0.3, 5, 1)
+    assert assignments.parsed("Anna; 2 quizzes") == (["Anna"], 0.2, 0, 2)
+    with pytest.raises(InputError, match="as in Anna, Ben"):
+        assignments.parsed("Anna; two controls")
