@@ -95,7 +95,7 @@ class Tour(QObject):
         menus = window.menuBar()
         for menu in menus.actions():
             shown = menu.menu()
-            if shown is not None and any(  # type: ignore[redundant-expr]
+            if isinstance(shown, QMenu) and any(
                 action in each.actions() for each in (shown, *shown.findChildren(QMenu))
             ):
                 return _in_window(menus, menus.actionGeometry(menu), window)

@@ -1,5 +1,7 @@
 """Triage: which pages to mark first, by what is probably hard for methods."""
 
+from functools import partial
+
 from gui.core.action import Action
 from gui.core.feature import Feature
 from gui.core.when import WITH_DOCUMENT
@@ -51,7 +53,7 @@ FEATURE = Feature(
                       "prioritise pages", "triage")),
         *(
             Action(f"triage-{by}", f"Order: {text}", _MENU, Triage.toggle, (by,),
-                   when=WITH_DOCUMENT, is_on=lambda now, by=by: _is_by(now, by),
+                   when=WITH_DOCUMENT, is_on=partial(_is_by, by=by),
                    section="Pages", order=121 + number, help=help_text, words=words)
             for number, (by, text, help_text, words) in enumerate(_OTHERS)
         ),
