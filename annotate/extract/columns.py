@@ -41,6 +41,7 @@ class ExtractedPage:
         status: ok, empty, failed, timed out.
         reason: Why there is no text, of the last two.
         truncated: Why the archive has only the beginning of the page; "" if it has all.
+        digest: "differs" where the record's digest is of other bytes; "" otherwise.
         text: The main content.
         words, page_words: How many it has, and the document.
         linked: Share of the words that stand in links; None without words.
@@ -69,6 +70,7 @@ class ExtractedPage:
     status: str
     reason: str
     truncated: str
+    digest: str
     text: str
     words: int
     page_words: int

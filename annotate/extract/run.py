@@ -19,6 +19,7 @@ from annotate.evaluation.triage import worst_of
 from annotate.extract.columns import read_note
 from annotate.extract.manifest import MOST_RECORDS, Manifest, manifest_of
 from annotate.extract.work import Crawl, ShardSummary, StretchOrder, crawl_worker
+from engine.account import Account
 from engine.errors import InputError
 from engine.processes.worker_process import TICK_S, ProcessLost, TookTooLong, WorkerProcess
 
@@ -83,6 +84,7 @@ class Extracted:
         not_chosen: How many pages were not asked for.
         truncated: How many of the pages the archives have only the beginning of.
         predicted, bad, worst: See `ShardSummary`.
+        kinds: How many records that are no answers are of each kind.
         failure: Why the first page failed; "" if none did.
         records: How many records there are, as far as the archives could be read, or with a limit
             had to be; 0 of folders.
@@ -104,6 +106,21 @@ class Extracted:
     predicted: int = 0
     bad: int = 0
     worst: tuple[tuple[float, str], ...] = ()
+    kinds: Mapping[str, int] = field(default_factory=dict)
+
+    def account(self) -> Account:
+        """Return what became of each record and file."""
+        result = Account("record")
+        failed = sum(self.counts.get(each, 0) for each in ("failed", "timed out"))
+        result.take(self.pages - failed)
+        result.pass_over("rows with a reason", count=failed)
+        result.pass_over("not HTML", count=self.not_html)
+        result.pass_over("redirect, not found, or error of the server", count=self.left_out)
+        result.pass_over("not asked for", count=self.not_chosen)
+        for kind, count in self.kinds.items():
+            result.pass_over(f"{kind}, not an answer", count=count)
+        result.pass_over("damaged", count=max(0, self.records - result.found))
+        return result
 
     @property
     def pages(self) -> int:
@@ -214,6 +231,7 @@ def extract(
         records=sum(each.records for each in manifest.contents),
         others=sum(each.others for each in manifest.contents),
         damaged=sum(each.damaged for each in manifest.contents),
+        kinds=dict(sum((Counter(each.kinds) for each in manifest.contents), Counter[str]())),
         left_out=manifest.passed.get("left_out", 0),
         not_html=manifest.passed.get("not_html", 0),
         not_chosen=manifest.passed.get("not_chosen", 0),

@@ -205,6 +205,7 @@ class _CrawlTools:
             status="failed",
             reason=archived.trouble,
             truncated=archived.truncated,
+            digest=archived.digest,
             text="",
             words=0,
             page_words=0,

@@ -121,19 +121,23 @@ def run(options: argparse.Namespace) -> int:
         progress(f"{of}, {extracted.pages} pages, {rate:.0f} a second")
 
     result = extract(plan, how.jobs, resumes=how.resumes, say=say)
+    account = result.account()
     if options.json:
-        print(json.dumps(asdict(result) | {"pages": result.pages, "out": str(options.out)}))
+        more = {"pages": result.pages, "out": str(options.out), "account": account.as_json()}
+        print(json.dumps(asdict(result) | more))
     else:
         ends = ", ".join(f"{count} {status}" for status, count in sorted(result.counts.items()))
         print(
             f"{plural(result.pages, 'page')} in {plural(result.shards, 'file')}: {ends or 'none'}"
         )
+        if account.passed:
+            progress(f"pagelet: {account.sentence()}")
     _warn(result)
     if crawl.only is not None and result.pages < len(crawl.only) and choice.is_all:
         asked = plural(len(crawl.only), "address", "addresses")
         others = "others are in no archive, or no HTML pages there"
         progress(f"pagelet: {plural(result.pages, 'page')} of {asked}: {others}")
-    return 1 if result.troubles or result.has_failed else 0
+    return 1 if result.troubles or result.has_failed or not result.pages else 0
 
 
 def forms_beside(options: argparse.Namespace) -> tuple[Form, ...]:

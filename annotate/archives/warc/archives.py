@@ -11,24 +11,28 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any, cast
 
 from annotate.archives.disk_names import OrderedNames
-from annotate.archives.members import files_below, member_names
+from annotate.archives.members import files_below
 from annotate.archives.page_files import PAGE_SUFFIXES
-from annotate.archives.warc.archive_files import check_count, opened
+from annotate.archives.warc.archive_files import (
+    WARC_SUFFIXES,
+    archive_kind,
+    opened,
+    warc_members,
+)
 from annotate.archives.warc.framing import Frame, frames, is_as_digested
 from annotate.archives.warc.going_back import GoingBack
-from annotate.archives.warc.http_body import body_of
+from annotate.archives.warc.http_body import HTML_KINDS, body_of, sniffed_kind
 from engine.document import IS_BINARY, Document, is_binary, local_url
 from engine.errors import InputError
 from engine.fetch import MAX_BYTES, read_file
 
-_PAGES = ("text/html", "application/xhtml+xml")
-_WARC = (".warc", ".warc.gz", ".warc.zst")
+_NAMES = (*WARC_SUFFIXES, ".arc", ".arc.gz", ".wacz")
 
 
 @dataclass(frozen=True)
@@ -65,6 +69,8 @@ class ArchivedPage:
         offset, length: Where the record is in its (packed) file, in bytes; None where it has no
             place of its own, as in a file packed as a whole, or in a folder.
         truncated: Why the crawler cut it off, as the record has it; "" if it did not.
+        digest: "differs" where the bytes are not what the digest in the record is of, as some
+            crawlers count it over others; "" otherwise.
     """
 
     address: str
@@ -76,6 +82,7 @@ class ArchivedPage:
     offset: int | None = None
     length: int | None = None
     truncated: str = ""
+    digest: str = ""
 
     def document(self, archive: Path) -> Document:
         """Return the page as a document without resources; ``archive`` is where it is from."""
@@ -109,6 +116,7 @@ class ArchiveContents:
         others: Those that are no answers: requests, metadata, ``warcinfo``.
         damaged: Those that cannot be used, answers or others.
         first_damage: Where the first of these is, and what is wrong with it.
+        kinds: How many of the others are of each kind.
         broken: Why it could not be read to its end, as where a package is damaged; "" if it was.
     """
 
@@ -118,11 +126,14 @@ class ArchiveContents:
     damaged: int = 0
     first_damage: str = ""
     broken: str = ""
+    kinds: dict[str, int] = field(default_factory=dict)
 
     def note(self, frame: Frame) -> None:
         """Count one more record."""
         self.records += 1
-        self.others += not frame.is_page_or_unknown
+        if not frame.is_page_or_unknown:
+            self.others += 1
+            self.kinds[frame.kind] = self.kinds.get(frame.kind, 0) + 1
         if frame.trouble:
             self.damaged += 1
             first = f"at byte {frame.offset:,}: {frame.trouble}"
@@ -199,10 +210,8 @@ def stretches(
         return
     if not path.is_file():
         raise InputError(f"no such file or folder: {path}")
-    if not is_archive(path):
-        raise InputError(
-            f"{path} is not a web archive: expected .warc, .warc.gz, .warc.zst, .wacz, or a folder"
-        )
+    if not is_archive(path) and not archive_kind(path):
+        raise InputError(f"{path} is not a web archive: expected WARC, ARC, WACZ, or a folder")
     yield from _of_archive(path, most, name, contents)
 
 
@@ -249,21 +258,18 @@ def _divided(path: Path, member: str, most: int, counted: ArchiveContents) -> It
 
 
 def is_archive(path: Path) -> bool:
-    """Whether a path is that of a WARC file or a WACZ package, by its name."""
-    return path.name.lower().endswith((*_WARC, ".wacz")) and path.is_file()
+    """Whether a path is that of a web archive, by its name; content tells for others."""
+    return path.name.lower().endswith(_NAMES) and path.is_file()
 
 
 def _members(path: Path) -> tuple[str, ...]:
-    if path.suffix.lower() != ".wacz":
-        return ("",)
     try:
-        result = sorted(name for name in member_names(path) if name.lower().endswith(_WARC))
+        result = warc_members(path)
     except InputError as error:
         raise InputError(f"cannot read {error}") from None
     if not result:
         raise InputError(f"{path} holds no WARC files")
-    check_count(path, len(result))
-    return tuple(result)
+    return result
 
 
 @contextmanager
@@ -326,7 +332,9 @@ def _answer(record: Any, page: ArchivedPage, frame: Frame) -> ArchivedPage | Lef
     else:
         kind = record.headers.get("Content-Type")
     kind = (kind or "").partition(";")[0].strip().lower()
-    if kind not in _PAGES:
+    if not kind and not frame.trouble and (status is None or 200 <= status < 300):
+        kind = _sniffed(frame)
+    if kind not in HTML_KINDS:
         is_answer = record.headers.get("WARC-Type") in ("response", "resource")
         if frame.trouble and is_answer and not _KIND.fullmatch(kind):
             # It names no kind, or none there is: that line may be damaged, and it a page.
@@ -339,7 +347,7 @@ def _answer(record: Any, page: ArchivedPage, frame: Frame) -> ArchivedPage | Lef
     if frame.size > MAX_BYTES:
         return replace(page, trouble=f"the page is larger than {MAX_BYTES // 2**20} MB")
     if is_as_digested(frame.head, frame.block) is False:
-        return replace(page, trouble="the record is damaged: it is not as its digest says")
+        page = replace(page, digest="differs")
     data, cut = record.reader.read(), ""
     if is_http:
         fields = {name.lower(): value for name, value in record.http_headers}
@@ -347,6 +355,17 @@ def _answer(record: Any, page: ArchivedPage, frame: Frame) -> ArchivedPage | Lef
     trouble = f"it {IS_BINARY}" if is_binary(data, charset) else ""
     page = replace(page, data=data, charset=charset, trouble=trouble)
     return replace(page, truncated=page.truncated or cut)
+
+
+def _sniffed(frame: Frame) -> str:
+    """Return what an answer is whose head does not name a type."""
+    record = next(_iterator()(io.BytesIO(frame.record()), parse_http=False, quirks_mode=True))
+    record.freeze()
+    fields: dict[str, str] = {}
+    if record.is_http:
+        record.parse_http(auto_decode="none")
+        fields = {name.lower(): value for name, value in record.http_headers}
+    return sniffed_kind(body_of(record.reader.read(), fields)[0])
 
 
 def _page_names(folder: Path) -> Iterator[str]:

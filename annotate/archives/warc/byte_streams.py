@@ -7,7 +7,8 @@ from contextlib import suppress
 from typing import IO, Any
 
 GZIP = b"\x1f\x8b\x08"
-RECORD = rb"WARC/[01]\.\d{1,2}\r?\n(?=[A-Za-z][\w-]*:)"
+CUT = "the archive ends within it"
+RECORD = rb"WARC/[01]\.\d{1,2}\r*\n(?=[A-Za-z][\w-]*:)"
 """What a record begins with: its version, and a first field."""
 
 BEGINS = re.compile(RECORD)
@@ -155,7 +156,7 @@ class MemberStream(ByteStream):
             self._damage = f"it cannot be unpacked ({str(error).rpartition(': ')[2]})"
             return _up_to_damage(before, self._packed)
         if is_all and not data and not self._unpack.eof:
-            self._is_over, self._damage = True, "the archive ends within it"
+            self._is_over, self._damage = True, CUT
         self._packed = self._unpack.unconsumed_tail
         if self._unpack.eof:
             self._packed = self._unpack.unused_data

@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from typing import IO
 
 from annotate.archives.warc.byte_streams import (
+    CUT,
     GZIP,
     RECORD,
     ByteStream,
@@ -36,8 +37,16 @@ _MOST_ZEROS = 1 << 20
 _LARGE = 16 * 2**20
 _MARK = re.compile(rb"(?:\A|(?<=\n))" + RECORD)
 _MARK_BYTES = 80
-_HEAD_END = re.compile(rb"\r?\n\r?\n")
-_LENGTH = re.compile(rb"^content-length:[ \t]*(\d{1,18})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
+_ARC = b"filedesc:"
+_ARC_LINE = re.compile(
+    rb"(?P<url>[A-Za-z][A-Za-z0-9+.-]*:[^\r\n]{1,8000}) [0-9A-Fa-f.:]+ (?P<date>\d{8,17}) "
+    rb"(?:(?P<media>[^\s]+) )(?:\d{3} \S+ \S+ \d+ \S+ )?(?P<length>\d{1,15})\r?\n"
+)
+"""The line before a record of version 1, or with the five fields that version 2 adds."""
+
+_ARC_NEXT = re.compile(rb"\n(?=[A-Za-z][A-Za-z0-9+.-]*:)")
+_HEAD_END = re.compile(rb"\r*\n\r*\n")
+_LENGTH = re.compile(rb"^content-length:[ \t]*(\d{1,18})[ \t]*\r*$", re.IGNORECASE | re.MULTILINE)
 _DIGEST = re.compile(
     rb"^warc-block-digest:[ \t]*sha1:([a-z2-7]{32})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE
 )
@@ -45,6 +54,9 @@ _KIND = re.compile(rb"^warc-type:[ \t]*([\w-]+)", re.IGNORECASE | re.MULTILINE)
 _BLANK = b"\r\n"
 _OTHERS = ("warcinfo", "request", "metadata", "revisit", "conversion", "continuation")
 """Kinds that are no answers; a kind that nobody knows may be a damaged word."""
+
+
+_Records = Callable[[ByteStream], Iterator["Frame"]]
 
 
 @dataclass(frozen=True)
@@ -90,17 +102,17 @@ class Frame:
     def record(self) -> bytes:
         """Return a record with what is there of the block, its length put right."""
         head = _LENGTH.sub(b"Content-Length: %d\r" % len(self.block), self.head, count=1)
+        head = head.replace(b"\r\r\n", b"\r\n")  # of a file whose line ends were converted
         return head + self.block + b"\r\n\r\n"
 
 
 def frames(file: IO[bytes], start: int = 0) -> Iterator[Frame]:
     """Yield the records of an open WARC file, packed or not, from a byte on; raises `OSError`."""
     file.seek(0)
-    if file.read(5) == b"WARC/":
-        yield from _plain(file, start)
+    first = file.read(5)
+    if first == b"WARC/" or first == _ARC[:5]:
+        yield from _plain(file, start, _records if first == b"WARC/" else _arc_records)
         return
-    file.seek(0)
-    first = file.read(4)
     if is_zstandard(first):
         yield from _packed(file, start, FrameStream, next_frame)
     elif first[:2] == GZIP[:2] or next_member(file, 0) is not None:
@@ -120,11 +132,14 @@ def stream_at(file: IO[bytes], offset: int) -> ByteStream:
     return MemberStream(file, offset) if first[:2] == GZIP[:2] else PlainStream(file, offset)
 
 
-def _plain(file: IO[bytes], start: int) -> Iterator[Frame]:
+def _plain(file: IO[bytes], start: int, records: _Records | None = None) -> Iterator[Frame]:
     stream = PlainStream(file, start)
-    for frame in _records(stream):
+    passed = 0
+    for frame in (records or _records)(stream):
         length = stream.tell() - frame.offset
-        yield replace(frame, length=length, begins=True, before=len(frame.head))
+        before = len(frame.head) if records is not _arc_records else frame.before - passed
+        passed = stream.passed
+        yield replace(frame, length=length, begins=True, before=before)
 
 
 def _packed(
@@ -135,13 +150,14 @@ def _packed(
 ) -> Iterator[Frame]:
     """Yield the records of members of gzip, or frames of Zstandard."""
     at = start
+    is_arc = stream_of(file, 0).peek(len(_ARC)) == _ARC
     while True:
         stream = stream_of(file, at)
         if stream.is_end_of_file:
             return
         at, count = stream.tell(), 0
         waiting: Frame | None = None
-        for frame in _records(stream):
+        for frame in (_arc_records if is_arc else _records)(stream):
             if waiting is not None:
                 yield replace(waiting, length=None)
             waiting = replace(frame, begins=count == 0)
@@ -181,6 +197,49 @@ def _records(stream: ByteStream) -> Iterator[Frame]:
         yield replace(_framed(stream, at, head, int(length[1])), before=before)
 
 
+def _arc_records(stream: ByteStream) -> Iterator[Frame]:
+    """Yield the records of an ARC with the named fields that a WARC would have for them.
+
+    Source: Burner and Kahle, *Arc File Format* 1.0, 1996.
+    """
+    while True:
+        _skip_blank(stream)
+        if not stream.peek(1):
+            return
+        at = stream.tell()
+        match = _ARC_LINE.match(stream.peek(_LONGEST_HEAD))
+        if match is None:
+            passed = len(stream.take(1))
+            while (ahead := stream.peek(_PEEK)) and _ARC_LINE.match(ahead) is None:
+                found = _ARC_NEXT.search(ahead)
+                passed += stream.skip(found.end() if found else len(ahead))
+            yield Frame(at, None, False, b"", b"", passed, stream.damage or "no record begins here")
+            continue
+        stream.take(match.end())
+        before, length = stream.passed, int(match["length"])
+        block = stream.take(min(length, MAX_BYTES))
+        got = len(block) + stream.skip(length - len(block))
+        trouble = f"Content-Length is {length:,}, but the record has only {got:,} bytes"
+        head = _warc_head(match, block)
+        yield Frame(
+            at, None, False, head, block, length, stream.damage or trouble * (got < length), before
+        )
+
+
+def _warc_head(match: re.Match[bytes], block: bytes) -> bytes:
+    url, date, media = match["url"], match["date"].ljust(14, b"0"), match["media"]
+    kind = b"resource" if not block.startswith(b"HTTP/") else b"response"
+    if url.startswith(_ARC):
+        kind = b"warcinfo"
+    elif kind == b"response":
+        media = b"application/http; msgtype=response"
+    numbers = date[:4], date[4:6], date[6:8], date[8:10], date[10:12], date[12:14]
+    return (
+        b"WARC/1.0\r\nWARC-Type: %b\r\nWARC-Target-URI: %b\r\nWARC-Date: %b-%b-%bT%b:%b:%bZ\r\n"
+        b"Content-Type: %b\r\nContent-Length: %d\r\n\r\n"
+    ) % (kind, url.replace(b" ", b"%20"), *numbers, media, len(block))
+
+
 def _framed(stream: ByteStream, at: int, head: bytes, length: int) -> Frame:
     most = length if length <= MAX_BYTES and _is_held(stream, length) else _PEEK
     block = stream.take(min(length, most))
@@ -194,6 +253,8 @@ def _framed(stream: ByteStream, at: int, head: bytes, length: int) -> Frame:
             return Frame(at, None, False, head, block, length)
         if blank.startswith(2 * _BLANK) and is_as_digested(head, block):
             return Frame(at, None, False, head, block, length)  # what follows it is damaged
+        if stream.damage == CUT:  # behind its last byte
+            return Frame(at, None, False, head, block, length)
         if after and not stream.damage:
             trouble, block = _misjudged(stream, block, blank, length)
             return Frame(at, None, False, head, block, length, trouble)

@@ -8,14 +8,13 @@ import io
 from functools import lru_cache
 from typing import IO, Any
 
-from annotate.archives.warc.byte_streams import BEGINS, CHUNK, ByteStream
+from annotate.archives.warc.byte_streams import BEGINS, CHUNK, CUT, ByteStream
 from engine.errors import InputError
 
 ZSTANDARD = b"\x28\xb5\x2f\xfd"
 _SKIPPABLE = tuple(bytes((first, 0x2A, 0x4D, 0x18)) for first in range(0x50, 0x60))
 _DICTIONARY = b"\x5d\x2a\x4d\x18"
 _MOST_DICTIONARY = 64 * 2**20
-_CUT = "the archive ends within it"
 _START = 64
 """Unpacked bytes that tell whether a record begins with them."""
 
@@ -74,11 +73,11 @@ class FrameStream(ByteStream):
         except (OSError, ValueError) as error:
             data = b""
             is_cut = self._ends is None and "incomplete" in str(error)
-            self._damage = _CUT if is_cut else f"it cannot be unpacked ({str(error)[:80]})"
+            self._damage = CUT if is_cut else f"it cannot be unpacked ({str(error)[:80]})"
         self._is_over = not data
         if self._is_over and not self._damage:
             if self._ends is None:
-                self._damage = _CUT
+                self._damage = CUT
             else:
                 self.end = self._ends
         return data
