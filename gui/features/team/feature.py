@@ -120,7 +120,7 @@ FEATURE = Feature(
                help="Type the question and press Enter; Esc keeps the status without one",
                order=130,
                words=("page is unclear", "flag page", "ask about page")),
-        Action("merge", "Merge marks of a workspace…", "File", TeamPrompts.merge,
+        Action("merge", "Merge marks of a workspace…", "File ▸ Import", TeamPrompts.merge,
                keys=("Ctrl+Shift+I",), section="Pages",
                help="Puts another annotator's marks beside those here; overwrites nothing",
                order=230,
