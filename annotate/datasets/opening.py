@@ -74,8 +74,10 @@ def open_pages(address: str | Path, variant: Variant = "html") -> OpenedPages:
     if not documents:
         raise InputError(problems[0]) if problems else NoPages(look_into(path))
     problems += [each.refusal for each in foreign_in(path)]
-    problems += own_pages.deeper(path, documents)
-    return OpenedPages(documents, tuple(map(files_of, documents)), tuple(problems))
+    kept, account = own_pages.without_errors(documents)
+    if account.passed:
+        problems.insert(0, f"{account.sentence()} (open one of these by itself to bring it in)")
+    return OpenedPages(tuple(kept), tuple(map(files_of, kept)), tuple(problems))
 
 
 def open_page(address: str | Path, variant: Variant = "html") -> PageFiles:

@@ -3,24 +3,46 @@
 What a folder may look like
     A corpus of Pagelet's own: ``corpus.json`` names the pages.
     Any other folder: its HTML files, or those of its sub-folder ``html``, or the ``index`` pages of
-    its sub-folders, or, where there are none of these, all below it (wget's HOST/HOST/index.html);
-    and the frozen pages in it.
+    its sub-folders; then all others below it (wget's HOST/HOST/index.html); and the frozen pages
+    in it.
 """
 
 import json
 import os
+import re
+import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from annotate.archives.frozen.frozen_file import FrozenFile, is_frozen
 from annotate.archives.frozen.package import SUFFIX
 from annotate.datasets.case_files import gold_file_of
+from annotate.datasets.looking import magic
 from engine import bounded_file
+from engine.account import Account
 from engine.document import HTML_SUFFIXES, VIEWPORT, Document, local_url
 from engine.errors import InputError
-from engine.words import plural
 
 INDEX = "corpus.json"
+
+_HEAD = 16_384
+"""Bytes of a file that tell whether it is a page."""
+
+_LITTLE = 1_000
+"""Bytes of text below which a page may be one of an error, or a redirect."""
+
+_PARTS = ("_files", "-dateien", ".files", "_archivos", "_fichiers", "_file", ".pages")
+_GZIP = b"\x1f\x8b"
+_WHOLE = re.compile(rb"<(?:!doctype|html|head|body|frameset|title)\b", re.IGNORECASE)
+_TAGS = re.compile(rb"<(script|style)\b.*?</\1\s*>|<!--.*?-->|<[^>]*>", re.I | re.S)
+_REFRESH = re.compile(rb"<meta\s[^>]*http-equiv\s*=\s*[\"']?refresh\b[^>]*url\s*=", re.IGNORECASE)
+_HEADINGS = re.compile(rb"<title[^>]*>(.*?)</title|<h1[^>]*>(.*?)</h1", re.I | re.S)
+_ERROR = re.compile(
+    rb"\b(?:400|401|403|404|405|410|429|500|502|503|504)\b|\bnot found\b|\bforbidden\b|"
+    rb"\bbad gateway\b|\bservice (?:temporarily )?unavailable\b|\baccess denied\b|"
+    rb"\binternal server error\b",
+    re.IGNORECASE,
+)
 
 MOST_ENTRIES = 50_000
 """Files and folders that are looked through for pages below a folder that holds none itself."""
@@ -50,30 +72,56 @@ def documents(folder: Path, problems: list[str]) -> Iterator[Document]:
                 problems.append(str(error))
 
 
-def deeper(folder: Path, listed: Sequence[Document]) -> list[str]:
-    """Return a sentence on the pages below a folder that are not listed with those in it."""
-    if (folder / INDEX).is_file():
-        return []
-    known = {(each.root or folder) / each.path for each in listed}
-    counts: dict[str, int] = {}
-    seen = 0
-    for root, folders, files in os.walk(folder):
-        folders[:] = sorted(each for each in folders if not each.endswith(("_files", ".pagelet")))
-        seen += len(files)
-        if seen > MOST_ENTRIES:
-            break
-        below = Path(root)
-        pages = sum(
-            name.lower().endswith(HTML_SUFFIXES) and below / name not in known for name in files
-        )
-        if pages and below != folder:
-            first = below.relative_to(folder).parts[0]
-            counts[first] = counts.get(first, 0) + pages
-    if not counts:
-        return []
-    most = max(counts, key=lambda name: counts[name])
-    more = plural(sum(counts.values()), "more page")
-    return [f"{more} in folders below: open {folder / most} for {counts[most]} of them"]
+def without_errors(listed: Sequence[Document]) -> tuple[list[Document], Account]:
+    """Return the pages of a folder without files that are none, and the account of both.
+
+    What a crawler got in place of a page, error pages, redirects and fragments of pages, is passed
+    over with its reason, unless it has gold, or nothing else is there.
+    """
+    account = Account("page")
+    heads = [_head(each) for each in listed]
+    whole = sum(_WHOLE.search(head) is not None for head in heads) * 2 > len(heads)
+    kept = []
+    for document, head in zip(listed, heads, strict=True):
+        reason = _why_no_page(head, among_whole=whole)
+        if reason and not _is_marked(document):
+            account.pass_over(reason, document.path)
+        else:
+            account.take()
+            kept.append(document)
+    if kept:
+        return kept, account
+    return list(listed), Account("page", taken=len(listed))
+
+
+def _head(document: Document) -> bytes:
+    """Return the beginning of a page's file; text that stands for any page where it is in none."""
+    if document.content is not None or document.root is None:
+        return b"<html>"
+    try:
+        with bounded_file.opened(document.root / document.path) as file:
+            head = file.read(_HEAD)
+        return zlib.decompressobj(wbits=31).decompress(head, _HEAD) if head[:2] == _GZIP else head
+    except (OSError, zlib.error):
+        return b"<html>"  # opening it says what is wrong
+
+
+def _why_no_page(head: bytes, *, among_whole: bool) -> str:
+    """Return why the beginning of a file is no page's; "" if it is one."""
+    if not head.strip():
+        return "empty"
+    if kind := magic.kind_of(head):
+        return f"{kind} called a page"
+    text = b" ".join(_TAGS.sub(b" ", head).split())
+    if len(head) < _HEAD and len(text) < _LITTLE:
+        if _REFRESH.search(head):
+            return "redirect to another page"
+        title = b" ".join(b" ".join(each) for each in _HEADINGS.findall(head))
+        if _ERROR.search(title or text[:200]):
+            return "error page of a server"
+    if among_whole and not _WHOLE.search(head):
+        return "fragment of a page"
+    return ""
 
 
 def marked_documents(folder: Path, problems: list[str]) -> Iterator[Document]:
@@ -112,11 +160,13 @@ def _of_corpus(folder: Path, problems: list[str]) -> Iterator[Document]:
 
 
 def _of_folder(folder: Path) -> Iterator[Document]:
+    """Yield the pages at the folder's top, or in place of one, and then all others below."""
     root = folder.resolve()
+    first: list[Path] = []
     for where in ("*", "html/*", "*/index.*"):
         files = sorted(folder.glob(where))
-        pages = [f for f in files if f.name.lower().endswith(HTML_SUFFIXES) and f.is_file()]
-        for page in pages:
+        first = [f for f in files if f.name.lower().endswith(HTML_SUFFIXES) and f.is_file()]
+        for page in first:
             relative = page.relative_to(folder).as_posix()
             yield Document(
                 str(page),
@@ -125,18 +175,24 @@ def _of_folder(folder: Path) -> Iterator[Document]:
                 relative,
                 title=page.parent.name if where == "*/index.*" else page.name,
             )
-        if pages:
-            return
+        if first:
+            break
+    known = set(first)
     for page in _deep_pages(folder):
-        relative = page.relative_to(folder).as_posix()
-        yield Document(str(page), local_url(relative), root, relative, title=relative)
+        if page not in known:
+            relative = page.relative_to(folder).as_posix()
+            yield Document(str(page), local_url(relative), root, relative, title=relative)
 
 
 def _deep_pages(folder: Path) -> list[Path]:
-    """Return the HTML files at any depth, of as many entries as are read in a moment."""
+    """Return the HTML files at any depth, of as many entries as are read in a moment.
+
+    Folders with the parts of a saved page hold frames, no pages.
+    """
     pages, seen = [], 0
     for parent, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        folders[:] = sorted(each for each in folders if not each.startswith("."))
+        folders[:] = [each for each in folders if not each.lower().endswith(_PARTS)]
         pages += [Path(parent, each) for each in names if each.lower().endswith(HTML_SUFFIXES)]
         seen += len(names) + len(folders)
         if seen > MOST_ENTRIES:

@@ -60,9 +60,9 @@ def run(options: argparse.Namespace) -> int:
                 f"{', '.join(KEYS)}"
             )
     if options.format is None:
-        found = look_into(options.file)
-        if not found.is_openable and found.kind != "saved page" and options.file.exists():
-            raise NoPages(found)
+        looked = look_into(options.file)
+        if not looked.is_openable and looked.kind != "saved page" and options.file.exists():
+            raise NoPages(looked)
         return import_pages.run(options)
     if options.onto is None or options.workspace is None:
         raise InputError("marks need --onto PAGES and --workspace FILE")

@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -106,7 +106,10 @@ class NoPages(InputError):
     """
 
     def __init__(self, found: Found, reason: str = "") -> None:
-        super().__init__(f"{found.refusal} ({reason})" if reason else found.refusal)
+        if reason:  # it was tried, so to open it is no step
+            steps = tuple(step for step in found.steps if step.deed != "open")
+            found = replace(found, steps=steps, loses=(*found.loses, reason))
+        super().__init__(found.refusal)
         self.found = found
 
     def __reduce__(self) -> tuple[type["NoPages"], tuple[Found]]:

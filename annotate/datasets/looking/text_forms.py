@@ -1,6 +1,7 @@
 """What a text file is: markup, XML of a tool, lists of addresses, annotations in lines, code."""
 
 import csv
+import html
 import io
 import json
 import re
@@ -15,6 +16,7 @@ from annotate.datasets.looking.json_forms import (
     look_into_lines,
     saved,
 )
+from engine import bounded_file
 from engine.document import HTML_SUFFIXES
 from engine.words import cut, plural
 
@@ -38,6 +40,7 @@ _MHTML = re.compile(
 _MAIL = re.compile(r"(?:(?:from|to|subject|date|received|return-path|mime-version): [^\n]*\n"
                    r"(?:[ \t][^\n]*\n)*){2}", re.IGNORECASE)  # fmt: skip
 _ADDRESS = re.compile(r"https?://[^\s,;\"'<>]+", re.IGNORECASE)
+_LOC = re.compile(r"<loc>\s*([^<\s]+)\s*</loc>")
 _METHOD = re.compile(r"^METHOD\b\s*(?::[^=\n]+)?=", re.MULTILINE)
 _PYTHON = re.compile(r"^(?:import \w|from [\w.]+ import |def \w+\(|class \w+|@\w+)", re.MULTILINE)
 _BRAT = re.compile(r"T\d+\t\S+ \d+ \d+(?:;\d+ \d+)*\t|[REAMN]\d+\t\S|\*\t\S|#\d+\t")
@@ -65,6 +68,16 @@ def look_into_text(path: Path, text: str, *, is_cut: bool) -> Found:
     words = plural(len(start.split()), "word")
     return Found(path, "unknown", f"text without markup ({words}{' or more' * is_cut})", "text",
                  at_least=is_cut)  # fmt: skip
+
+
+def addresses_in(path: Path) -> list[str]:
+    """Return the addresses of a list, table or site map, each once, in its order.
+
+    Raises `OSError`, and `InputError` for a file that is too long.
+    """
+    text = bounded_file.read_text(path)
+    found = _LOC.findall(text) if "<loc>" in text else _ADDRESS.findall(text)
+    return list(dict.fromkeys(map(html.unescape, found)))
 
 
 def page(path: Path, title: str = "a page") -> Found:

@@ -53,7 +53,7 @@ def test_a_folder_without_pages_is_said(tmp_path):
         list_documents(tmp_path / "nowhere")
 
 
-def test_a_folder_of_sites_lists_their_index_pages(tmp_path):
+def test_a_folder_of_sites_lists_their_index_pages_before_others(tmp_path):
     for site in ("b", "a"):
         (tmp_path / site).mkdir()
         (tmp_path / site / "index.html").write_text(f"<p>{site}")
@@ -62,6 +62,7 @@ def test_a_folder_of_sites_lists_their_index_pages(tmp_path):
     result = list_documents(tmp_path)
     assert [(d.title, d.path, d.read()) for d in result] == [
         ("a", "a/index.html", b"<p>a"), ("b", "b/index.html", b"<p>b"),
+        ("a/more.html", "a/more.html", b"<p>more"), ("b/more.html", "b/more.html", b"<p>more"),
     ]  # fmt: skip
 
 
@@ -411,10 +412,39 @@ def test_an_archive_without_gold_beside_pages_hides_none_of_them(tmp_path):
         list_documents(tmp_path / "site.warc")
 
 
-def test_pages_below_a_folder_with_pages_are_counted_with_the_step_to_open_them(tmp_path):
+def test_pages_below_a_folder_with_pages_are_listed_after_them_without_frames(tmp_path):
     for name in ("a.html", "news/b.html", "news/old/c.html", "shop/d.html", "a_files/frame.html"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("<p>Tea is hot.")
     problems = []
-    assert len(list_documents(tmp_path, problems=problems)) == 1
-    assert problems == [f"3 more pages in folders below: open {tmp_path / 'news'} for 2 of them"]
+    listed = [each.path for each in list_documents(tmp_path, problems=problems)]
+    assert listed == ["a.html", "news/b.html", "news/old/c.html", "shop/d.html"]
+    assert problems == []
+
+
+def test_what_a_crawler_got_in_place_of_pages_is_left_out_with_its_reason(tmp_path):
+    whole = "<!doctype html><title>Tea</title><h1>Tea</h1><p>Tea is hot.</p>"
+    long = f"<html><title>404 ways to brew</title>{'<p>Tea is hot and green.</p>' * 60}"
+    files = {
+        "a.html": whole, "b/tea.html": whole, "c.html": long, "d.html": whole,
+        "gone.html": "<html><title>404 Not Found</title><h1>Not Found</h1><p>nginx</p></html>",
+        "moved.html": '<html><meta http-equiv="refresh" content="0; url=a.html"></html>',
+        "part.html": "<li>more tea</li>", "none.html": "",
+    }  # fmt: skip
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    (tmp_path / "logo.html").write_bytes(b"GIF89a\x01\x00\x01\x00")
+    problems = []
+    listed = [each.path for each in list_documents(tmp_path, problems=problems)]
+    assert listed == ["a.html", "c.html", "d.html", "b/tea.html"]
+    [said] = problems
+    assert said.startswith("9 pages found: 4 taken; ")
+    for reason in ("error page of a server", "redirect to another page", "fragment of a page",
+                   "empty", "a picture (GIF, 1 × 1) called a page"):  # fmt: skip
+        assert f"1 passed over: {reason}" in said
+    (alone,) = list_documents(tmp_path / "gone.html")
+    assert alone.path == "gone.html"
+    (tmp_path / "errors").mkdir()
+    (tmp_path / "errors" / "x.html").write_text(files["gone.html"])
+    assert len(list_documents(tmp_path / "errors", problems=problems)) == 1
