@@ -14,10 +14,10 @@ import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from annotate.archives import magic
 from annotate.archives.frozen.frozen_file import FrozenFile, is_frozen
 from annotate.archives.frozen.package import SUFFIX
 from annotate.datasets.case_files import gold_file_of
-from annotate.datasets.looking import magic
 from engine import bounded_file
 from engine.account import Account
 from engine.document import HTML_SUFFIXES, VIEWPORT, Document, local_url

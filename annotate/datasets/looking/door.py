@@ -14,11 +14,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from annotate.archives import zip_directory
+from annotate.archives import magic, zip_directory
 from annotate.archives.frozen.frozen_file import is_frozen
 from annotate.archives.members import BROKEN
 from annotate.datasets import own_pages
-from annotate.datasets.looking import magic
 from annotate.datasets.looking.found import Found, Step, quoted_path
 from annotate.datasets.looking.json_forms import annotations, saved
 from annotate.datasets.looking.text_forms import look_into_text
