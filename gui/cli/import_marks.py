@@ -72,11 +72,11 @@ def run(options: argparse.Namespace) -> int:
     opened = open_pages(options.onto)
     own = dict(zip(opened.documents, page_names(opened.documents), strict=True))
     named = {document: marks.name_of(name, document) for document, name in own.items()}
-    found = [name for name in named.values() if name is not None]
+    there = [name for name in named.values() if name is not None]
     account = marks.account
-    account.add(missing_pages(marks, found, str(options.onto)))
+    account.add(missing_pages(marks, there, str(options.onto)))
     by_path = by_box = 0
-    if found:
+    if there:
         by_path, by_box = _place(options, marks, own, named)
     _report(account, options, (by_path, by_box))
     return 0 if account.taken or account.moved else 1

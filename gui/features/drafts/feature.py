@@ -107,7 +107,7 @@ FEATURE = Feature(
         Action("unsure-previous", "Previous mark to confirm", "Drafts", Drafting.step, (-1,),
                keys=("Shift+P",), when=UNSURE, order=130,
                words=("previous draft", "previous unconfirmed")),
-        Action("next-place", "Next likely place", "Drafts", Drafting.next_place,
+        Action("next-place", "Next likely place", "Drafts ▸ Checks", Drafting.next_place,
                keys=("Ctrl+Alt+Y",), when=WITH_MARK, order=135,
                help="Of a mark that moved: where else its text, or something like it, stands",
                words=("relocate annotation", "re-anchor mark", "wrong place")),
