@@ -52,6 +52,8 @@ def open_pages(address: str | Path, variant: Variant = "html") -> OpenedPages:
         return _of_one(page_at(str(address), variant))
     path = path.absolute()
     reader = None if is_frozen(path) else reader_of(path)
+    if reader is not None and reader.name == "package" and container_kind(path) is not None:
+        reader = None  # the one page in it needs the files beside it
     problems: list[str] = []
     if reader is not None and reader.name != "gold files":
         try:

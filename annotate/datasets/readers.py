@@ -223,7 +223,8 @@ def files_of(document: Document) -> PageFiles:
 
 def _member_of(package: Path, member: str, address: str) -> PageFiles:
     reader = reader_of(package)
-    if container_kind(package) is not None:
+    kind = container_kind(package)
+    if kind is not None and (reader is None or kind.name.startswith("WARC")):
         for saved in read_saved(package).pages:
             if saved.document.address == address or saved.document.home == member:
                 return BesideFiles(saved.document)

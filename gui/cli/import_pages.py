@@ -15,8 +15,10 @@ from annotate.archives.frozen.frozen_file import FrozenFile
 from annotate.datasets.cases import page_name
 from annotate.datasets.saved_pages.kinds import SavedPage, read_saved
 from annotate.workspace.workspace import Workspace
+from engine.account import Account
 from engine.errors import InputError, PageletError
 from engine.saved import key_of
+from engine.words import plural
 from gui.cli.freeze import certificate_json, files_for, status_of, tell
 
 _MOST_NAMED = 5
@@ -56,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
             except PageletError as error:
                 outcomes[file] = str(error)
             if not options.json:
-                _report(page, outcomes[file])
+                _report(page, outcomes[file], saved.account)
                 tell(file, outcomes[file], is_only=len(files) == 1)
     if options.json:
         account = saved.account.as_json()
@@ -86,9 +88,11 @@ def _same(address: str, other: str) -> bool:
         return False
 
 
-def _report(page: SavedPage, outcome: Certificate | str) -> None:
+def _report(page: SavedPage, outcome: Certificate | str, account: Account) -> None:
     missing = len(outcome.lost) if isinstance(outcome, Certificate) else 0
-    parts = [page.kind, page.summary, f"{missing} asked for in vain" if missing else "all it needs"]
+    left = account.passed.total() if account.unit == "part" else 0
+    needs = "all it needs" if not left else f"{plural(left, 'part')} left out"
+    parts = [page.kind, page.summary, f"{missing} asked for in vain" if missing else needs]
     print(f"{page.document.home or page.document.address}: {', '.join(p for p in parts if p)}")
 
 

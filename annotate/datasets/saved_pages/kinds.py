@@ -13,7 +13,8 @@ from annotate.archives.frozen.frozen_file import FrozenFile, is_frozen
 from annotate.archives.page_files import pages_in
 from annotate.archives.warc import archive_files
 from annotate.datasets.own_pages import documents
-from annotate.datasets.saved_pages import mhtml, warc_pages
+from annotate.datasets.saved_pages import warc_pages
+from annotate.datasets.saved_pages.packed_pages import PackedPage, form_of
 from engine.account import Account
 from engine.document import HTML_SUFFIXES, Document, local_url, plain_document
 from engine.errors import InputError
@@ -122,9 +123,12 @@ def _of_frozen(path: Path, _account: Account) -> Iterator[SavedPage]:
     yield SavedPage("frozen page", FrozenFile(path).document(), path.stem)
 
 
-def _of_mhtml(path: Path, _account: Account) -> Iterator[SavedPage]:
-    file = mhtml.MhtmlFile(path)
-    yield SavedPage("MHTML", file.document(), path.stem, file.summary(), file.problems())
+def _of_packed(path: Path, account: Account) -> Iterator[SavedPage]:
+    page = PackedPage(path, form_of(path))
+    parts = page.parts()
+    account.unit = parts.account.unit
+    account.add(parts.account)
+    yield SavedPage(page.form, page.document(), path.stem, page.summary(), parts.problems)
 
 
 def _of_warc(path: Path, account: Account) -> Iterator[SavedPage]:
@@ -203,8 +207,13 @@ def _web(address: bytes) -> str:
 
 KINDS: tuple[SavedKind, ...] = (
     SavedKind("frozen page", is_frozen, _of_frozen),
-    SavedKind("MHTML", mhtml.is_mhtml, _of_mhtml, is_container=True),
     SavedKind("WARC or WACZ", warc_pages.is_archive, _of_warc, is_container=True),
+    SavedKind(
+        "MHTML, web archive of Safari, HAR or zip of a page",
+        lambda path: bool(form_of(path)),
+        _of_packed,
+        is_container=True,
+    ),
     SavedKind("folder", Path.is_dir, _of_folder),
     SavedKind(
         "HTML", lambda path: path.name.lower().endswith(HTML_SUFFIXES) and path.is_file(), _of_html

@@ -9,154 +9,121 @@ import email
 import email.policy
 import re
 from contextlib import suppress
-from dataclasses import dataclass
-from email.message import EmailMessage
-from functools import lru_cache
-from hashlib import sha256
+from email.message import EmailMessage, Message
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, unquote, urljoin
 
-from engine.document import Document, check
+from annotate.archives.warc.http_body import sniffed_kind
+from annotate.datasets.saved_pages.page_parts import PageParts
+from engine.account import Account
 from engine.errors import InputError
-from engine.fetch import Received, read_file
-from engine.file_stamp import Stamp, stamp_of
-from engine.saved import FrozenFrame, Stored, key_of, shown_address
-from engine.words import plural
+from engine.saved import Stored, key_of
 
 SUFFIXES = (".mhtml", ".mht")
 _CID = re.compile(rb"\bcid:([^\s\"'<>)]+)", re.IGNORECASE)
 _TEXTS = ("text/html", "text/css", "application/xhtml+xml", "image/svg+xml")
+_HEAD = 8192
+_FIELD = re.compile(rb"[\w-]+:[ \t]")
+_RELATED = re.compile(
+    rb"^content-type:\s*(?:multipart/|text/html|application/xhtml)", re.IGNORECASE | re.MULTILINE
+)
+_POLICY = email.policy.default
 _CID_HOST = "https://cid.invalid/"
 _MOST_PARTS = 20_000
 
 
 def is_mhtml(path: Path) -> bool:
-    return path.is_file() and path.name.lower().endswith(SUFFIXES)
-
-
-@dataclass(frozen=True)
-class MhtmlFile:
-    """A page saved as MHTML; a store of resources and, to its document, the content."""
-
-    path: Path
-
-    def document(self) -> Document:
-        """Return the page; raises `InputError` if the file is none."""
-        message = _message(self.path)
-        document = Document(
-            address=str(self.path),
-            url=shown_address(message.address or "https://page.invalid/"),
-            root=self.path.parent,
-            path=self.path.name,
-            content=self,
-            scripts=False,
-            title=message.title,
-            home=message.address,
-            repeatable=False,
-            store=self,
-        )
-        check(document)
-        return document
-
-    def receive(self) -> Received:
-        """Return the page's HTML."""
-        main = _message(self.path).main
-        return Received(main.data, main.kind.partition("charset=")[2])
-
-    def find(self, url: str) -> Stored | None:
-        """Return the part that answers an address."""
-        try:
-            return _message(self.path).parts.get(key_of(url))
-        except (InputError, ValueError):
-            return None
-
-    def frames(self) -> tuple[FrozenFrame, ...]:
-        """None: it is loaded as it was saved."""
-        return ()
-
-    def digest(self) -> str:
-        """The SHA-256 of the file."""
-        return sha256(read_file(self.path)).hexdigest()
-
-    def summary(self) -> str:
-        """What was found, in words."""
-        return plural(len(_message(self.path).parts), "part")
-
-    def problems(self) -> tuple[str, ...]:
-        """What is wrong with it, in words."""
-        return _message(self.path).problems
-
-
-@dataclass(frozen=True)
-class _MimeMessage:
-    main: Stored
-    address: str
-    title: str
-    parts: dict[str, Stored]
-    problems: tuple[str, ...]
-
-
-def _message(path: Path) -> _MimeMessage:
-    return _read(path, stamp_of(path))
-
-
-@lru_cache(maxsize=4)
-def _read(path: Path, _stamp: Stamp) -> _MimeMessage:
-    data = read_file(path)
+    """Tell whether a file is a page saved as MHTML: by its head, or by its name where damaged."""
     try:
-        return _taken_apart(path, data)
-    except RecursionError:
-        raise InputError(f"{path} is damaged: its parts are nested too deeply") from None
-    except (ValueError, LookupError, AttributeError, TypeError) as error:  # of Python's mail parser
-        text = " ".join(str(error).split())
-        raise InputError(f"{path} is not a page saved as MHTML, or is damaged: {text}") from error
+        if not path.is_file():
+            return False
+        with path.open("rb") as file:
+            head = file.read(_HEAD).lstrip(b"\xef\xbb\xbf \t\r\n").replace(b"\r", b"")
+    except OSError:
+        return False
+    fields = head.partition(b"\n\n")[0]
+    is_message = _FIELD.match(fields) is not None and _RELATED.search(fields) is not None
+    return is_message or path.name.lower().endswith(SUFFIXES)
 
 
-def _taken_apart(path: Path, data: bytes) -> _MimeMessage:
-    message = email.message_from_bytes(data, policy=email.policy.default)
+def taken_apart(path: Path, data: bytes) -> PageParts:
+    """Return the parts of a message; raises `InputError` where it has no HTML."""
+    message = email.message_from_bytes(data.lstrip(b"\xef\xbb\xbf \t\r\n"), policy=_POLICY)
     problems: list[str] = []
     parts: dict[str, Stored] = {}
     htmls: list[tuple[str, Stored, str]] = []
+    account = Account("part")
+    is_blink = b"Blink" in data[:_HEAD] or b"mhtml.blink" in data
     start = str(message.get_param("start") or "")
+    base = str(message["Content-Location"] or message["Content-Base"] or "")
     for number, part in enumerate(message.walk()):
-        if part.is_multipart() or number > _MOST_PARTS:
+        if part.is_multipart():
             continue
-        assert isinstance(part, EmailMessage), "the policy makes such"
-        location = str(part["Content-Location"] or "")
-        name = str(part["Content-ID"] or "")
-        stored = _stored(part, location)
-        if part.defects:
-            problems.append(f"a part of {path.name} is damaged: {location or name}")
-        if stored.kind.startswith(("text/html", "application/xhtml+xml")):
-            htmls.append((name, stored, location))
-        if location.startswith(("http:", "https:")):
-            with suppress(ValueError):  # of what is no address, and nothing asks for it
-                parts.setdefault(key_of(location), stored)
-        if name:
-            parts.setdefault(key_of(_CID_HOST + quote(name.strip("<>"))), stored)
+        location, name = _field(part, "Content-Location"), _field(part, "Content-ID")
+        if number > _MOST_PARTS:
+            account.pass_over(f"more than {_MOST_PARTS:,} parts", location or name)
+            continue
+        with account.item(location or name):
+            assert isinstance(part, EmailMessage), "the policy makes such"
+            is_cid = location.lower().startswith("cid:")
+            if location and not is_cid:
+                location = urljoin(base, location)
+            stored = _stored(part, location, is_blink=is_blink)
+            if part.defects:
+                problems.append(f"a part of {path.name} is damaged: {location or name}")
+            is_html = stored.kind.startswith(("text/html", "application/xhtml+xml"))
+            if is_html:
+                htmls.append((name, stored, location))
+            keys = [_CID_HOST + quote(name.strip("<>"))] if name else []
+            if is_cid:
+                keys.append(_CID_HOST + quote(unquote(location[4:])))
+            elif location:
+                keys.append(location)
+            for key in keys:
+                with suppress(ValueError):  # of what is no address, and nothing asks for it
+                    parts.setdefault(key_of(key), stored)
+            if keys or is_html:
+                account.take()
+            else:
+                account.pass_over("without an address, so that nothing asks for it")
     if not htmls:
         raise InputError(f"{path} is not a page saved as MHTML: it has no HTML in it")
     boundary = message.get_boundary()
     if boundary and f"--{boundary}--".encode() not in data:
         problems.append(f"{path.name} ends too early: what comes last in it is cut off")
     main = next((each for each in htmls if start and each[0] == start), htmls[0])
-    address = str(message["Snapshot-Content-Location"] or main[2])
+    address = str(message["Snapshot-Content-Location"] or main[2] or base)
     is_web = address.startswith(("http:", "https:"))
-    return _MimeMessage(
+    return PageParts(
         main[1],
         address.partition("#")[0] if is_web else "",
         str(message["Subject"] or ""),
         parts,
         tuple(dict.fromkeys(problems)),
+        account,
     )
 
 
-def _stored(part: EmailMessage, location: str) -> Stored:
+def _field(part: Message, name: str) -> str:
+    """Return a field without the white space that long lines are folded at."""
+    text = str(part[name] or "")
+    return "".join(text.split()) if name == "Content-ID" else re.sub(r"\s*\n\s*|\s+$", "", text)
+
+
+def _stored(part: EmailMessage, location: str, *, is_blink: bool) -> Stored:
     payload = part.get_payload(decode=True)
     data = payload if isinstance(payload, bytes) else b""
     kind = part.get_content_type()
+    if kind == "application/octet-stream" and location.lower().endswith((".htm", ".html")):
+        kind = sniffed_kind(data) or kind
     if kind in _TEXTS:
-        data = _CID.sub(lambda result: _CID_HOST.encode() + quote(result[1]).encode(), data)
+        data = _CID.sub(lambda result: _CID_HOST.encode() + _quoted(result[1]), data)
     charset = part.get_content_charset()
+    if charset is None and is_blink and kind in _TEXTS:
+        charset = "utf-8"  # Chromium writes what it shows in UTF-8 and does not say so
     is_web = location.startswith(("http:", "https:"))
     return Stored(data, f"{kind}; charset={charset}" if charset else kind, location * is_web)
+
+
+def _quoted(name: bytes) -> bytes:
+    return quote(unquote(name.decode("utf-8", "replace"))).encode()

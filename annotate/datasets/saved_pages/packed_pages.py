@@ -1,0 +1,262 @@
+"""Files of one saved page: MHTML, Safari's web archive, HAR, and zips as of SingleFile.
+
+Sources: RFC 2557; WebKit, *LegacyWebArchive.cpp* (a property list); HTTP Archive 1.2; SingleFile,
+*Self-extracting ZIP* (a zip that may begin as HTML, with ``index.html`` in it).
+"""
+
+import base64
+import binascii
+import json
+import plistlib
+import zipfile
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+from mimetypes import guess_type
+from pathlib import Path
+from urllib.parse import quote
+from xml.parsers.expat import ExpatError
+
+from annotate.archives.members import member_names, read_member
+from annotate.datasets.saved_pages import mhtml
+from annotate.datasets.saved_pages.page_parts import PageParts, place
+from engine import bounded_file
+from engine.account import Account
+from engine.document import HTML_SUFFIXES, Document, check
+from engine.errors import InputError
+from engine.fetch import Received, read_file
+from engine.file_stamp import Stamp, stamp_of
+from engine.saved import FrozenFrame, Stored, key_of, shown_address
+from engine.words import plural
+
+_HEAD = 8192
+_HTML = ("text/html", "application/xhtml+xml")
+_NOWHERE = "https://page.invalid/"
+
+
+@dataclass(frozen=True)
+class PackedPage:
+    """A page saved to one file; a store of resources and, to its document, the content.
+
+    Attributes:
+        path: The file.
+        form: One of `FORMS`.
+    """
+
+    path: Path
+    form: str
+
+    def document(self) -> Document:
+        """Return the page; raises `InputError` if the file is none."""
+        parts = self.parts()
+        document = Document(
+            address=str(self.path),
+            url=shown_address(parts.base or parts.address or _NOWHERE),
+            root=self.path.parent,
+            path=self.path.name,
+            content=self,
+            scripts=False,
+            title=parts.title,
+            home=parts.address,
+            repeatable=False,
+            store=self,
+        )
+        check(document)
+        return document
+
+    def parts(self) -> PageParts:
+        """Return what the file holds; raises `InputError`."""
+        return _read(self.path, self.form, stamp_of(self.path))
+
+    def receive(self) -> Received:
+        """Return the page's HTML."""
+        main = self.parts().main
+        return Received(main.data, main.kind.partition("charset=")[2])
+
+    def find(self, url: str) -> Stored | None:
+        """Return the part that answers an address."""
+        try:
+            return self.parts().parts.get(key_of(url))
+        except (InputError, ValueError):
+            return None
+
+    def frames(self) -> tuple[FrozenFrame, ...]:
+        """None: it is loaded as it was saved."""
+        return ()
+
+    def digest(self) -> str:
+        """The SHA-256 of the file."""
+        return sha256(read_file(self.path)).hexdigest()
+
+    def summary(self) -> str:
+        """What was found, in words."""
+        return plural(self.parts().account.found, "part")
+
+
+@lru_cache(maxsize=4)
+def _read(path: Path, form: str, _stamp: Stamp) -> PageParts:
+    try:
+        return FORMS[form](path, read_file(path))
+    except RecursionError:
+        raise InputError(f"{path} is damaged: its parts are nested too deeply") from None
+    except (ValueError, LookupError, AttributeError, TypeError, ExpatError,
+            plistlib.InvalidFileException) as error:  # fmt: skip
+        text = " ".join(str(error).split())
+        raise InputError(f"{path} is not a page saved as {form}, or is damaged: {text}") from error
+
+
+def form_of(path: Path) -> str:
+    """Return which of `FORMS` a file is in by its content, "" for none."""
+    if not path.is_file():
+        return ""
+    if mhtml.is_mhtml(path):
+        return "MHTML"
+    try:
+        with bounded_file.opened(path) as file:
+            head = file.read(_HEAD)
+        is_named = path.name.lower().endswith(".webarchive")
+        if head.startswith(b"bplist00") or (b"<plist" in head and head.lstrip()[:1] == b"<"):
+            return "web archive of Safari" if is_named or _has(path, b"WebMainResource") else ""
+        if head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{" and b'"log"' in head:
+            return "HAR" if _has(path, b'"entries"') else ""
+        if head.startswith(b"PK") or b"SingleFile" in head or b"PK\3\4" in head:
+            return "zip" if zipfile.is_zipfile(path) and _main_of(member_names(path)) else ""
+    except (OSError, InputError):
+        return ""
+    return ""
+
+
+def _has(path: Path, text: bytes) -> bool:
+    return text in read_file(path)
+
+
+def _web(address: object) -> str:
+    text = str(address or "")
+    return text.partition("#")[0] if text.lower().startswith(("http:", "https:")) else ""
+
+
+def _of_safari(path: Path, data: bytes) -> PageParts:
+    archive = plistlib.loads(data)
+    parts: dict[str, Stored] = {}
+    account = Account("part")
+    main: list[tuple[Stored, str]] = []
+
+    def take(resource: Mapping[str, object]) -> None:
+        address = str(resource.get("WebResourceURL") or "")
+        with account.item(address):
+            kind = str(resource.get("WebResourceMIMEType") or "")
+            charset = resource.get("WebResourceTextEncodingName")
+            content = resource["WebResourceData"]
+            content = content.encode() if isinstance(content, str) else content
+            if not isinstance(content, bytes):
+                raise InputError("its data are no bytes")
+            stored = Stored(content, f"{kind}; charset={charset}" if charset else kind, address)
+            if not main:
+                main.append((stored, address))
+            if address:
+                place(parts, account, stored, address)
+            elif len(main) == 1 and main[0][0] is stored:
+                account.take()
+
+    def walk(tree: Mapping[str, object]) -> None:
+        take(tree["WebMainResource"])  # type: ignore[arg-type]
+        for each in tree.get("WebSubresources") or ():  # type: ignore[attr-defined]
+            take(each)
+        for each in tree.get("WebSubframeArchives") or ():  # type: ignore[attr-defined]
+            with account.item("a frame"):
+                before = account.found
+                walk(each)
+                if account.found == before:
+                    raise InputError("a frame without a document")
+
+    walk(archive)
+    if not main:
+        raise InputError(f"{path} is a web archive of Safari without a page in it")
+    return PageParts(main[0][0], _web(main[0][1]), path.stem, parts, (), account)
+
+
+def _of_har(path: Path, data: bytes) -> PageParts:
+    log = json.loads(data)["log"]
+    parts: dict[str, Stored] = {}
+    account = Account("part")
+    main: list[tuple[Stored, str]] = []
+    for entry in log["entries"]:
+        name = ""
+        with account.item():
+            name = str(entry["request"]["url"])
+            answer, status = entry["response"], int(entry["response"]["status"])
+            if not 200 <= status < 300:
+                account.pass_over(f"answer with status {status}", name)
+                continue
+            content = answer.get("content") or {}
+            if "text" not in content:
+                account.pass_over("without its content", name)
+                continue
+            body = str(content["text"]).encode()
+            kind = str(content.get("mimeType") or "").partition(";")[0].strip().lower()
+            if content.get("encoding") == "base64":
+                try:
+                    body = base64.b64decode(body)
+                except binascii.Error:
+                    raise InputError("its content is not in base64") from None
+            elif kind.startswith("text/") or kind in _HTML:
+                kind += "; charset=utf-8"  # the text was decoded by who wrote the file
+            stored = Stored(body, kind, name)
+            if not main and kind.startswith(_HTML):
+                main.append((stored, name))
+            place(parts, account, stored, name)
+    if not main:
+        why = f": {account.sentence()}" if account.found else ""
+        raise InputError(f"{path} is a HAR file without a page in it{why}")
+    pages = log.get("pages") or [{}]
+    title = str(pages[0].get("title") or "") if isinstance(pages[0], dict) else ""
+    return PageParts(main[0][0], _web(main[0][1]), title, parts, (), account)
+
+
+def _main_of(names: frozenset[str]) -> str:
+    """Return the page among the files of a zip: one page with files, not a package of pages."""
+    pages = sorted(name for name in names if name.lower().endswith(HTML_SUFFIXES))
+    if any(f"{name.rpartition('.')[0]}.txt" in names for name in pages):
+        return ""  # pages with their gold
+    top = [each for each in pages if "/" not in each]
+    if "index.html" in top and (len(top) == 1 or "manifest.json" in names):
+        return "index.html"
+    inner = {name.partition("/")[0] for name in names if "/" in name}
+    if len(top) == 1 and inner:
+        return top[0]
+    folders = [each for each in pages if each.count("/") == 1]
+    return folders[0] if not top and len(folders) == 1 and len(inner) == 1 else ""
+
+
+def _of_zip(path: Path, _data: bytes) -> PageParts:
+    names = member_names(path)
+    main = _main_of(names)
+    parts: dict[str, Stored] = {}
+    account = Account("part")
+    for name in sorted(names):
+        if name.endswith("/"):
+            continue
+        with account.item(name):
+            kind = guess_type(name)[0] or "application/octet-stream"
+            stored = Stored(read_member(path, name), kind)
+            place(parts, account, stored, _NOWHERE + quote(name))
+    page = parts.get(key_of(_NOWHERE + quote(main))) if main else None
+    if page is None:
+        raise InputError(f"{path} is a zip without a page that can be read")
+    address = ""
+    for about in ("manifest.json", "index.json"):
+        if about in names:
+            with suppress(InputError, ValueError, AttributeError):
+                value = json.loads(read_member(path, about))
+                address = _web(value.get("originalUrl") or value.get("url"))
+    return PageParts(page, address, path.stem, parts, (), account, _NOWHERE + quote(main))
+
+
+FORMS: Mapping[str, Callable[[Path, bytes], PageParts]] = {
+    "MHTML": mhtml.taken_apart,
+    "web archive of Safari": _of_safari,
+    "HAR": _of_har,
+    "zip": _of_zip,
+}
