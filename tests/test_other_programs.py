@@ -1,0 +1,154 @@
+"""Each row of the page on other programs, with a file made after that program's specification."""
+
+import io
+import json
+import zipfile
+
+import pytest
+from warcio.statusandheaders import StatusAndHeaders
+from warcio.warcwriter import WARCWriter
+
+from annotate.datasets.looking.door import look_into
+from annotate.datasets.opening import open_pages
+from annotate.exchange.imports import MarkFile
+from resources.documentation import read_page
+
+PAGE = "<!doctype html><title>Tea</title><p>Tea is hot and green.</p>"
+TEXT = "Tea is hot and green."
+SELECTOR = {"type": "TextQuoteSelector", "exact": "hot"}
+
+
+def warc():
+    file = io.BytesIO()
+    writer = WARCWriter(file, gzip=True)
+    head = StatusAndHeaders("200 OK", [("Content-Type", "text/html")], protocol="HTTP/1.1")
+    body = PAGE.encode()
+    writer.write_record(
+        writer.create_warc_record(
+            "http://a.example/", "response", io.BytesIO(body), len(body), http_headers=head
+        )
+    )
+    return file.getvalue()
+
+
+def wacz():
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as package:
+        package.writestr("datapackage.json", "{}")
+        package.writestr("archive/data.warc.gz", warc())
+        package.writestr("pages/pages.jsonl", '{"format": "json-pages-1.0"}\n'
+                         '{"url": "http://a.example/"}\n')  # fmt: skip
+    return file.getvalue()
+
+
+def arc():
+    answer = f"HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n{PAGE}"
+    about = "1 0 A\nURL IP-address Archive-date Content-type Archive-length\n"
+    return (
+        f"filedesc://a.arc 0.0.0.0 20200101000000 text/plain {len(about)}\n{about}\n"
+        f"http://a.example/ 1.2.3.4 20200101000000 text/html {len(answer)}\n{answer}\n"
+    )
+
+
+MHTML = (
+    "From: <Saved by Blink>\r\nSnapshot-Content-Location: http://a.example/\r\n"
+    'MIME-Version: 1.0\r\nContent-Type: multipart/related;\r\n\ttype="text/html";\r\n'
+    '\tboundary="x"\r\n\r\n--x\r\nContent-Type: text/html\r\n'
+    f"Content-Location: http://a.example/\r\n\r\n{PAGE}\r\n--x--\r\n"
+)
+SINGLE_FILE = (
+    f"<!doctype html><!--\n Page saved with SingleFile \n url: http://a.example/ \n-->{PAGE}"
+)
+NOT_FOUND = "<html><title>404 Not Found</title><h1>Not Found</h1></html>"
+
+PAGES = {
+    "any browser, HTML": ({"a": PAGE}, "a", 1),
+    "Chrome, Firefox, complete page": ({"a.html": PAGE, "a_files/f.html": PAGE}, "", 1),
+    "Chrome, Edge, MHTML": ({"a.mhtml": MHTML}, "a.mhtml", 1),
+    "SingleFile, HTML": ({"a": SINGLE_FILE}, "a", 1),
+    "wget, HTTrack, folder": (
+        {"a.example/index.html": PAGE, "a.example/b/c.html": PAGE, "a.example/x.html": NOT_FOUND},
+        "", 2,
+    ),
+    "wget, Heritrix, warcio, WARC": ({"a": warc()}, "a", 1),
+    "Heritrix 1, ARC": ({"a": arc()}, "a", 1),
+    "Browsertrix, py-wacz, WACZ": ({"a.wacz": wacz()}, "a.wacz", 1),
+}  # fmt: skip
+
+CVAT = (
+    '<annotations><version>1.1</version><image id="0" name="a.png" width="9" height="9">'
+    '<box label="X" xtl="0" ytl="0" xbr="9" ybr="9"/></image></annotations>'
+)
+TSV = (
+    "#FORMAT=WebAnno TSV 3.3\n#T_SP=custom.Span|label\n\n\n#Text=Tea is hot\n"
+    "1-1\t0-3\tTea\tX\t\n1-2\t4-6\tis\t_\t\n"
+)
+XMI = (
+    '<?xml version="1.0"?><xmi:XMI xmlns:xmi="http://www.omg.org/XMI" '
+    'xmlns:cas="http:///uima/cas.ecore" xmlns:custom="http:///custom.ecore">'
+    '<custom:Span xmi:id="8" sofa="1" begin="7" end="10" label="X"/>'
+    f'<cas:Sofa xmi:id="1" sofaNum="1" mimeType="text" sofaString="{TEXT}"/></xmi:XMI>'
+)
+
+MARKS = {
+    "COCO, CVAT, Roboflow, COCO JSON": ("a", {
+        "images": [{"id": 0, "file_name": "a.png"}], "categories": [{"id": 0, "name": "X"}],
+        "annotations": [{"id": 1, "image_id": 0, "category_id": 0, "bbox": [0, 0, 9, 9]}]}),
+    "Label Studio, JSON": ("a", [{"id": 1, "data": {"image": "a.png"}, "annotations": [{"result": [
+        {"type": "rectanglelabels", "original_width": 10, "original_height": 10, "value": {
+            "x": 0, "y": 0, "width": 50, "height": 50, "rectanglelabels": ["X"]}}]}]}]),
+    "labelme, JSON": ("a", {
+        "imagePath": "a.png", "imageData": None, "imageWidth": 9, "imageHeight": 9,
+        "shapes": [{"label": "X", "shape_type": "rectangle", "points": [[0, 0], [9, 9]]}]}),
+    "CVAT, XML": ("a", CVAT),
+    "VIA, JSON": ("a", {"a.png1": {"filename": "a.png", "size": 1, "regions": [
+        {"shape_attributes": {"name": "rect", "x": 0, "y": 0, "width": 9, "height": 9},
+         "region_attributes": {"type": "X"}}]}}),
+    "YOLO, TXT": ("a.txt", "0 0.5 0.5 0.2 0.2\n"),
+    "Hypothesis, JSON": ("a", {"total": 1, "rows": [
+        {"id": "1", "uri": "http://a.example/", "user": "acct:a@h", "text": "", "tags": [],
+         "target": [{"source": "http://a.example/", "selector": [SELECTOR]}]}]}),
+    "Web Annotation, JSON-LD": ("a", {
+        "@context": "http://www.w3.org/ns/anno.jsonld", "type": "Annotation", "id": "urn:x",
+        "target": {"source": "http://a.example/", "selector": SELECTOR}}),
+    "brat, ANN": ("a.ann", "T1\tX 7 10\thot\n"),
+    "doccano, JSONL": ("a.jsonl", json.dumps({"id": 1, "text": TEXT, "label": [[7, 10, "X"]]})),
+    "INCEpTION, WebAnno TSV": ("a", TSV),
+    "INCEpTION, UIMA XMI": ("a", XMI),
+}  # fmt: skip
+
+
+def rows():
+    cells = [line.strip("|").split("|") for line in read_page("other-programs.md").splitlines()
+             if line.startswith("| ") and not line.startswith("| program")]  # fmt: skip
+    return {f"{each[0].strip()}, {each[1].strip()}" for each in cells}
+
+
+def test_every_row_of_the_page_has_a_file_here_and_the_other_way_round():
+    assert rows() == {*PAGES, *MARKS}
+
+
+@pytest.mark.parametrize("row", PAGES)
+def test_pages_of_other_programs_open(tmp_path, row):
+    files, name, count = PAGES[row]
+    for file, content in files.items():
+        (tmp_path / "in" / file).parent.mkdir(parents=True, exist_ok=True)
+        data = content if isinstance(content, bytes) else content.encode()
+        (tmp_path / "in" / file).write_bytes(data)
+    path = tmp_path / "in" / name
+    assert look_into(path).is_openable
+    opened = open_pages(path)
+    assert len(opened.documents) == count
+    assert all("Tea is hot" in each.read().decode() for each in opened.documents)
+
+
+@pytest.mark.parametrize("row", MARKS)
+def test_annotations_of_other_programs_are_recognised_and_read(tmp_path, row):
+    name, content = MARKS[row]
+    path = tmp_path / name
+    path.write_text(content if isinstance(content, str) else json.dumps(content))
+    path.with_suffix(".txt").write_text(path.read_text() if name == "a.txt" else TEXT)
+    found = look_into(path)
+    assert (found.kind, found.steps[0].deed) == ("annotations", "import"), found.description
+    marks = MarkFile(path, found.key)
+    assert sum(map(marks.count, marks.names)) == 1, marks.account.sentence()
