@@ -189,6 +189,9 @@ def _check(annotation: Mapping[str, Any]) -> None:
     identity = annotation.get("id", annotation.get("@id", ""))
     if not isinstance(identity, str) or any(sign.isspace() for sign in identity):
         raise InputError("its id must be one address")
+    context = annotation.get("@context", CONTEXT)
+    if isinstance(context, str) and ":" not in context:
+        raise InputError("its @context is not that of Web Annotations")
     if not annotation.get("target"):
         raise InputError("it has no target")
     for key in ("created", "modified", "generated"):

@@ -174,9 +174,9 @@ def fresh_marks(result: Imported, gold: Gold) -> tuple[Mark, ...]:
 
 
 def recognised(path: Path) -> str | None:
-    """Return the key of the format that marks in a file or folder have; None for no such."""
-    key = look_into(path).key
-    return key if key in READERS else None
+    """Return the key of the format that a file or folder of marks has by its content; else None."""
+    found = look_into(path)
+    return found.key if found.kind == "annotations" and found.key in READERS else None
 
 
 def _lost(mark: Mark) -> str:

@@ -100,6 +100,7 @@ def _page_names(data: Mapping[str, Any]) -> list[str]:
     """Return what a task's data may call its page, likeliest first."""
     keys = sorted(data, key=lambda key: _FIRST.index(key) if key in _FIRST else len(_FIRST))
     values = [data[key] for key in keys]
+    values.sort(key=lambda value: isinstance(value, str) and " " in value.strip())  # a text
     return [
         value
         for value in values

@@ -24,9 +24,6 @@ from annotate.exchange.file_marks import (
 from annotate.marks.gold import new_id
 from engine.errors import InputError
 
-YOLO_LINE = re.compile(r"\d+(?:\s+-?\d*\.?\d+(?:e-?\d+)?){4,}", re.IGNORECASE)
-"""A line of YOLO's labels: a class and at least four numbers."""
-
 
 def _add(
     result: FileMarks, page: str, label: object, text: str, ends: tuple[int, int], name: str = ""

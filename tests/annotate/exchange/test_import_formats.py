@@ -2,18 +2,21 @@
 
 import json
 import random
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from annotate.exchange.box_files import brush_box, run_length_box
-from annotate.exchange.imports import READERS, MarkFile, recognised
+from annotate.exchange.imports import NAMES, READERS, MarkFile, recognised
 from annotate.marks.gold import MAIN, MarkState
 from annotate.marks.page_text import page_text
 from engine.document import Document
 from engine.errors import InputError
 from tests.annotate.pages import page_of, row_of
 
+ROOT = Path(__file__).parents[3]
 BODY = (
     "<div id=top><p id=menu>home news about</p></div>"
     "<div id=body><h1 id=title>Ferry and quay</h1><p id=one>the ferry came back this morning "
@@ -510,7 +513,7 @@ def test_with_a_part_taken_out_doubled_or_renamed_every_file_is_accounted_for(pa
     assert len(refused) < tried / 10
 
 
-def test_every_format_of_marks_has_a_name_in_the_window():
-    from annotate.exchange.imports import NAMES
-
-    assert NAMES.keys() == READERS.keys()
+def test_every_format_of_marks_has_a_name_and_a_row_in_the_guide():
+    guide = (ROOT / "resources" / "docs" / "how-to" / "exchange.md").read_text("utf-8")
+    rows = re.findall(r"^\| `([\w-]+)` \|", guide, re.MULTILINE)
+    assert list(NAMES) == list(READERS) == rows

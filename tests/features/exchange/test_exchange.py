@@ -126,3 +126,40 @@ def test_all_pages_of_the_workspace_are_exported_at_once(window, hand, tmp_path)
     assert "2 pages in 2 files" in window.session.message
     assert window.panel(ExchangeDock).write_all.isEnabled()
     assert len(workspace.pages()) == 3
+
+
+LIKE = "reported that the new pump lowered the water by eleven centimetres in every chamber."
+CREWS = (
+    "<title>Crews</title><p>What the crews wrote this Friday.</p>"
+    f"<p id=b>Crew Birch {LIKE}</p><p id=c>Crew Cedar {LIKE}</p>"
+)
+
+
+def test_a_mark_on_a_look_alike_waits_until_a_key_confirms_it(window, qtbot, tmp_path):
+    hand = Hand(window.workbench, qtbot, tmp_path)
+    hand.open(CREWS, "crews.html")
+    session, exchanging = window.session, window.workbench.get(Exchanging)
+    selectors = [
+        {"type": "XPathSelector", "value": "/html[1]/body[1]/p[2]"},
+        {"type": "TextQuoteSelector", "exact": f"Crew Alder {LIKE}",
+         "prefix": "e crews wrote this Friday. ", "suffix": f" Crew Birch {LIKE}"[:32]},
+    ]  # fmt: skip
+    path = tmp_path / "anno.json"
+    path.write_text(json.dumps({
+        "type": "Annotation", "id": "urn:a",
+        "target": {"source": "crews.html", "selector": selectors},
+    }))  # fmt: skip
+    window.panel(ExchangeDock).start("in")
+    exchanging.show_preview("webannotation", str(path))
+    assert "1 mark found: 0 taken, 1 to be confirmed" in window.panel(ExchangeDock).entries()
+    qtbot.mouseClick(window.panel(ExchangeDock).take, Qt.MouseButton.LeftButton)
+    assert session.gold.marks[0].state is MarkState.MOVED
+    assert not session.gold.has_main
+    first = session.gold.marks[0].targets
+    session.set_selected((session.gold.marks[0].id,))
+    press(hand, Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
+    assert session.gold.marks[0].targets != first
+    assert session.gold.marks[0].state is MarkState.MOVED
+    press(hand, Qt.Key.Key_Y)
+    assert session.gold.marks[0].state is MarkState.EXACT
+    assert session.gold.has_main
