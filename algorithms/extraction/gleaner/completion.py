@@ -12,6 +12,7 @@ import numpy as np
 from algorithms.extraction.gleaner.choice import Choice
 from algorithms.extraction.gleaner.text_runs import TextRuns, text_runs
 from algorithms.structure.kinds import is_layout
+from engine.runs import runs_of
 from engine.source import Source
 from engine.tree import Bools, Doubles, Longs
 from engine.word_units import words_in
@@ -26,6 +27,13 @@ _LEAST = 0.1
 
 _LONGEST_LAST_LINE = 15
 """Words."""
+
+_BETWEEN, _BETWEEN_ALONE, _LONGEST_BETWEEN = 0.6, 0.8, 5
+"""Shares of the limit that the chance of blocks between two of an article must exceed, several and
+one alone, and how many blocks at most."""
+
+_FEW_CELLS = 0.35
+"""Share of the words of a table, less of which is no table."""
 
 _SENTENCE_END = re.compile(r"""[.!?…。]["'”’»)\]]*\Z""")
 
@@ -86,6 +94,52 @@ def _rest(
         if (is_likely and (share >= 0.5 or is_between)) or (is_code and share):
             added[part] = True
     return added
+
+
+def between_kept(source: Source, choice: Choice, chance: Doubles, kept: Bools) -> Bools:
+    """Return blocks of an article that stand between kept ones and are nearly as probable.
+
+    Such as the rest of a list, or a heading that is a link.  No block in a table or of the page's
+    frame, and none that the page says again.  On 117 articles of WCXB's development pages the text
+    scores .0001 less with them.
+    """
+    runs, tree = text_runs(source), source.tree
+    worded = np.flatnonzero(runs.words > 0)
+    is_gap = ~kept[worded]
+    row = runs.row[worded]
+    is_barred = (_innermost_data_table(source)[row] >= 0) | choice.is_again[worded]
+    is_barred |= tree.within("button", "nav", "footer", "form")[row]
+    added = np.zeros(len(runs), dtype=bool)
+    starts, ends = runs_of(is_gap)
+    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+        if start == 0 or end == worded.size or end - start > _LONGEST_BETWEEN:
+            continue
+        if is_barred[start:end].any():
+            continue
+        part = worded[start:end]
+        likely = float(np.average(chance[part], weights=runs.words[part]))
+        if likely > choice.limit * (_BETWEEN if part.size > 1 else _BETWEEN_ALONE):
+            added[part] = True
+    return added
+
+
+def in_scraps(source: Source, kept: Bools) -> Bools:
+    """Return the kept blocks of tables of which little is kept: a few cells say nothing."""
+    runs, size = text_runs(source), len(source.tree)
+    table = _innermost_data_table(source)[runs.row]
+    own = np.maximum(table, 0)
+    words = np.bincount(own, runs.words, size)
+    left = np.bincount(own, runs.words * kept, size)
+    return np.asarray(kept & (table >= 0) & (left < _FEW_CELLS * words)[own], dtype=bool)
+
+
+def _innermost_data_table(source: Source) -> Longs:
+    """Return the innermost table each row lies in, -1 for none and for one that only arranges."""
+    table = _innermost(source, ("table",))
+    is_none = np.zeros(len(table), dtype=bool)
+    for row in np.unique(table[table >= 0]).tolist():
+        is_none[row] = _arranges(source, row)
+    return np.where((table >= 0) & is_none[np.maximum(table, 0)], -1, table)
 
 
 def _arranges(source: Source, table: int) -> bool:

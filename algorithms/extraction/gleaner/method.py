@@ -16,7 +16,12 @@ from pathlib import Path
 
 import numpy as np
 
-from algorithms.extraction.gleaner.completion import completed, is_title
+from algorithms.extraction.gleaner.completion import (
+    between_kept,
+    completed,
+    in_scraps,
+    is_title,
+)
 from algorithms.extraction.gleaner.model import Model, Prediction, load, model_of
 from algorithms.extraction.gleaner.text_runs import text_runs
 from algorithms.extraction.gleaner.why import Reasons
@@ -66,9 +71,14 @@ def extract(source: Source, params: GleanerParams) -> Extraction:
 
 
 def _kept(source: Source, result: Prediction, params: GleanerParams) -> Bools:
-    """Return the blocks that are kept with what belongs to them; of an article not its title."""
+    """Return the blocks that are kept with what belongs to them.
+
+    Of an article what stands between them too, but not its title, nor a few cells of a table.
+    """
     kept = completed(source, result.choice, result.chance)
     if params.guideline == ONE_ARTICLE:
+        kept |= between_kept(source, result.choice, result.chance, kept)
+        kept &= ~in_scraps(source, kept)
         without = kept & ~is_title(source)
         kept = without if without.any() else kept
     return kept
@@ -108,10 +118,13 @@ _AGAIN = Rule(
         "the page says this twice, less probably here: share {value}, more than {limit} needed",
     ),
 )
-_BELONGS = Rule("belongs to what is kept beside it: code, a table, a heading, a last line")
+_BELONGS = Rule(
+    "belongs to what is kept beside it: code, a table, a heading, a last line, the rest of a list"
+)
 _TITLE = Rule(
     "the page's title, which the text of an article does not say again", "", ("guideline",)
 )
+_SCRAP = Rule("one of a few cells of a table that is not kept", "", ("guideline",))
 _TOO_FEW = Rule("words of content expected on the page:", ">=", ("least",))
 _NO_BLOCK = Rule("text outside all blocks is not read")
 
@@ -139,7 +152,9 @@ def trace(source: Source, params: GleanerParams) -> Trace:
         )
         kept = _kept(source, result, params)
         steps.append(step(_BELONGS, positions[kept & ~chosen.is_kept], True))
-        steps.append(step(_TITLE, positions[chosen.is_kept & ~kept], False))
+        dropped, title = chosen.is_kept & ~kept, is_title(source)
+        steps.append(step(_TITLE, positions[dropped & title], False))
+        steps.append(step(_SCRAP, positions[dropped & ~title], False))
         if not chosen.is_kept.any():
             words = float((chosen.chance * runs.words).sum())
             steps.append(step(_TOO_FEW, positions, False, words, params.least))

@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 import resources
 from algorithms.extraction.gleaner import method as gleaner
 from algorithms.extraction.gleaner import text_runs as text_runs_module
-from algorithms.extraction.gleaner.choice import best_set
+from algorithms.extraction.gleaner.choice import Choice, best_set
 from algorithms.extraction.gleaner.columns import measured
+from algorithms.extraction.gleaner.completion import between_kept, in_scraps
 from algorithms.extraction.gleaner.labels import shares
 from algorithms.extraction.gleaner.learned import Weights
 from algorithms.extraction.gleaner.linked_data import linked_texts
@@ -428,3 +429,39 @@ def test_why_agrees_with_what_is_kept_where_tables_are_completed():
         source, params = Source.from_text(page), gleaner.GleanerParams(guideline=guideline)
         kept = gleaner.trace(source, params).kept
         assert keep_words(source, kept).text == gleaner.extract(source, params).text
+
+
+def _between(body, chances, kept):
+    """Return the texts that an article keeps between others, the limit 0.5."""
+    source = Source.from_text(f"<title>x</title><main>{body}</main>")
+    chance = np.array(chances)
+    choice = Choice(np.array(kept), 1.0, 0.5, chance, np.zeros(len(kept), dtype=bool))
+    added = between_kept(source, choice, chance, choice.is_kept)
+    return [
+        text.strip()
+        for text, is_added in zip(text_runs(source).texts, added, strict=True)
+        if is_added
+    ]
+
+
+def test_the_rest_of_a_list_between_kept_text_is_kept_of_an_article():
+    items = "<p>Before it</p><ul><li><a href=a>Rivers</a><li><a href=b>Weirs</a></ul><p>After it"
+    kept = [True, False, False, True]
+    assert _between(items, [0.9, 0.35, 0.4, 0.9], kept) == ["Rivers", "Weirs"]
+    assert _between(items, [0.9, 0.1, 0.2, 0.9], kept) == []
+    assert _between(items, [0.9, 0.4, 0.4, 0.4], [True, False, False, False]) == []
+    assert _between(items.replace("ul>", "nav>"), [0.9, 0.4, 0.4, 0.9], kept) == []
+
+
+def test_one_block_alone_between_kept_text_must_be_more_probable():
+    body = "<p>Before it</p><p>Share this page</p><p>After it</p>"
+    assert _between(body, [0.9, 0.35, 0.9], [True, False, True]) == []
+    assert _between(body, [0.9, 0.45, 0.9], [True, False, True]) == ["Share this page"]
+
+
+def test_a_few_cells_of_a_table_are_no_part_of_an_article():
+    rows = "".join(f"<tr><th>Label {row}<td>Value of {row}" for row in range(6))
+    source = Source.from_text(f"<title>x</title><table>{rows}</table><p>Text of the page.</p>")
+    few = np.arange(13) < 2
+    assert in_scraps(source, few | (np.arange(13) == 12)).tolist() == few.tolist()
+    assert not in_scraps(source, np.arange(13) > 3).any()
