@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import IO, Any
 from urllib.parse import urljoin
@@ -30,6 +30,7 @@ from annotate.archives.warc.archive_files import (
     opened_for_warcio,
     warc_members,
 )
+from annotate.archives.warc.framing import frames
 from annotate.archives.warc.http_body import HTML_KINDS, sniffed_kind
 from engine.account import Account
 from engine.errors import InputError
@@ -199,6 +200,7 @@ def _indexed(path: Path, _stamp: Stamp) -> WarcIndex:
     index = _Indexing()
     problems: list[str] = []
     for member in warc_members(path):
+        seen: set[int] = set()
         try:
             with opened_for_warcio(path, member) as file:
                 iterator = _iterator(file)
@@ -207,6 +209,7 @@ def _indexed(path: Path, _stamp: Stamp) -> WarcIndex:
                     if index.account.found + len(index.waiting) > _MOST_RECORDS:
                         raise InputError(f"{path} has more than {_MOST_RECORDS:,} records")
                     index.take(record, member, iterator.get_record_offset)
+                    seen.add(iterator.get_record_offset())
                     _read_on(record)
                     end = iterator.get_record_offset() + iterator.get_record_length()
                 if not is_arc(path, member, _stamp):  # of ARC warcio does not tell the length
@@ -215,10 +218,28 @@ def _indexed(path: Path, _stamp: Stamp) -> WarcIndex:
             problems.append(
                 f"{member or path.name} cannot be read to its end: {reason_of_error(error)}"
             )
+            with suppress(InputError, *DAMAGE):
+                _go_on(path, member, index, seen)
     index.resolve()
     return WarcIndex(
         index.positions, tuple(problems), index.account, frozenset(index.parts_of_pages)
     )
+
+
+def _go_on(path: Path, member: str, index: "_Indexing", seen: set[int]) -> None:
+    """Note the records behind damage, at which warcio stops."""
+    with opened_for_warcio(path, member) as file:
+        for frame in frames(file):
+            if frame.offset in seen:
+                continue
+            if frame.trouble or not frame.begins:
+                index.account.pass_over("damaged")
+                continue
+            try:
+                record = next(_iterator(io.BytesIO(frame.record())))
+                index.take(record, member, partial(int, frame.offset))
+            except (StopIteration, *DAMAGE):
+                index.account.pass_over("damaged")
 
 
 class _Indexing:

@@ -91,7 +91,8 @@ def taken_apart(path: Path, data: bytes) -> PageParts:
     boundary = message.get_boundary()
     if boundary and f"--{boundary}--".encode() not in data:
         problems.append(f"{path.name} ends too early: what comes last in it is cut off")
-    main = next((each for each in htmls if start and each[0] == start), htmls[0])
+    full = [each for each in htmls if each[1].data.strip()] or htmls
+    main = next((each for each in full if start and each[0] == start), full[0])
     address = str(message["Snapshot-Content-Location"] or main[2] or base)
     is_web = address.startswith(("http:", "https:"))
     return PageParts(

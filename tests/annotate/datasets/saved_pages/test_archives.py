@@ -171,3 +171,20 @@ def test_what_stands_before_a_cut_is_read(tmp_path):
     found = read_saved(path)
     assert f"{HOME}1" in [each.home for each in found.documents]
     assert "cannot be read to its end" in found.problems[0]
+
+
+def test_the_records_behind_damage_are_read_and_it_is_counted(tmp_path):
+    path = tmp_path / "a.warc"
+    data = warc(page("1"), page("2"), page("3"), packed=False)
+    path.write_bytes(data.replace(b"Content-Length:", b"X-Content-Length:", 1))
+    found = read_saved(path)
+    assert {each.home for each in found.documents} >= {f"{HOME}2", f"{HOME}3"}
+    assert found.problems
+
+
+def test_files_with_one_part_changed_are_neither_refused_nor_unsaid():
+    from tests.fuzz.saved_files import run
+
+    counts, findings = run(60)
+    assert sum(counts.values()) == 60
+    assert findings == []
