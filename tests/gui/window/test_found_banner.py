@@ -13,6 +13,7 @@ from engine.web.view import PageView
 from gui.core.workbench import Workbench
 from gui.page.canvas import PageCanvas
 from gui.state.session import Session
+from gui.window.recent_counts import last_opened
 from gui.window.window import Window
 
 pytestmark = pytest.mark.web
@@ -108,4 +109,19 @@ def test_the_buttons_of_the_last_file_are_gone(window, put):
     drop(window, put("notes.txt", "Tea is hot."))
     assert window.found.banner.buttons == []
     drop(window, put("tea.html", PAGE))
+    assert not window.found.banner.isVisible()
+
+
+MHTML = (
+    'MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary="x"\r\n\r\n--x\r\n'
+    f"Content-Type: text/html\r\nContent-Location: http://a.example/\r\n\r\n{PAGE}\r\n--x--\r\n"
+)
+
+
+def test_a_saved_page_opens_as_its_page_and_its_workspace_brings_it_back(window, put, qtbot):
+    path = put("story.mhtml", MHTML)
+    drop(window, path)
+    qtbot.waitUntil(lambda: window.session.page is not None, timeout=30_000)
+    assert window.session.document.home == "http://a.example/"
+    assert last_opened(window.workbench.workspace) == (path, "html")
     assert not window.found.banner.isVisible()
