@@ -208,6 +208,8 @@ def _indexed(path: Path, _stamp: Stamp) -> WarcIndex:
                 for record in iterator:
                     if index.account.found + len(index.waiting) > _MOST_RECORDS:
                         raise InputError(f"{path} has more than {_MOST_RECORDS:,} records")
+                    if record.length is None:  # warcio would read on to the end of the file
+                        raise ArchiveLoadFailed("a record has no Content-Length")
                     index.take(record, member, iterator.get_record_offset)
                     seen.add(iterator.get_record_offset())
                     _read_on(record)
