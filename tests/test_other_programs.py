@@ -2,6 +2,7 @@
 
 import io
 import json
+import plistlib
 import zipfile
 
 import pytest
@@ -31,14 +32,18 @@ def warc():
     return file.getvalue()
 
 
-def wacz():
+def zipped(members):
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as package:
-        package.writestr("datapackage.json", "{}")
-        package.writestr("archive/data.warc.gz", warc())
-        package.writestr("pages/pages.jsonl", '{"format": "json-pages-1.0"}\n'
-                         '{"url": "http://a.example/"}\n')  # fmt: skip
+        for name, content in members.items():
+            package.writestr(name, content)
     return file.getvalue()
+
+
+def wacz():
+    listed = '{"format": "json-pages-1.0"}\n{"url": "http://a.example/"}\n'
+    return zipped({"datapackage.json": "{}", "archive/data.warc.gz": warc(),
+                   "pages/pages.jsonl": listed})  # fmt: skip
 
 
 def arc():
@@ -59,13 +64,26 @@ MHTML = (
 SINGLE_FILE = (
     f"<!doctype html><!--\n Page saved with SingleFile \n url: http://a.example/ \n-->{PAGE}"
 )
+SAFARI = {
+    "WebMainResource": {
+        "WebResourceURL": "http://a.example/", "WebResourceData": PAGE.encode(),
+        "WebResourceMIMEType": "text/html", "WebResourceTextEncodingName": "UTF-8",
+    },
+}  # fmt: skip
+ENTRY = {
+    "request": {"method": "GET", "url": "http://a.example/"},
+    "response": {"status": 200, "content": {"mimeType": "text/html", "text": PAGE}, "headers": []},
+}
 NOT_FOUND = "<html><title>404 Not Found</title><h1>Not Found</h1></html>"
 
 PAGES = {
     "any browser, HTML": ({"a": PAGE}, "a", 1),
     "Chrome, Firefox, complete page": ({"a.html": PAGE, "a_files/f.html": PAGE}, "", 1),
-    "Chrome, Edge, MHTML": ({"a.mhtml": MHTML}, "a.mhtml", 1),
+    "Chrome, Edge, MHTML": ({"a": MHTML}, "a", 1),
     "SingleFile, HTML": ({"a": SINGLE_FILE}, "a", 1),
+    "SingleFile, zip": ({"a": zipped({"index.html": PAGE, "manifest.json": "{}"})}, "a", 1),
+    "Safari, webarchive": ({"a": plistlib.dumps(SAFARI, fmt=plistlib.FMT_BINARY)}, "a", 1),
+    "developer tools, HAR": ({"a": json.dumps({"log": {"entries": [ENTRY]}})}, "a", 1),
     "wget, HTTrack, folder": (
         {"a.example/index.html": PAGE, "a.example/b/c.html": PAGE, "a.example/x.html": NOT_FOUND},
         "", 2,

@@ -15,6 +15,7 @@ from annotate.crawl.fetcher import Limits
 from annotate.datasets.readers import read_dataset
 from annotate.datasets.site_pages import site_of
 from engine.errors import InputError
+from gui.cli.main import main
 from tests.annotate.crawl.server import page, story
 
 
@@ -398,3 +399,20 @@ def test_no_page_leaves_the_folder_or_takes_anothers_place(town, tmp_path):
     assert all((pages / each).resolve().is_relative_to(pages) for each in result)
     assert {p.relative_to(pages).as_posix() for p in pages.rglob("*.html")} == set(result)
     assert threading.active_count() < 20
+
+
+def test_a_list_of_addresses_is_crawled_one_by_one_and_what_is_not_there_is_named(
+    town, tmp_path, capsys
+):
+    town.pages = {"/a.html": story(0), "/b.html": story(1)}
+    file, out = tmp_path / "list.txt", tmp_path / "out"
+    file.write_text("".join(f"{town.address}/{name}.html\n" for name in ("a", "none", "b")))
+    assert main(["crawl", str(file), "--out", str(out), "--delay", "0"]) == 0
+    said = capsys.readouterr().out.splitlines()[-1]
+    assert said.startswith("3 start pages found: 2 taken; 1 passed over: ")
+    host = town.address.partition("//")[2].replace(":", "_")
+    assert paths(out / host) == ["a.html"]
+    assert paths(out / f"{host}-3") == ["b.html"]
+    file.write_text("Tea is hot.")
+    assert main(["crawl", str(file), "--out", str(out)]) == 2
+    assert "list.txt is text without markup" in capsys.readouterr().err
