@@ -158,9 +158,10 @@ def missing_pages(file: MarkFile, found: Sequence[str], where: str) -> Account:
 def fresh_marks(result: Imported, gold: Gold) -> tuple[Mark, ...]:
     """Return the marks that a page does not have yet; the account counts the others as such."""
     known = {mark.id for mark in gold.marks}
+    there = {(mark.level, mark.type, mark.targets) for mark in gold.marks if mark.targets}
     fresh = []
     for mark in result.gold.marks:
-        if mark.id not in known:
+        if mark.id not in known and (mark.level, mark.type, mark.targets) not in there:
             fresh.append(mark)
             continue
         if mark.state is MarkState.LOST:

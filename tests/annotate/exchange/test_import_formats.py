@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from annotate.exchange.box_files import brush_box, run_length_box
-from annotate.exchange.imports import NAMES, READERS, MarkFile, recognised
+from annotate.exchange.imports import NAMES, READERS, MarkFile, fresh_marks, recognised
 from annotate.marks.gold import MAIN, MarkState
 from annotate.marks.page_text import page_text
 from engine.document import Document
@@ -511,6 +511,16 @@ def test_with_a_part_taken_out_doubled_or_renamed_every_file_is_accounted_for(pa
     assert all(len(place) <= 4 for *_, place in refused), refused
     assert tried > 300
     assert len(refused) < tried / 10
+
+
+def test_a_file_imported_twice_adds_nothing_and_says_so(page, tmp_path):
+    path = tmp_path / "story.json"
+    path.write_text(json.dumps(coco(page, bbox=box_of(page, "one"))), "utf-8")
+    file = MarkFile(path, "coco")
+    first = file.marks("story.png", page)
+    again = file.marks("story.png", page)
+    assert fresh_marks(again, first.gold) == ()
+    assert again.account.sentence() == "1 mark found: 0 taken; 1 passed over: there already"
 
 
 def test_every_format_of_marks_has_a_name_and_a_row_in_the_guide():
