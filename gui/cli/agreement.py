@@ -93,6 +93,10 @@ def run(options: argparse.Namespace) -> int:
                 if len(golds) < 2:
                     raise InputError("only drafts of all but one annotator")
                 result[each.name] = page_agreement(page, golds)
+                asked = sum(len(gold.unconfirmed()) for gold in golds.values())
+                if asked:
+                    left_out = f"{plural(asked, 'mark')} to be confirmed, left out"
+                    print(f"pagelet: {each.name}: {left_out}", file=sys.stderr)
             except PageletError as error:
                 print(f"pagelet: {each.name}: {error}", file=sys.stderr)
                 continue

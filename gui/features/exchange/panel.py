@@ -86,6 +86,8 @@ class ExchangeDock(PanelDock):
         self.lines.setObjectName("CommentList")
         self.lines.setAccessibleName("What is lost")
         self.lines.setWordWrap(True)
+        self.lines.setResizeMode(QListWidget.ResizeMode.Adjust)
+        self.lines.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.lines.setFrameShape(QListWidget.Shape.NoFrame)
         self.lines.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.lines.setSelectionMode(QListWidget.SelectionMode.NoSelection)
