@@ -120,7 +120,8 @@ def _kind_in(classes: str) -> str:
 
 def _has_sentence(rows: PageRows, row: int) -> bool:
     """Return whether an alert says more than a notice of the site, such as "Saved"."""
-    return len(rows.text(row).split()) >= 4
+    text = rows.text(row)
+    return len(text.split()) >= (3 if text.endswith((".", "!")) else 4)
 
 
 def _has_other_text(rows: PageRows, row: int, title: int) -> bool:

@@ -72,6 +72,7 @@ class KeptNote:
     label: str
     rows: tuple[int, ...]
     text: str
+    address: str
     leaves: Sequence[Leaf]
 
 
@@ -119,11 +120,8 @@ def _page(kept: "_KeptSpans | _KeptRows", reading: Reading) -> KeptPage:
         within = rows.below(note.rows) if note.rows else np.zeros(len(rows.tree), dtype=bool)
         is_hidden = (out & ~_above_all(reading, note.rows)) | ~within | rows.below(note.hidden)
         inner = kept.all_below(note.rows).leaves(own, is_hidden)
-        found.append(
-            KeptNote(
-                note.label, note.rows, note.text, _with_raw(_named(inner, note.label), reading)
-            )
-        )
+        texts = _with_raw(_named(inner, note.label), reading)
+        found.append(KeptNote(note.label, note.rows, note.text, note.address, texts))
     return KeptPage(reading, leaves, found)
 
 

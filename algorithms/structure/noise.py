@@ -9,7 +9,7 @@ _HEADINGS = tuple(f"h{level}" for level in range(1, 7))
 _HINTS = ("headerlink", "header-link", "permalink", "anchor", "heading", "hash-link", "hashlink",
           "editsection", "material-", "mat-icon", "google-symbols", "direct-link", "section-link",
           "deep-link", "headline-link", "sr-only", "sr_only", "hidden", "screen", "assistive-text",
-          "show-for-sr", "element-invisible", "offscreen", "role=")  # fmt: skip
+          "show-for-sr", "invisible", "offscreen", "role=")  # fmt: skip
 _PERMALINK = re.compile(
     r" (?:header-?link|permalink|anchor|anchor-?link|heading-?(?:link|anchor)|hash-?link"
     r"|header-anchor|anchorjs-link|direct-link|section-link|deep-link|octicon-link|headline-link"
@@ -66,6 +66,8 @@ def noise_of(rows: PageRows) -> Noise:
         elif _PERMALINK.search(classes) and rows.names[row] in ("a", "button", "span", "div"):
             if _PERMALINK_TEXT.match(rows.text(row)):
                 out.add(row)
+        elif " invisible " in classes and rows.names[rows.parent[row]] == "a":
+            out.add(row)  # such as the scheme of an address
         elif _FOR_SCREEN_READERS.search(classes) and _is_double(rows, row):
             out.add(row)
     for heading in headings:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 from algorithms.structure.rows import PageRows
 from engine.tree import BLOCK_TAGS
@@ -37,6 +38,9 @@ _INLINE_NOTES = re.compile(
     r"|ltx_note_content|footnote-text|footnote-popup|sidenote-content|note-content|footnote__content|footnote"
     r"|inline-footnote-content|footnotecontent) "
 )
+_IS_CITATION = re.compile(r" (?:[\w-]*-)?citations?(?:-(?:pill|chip|badge|link))? ")
+_LONGEST_CITATION = 6
+"""Words of what names a source behind a sentence; more is a reference by itself."""
 _WRAPPERS = re.compile(
     r" (?:footnote-container|sidenote-container|inline-footnote|ltx_note|sidenote-wrapper"
     r"|footnote-wrapper|margin-note-wrapper|footnote-tooltip|note-wrapper) "
@@ -73,6 +77,7 @@ class Note:
         backs: Those of them that lead back.
         copies: Rows that say the same again, or only name it.
         text: Its text where that stands in an attribute; "" else.
+        address: What that text links to; "" for nothing.
     """
 
     label: str
@@ -81,6 +86,7 @@ class Note:
     copies: frozenset[int] = frozenset()
     text: str = ""
     backs: frozenset[int] = frozenset()
+    address: str = ""
 
 
 @dataclass(frozen=True)
@@ -103,7 +109,7 @@ def notes_of(rows: PageRows) -> Notes:
     """Return the notes of a page that something on it refers to."""
     found = _inline(rows)
     taken = {row for each in found for row in each.note.rows}
-    found += _linked(rows, taken)
+    found += _linked(rows, taken) + _cited(rows)
     if not found:
         found = _numbered(rows)
     notes: list[Note] = []
@@ -417,6 +423,34 @@ def _inline(rows: PageRows) -> list[_Found]:
                 found.append(one)
                 past = rows.end[row]
     return [_with_copies(rows, each, hinted) for each in found]
+
+
+def _cited(rows: PageRows) -> list[_Found]:
+    """Return links that cite a source behind a sentence, as in answers of chats, by address."""
+    found: dict[str, _Found] = {}
+    for row in rows.mentioning("citation"):
+        if rows.names[row] not in ("span", "a", "sup") or not _IS_CITATION.search(
+            f"{rows.classes(row)} {rows.get(row, 'data-testid')} "
+        ):
+            continue
+        inside = range(row, rows.end[row])
+        links = [at for at in inside if rows.names[at] == "a" and rows.get(at, "href")]
+        address = rows.get(links[0], "href").strip() if len(links) == 1 else ""
+        host = urlsplit(address).hostname if re.match(r"https?://[\w.-]+", address) else None
+        words = rows.text(row)
+        is_mark = words == rows.text(links[0]) if links else False
+        if not host or not is_mark or len(words.split()) > _LONGEST_CITATION:
+            continue
+        block = next((at for at in rows.above(row) if rows.names[at] not in _CLIMBED), row)
+        if not rows.has_text(block, row):
+            continue
+        address = address.partition("#:~:")[0]
+        text = host.removeprefix("www.")
+        note = Note("", (), text=text, address=address)
+        cited = found.setdefault(address, _Found([], _label(words), note))
+        if not any(at <= row < rows.end[at] for at in cited.marks):
+            cited.marks.append(row)
+    return list(found.values())
 
 
 def _in_wrapper(rows: PageRows, row: int) -> _Found | None:

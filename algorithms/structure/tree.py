@@ -9,7 +9,7 @@ that
   gone, but for cells of a table beside kept ones, which stay empty so that columns stay;
 * list items and cells without their list or table get one again;
 * tables that only arrange (`kinds.is_layout`) and boxes of any kind part paragraphs, no more;
-* blocks in a link give links in blocks;
+* blocks in a link give links in blocks, but where one of them is a heading it alone is the link;
 * what elements are beyond their tags (`algorithms.structure.reading`) comes before their tags: a
   formula is one ``math`` with its TeX, a callout a quote with its kind, a mark of a note a ``sup``
   with the note's label; what no reader reads is left out.
@@ -40,6 +40,7 @@ from algorithms.structure.kinds import (
     ALL_BLOCK_TAGS,
     BLOCKS,
     CELLS,
+    HEADINGS,
     INLINE_BLOCKS,
     LISTS,
     MARKS,
@@ -160,7 +161,11 @@ class _Builder:
         self._root.append(element)
         self._open, self._inline, self._marks, self._last = [], None, [], -1
         if not note.rows:
-            etree.SubElement(element, "p").text = note.text
+            paragraph = etree.SubElement(element, "p")
+            address = safe_address(note.address, self._base)
+            if address:
+                paragraph = etree.SubElement(paragraph, "a", href=address)
+            paragraph.text = note.text
             return
         self._made["aside", note.rows[0]] = element
         for leaf in self._with_pictures(note.leaves):
@@ -226,7 +231,7 @@ class _Builder:
         tag = self._reading.tags.get(row, self._tree.name_of(row)) or "div"
         mark = MARKS.get(tag)
         if mark is not None:
-            return self._marked(outer, mark, row)
+            return outer if row in self._card_links else self._marked(outer, mark, row)
         if tag not in ALL_BLOCK_TAGS:
             return outer
         outer = replace(outer, block=row)
@@ -235,7 +240,28 @@ class _Builder:
         if block is None or above in INLINE_BLOCKS or len(outer.blocks) >= _DEEPEST:
             return outer
         blocks = self._allowed(outer.blocks, above, block, row)
-        return outer if blocks is None else replace(outer, blocks=(*blocks, (block, row)))
+        if blocks is None:
+            return outer
+        inner = replace(outer, blocks=(*blocks, (block, row)))
+        return self._marked(inner, "a", self._cards[row]) if row in self._cards else inner
+
+    @cached_property
+    def _cards(self) -> dict[int, int]:
+        """The links around a kept heading and more text, by the row of the heading."""
+        rows, tree = self._reading.rows, self._tree
+        kept = np.array([leaf.row for leaf in self._page.leaves], dtype=np.int64)
+        found: dict[int, int] = {}
+        last = -1
+        for heading in np.flatnonzero(tree.has_tag(*HEADINGS) & tree.within("a")).tolist():
+            link = next(at for at in rows.above(heading) if rows.names[at] == "a")
+            first, past = kept.searchsorted([heading, rows.end[heading]])
+            if link != last and past > first and rows.text(link) != rows.text(heading):
+                found[heading] = last = link
+        return found
+
+    @cached_property
+    def _card_links(self) -> frozenset[int]:
+        return frozenset(self._cards.values())
 
     def _allowed(
         self, blocks: tuple[Key, ...], above: str, block: str, row: int

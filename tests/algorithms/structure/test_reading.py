@@ -332,3 +332,27 @@ def test_fragments_of_code_and_their_output_are_one_block():
 def test_cells_without_a_row_are_one():
     page = "<table><thead><th>a<th>b</thead><tbody><tr><td>c<td>d</tbody></table>"
     assert markdown(page) == "| a | b |\n| --- | --- |\n| c | d |"
+
+
+def test_a_link_that_cites_behind_a_sentence_is_a_note():
+    cited = '<span data-testid="webpage-citation-pill"><a href="{}">{}</a></span>'
+    first = cited.format("https://www.a.org/tea?x=1#:~:text=hot", "A ORG+1")
+    again = cited.format("https://www.a.org/tea?x=1", "A ORG")
+    written = markdown(f"<p>Tea is hot. {first}</p><p>Milk is not.{again}</p><p>{first}</p>")
+    assert "Tea is hot. [^1]" in written
+    assert "Milk is not.[^1]" in written
+    assert "[^1]: [a.org](https://www.a.org/tea?x=1)" in written
+    assert "[A ORG+1](" in written  # alone in its paragraph, it is what is said there
+
+
+def test_a_citation_within_the_page_or_of_many_words_stays_a_link():
+    for link in (
+        "<a href='#b'>Tea</a>",
+        "<a href=https://a.org/>The history of tea in ten cups</a>",
+    ):
+        assert "[^" not in markdown(f"<p>Hot. <span class=citation>{link}</span></p>")
+
+
+def test_the_hidden_scheme_of_an_address_in_a_link_is_left_out():
+    page = "<p>See <a href=https://a.org/b><span class=invisible>https://</span>a.org/b</a></p>"
+    assert markdown(page).strip() == "See [a.org/b](https://a.org/b)"

@@ -42,9 +42,17 @@ def test_boxes_part_paragraphs_and_leave_nothing_else():
 
 
 def test_a_link_around_blocks_becomes_links_in_blocks():
-    assert html("<a href=/x><div><h3>Tea</h3><p>hot</p></div></a>", "https://a.org/b/c") == (
-        '<h3><a href="https://a.org/x">Tea</a></h3><p><a href="https://a.org/x">hot</a></p>'
+    assert html("<a href=/x><div><p>Tea</p><p>hot</p></div></a>", "https://a.org/b/c") == (
+        '<p><a href="https://a.org/x">Tea</a></p><p><a href="https://a.org/x">hot</a></p>'
     )
+
+
+def test_of_a_link_around_a_heading_and_more_the_heading_is_the_link():
+    card = "<a href=/x><div><h3>Tea</h3><p>hot</p><h4>with milk</h4></div></a>"
+    assert html(card, "https://a.org/b/c") == (
+        '<h3><a href="https://a.org/x">Tea</a></h3><p>hot</p><h4>with milk</h4>'
+    )
+    assert html("<a href=/x><h3>Tea</h3></a>") == '<h3><a href="/x">Tea</a></h3>'
 
 
 @pytest.mark.parametrize(
