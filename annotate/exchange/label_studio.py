@@ -77,12 +77,14 @@ def _tasks(path: Path) -> list[Any]:
 
 def is_task(task: Mapping[str, Any]) -> bool:
     """Return whether an object is a task of Label Studio's, or a row of its short exports."""
-    return isinstance(task.get("data"), dict) or "annotation_id" in task or "annotator" in task
+    is_whole = isinstance(task.get("data"), dict) or isinstance(task.get("annotations"), list)
+    return is_whole or "annotation_id" in task or "annotator" in task
 
 
 def _read_task(result: FileMarks, task: Mapping[str, Any], name: str) -> None:
     data = task.get("data")
-    data = data if isinstance(data, dict) else {k: v for k, v in task.items() if k != "id"}
+    if not isinstance(data, dict):
+        data = {key: value for key, value in task.items() if key != "id"}
     known = _page_names(data)
     known += [str(task[key]) for key in ("file_upload",) if task.get(key)]
     page = known[0] if known else name
@@ -111,7 +113,7 @@ def _page_names(data: Mapping[str, Any]) -> list[str]:
 
 def _results(task: Mapping[str, Any]) -> Iterator[tuple[Any, str]]:
     """Yield each result of a task, and why it is passed over; "" where it is read."""
-    if not isinstance(task.get("data"), dict):  # JSON-MIN, or a row of CSV
+    if not isinstance(task.get("data"), dict) and "annotations" not in task:  # JSON-MIN, or CSV
         for key, value in task.items():
             values = _listed(value)
             for each in values or ():
