@@ -137,7 +137,8 @@ def run(options: argparse.Namespace) -> int:
         asked = plural(len(crawl.only), "address", "addresses")
         others = "others are in no archive, or no HTML pages there"
         progress(f"pagelet: {plural(result.pages, 'page')} of {asked}: {others}")
-    return 1 if result.troubles or result.has_failed or not result.pages else 0
+    is_empty = not result.pages and not result.not_chosen
+    return 1 if result.troubles or result.has_failed or is_empty else 0
 
 
 def forms_beside(options: argparse.Namespace) -> tuple[Form, ...]:
