@@ -32,6 +32,9 @@ _BETWEEN, _BETWEEN_ALONE, _LONGEST_BETWEEN = 0.6, 0.8, 5
 """Shares of the limit that the chance of blocks between two of an article must exceed, several and
 one alone, and how many blocks at most."""
 
+_PARAGRAPHS, _SECTION = 3, 0.15
+"""Paragraphs kept beside a list that is a section, and the share of the limit it must exceed."""
+
 _FEW_CELLS = 0.35
 """Share of the words of a table, less of which is no table."""
 
@@ -120,6 +123,33 @@ def between_kept(source: Source, choice: Choice, chance: Doubles, kept: Bools) -
         likely = float(np.average(chance[part], weights=runs.words[part]))
         if likely > choice.limit * (_BETWEEN if part.size > 1 else _BETWEEN_ALONE):
             added[part] = True
+    return added
+
+
+def list_sections(source: Source, choice: Choice, chance: Doubles, kept: Bools) -> Bools:
+    """Return lists of which nothing is kept, with the headings above them, in the text's element.
+
+    They stand beside kept paragraphs: an article's further reading or links, which are seldom
+    probable by themselves.  Rare: in one of 138 articles of WCXB's development pages, rightly.
+    """
+    runs, tree = text_runs(source), source.tree
+    added = np.zeros(len(runs), dtype=bool)
+    paragraphs = np.unique(_innermost(source, ("p",))[runs.row[kept]])
+    beside = np.bincount(tree.parent[paragraphs[paragraphs >= 0]], minlength=len(tree))
+    is_heading = tree.within(*_HEADINGS)[runs.row]
+    is_list = tree.has_tag("ul", "ol") & ~tree.within("button", "nav", "footer", "form", "aside")
+    is_list &= (beside >= _PARAGRAPHS)[np.maximum(tree.parent, 0)]
+    worded = np.flatnonzero(runs.words > 0)
+    for row in np.flatnonzero(is_list).tolist():
+        first, past = runs.row[worded].searchsorted([row, int(tree.end[row])])
+        part = worded[first:past]
+        if first == 0 or first == past or kept[part].any():
+            continue
+        above = worded[first - 1]
+        likely = float(np.average(chance[part], weights=runs.words[part]))
+        is_headed = is_heading[above] and runs.row[above] > tree.parent[row]
+        if is_headed and likely > _SECTION * choice.limit:
+            added[part] = added[above] = True
     return added
 
 

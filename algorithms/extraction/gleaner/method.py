@@ -21,6 +21,7 @@ from algorithms.extraction.gleaner.completion import (
     completed,
     in_scraps,
     is_title,
+    list_sections,
 )
 from algorithms.extraction.gleaner.model import Model, Prediction, load, model_of
 from algorithms.extraction.gleaner.text_runs import text_runs
@@ -78,6 +79,7 @@ def _kept(source: Source, result: Prediction, params: GleanerParams) -> Bools:
     kept = completed(source, result.choice, result.chance)
     if params.guideline == ONE_ARTICLE:
         kept |= between_kept(source, result.choice, result.chance, kept)
+        kept |= list_sections(source, result.choice, result.chance, kept)
         kept &= ~in_scraps(source, kept)
         without = kept & ~is_title(source)
         kept = without if without.any() else kept

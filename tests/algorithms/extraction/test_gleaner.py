@@ -19,7 +19,7 @@ from algorithms.extraction.gleaner import method as gleaner
 from algorithms.extraction.gleaner import text_runs as text_runs_module
 from algorithms.extraction.gleaner.choice import Choice, best_set
 from algorithms.extraction.gleaner.columns import measured
-from algorithms.extraction.gleaner.completion import between_kept, in_scraps
+from algorithms.extraction.gleaner.completion import between_kept, in_scraps, list_sections
 from algorithms.extraction.gleaner.labels import shares
 from algorithms.extraction.gleaner.learned import Weights
 from algorithms.extraction.gleaner.linked_data import linked_texts
@@ -457,6 +457,23 @@ def test_one_block_alone_between_kept_text_must_be_more_probable():
     body = "<p>Before it</p><p>Share this page</p><p>After it</p>"
     assert _between(body, [0.9, 0.35, 0.9], [True, False, True]) == []
     assert _between(body, [0.9, 0.45, 0.9], [True, False, True]) == ["Share this page"]
+
+
+def test_a_list_below_a_heading_beside_the_paragraphs_is_a_section_of_an_article():
+    text = "<p>One</p><p>Two</p><p>Three</p>"
+    links = "<h2>Links</h2><ul><li><a href=a>River</a><li><a href=b>Weir</a></ul>"
+    kept = np.array([True, True, True, False, False, False])
+
+    def added(body, likely):
+        source = Source.from_text(f"<title>x</title>{body}")
+        chance = np.where(kept, 0.9, likely)
+        choice = Choice(kept, 1.0, 0.5, chance, np.zeros(6, dtype=bool))
+        return list_sections(source, choice, chance, kept)
+
+    assert added(f"<main>{text}{links}</main>", 0.1).tolist() == (~kept).tolist()
+    assert not added(f"<main>{text}{links}</main>", 0.02).any()
+    assert not added(f"<main><div>{text}</div>{links}</main>", 0.1).any()
+    assert not added(f"<main>{text}{links.replace('h2>', 'b>')}</main>", 0.1).any()
 
 
 def test_a_few_cells_of_a_table_are_no_part_of_an_article():
