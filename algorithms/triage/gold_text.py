@@ -29,8 +29,9 @@ _SHORT, _LONG = 3, 5
 _GAP, _FEWEST = 2, 5
 """A stretch that is not on the page may have a few words that are; it has at least so many."""
 
-_CUT_FROM, _CUT = 6, 5
-"""Words of a block that gold must have, and words that it must lack, to have a part of it."""
+_CUT_FROM, _CUT, _KEPT, _LOST = 8, 5, 0.7, 0.6
+"""Words of a block that gold must have, and words in a row that it must lack, to have a part of it;
+the least share that it has of the rest, and the most that it has of these, by chance."""
 
 _REPEATED, _EXPECTED = 8, 20
 _BROKEN = re.compile("\ufffd|Ã[\u0080-\u00bf\u0192-\u2122]|â€.?|Â[\u00a0-\u00bf]")
@@ -94,7 +95,7 @@ def flaws(runs: TextRuns, gold: str, chance: Doubles, shown: str = "") -> tuple[
     if lost >= _WHOLE * len(words):
         reason = f"{lost / len(words):.0%} of the words of gold are not on the page"
         codes = codes_of(own, _LONG)
-        said = _quote(words)
+        said = _quote([word for first, last in spans for word in words[first:last]])
         return (Flaw(NOT_ON_PAGE, said, lost, 1.0, (reason,), codes=codes, is_whole=True),)
     is_lost = ~np.isin(own, page)
     for first, last in spans:
@@ -186,28 +187,25 @@ def _repeated(words: list[str], own: Longs, page: Longs) -> Iterator[Flaw]:
 
 
 def _halves(runs: TextRuns, gold: Longs, chance: Doubles) -> Iterator[Flaw]:
-    """Yield the blocks that gold has the beginning or the end of, and no more."""
+    """Yield the blocks of which gold lacks the beginning, the end, or a passage amid it."""
     has, surely = _has(runs.tokens, gold, _SHORT), _has(runs.tokens, gold, _LONG)
     for block in np.flatnonzero((runs.words >= _CUT_FROM + _CUT) & (chance > 0.5)).tolist():
-        part = slice(runs.start[block], runs.start[block + 1])
-        own = has[part]
-        if own.mean() > 0.95 or not own.any():
+        part, count = slice(runs.start[block], runs.start[block + 1]), int(runs.words[block])
+        gaps = _runs(~surely[part])
+        first, last = max(gaps, key=lambda run: run[1] - run[0], default=(0, 0))
+        lost, kept = has[part][first:last], np.delete(has[part], slice(first, last))
+        is_amid = first > 0 and last < count
+        if lost.size < (_REPEATED if is_amid else _CUT) or lost.mean() > _LOST:
             continue
-        for step, which in ((1, "first"), (-1, "last")):
-            flags = own[::step]
-            before = np.cumsum(flags)  # where it changes: most had before, most lacked after
-            kept = int(np.argmax(2 * before - np.arange(1, own.size + 1))) + 1
-            rest = surely[part][::step][kept:]
-            if kept < max(_CUT_FROM, 0.2 * own.size) or rest.size < _CUT:
-                continue
-            if flags[:kept].mean() >= 0.8 and rest.mean() <= 0.25:
-                said = runs.texts[block].split()
-                at = round(len(said) * kept / own.size)
-                lost = said[at:] if which == "first" else said[: len(said) - at]
-                reason = f"gold has the {which} {kept} of {plural(own.size, 'word')} of it"
-                sure = float(chance[block])
-                yield Flaw(HALF, _quote(lost), rest.size, sure, (reason,), block)
-                break
+        if kept.size < max(_CUT_FROM, 0.2 * count) or kept.mean() < _KEPT:
+            continue
+        said = runs.texts[block].split()
+        lacked = said[round(len(said) * first / count) : round(len(said) * last / count)]
+        which = f"the {'last' if last < count else 'first'} {kept.size}"
+        if is_amid:
+            which = f"all but {lost.size} amid"
+        reason = f"gold has {which} of {plural(count, 'word')} of it"
+        yield Flaw(HALF, _quote(lacked), lost.size, float(chance[block]), (reason,), block)
 
 
 def origin_of(codes: Longs, index: tuple[Longs, Longs], without: int) -> int:

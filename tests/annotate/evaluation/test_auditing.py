@@ -126,17 +126,18 @@ def test_gold_whose_tail_or_head_is_cut_off_is_listed(cut):
     assert (SENTENCES[8] if cut.stop else SENTENCES[1]) in part.text
 
 
-@pytest.mark.parametrize("half", ["first", "last"])
+@pytest.mark.parametrize("half", ["first", "last", "both"])
 def test_half_a_paragraph_is_listed_with_how_much_gold_has(half):
     whole = (
         "Engineers who climbed below its arches last week found cracks in three pillars, and "
         "asked for steel cables that hold the middle one until masons arrive from the valley."
     )
     page, words = PAGE.replace(SENTENCES[4], whole), whole.split()
-    kept = words[:16] if half == "first" else words[-16:]
+    kept = {"first": words[:16], "last": words[-16:], "both": words[:9] + words[-9:]}[half]
     ((says, part),) = _said(GOLD.replace(SENTENCES[4], " ".join(kept)), page)
     assert says == "only in part in gold"
-    assert part.finding.reasons == (f"gold has the {half} 16 of {len(words)} words of it",)
+    had = f"all but {len(words) - 18} amid" if half == "both" else f"the {half} 16"
+    assert part.finding.reasons == (f"gold has {had} of {len(words)} words of it",)
     first, last = part.span
     assert page[first:last] == whole
 
