@@ -89,8 +89,17 @@ def _comment(rows: PageRows, row: int, past: int) -> Comment | None:
         if at not in path and at < past
     ]  # fmt: skip
     head += [at for at in range(body + 1, rows.end[body])
-             if rows.names[at] != "#text" and _QUOTED.search(rows.classes(at))]  # fmt: skip
+             if rows.names[at] != "#text" and _is_history(rows, at)]  # fmt: skip
     return Comment(_name(rows, author), date, address, score, tuple(head))
+
+
+def _is_history(rows: PageRows, row: int) -> bool:
+    """Return whether an element of a message is the one it answers, as mail programs add it."""
+    if _QUOTED.search(rows.classes(row)):
+        return True
+    if rows.names[row] != "blockquote":
+        return False
+    return rows.get(row, "type").lower() == "cite" or ".8ex" in rows.get(row, "style")
 
 
 def _is_author(rows: PageRows, row: int) -> bool:

@@ -35,6 +35,13 @@ one alone, and how many blocks at most."""
 _PARAGRAPHS, _SECTION = 3, 0.15
 """Paragraphs kept beside a list that is a section, and the share of the limit it must exceed."""
 
+_SECTION_TITLES = re.compile(
+    r"\W*(?:see also|external links|further reading|siehe auch|weblinks|voir aussi|liens externes"
+    r"|véase también|enlaces externos)\b",
+    re.IGNORECASE,
+)
+"""Titles of lists in encyclopaedias; lists of sources or of other posts are no content of WCXB."""
+
 _FEW_CELLS = 0.35
 """Share of the words of a table, less of which is no table."""
 
@@ -129,8 +136,8 @@ def between_kept(source: Source, choice: Choice, chance: Doubles, kept: Bools) -
 def list_sections(source: Source, choice: Choice, chance: Doubles, kept: Bools) -> Bools:
     """Return lists of which nothing is kept, with the headings above them, in the text's element.
 
-    They stand beside kept paragraphs: an article's further reading or links, which are seldom
-    probable by themselves.  Rare: in one of 138 articles of WCXB's development pages, rightly.
+    They stand beside kept paragraphs and are called further reading or links, which are seldom
+    probable by themselves.
     """
     runs, tree = text_runs(source), source.tree
     added = np.zeros(len(runs), dtype=bool)
@@ -147,7 +154,8 @@ def list_sections(source: Source, choice: Choice, chance: Doubles, kept: Bools) 
             continue
         above = worded[first - 1]
         likely = float(np.average(chance[part], weights=runs.words[part]))
-        is_headed = is_heading[above] and runs.row[above] > tree.parent[row]
+        is_headed = is_heading[above] and _SECTION_TITLES.match(runs.texts[above])
+        is_headed = is_headed and runs.row[above] > tree.parent[row]
         if is_headed and likely > _SECTION * choice.limit:
             added[part] = added[above] = True
     return added

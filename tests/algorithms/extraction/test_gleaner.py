@@ -461,7 +461,7 @@ def test_one_block_alone_between_kept_text_must_be_more_probable():
 
 def test_a_list_below_a_heading_beside_the_paragraphs_is_a_section_of_an_article():
     text = "<p>One</p><p>Two</p><p>Three</p>"
-    links = "<h2>Links</h2><ul><li><a href=a>River</a><li><a href=b>Weir</a></ul>"
+    links = "<h2>External links</h2><ul><li><a href=a>River</a><li><a href=b>Weir</a></ul>"
     kept = np.array([True, True, True, False, False, False])
 
     def added(body, likely):
@@ -473,6 +473,9 @@ def test_a_list_below_a_heading_beside_the_paragraphs_is_a_section_of_an_article
     assert added(f"<main>{text}{links}</main>", 0.1).tolist() == (~kept).tolist()
     assert not added(f"<main>{text}{links}</main>", 0.02).any()
     assert not added(f"<main><div>{text}</div>{links}</main>", 0.1).any()
+    assert not added(
+        f"<main>{text}{links.replace('External links', 'Other posts')}</main>", 0.1
+    ).any()
     assert not added(f"<main>{text}{links.replace('h2>', 'b>')}</main>", 0.1).any()
 
 

@@ -356,3 +356,13 @@ def test_a_citation_within_the_page_or_of_many_words_stays_a_link():
 def test_the_hidden_scheme_of_an_address_in_a_link_is_left_out():
     page = "<p>See <a href=https://a.org/b><span class=invisible>https://</span>a.org/b</a></p>"
     assert markdown(page).strip() == "See [a.org/b](https://a.org/b)"
+
+
+def test_what_a_message_answers_is_left_out_of_it():
+    box = "<div class=comment><a class=author>{0}</a><div class=comment-body>{1}{2}</div></div>"
+    history = "<blockquote type=cite><p>Who comes?</p></blockquote>"
+    own = "<blockquote><p>To be.</p></blockquote>"
+    written = markdown(box.format("Ann", "First one.", own) + box.format("Bo", "I do.", history))
+    assert "To be." in written
+    assert "I do." in written
+    assert "Who comes?" not in written
