@@ -28,7 +28,7 @@ class Account:
     Attributes:
         unit: What one item is, in the singular: "mark", "page", "record".
         taken: Items that came in as they were.
-        moved: Items that came in at a probable place and wait to be confirmed.
+        moved: Items that came in at a probable position and wait to be confirmed.
         lost: Items without a place, by reason.
         passed: Items passed over, by reason.
         names: Names of items, by reason; the first hundred of each.
@@ -51,7 +51,7 @@ class Account:
         self.taken += count
 
     def move(self, name: str = "") -> None:
-        """Count an item whose place is a likeness."""
+        """Count an item whose position is a likeness."""
         self.moved += 1
         self._name("to be confirmed", name)
 

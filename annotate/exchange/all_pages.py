@@ -25,7 +25,7 @@ class ExportedPages:
         pages, files: How many.
         left_out: Drafts that the format cannot tell from gold.
         lacking: Pages without what the format keeps, which `wants` says.
-        moved: Marks at a probable place, left out as drafts are.
+        moved: Marks at a probable position, left out as drafts are.
     """
 
     pages: int

@@ -212,7 +212,7 @@ def placed(anchors: Anchors, mark: TextMark) -> Mark:
     """Return a mark on the page; one without a place is lost.
 
     A position without a quote, and what only the structure says of a page whose text is another,
-    are probable places: the mark is moved.
+    are probable positions: the mark is moved.
     """
     nodes = anchors.nodes
     targets: list[TargetRecord] = []

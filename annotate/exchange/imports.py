@@ -56,7 +56,7 @@ class Imported:
     """What came of one page.
 
     Attributes:
-        gold: The marks that were found; those at a probable place are `MarkState.MOVED`.
+        gold: The marks that were found; those at a probable position are `MarkState.MOVED`.
         problems: A sentence for each that was not found.
         by_path, by_box: Of boxes, how many stand where a node's path, or the box alone, leads.
         account: What became of each mark of the page.

@@ -143,7 +143,7 @@ class Mark:
 
     @property
     def awaits_place(self) -> bool:
-        """Whether it is proposed, or stands at a probable place: no gold until confirmed."""
+        """Whether it is proposed, or stands at a probable position: no gold until confirmed."""
         return self.state in (MarkState.DRAFT, MarkState.MOVED)
 
     @property
@@ -196,7 +196,7 @@ class Gold:
         return tuple(mark for mark in self.marks if mark.is_draft)
 
     def unconfirmed(self) -> tuple[Mark, ...]:
-        """Return the drafts and the marks at a probable place, which are no gold yet.
+        """Return the drafts and the marks at a probable position, which are no gold yet.
 
         The blocks of a data set (`block_texts`) are gold wherever they were found.
         """

@@ -50,7 +50,7 @@ class MarkRecord(TypedDict):
     targets: list[TargetRecord]
     quote: NotRequired[str]  # of a mark without targets
     draft: NotRequired[bool]  # from a method or another page, and not confirmed yet
-    moved: NotRequired[bool]  # at a probable place, and not confirmed yet
+    moved: NotRequired[bool]  # at a probable position, and not confirmed yet
     guess: NotRequired[GuessRecord]  # the type suggested for it, also once it has one
     seed: NotRequired[SeedRecord]  # of a mark that began as a method's, also once it is confirmed
     unsure: NotRequired[bool]  # flagged by its annotator, for review

@@ -133,6 +133,6 @@ def _report(account: Account, options: argparse.Namespace, boxes: tuple[int, int
         print(f"of the boxes {boxes[0]} by path, {boxes[1]} by box alone")
     if account.moved:
         print(
-            f"{plural(account.moved, 'mark')} at a probable place: no gold until confirmed in the "
-            "window (Shift+N shows the next, Y confirms)"
+            f"{plural(account.moved, 'mark')} at a probable position: no gold until confirmed in "
+            "the window (Shift+N shows the next, Y confirms)"
         )

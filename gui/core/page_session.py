@@ -212,7 +212,7 @@ class PageSession(QObject):
         last, group = self.history.last, self.undo_group
         if last is None or (self._is_beside(last) and group.canUndo()):
             return group.undoText() if group.canUndo() else None
-        return last.text
+        return None if self._is_loading(last) else last.text
 
     @property
     def redo_text(self) -> str | None:
@@ -220,7 +220,7 @@ class PageSession(QObject):
         following, group = self.history.next, self.undo_group
         if following is None or (self._is_beside(following) and group.canRedo()):
             return group.redoText() if group.canRedo() else None
-        return following.text
+        return None if self._is_loading(following) else following.text
 
     def undo(self) -> None:
         """Undo the last decision on any page, else the last change of this page's marks.
@@ -230,6 +230,8 @@ class PageSession(QObject):
         last, group = self.history.last, self.undo_group
         if last is None or (self._is_beside(last) and group.canUndo()):
             group.undo()
+        elif self._is_loading(last):
+            return
         elif last.command is None:
             self._on_page(last, group.undo)
         else:
@@ -267,6 +269,10 @@ class PageSession(QObject):
     def _is_beside(self, step: DoneStep) -> bool:
         """Return whether a step changed the marks of another page, and led nowhere else."""
         return step.command is None and not step.returns and not self._is_here(step)
+
+    def _is_loading(self, step: DoneStep) -> bool:
+        """Return whether a step changed the marks of the open page, which is not loaded yet."""
+        return step.command is None and self._is_here(step) and self._session.page is None
 
     def _on_page(self, step: DoneStep, then: Callable[[], None] = lambda: None) -> None:
         """Call something on the page of a step, which is opened first if it is not open."""

@@ -211,11 +211,11 @@ class Drafting(QObject):
         places = likely_places(session.page.rendered(), mark)
         at = next((n for n, (targets, _) in enumerate(places) if targets == mark.targets), -1)
         if not places or (len(places) == 1 and at == 0):
-            session.say("no other place on this page is like it")
+            session.say("no other text on this page is similar")
             return
         targets, score = places[(at + 1) % len(places)]
         if self._marking.change(
-            "next likely place", lambda gold, _n: edits.move_to(gold, mark.id, targets, score)
+            "next likely position", lambda gold, _n: edits.move_to(gold, mark.id, targets, score)
         ):
             moved = session.gold.find(mark.id)
             if moved is not None:

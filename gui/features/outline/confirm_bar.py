@@ -60,7 +60,7 @@ def _moved_words(unsure: Sequence[Mark]) -> str:
     text = f" ({like:.0%} alike)" if like < 1 else ""
     text = (
         f"The position or text of this mark has changed{text}: no gold until confirmed. Is it "
-        "right? Ctrl+Alt+Y shows the next likely place."
+        "right? Ctrl+Alt+Y shows the next likely position."
     )
     quote = next((mark.quote for mark in unsure if mark.quote), "")
     return f"{text} It was: {quoted(quote, QUOTE)}" if quote else text

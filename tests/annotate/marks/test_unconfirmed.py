@@ -1,4 +1,4 @@
-"""Marks at a probable place: no gold until somebody confirms them."""
+"""Marks at a probable position: no gold until somebody confirms them."""
 
 import numpy as np
 

@@ -46,6 +46,7 @@ from gui.features.export.feature import WITH_PICTURE
 from gui.features.freezing.controller import Freezing
 from gui.features.guideline.controller import Guiding
 from gui.features.guideline.feature import OWN
+from gui.features.help.feature import FAILED
 from gui.features.layers.feature import METHOD_CURRENT
 from gui.features.marks.feature import CONTESTED, FRAMED, LOCKED, REDOABLE, UNDOABLE
 from gui.features.method_editor.controller import MethodEditing
@@ -412,6 +413,11 @@ def hang(desk: Desk) -> None:
         desk.until(lambda: desk.workbench.page_session.recovery.is_asking, timeout=60_000)
 
 
+def failed(desk: Desk) -> None:
+    marked(desk)
+    desk.session.error_report = "an error"
+
+
 def frozen(desk: Desk) -> None:
     """The page as one file, opened from it."""
     path = next(iter(desk.folder.glob("**/*.wacz")), None)
@@ -434,6 +440,7 @@ BY_WHEN: dict[When, Callable[[Desk], None]] = {
     PRESENTING: present, HANGING: hang, UNDOABLE: marked, REDOABLE: marked,
     WITH_PICTURE: marked, FRAMED: framed, METHOD_CURRENT: method, site_feature.CHOSEN: tile,
     pages_feature.CHOSEN: listed, pages_feature.OTHER: listed, OWN: own_guideline,
+    FAILED: failed,
 }  # fmt: skip
 
 BY_NAME: dict[str, Callable[[Desk], None]] = {
