@@ -13,6 +13,7 @@ of a corpus is made from those two means and is no mean of F1 (`summary.combined
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from unicodedata import category
 
 from algorithms.measures.prf import harmonic
 from algorithms.measures.text_words import Words, in_both
@@ -28,7 +29,7 @@ class ShingleCounts:
         hits: Shingles in both texts (true positives), with multiplicity.
         extra: In the extract only (false positives).
         missing: In the gold only (false negatives).
-        is_exact: Whether the two have the same words in the same order, or the same characters
+        is_exact: Whether the two have the same words in the same order, or the same symbols
             where neither has a word.
     """
 
@@ -77,7 +78,8 @@ def count_shingles(predicted: str | Words, gold: str | Shingled) -> ShingleCount
         hits,
         ours.counts.total() - hits,
         theirs.counts.total() - hits,
-        ours.words == theirs.words and (bool(ours.words) or ours.text == theirs.text),
+        ours.words == theirs.words
+        and (bool(ours.words) or _symbols(ours.text) == _symbols(theirs.text)),
     )
 
 
@@ -86,3 +88,8 @@ def shingles(words: Sequence[str]) -> Counter[tuple[str, ...]]:
     if len(words) < SIZE:
         return Counter([tuple(words)] if words else [])
     return Counter(zip(*(words[k:] for k in range(SIZE)), strict=False))
+
+
+def _symbols(text: str) -> str:
+    """Return the symbols of a text, such as emoji; punctuation and white space are left out."""
+    return "".join(letter for letter in text if category(letter)[0] == "S")

@@ -20,7 +20,7 @@ from typing import IO, Any
 from annotate.archives.members import BROKEN, member_names, open_member, reason_of
 from annotate.archives.warc.byte_streams import CHUNK, GZIP, MemberStream
 from annotate.archives.warc.zstandard_streams import FrameStream, is_zstandard
-from engine import bounded_file
+from engine import bounded_file, held_files
 from engine.errors import InputError
 from engine.fetch import MAX_BYTES
 from engine.file_stamp import Stamp, stamp_of
@@ -51,7 +51,7 @@ def archive_kind(path: Path) -> str:
     try:
         if not path.is_file():
             return ""
-        with bounded_file.opened(path) as file:
+        with held_files.opened(path) as file:
             head = file.read(_HEAD)
     except (OSError, InputError):
         return ""

@@ -24,7 +24,7 @@ from annotate.datasets.looking.text_forms import look_into_text
 from annotate.datasets.readers import reader_of
 from annotate.datasets.saved_pages.kinds import container_kind
 from annotate.workspace.workspace_file import is_workspace
-from engine import bounded_file
+from engine import held_files
 from engine.document import HTML_SUFFIXES
 from engine.errors import InputError, PageletError
 from engine.words import cut, listed, plural
@@ -68,7 +68,9 @@ def _look_into(path: Path) -> Found:
     if not stat.S_ISREG(mode):
         kinds = {stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
         return _unknown(path, f"{kinds.get(stat.S_IFMT(mode), 'a device')}, not a file")
-    with bounded_file.opened(path) as file:
+    if held_files.is_held(path):
+        return _workspace(path)  # the one that is open: reading its bytes would drop its locks
+    with held_files.opened(path) as file:
         data = file.read(MOST_BYTES + 1)
     is_cut, data = len(data) > MOST_BYTES, data[:MOST_BYTES]
     return _file(path, data, is_cut=is_cut)

@@ -15,6 +15,7 @@ from urllib.parse import quote, unquote, urljoin
 
 from annotate.archives.warc.http_body import sniffed_kind
 from annotate.datasets.saved_pages.page_parts import PageParts
+from engine import held_files
 from engine.account import Account
 from engine.errors import InputError
 from engine.saved import Stored, key_of
@@ -37,7 +38,7 @@ def is_mhtml(path: Path) -> bool:
     try:
         if not path.is_file():
             return False
-        with path.open("rb") as file:
+        with held_files.opened(path) as file:
             head = file.read(_HEAD).lstrip(b"\xef\xbb\xbf \t\r\n").replace(b"\r", b"")
     except OSError:
         return False

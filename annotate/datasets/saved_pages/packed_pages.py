@@ -22,7 +22,7 @@ from xml.parsers.expat import ExpatError
 from annotate.archives.members import member_names, read_member
 from annotate.datasets.saved_pages import mhtml
 from annotate.datasets.saved_pages.page_parts import PageParts, place
-from engine import bounded_file
+from engine import held_files
 from engine.account import Account
 from engine.document import HTML_SUFFIXES, Document, check
 from engine.errors import InputError
@@ -114,7 +114,7 @@ def form_of(path: Path) -> str:
     if mhtml.is_mhtml(path):
         return "MHTML"
     try:
-        with bounded_file.opened(path) as file:
+        with held_files.opened(path) as file:
             head = file.read(_HEAD)
         is_named = path.name.lower().endswith(".webarchive")
         if head.startswith(b"bplist00") or (b"<plist" in head and head.lstrip()[:1] == b"<"):

@@ -44,7 +44,7 @@ def test_a_link_list_is_dropped_for_its_share_of_links():
 
 
 def test_the_counterfactual_of_a_threshold_is_the_nearest_value_that_turns_it():
-    source = Source.from_text(MENU)
+    source = Source.from_text(f"{MENU}<p>Another story, without a link, is left on the page.</p>")
     entry = method("lqf")
     asked = Asked(entry, source, entry.params())
     story = asked.why(5)

@@ -85,7 +85,7 @@ def test_a_summary_holds_the_numbers_of_scored_pages_and_counts_failures_apart(t
     assert (dsc["mean"], dsc["median"], dsc["σ"]) == ("0.410", "0.500", "0.241")
     assert (dsc["lower quartile"], dsc["upper quartile"]) == ("0.400", "0.550")
     assert (dsc["zeros"], dsc["scored"], dsc["failed"]) == ("1", "5", "1 !")
-    assert dsc["failed as empty"] == "0.342"  # 2.05 / 6
+    assert dsc["failed as empty"] == "0.342 (6)"  # 2.05 / 6, of more pages than the mean
     assert (result["bte"]["mean"], result["bte"]["failed"]) == ("0.850", "0")
     assert [line[0] for line in body] == [
         *("bte", "dsc", "plain"),  # best first
