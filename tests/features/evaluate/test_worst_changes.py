@@ -82,7 +82,7 @@ def test_results_of_a_file_are_shown_by_a_measure_they_have_each_with_its_data_s
     assert shown.shown["extraction"].key == "bow" != usual
     assert table.model.data(table.model.index(0, 0)).startswith("0.")
     titles = [page.title for page in shown.table.pages]
-    assert {"owl.html · pages", "owl.html · pages ~ names"} <= set(titles)
+    assert {"owl.html", "names: owl.html"} <= set(titles)
     table.close_results()
     assert table.model.shown.shown["extraction"].key == usual
 

@@ -16,7 +16,7 @@ def test_every_page_of_a_folder_is_called_by_its_title_everywhere(qtbot, tmp_pat
     folder.mkdir()
     for number in range(3):
         (folder / f"a81{number}f.html").write_text(f"<title>Tea &amp; cakes {number}</title><p>Tea")
-    (folder / "none.html").write_text("<p>No title")
+    (folder / "none.html").write_text("<html><p>No title")
     window = make_window(tmp_path)
     qtbot.addWidget(window)
     workbench = window.workbench
