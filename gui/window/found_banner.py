@@ -84,6 +84,7 @@ class FoundDoor(QObject):
         self.found: Found | None = None
         workbench.navigation.looked.connect(self.show)
         workbench.navigation.opened.connect(self._on_opened)
+        workbench.navigation.refused.connect(self._on_opened)
         workbench.session.page_changed.connect(self._on_page)
 
     def show(self, found: Found) -> None:

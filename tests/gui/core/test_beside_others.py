@@ -108,7 +108,7 @@ def test_a_page_opened_beside_another_program_waits_for_its_marks(hand, window, 
     key, page = page_key(hand.session.document), hand.session.document.full_path
     for path, expected in ((str(tmp_path / "other.html"), 0), (page, 1)):
         with another_program(hand, "BEGIN EXCLUSIVE") as other:
-            hand.workbench.page_session.set_status("in progress")  # said, not raised
+            hand.workbench.page_session.set_status("question")  # said, not raised
             assert "another program" in hand.session.message
             pulse = Pulse()
             hand.workbench.navigation.open_path(path)

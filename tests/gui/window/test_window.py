@@ -532,11 +532,14 @@ def test_the_right_column_lies_within_the_window_at_its_least_size(window, hand,
 def test_what_could_not_be_opened_says_so_until_something_else_is_opened(window, tmp_path):
     (tmp_path / "bare").mkdir()
     window.open_path(str(tmp_path / "bare"))
+    assert "holds no pages" in window.found.banner.text
+    window.open_path(str(tmp_path / "missing"))
     window.session.say("")
     window._refresh()
+    assert window.found.found is None, "it speaks of what was opened before"
     title, text = window.empty.words
     assert title == "This could not be opened"
-    assert "holds no pages" in text
+    assert "No such file" in text
 
 
 def test_what_was_open_before_is_offered_on_the_start_page(window, hand, qtbot, tmp_path):
