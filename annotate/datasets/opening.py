@@ -85,10 +85,10 @@ def open_pages(address: str | Path, variant: Variant = "html") -> OpenedPages:
 def open_page(address: str | Path, variant: Variant = "html") -> PageFiles:
     """Return the one page at an address with its gold; `InputError` if there are more, or none."""
     opened = open_pages(address, variant)
-    for problem in opened.problems:
-        log.warning("%s", problem)
     if len(opened.files) != 1:
         raise InputError(f"{address} holds {len(opened.files)} pages, name one of them")
+    for problem in opened.problems:
+        log.warning("%s", problem)
     return opened.files[0]
 
 

@@ -56,9 +56,9 @@ def _like_the_thesis(
     columns = [["method", *(label(group, groups) for group in order)]]
     columns.append(["scored", *map(str, scored)])
     columns += [mean_column(name, cells, scored) for name, cells in means.items()]
-    for k, name in enumerate(COUNTS):
+    for k, count in enumerate(COUNTS):
         counts = (group.counts[measure.key] or (None,) * 3 for group in order)
-        columns.append([name, *(digits(each[k], 2) for each in counts)])
+        columns.append([count, *(digits(each[k], 2) for each in counts)])
     columns.append(["zeros", *(str(each.values.zeros) for each in found)])
     columns.append(["failed", *(str(each.unscored) for each in found)])
     times = [(digits(group.ms_median, 1), group.timed) for group in order]

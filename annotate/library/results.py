@@ -1,6 +1,6 @@
 """What came of an evaluation, to be asked, compared and handed on."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -119,9 +119,9 @@ class Evaluation:
     def compare(self, a: str, b: str, measure: str | None = None) -> tuple[Difference, ...]:
         """Compare two methods, wherever both were run, by the main measure or the one named."""
         result = [
-            _difference(part, chosen, a, b)
+            _difference(part, chosen, *pair)
             for part, chosen in self._judged(measure)
-            if a in part.setups and b in part.setups
+            if (pair := (_setup_named(part.setups, a), _setup_named(part.setups, b))) and all(pair)
         ]
         if not result:
             raise InputError(f"{a} and {b} were not scored on the same pages{self._there_are()}")
@@ -133,7 +133,7 @@ class Evaluation:
             run
             for part in self.parts
             for setup in part.setups
-            if method in (None, setup)
+            if method is None or setup == _setup_named(part.setups, method)
             for run in worst_of(part, setup, n)
         )
 
@@ -278,3 +278,10 @@ def _typed(name: str, value: object) -> object:
 
 
 _TEXTS = frozenset({"dataset", "method", "input", "version", "parameters", "measure", "word_unit"})
+
+
+def _setup_named(setups: Iterable[str], name: str) -> str:
+    """Return the setup of a name, or the only one of a method by its key; "" for none."""
+    there = list(setups)
+    of_key = [each for each in there if each.partition(" ")[0] == name]
+    return name if name in there else of_key[0] if len(of_key) == 1 else ""

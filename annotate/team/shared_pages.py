@@ -193,6 +193,12 @@ def _only_workspace(paths: Sequence[Path], option: str) -> Path:
 
 
 def _names(paths: Sequence[Path]) -> list[str]:
-    """Return a name an annotator: that of the file, the whole path where two are alike."""
+    """Return a name an annotator: that of the file, else its path, with a number for the same."""
     stems = [path.stem for path in paths]
-    return stems if len(set(stems)) == len(stems) else [str(path) for path in paths]
+    if len(set(stems)) == len(stems):
+        return stems
+    names = [str(path) for path in paths]
+    return [
+        name if names.count(name) == 1 else f"{name} ({names[:k].count(name) + 1})"
+        for k, name in enumerate(names)
+    ]

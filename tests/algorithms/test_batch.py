@@ -5,7 +5,6 @@ import pickle
 import numpy as np
 import pytest
 
-from algorithms import batch
 from algorithms.batch import (
     RunStatus,
     Setup,
@@ -151,7 +150,7 @@ def test_a_setup_travels_without_its_class():
 
 def test_every_method_reads_a_document_of_its_own():
     page = Page("page", Source.from_text(HTML))
-    fresh = batch._fresh(page)
+    fresh = page.unread()
     assert fresh.original is not page.original
     assert fresh.original.html == page.original.html
     assert np.array_equal(fresh.original.tokens.spans, page.original.tokens.spans)

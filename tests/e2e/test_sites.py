@@ -107,7 +107,7 @@ def test_of_several_sites_each_is_told_of_by_itself(tmp_path):
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     lines = done.stdout[done.stdout.index("towns: WS by site, 2 sites") :].splitlines()
-    assert lines[1].split() == ["method", "mean", "north", "south"]
+    assert lines[1].split() == ["method", "mean", "north", "(3)", "south", "(3)"]
     assert lines[2].split() == ["site", "1.000", "1.000", "1.000"]
     plain = lines[3].split()
     assert plain[0] == "plain"

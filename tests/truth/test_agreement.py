@@ -108,7 +108,7 @@ def test_agreement_on_parts_of_texts_is_that_of_own_formulas(tmp_path, seed):
 
 def test_where_nobody_marked_blocks_no_figure_of_blocks_is_given(tmp_path):
     data = agree(tmp_path, [(0, 0, 51)], [(0, 0, 51)])
-    assert data["main"]["chars"] == {"cohen": 1.0, "fleiss": 1.0, "alpha": 1.0}
+    assert data["main"]["chars"] == {"cohen": 1.0, "fleiss": 1.0, "alpha": 1.0, "ac1": 1.0}
     figures = [data["b3_f1"], data["b3_max"], *data["blocks"].values()]
     assert {value for each in figures for value in each.values()} == {None}
     dials = [value for row in data["dial"] for name, value in row.items() if name != "share"]

@@ -18,6 +18,7 @@ from gui.core.workbench import Workbench
 from gui.features.team_folder.worker import FolderWorker
 from gui.widgets.debounce import debounce
 from gui.widgets.quick_pick import Choice
+from gui.widgets.tips import plain
 from gui.widgets.toasts import Question, question_over
 
 EVERY_MS = 3000
@@ -264,7 +265,7 @@ class TeamFolding(QObject):
             ("Show", "List what it would change", self.list_asked.emit),
         ):
             action = QAction(text, parent)
-            action.setToolTip(tip)
+            action.setToolTip(plain(tip))
             action.triggered.connect(does)
             result.append(action)
         return result

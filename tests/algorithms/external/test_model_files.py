@@ -53,7 +53,7 @@ def test_it_keeps_and_says_what_the_method_does_with_that_model(file):
     assert own.text.split() == TEXT.split()
     assert own.text == gleaner.run(PAGE, gleaner.params(model=str(file)), "original").text
     nothing = entry.run(PAGE, entry.params(least=1000.0), "original")
-    assert nothing.text == ""
+    assert nothing.text  # what is likeliest is kept, where less than the least is expected
     trace = entry.trace(PAGE, entry.params(), "original")
     assert "rests on " in trace.decisions(20)[-1].sentence
 

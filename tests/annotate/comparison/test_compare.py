@@ -209,7 +209,7 @@ def test_markup_of_somebodys_page_is_text_in_markdown(tmp_path):
     [
         ("no-such-method", "unknown method 'no-such-method'"),
         ("bte tag_cost=x", "tag_cost"),
-        ("bte input=paper", "input must be one of original, dom, rendered, got 'paper'"),
+        ("bte input=paper", "input must be one of original, dom, seen, rendered, got 'paper'"),
         ("bte some", "bte some: some is neither NAME=VALUE nor module:function"),
         ("vips", "vips gives blocks"),
         ("", "names nothing to compare"),

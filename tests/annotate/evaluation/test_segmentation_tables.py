@@ -22,4 +22,4 @@ def test_figures_of_a_part_of_a_data_set_are_said_to_be_of_a_part(complete, said
     ).splitlines()[:3]
     assert title == f"news, html, exact match: 2 pages; {BAR}{said}"
     assert head.split()[-6:] == ["P", "R", "F", "retrieved", "hits", "relevant"]
-    assert line.split()[:4] == ["page-style", "0.375", "0.375", "0.375"]
+    assert line.split()[:5] == ["page-style", "2", "0.375", "0.375", "0.375"]

@@ -64,7 +64,6 @@ def test_words_stay_lost_by_the_rule_that_lost_them_on_the_page(key):
     )
     assert asked.cause(same.html).rule.asks == cause.rule.asks
     changed = asked.cause(any_cause.html).rule.asks != cause.rule.asks
-    assert changed == (key == "gleaner"), "of gleaner the page becomes too short"
     text = cause_text(asked, LISTED, any_cause.html)
     assert text.startswith("The reason is another one here" if changed else "The same rule")
 

@@ -13,6 +13,7 @@ from gui.features.method_editor.panel import MethodEditorDock
 from tests.annotate.comparison.packages import pages
 from tests.gui.parts import press
 from tests.hand import Hand
+from tests.pulse import Pulse
 
 CTRL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
 WAIT = 120_000
@@ -134,7 +135,7 @@ def test_a_file_that_a_workspace_names_runs_when_its_user_opens_it_and_not_befor
     assert panel.accept.isVisible()
     assert panel.accept.text() == "Open evil.py"
     assert not panel.code.isVisible()
-    qtbot.wait(500)
+    Pulse(100).wait(qtbot, 5)
     method_files.refresh()
     assert not ran.exists()
     assert str(file) not in os.environ[method_files.NAMED]

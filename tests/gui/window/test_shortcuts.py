@@ -12,6 +12,7 @@ from gui.window.actions import ACTIONS
 from gui.window.key_columns import split
 from gui.window.keyboard import COMBINATIONS, NONE, ROWS, actions_by_key, key_of
 from gui.window.shortcuts import ShortcutsOverlay, sections
+from tests.pulse import Pulse
 
 
 @pytest.fixture
@@ -100,7 +101,7 @@ def test_a_search_that_finds_little_leaves_the_card_and_its_field_where_they_are
     qtbot.waitExposed(overlay)
     before = overlay.search.mapTo(ground, QPoint(0, 0)), overlay.search.width()
     qtbot.keyClicks(overlay.search, "freeze")
-    qtbot.wait(50)
+    Pulse().wait(qtbot, 3)
     assert (overlay.search.mapTo(ground, QPoint(0, 0)), overlay.search.width()) == before
 
 
