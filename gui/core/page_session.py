@@ -238,9 +238,7 @@ class PageSession(QObject):
             self.history.move(-1)
             last.command.undo()
             self._session.say(f"undone: {last.text}")
-            self._on_page(last)
-            if last.is_joined:
-                self.undo()
+            self._on_page(last, self.undo if last.is_joined else lambda: None)
 
     def redo(self) -> None:
         """Do again what was undone last, on its page."""
