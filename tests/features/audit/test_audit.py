@@ -263,7 +263,7 @@ WRONG = 2
 def menus(window, qtbot, tmp_path):
     """Pages of four sites with five menus and a footer each; one menu is marked as a footer."""
     made = Hand(window.workbench, qtbot, tmp_path)
-    links = "".join(f"<a href=/{name}>{name}</a> " for name in ("News", "Sport", "Weather"))
+    links = "".join(f"<a href=/{name}>{name}</a>" for name in ("News", "Sport", "Weather"))
     folder = tmp_path / "menus"
     folder.mkdir()
     for number in range(4):
