@@ -50,6 +50,9 @@ NAMES: Mapping[str, str] = {
 KEYS = tuple(READERS)
 """The formats that are imported onto pages; the others are opened as data sets."""
 
+KNOWN = "there already"
+"""Why a mark is passed over that an earlier import brought."""
+
 
 @dataclass(frozen=True)
 class Imported:
@@ -170,7 +173,7 @@ def fresh_marks(result: Imported, gold: Gold) -> tuple[Mark, ...]:
             result.account.moved -= 1
         else:
             result.account.taken -= 1
-        result.account.pass_over("there already", mark.quote or mark.id)
+        result.account.pass_over(KNOWN, mark.quote or mark.id)
     return tuple(fresh)
 
 

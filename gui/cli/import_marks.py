@@ -10,7 +10,7 @@ from annotate.datasets.cases import page_names
 from annotate.datasets.looking.door import look_into
 from annotate.datasets.looking.found import NoPages
 from annotate.datasets.opening import open_pages
-from annotate.exchange.imports import KEYS, MarkFile, fresh_marks, missing_pages, recognised
+from annotate.exchange.imports import KEYS, KNOWN, MarkFile, fresh_marks, missing_pages, recognised
 from annotate.marks.gold import Gold
 from annotate.workspace.workspace import Workspace, page_key
 from engine.account import Account
@@ -24,7 +24,7 @@ _EPILOG = """Examples:
   pagelet import story.mhtml --out story.wacz
 
 Pages: MHTML, SingleFile and plain HTML, complete pages (x.html with x_files), WARC, WACZ, folders
-of wget. Exit status of marks: 1 where none is taken; of pages: as pagelet freeze.
+of wget. Exit status of marks: 1 where none is taken or there already; of pages: as pagelet freeze.
 """
 
 
@@ -79,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
     if there:
         by_path, by_box = _place(options, marks, own, named)
     _report(account, options, (by_path, by_box))
-    return 0 if account.taken or account.moved else 1
+    return 0 if account.taken or account.moved or account.passed[KNOWN] else 1
 
 
 def _place(

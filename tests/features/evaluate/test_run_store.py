@@ -2,6 +2,7 @@
 
 import sqlite3
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
@@ -85,11 +86,12 @@ def test_scores_are_there_after_a_restart_and_what_no_longer_holds_is_marked_and
     scores, ws = table.model.shown.table, measure("extraction", "ws")
     assert (scores.status != NOT_RUN).all()
     assert (scores.status[:, BTE] == OK).all()
-    before = [scores.values(ws, position).tolist() for position in (BTE, DSC)]
+    before = [scores.values(ws, position) for position in (BTE, DSC)]
 
     table = at_table(begin(), folder, qtbot, tmp_path)
     scores = table.model.shown.table
-    assert [scores.values(ws, position).tolist() for position in (BTE, DSC)] == before
+    after = [scores.values(ws, position) for position in (BTE, DSC)]
+    np.testing.assert_array_equal(after, before)
     assert not scores.stale.any()
     assert table.run_bar.run.text() == "Run again"
     assert table.run_bar.doing.text() == "Scored just now"

@@ -415,7 +415,7 @@ def hang(desk: Desk) -> None:
 
 def failed(desk: Desk) -> None:
     marked(desk)
-    desk.session.error_report = "an error"
+    desk.session.say_error("an error", is_saved=True)
 
 
 def frozen(desk: Desk) -> None:
