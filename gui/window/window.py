@@ -243,9 +243,7 @@ class Window(QMainWindow):
         session.page_changed.connect(self._on_page)
         session.page_changed.connect(self._say_time)
         workbench.clock.changed.connect(self._say_time)
-        session.message_changed.connect(
-            lambda: self.toast.say(session.message, offers=session.message.startswith(UNFORESEEN))
-        )
+        session.message_changed.connect(self._on_message)
         main_area = self.main_area
         main_area.zoomed.connect(self._say_zoom)
         for slot in (self._say_zoom, self._refresh, self._give_room):
@@ -273,6 +271,12 @@ class Window(QMainWindow):
         for name, text in (("undo", page_session.undo_text), ("redo", page_session.redo_text)):
             self.actions_[name].setText(f"{name.title()} {text or ''}".strip())
         self._refresh()
+
+    def _on_message(self) -> None:
+        is_error = self.session.message.startswith(UNFORESEEN)
+        self.toast.say(self.session.message, offers=is_error)
+        if is_error:
+            self._refresh()  # its report can be copied now
 
     def _on_candidate(self) -> None:
         """Follow whether there is a frame, not which: it moves with the mouse."""

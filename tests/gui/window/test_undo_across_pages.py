@@ -35,6 +35,8 @@ def hand(window, qtbot, tmp_path):
     made.click("#p")
     qtbot.waitUntil(lambda: len(made.session.gold.marks) == 1, timeout=20_000)
     press(made, Qt.Key.Key_R)
+    walk, no_main = made.session.get(CheckWalk), [FindingKind.NO_MAIN]
+    qtbot.waitUntil(lambda: [each.kind for each in walk.items] == no_main, timeout=20_000)
     return made
 
 
