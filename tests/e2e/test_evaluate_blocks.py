@@ -138,7 +138,7 @@ def test_every_run_is_a_row_and_the_figures_stand_beside_the_thesis(folder, tmp_
         "which is of all 82 pages, and these figures of 3 of them"
     )
     table = {line.split()[0]: line.split()[1:] for line in lines[at + 2 : at + 4]}
-    assert table["page-style"][:6] == ["1.000", "1.000", "1.000", "2.00", "2.00", "2.00"]
+    assert table["page-style"][:7] == ["3", "1.000", "1.000", "1.000", "2.00", "2.00", "2.00"]
     assert table["webterrain"][-6:] == ["0.25", "0.22", "0.21", "10.90", "2.23", "12.24"]
     assert (
         "ferries, repaired, exact match: 3 pages; right of the bar, the thesis' table 7.3, "
