@@ -43,7 +43,7 @@ def main(page: str, workspace: str, how: str) -> int:
     window = app.build(Path(workspace))
     window.show()
     session, workbench = window.session, window.workbench
-    sys.excepthook = app._tell(session)
+    sys.excepthook = app._tell(session, lambda: workbench.saving.is_all_saved)
 
     def goes_wrong() -> None:
         marks = session.gold.marks
