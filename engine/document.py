@@ -18,6 +18,7 @@ from engine.errors import InputError
 from engine.fetch import MAX_BYTES, Received, get, is_near, limited, read_file
 from engine.saved import ResourceStore
 from engine.words import shortened
+from engine.xhtml import is_xml_name
 
 SCHEME = "pagelet"
 """The URL scheme under which the browser sees local pages."""
@@ -71,6 +72,7 @@ class Document:
         repeatable: Whether its scripts get the same random numbers and date each time; None: where
             it is a local page.
         store: What its resources come from, if that is no folder.
+        is_xml: Whether browsers read `data` as XML; of a file its name tells.
     """
 
     address: str
@@ -86,6 +88,7 @@ class Document:
     home: str = ""
     repeatable: bool | None = None
     store: ResourceStore | None = None
+    is_xml: bool = False
 
     @property
     def is_live(self) -> bool:
@@ -130,11 +133,12 @@ class Document:
         if self.is_live:
             return get(self.url, timeout_s)
         if self.data is not None:
-            return Received(self.data, self.charset)
+            return Received(self.data, self.charset, is_xml=self.is_xml)
         if self.content is not None:
             return self.content.receive()
         assert self.root is not None, "a local document has data, a content or a folder"
-        return Received(read_file(self.root / self.path), self.charset)
+        data = read_file(self.root / self.path)
+        return Received(data, self.charset, is_xml=is_xml_name(self.path))
 
 
 def plain_document(

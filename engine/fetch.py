@@ -19,6 +19,7 @@ from engine.errors import InputError
 from engine.hosts import PrivateAddress, Reach
 from engine.http_client import MOST_HEAD, Connection, Deadline, TooMuch
 from engine.saved import WebExchange
+from engine.xhtml import is_xml_kind
 
 MAX_BYTES = 64 * 2**20
 _MOST_HOPS = 20
@@ -36,11 +37,13 @@ class Received:
         data: As received.
         charset: The charset of the HTTP header, or the forced one; "" if none.
         exchanges: What was asked and answered over HTTP; empty for a file.
+        is_xml: Whether browsers read it as XML, by its media type or the name of its file.
     """
 
     data: bytes
     charset: str = ""
     exchanges: tuple[WebExchange, ...] = field(default=(), repr=False)
+    is_xml: bool = False
 
 
 def read_file(path: Path) -> bytes:
@@ -76,9 +79,10 @@ def get(url: str, timeout_s: float) -> Received:
     """Return the answer to a single GET, whatever its status.  Raises `InputError`."""
     hops = exchanges(url, timeout_s, (("Accept", "text/html,*/*;q=0.8"),))
     last = hops[-1]
-    charset = Message()
-    charset["Content-Type"] = last.header("Content-Type")
-    return Received(last.body, charset.get_content_charset() or "", hops)
+    kind = Message()
+    kind["Content-Type"] = last.header("Content-Type")
+    is_xml = is_xml_kind(kind.get_content_type())
+    return Received(last.body, kind.get_content_charset() or "", hops, is_xml)
 
 
 def exchanges(

@@ -13,7 +13,9 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from engine.encoding import REPLACEMENT, decode
+from engine import xhtml
+from engine.encoding import REPLACEMENT, declared_in_xml, decode
+from engine.fetch import Received
 from engine.markup import build
 from engine.tokenise import Tokens, attributes, tokenise
 from engine.tree import Ints, Tree, lock
@@ -105,12 +107,24 @@ class Source:
         data: The bytes as received; empty where the document was never bytes.
         encoding: WHATWG name of the encoding `data` was decoded with.
         is_guessed: Whether nothing declares that encoding.
+        xml_note: Why a document that was sent as XML is read as HTML; "" else.
     """
 
     html: str
     data: bytes = field(default=b"", repr=False)
     encoding: str = "utf-8"
     is_guessed: bool = False
+    xml_note: str = ""
+
+    @classmethod
+    def of(cls, received: Received, guess: str = "") -> Self:
+        """Return the document that was received, XHTML as the HTML of the same tree."""
+        if not received.is_xml:
+            return cls.from_bytes(received.data, received.charset, guess)
+        charset = received.charset or declared_in_xml(received.data) or "utf-8"
+        decoded = decode(received.data, charset)
+        reading = xhtml.read(decoded.text)
+        return cls(reading.html.replace("\0", ""), encoding=decoded.encoding, xml_note=reading.note)
 
     @classmethod
     def from_bytes(cls, data: bytes, declared: str = "", guess: str = "") -> Self:
@@ -132,13 +146,13 @@ class Source:
 
     @property
     def encoding_notes(self) -> tuple[str, ...]:
-        """A sentence where the encoding is a guess, and one where letters are wrong in it."""
+        """A sentence where the encoding is a guess, letters are wrong, or XML is ill-formed."""
         if self.encoding == REPLACEMENT:
             return (_UNREAD,)
         wrong = self.html.count("\ufffd")
         if wrong and self.encoding == "utf-8":
             wrong -= self.data.count("\ufffd".encode())
-        notes = []
+        notes = [self.xml_note] if self.xml_note else []
         if self.is_guessed:
             notes.append(f"the page declares no encoding; {self.encoding} is a guess")
         if wrong > 0:

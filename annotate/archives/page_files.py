@@ -17,6 +17,7 @@ from engine.encoding import decode
 from engine.errors import InputError
 from engine.fetch import MAX_BYTES, Received, limited, read_file
 from engine.source import Source
+from engine.xhtml import is_xml_name
 
 PAGE_SUFFIXES = (".html.gz", ".htm.gz", ".html", ".htm", ".xhtml")
 """How the names of pages end."""
@@ -38,7 +39,7 @@ class FileContent:
 
     def receive(self) -> Received:
         """Return the bytes; raises `InputError`."""
-        return Received(read_file(self.path), self.charset)
+        return Received(read_file(self.path), self.charset, is_xml=is_xml_name(self.path.name))
 
 
 def page_document(

@@ -235,7 +235,7 @@ def reason_of(sides: tuple[Chosen, Chosen], change: PageChange) -> str:
     try:
         document = change.page.files.document()
         received = document.receive()
-        source = Source.from_bytes(received.data, received.charset)
+        source = Source.of(received)
         page = Page(document.address, source)
         one, two = (side.entry.run(page, side.params, "original") for side in sides)
         if not isinstance(one, Extraction) or not isinstance(two, Extraction):

@@ -189,8 +189,7 @@ def _of_page(before: ComparedPage, after: ComparedPage) -> list[CaptureChange]:
 
 
 def _source(files: PageFiles) -> Source:
-    received = files.document().receive()
-    return Source.from_bytes(received.data, received.charset)
+    return Source.of(files.document().receive())
 
 
 def _listing(pages: Mapping[str, PageFiles]) -> StoredListing:

@@ -15,8 +15,9 @@ from annotate.datasets.case_files import BesideFiles, PageFiles
 from annotate.datasets.kreuzer.pages import Variant
 from annotate.datasets.looking.door import foreign_in, look_into
 from annotate.datasets.looking.found import Found, NoPages
-from annotate.datasets.readers import files_of, page_at, read_with, reader_of
+from annotate.datasets.readers import files_of, page_at, read_with, reader_of, several
 from annotate.datasets.saved_pages.kinds import container_kind, read_saved
+from annotate.datasets.saved_pages.page_parts import HoldsNoPage
 from engine.document import Document, plain_document, with_options
 from engine.errors import InputError
 
@@ -86,7 +87,7 @@ def open_page(address: str | Path, variant: Variant = "html") -> PageFiles:
     """Return the one page at an address with its gold; `InputError` if there are more, or none."""
     opened = open_pages(address, variant)
     if len(opened.files) != 1:
-        raise InputError(f"{address} holds {len(opened.files)} pages, name one of them")
+        raise InputError(several(address, opened.documents))
     for problem in opened.problems:
         log.warning("%s", problem)
     return opened.files[0]
@@ -134,6 +135,8 @@ def _of_archive(found: Found) -> OpenedPages:
     """Return the pages of an archive or of a saved page; `NoPages` if there are none."""
     try:
         saved = read_saved(found.path)
+    except HoldsNoPage as error:
+        raise NoPages(found, "" if found.loses else str(error)) from error
     except InputError as error:
         raise NoPages(found, str(error)) from error
     name, account = found.path.name, saved.account

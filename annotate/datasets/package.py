@@ -35,6 +35,7 @@ from annotate.archives.page_files import in_order, text_of
 from engine.document import Document, local_url
 from engine.errors import InputError
 from engine.fetch import Received, read_file
+from engine.xhtml import is_xml_name
 
 INDEX = "package.json"
 PAGE_SUFFIXES = (".html", ".htm", ".xhtml")
@@ -80,7 +81,8 @@ class PackageMember:
 
     def receive(self) -> Received:
         """Return the page's bytes; raises `InputError`."""
-        return Received(read_member(self.package, self.name, at=self.at), self.charset)
+        data = read_member(self.package, self.name, at=self.at)
+        return Received(data, self.charset, is_xml=is_xml_name(self.name))
 
 
 @dataclass(frozen=True)

@@ -198,7 +198,7 @@ def page_at(address: str, variant: Variant = "html") -> PageFiles:
     if container_kind(Path(address).expanduser()) is not None:
         documents = read_saved(Path(address).expanduser()).documents
         if len(documents) > 1:
-            raise InputError(f"{address} holds {len(documents)} pages, name one of them")
+            raise InputError(several(address, documents))
         return BesideFiles(documents[0])
     document = plain_document(address)
     if document.root is None:
@@ -209,6 +209,13 @@ def page_at(address: str, variant: Variant = "html") -> PageFiles:
     if result is not None:
         check(result.document())
     return files_of(document) if result is None else _with_own_gold(result)
+
+
+def several(address: str | Path, documents: Sequence[Document]) -> str:
+    """Return the sentence that asks to name one of the pages of a file or folder."""
+    example = documents[-1].address if documents else ""
+    named = f", as {example}" if example.startswith(f"{address}!/") else ""
+    return f"{address} holds {len(documents)} pages, name one of them{named}"
 
 
 def files_of(document: Document) -> PageFiles:
@@ -225,17 +232,24 @@ def _member_of(package: Path, member: str, address: str) -> PageFiles:
     reader = reader_of(package)
     kind = container_kind(package)
     if kind is not None and (reader is None or kind.name.startswith("WARC")):
-        for saved in read_saved(package).pages:
-            if saved.document.address == address or saved.document.home == member:
-                return BesideFiles(saved.document)
+        for each in read_saved(package).documents:
+            if each.address == address or member in (each.home, each.title):
+                return BesideFiles(each)
     if reader is None:
-        raise InputError(f"{address}: {package.name} has no page of this name")
+        there = "" if kind is None else f"; it has {_homes_in(package)}"
+        raise InputError(f"{address}: {package.name} has no page of this name{there}")
     for name, files in _listed(reader, package, package.stat().st_mtime_ns):
         document = files.document()
         if member in (name, document.path) or document.address == address:
             check(document)
             return files
     raise InputError(f"{address}: the package has no page of this name")
+
+
+def _homes_in(package: Path) -> str:
+    homes = [each.home or each.name for each in read_saved(package).documents]
+    more = f" and {len(homes) - _MOST_NAMED} more" if len(homes) > _MOST_NAMED else ""
+    return ", ".join(homes[:_MOST_NAMED]) + more
 
 
 def _around(path: Path) -> PageFiles | None:
@@ -265,6 +279,9 @@ def _listed(reader: Reader, path: Path, _changed: int) -> tuple[tuple[str, PageF
 
 _DEEPEST = 3
 """So many folders above a page's file may be its data set's."""
+
+_MOST_NAMED = 5
+"""Pages of a file that are named where another was asked for."""
 
 _TEXT, _BLOCKS, _BOTH = frozenset({TEXT}), frozenset({BLOCKS}), frozenset({TEXT, BLOCKS})
 

@@ -20,7 +20,7 @@ def site_of(documents: Sequence[Document], seed: int = 0) -> Site:
     received = [document.receive() for document in documents]
     return Site.of(
         (
-            (address_of(document), Source.from_bytes(result.data, result.charset))
+            (address_of(document), Source.of(result))
             for document, result in zip(documents, received, strict=True)
         ),
         seed,

@@ -396,7 +396,7 @@ def gold_texts(files: PageFiles, browser: LateBrowser) -> GoldTexts | None:
     if text is None:
         return None
     received = files.document().receive()
-    source = Source.from_bytes(received.data, received.charset)
+    source = Source.of(received)
     others = _others(files, render()) if isinstance(files, WorkspaceFiles) else {}
     dom = rendered[0].dom if rendered else None
     return GoldTexts(source, text, others, "" if dom is None else dom.text)

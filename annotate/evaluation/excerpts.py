@@ -50,7 +50,7 @@ def excerpt(files: PageFiles, setup: Setup) -> Excerpt | None:
     try:
         document = files.document()
         received = document.receive()
-        page = Page(document.address, Source.from_bytes(received.data, received.charset))
+        page = Page(document.address, Source.of(received))
         gold = files.text(_refuse)
         result = setup.entry.run(page, setup.params, setup.input)
     except PageletError:

@@ -357,7 +357,7 @@ class _PageWork:
         if self._page is None:
             document = self._files.document()
             received = document.receive()
-            source = Source.from_bytes(received.data, received.charset)
+            source = Source.of(received)
             self._page = Page(document.address, source, title=document.title)
             size = len(received.data)
             self._tell(PageFacts(self._page.digest, size, notes=source.encoding_notes))
@@ -421,7 +421,7 @@ class _PageWork:
     def _source_before(self) -> Source:
         assert isinstance(self._files, PerturbedFiles)
         received = self._files.files.document().receive()
-        return Source.from_bytes(received.data, received.charset)
+        return Source.of(received)
 
     def _gold_words(self) -> str:
         """Return all texts of the gold that has been read."""

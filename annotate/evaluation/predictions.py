@@ -119,7 +119,7 @@ def _package_pages(
         if name in golds:
             document = files.document()
             received = document.receive()
-            encoding = Source.from_bytes(received.data, received.charset).encoding
+            encoding = Source.of(received).encoding
             about = {"url": document.address, "language": "", "encoding": encoding}
             yield PredictedPage(name, received.data, golds[name], about)
 

@@ -143,7 +143,7 @@ def predicted(name: str, document: Document) -> TriagedPage:
     Raises `PageletError`.
     """
     received = document.receive()
-    source = Source.from_bytes(received.data, received.charset)
+    source = Source.of(received)
     assert gleaner.METHOD.on_source is not None
     result = gleaner.METHOD.on_source(source, gleaner.METHOD.params())
     assert isinstance(result, Extraction)

@@ -188,7 +188,7 @@ class _CrawlTools:
     def row(
         self, stretch: Stretch, archived: ArchivedPage, lost: tuple[str, str] | None
     ) -> ExtractedPage:
-        source = Source.from_bytes(archived.data, archived.charset)
+        source = Source.of(archived.received)
         row = ExtractedPage(
             stretch.name,
             archived.offset,

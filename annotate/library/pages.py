@@ -57,7 +57,7 @@ class OpenPage:
     def source(self) -> Page:
         """The document as received, not rendered."""
         received = self.document.receive()
-        source = Source.from_bytes(received.data, received.charset)
+        source = Source.of(received)
         return Page(self.document.address, source, title=self.document.title)
 
     @cached_property

@@ -510,7 +510,7 @@ class Capture(QObject):
             self._notes.append(f"no original HTML: {self._original}")
         else:
             received = self._original
-            original = Source.from_bytes(received.data, received.charset, self._charset)
+            original = Source.of(received, self._charset)
             self._notes.extend(original.encoding_notes)
         page = replace(self._page, original=original, notes=tuple(dict.fromkeys(self._notes)))
         log.info("captured %s, %d nodes", page.url, len(page.rendered()))

@@ -43,7 +43,7 @@ def likely_cause(received: Received | InputError | None) -> str:
     """
     if not isinstance(received, Received):
         return ""
-    depth = Source.from_bytes(received.data, received.charset).tree.depth.max(initial=0)
+    depth = Source.of(received).tree.depth.max(initial=0)
     if depth < _DEEP:
         return ""
     return f"; elements are nested {depth:,} deep in it, which a browser may not survive"

@@ -23,6 +23,7 @@ from engine.document import SCHEME, Document
 from engine.encoding import served_charset
 from engine.errors import InputError
 from engine.saved import Stored, key_of, shown_address
+from engine.source import Source
 from engine.web.files import find, media_type
 from engine.web.profile import PROBE
 from engine.web.recorder import Recorder
@@ -206,17 +207,22 @@ class Server(QWebEngineUrlSchemeHandler):
             log.warning("%s", error)
             job.fail(QWebEngineUrlRequestJob.Error.UrlNotFound)
             return
-        is_xhtml = document.path.endswith(".xhtml")
-        kind = "application/xhtml+xml" if is_xhtml else "text/html"
-        charset = served_charset(received.data, received.charset)
+        data, kind = received.data, "text/html"
+        if received.is_xml:
+            source = Source.of(received)
+            kind, charset = "application/xhtml+xml", source.encoding
+            if source.xml_note:  # Chromium would show the text of its error among the page's
+                data, kind, charset = source.utf8, "text/html", "utf-8"
+        else:
+            charset = served_charset(data, received.charset)
         if charset:
             kind += f"; charset={charset}"
         self._gate.serve_document()
         if self._gate.recorder is not None:
             url = _encoded(job.requestUrl())
             home = document.home if key_of(document.home) == key_of(url) else ""
-            self._gate.recorder.serve(url, Stored(received.data, kind, home))
-        _reply(job, received.data, kind, document.scripts)
+            self._gate.recorder.serve(url, Stored(data, kind, home))
+        _reply(job, data, kind, document.scripts)
 
 
 def _is_of(document: Document, url: QUrl) -> bool:

@@ -154,7 +154,7 @@ def page_of(options: argparse.Namespace, *, needs_rendering: bool) -> Page:
     document = with_repeatable(document, options.repeatable)
     if not needs_rendering:
         received = document.receive()
-        source = Source.from_bytes(received.data, received.charset)
+        source = Source.of(received)
         for note in source.encoding_notes:
             print(f"pagelet: {note}", file=sys.stderr)
         return Page(document.address, source)

@@ -75,7 +75,7 @@ def _over_time(of: PageQuestion, earlier: str, *, is_json: bool) -> int:
     if of.source != "original":
         raise InputError("--since reads the source of both captures: leave out --input")
     received = open_page(earlier).document().receive()
-    source = Source.from_bytes(received.data, received.charset)
+    source = Source.of(received)
     page = Page(of.page.url, source)
     before = of.entry.run(page, of.params, "original", of.site)
     after = of.entry.run(of.page, of.params, "original", of.site)

@@ -12,6 +12,7 @@ from algorithms.params import Params
 from algorithms.results import Extraction
 from algorithms.structure.forms import Form, form_of
 from annotate.archives.warc.archives import is_archive
+from annotate.datasets.looking.found import NoPages
 from engine.errors import InputError
 from engine.page import Input
 from engine.version import own_version
@@ -56,6 +57,8 @@ def run(options: argparse.Namespace) -> int:
     source = input_of(options, entry)
     try:
         page = page_of(options, needs_rendering=source != "original")
+    except NoPages:
+        raise
     except InputError:
         if is_archive(Path(options.page)):
             raise InputError(

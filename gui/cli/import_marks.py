@@ -61,7 +61,8 @@ def run(options: argparse.Namespace) -> int:
             )
     if options.format is None:
         looked = look_into(options.file)
-        if not looked.is_openable and looked.kind != "saved page" and options.file.exists():
+        is_known = looked.is_openable or looked.kind in ("saved page", "web archive")
+        if not is_known and options.file.exists():
             raise NoPages(looked)
         return import_pages.run(options)
     if options.onto is None or options.workspace is None:

@@ -14,6 +14,7 @@ from annotate.archives.frozen.certificate import Certificate
 from annotate.archives.frozen.frozen_file import FrozenFile
 from annotate.datasets.cases import page_name
 from annotate.datasets.saved_pages.kinds import SavedPage, read_saved
+from annotate.datasets.saved_pages.page_parts import HoldsNoPage
 from annotate.workspace.workspace import Workspace
 from engine.account import Account
 from engine.errors import InputError, PageletError
@@ -27,7 +28,11 @@ _MOST_NAMED = 5
 
 def run(options: argparse.Namespace) -> int:
     """Freeze each page; print what came of it, and list the files in the workspace."""
-    saved = read_saved(options.file)
+    try:
+        saved = read_saved(options.file)
+    except HoldsNoPage as error:
+        print(f"pagelet: {error}", file=sys.stderr)
+        return 1
     pages = list(saved.pages)
     if options.record:
         pages = [page for page in pages if _same(page.document.home, options.record)]
@@ -90,8 +95,8 @@ def _same(address: str, other: str) -> bool:
 
 def _report(page: SavedPage, outcome: Certificate | str, account: Account) -> None:
     missing = len(outcome.lost) if isinstance(outcome, Certificate) else 0
-    left = account.passed.total() if account.unit == "part" else 0
-    needs = "all it needs" if not left else f"{plural(left, 'part')} left out"
+    left = account.passed.total() if account.unit in ("part", "request") else 0
+    needs = "all it needs" if not left else f"{plural(left, account.unit)} left out"
     parts = [page.kind, page.summary, f"{missing} asked for in vain" if missing else needs]
     print(f"{page.document.home or page.document.address}: {', '.join(p for p in parts if p)}")
 

@@ -89,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
     if options.out is not None and options.out.is_file() and is_workspace(options.out):
         raise InputError(f"{options.out} is a workspace: name another file after --out")
     received = plain_document(options.page).receive()
-    html = Source.from_bytes(received.data, received.charset).html
+    html = Source.of(received).html
     question = question_of(options, html)
     reduced = reduce_page(
         html, question, jobs=options.jobs, seconds=options.timeout,

@@ -302,8 +302,7 @@
     if (!serialise) return;
     const type = nodeType(node);
     if (type === Node.COMMENT_NODE) write(`<!--${taken(nodeValue(node))}-->`);
-    else if (type === Node.PROCESSING_INSTRUCTION_NODE) write(`<?${node.target} ${taken(nodeValue(node))}>`);
-    else if (type === Node.CDATA_SECTION_NODE) write(`<![CDATA[${taken(nodeValue(node))}]]>`);
+    else if (type === Node.PROCESSING_INSTRUCTION_NODE) write(`<?${node.target} ${taken(nodeValue(node)).replaceAll('>', '')}>`);
     else if (type === Node.DOCUMENT_TYPE_NODE) {
       const id = (text) => `"${text}"`;
       const {name, publicId, systemId} = node;
@@ -350,7 +349,7 @@
       const type = nodeType(node);
       if (type === Node.ELEMENT_NODE) {
         if (localName(node) !== 'pagelet-overlay') enter(node, entry.row, entry.look);
-      } else if (type === Node.TEXT_NODE) addText(node, entry);
+      } else if (type === Node.TEXT_NODE || type === Node.CDATA_SECTION_NODE) addText(node, entry);
       else misc(node);
     }
   };

@@ -30,6 +30,7 @@ from engine.file_stamp import Stamp, stamp_of
 from engine.page import Page
 from engine.saved import FrozenFrame, Stored, key_of, shown_address, web_address
 from engine.strict_json import read_object
+from engine.xhtml import is_xml_kind
 
 _LARGEST = 512 * 2**20
 _LARGEST_TEXT = 64 * 2**20
@@ -95,7 +96,8 @@ class FrozenFile:
         if result is None:
             return Received(self.frames()[0].html.encode("utf-8", "replace"), "utf-8")
         encoding = str(about["encoding"] or "")
-        return Received(result.data, "" if declared_in(result.data) == encoding else encoding)
+        charset = "" if declared_in(result.data) == encoding else encoding
+        return Received(result.data, charset, is_xml=is_xml_kind(result.kind))
 
     def find(self, url: str) -> Stored | None:
         """Return what was sent for an address, or how the frame of that address stood."""

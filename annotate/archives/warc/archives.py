@@ -30,7 +30,8 @@ from annotate.archives.warc.going_back import GoingBack
 from annotate.archives.warc.http_body import HTML_KINDS, body_of, sniffed_kind
 from engine.document import IS_BINARY, Document, is_binary, local_url
 from engine.errors import InputError
-from engine.fetch import MAX_BYTES, read_file
+from engine.fetch import MAX_BYTES, Received, read_file
+from engine.xhtml import is_xml_kind, is_xml_name
 
 _NAMES = (*WARC_SUFFIXES, ".arc", ".arc.gz", ".wacz")
 
@@ -71,6 +72,7 @@ class ArchivedPage:
         truncated: Why the crawler cut it off, as the record has it; "" if it did not.
         digest: "differs" where the bytes are not what the digest in the record is of, as some
             crawlers count it over others; "" otherwise.
+        is_xml: Whether browsers read it as XML.
     """
 
     address: str
@@ -83,6 +85,12 @@ class ArchivedPage:
     length: int | None = None
     truncated: str = ""
     digest: str = ""
+    is_xml: bool = False
+
+    @property
+    def received(self) -> Received:
+        """Return the bytes with what is known of them."""
+        return Received(self.data, self.charset, is_xml=self.is_xml)
 
     def document(self, archive: Path) -> Document:
         """Return the page as a document without resources; ``archive`` is where it is from."""
@@ -92,6 +100,7 @@ class ArchivedPage:
             data=self.data,
             charset=self.charset,
             home=self.address,
+            is_xml=self.is_xml,
         )
 
 
@@ -353,7 +362,7 @@ def _answer(record: Any, page: ArchivedPage, frame: Frame) -> ArchivedPage | Lef
         fields = {name.lower(): value for name, value in record.http_headers}
         data, cut = body_of(data, fields)
     trouble = f"it {IS_BINARY}" if is_binary(data, charset) else ""
-    page = replace(page, data=data, charset=charset, trouble=trouble)
+    page = replace(page, data=data, charset=charset, trouble=trouble, is_xml=is_xml_kind(kind))
     return replace(page, truncated=page.truncated or cut)
 
 
@@ -385,7 +394,7 @@ def _files(stretch: Stretch) -> Iterator[ArchivedPage]:
         try:
             data = read_file(path)
             trouble = f"it {IS_BINARY}" if is_binary(data) else ""
-            yield ArchivedPage(own, own, "", data, trouble=trouble)
+            yield ArchivedPage(own, own, "", data, trouble=trouble, is_xml=is_xml_name(own))
         except InputError as error:
             # What rows say is read on other machines: without the folder's own path.
             trouble = str(error).replace(str(path), own)

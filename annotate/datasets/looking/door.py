@@ -22,7 +22,8 @@ from annotate.datasets.looking.found import Found, Step, quoted_path
 from annotate.datasets.looking.json_forms import annotations, saved
 from annotate.datasets.looking.text_forms import look_into_text
 from annotate.datasets.readers import reader_of
-from annotate.datasets.saved_pages.kinds import container_kind
+from annotate.datasets.saved_pages.kinds import container_kind, read_saved
+from annotate.datasets.saved_pages.page_parts import HoldsNoPage
 from annotate.workspace.workspace_file import is_workspace
 from engine import held_files
 from engine.document import HTML_SUFFIXES
@@ -73,7 +74,22 @@ def _look_into(path: Path) -> Found:
     with held_files.opened(path) as file:
         data = file.read(MOST_BYTES + 1)
     is_cut, data = len(data) > MOST_BYTES, data[:MOST_BYTES]
-    return _file(path, data, is_cut=is_cut)
+    found = _file(path, data, is_cut=is_cut)
+    is_read = found.kind in ("web archive", "saved page") and not is_cut
+    return _counted(found) if is_read else found
+
+
+def _counted(found: Found) -> Found:
+    """Return an archive or saved pages with what its reader finds in it."""
+    try:
+        saved = read_saved(found.path)
+    except HoldsNoPage as error:
+        counts = {"page": 0}
+        return replace(found, steps=(), counts=counts, loses=(error.account.sentence(),))
+    except InputError:
+        return found  # opening it says what is wrong
+    counts = {"page": len(saved.pages), saved.account.unit: saved.account.found}
+    return replace(found, counts=counts, at_least=False)
 
 
 def _file(path: Path, data: bytes, *, is_cut: bool) -> Found:

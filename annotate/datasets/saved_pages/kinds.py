@@ -15,6 +15,7 @@ from annotate.archives.warc import archive_files
 from annotate.datasets.own_pages import documents
 from annotate.datasets.saved_pages import warc_pages
 from annotate.datasets.saved_pages.packed_pages import PackedPage, form_of
+from annotate.datasets.saved_pages.page_parts import HoldsNoPage
 from engine.account import Account
 from engine.document import HTML_SUFFIXES, Document, local_url, plain_document
 from engine.errors import InputError
@@ -108,7 +109,7 @@ def read_saved(path: Path) -> SavedPages:
     pages = tuple(kind.pages(path, account))
     if not pages:
         why = f": {account.sentence()}" if account.found else ""
-        raise InputError(f"{path} ({kind.name}) holds no page{why}")
+        raise HoldsNoPage(f"{path} ({kind.name}) holds no page{why}", account)
     if not account.found:
         account.take(len(pages))
     return SavedPages(kind, pages, account)
@@ -124,11 +125,14 @@ def _of_frozen(path: Path, _account: Account) -> Iterator[SavedPage]:
 
 
 def _of_packed(path: Path, account: Account) -> Iterator[SavedPage]:
-    page = PackedPage(path, form_of(path))
-    parts = page.parts()
+    form = form_of(path)
+    parts = PackedPage(path, form).parts()
     account.unit = parts.account.unit
     account.add(parts.account)
-    yield SavedPage(page.form, page.document(), path.stem, page.summary(), parts.problems)
+    for number, main in enumerate(parts.pages):
+        page = PackedPage(path, form, number)
+        name = key_of(main.address) if len(parts.pages) > 1 and main.address else path.stem
+        yield SavedPage(form, page.document(), name, page.summary(), parts.problems)
 
 
 def _of_warc(path: Path, account: Account) -> Iterator[SavedPage]:

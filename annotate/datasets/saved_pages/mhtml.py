@@ -14,10 +14,9 @@ from pathlib import Path
 from urllib.parse import quote, unquote, urljoin
 
 from annotate.archives.warc.http_body import sniffed_kind
-from annotate.datasets.saved_pages.page_parts import PageParts
+from annotate.datasets.saved_pages.page_parts import HoldsNoPage, MainPart, PageParts
 from engine import held_files
 from engine.account import Account
-from engine.errors import InputError
 from engine.saved import Stored, key_of
 
 SUFFIXES = (".mhtml", ".mht")
@@ -39,16 +38,21 @@ def is_mhtml(path: Path) -> bool:
         if not path.is_file():
             return False
         with held_files.opened(path) as file:
-            head = file.read(_HEAD).lstrip(b"\xef\xbb\xbf \t\r\n").replace(b"\r", b"")
+            head = file.read(_HEAD)
     except OSError:
         return False
+    return is_message(head) or path.name.lower().endswith(SUFFIXES)
+
+
+def is_message(data: bytes) -> bool:
+    """Tell whether bytes begin as a page saved as MHTML does."""
+    head = data[:_HEAD].lstrip(b"\xef\xbb\xbf \t\r\n").replace(b"\r", b"")
     fields = head.partition(b"\n\n")[0]
-    is_message = _FIELD.match(fields) is not None and _RELATED.search(fields) is not None
-    return is_message or path.name.lower().endswith(SUFFIXES)
+    return _FIELD.match(fields) is not None and _RELATED.search(fields) is not None
 
 
 def taken_apart(path: Path, data: bytes) -> PageParts:
-    """Return the parts of a message; raises `InputError` where it has no HTML."""
+    """Return the parts of a message; raises `HoldsNoPage` where it has no HTML."""
     message = email.message_from_bytes(data.lstrip(b"\xef\xbb\xbf \t\r\n"), policy=_POLICY)
     problems: list[str] = []
     parts: dict[str, Stored] = {}
@@ -88,7 +92,10 @@ def taken_apart(path: Path, data: bytes) -> PageParts:
             else:
                 account.pass_over("without an address, so that nothing asks for it")
     if not htmls:
-        raise InputError(f"{path} is not a page saved as MHTML: it has no HTML in it")
+        holds = f": {account.sentence()}" if account.found else ""
+        raise HoldsNoPage(
+            f"{path} is not a page saved as MHTML: it has no HTML in it{holds}", account
+        )
     boundary = message.get_boundary()
     if boundary and f"--{boundary}--".encode() not in data:
         problems.append(f"{path.name} ends too early: what comes last in it is cut off")
@@ -96,14 +103,9 @@ def taken_apart(path: Path, data: bytes) -> PageParts:
     main = next((each for each in full if start and each[0] == start), full[0])
     address = str(message["Snapshot-Content-Location"] or main[2] or base)
     is_web = address.startswith(("http:", "https:"))
-    return PageParts(
-        main[1],
-        address.partition("#")[0] if is_web else "",
-        str(message["Subject"] or ""),
-        parts,
-        tuple(dict.fromkeys(problems)),
-        account,
-    )
+    address = address.partition("#")[0] if is_web else ""
+    page = MainPart(main[1], address, str(message["Subject"] or ""))
+    return PageParts((page,), parts, account, tuple(dict.fromkeys(problems)))
 
 
 def _field(part: Message, name: str) -> str:

@@ -1,17 +1,15 @@
-"""Files of one saved page: MHTML, Safari's web archive, HAR, and zips as of SingleFile.
+"""Files of saved pages: MHTML, Safari's web archive, HAR, and zips as of SingleFile.
 
-Sources: RFC 2557; WebKit, *LegacyWebArchive.cpp* (a property list); HTTP Archive 1.2; SingleFile,
+Sources: RFC 2557; WebKit, *LegacyWebArchive.cpp* (a property list); SingleFile,
 *Self-extracting ZIP* (a zip that may begin as HTML, with ``index.html`` in it).
 """
 
-import base64
-import binascii
 import json
 import plistlib
 import zipfile
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
 from mimetypes import guess_type
@@ -20,8 +18,14 @@ from urllib.parse import quote
 from xml.parsers.expat import ExpatError
 
 from annotate.archives.members import member_names, read_member
-from annotate.datasets.saved_pages import mhtml
-from annotate.datasets.saved_pages.page_parts import PageParts, place
+from annotate.datasets.saved_pages import har, mhtml
+from annotate.datasets.saved_pages.page_parts import (
+    HoldsNoPage,
+    MainPart,
+    PageParts,
+    place,
+    web,
+)
 from engine import held_files
 from engine.account import Account
 from engine.document import HTML_SUFFIXES, Document, check
@@ -30,9 +34,9 @@ from engine.fetch import Received, read_file
 from engine.file_stamp import Stamp, stamp_of
 from engine.saved import FrozenFrame, Stored, key_of, shown_address
 from engine.words import plural
+from engine.xhtml import is_xml_kind
 
 _HEAD = 8192
-_HTML = ("text/html", "application/xhtml+xml")
 _NOWHERE = "https://page.invalid/"
 
 
@@ -43,23 +47,27 @@ class PackedPage:
     Attributes:
         path: The file.
         form: One of `FORMS`.
+        number: Which of its pages.
+        data: The file's bytes where they lie in none.
     """
 
     path: Path
     form: str
+    number: int = 0
+    data: bytes = field(default=b"", repr=False)
 
     def document(self) -> Document:
         """Return the page; raises `InputError` if the file is none."""
-        parts = self.parts()
+        page = self._main
         document = Document(
-            address=str(self.path),
-            url=shown_address(parts.base or parts.address or _NOWHERE),
+            address=f"{self.path}!/{page.address}" if self.number else str(self.path),
+            url=shown_address(page.base or page.address or _NOWHERE),
             root=self.path.parent,
             path=self.path.name,
             content=self,
             scripts=False,
-            title=parts.title,
-            home=parts.address,
+            title=page.title,
+            home=page.address,
             repeatable=False,
             store=self,
         )
@@ -68,12 +76,19 @@ class PackedPage:
 
     def parts(self) -> PageParts:
         """Return what the file holds; raises `InputError`."""
+        if self.data:
+            return _parts_of(self.path, self.form, self.data)
         return _read(self.path, self.form, stamp_of(self.path))
+
+    @property
+    def _main(self) -> MainPart:
+        return self.parts().pages[self.number]
 
     def receive(self) -> Received:
         """Return the page's HTML."""
-        main = self.parts().main
-        return Received(main.data, main.kind.partition("charset=")[2])
+        main = self._main.stored
+        kind, _, charset = main.kind.partition("charset=")
+        return Received(main.data, charset, is_xml=is_xml_kind(kind))
 
     def find(self, url: str) -> Stored | None:
         """Return the part that answers an address."""
@@ -88,7 +103,7 @@ class PackedPage:
 
     def digest(self) -> str:
         """The SHA-256 of the file."""
-        return sha256(read_file(self.path)).hexdigest()
+        return sha256(self.data or read_file(self.path)).hexdigest()
 
     def summary(self) -> str:
         """What was found, in words."""
@@ -97,8 +112,13 @@ class PackedPage:
 
 @lru_cache(maxsize=4)
 def _read(path: Path, form: str, _stamp: Stamp) -> PageParts:
+    return _parts_of(path, form, read_file(path))
+
+
+@lru_cache(maxsize=2)
+def _parts_of(path: Path, form: str, data: bytes) -> PageParts:
     try:
-        return FORMS[form](path, read_file(path))
+        return FORMS[form](path, data)
     except RecursionError:
         raise InputError(f"{path} is damaged: its parts are nested too deeply") from None
     except (ValueError, LookupError, AttributeError, TypeError, ExpatError,
@@ -121,8 +141,13 @@ def form_of(path: Path) -> str:
             return "web archive of Safari" if is_named or _has(path, b"WebMainResource") else ""
         if head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{" and b'"log"' in head:
             return "HAR" if _has(path, b'"entries"') else ""
+        if path.name.lower().endswith(".har"):
+            return "HAR"
         if head.startswith(b"PK") or b"SingleFile" in head or b"PK\3\4" in head:
-            return "zip" if zipfile.is_zipfile(path) and _main_of(member_names(path)) else ""
+            if not zipfile.is_zipfile(path):
+                return ""
+            names = member_names(path)
+            return "HAR" if har.har_in(names) else "zip" if _main_of(names) else ""
     except (OSError, InputError):
         return ""
     return ""
@@ -130,11 +155,6 @@ def form_of(path: Path) -> str:
 
 def _has(path: Path, text: bytes) -> bool:
     return text in read_file(path)
-
-
-def _web(address: object) -> str:
-    text = str(address or "")
-    return text.partition("#")[0] if text.lower().startswith(("http:", "https:")) else ""
 
 
 def _of_safari(path: Path, data: bytes) -> PageParts:
@@ -173,46 +193,8 @@ def _of_safari(path: Path, data: bytes) -> PageParts:
 
     walk(archive)
     if not main:
-        raise InputError(f"{path} is a web archive of Safari without a page in it")
-    return PageParts(main[0][0], _web(main[0][1]), path.stem, parts, (), account)
-
-
-def _of_har(path: Path, data: bytes) -> PageParts:
-    log = json.loads(data)["log"]
-    parts: dict[str, Stored] = {}
-    account = Account("part")
-    main: list[tuple[Stored, str]] = []
-    for entry in log["entries"]:
-        name = ""
-        with account.item():
-            name = str(entry["request"]["url"])
-            answer, status = entry["response"], int(entry["response"]["status"])
-            if not 200 <= status < 300:
-                account.pass_over(f"answer with status {status}", name)
-                continue
-            content = answer.get("content") or {}
-            if "text" not in content:
-                account.pass_over("without its content", name)
-                continue
-            body = str(content["text"]).encode()
-            kind = str(content.get("mimeType") or "").partition(";")[0].strip().lower()
-            if content.get("encoding") == "base64":
-                try:
-                    body = base64.b64decode(body)
-                except binascii.Error:
-                    raise InputError("its content is not in base64") from None
-            elif kind.startswith("text/") or kind in _HTML:
-                kind += "; charset=utf-8"  # the text was decoded by who wrote the file
-            stored = Stored(body, kind, name)
-            if not main and kind.startswith(_HTML):
-                main.append((stored, name))
-            place(parts, account, stored, name)
-    if not main:
-        why = f": {account.sentence()}" if account.found else ""
-        raise InputError(f"{path} is a HAR file without a page in it{why}")
-    pages = log.get("pages") or [{}]
-    title = str(pages[0].get("title") or "") if isinstance(pages[0], dict) else ""
-    return PageParts(main[0][0], _web(main[0][1]), title, parts, (), account)
+        raise HoldsNoPage(f"{path} is a web archive of Safari without a page in it", account)
+    return PageParts((MainPart(main[0][0], web(main[0][1]), path.stem),), parts, account)
 
 
 def _main_of(names: frozenset[str]) -> str:
@@ -244,19 +226,20 @@ def _of_zip(path: Path, _data: bytes) -> PageParts:
             place(parts, account, stored, _NOWHERE + quote(name))
     page = parts.get(key_of(_NOWHERE + quote(main))) if main else None
     if page is None:
-        raise InputError(f"{path} is a zip without a page that can be read")
+        raise HoldsNoPage(f"{path} is a zip without a page: {account.sentence()}", account)
     address = ""
     for about in ("manifest.json", "index.json"):
         if about in names:
             with suppress(InputError, ValueError, AttributeError):
                 value = json.loads(read_member(path, about))
-                address = _web(value.get("originalUrl") or value.get("url"))
-    return PageParts(page, address, path.stem, parts, (), account, _NOWHERE + quote(main))
+                address = web(value.get("originalUrl") or value.get("url"))
+    main_part = MainPart(page, address, path.stem, _NOWHERE + quote(main))
+    return PageParts((main_part,), parts, account)
 
 
 FORMS: Mapping[str, Callable[[Path, bytes], PageParts]] = {
     "MHTML": mhtml.taken_apart,
     "web archive of Safari": _of_safari,
-    "HAR": _of_har,
+    "HAR": har.taken_apart,
     "zip": _of_zip,
 }

@@ -1,33 +1,63 @@
-"""What a file of one saved page holds, whatever packed it: its HTML, and what answers it."""
+"""What a file of saved pages holds, whatever packed it: their HTML, and what answers it."""
 
-from dataclasses import dataclass, field
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from html import unescape
+from urllib.parse import urljoin
 
 from engine.account import Account
 from engine.errors import InputError
 from engine.saved import Stored, key_of
 
+_FRAME = re.compile(rb"""<i?frame\b[^>]*?\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^"'\s>]+))""", re.I)
 
-@dataclass(frozen=True)
-class PageParts:
-    """The parts of a saved page.
+
+class HoldsNoPage(InputError):
+    """A file of a known form holds no page; the sentence says what it holds.
 
     Attributes:
-        main: Its HTML.
+        account: Of all that is in it.
+    """
+
+    def __init__(self, message: str, account: Account | None = None) -> None:
+        super().__init__(message)
+        self.account = account or Account("part")
+
+
+@dataclass(frozen=True)
+class MainPart:
+    """The document of a page.
+
+    Attributes:
+        stored: Its HTML.
         address: Where on the web it was; "" if unknown.
         title: For lists.
-        parts: What answers an address, by `key_of`.
-        problems: What is wrong with the file, in words.
-        account: Of all parts.
         base: The address that its own addresses are relative to; `address` if "".
     """
 
-    main: Stored
+    stored: Stored
     address: str
     title: str = ""
-    parts: dict[str, Stored] = field(default_factory=dict)
-    problems: tuple[str, ...] = ()
-    account: Account = field(default_factory=lambda: Account("part"))
     base: str = ""
+
+
+@dataclass(frozen=True)
+class PageParts:
+    """The pages of a file and their parts.
+
+    Attributes:
+        pages: One or more, only a HAR has several.
+        parts: What answers an address, by `key_of`.
+        account: Of all parts.
+        problems: What is wrong with the file, in words.
+    """
+
+    pages: tuple[MainPart, ...]
+    parts: Mapping[str, Stored]
+    account: Account
+    problems: tuple[str, ...] = ()
 
 
 def place(parts: dict[str, Stored], account: Account, stored: Stored, address: str) -> None:
@@ -43,3 +73,19 @@ def place(parts: dict[str, Stored], account: Account, stored: Stored, address: s
         return
     parts[key] = stored
     account.take()
+
+
+def web(address: object) -> str:
+    """Return an address on the web without its fragment; "" for any other."""
+    text = str(address or "")
+    return text.partition("#")[0] if text.lower().startswith(("http:", "https:")) else ""
+
+
+def frames_in(data: bytes, address: str) -> Iterator[str]:
+    """Yield the keys (`engine.saved.key_of`) of the frames in a page at an address."""
+    for found in _FRAME.finditer(data):
+        source = unescape((found[1] or found[2] or found[3] or b"").decode("utf-8", "replace"))
+        with suppress(ValueError):
+            key = key_of(urljoin(address, source))
+            if key != key_of(address):
+                yield key

@@ -3,14 +3,13 @@
 import json
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from urllib.parse import urljoin
 
 from annotate.archives.frozen import warc
 from annotate.archives.warc import archive_files
+from annotate.datasets.saved_pages.page_parts import frames_in
 from engine.account import Account
 from engine.document import Document
 from engine.errors import InputError
@@ -18,8 +17,8 @@ from engine.fetch import Received
 from engine.file_stamp import stamp_of
 from engine.saved import FrozenFrame, Stored, key_of, shown_address
 from engine.words import plural
+from engine.xhtml import is_xml_kind
 
-_FRAME = re.compile(rb"""<i?frame\b[^>]*?\bsrc\s*=\s*["']?([^"'\s>]+)""", re.IGNORECASE)
 _LISTS = re.compile(r"pages/[^/]+\.jsonl", re.IGNORECASE)
 
 
@@ -77,11 +76,8 @@ class WarcFile:
         """Yield the keys of what stands as a frame in one of these pages."""
         for page in pages:
             stored = warc.read(self.path, page)
-            for source in _FRAME.findall(b"" if stored is None else stored.data):
-                with suppress(ValueError):
-                    key = key_of(urljoin(page.url, source.decode("utf-8", "replace")))
-                    if key != key_of(page.url):
-                        yield key
+            if stored is not None:
+                yield from frames_in(stored.data, page.url)
 
     def find(self, url: str) -> Stored | None:
         """Return what was sent for an address."""
@@ -158,4 +154,4 @@ class ArchivedHtml:
         if result is None:
             raise InputError(f"{self.url} in {self.file.path} cannot be read")
         charset = result.kind.lower().partition("charset=")[2].strip("\"' ;")
-        return Received(result.data, charset)
+        return Received(result.data, charset, is_xml=is_xml_kind(result.kind))

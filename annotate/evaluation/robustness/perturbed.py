@@ -38,7 +38,7 @@ class PerturbedContent:
         change = _BY_KEY[self.key]
         if change.html is None:
             return received
-        html = change.html(Source.from_bytes(received.data, received.charset).html)
+        html = change.html(Source.of(received).html)
         errors = "replace" if change.encoding.startswith("utf") else "xmlcharrefreplace"
         return Received(html.encode(change.encoding, errors), change.encoding)
 

@@ -73,7 +73,7 @@ def _read(documents: Sequence[Document], send: Send) -> list[Source]:
             if document.is_live:
                 raise PageletError(f"{document.name} is on the web: save it to compare it")
             received = document.receive()
-            sources.append(Source.from_bytes(received.data, received.charset))
+            sources.append(Source.of(received))
         except PageletError as error:
             sources.append(Source.from_text(""))
             problems.append(str(error))

@@ -27,15 +27,18 @@ from tests.outside import datasets_folder
 PAGE = "<!doctype html><title>Tea</title><p>Tea is hot.</p>"
 ANNOTATION = {"@context": "http://www.w3.org/ns/anno.jsonld", "type": "Annotation",
               "target": {"source": "p.html"}}  # fmt: skip
-HTML_ENTRY = {"response": {"content": {"mimeType": "text/html"}}}
-WARC = (
-    b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/\r\n\r\n"
-    b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>Tea</p>\r\n\r\n"
+HTML_ENTRY = {
+    "request": {"url": "https://a.example/"},
+    "response": {"status": 200, "content": {"mimeType": "text/html", "text": "<p>Tea"}},
+}
+ANSWER = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>Tea</p>"
+WARC = b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/%d\r\n" + (
+    b"Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%b\r\n\r\n"
+    % (len(ANSWER), ANSWER)
 )
 ARC = (
     b"filedesc://a.arc 0.0.0.0 20200101000000 text/plain 8\n1 0 A\n\n\n"
-    b"http://a.example/ 1.2.3.4 20200101000000 text/html 60\n"
-    b"HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n<p>Tea</p>\n"
+    b"http://a.example/ 1.2.3.4 20200101000000 text/html %d\n%b\n" % (len(ANSWER), ANSWER)
 )
 
 
@@ -107,13 +110,14 @@ FILES = {
                  "addresses", "a site map with 1 address"),
     "scores": ("a.csv", ",".join(ROW_COLUMNS) + "\n", "results", "scores"),
     "method": ("a.txt", "from algorithms import x\nMETHOD = x.Method()\n", "method file", "method"),
-    "WARC": ("a.bin", WARC, "web archive", "a web archive (WARC) with 1 page, 1 record"),
-    "packed WARC": ("a", gzip.compress(WARC) * 2, "web archive", "2 pages, 2 records"),
+    "WARC": ("a.bin", WARC % 1, "web archive", "a web archive (WARC) with 1 page, 1 record"),
+    "packed WARC": ("a", gzip.compress(WARC % 1) + gzip.compress(WARC % 2), "web archive",
+                    "2 pages, 2 records"),
     "ARC": ("a.arc", ARC, "web archive", "a web archive (ARC) with 1 page"),
     "packed text": ("a.gz", gzip.compress(b"tea"), "unknown", "gzip, in it text without markup"),
     "WACZ": ("a.zip", zipped("datapackage.json", "archive/data.warc.gz"), "web archive", "WACZ"),
     "HAR": ("a.json", json.dumps({"log": {"entries": [HTML_ENTRY]}}), "saved page",
-            "HAR) with 1 request, 1 page"),
+            "HAR) with 1 page, 1 request"),
     "Safari": ("a.webarchive", b"bplist00\xd1_\x10\x0fWebMainResource", "saved page", "Safari"),
     "MHTML": ("a", "MIME-Version: 1.0\nContent-Type: multipart/related; boundary=x\n\n--x",
               "saved page", "MHTML"),
