@@ -3,6 +3,7 @@
 import re
 from typing import NamedTuple
 
+from algorithms.structure.noise import IS_FOR_SCREEN_READERS
 from algorithms.structure.rows import PageRows
 
 _KINDS = (
@@ -13,9 +14,11 @@ _KINDS = (
 )
 _BOXES = ("admonition", "callout", "markdown-alert", "ghd-alert", "alert", "book-hint",
           "custom-block", "starlight-aside", "notecard", "confluence-information-macro", "hint",
-          "td-alert", "custom-container")  # fmt: skip
+          "td-alert", "custom-container", "notices", "hint-container", "tip", "warning", "caution",
+          "important", "note")  # fmt: skip
 _KIND_IN_CLASS = re.compile(
-    rf"(?:^|\s)(?:markdown-alert-|ghd-alert-|alert--?|callout--?|admonition--?|theme-admonition-"
+    rf"(?:^|\s)(?:markdown-alert-|ghd-alert-|alert--?|callout[-_]-?|admonition--?|theme-admonition-"
+    rf"|myst-admonition-"
     rf"|hint--?|starlight-aside--|notecard--?|td-alert--?|td-|custom-block--?|bd-callout-"
     rf"|confluence-information-macro-|admonition_|is-style-)?({_KINDS})(?=\s|$)",
     re.IGNORECASE,
@@ -23,8 +26,9 @@ _KIND_IN_CLASS = re.compile(
 _IS_BOX = re.compile(
     r" (?:admonition|admonitionblock|callout|markdown-alert|ghd-alert|alert|book-hint|custom-block"
     r"|starlight-aside|notecard|confluence-information-macro|hint|bd-callout|td-alert"
-    r"|theme-admonition|custom-container|docs-callout|obsidian-callout) | admonition-|_admonition"
-    r"| theme-admonition-",
+    r"|theme-admonition|custom-container|docs-callout|obsidian-callout|notices|hint-container"
+    r"|(?:hextra|nextra)-callout|myst-admonition) | admonition-|_admonition"
+    r"| theme-admonition-| markdown-alert-| kg-callout-card ",
     re.IGNORECASE,
 )
 _TITLE = re.compile(
@@ -32,11 +36,17 @@ _TITLE = re.compile(
     r"|callout-title-container|callout-header|alert-heading|alert-title|custom-block-title"
     r"|starlight-aside__title|admonition-heading|callout-heading|hint-title|custom-container-title"
     r"|admonition__title|admonition-header|callout__title|confluence-information-macro-title"
-    r"|book-hint-title) | admonitionHeading[-_]",
+    r"|book-hint-title|hint-container-title|box-label|myst-admonition-header-text"
+    r"|myst-admonition-header|kg-callout-emoji) | admonitionHeading[-_]",
     re.IGNORECASE,
 )
 _NO_KIND = frozenset(["alert", "quote", "light", "dark", "secondary", "primary"])
-_TAGS = frozenset("div aside section details blockquote table article p".split())
+_UNNAMED = re.compile(
+    r" (?:admonition|notecard|kg-callout-card|hextra-callout|nextra-callout|figure) "
+)
+"""Boxes without a kind that are notes."""
+
+_TAGS = frozenset("div aside section details blockquote table article p figure".split())
 _SAME = {"check": "success", "information": "info"}
 
 
@@ -62,7 +72,7 @@ def callouts_of(rows: PageRows) -> dict[int, Callout]:
     """
     found: dict[int, Callout] = {}
     past = 0
-    for row in rows.mentioning(*_BOXES):
+    for row in sorted({*rows.mentioning(*_BOXES), *rows.named("details")}):
         if row < past and not _is_obsidian(rows, row):
             continue
         callout = _callout(rows, row)
@@ -79,24 +89,40 @@ def _is_obsidian(rows: PageRows, row: int) -> bool:
 def _callout(rows: PageRows, row: int) -> Callout | None:
     if rows.names[row] not in _TAGS:
         return None
-    classes, kind = rows.classes(row), rows.get(row, "data-callout").strip().lower()
-    if not kind:
-        if not _IS_BOX.search(classes) or _TITLE.search(classes):
-            return None
-        kind = _kind_in(classes)
-        if not kind:
-            return None
+    classes, given = rows.classes(row), rows.attributes(row)
+    kind = (given.get("data-callout") or given.get("data-callout-type", "")).strip().lower()
     inside = range(row + 1, rows.end[row])
     title_row = next(
         (at for at in inside if rows.names[at] != "#text" and _TITLE.search(rows.classes(at))), None
     )
-    if title_row is None and rows.names[row] == "details":
-        title_row = next((at for at in rows.children(row) if rows.names[at] == "summary"), None)
+    if title_row is None:
+        title_row = _title_at_start(rows, row)
+    if not kind:
+        says = "" if title_row is None else rows.text(title_row).lower()
+        is_box = (
+            _IS_BOX.search(classes)
+            or rows.names[row] == "details"
+            or (says and f" {says} " == classes.lower())
+        )
+        if (
+            not is_box
+            or _TITLE.search(classes)
+            or (rows.names[row] == "figure" and " callout " not in classes)
+        ):
+            return None
+        is_named = says in _KINDS.split("|") and (
+            " alert " in classes or not _IS_BOX.search(classes)
+        )
+        kind = _kind_in(f"{classes}figure " if rows.names[row] == "figure" else classes) or (
+            says if is_named else ""
+        )
+        if not kind:
+            return None
     if not rows.has_text(row, rows.end[row]):
         return None
     if title_row is None and " alert " in classes and not _has_sentence(rows, row):
         return None
-    title = rows.text(title_row) if title_row is not None else ""
+    title = _said(rows, title_row) if title_row is not None else ""
     if title_row is not None and not _has_other_text(rows, row, title_row):
         return None
     title_rows = () if title_row is None else (title_row,)
@@ -108,14 +134,33 @@ def _callout(rows: PageRows, row: int) -> Callout | None:
     return Callout(kind, title or kind.capitalize(), title_rows)
 
 
+def _title_at_start(rows: PageRows, row: int) -> int | None:
+    """Return what a callout begins with, if that is a heading or says what it is."""
+    first = next(iter(rows.elements(row)), None)
+    if first is None or rows.has_text(row, first):
+        return None
+    name, words = rows.names[first], rows.text(first).strip(" :").lower()
+    is_title = name in ("summary", "h2", "h3", "h4", "h5", "h6") or " title " in rows.classes(first)
+    return first if is_title or words in _KINDS.split("|") else None
+
+
+def _said(rows: PageRows, title: int) -> str:
+    """Return a title without what it says to screen readers, or in signs, alone."""
+    inside = range(title, rows.end[title])
+    unseen = [at for at in inside if rows.names[at] != "#text"
+              and IS_FOR_SCREEN_READERS.search(rows.classes(at))]  # fmt: skip
+    texts = [rows.text(at) for at in inside if rows.names[at] == "#text"
+             and not any(up <= at < rows.end[up] for up in unseen)]  # fmt: skip
+    text = " ".join(" ".join(texts).split()) or rows.text(title)
+    return text if re.search(r"\w", text) else ""
+
+
 def _kind_in(classes: str) -> str:
     kinds = [match[1].lower() for match in _KIND_IN_CLASS.finditer(classes)]
     kinds = [_SAME.get(kind, kind) for kind in kinds if kind not in _NO_KIND]
     if kinds:
-        return kinds[-1] if kinds[0] == "details" else kinds[0]
-    if re.search(r" (?:admonition|notecard) ", classes):
-        return "note"
-    return ""
+        return kinds[-1] if kinds[0] in ("details", "hint") else kinds[0]
+    return "note" if _UNNAMED.search(classes) else ""
 
 
 def _has_sentence(rows: PageRows, row: int) -> bool:

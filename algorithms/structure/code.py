@@ -7,22 +7,23 @@ from typing import NamedTuple
 from algorithms.structure.rows import PageRows
 
 _EDITORS = re.compile(
-    r" (?:cm-content|CodeMirror-code|view-lines|ace_text-layer|syntaxhighlighter|crayon-code) "
+    r" (?:cm-content|CodeMirror-code|view-lines|ace_text-layer|syntaxhighlighter|crayon-pre"
+    r"|react-code-lines) "
 )
 _HINTS = ("cm-content", "codemirror-code", "view-lines", "ace_text-layer", "syntaxhighlighter",
-          "crayon-code", "js-file-line-container", "blob-", "hljs-ln", "gutter", "lineno", "lntd",
-          "line-no", "line-num", "linenum")  # fmt: skip
+          "crayon-", "react-code-lines", "js-file-line-container", "blob-", "hljs-ln", "gutter",
+          "lineno", "lntd", "line-no", "line-num", "linenum")  # fmt: skip
 _NUMBERS = re.compile(
     r"(?:^|[\s_-])(?:line-?_?no|line-?_?nos|line-?_?num|line-?_?nums|line-?_?numbers?|ln|lnt|lntd|lnlinks"
     r"|gutter|rouge-gutter|gl|hljs-ln-numbers|blob-num|linenodiv|cm-gutters?|code-gutter|ln-num"
-    r"|react-line-number|linenum|numbers)(?=[\s_-]|$)",
+    r"|react-line-number|linenum|numbers|nums)(?=[\s_-]|$)",
     re.IGNORECASE,
 )
 _NOT_SELECTED = re.compile(r"user-select\s*:\s*none")
 _DIGITS = re.compile(r"[\s\d.:|]*\d[\s\d.:|]*")
 _LINES = re.compile(
     r" (?:line|code-line|cm-line|CodeMirror-line|view-line|ec-line|token-line|react-code-line"
-    r"|codeline|code__line|hljs-ln-line|ace_line|crayon-line|react-code-text|LineOfCode"
+    r"|react-file-line|codeline|code__line|hljs-ln-line|ace_line|crayon-line|react-code-text|LineOfCode"
     r"|highlight-line|line-content|code-block-line) "
 )
 _LINE_TAGS = frozenset(["div", "p", "tr", "li", "section"])
@@ -31,7 +32,7 @@ _HEADER = re.compile(
     r"header|toolbar|copy|filename|file-?name|code-?title|lang(?:uage)?(?:-?(?:label|name|tag))?\b|caption",
     re.IGNORECASE,
 )
-_IN_PRE = re.compile(r"\b(?:pre|pre-wrap|break-spaces)\b")
+_SHOWN_AS_BLOCK = re.compile(r"display\s*:\s*(?:block|flex|grid|table-row)\b")
 _WHITE_SPACE = re.compile(r"white-space\s*:\s*(?:pre|pre-wrap|break-spaces)\b")
 _MOST_WORDS = 6
 """Of a label above a block of code: a language, a file, a button."""
@@ -69,6 +70,11 @@ def code_of(rows: PageRows) -> Code:
         if " hover-info " in rows.classes(row):
             code.left_out.add(row)
     _join_fragments(rows, code)
+    for row in code.blocks:  # CodeMirror 5 has each line in a pre of its own
+        lines = [at for at in pres if row < at < rows.end[row] and _LINES.search(rows.classes(at))]
+        if lines and _EDITORS.search(rows.classes(row)):
+            code.joined.add(row)
+            code.tags.update(dict.fromkeys(lines, ""))
     _without_nested(rows, code)
     for row in hinted:
         if rows.names[row] in ("td", "th") and _is_gutter(rows, row):
@@ -196,12 +202,34 @@ def _read_block(rows: PageRows, block: int, code: Code) -> None:
         elif _LINES.search(classes) or "data-line" in rows.attributes(at):
             if not lines or at >= rows.end[lines[-1]]:
                 lines.append(at)
-        elif name in _LINE_TAGS:
+        elif name in _LINE_TAGS or (
+            name == "span" and _SHOWN_AS_BLOCK.search(rows.get(at, "style"))
+        ):
             tagged.append(at)
     if len(lines) < 2:
         lines = [at for at in tagged if not any(at < other < rows.end[at] for other in tagged)]
     code.lines.update(lines)
+    code.left_out.update(_beside_code(rows, block))
     _read_labels(rows, block, code)
+
+
+def _code_in(rows: PageRows, block: int) -> int | None:
+    """Return the only ``code`` in a ``pre``; None where there are more, or none."""
+    inner = [at for at in range(block + 1, rows.end[block]) if rows.names[at] == "code"]
+    return inner[0] if len(inner) == 1 and rows.names[block] == "pre" else None
+
+
+def _beside_code(rows: PageRows, block: int) -> list[int]:
+    """Return the boxes of a ``pre`` that stand beside its ``code``: a language, buttons."""
+    code = _code_in(rows, block)
+    if code is None:
+        return []
+    path = {code, *rows.above(code)}
+    beside = [at for up in path if block <= up and up != code for at in rows.children(up)
+              if at not in path]  # fmt: skip
+    words = sum(len(rows.text(at).split()) for at in beside)
+    is_label = all(rows.names[at] in ("div", "button", "header") for at in beside)
+    return beside if is_label and 0 < words <= _MOST_WORDS else []
 
 
 def _is_number(rows: PageRows, row: int) -> bool:
@@ -243,15 +271,29 @@ def _read_labels(rows: PageRows, block: int, code: Code) -> None:
                 return
         for at in beside:
             words = len(rows.text(at).split())
+            if _is_column_of_numbers(rows, at):
+                code.left_out.add(at)
             if not words or words > _MOST_WORDS:
                 continue
             has_button = any(rows.names[k] == "button" for k in range(at, rows.end[at]))
-            label = _HEADER.search(rows.get(at, "class"))
+            label = _HEADER.search(rows.get(at, "class")) or rows.text(at).lower() in _BARE
             if rows.names[at] != "p" and (has_button or (label and rows.names[at] != "figcaption")):
                 code.left_out.add(at)
-        if any(len(rows.text(at).split()) > _MOST_WORDS for at in beside):
+        if any(
+            len(rows.text(at).split()) > _MOST_WORDS for at in beside if at not in code.left_out
+        ):
             return
         box = parent
+
+
+def _is_column_of_numbers(rows: PageRows, row: int) -> bool:
+    """Return whether an element beside code holds the numbers of its lines, and says so."""
+    if not _DIGITS.fullmatch(rows.glued(row) or "-"):
+        return False
+    inside = [at for at in range(row, rows.end[row]) if rows.names[at] != "#text"]
+    return any(
+        _NUMBERS.search(rows.get(at, "class")) or rows.get(at, "aria-hidden") for at in inside
+    )
 
 
 # Languages ---------------------------------------------------------------------------------
@@ -290,7 +332,9 @@ def language_of(attributes: Mapping[str, str]) -> str:
         if re.fullmatch(r"[\w+#-]+", attributes.get(name, "")):
             return _language(attributes[name])
     classes = " ".join(attributes.get("class", "").split())
-    match = _LANGUAGE.search(classes)
+    match = _LANGUAGE.search(classes) or _LANGUAGE.search(
+        attributes.get("data-syntaxhighlighter-params", "")
+    )
     if match:
         return _language(next(filter(None, match.groups())))
     return next((each for each in classes.split() if each.lower() in _BARE), "")
@@ -299,7 +343,8 @@ def language_of(attributes: Mapping[str, str]) -> str:
 def language_of_block(rows: PageRows, row: int) -> str:
     """Return the language of a block of code: its own, its first element's, or its boxes'."""
     first = [row + 1] if row + 1 < rows.end[row] and rows.names[row + 1] != "#text" else []
-    for each in (row, *first, *_boxes_around(rows, row)):
+    inner = _code_in(rows, row)
+    for each in (row, *first, *([] if inner is None else [inner]), *_boxes_around(rows, row)):
         language = language_of(rows.attributes(each))
         if language:
             return language

@@ -5,6 +5,7 @@ It is one element here, the outermost that holds nothing else, with its TeX: the
 it has it, else what its MathML, or what MathJax drew, says (`algorithms.structure.mathml`).
 """
 
+import json
 import re
 from collections.abc import Iterator
 from html import unescape
@@ -20,24 +21,36 @@ from engine.tree import Ints
 
 _BOXES = ("katex", "mathjax", "mjx", "mwe-math", "hurmet-tex", "temml", "math", "data-latex",
           "data-tex", "data-entry", "data-expr", "data-original-tex", "data-formula",
-          "data-equation", "ltx_eqn_row")  # fmt: skip
+          "data-equation", "ltx_eqn_row", "latex-rendered", "arithmatex")  # fmt: skip
 _BOX_CLASSES = re.compile(
     r" (?:katex(?:-display|-block|-inline|--inline|--display)?|mathjax(?:_display|_svg|_chtml"
     r"|_svg_display|_mathml)?|mjx-chtml|mjxc-display|mwe-math-element|hurmet-tex|temml"
-    r"|math-(?:inline|block|display)|mathjax-tex|ltx_eqn_row) ",
+    r"|math-(?:inline|block|display)|mathjax-tex|ltx_eqn_row|latex-rendered) ",
     re.IGNORECASE,
 )
+_TEXT_BOXES = re.compile(
+    r" (?:math-container|math-tex|math|arithmatex|(?:wp-)?katex-eq|js-render-math|mathjax-tex"
+    r"|math-(?:inline|block|display)|tex2jax_process|jp-RenderedLatex) "
+)
+"""Classes of elements whose text is TeX, between delimiters or bare."""
+
+_BARE = re.compile(
+    r" (?:math-(?:inline|block|display)|(?:wp-)?katex-eq|js-render-math"
+    r"|math (?:\S+ )*(?:inline|display)|(?:inline|display) (?:\S+ )*math) "
+)
+_TEX_TAGS = ("d-math", "tex-math", "math-renderer")
 _TEX_ATTRIBUTES = ("data-latex", "data-tex", "data-math", "data-katex", "data-entry", "data-expr",
                    "data-original-tex", "data-formula", "data-equation")  # fmt: skip
 _IS_DISPLAY = re.compile(
     r"katex-(?:display|block|-display)|MathJax(?:_SVG)?_Display|MJXc-display|math-(?:block|display)"
     r"|mwe-math-(?:mathml|fallback-image)-display|tml-display|ltx_eqn_row|ltx_equation\b"
+    r"|latex-rendered"
 )
 _SERVICES = re.compile(
     r"latex\.php\?|latex\.codecogs\.com/|chart\.(?:googleapis|apis\.google)\.com/chart\?.*cht=tx"
     r"|math\.now\.sh|/media/math/render/|render\.githubusercontent\.com/render/math"
     r"|i\.upmath\.me/|mathurl\.com/|/mimetex|/mathtex|latex\.numberempire|quicklatex\.com"
-    r"|texify|mathb\.in|latexrender|/cgi-bin/latex",
+    r"|texify|mathb\.in|latexrender|/cgi-bin/latex|/equation\?tex=",
     re.IGNORECASE,
 )
 _PICTURE_CLASSES = re.compile(
@@ -49,9 +62,13 @@ _COMMAND = re.compile(r"\\[a-zA-Z]{2,}|\\[,;!{}\\]|[\^_]\{")
 _CONSISTS_OF_TEX = re.compile(
     r"\\(?:frac|sum|int|begin|left|sqrt|operatorname|mathbb|mathcal|math)"
 )
-_SCRIPTS = re.compile(r"^math/(?:tex|katex|latex)", re.IGNORECASE)
+_SCRIPTS = re.compile(r"^math/(?:tex|katex|latex|mml)", re.IGNORECASE)
 _DRAWN_BY_MATHJAX = re.compile(r"MathJax|MJX|mjx", re.IGNORECASE)
-_WRAPPED = (("\\(", "\\)"), ("\\[", "\\]"), ("$$", "$$"), ("$", "$"))
+_WRAPPED = (("\\(", "\\)"), ("\\[", "\\]"), ("$$", "$$"), ("$", "$"),
+            ("\\begin{displaymath}", "\\end{displaymath}"),
+            ("\\begin{math}", "\\end{math}"))  # fmt: skip
+_WIRIS = str.maketrans({"«": "<", "»": ">", "¨": '"', "§": "&", "`": "'"})
+"""How WIRIS writes the marks of MathML in an attribute."""
 _STYLE = re.compile(r"\s*\\(?:displaystyle|textstyle)(?![a-zA-Z])\s*")
 
 
@@ -74,7 +91,7 @@ def formulas_of(rows: PageRows) -> tuple[dict[int, Formula], set[int]]:
 
     What is left out are previews and pictures of a formula that stands beside them.
     """
-    candidates = {*rows.named("math", "mjx-container", "math-renderer", "tex-math", "img"),
+    candidates = {*rows.named("math", "mjx-container", "amp-mathml", "img", *_TEX_TAGS),
                   *(row for row in rows.named("script") if _SCRIPTS.match(rows.get(row, "type"))),
                   *rows.mentioning(*_BOXES)}  # fmt: skip
     found: dict[int, Formula] = {}
@@ -103,15 +120,19 @@ def _formula(rows: PageRows, row: int) -> Formula | None:
         drawn = _before(rows, row)
         if drawn is not None and rows.names[drawn] != "script":
             return None  # its drawing has it already
-        tex = _unwrapped(unescape(rows.raw(row)))
-        return Formula(tex, "mode=display" in rows.get(row, "type")) if tex else None
+        return _from_script(rows, row)
     if name == "math":
         return _from_mathml(rows, row, row)
     classes = rows.classes(row)
     if " ltx_eqn_row " in classes:
         return _equation_row(rows, row)
     own = next(filter(None, (rows.get(row, each) for each in _TEX_ATTRIBUTES)), "")
-    is_box = name in ("mjx-container", "math-renderer", "tex-math") or _BOX_CLASSES.search(classes)
+    own = own or _in_data(rows, row, classes)
+    is_box = name in ("mjx-container", "amp-mathml") or _BOX_CLASSES.search(classes)
+    if name in _TEX_TAGS or (not own and _TEXT_BOXES.search(classes)):
+        formula = _from_box(rows, row)
+        if formula or not is_box:
+            return formula
     if not is_box and not (own and _says_math(rows, row, classes)):
         return None
     inside = range(row, rows.end[row])
@@ -124,9 +145,11 @@ def _formula(rows: PageRows, row: int) -> Formula | None:
     script = script or next((at for at in inside if rows.names[at] == "script"
                              and _SCRIPTS.match(rows.get(at, "type"))), None)  # fmt: skip
     if script is not None:
-        tex = _unwrapped(unescape(rows.raw(script)))
-        display |= "mode=display" in rows.get(script, "type")
-        return Formula(tex, display, clean_mathml(rows.markup(maths[0])) if maths else "")
+        formula = _from_script(rows, script)
+        mathml = clean_mathml(rows.markup(maths[0])) if maths else ""
+        return formula and Formula(
+            formula.tex, formula.is_display or display, formula.mathml or mathml
+        )
     if len(maths) == 1:
         formula = _from_mathml(rows, maths[0], row)
         return formula and formula._replace(is_display=formula.is_display or display)
@@ -142,12 +165,39 @@ def _formula(rows: PageRows, row: int) -> Formula | None:
     if len(pictures) == 1 and not rows.has_text(row, rows.end[row]):
         formula = _picture(rows, pictures[0], is_known=True)
         return formula and formula._replace(is_display=formula.is_display or display)
+    return _from_box(rows, row)
+
+
+def _from_box(rows: PageRows, row: int) -> Formula | None:
+    """Return the formula of an element whose text is TeX; its number becomes its tag."""
+    numbers = [at for at in rows.elements(row) if " eqno " in rows.classes(at)]
     text = rows.glued(row).strip()
-    return (
-        Formula(_unwrapped(text), display or text[:2] in ("\\[", "$$"))
-        if _is_wrapped(text)
-        else None
-    )
+    for at in numbers:
+        text = text.replace(rows.glued(at), "", 1).strip()
+    is_bare = rows.names[row] in _TEX_TAGS or _BARE.search(rows.classes(row))
+    is_text = bool(text) and len(rows.elements(row)) - len(numbers) == 0
+    if rows.names[row] == "pre":
+        is_text = bool(text)
+    if not _is_wrapped(text) and not (is_bare and is_text):
+        return None
+    tex, given = _unwrapped(text), rows.attributes(row)
+    if numbers and "\\tag" not in tex:
+        tex = f"{tex} \\tag{{{re.sub(r'[^0-9A-Za-z.]', '', rows.text(numbers[0]))}}}"
+    display = _is_display(rows, row) or text[:2] in ("\\[", "$$") or "block" in given
+    display |= "display" in given.get("data-math-style", "")
+    display |= "true" in (given.get("data-display"), given.get("data-katex-display"))
+    return Formula(tex, display)
+
+
+def _in_data(rows: PageRows, row: int, classes: str) -> str:
+    """Return the TeX of a formula of Substack, which is drawn by a script."""
+    if " latex-rendered " not in classes:
+        return ""
+    try:
+        data = json.loads(unescape(rows.get(row, "data-attrs")) or "{}")
+    except ValueError:
+        return ""
+    return str(data.get("persistentExpression", "")) if isinstance(data, dict) else ""
 
 
 def _says_math(rows: PageRows, row: int, classes: str) -> bool:
@@ -173,6 +223,16 @@ def _from_mathml(rows: PageRows, row: int, box: int) -> Formula | None:
     tex = annotated or (alt if _COMMAND.search(alt) or "ltx_Math" in rows.classes(row) else "")
     tex = _unwrapped(tex) or tex_of(markup) or _unwrapped(alt) or rows.text(row)
     return Formula(tex, display, clean_mathml(markup)) if tex else None
+
+
+def _from_script(rows: PageRows, row: int) -> Formula | None:
+    """Return the formula in a script for MathJax, which holds TeX or MathML."""
+    kind, text = rows.get(row, "type"), rows.raw(row)
+    display = "mode=display" in kind
+    if kind.lower().startswith("math/mml"):
+        return _from_text(text, display)
+    tex = _unwrapped(unescape(text))
+    return Formula(tex, display) if tex else None
 
 
 def _from_text(given: str, display: bool) -> Formula | None:
@@ -205,15 +265,29 @@ def _picture(rows: PageRows, row: int, *, is_known: bool = False) -> Formula | N
         (given[name] for name in ("src", "data-src", "data-lazy-src") if name in given), ""
     )
     alt, classes = given.get("alt", "").strip(), rows.classes(row)
+    mathml = given.get("data-mathml", "").translate(_WIRIS)
+    if "<math" in mathml:
+        formula = _from_text(mathml, _is_alone(rows, row))
+        if formula:
+            return formula
     is_service = bool(_SERVICES.search(address))
-    if is_service or is_known or _PICTURE_CLASSES.search(classes):
+    box = classes + "".join(
+        rows.classes(up) for up, _ in zip(rows.above(row), range(2), strict=False)
+    )
+    if is_service or is_known or _PICTURE_CLASSES.search(classes) or " math " in box:
         tex = alt or _tex_in(address)
         if not (
-            _COMMAND.search(tex) or is_service or "mwe-math" in classes or " latex " in classes
+            _COMMAND.search(tex)
+            or is_service
+            or "mwe-math" in classes
+            or " latex " in classes
+            or (" math " in box and _IS_MATH.search(tex) and not re.search(r"[a-z]{4}", tex))
         ):
             return None
     elif _CONSISTS_OF_TEX.search(alt) and len(_COMMAND.findall(alt)) > 1:
         tex = alt
+    elif _is_wrapped(alt) and "$" not in alt[2:-2] and not _MONEY.match(alt.strip("$")):
+        tex = alt  # as LaTeX2HTML writes it
     else:
         return None
     tex = _unwrapped(tex)
@@ -233,6 +307,7 @@ def _tex_in(address: str) -> str:
         if name in given:
             return given[name][0]
     text = unquote(parts.query or parts.path.rpartition("/")[2])
+    text = re.sub(r"&(?:space;?)?", " ", text)
     return re.sub(r"\\(?:inline|dpi\{\d+\}|bg_\w+|fn_\w+|large|small|color\{\w+\})\s*", "", text)
 
 
@@ -398,7 +473,7 @@ def raw_formulas(text: str) -> Iterator[tuple[str, Formula | None]]:
 # Text --------------------------------------------------------------------------------------
 
 _MAY_HAVE = ("math", "MathJax", "latex", "katex", r"\frac", r"\sum", r"\begin{", r"\operatorname",
-             "cht=tx", "mimetex")  # fmt: skip
+             "cht=tx", "mimetex", "arithmatex", "equation?tex", 'alt="$', 'ALT="$')  # fmt: skip
 """What pages with formulas hold somewhere: all texts are looked through for it, so it is short."""
 
 
@@ -427,9 +502,11 @@ def text_with_tex(source: Source, spans: Ints) -> str:
         start, end = tree.outer[row].tolist()
         first, past = starts.searchsorted([start, end]).tolist()
         is_gone[first:past] = True
-        if row not in formulas or not (past > first or _is_inside(spans, start)):
+        if row not in formulas or not (past > first or is_held(source, spans, row)):
             continue
         space = before[joints[first]] if past > first else _space_before(html, at, start)
+        if past == first and formulas[row].is_display:
+            space, joints[first : first + 1] = "\n", 2
         if past == first < len(parts) and joints[first] < 2:
             joints[first] = bool(re.sub(r"<[^>]*>", "", html[end : starts[first]]))
         said[first] = (f"{said[first][0]} " if first in said else "") + formulas[row].tex, space
@@ -441,6 +518,25 @@ def text_with_tex(source: Source, spans: Ints) -> str:
         if not is_gone[place] and text:
             pieces += [before[joint], text]
     return "".join(pieces).strip()
+
+
+def is_held(source: Source, spans: Ints, row: int) -> bool:
+    """Return whether an element without words stands in spans, or ends what they keep of its box.
+
+    It does so where the word before it in the nearest element that has words is kept, or, where
+    none is, the one after it.
+    """
+    tree, words = source.tree, source.tokens.spans
+    position = int(tree.outer[row, 0])
+    if _is_inside(spans, position):
+        return True
+    place, box = int(tree.words[row, 0]), row
+    while box > 0 and tree.words[box, 0] == tree.words[box, 1]:
+        box = int(tree.parent[box])
+    first, past = tree.words[box].tolist()
+    if past == first:
+        return False
+    return _is_inside(spans, int(words[place - 1 if place > first else place, 0]))
 
 
 def _is_inside(spans: Ints, position: int) -> bool:

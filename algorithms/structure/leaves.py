@@ -11,9 +11,11 @@ from typing import NamedTuple
 import numpy as np
 
 from algorithms.results import Extraction, Segmentation
-from algorithms.structure.formulas import Formula, raw_formulas
-from algorithms.structure.kinds import UNSEEN
+from algorithms.structure.formulas import Formula, is_held, raw_formulas
+from algorithms.structure.kinds import HEADINGS, UNSEEN
+from algorithms.structure.notes import is_title_of_notes
 from algorithms.structure.reading import Reading, reading_of
+from algorithms.structure.rows import PageRows
 from engine.runs import covered
 from engine.source import Source, SourceTree
 from engine.tree import Bools, Ints, Tree
@@ -104,7 +106,7 @@ def _page(kept: "_KeptSpans | _KeptRows", reading: Reading) -> KeptPage:
     active = sorted(set(marks.values()))
     things: dict[int, Thing] = dict(reading.formulas)
     things |= {row: Mark(notes.notes[number].label) for row, number in marks.items()}
-    things |= {row: None for row in rows.named("img") if row not in reading.formulas}
+    things |= {row: None for row in rows.named("img", "amp-img") if row not in reading.formulas}
     things |= {row: Rule() for row in rows.named("hr")}
     things |= {row: task for row in rows.named("input") if (task := _task(reading, row))}
     out = reading.left_out
@@ -112,17 +114,39 @@ def _page(kept: "_KeptSpans | _KeptRows", reading: Reading) -> KeptPage:
     copies = [row for number in active for row in notes.notes[number].copies]
     is_out = out | rows.below([*elsewhere, *copies]) if active else out
     leaves = _with_raw(_without_brackets(kept.leaves(things, is_out)), reading)
+    leaves = _without_emptied(leaves, rows, elsewhere) if active else leaves
     found = []
     for number in active:
         note = notes.notes[number]
         own = {row: thing for row, thing in things.items()
-               if any(at < row < rows.end[at] for at in note.rows)}  # fmt: skip
+               if not isinstance(thing, Rule)
+               and any(at < row < rows.end[at] for at in note.rows)}  # fmt: skip
         within = rows.below(note.rows) if note.rows else np.zeros(len(rows.tree), dtype=bool)
         is_hidden = (out & ~_above_all(reading, note.rows)) | ~within | rows.below(note.hidden)
         inner = kept.all_below(note.rows).leaves(own, is_hidden)
         texts = _with_raw(_named(inner, note.label), reading)
         found.append(KeptNote(note.label, note.rows, note.text, note.address, texts))
     return KeptPage(reading, leaves, found)
+
+
+def _without_emptied(leaves: list[Leaf], rows: PageRows, notes: Sequence[int]) -> list[Leaf]:
+    """Return leaves without titles and rules of notes below which nothing else is left."""
+    kept = np.array([leaf.row for leaf in leaves], dtype=np.int64)
+    moved = np.array(sorted(notes), dtype=np.int64)
+    headings = np.flatnonzero(rows.tree.has_tag(*HEADINGS))
+    is_gone = np.zeros(len(leaves), dtype=bool)
+    titles = [row for row in headings.tolist() if is_title_of_notes(rows.text(row))]
+    for row in (*titles, *rows.named("hr")):
+        box, text = row, rows.text(row)
+        while rows.parent[box] > 0 and rows.text(rows.parent[box]) == text:
+            box = rows.parent[box]
+        later = headings[headings >= rows.end[box]]
+        end = min(rows.end[rows.parent[box]], *later[:1].tolist(), len(rows.names))
+        first, past = kept.searchsorted([rows.end[row], end]).tolist()
+        is_emptied = all(isinstance(leaf.thing, Rule) for leaf in leaves[first:past])
+        if is_emptied and np.diff(moved.searchsorted([row, end]))[0]:
+            is_gone[kept.searchsorted(row) : first] = True
+    return [leaf for leaf, gone in zip(leaves, is_gone.tolist(), strict=True) if not gone]
 
 
 def _above_all(reading: Reading, rows: Sequence[int]) -> Bools:
@@ -140,7 +164,10 @@ def _named(leaves: list[Leaf], label: str) -> list[Leaf]:
         if leaf.text is None or not leaf.text.strip():
             continue
         text = re.sub(
-            rf"^\W*{re.escape(label)}(?:[\])]\W*|[.:]\s+|\s+)|^[.:,^\]]+\s+", "", leaf.text, count=1
+            rf"^\W*{re.escape(label)}(?:[\])]\W*|[.:]\s+|\s+)|^[.:,^\]]+\s+|^[⁰¹²³⁴-⁹]+\s*",
+            "",
+            leaf.text,
+            count=1,
         )
         rest = leaf._replace(text=text.lstrip() if text != leaf.text else text)
         return [*leaves[:at], *([rest] if rest.text else []), *leaves[at + 1 :]]
@@ -260,6 +287,8 @@ class _KeptSpans:
         if past > first:
             words = self.source.tokens.spans
             start, end = int(words[first, 0]), int(words[past - 1, 1])
+        elif row in self.reading.formulas or self.reading.is_figure[row]:
+            return is_held(self.source, self.spans, row)
         else:
             end = start + 1
         at = int(self.spans[:, 1].searchsorted(start, side="right"))

@@ -331,10 +331,10 @@ class _Inline:
             return self._code(_code_text(element), before)
         if tag == "img":
             alt = self._text(element.get("alt", ""))
-            return f"![{alt}]({self._address(element.get('src', ''))})"
+            return f"![{alt}]({self._target(element, 'src')})"
         if tag == "a":
             text = self.of(_content(element), "[", "]")
-            return f"[{text}]({self._address(element.get('href', ''))})"
+            return f"[{text}]({self._target(element, 'href')})"
         if tag in _DELIMITERS:
             return self._emphasis(element, before, after)
         return self.of(_content(element), before, after)
@@ -365,6 +365,13 @@ class _Inline:
         is_padded = text[0] in " `" or text[-1] in " `"
         pad = " " if is_padded else ""
         return f"{ticks}{pad}{text}{pad}{ticks}"
+
+    def _target(self, element: HtmlElement, name: str) -> str:
+        """Return the address of a link or picture, with its title in quotes."""
+        address, title = self._address(element.get(name, "")), element.get("title", "")
+        title = re.sub(r'[\\"]|&(?=#?\w+;)', lambda match: f"\\{match[0]}", title)
+        title = title.replace("|", "\\|") if self._in_table else title
+        return f'{address or "<>"} "{title}"' if title else address
 
     def _address(self, address: str) -> str:
         address = re.sub(r"[\\()]|&(?=#?\w+;)", lambda match: f"\\{match[0]}", address)

@@ -7,9 +7,10 @@ from algorithms.structure.rows import PageRows
 
 _HEADINGS = tuple(f"h{level}" for level in range(1, 7))
 _HINTS = ("headerlink", "header-link", "permalink", "anchor", "heading", "hash-link", "hashlink",
-          "editsection", "material-", "mat-icon", "google-symbols", "direct-link", "section-link",
-          "deep-link", "headline-link", "sr-only", "sr_only", "hidden", "screen", "assistive-text",
-          "show-for-sr", "invisible", "offscreen", "role=")  # fmt: skip
+          "editsection", "inline-template", "gist-meta", "material-", "mat-icon", "google-symbols",
+          "direct-link", "section-link", "deep-link", "headline-link", "sr-only", "sr_only",
+          "hidden", "screen", "assistive-text", "show-for-sr", "invisible", "offscreen",
+          "role=")  # fmt: skip
 _PERMALINK = re.compile(
     r" (?:header-?link|permalink|anchor|anchor-?link|heading-?(?:link|anchor)|hash-?link"
     r"|header-anchor|anchorjs-link|direct-link|section-link|deep-link|octicon-link|headline-link"
@@ -22,8 +23,9 @@ _PERMALINK_TEXT = re.compile(
     re.IGNORECASE,
 )
 _ICON = re.compile(r" (?:material-icons(?:-\w+)?|material-symbols-\w+|mat-icon|google-symbols) ")
-_FOR_SCREEN_READERS = re.compile(
-    r" (?:sr-only|sr_only|visually-?hidden|screen-?reader(?:-text|-only|s-only)?|u-hiddenVisually"
+_NO_TEXT = re.compile(r" (?:mw-editsection|Inline-Template|gist-meta) ")
+IS_FOR_SCREEN_READERS = re.compile(
+    r" (?:sr-only|sr_only|visually-?hidden|screen-?reader(?:s?-text|-only|s-only)?|u-hiddenVisually"
     r"|is-visually-hidden|VisuallyHidden|a11y-hidden|assistive-text|show-for-sr|element-invisible"
     r"|a-offscreen|not-machine:hidden) ",
     re.IGNORECASE,
@@ -61,23 +63,29 @@ def noise_of(rows: PageRows) -> Noise:
             headings.append(row)
         elif role in _ROLES and rows.names[row] in ("div", "span", "section"):
             tags[row] = _ROLES[role]
-        elif " mw-editsection " in classes or _ICON.search(classes):
+        elif _NO_TEXT.search(classes) or _ICON.search(classes):
             out.add(row)
         elif _PERMALINK.search(classes) and rows.names[row] in ("a", "button", "span", "div"):
             if _PERMALINK_TEXT.match(rows.text(row)):
                 out.add(row)
         elif " invisible " in classes and rows.names[rows.parent[row]] == "a":
             out.add(row)  # such as the scheme of an address
-        elif _FOR_SCREEN_READERS.search(classes) and _is_double(rows, row):
+        elif IS_FOR_SCREEN_READERS.search(classes) and _is_double(rows, row):
+            out.add(_drawn_again(rows, row) or row)
+        elif role == "button" and rows.names[row] == "a" and _LABEL.match(rows.text(row)):
             out.add(row)
     for heading in headings:
         out |= _in_heading(rows, heading)
+        for row in _links_to_itself(rows, heading):
+            tags[row] = "span"
     for row in rows.named("button"):
-        if _LABEL.match(rows.text(row)) and not _is_whole_heading(rows, row):
+        text = rows.text(row)
+        is_label = _LABEL.match(text) or (text and not re.search(r"\w", text))
+        if is_label and not _is_whole_heading(rows, row):
             out.add(row)
     out.update(row for row in rows.named("rp"))
     for row in rows.named("cite"):  # a whole reference is not emphasised
-        if " citation " in rows.classes(row):
+        if re.search(r" (?:citation|ltx_cite) ", rows.classes(row)):
             tags[row] = "span"
     return Noise(out, tags)
 
@@ -96,6 +104,26 @@ def _in_heading(rows: PageRows, heading: int) -> set[int]:
             if (is_link or is_label) and rows.text(heading) != text:
                 out.add(row)
     return out
+
+
+def _links_to_itself(rows: PageRows, heading: int) -> list[int]:
+    """Return the links that a heading is as a whole, and that lead to it."""
+    text = rows.text(heading)
+    return [
+        row for row in range(heading + 1, rows.end[heading])
+        if rows.names[row] == "a" and rows.get(row, "href").startswith("#")
+        and rows.text(row) == text
+    ]  # fmt: skip
+
+
+def _drawn_again(rows: PageRows, row: int) -> int | None:
+    """Return what is drawn beside a text for screen readers, of the same letters and digits."""
+    after = rows.end[row]
+    if after >= len(rows.names) or rows.parent[after] != rows.parent[row]:
+        return None
+    said, drawn = (re.sub(r"\W", "", rows.glued(at)) for at in (row, after))
+    is_drawn = rows.get(after, "aria-hidden") == "true" and bool(said)
+    return after if is_drawn and said == drawn and rows.text(row) != rows.text(after) else None
 
 
 def _has_picture(rows: PageRows, row: int) -> bool:

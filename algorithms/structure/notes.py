@@ -11,7 +11,7 @@ from engine.tree import BLOCK_TAGS
 
 _MARK = re.compile(
     r"[\[({]?\s*(?:(?:note|nb|n|fn|footnote|endnote|ref)\.?\s?)?"
-    r"(\d{1,4}|[a-zA-Z]|[ivxlc]{1,6}|[*†‡§¶#]{1,4}|[¹²³⁰⁴-⁹]{1,4})\s*[\])}]?[.:]?",
+    r"(\d{1,4}|[A-Z][a-zA-Z+]{1,14}\d{2,4}[a-z]?|[a-zA-Z]|[ivxlc]{1,6}|[*†‡§¶#]{1,4}|[¹²³⁰⁴-⁹]{1,4})(?::\d+)?\s*[\])}]?[.:]?",
     re.IGNORECASE,
 )
 _IS_REFERENCE = re.compile(
@@ -33,10 +33,15 @@ _AREA_TITLES = re.compile(
     r"références|notas|referencias|примечания",
     re.IGNORECASE,
 )
+_NOTES_TITLES = re.compile(
+    r"\W*(?:(?:foot|end|side)[\s-]?)?notes?|anmerkungen|fußnoten|notas|примечания\W*", re.IGNORECASE
+)
+"""Titles of which nothing is left once their notes stand at the end; others head a list."""
+
 _INLINE_NOTES = re.compile(
     r" (?:sidenote|side-note|marginnote|margin-note|footnoteContent|footnote-content"
     r"|ltx_note_content|footnote-text|footnote-popup|sidenote-content|note-content|footnote__content|footnote"
-    r"|inline-footnote-content|footnotecontent) "
+    r"|inline-footnote-content|footnotecontent|modern-footnotes-footnote__note|footnote_tooltip) "
 )
 _IS_CITATION = re.compile(r" (?:[\w-]*-)?citations?(?:-(?:pill|chip|badge|link))? ")
 _LONGEST_CITATION = 6
@@ -45,9 +50,16 @@ _WRAPPERS = re.compile(
     r" (?:footnote-container|sidenote-container|inline-footnote|ltx_note|sidenote-wrapper"
     r"|footnote-wrapper|margin-note-wrapper|footnote-tooltip|note-wrapper) "
 )
-_NOTE_ATTRIBUTES = ("data-footnote-content", "data-definition", "data-footnote", "data-note")
+_NOTE_ATTRIBUTES = (
+    "data-bigfoot-footnote",
+    "data-footnote-content",
+    "data-definition",
+    "data-footnote",
+    "data-note",
+)
 _HINTS = ("sidenote", "side-note", "marginnote", "margin-note", "footnote", "ltx_note",
-          "note-content", "data-definition", "data-note", "footref", "footdef")  # fmt: skip
+          "note-content", "data-definition", "data-note", "footref", "footdef",
+          "column-margin")  # fmt: skip
 _BACK_TEXT = re.compile(
     r"[\W_]*|[a-z]|\d{1,4}"
     r"|(?:back|return|jump|go|up|jump up|back to (?:text|content|top|reference.*)"
@@ -188,7 +200,7 @@ def _linked(rows: PageRows, taken: set[int]) -> list[_Found]:
 
 def _is_mark(rows: PageRows, row: int) -> bool:
     """Return whether a link looks like the mark of a note: raised, in brackets, or called one."""
-    if re.fullmatch(r"\[.*\]|[*†‡§¶]+", rows.text(row)):
+    if re.fullmatch(r"\[.*\]|[*†‡§¶]+|[¹²³⁰⁴-⁹]+", rows.text(row)) or _in_brackets(rows, row):
         return True
     near = [row, *[at for at, _ in zip(rows.above(row), range(3), strict=False)]]
     near = [at for at in near if at == row or rows.names[at] in _CLIMBED]
@@ -200,6 +212,14 @@ def _is_mark(rows: PageRows, row: int) -> bool:
         if _IS_REFERENCE.search(names) or "data-footnote-ref" in given:
             return True
     return any(rows.names[at] == "sup" for at in range(row, rows.end[row]))
+
+
+def _in_brackets(rows: PageRows, row: int) -> bool:
+    """Return whether the texts beside an element are brackets around it."""
+    at, texts = rows.texts
+    first, past = at.searchsorted([row, rows.end[row]]).tolist()
+    before, after = texts[first - 1] if first else "", "".join(texts[past : past + 1])
+    return before.endswith("[") and after.startswith("]")
 
 
 class _Body(NamedTuple):
@@ -270,21 +290,25 @@ def _stretch(rows: PageRows, target: int, starts: Sequence[int]) -> _Body | None
         and rows.names[before[-1]] != "br"
     ):
         before.pop()
+    opening = [before.pop()] if before and rows.text(before[-1]) == "[" else []
     if (
         before
         and rows.names[before[-1]] not in ("br", "p", "hr", "h2", "h3", "h4")
         and not _ends_at(rows, starts, target, rows.parent[top])
     ):
         return None
-    part = [top]
+    part = [*opening, top]
     for at in _siblings_after(rows, top, texts=True):
-        if any(at <= other < rows.end[at] for other in starts) or rows.names[at] in (
-            "hr",
-            *_HEADINGS,
-        ):
+        is_next = any(at <= other < rows.end[at] for other in starts) or (
+            rows.names[at] == "a" and rows.get(at, "name") and _label(rows.text(at))
+        )
+        if is_next or rows.names[at] in ("hr", *_HEADINGS):
             break
         part.append(at)
-    return _Body(tuple(part))
+    if part[-1] > top and rows.names[part[-1]] == "#text" and rows.text(part[-1]) == "[":
+        part.pop()  # of the next one
+    label = [top] if opening and _label(rows.text(top)) else []
+    return _Body(tuple(part), frozenset([*opening, *label]))
 
 
 def _ends_at(rows: PageRows, starts: Sequence[int], target: int, parent: int) -> bool:
@@ -343,9 +367,14 @@ def _is_note(rows: PageRows, target: int, body: _Body, mark: str) -> bool:
 
 def _title_before(rows: PageRows, row: int) -> str:
     """Return the last heading before a row."""
-    headings = rows.tree.has_tag(*_HEADINGS).nonzero()[0]
-    at = int(headings.searchsorted(row)) - 1
-    return rows.text(int(headings[at])).strip(" :¶#") if at >= 0 else ""
+    titles = [at for at in rows.named("b", "strong") if is_title_of_notes(rows.text(at))]
+    before = [at for at in (*rows.named(*_HEADINGS), *titles) if at < row]
+    return rows.text(max(before)).strip(" :¶#") if before else ""
+
+
+def is_title_of_notes(text: str) -> bool:
+    """Return whether a text heads notes, and no list of references."""
+    return _NOTES_TITLES.fullmatch(text) is not None
 
 
 def _hidden(
@@ -407,7 +436,7 @@ def _inline(rows: PageRows) -> list[_Found]:
         if len(given.split()) > 1 and rows.names[row] in ("span", "sup", "a", "button", "label"):
             label = _label(rows.text(row))
             text = " ".join(re.sub(r"<[^>]*>", " ", given).split())
-            if label or not rows.text(row):
+            if label or not re.search(r"\w", rows.text(row)):
                 found.append(_Found([_outermost(rows, row)], label, Note(label, (), text=text)))
                 past = rows.end[row]
             continue

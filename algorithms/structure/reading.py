@@ -60,6 +60,11 @@ class Reading:
         return renders_raw(self.rows)
 
     @cached_property
+    def is_figure(self) -> Bools:
+        """Which rows lie in a figure, bool (n,)."""
+        return self.rows.tree.within("figure")
+
+    @cached_property
     def is_raw(self) -> Bools:
         """Which rows lie in preformatted text, bool (n,)."""
         tree = self.rows.tree

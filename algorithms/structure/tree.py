@@ -16,11 +16,11 @@ that
 
 Elements are ``p h1…h6 ul ol li dl dt dd blockquote pre code table caption thead tbody tr th td
 figure figcaption img br hr a em strong sub sup math input aside``, attributes ``href`` (absolute
-where the page's address is known; no scripts), ``src``, ``alt``, ``start``, ``colspan``,
-``rowspan``, ``class`` for the language of code, ``display`` and ``data-mathml`` of a formula,
-``data-callout`` of a quote, ``checked``, and ``data-note`` of marks and of the ``aside`` of each
-note, which come last.  The words of the tree are those of the result, but that formulas are TeX,
-and notes that something kept refers to are there whether they are kept or not.
+where the page's address is known; no scripts), ``title``, ``src``, ``alt``, ``start``,
+``colspan``, ``rowspan``, ``class`` for the language of code, ``display`` and ``data-mathml`` of a
+formula, ``data-callout`` of a quote, ``checked``, and ``data-note`` of marks and of the ``aside``
+of each note, which come last.  The words of the tree are those of the result, but that formulas
+are TeX, and notes that something kept refers to are there whether they are kept or not.
 """
 
 import re
@@ -143,6 +143,7 @@ class _Builder:
         self._made: dict[Key, HtmlElement] = {}  # rows and cells of tables
         self._texts: dict[tuple[HtmlElement, str], list[str]] = {}  # text or tail, in pieces
         self._last = -1  # row of the leaf before
+        self._follows_task = False
 
     def tree(self) -> HtmlElement:
         """Add all leaves, and tidy up."""
@@ -187,6 +188,8 @@ class _Builder:
                 if picture is None:
                     continue
                 if before and self._stands_for(leaf.row, leaves[-1].row, address == before):
+                    if self._in_fallback[leaf.row]:  # as a rule the larger one
+                        leaves[-1], before = leaf, address
                     continue
             leaves.append(leaf)
             before = address
@@ -224,10 +227,17 @@ class _Builder:
             around = self._around[inner] = self._within(around, inner)
         return around
 
+    def _holder(self, row: int) -> int:
+        """Return the element a leaf stands in, or itself where it is a part of a note."""
+        return row if row in self._notes else int(self._tree.parent[row])
+
     def _within(self, outer: _Around, row: int) -> _Around:
         first = self._notes.get(row)
         if first is not None:
-            return _Around((("aside", first),), (), row)
+            is_block = self._tree.name_of(row) in ALL_BLOCK_TAGS
+            around = _Around((("aside", first),), (), row if is_block else first)
+            tag = self._tree.name_of(row)
+            return self._marked(around, MARKS[tag], row) if tag in MARKS else around
         tag = self._reading.tags.get(row, self._tree.name_of(row)) or "div"
         mark = MARKS.get(tag)
         if mark is not None:
@@ -305,7 +315,7 @@ class _Builder:
 
     # adding --------------------------------------------------------------------------------
     def _add(self, leaf: Leaf) -> None:
-        around = self._surroundings(int(self._tree.parent[leaf.row]))
+        around = self._surroundings(self._holder(leaf.row))
         blocks = _without_bare_lists(around.blocks)
         is_new = self._go_to(blocks)
         above = blocks[-1][0] if blocks else ""
@@ -342,7 +352,7 @@ class _Builder:
         is_inline_block = bool(self._open) and self._open[-1][0][0] in INLINE_BLOCKS
         is_apart, breaks = leaf.is_apart, 0
         if not is_new:
-            parted = self._is_parted(leaf.row)
+            parted = self._is_parted(leaf.row) and not self._follows_task
             breaks = 0 if parted else self._breaks_before(leaf.row)
             is_new = (parted or breaks > 1) and not is_inline_block
             is_apart |= parted or breaks > 0
@@ -358,6 +368,7 @@ class _Builder:
             self._append(self._here, " ")
         for key in marks[shared:]:
             self._marks.append((key, self._mark(key)))
+        self._follows_task = isinstance(leaf.thing, Task)
         if leaf.text is None:
             self._here.append(self._thing(leaf))
         else:
@@ -437,9 +448,9 @@ class _Builder:
 
     def _is_parted(self, row: int) -> bool:
         """Whether a block-level element begins or ends between the leaf before and this one."""
-        last, parents = self._last, self._tree.parent
-        before = self._surroundings(int(parents[last])).block
-        after = self._surroundings(int(parents[row])).block
+        last = self._last
+        before = self._surroundings(self._holder(last)).block
+        after = self._surroundings(self._holder(row)).block
         if before != after:
             return True
         counts = self._counts
@@ -527,6 +538,7 @@ class _Builder:
         element = etree.SubElement(self._here, tag)
         if tag == "a":
             element.set("href", self._address_of(row) or "")
+            _set_title(element, self._page.attributes(row))
         return element
 
     def _address_of(self, row: int) -> str | None:
@@ -546,8 +558,16 @@ class _Builder:
             address = safe_address(each, self._base)
             if address is not None:
                 alt = " ".join(given.get("alt", "").split())
-                return new("img", src=legal(address), alt=legal(alt))
+                picture = new("img", src=legal(address), alt=legal(alt))
+                _set_title(picture, given)
+                return picture
         return None
+
+
+def _set_title(element: HtmlElement, given: Mapping[str, str]) -> None:
+    title = " ".join(given.get("title", "").split())
+    if title:
+        element.set("title", legal(title))
 
 
 def _without_bare_lists(blocks: tuple[Key, ...]) -> tuple[Key, ...]:
