@@ -22,6 +22,13 @@ from engine.xhtml import is_xml_name
 PAGE_SUFFIXES = (".html.gz", ".htm.gz", ".html", ".htm", ".xhtml")
 """How the names of pages end."""
 
+PART_ENDINGS = (
+    "_files", ".files", "-dateien", "_fichiers", "_archivos", "_bestanden", "_file", "-filer",
+    "_tiedostot", "_pliki", "_soubory", "_elemei", "_ficheiros", "_arquivos", "_dosyalar",
+    "_datoteke", "_fitxers", "_failid", "_fails", "_bylos", "_fajlovi", "_fitxategiak",
+)  # fmt: skip
+"""How the folder beside a page saved *complete* ends, in the languages of browsers and Windows."""
+
 _DIGITS = re.compile(r"(\d+)")
 
 
@@ -106,6 +113,24 @@ def pages_in(folder: Path, *, deep: bool = False) -> Iterator[Path]:
     for path in sorted(folder.rglob("*") if deep else folder.glob("*"), key=in_order):
         if path.name.lower().endswith(PAGE_SUFFIXES) and path.is_file():
             yield path
+
+
+def holds_parts(folder: Path) -> bool:
+    """Tell whether a folder holds the parts of the page beside it: ``x_files`` and ``x.html``.
+
+    Pages in it are frames, however deep, and none of their own.
+    """
+    name = folder.name
+    ending = next((each for each in PART_ENDINGS if name.lower().endswith(each)), "")
+    stem = name[: len(name) - len(ending)]
+    return bool(ending and stem) and find_page(folder.parent, stem) is not None
+
+
+def is_part(folder: Path, name: str) -> bool:
+    """Tell whether a file below a folder is part of a saved page; ``name`` is its path there."""
+    steps = name.split("/")[:-1]
+    ends = (number for number, each in enumerate(steps, 1) if each.lower().endswith(PART_ENDINGS))
+    return any(holds_parts(folder.joinpath(*steps[:number])) for number in ends)
 
 
 def base_name(path: Path) -> str:

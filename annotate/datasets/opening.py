@@ -77,7 +77,7 @@ def open_pages(address: str | Path, variant: Variant = "html") -> OpenedPages:
     if not documents:
         raise InputError(problems[0]) if problems else NoPages(look_into(path))
     problems += [each.refusal for each in foreign_in(path)]
-    kept, account = own_pages.without_errors(documents)
+    kept, account = own_pages.without_errors(documents, path)
     if account.passed:
         problems.insert(0, f"{account.sentence()} (open one of these by itself to bring it in)")
     return OpenedPages(tuple(kept), tuple(map(files_of, kept)), tuple(problems))

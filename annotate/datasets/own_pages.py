@@ -17,7 +17,10 @@ from pathlib import Path
 from annotate.archives import magic
 from annotate.archives.frozen.frozen_file import FrozenFile, is_frozen
 from annotate.archives.frozen.package import SUFFIX
+from annotate.archives.page_files import holds_parts
+from annotate.datasets import mirrors
 from annotate.datasets.case_files import gold_file_of
+from annotate.datasets.mirrors import HEAD
 from engine import bounded_file
 from engine.account import Account
 from engine.document import HTML_SUFFIXES, VIEWPORT, Document, local_url
@@ -25,17 +28,15 @@ from engine.errors import InputError
 
 INDEX = "corpus.json"
 
-_HEAD = 16_384
-"""Bytes of a file that tell whether it is a page."""
-
 _LITTLE = 1_000
 """Bytes of text below which a page may be one of an error, or a redirect."""
 
-_PARTS = ("_files", "-dateien", ".files", "_archivos", "_fichiers", "_file", ".pages")
+_IN_PLACE = "error page in place of a picture, style sheet or script"
 _GZIP = b"\x1f\x8b"
 _WHOLE = re.compile(rb"<(?:!doctype|html|head|body|frameset|title)\b", re.IGNORECASE)
 _TAGS = re.compile(rb"<(script|style)\b.*?</\1\s*>|<!--.*?-->|<[^>]*>", re.I | re.S)
 _REFRESH = re.compile(rb"<meta\s[^>]*http-equiv\s*=\s*[\"']?refresh\b[^>]*url\s*=", re.IGNORECASE)
+_HTTRACK = re.compile(rb"<title>\s*(?:Local index|List of available projects) - HTTrack", re.I)
 _HEADINGS = re.compile(rb"<title[^>]*>(.*?)</title|<h1[^>]*>(.*?)</h1", re.I | re.S)
 _ERROR = re.compile(
     rb"\b(?:400|401|403|404|405|410|429|500|502|503|504)\b|\bnot found\b|\bforbidden\b|"
@@ -72,26 +73,33 @@ def documents(folder: Path, problems: list[str]) -> Iterator[Document]:
                 problems.append(str(error))
 
 
-def without_errors(listed: Sequence[Document]) -> tuple[list[Document], Account]:
+def without_errors(listed: Sequence[Document], folder: Path) -> tuple[list[Document], Account]:
     """Return the pages of a folder without files that are none, and the account of both.
 
     What a crawler got in place of a page, error pages, redirects and fragments of pages, is passed
-    over with its reason, unless it has gold, or nothing else is there.
+    over with its reason, unless it has gold, or nothing else is there.  So is what lies in place
+    of a picture or style sheet.
     """
     account = Account("page")
     heads = [_head(each) for each in listed]
+    parts = mirrors.asked_as_parts(
+        {each.path: head for each, head in zip(listed, heads, strict=True)}
+    )
     whole = sum(_WHOLE.search(head) is not None for head in heads) * 2 > len(heads)
     kept = []
     for document, head in zip(listed, heads, strict=True):
-        reason = _why_no_page(head, among_whole=whole)
+        is_asked = not parts.isdisjoint({document.path, document.path.rpartition(".")[0]})
+        reason = _IN_PLACE if is_asked else _why_no_page(head, among_whole=whole)
         if reason and not _is_marked(document):
             account.pass_over(reason, document.path)
         else:
             account.take()
             kept.append(document)
-    if kept:
-        return kept, account
-    return list(listed), Account("page", taken=len(listed))
+    if not kept:
+        kept, account = list(listed), Account("page", taken=len(listed))
+    for name in mirrors.errors_below(folder):
+        account.pass_over(_IN_PLACE, name)
+    return kept, account
 
 
 def _head(document: Document) -> bytes:
@@ -100,8 +108,8 @@ def _head(document: Document) -> bytes:
         return b"<html>"
     try:
         with bounded_file.opened(document.root / document.path) as file:
-            head = file.read(_HEAD)
-        return zlib.decompressobj(wbits=31).decompress(head, _HEAD) if head[:2] == _GZIP else head
+            head = file.read(HEAD)
+        return zlib.decompressobj(wbits=31).decompress(head, HEAD) if head[:2] == _GZIP else head
     except (OSError, zlib.error):
         return b"<html>"  # opening it says what is wrong
 
@@ -113,7 +121,9 @@ def _why_no_page(head: bytes, *, among_whole: bool) -> str:
     if kind := magic.kind_of(head):
         return f"{kind} called a page"
     text = b" ".join(_TAGS.sub(b" ", head).split())
-    if len(head) < _HEAD and len(text) < _LITTLE:
+    if len(head) < HEAD and len(text) < _LITTLE:
+        if _HTTRACK.search(head):
+            return "HTTrack's own list of sites"
         if _REFRESH.search(head):
             return "redirect to another page"
         title = b" ".join(b" ".join(each) for each in _HEADINGS.findall(head))
@@ -168,32 +178,38 @@ def _of_folder(folder: Path) -> Iterator[Document]:
         first = [f for f in files if f.name.lower().endswith(HTML_SUFFIXES) and f.is_file()]
         for page in first:
             relative = page.relative_to(folder).as_posix()
-            yield Document(
-                str(page),
-                local_url(relative),
-                root,
-                relative,
-                title=page.parent.name if where == "*/index.*" else page.name,
-            )
+            title = page.parent.name if where == "*/index.*" else page.name
+            yield _document(page, root, relative, title)
         if first:
             break
     known = set(first)
     for page in _deep_pages(folder):
         if page not in known:
             relative = page.relative_to(folder).as_posix()
-            yield Document(str(page), local_url(relative), root, relative, title=relative)
+            yield _document(page, root, relative, relative)
+
+
+def _document(page: Path, root: Path, relative: str, title: str) -> Document:
+    url, home = mirrors.address_of(relative)
+    return Document(str(page), url, root, relative, title=title, home=home)
 
 
 def _deep_pages(folder: Path) -> list[Path]:
     """Return the HTML files at any depth, of as many entries as are read in a moment.
 
-    Folders with the parts of a saved page hold frames, no pages.
+    Folders with the parts of a saved page hold frames, no pages.  In a copy of a site what a page
+    is its content tells where its name does not.
     """
     pages, seen = [], 0
+    reads_all = mirrors.is_mirror(folder)
     for parent, folders, names in os.walk(folder):
         folders[:] = sorted(each for each in folders if not each.startswith("."))
-        folders[:] = [each for each in folders if not each.lower().endswith(_PARTS)]
-        pages += [Path(parent, each) for each in names if each.lower().endswith(HTML_SUFFIXES)]
+        folders[:] = [each for each in folders if each not in mirrors.OWN_FILES]
+        folders[:] = [each for each in folders if not holds_parts(Path(parent, each))]
+        for path in (Path(parent, each) for each in names):
+            is_named = path.name.lower().endswith(HTML_SUFFIXES)
+            if is_named or (reads_all and Path(parent) != folder and mirrors.is_page(path)):
+                pages.append(path)
         seen += len(names) + len(folders)
         if seen > MOST_ENTRIES:
             break

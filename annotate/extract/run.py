@@ -118,7 +118,7 @@ class Extracted:
         result.pass_over("redirect, not found, or error of the server", count=self.left_out)
         result.pass_over("not asked for", count=self.not_chosen)
         for kind, count in self.kinds.items():
-            result.pass_over(f"{kind}, not an answer", count=count)
+            result.pass_over(kind if " " in kind else f"{kind}, not an answer", count=count)
         result.pass_over("damaged", count=max(0, self.records - result.found))
         return result
 

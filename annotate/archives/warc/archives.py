@@ -18,7 +18,7 @@ from typing import IO, Any, cast
 
 from annotate.archives.disk_names import OrderedNames
 from annotate.archives.members import files_below
-from annotate.archives.page_files import PAGE_SUFFIXES
+from annotate.archives.page_files import PAGE_SUFFIXES, is_part
 from annotate.archives.warc.archive_files import (
     WARC_SUFFIXES,
     archive_kind,
@@ -213,7 +213,13 @@ def stretches(
             inside = archive.relative_to(path).as_posix()
             inside = f"{name}/{inside}" if name else inside
             yield from _of_archive(archive, most, inside, contents)
-        count = sum(1 for _ in _page_names(path))
+        count = frames = 0
+        for each in files_below(path):
+            if each.lower().endswith(PAGE_SUFFIXES):
+                count, frames = (count, frames + 1) if is_part(path, each) else (count + 1, frames)
+        if frames:
+            kinds = {"frame of a saved page": frames}
+            contents.append(ArchiveContents(name, frames, frames, kinds=kinds))
         for at in range(0, count, most):
             yield Stretch(path, "", at, min(most, count - at), name or path.absolute().name)
         return
@@ -378,7 +384,9 @@ def _sniffed(frame: Frame) -> str:
 
 
 def _page_names(folder: Path) -> Iterator[str]:
-    return (name for name in files_below(folder) if name.lower().endswith(PAGE_SUFFIXES))
+    for name in files_below(folder):
+        if name.lower().endswith(PAGE_SUFFIXES) and not is_part(folder, name):
+            yield name
 
 
 @lru_cache(maxsize=2)

@@ -7,23 +7,25 @@ documents that any capture can load.
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from glob import escape
 from pathlib import Path
 
 from annotate.archives.frozen.frozen_file import FrozenFile, is_frozen
-from annotate.archives.page_files import pages_in
+from annotate.archives.members import files_below
+from annotate.archives.page_files import base_name, holds_parts
 from annotate.archives.warc import archive_files
-from annotate.datasets.own_pages import documents
+from annotate.datasets import mirrors, own_pages
 from annotate.datasets.saved_pages import warc_pages
 from annotate.datasets.saved_pages.packed_pages import PackedPage, form_of
 from annotate.datasets.saved_pages.page_parts import HoldsNoPage
 from engine.account import Account
-from engine.document import HTML_SUFFIXES, Document, local_url, plain_document
+from engine.document import HTML_SUFFIXES, Document, plain_document
 from engine.errors import InputError
 from engine.fetch import read_file
-from engine.saved import key_of, web_address
+from engine.saved import key_of
+from engine.words import plural
 
 _HEAD = 4096
-_HOST = re.compile(r"(?=.*\.)[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*(:\d+)?")
 _SINGLE_FILE = re.compile(
     rb"<!--\s*(?:Page saved with SingleFile|Archive processed by SingleFile)(.*?)-->", re.DOTALL
 )
@@ -174,34 +176,22 @@ def _of_html(path: Path, _account: Account) -> Iterator[SavedPage]:
 
 def _files_beside(path: Path) -> Path | None:
     """Return the folder of a page saved with all files: ``x.html`` and ``x_files``."""
-    for end in ("_files", "_Files", "-Dateien", ".files", "_archivos", "_fichiers", "_file"):
-        folder = path.with_name(path.stem + end)
-        if folder.is_dir():
-            return folder
-    return None
+    named = (each for each in path.parent.glob(f"{escape(base_name(path))}*") if each.is_dir())
+    return next(filter(holds_parts, named), None)
 
 
-def _of_folder(path: Path, _account: Account) -> Iterator[SavedPage]:
-    hosts = [each for each in sorted(path.iterdir()) if each.is_dir() and _is_host(each.name)]
-    if not hosts:
-        for document in documents(path, []):
-            name = document.path.removesuffix(".html").removesuffix("/index")
-            yield SavedPage("folder", document, name)
-        return
-    own = [page for host in hosts for page in pages_in(host, deep=True)]
-    start = [page for page in own if page.name == "index.html" and page.parent in hosts]
-    count = sum(1 for each in path.rglob("*") if each.is_file())
-    for page in start or own:
-        relative = page.relative_to(path).as_posix()
-        url = f"pagelet://{local_url(relative).partition('://')[2].partition('/')[2]}"
-        document = Document(
-            str(page), url, path.resolve(), relative, title=relative, home=web_address(url)
-        )
-        yield SavedPage("wget folder", document, relative, f"{count} files of {len(hosts)} hosts")
-
-
-def _is_host(name: str) -> bool:
-    return _HOST.fullmatch(name) is not None and not name.endswith((".html", ".files"))
+def _of_folder(path: Path, account: Account) -> Iterator[SavedPage]:
+    kept, counted = own_pages.without_errors(list(own_pages.documents(path, [])), path)
+    account.add(counted)
+    hosts = mirrors.hosts_in(path)
+    kind = "wget folder" if hosts else "folder"
+    count = sum(1 for _ in files_below(path)) if hosts else 0
+    summary = f"{plural(count, 'file')} of {plural(len(hosts), 'host')}" if hosts else ""
+    for document in kept:
+        name = document.path
+        if not hosts:
+            name = name.removesuffix(".html").removesuffix("/index")
+        yield SavedPage(kind, document, name, summary)
 
 
 def _web(address: bytes) -> str:
