@@ -9,7 +9,7 @@ import hashlib
 import json
 from array import array
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -23,7 +23,9 @@ from annotate.archives.warc.archives import (
     names_read,
     pages,
     stretches,
+    stretches_of_revisits,
 )
+from annotate.archives.warc.revisits import Place, Resolved, Revisits
 from annotate.evaluation.choice import PageChoice
 from annotate.evaluation.rows import parameters_of, version_of
 from annotate.extract.columns import read_manifest, write_manifest, written_in
@@ -184,6 +186,16 @@ def _make_way(
         raise InputError(f"cannot write to {out}: {error.strerror or error}") from error
 
 
+def _stretches(
+    sources: Sequence[Path], names: Sequence[str], most: int, contents: list[ArchiveContents]
+) -> Iterator[Stretch]:
+    """Yield the stretches of all sources; revisits last, once all they may stand for is known."""
+    revisits: Revisits[ArchiveContents] = Revisits()
+    for source, name in zip(sources, names, strict=True):
+        yield from stretches(source, most, name, contents, revisits)
+    yield from stretches_of_revisits(revisits, most)
+
+
 def _parts(
     sources: Sequence[Path],
     names: Sequence[str],
@@ -192,8 +204,7 @@ def _parts(
     choice: PageChoice,
     contents: list[ArchiveContents],
 ) -> tuple[list[ShardPart], Counter[str]]:
-    result = (s for source, name in zip(sources, names, strict=True)
-             for s in stretches(source, most, name, contents))  # fmt: skip
+    result = _stretches(sources, names, most, contents)
     if choice.is_all:
         return [(stretch, None) for stretch in result], Counter()
     known: list[Stretch] = []
@@ -224,13 +235,17 @@ def _parts(
 
 
 def _as_json(manifest: Manifest, sources: Sequence[Path]) -> dict[str, object]:
+    def inside(path: Path) -> list[object]:
+        number = next(k for k, s in enumerate(sources) if path.is_relative_to(s))
+        return [number, path.relative_to(sources[number]).as_posix()]
+
     shards = []
     for stretch, chosen in manifest.parts:
-        number = next(k for k, s in enumerate(sources) if stretch.path.is_relative_to(s))
-        inside = stretch.path.relative_to(sources[number]).as_posix()
         numbers = None if chosen is None else sorted(chosen)
-        where = [number, inside, stretch.member, stretch.offset, stretch.count, stretch.name]
-        shards.append([*where, numbers])
+        where = [stretch.member, stretch.offset, stretch.count, stretch.name]
+        others = [[e.address, e.record, e.date, e.offset, e.length, *inside(e.place.path),
+                   *e.place[1:]] for e in stretch.resolved]  # fmt: skip
+        shards.append([*inside(stretch.path), *where, numbers, others])
     return {
         "format": _FORMAT,
         "asked": dict(manifest.asked),
@@ -241,10 +256,17 @@ def _as_json(manifest: Manifest, sources: Sequence[Path]) -> dict[str, object]:
 
 
 def _noted(noted: Mapping[str, Any], asked: Mapping[str, Any], sources: Sequence[Path]) -> Manifest:
+    def path_of(number: int, inside: str) -> Path:
+        return sources[number] if inside == "." else sources[number] / inside
+
     parts = []
-    for number, inside, member, offset, count, name, numbers in noted["shards"]:
-        path = sources[number] if inside == "." else sources[number] / inside
+    for number, inside, member, offset, count, name, numbers, *rest in noted["shards"]:
         chosen = None if numbers is None else frozenset(numbers)
-        parts.append((Stretch(path, member, offset, count, name), chosen))
+        others = tuple(
+            Resolved(address, record, date, at, size, Place(path_of(n, i), *place))
+            for address, record, date, at, size, n, i, *place in (rest[0] if rest else ())
+        )
+        stretch = Stretch(path_of(number, inside), member, offset, count, name, others)
+        parts.append((stretch, chosen))
     contents = tuple(ArchiveContents(**each) for each in noted["contents"])
     return Manifest(asked, contents, tuple(parts), dict(noted["passed"]))

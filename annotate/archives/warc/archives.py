@@ -9,10 +9,11 @@ import os
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import groupby
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -28,6 +29,7 @@ from annotate.archives.warc.archive_files import (
 from annotate.archives.warc.framing import Frame, frames, is_as_digested
 from annotate.archives.warc.going_back import GoingBack
 from annotate.archives.warc.http_body import HTML_KINDS, body_of, sniffed_kind
+from annotate.archives.warc.revisits import Resolved, Revisits
 from engine.document import IS_BINARY, Document, is_binary, local_url
 from engine.errors import InputError
 from engine.fetch import MAX_BYTES, Received, read_file
@@ -47,6 +49,7 @@ class Stretch:
             number of the first file.
         count: How many records that may be pages, or files.
         name: What rows call the archive.
+        resolved: Revisits and conversions of the archive, whose pages are elsewhere; none others.
     """
 
     path: Path
@@ -54,6 +57,7 @@ class Stretch:
     offset: int
     count: int
     name: str
+    resolved: tuple[Resolved, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -172,6 +176,9 @@ def pages(stretch: Stretch) -> Iterator[ArchivedPage | LeftOut | None]:
     if stretch.path.is_dir():
         yield from _files(stretch)
         return
+    if stretch.resolved:
+        yield from _of_others(stretch.resolved)
+        return
     count = 0
     with _opened(stretch.path, stretch.member) as file:
         for frame in frames(file, stretch.offset):
@@ -181,6 +188,24 @@ def pages(stretch: Stretch) -> Iterator[ArchivedPage | LeftOut | None]:
                 return
             yield _page(frame)
             count += 1
+
+
+def _of_others(resolved: Iterable[Resolved]) -> Iterator[ArchivedPage | LeftOut | None]:
+    """Yield the pages that revisits stand for, under the address and date of these."""
+    for (path, member), group in groupby(resolved, lambda each: each.place[:2]):
+        with _opened(path, member) as file:
+            for each in group:
+                found = frames(file, each.place.offset)
+                frame = next((f for f in found if f.before == each.place.before), None)
+                if frame is None:
+                    raise InputError(f"{path} has changed since it was looked through")
+                page = _page(frame)
+                if isinstance(page, ArchivedPage):
+                    page = replace(
+                        page, address=each.address, record=each.record, date=each.date,
+                        offset=each.offset, length=each.length,
+                    )  # fmt: skip
+                yield page
 
 
 def all_pages(path: Path) -> Iterator[ArchivedPage]:
@@ -194,7 +219,11 @@ def all_pages(path: Path) -> Iterator[ArchivedPage]:
 
 
 def stretches(
-    path: Path, most: int, name: str, contents: list[ArchiveContents]
+    path: Path,
+    most: int,
+    name: str,
+    contents: list[ArchiveContents],
+    revisits: Revisits[ArchiveContents] | None = None,
 ) -> Iterator[Stretch]:
     """Divide an archive or folder; costs unpacking it once.
 
@@ -203,6 +232,7 @@ def stretches(
         most: Records or files of one stretch at most.
         name: What rows call it; of archives in a folder only their own path in it if this is "".
         contents: Is given what each archive holds, those that cannot be read included.
+        revisits: Is given what revisits may stand for.
 
     Raises:
         InputError: It is none of these.
@@ -212,7 +242,7 @@ def stretches(
         for archive in sorted(path / name for name in files_below(path) if is_archive(path / name)):
             inside = archive.relative_to(path).as_posix()
             inside = f"{name}/{inside}" if name else inside
-            yield from _of_archive(archive, most, inside, contents)
+            yield from _of_archive(archive, most, inside, contents, revisits)
         count = frames = 0
         for each in files_below(path):
             if each.lower().endswith(PAGE_SUFFIXES):
@@ -227,7 +257,7 @@ def stretches(
         raise InputError(f"no such file or folder: {path}")
     if not is_archive(path) and not archive_kind(path):
         raise InputError(f"{path} is not a web archive: expected WARC, ARC, WACZ, or a folder")
-    yield from _of_archive(path, most, name, contents)
+    yield from _of_archive(path, most, name, contents, revisits)
 
 
 def names_read(folder: Path) -> Iterator[str]:
@@ -237,8 +267,21 @@ def names_read(folder: Path) -> Iterator[str]:
             yield name
 
 
+def stretches_of_revisits(revisits: Revisits[ArchiveContents], most: int) -> Iterator[Stretch]:
+    """Yield what `stretches` left out, once all archives have been looked through."""
+    for counted, path, found in revisits.resolved():
+        counted.others -= len(found)
+        for at in range(0, len(found), most):
+            part = tuple(found[at : at + most])
+            yield Stretch(path, "", 0, len(part), counted.name, part)
+
+
 def _of_archive(
-    path: Path, most: int, name: str, contents: list[ArchiveContents]
+    path: Path,
+    most: int,
+    name: str,
+    contents: list[ArchiveContents],
+    revisits: Revisits[ArchiveContents] | None,
 ) -> Iterator[Stretch]:
     try:
         members = _members(path)
@@ -248,10 +291,16 @@ def _of_archive(
     for member in members:
         counted = ArchiveContents(f"{name}!/{member}" if member else name)
         contents.append(counted)
-        yield from _divided(path, member, most, counted)
+        yield from _divided(path, member, most, counted, revisits)
 
 
-def _divided(path: Path, member: str, most: int, counted: ArchiveContents) -> Iterator[Stretch]:
+def _divided(
+    path: Path,
+    member: str,
+    most: int,
+    counted: ArchiveContents,
+    revisits: Revisits[ArchiveContents] | None,
+) -> Iterator[Stretch]:
     start, count = 0, 0
     try:
         with _opened(path, member) as file:
@@ -261,6 +310,8 @@ def _divided(path: Path, member: str, most: int, counted: ArchiveContents) -> It
                     yield Stretch(path, member, start, count, counted.name)
                     count = 0
                 counted.note(frame)
+                if revisits is not None:
+                    revisits.note(path, member, frame, counted)
                 if not is_page_or_unknown:
                     continue
                 if count == 0:

@@ -106,7 +106,7 @@ def records(path: Path, problems: list[str], start: int = 0) -> Iterator[Record]
                     problems.append(f"{where}: {frame.trouble}")
                     continue
                 position = RecordPosition(path, frame.offset, frame.before, frame.size)
-                yield Record(_headers(frame.head), position)
+                yield Record(fields_of(frame.head), position)
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error
 
@@ -128,7 +128,8 @@ def end_of_whole_records(path: Path) -> int:
     return end
 
 
-def _headers(head: bytes) -> dict[str, str]:
+def fields_of(head: bytes) -> dict[str, str]:
+    """Return the named fields of a record's head, names in lower case."""
     headers: dict[str, str] = {}
     name = ""
     for text in head.decode("utf-8", "replace").rstrip().split("\n")[1:]:
