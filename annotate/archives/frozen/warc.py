@@ -156,12 +156,12 @@ class LocatedRecord:
     kind: str
     url: str
     location: str = ""
+    is_empty: bool = False
 
     @property
     def is_page(self) -> bool:
         """Whether it is HTML that was sent as asked for."""
-        kind = self.kind.partition(";")[0].strip().lower()
-        return 200 <= self.status < 300 and kind in HTML_KINDS
+        return 200 <= self.status < 300 and _is_html(self.kind) and not self.is_empty
 
     @property
     def why_no_page(self) -> str:
@@ -170,6 +170,8 @@ class LocatedRecord:
             return "answer without a status"
         if 300 <= self.status < 400:
             return "redirect"
+        if self.is_empty:
+            return "empty answer"
         return "not HTML" if 200 <= self.status < 300 else f"answer with status {self.status}"
 
 
@@ -284,9 +286,12 @@ class _Indexing:
             place = LocatedRecord(member, offset(), status, media, url, location)
             self.waiting.append((kind, place, about))
             return
+        is_empty = False
         if not media.strip() and 200 <= status < 300:
             media = sniffed_kind(_content(record))
-        result = LocatedRecord(member, offset(), status, media, url, location)
+        elif _is_html(media):
+            is_empty = not record.raw_stream.read(1)
+        result = LocatedRecord(member, offset(), status, media, url, location, is_empty)
         if not url.lower().startswith(("http:", "https:")) and not result.is_page:
             self.account.pass_over("not from the web", url)
             return
@@ -320,7 +325,8 @@ class _Indexing:
 
     def _place(self, key: str, result: LocatedRecord) -> None:
         before = self.positions.get(key)
-        if before is None or (not 200 <= before.status < 300 and 200 <= result.status < 300):
+        is_better = before is None or before.is_empty or not 200 <= before.status < 300
+        if before is None or (is_better and 200 <= result.status < 300 and not result.is_empty):
             self.positions[key] = result
         elif before.is_page and result.is_page:
             self.account.pass_over("captured again", result.url)
@@ -329,6 +335,10 @@ class _Indexing:
             self.account.take()
         else:
             self.account.pass_over(result.why_no_page, result.url)
+
+
+def _is_html(kind: str) -> bool:
+    return kind.partition(";")[0].strip().lower() in HTML_KINDS
 
 
 def _kind_of(record: ArcWarcRecord) -> str:

@@ -22,7 +22,7 @@ from annotate.datasets.looking.found import Found, Step, quoted_path
 from annotate.datasets.looking.json_forms import annotations, saved
 from annotate.datasets.looking.text_forms import look_into_text
 from annotate.datasets.readers import reader_of
-from annotate.datasets.saved_pages.kinds import container_kind, read_saved
+from annotate.datasets.saved_pages.kinds import read_saved
 from annotate.datasets.saved_pages.page_parts import HoldsNoPage
 from annotate.workspace.workspace_file import is_workspace
 from engine import held_files
@@ -213,8 +213,7 @@ def _zip(path: Path, data: bytes) -> Found:
     if html:
         unpack = Step("Unpack it", f"unzip {quoted_path(path)} -d FOLDER && pagelet open FOLDER")
         step = Step("Open its page", f"pagelet open {quoted_path(path)}", "open")
-        steps = (step, unpack) if container_kind(path) is not None else (unpack,)
-        return Found(path, "saved page", "a zip", "zip", steps, {"page": len(html)})
+        return Found(path, "saved page", "a zip", "zip", (step, unpack), {"page": len(html)})
     kinds = _endings(names)
     return _unknown(path, f"a zip with {plural(len(names), 'file')}, none a page{kinds}")
 

@@ -72,7 +72,8 @@ def taken_apart(path: Path, data: bytes) -> PageParts:
             stored = Stored(body, _kind(content, _fields(answer), body), name)
             before = account.taken
             place(parts, account, stored, name)
-            if stored.kind.startswith(HTML_KINDS) and account.taken > before:
+            is_page = stored.kind.startswith(HTML_KINDS) and bool(stored.data.strip())
+            if is_page and account.taken > before:
                 goal = _goal(entry)
                 answers.append(_Answer(stored, name, str(entry.get("pageref") or ""), goal))
     titles = {

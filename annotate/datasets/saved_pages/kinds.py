@@ -134,7 +134,13 @@ def _of_packed(path: Path, account: Account) -> Iterator[SavedPage]:
     for number, main in enumerate(parts.pages):
         page = PackedPage(path, form, number)
         name = key_of(main.address) if len(parts.pages) > 1 and main.address else path.stem
-        yield SavedPage(form, page.document(), name, page.summary(), parts.problems)
+        try:
+            document = page.document()
+        except InputError as error:  # the others are read
+            account.taken -= 1
+            account.pass_over(str(error).replace(str(path), path.name), main.address)
+            continue
+        yield SavedPage(form, document, name, page.summary(), parts.problems)
 
 
 def _of_warc(path: Path, account: Account) -> Iterator[SavedPage]:

@@ -141,7 +141,7 @@ def form_of(path: Path) -> str:
             return "web archive of Safari" if is_named or _has(path, b"WebMainResource") else ""
         if head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{" and b'"log"' in head:
             return "HAR" if _has(path, b'"entries"') else ""
-        if path.name.lower().endswith(".har"):
+        if path.name.lower().endswith(".har") and not head.startswith(b"PK"):
             return "HAR"
         if head.startswith(b"PK") or b"SingleFile" in head or b"PK\3\4" in head:
             if not zipfile.is_zipfile(path):
