@@ -108,6 +108,26 @@ XMI = (
     f'<cas:Sofa xmi:id="1" sofaNum="1" mimeType="text" sofaString="{TEXT}"/></xmi:XMI>'
 )
 
+VOC = (
+    "<annotation><filename>a.png</filename><size><width>9</width><height>9</height></size>"
+    "<object><name>X</name><bndbox><xmin>0</xmin><ymin>0</ymin><xmax>9</xmax><ymax>9</ymax></bndbox>"
+    "</object></annotation>"
+)
+LS_TABLE = (
+    'annotation_id\tannotator\tbox\tid\timage\n7\t1\t"[{""x"":0,""y"":0,""width"":50,""height"":50,'
+    '""rectanglelabels"":[""X""],""original_width"":10,""original_height"":10}]"\t1\ta.png\n'
+)
+VIA_1 = (
+    "#filename,file_size,file_attributes,region_count,region_id,region_shape_attributes,"
+    'region_attributes\na.png,1,{},1,0,"{""name"":""rect"",""x"":0,""y"":0,""width"":9,""height"":9}",'
+    '"{""type"":""X""}"\n'
+)
+VIA_3 = (
+    '# Exported using VIA\n# ATTRIBUTE = {"1": {"aname": "type", "options": {"0": "X"}}}\n'
+    "# CSV_HEADER = metadata_id,file_list,flags,temporal_coordinates,spatial_coordinates,metadata\n"
+    '"1_a","[""a.png""]",0,"[]","[2,0,0,9,9]","{""1"":""0""}"\n'
+)
+
 MARKS = {
     "COCO, CVAT, Roboflow, COCO JSON": ("a", {
         "images": [{"id": 0, "file_name": "a.png"}], "categories": [{"id": 0, "name": "X"}],
@@ -122,6 +142,15 @@ MARKS = {
     "VIA, JSON": ("a", {"a.png1": {"filename": "a.png", "size": 1, "regions": [
         {"shape_attributes": {"name": "rect", "x": 0, "y": 0, "width": 9, "height": 9},
          "region_attributes": {"type": "X"}}]}}),
+    "Label Studio, CSV, TSV": ("a", LS_TABLE),
+    "VIA 1, CSV": ("a", VIA_1),
+    "VIA 3, JSON": ("a", {
+        "project": {"vid_list": ["1"]}, "config": {}, "view": {"1": {"fid_list": ["1"]}},
+        "attribute": {"1": {"aname": "type", "options": {"0": "X"}}},
+        "file": {"1": {"fid": "1", "fname": "a.png"}},
+        "metadata": {"1_a": {"vid": "1", "xy": [2, 0, 0, 9, 9], "av": {"1": "0"}}}}),
+    "VIA 3, CSV": ("a", VIA_3),
+    "CVAT, LabelImg, Roboflow, Pascal VOC": ("a", VOC),
     "YOLO, TXT": ("a.txt", "0 0.5 0.5 0.2 0.2\n"),
     "Hypothesis, JSON": ("a", {"total": 1, "rows": [
         {"id": "1", "uri": "http://a.example/", "user": "acct:a@h", "text": "", "tags": [],
@@ -133,6 +162,9 @@ MARKS = {
     "doccano, JSONL": ("a.jsonl", json.dumps({"id": 1, "text": TEXT, "label": [[7, 10, "X"]]})),
     "INCEpTION, WebAnno TSV": ("a", TSV),
     "INCEpTION, UIMA XMI": ("a", XMI),
+    "INCEpTION, UIMA JSON": ("a", {"%TYPES": {}, "%VIEWS": {}, "%FEATURE_STRUCTURES": [
+        {"%ID": 1, "%TYPE": "uima.cas.Sofa", "sofaString": TEXT},
+        {"%ID": 2, "%TYPE": "custom.Span", "@sofa": 1, "begin": 7, "end": 10, "label": "X"}]}),
 }  # fmt: skip
 
 

@@ -15,10 +15,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from annotate.exchange.file_marks import FileMarks, Place, TextMark, name_in, read_json
+from annotate.exchange.file_marks import FileMarks, Place, TextMark
 from annotate.exchange.marked_page import MarkedPage
+from annotate.exchange.reading import name_in, read_json
 from annotate.marks.gold import new_id
 from annotate.marks.records import MarkRecord, TargetRecord
+from engine.account import DAMAGE
 from engine.errors import InputError
 from engine.whole_file import atomic_write
 from engine.words import shortened
@@ -56,7 +58,8 @@ def read(path: Path) -> FileMarks:
         with result.account.item(name_in(annotation, "id")):
             source, mark = _mark(annotation)
             result.add_text(source, mark)
-    if not result.account.found:
+    is_page = isinstance(content, dict) and {"@context", "type", "rows"} & content.keys()
+    if not result.account.found and not is_page:
         raise InputError(f"{path.name} holds no Web Annotation")
     return result
 
@@ -120,14 +123,20 @@ def _offset(path: str, at: int) -> dict[str, Any]:
     return {"type": "XPathSelector", "value": path, "refinedBy": refined}
 
 
-_LISTS = ("items", "first", "rows", "annotations", "@graph")
+_LISTS = ("items", "rows", "annotations", "@graph")
 
 
-def annotations_in(content: object, depth: int = 0) -> Iterator[Mapping[str, Any]]:
-    """Yield the annotations of a page, a collection, a list, or of Hypothesis' rows."""
+def annotations_in(
+    content: object, depth: int = 0, *, is_list: bool = True
+) -> Iterator[Mapping[str, Any]]:
+    """Yield the annotations of a page, a collection, a list, or of Hypothesis' rows.
+
+    What stands in a list of annotations and is none is given, too, so that it is counted.
+    """
     if isinstance(content, list):
         for each in content:
-            yield from annotations_in(each, depth)
+            found = list(annotations_in(each, depth))
+            yield from found or ([each if isinstance(each, dict) else {}] if is_list else [])
     elif isinstance(content, dict):
         kinds = content.get("type", content.get("@type"))
         kinds = kinds if isinstance(kinds, list) else [kinds]
@@ -140,9 +149,9 @@ def annotations_in(content: object, depth: int = 0) -> Iterator[Mapping[str, Any
         ):
             yield content
             return
-        for key in _LISTS:
-            if depth < _DEEPEST and isinstance(content.get(key), list | dict):
-                yield from annotations_in(content[key], depth + 1)
+        for key, value in content.items():
+            if depth < _DEEPEST and (isinstance(value, list) or key == "first"):
+                yield from annotations_in(value, depth + 1, is_list=key in _LISTS)
 
 
 _DEEPEST = 20
@@ -263,6 +272,9 @@ def _place(selectors: object, scope: Place | None = None, depth: int = 0) -> Pla
         except InputError as error:
             problem = str(error)
             continue
+        except DAMAGE as error:  # the alternatives may be whole
+            problem = f"its selector is damaged: {shortened(str(error), 60)}"
+            continue
         if each.get("refinedBy") and own:
             refined.append(_place(each["refinedBy"], Place(scope=scope, **own), depth + 1))
         else:
@@ -321,9 +333,12 @@ def _fragment(value: str) -> dict[str, Any]:
 
 
 def _end(ends: Mapping[str, Any], which: str) -> tuple[str, int]:
-    """Return path and offset of an end of a range, in the standard form or Hypothesis' own."""
+    """Return path and offset of an end of a range: the standard's, Hypothesis', Annotator's."""
     selector = ends.get(f"{which}Selector")
     if isinstance(selector, dict):
         refined = selector.get("refinedBy") or {}
         return str(selector.get("value", "")), int(refined.get("start", 0))
-    return str(ends[f"{which}Container"]), int(ends[f"{which}Offset"])
+    container = ends.get(f"{which}Container", ends.get(which))
+    if not isinstance(container, str):
+        raise InputError(f"its range has no {which}")
+    return container, int(ends[f"{which}Offset"])

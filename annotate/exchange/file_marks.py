@@ -6,13 +6,11 @@ context.  What stands in the page is found by the structure first and checked ag
 where they differ the quote is looked for, as for any mark (`annotate.marks.anchor`).
 """
 
-import json
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from cssselect import HTMLTranslator, SelectorError
@@ -24,12 +22,10 @@ from annotate.marks.gold import MAIN, Mark, Target
 from annotate.marks.node_paths import row_at
 from annotate.marks.page_text import page_text, whole_or_part
 from annotate.marks.records import LONGEST_ID, MarkRecord, TargetRecord, check, writable
-from engine import bounded_file
 from engine.account import Account
 from engine.errors import InputError
 from engine.geometry import Box
 from engine.nodes import NodeTable
-from engine.words import shortened
 
 CONTEXT = 32
 """Characters of context taken from a file's own text on either side of a quote."""
@@ -48,7 +44,8 @@ class Place:
         path: XPath of a node, from the document or from its body.
         css: CSS selector of an element.
         anchor: Id of an element.
-        ends: Path and offset of start and end; offsets count code points of the text below.
+        ends: Path and offset of start and end in the text below: in code points, and where the
+            quote does not stand there, in UTF-16, in which browsers count.
         position: Start and end in the text of the page.
         quote, prefix, suffix, shows: As in `TargetRecord`.
         scope: The place within which this one lies; None for the whole page.
@@ -116,6 +113,16 @@ class FileMarks:
         self.boxes.setdefault(page, []).append(made)
         self.account.take()
 
+    def add(self, other: "FileMarks") -> None:
+        """Add the marks of another file."""
+        self.account.add(other.account)
+        for page, boxes in other.boxes.items():
+            self.boxes.setdefault(page, []).extend(boxes)
+        for page, marks in other.texts.items():
+            self.texts.setdefault(page, []).extend(marks)
+        for page, names in other.aliases.items():
+            self.aliases[page] = (*self.aliases.get(page, ()), *names)
+
     def add_text(self, page: str, mark: TextMark) -> None:
         """Add a mark in the text of a page."""
         self.texts.setdefault(page, []).append(mark)
@@ -165,46 +172,6 @@ def picture_size(width: object, height: object) -> tuple[float, float]:
     return numbers[0], numbers[1]
 
 
-def items_of(value: object) -> list[Any]:
-    """Return a list of a file; of anything else an empty one."""
-    return value if isinstance(value, list) else []
-
-
-def list_in(content: Mapping[str, Any], key: str, path: Path) -> list[Any]:
-    """Return the list under a key, empty if it is missing; `InputError` for anything else."""
-    value = content.get(key, [])
-    if not isinstance(value, list):
-        raise InputError(f"{path.name} is damaged: {key} is not a list")
-    return value
-
-
-def read_text(path: Path, tool: str) -> str:
-    """Return the text of a file; `InputError` says why it cannot be read."""
-    try:
-        return bounded_file.read_text(path)
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
-    except ValueError as error:
-        raise InputError(f"{path.name} cannot be read as a file of {tool}: {error}") from None
-
-
-def read_json(path: Path, tool: str) -> Any:  # noqa: ANN401
-    """Return the JSON of a file; `InputError` says why it cannot be read."""
-    try:
-        return json.loads(read_text(path, tool))
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{path.name} cannot be read as a file of {tool}: {error}") from None
-
-
-def read_xml(path: Path, tool: str) -> etree._Element:
-    """Return the root of an XML file; entities and the network are never used."""
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
-    try:
-        return etree.fromstring(read_text(path, tool).encode(), parser)
-    except (etree.XMLSyntaxError, ValueError) as error:
-        raise InputError(f"{path.name} cannot be read as a file of {tool}: {error}") from None
-
-
 # -- onto a page
 
 
@@ -238,6 +205,10 @@ def _targets(nodes: NodeTable, place: Place) -> tuple[list[TargetRecord], bool]:
     text = page_text(nodes)
     found = _by_structure(nodes, place)
     there = text.quote(found)
+    if place.ends is not None and place.quote and not _same(there, place.quote):
+        counted = _by_structure(nodes, place, in_utf_16=True)
+        if _same(text.quote(counted), place.quote):
+            found, there = counted, place.quote
     if found and (not place.quote or _same(there, place.quote)) and not place.shows:
         made: MarkRecord = describe(nodes, Mark("x", MAIN, found))
         return made["targets"], True
@@ -273,7 +244,7 @@ def _same(one: str, other: str) -> bool:
     return one == other or "".join(one.split()) == "".join(other.split())
 
 
-def _by_structure(nodes: NodeTable, place: Place) -> tuple[Target, ...]:
+def _by_structure(nodes: NodeTable, place: Place, *, in_utf_16: bool = False) -> tuple[Target, ...]:
     """Return the targets that paths, ends and ids lead to; none where they lead nowhere."""
     scope = -1
     if place.scope is not None:
@@ -289,6 +260,8 @@ def _by_structure(nodes: NodeTable, place: Place) -> tuple[Target, ...]:
     if place.ends is not None:
         ends = [(row_of(nodes, path, scope), at) for path, at in place.ends]
         if min(row for row, _ in ends) >= 0:
+            if in_utf_16:
+                ends = [(row, _code_points(nodes, row, at)) for row, at in ends]
             first, last = (_inside(nodes, row, at) for row, at in ends)
             return _between(nodes, first, last)
     if place.anchor:
@@ -312,14 +285,18 @@ def _quoted_in(nodes: NodeTable, row: int, place: Place) -> tuple[Target, ...]:
 
 
 def _quoted(text: str, place: Place, start: int, stop: int) -> list[tuple[int, int]]:
-    """Return where a quote stands with just its context, of which a file may say less."""
-    prefix, suffix = " ".join(place.prefix.split()), " ".join(place.suffix.split())
+    """Return where a quote stands with just its context, of which a file may say less.
+
+    White space does not count there: between cells and blocks other tools have none.
+    """
+    prefix, suffix = "".join(place.prefix.split()), "".join(place.suffix.split())
+    near = 2 * max(len(prefix), len(suffix)) + 2
     result = []
     at = text.find(place.quote, start, stop)
     while at >= 0:
         end = at + len(place.quote)
-        before = text[max(at - len(prefix) - 1, 0) : at].rstrip()
-        after = text[end : end + len(suffix) + 1].lstrip()
+        before = "".join(text[max(at - near, 0) : at].split())
+        after = "".join(text[end : end + near].split())
         if before.endswith(prefix) and after.startswith(suffix):
             result.append((at, end))
         at = text.find(place.quote, at + 1, stop)
@@ -418,6 +395,16 @@ def _inside(nodes: NodeTable, row: int, at: int) -> tuple[int, int]:
     return last
 
 
+def _code_points(nodes: NodeTable, row: int, at: int) -> int:
+    """Return the offset in code points of one in UTF-16 in the text below a row."""
+    below = (
+        nodes.text[row]
+        if nodes.is_text[row]
+        else "".join(nodes.text[each] for each in _texts(nodes, row))
+    )
+    return len(below.encode("utf-16-le", "surrogatepass")[: 2 * at].decode("utf-16-le", "ignore"))
+
+
 def _texts(nodes: NodeTable, row: int) -> Iterator[int]:
     return (r for r in range(row, int(nodes.end[row])) if nodes.is_text[r])
 
@@ -434,12 +421,3 @@ def _between(nodes: NodeTable, first: tuple[int, int], last: tuple[int, int]) ->
         if start < end and raw[start:end].strip():
             result.append(whole_or_part(nodes, row, start, end))
     return tuple(result)
-
-
-def name_in(item: object, *keys: str) -> str:
-    """Return what to call an item in an account: the first of its keys that has a value."""
-    if isinstance(item, Mapping):
-        for key in keys:
-            if item.get(key) not in (None, ""):
-                return shortened(str(item[key]), 60)
-    return ""

@@ -1,11 +1,12 @@
 """Marks of other tools brought onto pages: in the text, or from boxes on pictures of them."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from annotate.datasets.looking.door import look_into
-from annotate.exchange import annotations, box_files, label_studio, text_files
+from annotate.exchange import annotations, box_files, box_xml, label_studio, text_files, via
 from annotate.exchange.drawn_boxes import marks_at, picture_stems
 from annotate.exchange.file_marks import FileMarks, placed
 from annotate.exchange.marked_page import MarkedPage
@@ -22,8 +23,9 @@ READERS: Mapping[str, Callable[[Path], FileMarks]] = {
     "coco": box_files.read_coco,
     "labelme": box_files.read_labelme,
     "label-studio": label_studio.read_label_studio,
-    "via": box_files.read_via,
-    "cvat": box_files.read_cvat,
+    "via": via.read_via,
+    "cvat": box_xml.read_cvat,
+    "voc": box_xml.read_voc,
     "yolo": box_files.read_yolo,
     "doccano": text_files.read_doccano,
     "brat": text_files.read_brat,
@@ -39,6 +41,7 @@ NAMES: Mapping[str, str] = {
     "label-studio": "Label Studio",
     "via": "VGG Image Annotator (VIA)",
     "cvat": "CVAT XML",
+    "voc": "Pascal VOC",
     "yolo": "YOLO",
     "doccano": "doccano JSONL",
     "brat": "brat",
@@ -86,7 +89,8 @@ class MarkFile:
     def __init__(self, path: Path, key: str) -> None:
         self._key = key
         try:
-            self._file = READERS[key](path)
+            is_several = path.is_dir() and key not in _FOLDERS
+            self._file = _read_folder(path, key) if is_several else READERS[key](path)
         except DAMAGE as error:
             raise InputError(f"{path.name} is damaged: {type(error).__name__}: {error}") from None
         self.account = replace(self._file.account, taken=0)
@@ -102,11 +106,13 @@ class MarkFile:
         marked = MarkedPage(name, document, Page(document.address), Gold())
         known = {document.address, document.home, document.url, name, marked.identifier} - {""}
         names = {result: (result, *self._file.aliases.get(result, ())) for result in self.names}
-        for result, also in names.items():
-            if known.intersection(also):
-                return result
-        if self._key == "webannotation":
-            return None
+        for same in (str, _address):
+            addresses = set(map(same, known))
+            for result, also in names.items():
+                if addresses.intersection(map(same, also)):
+                    return result
+        if self._key == "webannotation":  # elsewhere a page of the same name may be another
+            names = {result: also for result, also in names.items() if result.startswith("file:")}
         stems = {result: [picture_stems(each) for each in also] for result, also in names.items()}
         for position in (0, 1):
             for result, several in stems.items():
@@ -149,6 +155,32 @@ class MarkFile:
         )
 
 
+def _address(name: str) -> str:
+    """Return an address without what leads to the same page: scheme, fragment, last slash."""
+    return re.sub(r"^https?://|(?<!^)#.*$|/$", "", name) if "://" in name else name
+
+
+_FOLDERS = ("yolo", "brat")
+"""Formats whose readers take a folder."""
+
+_SUFFIXES = (".json", ".jsonl", ".ndjson", ".jsonld", ".csv", ".tsv", ".xml", ".xmi")
+
+
+def _read_folder(folder: Path, key: str) -> FileMarks:
+    """Return the marks of all files of a format below a folder; others are passed over by name."""
+    result = FileMarks()
+    for path in sorted(folder.rglob("*")):
+        if not path.is_file() or path.suffix.lower() not in _SUFFIXES:
+            continue
+        try:
+            if recognised(path) != key:
+                raise InputError(f"a file that is not of {NAMES[key]}")
+            result.add(READERS[key](path))
+        except (InputError, *DAMAGE) as error:
+            result.account.pass_over(str(error), path.name)
+    return result
+
+
 def missing_pages(file: MarkFile, found: Sequence[str], where: str) -> Account:
     """Return the account of marks on pages of a file that are not among those opened."""
     account = Account("mark")
@@ -164,8 +196,10 @@ def fresh_marks(result: Imported, gold: Gold) -> tuple[Mark, ...]:
     there = {(mark.level, mark.type, mark.targets) for mark in gold.marks if mark.targets}
     fresh = []
     for mark in result.gold.marks:
-        if mark.id not in known and (mark.level, mark.type, mark.targets) not in there:
+        own = (mark.level, mark.type, mark.targets)
+        if mark.id not in known and own not in there:
             fresh.append(mark)
+            there.update([own] if mark.targets else ())
             continue
         if mark.state is MarkState.LOST:
             continue

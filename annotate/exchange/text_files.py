@@ -4,25 +4,16 @@ Their offsets count in a text of their own, so each span becomes a quote with it
 looked for on the page.
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from annotate.exchange.file_marks import (
-    FileMarks,
-    Place,
-    TextMark,
-    items_of,
-    kind_of,
-    name_in,
-    quoted_place,
-    read_text,
-    read_xml,
-)
+from annotate.exchange.file_marks import FileMarks, Place, TextMark, kind_of, quoted_place
+from annotate.exchange.reading import items_of, name_in, read_json, read_text, read_xml
 from annotate.marks.gold import new_id
 from engine.errors import InputError
+from engine.words import shortened
 
 
 def _add(
@@ -38,16 +29,24 @@ def is_doccano(content: object) -> bool:
     """Return whether an object is an example of doccano's: a text with its spans."""
     if isinstance(content, list):
         return bool(content) and is_doccano(content[0])
-    if not isinstance(content, dict) or not isinstance(content.get("text"), str):
+    if not isinstance(content, dict) or not isinstance(_text_of(content), str):
         return False
-    return any(key in content for key in ("label", "labels", "entities", "spans"))
+    return any(key in content for key in _SPANS)
+
+
+_SPANS = ("label", "labels", "entities", "spans", "annotations")
+
+
+def _text_of(example: Mapping[str, Any]) -> Any:  # noqa: ANN401
+    return example.get("text", example.get("data"))
 
 
 def read_doccano(path: Path) -> FileMarks:
     """Return the spans of doccano's JSONL (``label`` lists, or ``entities``), or of its JSON."""
     result = FileMarks()
-    text = read_text(path, "doccano")
-    for number, example in enumerate(_examples(text), start=1):
+    content = read_json(path, "doccano")
+    examples = content if isinstance(content, list) else [content]
+    for number, example in enumerate(examples, start=1):
         name = name_in(example, "filename", "url", "id") or f"line {number}"
         with result.account.item(name):
             if not is_doccano(example):
@@ -61,30 +60,15 @@ def read_doccano(path: Path) -> FileMarks:
     return result
 
 
-def _examples(text: str) -> Iterator[Any]:
-    if text.lstrip("\ufeff \t\r\n").startswith("["):
-        try:
-            yield from items_of(json.loads(text))
-        except (ValueError, RecursionError) as error:
-            raise InputError(f"it cannot be read as a file of doccano: {error}") from None
-        return
-    for line in text.splitlines():
-        if line.strip():
-            try:
-                yield json.loads(line)
-            except (ValueError, RecursionError):
-                yield None
-
-
 def _read_example(result: FileMarks, example: Mapping[str, Any], number: int) -> None:
     meta = example.get("meta")
     known = [*(meta.values() if isinstance(meta, dict) else ()), *example.values()]
-    known = [each for each in known if isinstance(each, str) and _is_page(each)]
+    text = _text_of(example)
+    known = [each for each in known if isinstance(each, str) and each != text and _is_page(each)]
     page = str(known[0]) if known else f"{name_in(example, 'id') or number}"
     result.aliases[page] = tuple(known[1:])
-    text = example["text"]
-    spans = [key for key in ("label", "labels", "entities", "spans") if key in example]
-    for span in items_of(example[spans[0]]):
+    spans = next(key for key in _SPANS if key in example)
+    for span in items_of(example[spans]):
         with result.account.item(name_in(span, "id", "label")):
             if isinstance(span, str):
                 raise InputError("a class of the whole text")
@@ -93,7 +77,10 @@ def _read_example(result: FileMarks, example: Mapping[str, Any], number: int) ->
                     int(span.get("start_offset", span.get("start"))),  # type: ignore[arg-type]
                     int(span.get("end_offset", span.get("end"))),  # type: ignore[arg-type]
                 )
-                _add(result, page, span.get("label"), text, ends)
+                label = span.get("label")
+                _add(
+                    result, page, f"class {label}" if isinstance(label, int) else label, text, ends
+                )
             else:
                 start, end, label = span
                 _add(result, page, label, text, (int(start), int(end)))
@@ -154,90 +141,135 @@ def _read_brat_line(result: FileMarks, page: str, line: str, text: str) -> None:
 
 def read_tsv(path: Path) -> FileMarks:
     """Return the spans of WebAnno TSV 3: tokens with offsets, and a column for each feature."""
-    lines = read_text(path, "WebAnno TSV").splitlines()
-    if not lines or not lines[0].lstrip("\ufeff").startswith("#FORMAT=WebAnno TSV"):
+    lines = read_text(path, "WebAnno TSV").lstrip("\ufeff").splitlines()
+    if not any(line.startswith(("#FORMAT=WebAnno TSV", "#T_")) for line in lines[:50]):
         raise InputError(f"{path.name} is not a file of WebAnno TSV 3")
     result = FileMarks()
-    page = path.name
-    result.aliases[page] = (path.stem, path.parent.name)
-    spans = [line for line in lines if line.startswith("#T_SP=")]
-    for line in lines:
-        if line.startswith(("#T_CH=", "#T_RL=")):
-            result.account.pass_over("a layer of relations", line[6:].partition("|")[0])
+    page = _document(result, path)
+    layers = [line for line in lines if line.startswith(("#T_SP=", "#T_CH=", "#T_RL="))]
     text = ""
-    opened: dict[tuple[int, str, str], tuple[int, int]] = {}
+    spans: dict[tuple[int, str], tuple[int, int, str]] = {}
     for line in lines:
-        if line.startswith("#Text="):
-            continue
         cells = line.split("\t")
-        if len(cells) < 3 or not re.fullmatch(r"\d+-\d+(?:\.\d+)?", cells[0]):
+        if line.startswith("#") or len(cells) < 3:
             continue
-        with result.account.item(cells[0]):
+        token = cells[0]
+        try:
             start, end = (int(number) for number in cells[1].split("-"))
-            if "." not in cells[0]:
-                text = f"{text:{start}}" if len(text) <= start else text[:start]
-                text += cells[2]
-            result.account.take()  # a token; counted apart below
-            for position, label, number in _tsv_labels(cells[3:], spans):
-                key = (position, label, number or cells[0])
-                first = opened[key][0] if key in opened else start
-                opened[key] = (first, end)
-    result.account.taken = 0
-    for (_, label, _), ends in opened.items():
+            if not re.fullmatch(r"\d+-\d+(?:\.\d+)?", token):
+                raise InputError("a line that is no token")
+        except (ValueError, InputError) as error:
+            result.account.pass_over(f"damaged ({shortened(str(error), 60)})", token)
+            continue
+        if "." not in token:
+            units = _utf_16(text)
+            text = text + " " * (start - units) if start >= units else text
+            text += _plain(cells[2])
+        for position, number, label, is_span in _tsv_values(cells[3:], layers):
+            name = layers[position][6:].partition("|")[0].rpartition(".")[2]
+            if not is_span:
+                result.account.pass_over(f"a link of {name}", token)
+                continue
+            key = (position, number or token)
+            first, _, known = spans.get(key, (start, end, ""))
+            spans[key] = (first, end, known or label)
+    for start, end, label in spans.values():
         with result.account.item(label):
-            _add(result, page, "" if label in ("*", "_") else label, text, ends)
+            _add(result, page, label, text, (_code_points(text, start), _code_points(text, end)))
     return result
 
 
-def _tsv_labels(cells: list[str], layers: list[str]) -> Iterator[tuple[int, str, str]]:
-    """Yield layer, label and number of each span that a token is part of; its first feature."""
+def _document(result: FileMarks, path: Path, *titles: str) -> str:
+    """Return what to call the document of a file, which may lie in a folder called after it."""
+    page = f"{path.parent.name}/{path.name}"
+    result.aliases[page] = (path.name, path.stem, path.parent.name, *titles)
+    return page
+
+
+def _tsv_values(cells: list[str], layers: list[str]) -> Iterator[tuple[int, str, str, bool]]:
+    """Yield layer, number, label and whether it is a span, of each that a token is part of.
+
+    Several at one place stand one after the other in each column, in the same order.
+    """
     column = 0
     for position, layer in enumerate(layers):
-        features = max(len(layer.split("|")) - 1, 1)
-        own = cells[column : column + features]
-        column += features
-        first = next((cell for cell in own if cell not in ("", "_", "*")), own[0] if own else "_")
-        if first == "_" and not any(cell == "*" or cell.startswith("*[") for cell in own):
-            continue
-        for value in first.split("|"):
-            match = re.fullmatch(r"(.*?)(?:\[(\d+)\])?", value)
-            if match is not None and match[1] != "_":
-                yield position, match[1].replace("\\", ""), match[2] or ""
+        width = max(len(layer.split("|")) - 1, 1)
+        own = [re.split(r"(?<!\\)\|", cell) for cell in cells[column : column + width]]
+        column += width
+        for at in range(max(map(len, own), default=0)):
+            number = label = ""
+            is_one = False
+            for values in own:
+                found = re.fullmatch(
+                    r"(.*?)(?:\[(\d+)\])?", values[at] if at < len(values) else "_"
+                )
+                value = "" if found is None else found[1]
+                is_one |= value not in ("", "_")
+                number = number or (found[2] or "" if found is not None else "")
+                label = label or (_plain(value) if value not in ("", "_", "*") else "")
+            if is_one:
+                yield position, number, label, layer.startswith("#T_SP=")
 
 
-_LABELS = ("value", "label", "identifier", "category", "Value", "Label")
-_CUSTOM = "custom"
+def _plain(value: str) -> str:
+    """Return a value of WebAnno TSV without its backslashes."""
+    return re.sub(r"\\(.)", r"\1", value)
 
 
 def read_xmi(path: Path) -> FileMarks:
-    """Return the spans of UIMA XMI: annotations with begin, end and a value."""
-    root = read_xml(path, "UIMA XMI")
-    texts = {
-        str(each.get("{http://www.omg.org/XMI}id")): str(each.get("sofaString"))
-        for each in root
-        if isinstance(each.tag, str) and each.get("sofaString") is not None
-    }
+    """Return the spans of UIMA XMI, or of UIMA's JSON: annotations with begin, end and a value."""
+    items = list(_structures(path))
+    texts = {str(each["id"]): str(each["sofaString"]) for each in items if each.get("sofaString")}
     if not texts:
-        raise InputError(f"{path.name} is not a file of UIMA XMI: it has no text (Sofa)")
+        raise InputError(f"{path.name} is not a file of UIMA: it has no text (Sofa)")
     result = FileMarks()
-    page = path.name
-    titles = [t for each in root if (t := each.get("documentTitle") or each.get("documentId"))]
-    result.aliases[page] = (path.stem, path.parent.name, *titles)
-    for each in root:
-        if not isinstance(each.tag, str) or each.get("begin") is None:
+    titles = [t for each in items if (t := each.get("documentTitle") or each.get("documentId"))]
+    page = _document(result, path, *map(str, titles))
+    for each in items:
+        kind = str(each["kind"])
+        if each.get("begin") is None or kind in _STRUCTURE:
             continue
-        kind = each.tag.rpartition("}")[2]
-        label = next((v for key in _LABELS if (v := each.get(key))), "")
-        if kind in _STRUCTURE:
-            continue
+        label = _value_of(each)
         with result.account.item(f"{kind} {label}".strip()):
-            if each.get("Dependent") or each.get("Governor"):
+            if {"Dependent", "Governor", "@Dependent", "@Governor"} & each.keys():
                 raise InputError("a relation")
             text = texts.get(str(each.get("sofa")), next(iter(texts.values())))
-            own = label or (kind if _CUSTOM not in each.tag else "")
-            start, end = (_code_points(text, int(each.get(name))) for name in ("begin", "end"))  # type: ignore[arg-type]
+            own = label or ("" if each["is_custom"] else kind)
+            start, end = (_code_points(text, int(each[name])) for name in ("begin", "end"))
             _add(result, page, own, text, (start, end))
     return result
+
+
+def _structures(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the feature structures of a file: their features, ``id``, ``kind``, ``is_custom``."""
+    if read_text(path, "UIMA").lstrip("\ufeff \r\n").startswith("{"):
+        content = read_json(path, "UIMA JSON")
+        for each in items_of(content.get("%FEATURE_STRUCTURES")):
+            if isinstance(each, dict):
+                name = str(each.get("%TYPE", ""))
+                yield {"id": each.get("%ID"), "kind": name.rpartition(".")[2], **each,
+                       "sofa": each.get("@sofa"), "is_custom": "custom" in name}  # fmt: skip
+        return
+    for each in read_xml(path, "UIMA XMI"):
+        if isinstance(each.tag, str):
+            number, kind = each.get("{http://www.omg.org/XMI}id"), each.tag.rpartition("}")[2]
+            is_custom = "custom" in each.tag
+            yield {**dict(each.attrib), "id": number, "kind": kind, "is_custom": is_custom}
+
+
+_LABELS = ("value", "label", "identifier", "category", "Value", "Label")
+_NO_LABELS = frozenset("id kind begin end sofa is_custom".split())
+"""What every annotation has; a feature of a layer of one's own may have any other name."""
+
+
+def _value_of(item: Mapping[str, Any]) -> str:
+    """Return what an annotation says: a feature of a usual name, else the first text of another."""
+    usual = [item.get(name) for name in _LABELS]
+    others = [
+        value for name, value in item.items()
+        if name not in _NO_LABELS and name[:1] not in "{%@^" and not str(value).isdigit()
+    ]  # fmt: skip
+    return next((value for value in (*usual, *others) if isinstance(value, str) and value), "")
 
 
 _STRUCTURE = {"Sentence", "Token", "DocumentMetaData", "DocumentAnnotation", "Paragraph", "POS",
@@ -249,4 +281,8 @@ def _code_points(text: str, units: int) -> int:
     """Return the offset in code points of one in UTF-16, in which Java counts."""
     if text.isascii():
         return units
-    return len(text.encode("utf-16-le")[: 2 * units].decode("utf-16-le", "ignore"))
+    return len(text.encode("utf-16-le", "surrogatepass")[: 2 * units].decode("utf-16-le", "ignore"))
+
+
+def _utf_16(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2

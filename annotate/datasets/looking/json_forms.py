@@ -60,13 +60,27 @@ def annotations(
 
 
 # forms ----------------------------------------------------------------------------------------
+# Each is told by what any of its items has, so that an odd one, or a key that is missing, does not
+# hide the others.
+def _dicts(value: object) -> list[Mapping[str, Any]]:
+    """Return the objects in a list, or those that are an object's values."""
+    values = list(value.values()) if isinstance(value, dict) else value
+    return [each for each in values if isinstance(each, dict)] if isinstance(values, list) else []
+
+
+def _any_has(values: object, *keys: str) -> bool:
+    """Return whether one of the first objects in a list has all of these keys."""
+    return any(set(keys) <= set(each) for each in _dicts(values)[:50])
+
+
 def _coco(value: object) -> _Counts | None:
-    if isinstance(value, dict) and isinstance(value.get("annotations"), list):
-        marks = value["annotations"]
-        if isinstance(value.get("images"), list) and all(
-            isinstance(each, dict) and "image_id" in each for each in marks[:5]
-        ):
-            return {"picture": len(value["images"]), "mark": len(marks)}
+    if not isinstance(value, dict):
+        return None
+    marks, images = value.get("annotations"), value.get("images")
+    is_one = _any_has(marks, "image_id") or _any_has(marks, "category_id", "bbox")
+    lists = sum(isinstance(value.get(key), list) for key in ("images", "annotations", "categories"))
+    if is_one or (lists == 3 and not marks) or (_any_has(images, "file_name") and lists > 1):
+        return {"picture": len(_dicts(images)), "mark": len(_dicts(marks))}
     return None
 
 
@@ -79,9 +93,14 @@ def _label_studio(value: object) -> _Counts | None:
         marks = sum(len(r.get("result") or ()) for r in results if isinstance(r, dict))
         return {"task": len(dicts), "mark": marks}
     small = {"annotator", "annotation_id", "lead_time"}  # JSON-MIN
-    if dicts and len(small & set(dicts[0])) >= 2:
+    if any(len(small & set(each)) >= 2 for each in dicts[:20]):
         return {"task": len(dicts)}
-    return None
+    is_task = any(
+        isinstance(each.get("data"), dict)
+        and {"id", "is_labeled", "file_upload", "total_annotations", "meta"} & set(each)
+        for each in dicts[:20]
+    )
+    return {"task": len(dicts)} if is_task else None
 
 
 def _has_results(task: Mapping[str, Any], done: Iterable[str]) -> bool:
@@ -90,29 +109,37 @@ def _has_results(task: Mapping[str, Any], done: Iterable[str]) -> bool:
 
 
 def _labelme(value: object) -> _Counts | None:
-    if not isinstance(value, dict) or not isinstance(value.get("shapes"), list):
+    if not isinstance(value, dict):
         return None
-    is_one = {"imagePath", "imageData", "imageHeight"} & set(value)
-    return {"picture": 1, "mark": len(value["shapes"])} if is_one else None
+    shapes, about = value.get("shapes"), {"imagePath", "imageData", "imageHeight", "imageWidth"}
+    if (about & set(value) and "shapes" in value) or len(about & set(value)) > 1 or (
+        _any_has(shapes, "points", "shape_type") or _any_has(shapes, "points", "label")
+    ):  # fmt: skip
+        return {"picture": 1, "mark": len(_dicts(shapes))}
+    return None
 
 
 def _via(value: object) -> _Counts | None:
-    files = value.get("_via_img_metadata", value) if isinstance(value, dict) else None
-    if not isinstance(files, dict) or not files:
+    if not isinstance(value, dict):
         return None
-    entries = list(files.values())
-    if not all(isinstance(each, dict) and {"filename", "regions"} <= set(each) for each in entries):
-        return None
-    return {"picture": len(entries), "mark": sum(len(each["regions"]) for each in entries)}
+    project = value.get("project")  # of VIA 3
+    if isinstance(project, dict) and isinstance(value.get("metadata"), dict) and "view" in value:
+        return {"picture": len(_dicts(value.get("file"))), "mark": len(_dicts(value["metadata"]))}
+    entries = _dicts(value.get("_via_img_metadata", value))
+    with_regions = [each for each in entries if "filename" in each or "size" in each]
+    shapes = [region for each in entries for region in _dicts(each.get("regions"))]
+    is_one = any("regions" in each for each in with_regions) or "_via_settings" in value
+    if is_one or _any_has(shapes, "shape_attributes"):
+        return {"picture": len(entries), "mark": len(shapes)}
+    return None
 
 
 def _hypothesis(value: object) -> _Counts | None:
-    rows = value.get("rows") if isinstance(value, dict) else value
-    if not isinstance(rows, list) or not rows:
+    lists = [[value], *value.values()] if isinstance(value, dict) else [value]
+    rows = next((each for each in lists if _any_has(each, "uri", "target")), None)
+    if rows is None:
         return None
-    if all(isinstance(each, dict) and {"uri", "target"} <= set(each) for each in rows[:5]):
-        return {"page": len({str(each["uri"]) for each in rows}), "mark": len(rows)}
-    return None
+    return {"page": len({str(each.get("uri")) for each in _dicts(rows)}), "mark": len(_dicts(rows))}
 
 
 def _web_annotation(value: object) -> _Counts | None:
@@ -120,10 +147,18 @@ def _web_annotation(value: object) -> _Counts | None:
     marks = [each for each in items if isinstance(each, dict) and _is_annotation(each)]
     if marks:
         return {"mark": len(marks)}
-    is_empty = isinstance(value, dict) and value.get("type") in (
-        "AnnotationPage", "AnnotationCollection",
-    )  # fmt: skip
-    return {"mark": 0} if is_empty else None
+    if isinstance(value, dict) and (
+        value.get("type") in ("AnnotationPage", "AnnotationCollection")
+        or str(value.get("@context", ""))[:200].endswith("anno.jsonld")
+    ):
+        return {"mark": 0}
+    return {"mark": len(items)} if any(map(_has_selector, items)) else None
+
+
+def _has_selector(value: object) -> bool:
+    targets = value.get("target") if isinstance(value, dict) else None
+    return any("selector" in each and "source" in each
+               for each in _dicts(targets if isinstance(targets, list) else [targets]))  # fmt: skip
 
 
 def _items(value: object) -> list[Any]:
@@ -143,17 +178,27 @@ def _is_annotation(value: Mapping[str, Any]) -> bool:
 
 
 def _doccano(value: object) -> _Counts | None:
-    rows = value if isinstance(value, list) else []
-    names = ("label", "labels", "entities", "cats")
-    if not rows or not all(
-        isinstance(each, dict)
-        and isinstance(each.get("text", each.get("data")), str)
-        and any(isinstance(each.get(name), list) for name in names)
-        for each in rows[:20]
-    ):
+    rows = _dicts(value if isinstance(value, list) else [value])
+    names = ("label", "labels", "entities", "cats", "annotations", "spans")
+    examples = [
+        each for each in rows
+        if (isinstance(each.get("text", each.get("data")), str)
+        and any(isinstance(each.get(name), list) for name in names))
+        or ("Comments" in each and {"text", *names} & set(each))
+    ]  # fmt: skip
+    if not examples or len(examples) * 2 < len(rows):
         return None
-    marks = sum(len(each[name]) for each in rows for name in names if name in each)
+    marks = sum(len(_listed(each.get(name))) for each in examples for name in names)
     return {"text": len(rows), "mark": marks}
+
+
+def _listed(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _uima(value: object) -> _Counts | None:
+    items = value.get("%FEATURE_STRUCTURES") if isinstance(value, dict) else None
+    return {"annotation": sum("begin" in each for each in _dicts(items))} if items else None
 
 
 _FORMS: tuple[tuple[str, str, Callable[[object], _Counts | None]], ...] = (
@@ -164,6 +209,7 @@ _FORMS: tuple[tuple[str, str, Callable[[object], _Counts | None]], ...] = (
     ("Hypothesis", "webannotation", _hypothesis),
     ("W3C Web Annotation", "webannotation", _web_annotation),
     ("doccano", "doccano", _doccano),
+    ("UIMA (JSON)", "uima-xmi", _uima),
 )
 
 

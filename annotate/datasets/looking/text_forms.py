@@ -44,12 +44,16 @@ _LOC = re.compile(r"<loc>\s*([^<\s]+)\s*</loc>")
 _METHOD = re.compile(r"^METHOD\b\s*(?::[^=\n]+)?=", re.MULTILINE)
 _PYTHON = re.compile(r"^(?:import \w|from [\w.]+ import |def \w+\(|class \w+|@\w+)", re.MULTILINE)
 _BRAT = re.compile(r"T\d+\t\S+ \d+ \d+(?:;\d+ \d+)*\t|[REAMN]\d+\t\S|\*\t\S|#\d+\t")
+_TSV = re.compile(r"^#(?:FORMAT=WebAnno TSV|T_(?:SP|CH|RL)=)", re.MULTILINE)
 _YOLO = re.compile(r"\d+(?: (?:0?\.\d+|[01](?:\.\d*)?)(?:e-?\d+)?){4,}$")
 _CODE = frozenset(
     ".bat .c .cfg .conf .cpp .cs .css .go .h .ini .ipynb .java .js .json .jsx .lua .md .mjs .pl "
     ".py .r .rb .rs .rst .scss .sh .sql .tex .toml .ts .tsx .vue .yaml .yml".split()
 )
 """Endings of code, where tags stand in strings and examples."""
+
+_FEWEST_LINES = 3
+"""Lines from which on a damaged one among them is taken for one."""
 
 _RESULTS = {"page", "method", "measure", "value"}
 
@@ -64,7 +68,9 @@ def look_into_text(path: Path, text: str, *, is_cut: bool) -> Found:
         if found is not None:
             return found
     if _is_page(path, start):
-        return page(path)
+        is_table = path.suffix.lower() in (".csv", ".tsv")  # with markup in its cells
+        found = _table(path, start.splitlines(), is_cut) if is_table else None
+        return found or page(path)
     words = plural(len(start.split()), "word")
     return Found(path, "unknown", f"text without markup ({words}{' or more' * is_cut})", "text",
                  at_least=is_cut)  # fmt: skip
@@ -137,16 +143,17 @@ def _is_json(text: str) -> bool:
 
 
 def _values(text: str, is_cut: bool) -> list[object]:
-    """Return the values of JSON Lines, of the first thousand; [] if a line is none."""
-    lines = text.splitlines()
+    """Return the values of JSON Lines, of the first thousand; [] if most lines are none."""
+    lines = [line for line in text.splitlines() if line.strip()][: -1 if is_cut else None][:1000]
     values: list[object] = []
-    for line in lines[: -1 if is_cut else None][:1000]:
-        if not line.strip():
-            continue
+    for line in lines:
         try:
             values.append(json.loads(line))
         except (ValueError, RecursionError):
-            return []
+            if len(lines) < _FEWEST_LINES:
+                return []
+    if len(values) * 2 <= len(lines):
+        return []
     return values if all(isinstance(each, dict | list) for each in values) else []
 
 
@@ -160,14 +167,14 @@ def _markup(path: Path, text: str, is_cut: bool) -> Found | None:
         count = len(re.findall(r"<(?:\w+:)?loc>", text))
         title = "a site map" if name == "urlset" else "a list of site maps"
         return addresses(path, title, count, at_least=is_cut)
-    if name == "annotations" and re.search(r"<(?:image|track|meta)\b", head):
+    if name == "annotations" and re.search(r"<(?:image|track|meta|version)\b", head):
         marks = re.findall(r"<(?:box|polygon|polyline|points|mask|ellipse)\b", text)
         counts = {"picture": len(re.findall(r"<image\b", text)), "mark": len(marks)}
         return annotations(path, "CVAT", "cvat", counts, at_least=is_cut)
     if name == "xmi" or "http:///uima/cas.ecore" in head:
         return annotations(path, "UIMA (XMI)", "uima-xmi")
-    if name == "annotation" and "<object>" in head:
-        return annotations(path, "Pascal VOC", "", {"mark": text.count("<object>")})
+    if name == "annotation" and ("<object>" in head or "<filename>" in head):
+        return annotations(path, "Pascal VOC", "voc", {"mark": text.count("<object>")})
     if name in ("rss", "feed", "rdf") and re.search(r"<(?:\w+:)?(?:item|entry)\b", text):
         count = len(re.findall(r"<(?:\w+:)?(?:item|entry)\b", text))
         return Found(path, "unknown", f"a feed with {plural(count, 'entry', 'entries')}", "feed")
@@ -196,18 +203,20 @@ def _lines(path: Path, text: str, is_cut: bool) -> Found | None:
             return Found(path, "method file", "a method of Pagelet in Python", "py", (step,))
         if _PYTHON.search(text) and suffix == ".py":
             return Found(path, "unknown", "Python code without a METHOD", "py")
-    if text.startswith("#FORMAT=WebAnno TSV"):
+    if _TSV.search(text[:4000]):
         return annotations(path, "WebAnno (TSV)", "webanno-tsv")
+    if "# CSV_HEADER = metadata_id" in text[:20_000]:
+        return annotations(path, "VIA (CSV)", "via", at_least=is_cut)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     lines = (lines[:-1] or lines) if is_cut else lines
     plain = [line for line in lines if not line.startswith("#")]
     if plain and all(map(_is_address, plain)):
         return addresses(path, "a list of addresses", len(plain), at_least=is_cut)
     rows = [line.rstrip("\r") for line in text.splitlines() if line.strip()]
-    if rows and all(map(_BRAT.match, rows[:200])):
+    if sum(_BRAT.match(row) is not None for row in rows[:200]) * 2 > len(rows[:200]):
         count = sum(row.startswith("T") for row in rows)
         return annotations(path, "brat", "brat", {"mark": count}, at_least=is_cut)
-    if lines and suffix in (".txt", "") and _YOLO.match(lines[0]):
+    if lines and suffix in (".txt", ""):
         count = sum(_YOLO.match(line) is not None for line in lines)
         if count * 2 > len(lines):
             return annotations(path, "YOLO", "yolo", {"mark": count}, at_least=is_cut)
@@ -227,15 +236,15 @@ def _table(path: Path, lines: Sequence[str], is_cut: bool) -> Found | None:
         rows = list(csv.reader(io.StringIO("\n".join(lines[:2000])), delimiter=separator))
     except csv.Error:
         return None
-    header = [cell.strip().strip("\ufeff").lower() for cell in rows[0]]
+    header = [cell.strip().strip("\ufeff#").lower() for cell in rows[0]]
     body = rows[1:]
     if len(header) > 1 and set(header) >= _RESULTS:
         step = Step("Show them", f"pagelet open {quoted_path(path)}")
         return Found(path, "results", "scores of pagelet evaluate", "csv", (step,),
                      {"row": len(lines) - 1}, (), is_cut)  # fmt: skip
-    if {"filename", "region_shape_attributes"} <= set(header):
+    if "region_shape_attributes" in header:
         return annotations(path, "VIA (CSV)", "via", {"row": len(body)}, at_least=is_cut)
-    if "annotation_id" in header:
+    if "annotation_id" in header or {"annotator", "lead_time"} <= set(header):
         title = "Label Studio (CSV)"
         return annotations(path, title, "label-studio", {"row": len(body)}, at_least=is_cut)
     for column, _ in enumerate(header):

@@ -222,7 +222,7 @@ def test_whatever_stands_in_a_file_it_is_read_or_refused_in_a_sentence(key, mark
                 accounted += count >= 3
             except InputError:
                 refused += 1
-    assert refused
+    assert refused <= len(ODD)
     assert accounted > 3 * len(ODD)
 
 
