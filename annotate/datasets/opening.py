@@ -6,7 +6,8 @@ beside it what has no gold yet: one page, a folder of pages, an address on the w
 
 import logging
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from annotate.archives.frozen.frozen_file import is_frozen
@@ -15,6 +16,7 @@ from annotate.datasets.case_files import BesideFiles, PageFiles
 from annotate.datasets.kreuzer.pages import Variant
 from annotate.datasets.looking.door import foreign_in, look_into
 from annotate.datasets.looking.found import Found, NoPages
+from annotate.datasets.no_pages import NoPage, takes_none, without_errors
 from annotate.datasets.readers import files_of, page_at, read_with, reader_of, several
 from annotate.datasets.saved_pages.kinds import container_kind, read_saved
 from annotate.datasets.saved_pages.page_parts import HoldsNoPage
@@ -32,17 +34,35 @@ class OpenedPages:
         documents: One or more.
         files: For each where its gold is.
         problems: A sentence for each thing that cannot be used.
+        no_pages: Files of a folder that are called pages and are none, with the reason; those that
+            were wanted are among the documents as well.
     """
 
     documents: tuple[Document, ...]
     files: tuple[PageFiles, ...]
     problems: tuple[str, ...] = ()
+    no_pages: tuple[NoPage, ...] = ()
+
+    def switched(self, document: Document, *, is_in: bool) -> "OpenedPages":
+        """Return the same with a file that is no page among the documents, as last, or not."""
+        kept = [
+            pair for pair in zip(self.documents, self.files, strict=True) if pair[0] != document
+        ]
+        kept += [(document, files_of(document))] if is_in else []
+        return replace(
+            self, documents=tuple(each for each, _ in kept), files=tuple(f for _, f in kept)
+        )
 
 
-def open_pages(address: str | Path, variant: Variant = "html") -> OpenedPages:
+def open_pages(
+    address: str | Path,
+    variant: Variant = "html",
+    takes: Callable[[Document], bool] = takes_none,
+) -> OpenedPages:
     """Return what a path or address holds; `InputError` says in a sentence what is wrong with it.
 
-    ``variant`` is which file of a page in Kreuzer's layout is shown.
+    ``variant`` is which file of a page in Kreuzer's layout is shown; ``takes`` says of a file that
+    is no page, such as the page of an error, whether it is wanted all the same.
     """
     if not str(address):
         raise InputError("the address of the page is empty: name a file, a folder or an address")
@@ -77,10 +97,10 @@ def open_pages(address: str | Path, variant: Variant = "html") -> OpenedPages:
     if not documents:
         raise InputError(problems[0]) if problems else NoPages(look_into(path))
     problems += [each.refusal for each in foreign_in(path)]
-    kept, account = own_pages.without_errors(documents, path)
+    kept, no_pages, account = without_errors(documents, path, takes)
     if account.passed:
-        problems.insert(0, f"{account.sentence()} (open one of these by itself to bring it in)")
-    return OpenedPages(tuple(kept), tuple(map(files_of, kept)), tuple(problems))
+        problems.insert(0, account.sentence())
+    return OpenedPages(tuple(kept), tuple(map(files_of, kept)), tuple(problems), no_pages)
 
 
 def open_page(address: str | Path, variant: Variant = "html") -> PageFiles:

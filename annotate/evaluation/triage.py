@@ -1,7 +1,7 @@
 """Which pages to mark first: what methods probably score on them, predicted without gold."""
 
 import csv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from algorithms.results import Extraction
 from algorithms.triage import prediction
 from annotate.datasets.case_files import MarkedFiles, PageFiles
 from annotate.datasets.cases import BLOCKS, TEXT, DataSet, page_names
+from annotate.datasets.no_pages import takes_none
 from annotate.datasets.opening import open_pages
 from annotate.datasets.stored_listing import StoredListing
 from annotate.evaluation.columns import Column
@@ -49,12 +50,12 @@ class UnmarkedFiles(PageFiles):
         return Gold()
 
 
-def pages_of(source: str) -> DataSet:
+def pages_of(source: str, takes: Callable[[Document], bool] = takes_none) -> DataSet:
     """Return all pages of a folder or file, with their gold where they have some.
 
-    Raises `InputError`.
+    ``takes`` says whether a file is wanted that is no page.  Raises `InputError`.
     """
-    opened = open_pages(source)
+    opened = open_pages(source, takes=takes)
     files = [
         UnmarkedFiles(each.document()) if isinstance(each, MarkedFiles) and not each.marked()
         else each

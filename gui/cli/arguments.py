@@ -14,7 +14,14 @@ from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.templates.site import Site
 from annotate.datasets.kreuzer.pages import VARIANTS
-from annotate.datasets.opening import list_documents, open_document, open_page
+from annotate.datasets.no_pages import takes_all, takes_none
+from annotate.datasets.opening import (
+    OpenedPages,
+    list_documents,
+    open_document,
+    open_page,
+    open_pages,
+)
 from annotate.datasets.site_pages import site_with
 from engine.document import with_repeatable
 from engine.errors import InputError
@@ -110,6 +117,25 @@ def add_variant(command: argparse.ArgumentParser) -> None:
         choices=VARIANTS,
         help="which file of a page in Kreuzer's layout (default: html)",
     )
+
+
+def add_all(command: argparse.ArgumentParser) -> None:
+    """Let a command take files of a folder that are called pages and are none."""
+    command.add_argument(
+        "--all",
+        action="store_true",
+        help="take files of a folder that are no pages, too: error pages, redirects, fragments",
+    )
+
+
+def pages_in(options: argparse.Namespace, path: str | Path) -> OpenedPages:
+    """Return the pages of a path, as a command with `add_all` asks for; say what is left out."""
+    opened = open_pages(path, takes=takes_all if options.all else takes_none)
+    for problem in opened.problems:
+        print(f"pagelet: {problem}", file=sys.stderr)
+    if len(opened.no_pages) and not options.all:
+        print("pagelet: with --all these files are taken, too", file=sys.stderr)
+    return opened
 
 
 def method_of(key: str, output: str) -> Method:

@@ -4,7 +4,6 @@ import argparse
 from pathlib import Path
 
 from annotate.datasets.cases import page_names
-from annotate.datasets.opening import open_pages
 from annotate.marks.guideline import read
 from annotate.team.assignments import assign, deal
 from annotate.workspace import annotators
@@ -12,6 +11,7 @@ from annotate.workspace.stored_guideline import store_in
 from annotate.workspace.workspace import Workspace, page_key
 from engine.errors import InputError
 from engine.words import no_such, plural
+from gui.cli.arguments import add_all, pages_in
 
 _EPILOG = """Writes work/Anna.pagelet and so on; pages that several have, and the 5 whose gold
 is known, look like all others:
@@ -23,6 +23,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     """Take pages, people, and how to deal."""
     command.epilog = _EPILOG
     command.add_argument("pages", type=Path, help="a folder, data set or package of pages")
+    add_all(command)
     command.add_argument("--to", nargs="+", required=True, metavar="NAME", help="the annotators")
     command.add_argument(
         "--overlap", type=float, default=0.2, help="share of pages that several mark (default: 0.2)"
@@ -59,7 +60,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write a workspace for each annotator; pages and statuses of existing ones stay."""
-    opened = open_pages(options.pages)
+    opened = pages_in(options, options.pages)
     guideline = None if options.guideline is None else read(options.guideline)
     documents = {page_key(document): document for document in opened.documents}
     names = dict(zip(page_names(list(documents.values())), documents, strict=True))

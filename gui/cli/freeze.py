@@ -11,11 +11,10 @@ from annotate.archives.frozen.capturing import check_writable, write_verified
 from annotate.archives.frozen.certificate import Certificate
 from annotate.archives.frozen.package import SUFFIX
 from annotate.datasets.cases import page_names
-from annotate.datasets.opening import open_pages
 from engine.document import with_options
 from engine.errors import InputError, PageletError
 from engine.words import plural
-from gui.cli.arguments import viewport_of
+from gui.cli.arguments import add_all, pages_in, viewport_of
 
 DIFFERENT = 3
 """Exit status: the file is written, and the page does not come back just as it was."""
@@ -37,6 +36,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "--out", type=Path, required=True, metavar="FILE",
         help="the .wacz file to write; of several pages the folder for one file each",
     )  # fmt: skip
+    add_all(command)
     command.add_argument("--viewport", metavar="WxH", help="layout size in px")
     command.add_argument(
         "--no-scripts", action="store_true", help="do not let the page's own scripts run"
@@ -55,9 +55,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Freeze each page; print what came of it."""
-    opened = open_pages(options.page)
-    for problem in opened.problems:
-        print(f"pagelet: {problem}", file=sys.stderr)
+    opened = pages_in(options, options.page)
     viewport = viewport_of(options.viewport)
     scripts = False if options.no_scripts else None
     documents = [with_options(d, viewport=viewport, scripts=scripts) for d in opened.documents]

@@ -12,7 +12,7 @@ from annotate.datasets.looking.door import look_into
 from annotate.evaluation.columns import Column
 from engine.errors import InputError
 from engine.words import listed
-from gui.cli.arguments import add_variant
+from gui.cli.arguments import add_all, add_variant
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -35,6 +35,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="open nothing: print what PAGE is, and what to do with it",
     )
+    add_all(command)
     command.add_argument("--json", action="store_true", help="with --look: print it as JSON")
     add_variant(command)
 
@@ -66,6 +67,7 @@ def run(options: argparse.Namespace) -> int:
         options.page or "",
         workspace=options.workspace,
         variant=options.variant,
+        takes_all=options.all,
         drawn=drawn,
         online=options.online,
         no_sandbox=options.no_sandbox,
@@ -81,6 +83,8 @@ def _look(path: str | None, *, is_json: bool) -> int:
         print(json.dumps(found.as_json(), indent=1))
     else:
         print(found.description)
+        for file, reason in found.left_out:
+            print(f"  [ ] {file}: {reason}")
         for step in found.steps:
             print(f"  {step.words}:  {step.command}" if step.command else f"  {step.words}")
     return 0 if found.steps else 1

@@ -5,11 +5,12 @@ import json
 from pathlib import Path
 
 from algorithms.catalogue import available
+from annotate.datasets.no_pages import takes_all, takes_none
 from annotate.evaluation.choice import PageChoice
 from annotate.evaluation.options import EvaluationOptions
 from engine.errors import InputError
 from engine.interrupts import defer_interrupts
-from gui.cli.arguments import options_of, progress
+from gui.cli.arguments import add_all, options_of, progress
 from gui.cli.evaluate import add_running
 
 FOLDER = "pagelet-triage"
@@ -30,6 +31,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         metavar="DATA",
         help="pages, with gold or without: a folder, a workspace, a data set",
     )
+    add_all(command)
     command.add_argument(
         "--methods",
         default="gleaner",
@@ -76,7 +78,8 @@ def run(options: argparse.Namespace) -> int:
     if options.first < 1:
         raise InputError(f"--first must be at least 1, got {options.first}")
     choice = options_of(PageChoice, options)
-    datasets = tuple(choice.taken_of(pages_of(each)) for each in options.data)
+    takes = takes_all if options.all else takes_none
+    datasets = tuple(choice.taken_of(pages_of(each, takes)) for each in options.data)
     chosen = chosen_of(options.methods, options.set, datasets)
     texts = tuple(each for each in chosen if each.entry.output == "extraction")
     for each in chosen:

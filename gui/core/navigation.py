@@ -1,6 +1,7 @@
 """Navigation: which pages are listed, and which of them is open."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from annotate.datasets.frozen_copies import with_copies
 from annotate.datasets.kreuzer.pages import Variant
 from annotate.datasets.looking.door import look_into
 from annotate.datasets.looking.found import NoPages
+from annotate.datasets.no_pages import takes_all, takes_none
 from annotate.datasets.opening import OpenedPages, open_pages
 from annotate.workspace.workspace import Workspace, page_key
 from engine.document import Document, plain_document, with_repeatable
@@ -33,6 +35,9 @@ AHEAD_MS = 250
 OPENED = "opened"
 """The workspace's setting: the path that was opened last, and in which variant."""
 
+TAKEN = "files taken as pages"
+"""The workspace's setting: keys of files that are no pages and were ticked in the list."""
+
 
 class Navigation(QObject):
     """Lists the pages of a path, and opens one of them at a time.
@@ -42,6 +47,7 @@ class Navigation(QObject):
         openers: Open what is no page, such as results; return True where it was that.
         reads_ahead: Whether the next page is read as soon as nothing else is to be done.
         warms_up: Whether a renderer is started then for a page that nobody foresees.
+        takes_all: Whether files of a folder that are no pages are listed as pages, too.
     """
 
     opened = Signal(str)  # a path or address that holds pages
@@ -65,7 +71,8 @@ class Navigation(QObject):
         self.starts_over = False  # the list has another order, and nobody has opened a page since
         session.document_changed.connect(self._go_on)
         self.openers: list[Callable[[str], bool]] = []
-        self.reads_ahead = self.warms_up = False
+        self.reads_ahead = self.warms_up = self.takes_all = False
+        self._listed: tuple[str, OpenedPages, Variant] = "", OpenedPages((), ()), "html"
         self.ahead_timer = debounce(self, AHEAD_MS, self._read_ahead)
         page_session.captured.connect(self.ahead_timer.start)
         page_session.refused.connect(self.refused)
@@ -87,7 +94,7 @@ class Navigation(QObject):
         if not self._saving.is_safe():
             return
         try:
-            opened = with_copies(self._workspace, open_pages(path, variant))
+            opened = with_copies(self._workspace, open_pages(path, variant, self._takes()))
         except NoPages as error:
             self._coming = ""
             self.looked.emit(error.found)
@@ -99,8 +106,42 @@ class Navigation(QObject):
         self._coming = path
         self._list(path, opened, variant)
 
-    def _list(self, path: str, opened: OpenedPages, variant: Variant) -> None:
-        """Take pages into list and workspace, once no other program is writing to it."""
+    def _takes(self) -> Callable[[Document], bool]:
+        """Return which files that are no pages are listed: those that were ticked or are marked."""
+        if self.takes_all:
+            return takes_all
+        try:
+            stored = self._workspace.setting(TAKEN, [])
+            known = {*(stored if isinstance(stored, list) else []), *self._workspace.marked()}
+        except PageletError:
+            return takes_none
+        return lambda document: page_key(document) in known
+
+    def switch_no_page(self, document: Document) -> None:
+        """List a file that is no page as one and open it; or leave it out again."""
+        path, opened, variant = self._listed
+        is_in = document not in opened.documents
+        if not self._saving.is_safe():
+            return
+        try:
+            stored = self._workspace.setting(TAKEN, [])
+            keys = set(stored if isinstance(stored, list) else [])
+            keys = keys | {page_key(document)} if is_in else keys - {page_key(document)}
+            self._workspace.set_setting(TAKEN, sorted(keys))
+        except PageletError as error:
+            self._session.say(str(error))
+            return
+        opened = replace(opened.switched(document, is_in=is_in), problems=())
+        shown = document if is_in else self._session.document
+        self._list(path, opened, variant, shown)
+
+    def _list(
+        self, path: str, opened: OpenedPages, variant: Variant, shown: Document | None = None
+    ) -> None:
+        """Take pages into list and workspace, once no other program is writing to it.
+
+        ``shown`` is the page to open, where it is not the one that was open last in the workspace.
+        """
         documents = opened.documents
         moved: dict[str, str] = {}
         try:
@@ -112,19 +153,20 @@ class Navigation(QObject):
         except WorkspaceBusy:
             if self._coming == path:  # nothing else was opened meanwhile
                 self._page_session.progress.say(BUSY)
-                QTimer.singleShot(RETRY_MS, self, partial(self._list, path, opened, variant))
+                QTimer.singleShot(RETRY_MS, self, partial(self._list, path, opened, variant, shown))
             return
         except PageletError as error:
             self._session.say(str(error))
         self._clock.follow(moved)
         self.pages.refresh()
-        self._session.set_documents(documents, opened.files)
+        self._listed = path, opened, variant
+        self._session.set_documents(documents, opened.files, opened.no_pages)
         if moved:
             pages = plural(len(moved), "page")
             self._session.say(f"{pages} found in a new folder; all marks are kept")
         self._session.say_problems(opened.problems)
         self.opened.emit(path)
-        last = self._workspace.last_page
+        last = page_key(shown) if shown else self._workspace.last_page
         index = next((i for i, each in enumerate(documents) if page_key(each) == last), 0)
         self.open_document(index)
 

@@ -36,3 +36,6 @@ class PagesHost(Protocol):
 
     def open_document(self, index: int) -> None:
         """Open one of the session's documents."""
+
+    def switch_no_page(self, document: Document) -> None:
+        """List a file that is no page as one and open it; or leave it out again."""

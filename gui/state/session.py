@@ -15,6 +15,7 @@ from algorithms.attempt import Outcome, ResultScores
 from algorithms.params import Params
 from algorithms.templates.site import Site
 from annotate.datasets.case_files import PageFiles
+from annotate.datasets.no_pages import NoPage
 from annotate.datasets.site_pages import Siblings
 from annotate.marks.gold import Gold, Mark
 from annotate.marks.journal import HistoryStep
@@ -90,6 +91,8 @@ class Session(QObject):
         self.remarks: Mapping[str, str] = {}  # mark → what may be wrong with it, in words
         self.documents: tuple[Document, ...] = ()
         self.files: Mapping[str, PageFiles] = {}  # page key → where its gold is
+        self.no_pages: tuple[NoPage, ...] = ()  # files that are no pages, with the reason
+        self.left_out: tuple[NoPage, ...] = ()  # those of them that are not among the documents
         self.listed: Sequence[int] = ()  # indices of the documents listed, as they are
         self._siblings = Siblings((), {})
         self.document: Document | None = None
@@ -146,9 +149,20 @@ class Session(QObject):
             self.remarks_changed.emit()
 
     # pages ---------------------------------------------------------------------------------
-    def set_documents(self, documents: Sequence[Document], files: Sequence[PageFiles] = ()) -> None:
-        """Replace the page list; ``files`` say for each page where its gold is."""
+    def set_documents(
+        self,
+        documents: Sequence[Document],
+        files: Sequence[PageFiles] = (),
+        no_pages: Sequence[NoPage] = (),
+    ) -> None:
+        """Replace the page list; ``files`` say for each page where its gold is.
+
+        ``no_pages`` are files that are none with the reason, those in the list among them.
+        """
         self.documents = tuple(documents)
+        keys = set(map(page_key, documents))
+        self.no_pages = tuple(no_pages)
+        self.left_out = tuple(each for each in no_pages if page_key(each[0]) not in keys)
         self.files = dict(zip(map(page_key, documents), files, strict=False))
         self.listed = range(len(self.documents))
         self._siblings = Siblings(self.documents, self.files)

@@ -32,7 +32,7 @@ from gui.page.type_guess import SUGGESTS_TYPES
 from gui.state.session import Session
 from gui.widgets.jobs import Job
 from gui.widgets.version import pagelet_version
-from gui.window.recent_counts import default_workspace, last_opened
+from gui.window.recent_counts import default_workspace, gone_path, last_opened
 from gui.window.window import Window
 
 log = logging.getLogger(__name__)
@@ -46,6 +46,7 @@ def run(
     *,
     workspace: Path | None = None,
     variant: Variant = "html",
+    takes_all: bool = False,
     drawn: Sequence[Column] = (),
     online: bool = False,
     no_sandbox: bool = False,
@@ -53,6 +54,7 @@ def run(
     """Open the window on ``path``; return when it is closed, `KeyboardInterrupt` by Ctrl-C.
 
     "" opens what was opened last in the workspace, in a new one the sample pages.
+    ``takes_all`` lists files of a folder as pages that are none, such as pages of errors.
     ``drawn`` are methods to draw in place of the usual layers, which come back by a key.
     """
     is_live = path.lower().startswith(("http:", "https:"))
@@ -74,11 +76,9 @@ def run(
             defer_interrupts()
         ):  # raised while something is painted, an interrupt ends the process in Qt
             window = build(workspace or default_workspace())
+            window.workbench.navigation.takes_all = takes_all
             _begin(window, notes, drawn)
-        first = path or str(resources.path("corpus"))
-        if not path and (last := last_opened(window.workbench.workspace)) is not None:
-            first, variant = str(last[0]), last[1]
-        QTimer.singleShot(0, partial(window.open_path, first, variant))
+        QTimer.singleShot(0, partial(_open_first, window, path, variant))
         return wait_in(app)
     finally:
         if window is not None:
@@ -97,6 +97,17 @@ def _begin(window: Window, notes: tuple[str, ...], drawn: Sequence[Column]) -> N
         window.workbench.requests.draw.emit(drawn)
     window.show()
     _back_up(window)
+
+
+def _open_first(window: Window, path: str, variant: Variant) -> None:
+    """Open a path; "" for what was opened last in the workspace, or the sample pages."""
+    workspace = window.workbench.workspace
+    first = path or str(resources.path("corpus"))
+    if not path and (last := last_opened(workspace)) is not None:
+        first, variant = str(last[0]), last[1]
+    window.open_path(first, variant)
+    if not path and (gone := gone_path(workspace)):
+        window.session.say(f"{gone} was opened last, and is not there any more")
 
 
 def build(workspace: Path) -> Window:

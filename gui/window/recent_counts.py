@@ -1,6 +1,7 @@
 """Keeps what the start page says of folders and workspaces: how many pages, how many marked."""
 
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QObject, QStandardPaths
 
@@ -10,7 +11,7 @@ from engine.document import Document
 from engine.errors import PageletError
 from gui.core.navigation import OPENED
 from gui.core.workbench import Workbench
-from gui.window.open_dialogs import OpenDialogs
+from gui.window.open_dialogs import OpenDialogs, is_there
 
 
 def default_workspace() -> Path:
@@ -24,17 +25,29 @@ def last_opened(workspace: Workspace) -> tuple[Path, Variant] | None:
 
     One of an older version knows its last page alone: then that is the folder of the page.
     """
-    try:
-        stored = workspace.setting(OPENED)
-    except PageletError:
-        stored = None
-    if isinstance(stored, dict) and isinstance(stored.get("path"), str):
+    stored = _stored(workspace)
+    if stored:
         path = Path(stored["path"])
         variant: Variant = next((v for v in VARIANTS if v == stored.get("variant")), "html")
         if path.is_absolute() and path.exists():
             return path, variant
     page = Path(workspace.last_page)
     return (page.parent, "html") if page.is_absolute() and page.is_file() else None
+
+
+def gone_path(workspace: Workspace) -> str:
+    """Return the path that was opened last in a workspace if it is gone, else ""."""
+    path = str(_stored(workspace).get("path", ""))
+    return path if path and not is_there(path) else ""
+
+
+def _stored(workspace: Workspace) -> dict[str, Any]:
+    try:
+        stored = workspace.setting(OPENED)
+    except PageletError:
+        return {}
+    is_whole = isinstance(stored, dict) and isinstance(stored.get("path"), str)
+    return stored if is_whole else {}
 
 
 class RecentCounts(QObject):

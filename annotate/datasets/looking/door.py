@@ -17,10 +17,12 @@ from pathlib import Path
 from annotate.archives import magic, zip_directory
 from annotate.archives.frozen.frozen_file import is_frozen
 from annotate.archives.members import BROKEN
+from annotate.archives.text_kinds import text_in
 from annotate.datasets import own_pages
 from annotate.datasets.looking.found import Found, Step, quoted_path
 from annotate.datasets.looking.json_forms import annotations, saved
 from annotate.datasets.looking.text_forms import look_into_text
+from annotate.datasets.no_pages import takes_none, without_errors
 from annotate.datasets.readers import reader_of
 from annotate.datasets.saved_pages.kinds import read_saved
 from annotate.datasets.saved_pages.page_parts import HoldsNoPage
@@ -105,7 +107,8 @@ def _file(path: Path, data: bytes, *, is_cut: bool) -> Found:
         inner, is_part = _unpacked(data)
         if inner.startswith((b"WARC/", b"filedesc://")):
             return _archive(path, inner, is_cut=is_cut or is_part)
-        found = _data_set(path) or (look_into_text(path, _text(inner) or "", is_cut=True))
+        is_cut = is_cut or is_part
+        found = _data_set(path) or look_into_text(path, text_in(inner) or "", is_cut=is_cut)
         if found.kind == "page" and not path.name.lower().endswith(HTML_SUFFIXES):
             return _unknown(path, "a page packed with gzip: unpack it, or call it .html.gz")
         if found.kind == "unknown":
@@ -120,7 +123,7 @@ def _file(path: Path, data: bytes, *, is_cut: bool) -> Found:
         return saved(path, "a page saved by Safari (.webarchive)", "webarchive", {"page": 1})
     if kind := magic.kind_of(data[:4096]):
         return _unknown(path, kind)
-    text = _text(data)
+    text = text_in(data)
     if text is None:
         size = plural(path.stat().st_size, "byte")
         return _unknown(path, f"a binary file of an unknown kind ({size})")
@@ -128,19 +131,6 @@ def _file(path: Path, data: bytes, *, is_cut: bool) -> Found:
     if found.kind in ("unknown", "annotations"):
         return _data_set(path) or found
     return found
-
-
-def _text(data: bytes) -> str | None:
-    """Return bytes as text, in any encoding that can be told; None where they are none."""
-    for mark, encoding in ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"),
-                           (b"<\0", "utf-16-le"), (b"\0<", "utf-16-be")):  # fmt: skip
-        if data.startswith(mark):
-            return data.decode(encoding, "replace")
-    head = data[:8192]
-    has_markup = re.search(rb"<(?:!doctype|html|body|head|p|div)[\s>]", head, re.IGNORECASE)
-    if magic.is_binary(head) and not has_markup:
-        return None
-    return data.decode("utf-8", "replace").replace("\0", "")
 
 
 def _unpacked(data: bytes) -> tuple[bytes, bool]:
@@ -214,6 +204,8 @@ def _zip(path: Path, data: bytes) -> Found:
         unpack = Step("Unpack it", f"unzip {quoted_path(path)} -d FOLDER && pagelet open FOLDER")
         step = Step("Open its page", f"pagelet open {quoted_path(path)}", "open")
         return Found(path, "saved page", "a zip", "zip", (step, unpack), {"page": len(html)})
+    if not names:
+        return _unknown(path, "an empty zip")
     kinds = _endings(names)
     return _unknown(path, f"a zip with {plural(len(names), 'file')}, none a page{kinds}")
 
@@ -229,6 +221,8 @@ def _known_zip(names: set[str]) -> str:
         return "an Office document"
     if {"content.xml", "mimetype"} <= names:
         return "an OpenDocument file"
+    if "AndroidManifest.xml" in names:
+        return "an app for Android"
     if "META-INF/MANIFEST.MF" in names:
         return "a Java archive"
     if "TypeSystem.xml" in names:
@@ -254,6 +248,10 @@ def _data_set(path: Path) -> Found | None:
     except InputError as error:
         return _unknown(path, f"a data set in several layouts ({cut(str(error), 200)})")
     if reader is None or reader.name in ("gold files", "workspace"):
+        return None
+    if path.is_file() and (
+        reader.name == "L3S-GN1" or (reader.name == "package" and not zipfile.is_zipfile(path))
+    ):  # only its name says so
         return None
     if reader.name == "L3S-GN1" and not (path / "annotated").is_dir():
         first = next((each for each in sorted(_names_in(path)) if _is_archive(each)), "")
@@ -285,15 +283,30 @@ def _folder(path: Path) -> Found:
     files, is_cut = _files_below(path)
     if found := _annotations_in(path, files):
         return found
-    pages = [each for each in files if each.lower().endswith(HTML_SUFFIXES)]
+    problems: list[str] = []
+    listed_pages = list(own_pages.documents(path, problems))
     archives = [each for each in files if _is_archive(each)]
     messages = [each for each in files if each.lower().endswith(_SAVED)]
-    has_pages = bool(pages) or next(iter(own_pages.documents(path, [])), None) is not None
-    if has_pages:
+    if listed_pages:
+        pages, no_pages, _ = without_errors(listed_pages, path, takes_none)
+        left_out = tuple((each.path, reason) for each, reason in no_pages)
+        if left_out:
+            problems.append(f"{plural(len(left_out), 'file')} called pages are left out")
         counts = {"page": len(pages), **({"archive": len(archives)} if archives else {})}
         step = Step("Open its pages", f"pagelet open {quoted_path(path)}", "open")
+        steps = (
+            (step, Step("With what is left out", f"{step.command} --all")) if left_out else (step,)
+        )
         return Found(
-            path, "folder of pages", "a folder of pages", "folder", (step,), counts, (), is_cut
+            path,
+            "folder of pages",
+            "a folder of pages",
+            "folder",
+            steps,
+            counts,
+            tuple(problems),
+            is_cut,
+            left_out,
         )
     if archives:
         first = quoted_path(path / archives[0])
@@ -310,9 +323,8 @@ def _folder(path: Path) -> Found:
     if not files:
         return _unknown(path, "a folder that holds no pages and no other files")
     count = plural(len(files), "file")
-    return _unknown(
-        path, f"a folder with {count}{' or more' * is_cut}, none a page{_endings(files)}"
-    )
+    name = "a git repository" if ".git" in names else "a folder"
+    return _unknown(path, f"{name} with {count}{' or more' * is_cut}, none a page{_endings(files)}")
 
 
 def foreign_in(folder: Path) -> list[Found]:

@@ -48,6 +48,7 @@ class Found:
         counts: The preview: how many of what it holds, by the singular of their name.
         loses: What of it does not come in, a sentence each.
         at_least: Whether only its first part was looked at, so that there may be more.
+        left_out: Files of a folder that are no pages though they are called so, with the reason.
     """
 
     path: Path
@@ -58,6 +59,7 @@ class Found:
     counts: Mapping[str, int] = field(default_factory=dict)
     loses: tuple[str, ...] = ()
     at_least: bool = False
+    left_out: tuple[tuple[str, str], ...] = ()
 
     @property
     def preview(self) -> str:
@@ -94,6 +96,7 @@ class Found:
             "counts": dict(self.counts),
             "at least": self.at_least,
             "loses": list(self.loses),
+            "left out": [{"file": file, "reason": reason} for file, reason in self.left_out],
             "steps": [{"words": each.words, "command": each.command} for each in self.steps],
         }
 

@@ -270,6 +270,10 @@ def _other(path: Path, value: object) -> Found:
         return addresses(path, "a list of addresses (JSON)", len(value))
     if isinstance(value, list):
         title = f"JSON: a list of {plural(len(value), _kind_of(value))}{_keys_of(value)}"
+    elif isinstance(value, dict) and {"cells", "nbformat"} <= set(value):
+        title = "a Jupyter notebook"
+    elif isinstance(value, dict) and value.get("type") == "FeatureCollection":
+        title = "a map (GeoJSON)"
     elif isinstance(value, dict):
         title = f"JSON: an object{_keys_of([value])}"
     else:

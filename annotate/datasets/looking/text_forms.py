@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from annotate.archives.text_kinds import has_markup, kind_of_text
 from annotate.datasets.looking.found import Found, Step, quoted_path
 from annotate.datasets.looking.json_forms import (
     addresses,
@@ -43,6 +44,9 @@ _ADDRESS = re.compile(r"https?://[^\s,;\"'<>]+", re.IGNORECASE)
 _LOC = re.compile(r"<loc>\s*([^<\s]+)\s*</loc>")
 _METHOD = re.compile(r"^METHOD\b\s*(?::[^=\n]+)?=", re.MULTILINE)
 _PYTHON = re.compile(r"^(?:import \w|from [\w.]+ import |def \w+\(|class \w+|@\w+)", re.MULTILINE)
+_SHORTCUT = re.compile(
+    r"\[(?:InternetShortcut|Desktop Entry)\]\s(?:.*\n)*?URL=https?://", re.IGNORECASE
+)
 _BRAT = re.compile(r"T\d+\t\S+ \d+ \d+(?:;\d+ \d+)*\t|[REAMN]\d+\t\S|\*\t\S|#\d+\t")
 _TSV = re.compile(r"^#(?:FORMAT=WebAnno TSV|T_(?:SP|CH|RL)=)", re.MULTILINE)
 _YOLO = re.compile(r"\d+(?: (?:0?\.\d+|[01](?:\.\d*)?)(?:e-?\d+)?){4,}$")
@@ -63,14 +67,14 @@ def look_into_text(path: Path, text: str, *, is_cut: bool) -> Found:
     start = text.lstrip("\ufeff \t\r\n")
     if not start:
         return Found(path, "unknown", "an empty file")
-    for look in (_messages, _json, _markup, _lines):
+    for look in (_messages, _method, _code, _json, _markup, _lines):
         found = look(path, start, is_cut)
         if found is not None:
             return found
+    if kind := kind_of_text(start, is_late=True):
+        return Found(path, "unknown", kind, "text", at_least=is_cut)
     if _is_page(path, start):
-        is_table = path.suffix.lower() in (".csv", ".tsv")  # with markup in its cells
-        found = _table(path, start.splitlines(), is_cut) if is_table else None
-        return found or page(path)
+        return page(path)
     words = plural(len(start.split()), "word")
     return Found(path, "unknown", f"text without markup ({words}{' or more' * is_cut})", "text",
                  at_least=is_cut)  # fmt: skip
@@ -93,10 +97,11 @@ def page(path: Path, title: str = "a page") -> Found:
 
 
 def _is_page(path: Path, text: str) -> bool:
-    """Return whether a text is a page: by its markup, or called HTML and no other thing."""
-    name = path.name.lower()
-    if name.endswith(HTML_SUFFIXES) or _BEGINS.match(text):
+    """Return whether a text is a page: it begins with markup, or has some and is no code."""
+    if _BEGINS.match(text):
         return True
+    if path.name.lower().endswith(HTML_SUFFIXES):
+        return has_markup(text)
     if path.suffix.lower() in _CODE:
         return False
     return bool(_WHOLE.search(text)) or len(_ANY_TAG.findall(text[:20_000])) >= 3
@@ -112,10 +117,29 @@ def _messages(path: Path, text: str, _is_cut: bool) -> Found | None:
     return Found(path, "unknown", "an e-mail", "mail") if _MAIL.match(plain) else None
 
 
+def _method(path: Path, text: str, _is_cut: bool) -> Found | None:
+    """Return a method of Pagelet, which is Python code."""
+    if text[:1] in "<{[" or not (_METHOD.search(text) and _PYTHON.search(text)):
+        return None
+    step = Step("Add it as a method", f"pagelet --method-file {quoted_path(path)}", "method")
+    return Found(path, "method file", "a method of Pagelet in Python", "py", (step,))
+
+
+def _code(path: Path, text: str, is_cut: bool) -> Found | None:
+    """Return code, settings and other text that is told by its first lines; a shortcut."""
+    if _SHORTCUT.match(text):
+        return addresses(path, "a shortcut", 1)
+    kind = kind_of_text(text)
+    if not kind and path.suffix.lower() == ".py" and _PYTHON.search(text):
+        kind = "Python code"
+    kind += " without a METHOD" * (kind == "Python code")
+    return Found(path, "unknown", kind, "text", at_least=is_cut) if kind else None
+
+
 # JSON -----------------------------------------------------------------------------------------
 def _json(path: Path, text: str, is_cut: bool) -> Found | None:
     is_named = path.suffix.lower() in (".json", ".jsonl", ".ndjson", ".har", ".jsonld", ".geojson")
-    if text[:1] not in "{[" or (path.name.lower().endswith(HTML_SUFFIXES) and not _is_json(text)):
+    if text[:1] not in "{[":
         return None
     if not is_cut and path.suffix.lower() not in (".jsonl", ".ndjson"):
         try:
@@ -125,6 +149,8 @@ def _json(path: Path, text: str, is_cut: bool) -> Found | None:
     values = _values(text, is_cut)
     if len(values) > 1 or (values and (is_cut or path.suffix.lower() in (".jsonl", ".ndjson"))):
         return look_into_lines(path, values, is_cut=is_cut)
+    if path.name.lower().endswith(HTML_SUFFIXES):
+        return None
     if is_named or re.match(r'[{\[]\s*["{\[\]}]', text):
         if is_cut:
             keys = list(dict.fromkeys(re.findall(r'"([\w@ -]{1,30})"\s*:', text[:100_000])))[:6]
@@ -132,14 +158,6 @@ def _json(path: Path, text: str, is_cut: bool) -> Found | None:
                          f"keys {', '.join(keys)} …", "json", at_least=True)  # fmt: skip
         return Found(path, "unknown", "JSON and damaged", "json")
     return None
-
-
-def _is_json(text: str) -> bool:
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return True
 
 
 def _values(text: str, is_cut: bool) -> list[object]:
@@ -181,6 +199,8 @@ def _markup(path: Path, text: str, is_cut: bool) -> Found | None:
     if name == "plist":
         if "WebMainResource" in text:
             return saved(path, "a page saved by Safari (.webarchive)", "webarchive")
+        if re.search(r"<key>URL</key>\s*<string>https?://", text):
+            return addresses(path, "a shortcut", 1)
         return Found(path, "unknown", "a property list", "plist")
     if name == "svg":
         return Found(path, "unknown", "a picture (SVG)", "svg")
@@ -195,14 +215,6 @@ def _markup(path: Path, text: str, is_cut: bool) -> Found | None:
 def _lines(path: Path, text: str, is_cut: bool) -> Found | None:
     """Return what the lines of a text without markup are."""
     suffix = path.suffix.lower()
-    if suffix == ".py" or _METHOD.search(text):
-        if _METHOD.search(text) and _PYTHON.search(text):
-            step = Step(
-                "Add it as a method", f"pagelet --method-file {quoted_path(path)}", "method"
-            )
-            return Found(path, "method file", "a method of Pagelet in Python", "py", (step,))
-        if _PYTHON.search(text) and suffix == ".py":
-            return Found(path, "unknown", "Python code without a METHOD", "py")
     if _TSV.search(text[:4000]):
         return annotations(path, "WebAnno (TSV)", "webanno-tsv")
     if "# CSV_HEADER = metadata_id" in text[:20_000]:
@@ -220,7 +232,7 @@ def _lines(path: Path, text: str, is_cut: bool) -> Found | None:
         count = sum(_YOLO.match(line) is not None for line in lines)
         if count * 2 > len(lines):
             return annotations(path, "YOLO", "yolo", {"mark": count}, at_least=is_cut)
-    if lines and not _ANY_TAG.search(text[:4000]):
+    if lines and (not _ANY_TAG.search(text[:4000]) or "<" not in lines[0]):
         return _table(path, lines, is_cut)
     return None
 
@@ -252,7 +264,12 @@ def _table(path: Path, lines: Sequence[str], is_cut: bool) -> Found | None:
         if cells and len(cells) * 2 > len(body) and all(map(_is_address, cells)):
             title = f"a table with addresses in the column {cut(header[column], 30)}"
             return addresses(path, title, len(lines) - 1, at_least=is_cut)
-    if path.suffix.lower() in (".csv", ".tsv") and len(header) > 1:
+    whole = body[:-1] if is_cut else body
+    is_regular = all(re.fullmatch(r"[\w .-]{1,40}", cell) for cell in header) and all(
+        len(row) == len(header) for row in whole
+    )
+    is_regular = is_regular and len(whole) > (separator == ",")
+    if len(header) > 1 and (path.suffix.lower() in (".csv", ".tsv") or is_regular):
         title = f"a table of {plural(len(lines) - 1, 'row')} with the columns "
         names = ", ".join(cut(cell, 30) for cell in header[:6])
         return Found(path, "unknown", title + names, "csv", at_least=is_cut)

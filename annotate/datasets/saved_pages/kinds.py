@@ -15,6 +15,7 @@ from annotate.archives.members import files_below
 from annotate.archives.page_files import base_name, holds_parts
 from annotate.archives.warc import archive_files
 from annotate.datasets import mirrors, own_pages
+from annotate.datasets.no_pages import takes_none, without_errors
 from annotate.datasets.saved_pages import warc_pages
 from annotate.datasets.saved_pages.packed_pages import PackedPage, form_of
 from annotate.datasets.saved_pages.page_parts import HoldsNoPage
@@ -187,7 +188,7 @@ def _files_beside(path: Path) -> Path | None:
 
 
 def _of_folder(path: Path, account: Account) -> Iterator[SavedPage]:
-    kept, counted = own_pages.without_errors(list(own_pages.documents(path, [])), path)
+    kept, _, counted = without_errors(list(own_pages.documents(path, [])), path, takes_none)
     account.add(counted)
     hosts = mirrors.hosts_in(path)
     kind = "wget folder" if hosts else "folder"

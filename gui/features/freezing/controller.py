@@ -176,7 +176,7 @@ class Freezing(QObject):
         documents[position - stands_for : position] = [document]
         files = dict(session.files)
         own = [files.get(page_key(each)) or BesideFiles(each) for each in documents]
-        session.set_documents(documents, own)
+        session.set_documents(documents, own, session.no_pages)
         session.say(f"frozen: {certificate.summary}{left}")
         self.frozen.emit(document, order.document)
 

@@ -3,6 +3,7 @@
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
+from engine.document import Document
 from gui.core.workbench import Workbench
 
 
@@ -44,6 +45,28 @@ class ListedPage(QObject):
         """Transfer the open page's marks to this one."""
         if self.is_other:
             self._workbench.requests.transfer.emit([self._open_index()], [self._index])
+
+    @property
+    def is_no_page(self) -> bool:
+        """Whether it is a file that is no page, listed or left out."""
+        document = self._document
+        return document is not None and any(each == document for each, _ in self._session.no_pages)
+
+    @property
+    def is_listed_no_page(self) -> bool:
+        """Whether it is a file that is no page, and is listed as one."""
+        return self.is_no_page and self.is_chosen
+
+    def switch_no_page(self) -> None:
+        """List a file that is no page, or leave it out again."""
+        if self.is_no_page and (document := self._document) is not None:
+            self._workbench.navigation.switch_no_page(document)
+
+    @property
+    def _document(self) -> Document | None:
+        """Return what the chosen row stands for, None for no row."""
+        documents = (*self._session.documents, *(each for each, _ in self._session.left_out))
+        return documents[self._index] if 0 <= self._index < len(documents) else None
 
     def copy_address(self) -> None:
         if self.is_chosen:

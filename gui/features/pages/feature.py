@@ -22,6 +22,9 @@ HANGING = When("the page answers", lambda now: now.canvas.hangs)
 
 
 CHOSEN = When("choose a page in the list first", lambda now: now.get(ListedPage).is_chosen)
+NO_PAGE = When(
+    "choose a file in the list that is no page", lambda now: now.get(ListedPage).is_no_page
+)
 OTHER = When("choose another page than the open one", lambda now: now.get(ListedPage).is_other)
 
 
@@ -65,6 +68,11 @@ FEATURE = Feature(
                 ("open", "Not done"), ("in progress", "In progress"), ("done", "Done"),
             )
         ),
+        Action("page-listed", "List it as a page", "", ListedPage.switch_no_page, when=NO_PAGE,
+               is_on=lambda workbench: workbench.get(ListedPage).is_listed_no_page,
+               section="Pages", context=(Context.PAGES,),
+               help="An error page, redirect or fragment of a folder: ticked, it is a page",
+               words=("tick a file that is no page", "list an error page", "leave page out")),
         Action("page-address", "Copy address", "", ListedPage.copy_address, when=CHOSEN,
                icon="copy", section="Pages", context=(Context.PAGES,),
                words=("copy link", "copy page path")),

@@ -46,12 +46,16 @@ ADDRESS, STATUS, CURRENT, FILTER, SCORE, ASSIGNED, UNSURE, ORDER, IS_RANKED = (
     Qt.ItemDataRole.UserRole + i for i in range(1, 10)
 )
 
+LEFT_OUT = "left out"
+"""The status of files in the list that are no pages: they are unticked."""
+
 STATUSES = {
     "new": ("status-new", "edge", "not looked at yet"),
     "open": ("status-open", "accent", "open"),
     "in progress": ("status-progress", "accent", "in progress"),
     "question": ("status-question", "warn", "has a question"),
     "done": ("status-done", "good", "done"),
+    LEFT_OUT: ("status-left", "muted", "left out"),
 }
 """Status → icon (each has a shape of its own), colour of the theme, words."""
 
@@ -64,6 +68,7 @@ SHOWN = {
     "Done": frozenset(["done"]),
     "Assigned to me": frozenset(STATUSES),
     "Assigned, still to do": frozenset(["new", "open", "in progress", "question"]),
+    "Left out, no pages": frozenset([LEFT_OUT]),
 }
 """What the list can be narrowed to."""
 
@@ -72,7 +77,7 @@ _WORDS = (FILTER, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRol
 
 
 class PagesModel(QAbstractListModel):
-    """The session's documents as a list."""
+    """The session's documents as a list, and after them the files that are no pages."""
 
     def __init__(self, session: Session, host: PagesHost, parent: QWidget) -> None:
         super().__init__(parent)
@@ -83,11 +88,15 @@ class PagesModel(QAbstractListModel):
 
     def rowCount(self, parent: ItemIndex = QModelIndex()) -> int:  # noqa: B008
         """Return the number of documents."""
-        return 0 if parent.isValid() else len(self._session.documents)
+        session = self._session
+        return 0 if parent.isValid() else len(session.documents) + len(session.left_out)
 
     def data(self, index: ItemIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Return a document's title, address or status."""
-        document, host = self._session.documents[index.row()], self._host
+        row, documents, host = index.row(), self._session.documents, self._host
+        if row >= len(documents):
+            return _of_left_out(*self._session.left_out[row - len(documents)], role)
+        document = documents[row]
         if role == STATUS:  # first, and alone: the filter asks it of every page
             return host.pages.status(document)
         if role == IS_RANKED:
@@ -127,6 +136,23 @@ class PagesModel(QAbstractListModel):
     def _refresh(self) -> None:
         if self._session.documents:
             self.dataChanged.emit(self.index(0), self.index(len(self._session.documents) - 1))
+
+
+def _of_left_out(document: Document, reason: str, role: int) -> object:
+    """Return what a row shows of a file that is no page."""
+    name = document.path
+    shown: dict[int, object] = {
+        STATUS: LEFT_OUT,
+        ORDER: 3.0,  # after all pages
+        ADDRESS: reason,
+        Qt.ItemDataRole.DisplayRole: name,
+        Qt.ItemDataRole.CheckStateRole: Qt.CheckState.Unchecked,
+        FILTER: f"{document.address} {reason} {LEFT_OUT}".casefold(),
+        Qt.ItemDataRole.AccessibleTextRole: f"{name}, not ticked, no page: {reason}",
+    }
+    if role == Qt.ItemDataRole.ToolTipRole:
+        return plain(f"{document.address}\nNo page: {reason}\nTick it to list it as a page")
+    return shown.get(role)
 
 
 def address_of(document: Document) -> str:
@@ -360,9 +386,11 @@ class PagesDock(PanelDock):
         return Context.PAGES
 
     def _open(self, index: QModelIndex) -> None:
-        row = self.shown.mapToSource(index).row()
-        if 0 <= row < len(self._session.documents):
-            if self._session.documents[row] != self._session.document or not self._session.page:
+        row, session = self.shown.mapToSource(index).row(), self._session
+        if row >= len(session.documents):
+            self._host.switch_no_page(session.left_out[row - len(session.documents)][0])
+        elif row >= 0:
+            if session.documents[row] != self._session.document or not self._session.page:
                 self._host.open_document(row)
             self.opened.emit()
 
@@ -390,7 +418,8 @@ class PagesDock(PanelDock):
         documents = self._session.documents
         done = sum(self._host.pages.status(document) == "done" for document in documents)
         how = f", {self._order.in_words}" if self._order.ranks else ""
-        self.set_remark(f"{done} of {len(documents)} done{how}" if documents else "")
+        left = f", {len(self._session.left_out)} left out" if self._session.left_out else ""
+        self.set_remark(f"{done} of {len(documents)} done{left}{how}" if documents else "")
         for part in (self.filter, self.narrow):
             part.setEnabled(bool(documents))
         if not documents:
@@ -401,7 +430,7 @@ class PagesDock(PanelDock):
         shown = (
             self.shown.mapToSource(self.shown.index(i, 0)) for i in range(self.shown.rowCount())
         )
-        self._session.listed = [index.row() for index in shown]
+        self._session.listed = [at.row() for at in shown if at.row() < len(documents)]
         document = self._session.document
         if document in documents:
             index = self.shown.mapFromSource(self.model.index(documents.index(document)))

@@ -381,6 +381,17 @@ FOREIGN = {
         "From: <Saved by Blink>\r\nContent-Type: multipart/related;\r\n\tboundary=x\r\n\r\n--x",
         "page saved as MHTML",
     ),
+    "tea.html": ("Tea is hot. See https://a.example/", "text without markup"),
+    "plugin.js.html": (
+        "/* jQuery plugin */\n(function($) { $('<p>x</p><b>y</b><i>') })",
+        "JavaScript",
+    ),
+    "feed.html": ("BEGIN:VCALENDAR\nEND:VCALENDAR\n", "a calendar"),
+    "rows.html": ("id;text\n1;<p>Tea</p><b>x</b>\n", "a table of 1 row with the columns id, text"),
+    "lines.html": ('{"a": 1}\n{"a": 2}\n', "JSON Lines: 2 objects"),
+    "change.html": ("diff --git a/x b/x\n-<html><p>a</p>\n+<html><p>b</p>\n", "a patch"),
+    "view.bin": ("{% extends 'a' %}<p>{{ x }}</p><b>x</b>", "a template"),
+    "text.zip": ("Tea is hot.", "text without markup|not a zip"),
     "story.page": ("MIME-Version: 1.0\nContent-Type: multipart/related; boundary=x\n\n", "MHTML"),
 }
 
@@ -393,9 +404,7 @@ def test_a_file_that_is_no_page_is_named_and_not_shown_as_text(tmp_path, name):
         list_documents(tmp_path / name)
 
 
-@pytest.mark.parametrize(
-    "text", ["<p>Tea</p>", "Tea is hot. See https://a.example/", "{ Tea } <p>"]
-)
+@pytest.mark.parametrize("text", ["<p>Tea</p>", "Tea is hot.<br>See here", "{ Tea } <p>"])
 def test_a_page_is_still_a_page(tmp_path, text):
     (tmp_path / "tea.html").write_text(text)
     assert len(list_documents(tmp_path / "tea.html")) == 1

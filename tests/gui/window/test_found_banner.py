@@ -11,6 +11,8 @@ from algorithms.external import method_files
 from annotate.workspace.workspace import Workspace
 from engine.web.view import PageView
 from gui.core.workbench import Workbench
+from gui.features.pages.controller import ListedPage
+from gui.features.pages.panel import ADDRESS, PagesDock
 from gui.page.canvas import PageCanvas
 from gui.state.session import Session
 from gui.window.recent_counts import last_opened
@@ -125,3 +127,47 @@ def test_a_saved_page_opens_as_its_page_and_its_workspace_brings_it_back(window,
     assert window.session.document.home == "http://a.example/"
     assert last_opened(window.workbench.workspace) == (path, "html")
     assert not window.found.banner.isVisible()
+
+
+def mirror(tmp_path):
+    """Write a folder as a crawler leaves it: a page on top, one below, and a page of an error."""
+    error = "<html><title>404 Not Found</title><h1>Not Found</h1></html>"
+    files = {"a.html": PAGE, "deep/er/b.html": PAGE, "deep/pic.png.html": error}
+    for name, text in files.items():
+        (tmp_path / "mirror" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "mirror" / name).write_text(text)
+    return tmp_path / "mirror"
+
+
+def test_a_file_that_is_no_page_is_ticked_in_the_list_and_the_workspace_keeps_that(
+    window, tmp_path, qtbot
+):
+    folder = mirror(tmp_path)
+    window.open_path(str(folder))
+    qtbot.waitUntil(lambda: window.session.page is not None, timeout=30_000)
+    assert [each.path for each in window.session.documents] == ["a.html", "deep/er/b.html"]
+    pages = window.panel(PagesDock)
+    last = pages.shown.index(2, 0)
+    assert (last.data(), last.data(ADDRESS)) == ("deep/pic.png.html", "error page of a server")
+    assert last.data(Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Unchecked
+    assert list(window.session.listed) == [0, 1]
+    pages.view.setFocus()
+    pages.view.setCurrentIndex(last)
+    QTest.keyClick(pages.view, Qt.Key.Key_Space)
+    qtbot.waitUntil(
+        lambda: window.session.page is not None and len(window.session.documents) == 3,
+        timeout=30_000,
+    )
+    assert window.session.document.path == "deep/pic.png.html"
+    assert (window.session.left_out, list(window.session.listed)) == ((), [0, 1, 2])
+
+    window.open_path(str(folder))  # as the next start does
+    qtbot.waitUntil(lambda: window.session.page is not None, timeout=30_000)
+    assert window.session.document.path == "deep/pic.png.html"
+    chosen = window.workbench.get(ListedPage)
+    chosen.choose(2)
+    assert (chosen.is_no_page, chosen.is_listed_no_page) == (True, True)
+    chosen.switch_no_page()
+    qtbot.waitUntil(lambda: window.session.page is not None, timeout=30_000)
+    assert [each.path for each in window.session.documents] == ["a.html", "deep/er/b.html"]
+    assert window.session.document.path == "a.html"
