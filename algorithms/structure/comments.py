@@ -5,24 +5,29 @@ from typing import NamedTuple
 
 from algorithms.structure.rows import PageRows
 
-_HINTS = ("comtr", "comment", "status", "topic-post", "reply", "message-id")
+_HINTS = ("comtr", "comment", "status", "topic-post", "reply", "message-id", "crawler-post",
+          "has-profile", '"tweet"', "feeditem", "thing ")  # fmt: skip
 _BOX = re.compile(
     r" (?:comtr|comment|js-comment|review-comment|timeline-comment|status|topic-post|thing|adn"
-    r"|comment-item|comment-box|post-reply|Comment|h-cite|u-comment) "
+    r"|comment-item|comment-box|post-reply|Comment|h-cite|u-comment|crawler-post|has-profile"
+    r"|tweet) "
 )
 _AUTHOR = re.compile(
     r" (?:hnuser|author|username|user-name|comment-author|comment__author|commenter|fn|p-author"
-    r"|display-name|creator|poster|gD|tagline-author|comment-author-link) "
+    r"|display-name|creator|poster|gD|tagline-author|comment-author-link|User-Name|commentMeta) "
 )
 _BODY = re.compile(
     r" (?:commtext|comment-body|comment-content|comment__body|comment-text|comment_text"
     r"|comment__text|status__content|markdown-body|usertext-body|cooked|post-content|message-body|e-content|a3s"
-    r"|comment-copy) "
+    r"|comment-copy|tweetText|itemprop-text|slot-comment|slot-text-body) "
 )
+_BODY_OF_POST = re.compile(r" (?:content|postbody|post_body) ")
 _DATE = re.compile(r" (?:age|date|comment-date|comment-meta|timestamp|relative-date|g3|created) ")
 _SCORE = re.compile(r" (?:score|points|votes|upvotes|karma) ")
 _TIMES = frozenset(["time", "relative-time", "time-ago"])
 _QUOTED = re.compile(r" (?:gmail_quote|gmail_attr|gmail_extra|email-quoted-reply) ")
+_QUOTES = re.compile(r">\s*\S.*\b(?:\d{4}|wrote)\b")
+_ATTACHED = re.compile(r" (?:status-card|media-gallery|attachment-list|link-preview) ")
 _ISO = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[T ]|$)")
 
 
@@ -35,6 +40,7 @@ class Comment(NamedTuple):
         address: What the date links to; "" where it is no link.
         score: Such as ``25 points``; "" for none.
         head: Rows of all in it that is not what was written.
+        body: Row of what was written.
     """
 
     author: str
@@ -42,11 +48,17 @@ class Comment(NamedTuple):
     address: str
     score: str
     head: tuple[int, ...]
+    body: int
 
 
 def comments_of(rows: PageRows) -> dict[int, Comment]:
     """Return the comments of a thread by row: elements called so, with an author and a text."""
-    boxes = [row for row in rows.mentioning(*_HINTS) if _BOX.search(rows.classes(row))]
+    return thread_of(rows)[1]
+
+
+def thread_of(rows: PageRows) -> tuple[Comment | None, dict[int, Comment]]:
+    """Return what the comments of a page answer, if that is built as they are, and them by row."""
+    boxes = [row for row in rows.mentioning(*_HINTS) if _is_box(rows, row)]
     found: dict[int, Comment] = {}
     for row in reversed(boxes):
         inner = min((at for at in found if row < at < rows.end[row]), default=rows.end[row])
@@ -54,28 +66,48 @@ def comments_of(rows: PageRows) -> dict[int, Comment]:
         if comment:
             found[row] = comment
     if not found:
-        return {}
+        return None, {}
     first, *others = sorted(found)
     is_post = bool(others) and all(rows.classes(at) != rows.classes(first) for at in others)
     if is_post or not others:  # what the others answer
-        del found[first]
-    return found
+        return found.pop(first) if is_post else None, {at: found[at] for at in others}
+    return None, found
+
+
+def _called(rows: PageRows, row: int) -> str:
+    """Return what an element is called, by its classes and what tests and scripts know it by."""
+    given = rows.attributes(row)
+    prop, slot = given.get("itemprop", ""), given.get("slot", "")
+    names = (given.get("data-testid", ""), f"itemprop-{prop}", f"slot-{slot}", slot)
+    return f"{rows.classes(row)} {' '.join(names)} "
+
+
+def _is_box(rows: PageRows, row: int) -> bool:
+    given = rows.attributes(row)
+    return (
+        _BOX.search(_called(rows, row)) is not None
+        or rows.names[row] in ("shreddit-comment", "shreddit-post")
+        or given.get("itemtype", "").endswith("schema.org/Comment")
+    )
 
 
 def _comment(rows: PageRows, row: int, past: int) -> Comment | None:
     """Return the comment in an element; ``past`` is where the next one in it begins."""
     elements = [at for at in range(row + 1, past) if rows.names[at] != "#text"]
-    author = next((at for at in elements if _is_author(rows, at)), None)
-    body = next((at for at in elements if _BODY.search(rows.classes(at))), None)
+    author = row if rows.get(row, "author") else None
+    if author is None:
+        author = next((at for at in elements if is_author(rows, at)), None)
+    body = next((at for at in elements if _BODY.search(_called(rows, at))), None)
+    if body is None and " post " in rows.classes(row):
+        boxes = [at for at in elements if _BODY_OF_POST.search(rows.classes(at))]
+        body = boxes[-1] if boxes else None
     if author is None or body is None or not author < body or not rows.text(author):
         return None
     if not rows.has_text(body, rows.end[body]) or rows.end[body] > past:
         return None
     date, address = "", ""
     for at in elements:
-        if body <= at < rows.end[body] or not (
-            rows.names[at] in _TIMES or _DATE.search(rows.classes(at))
-        ):
+        if body <= at < rows.end[body] or not is_date(rows, at):
             continue
         date = _date(rows, at)
         if date:
@@ -86,11 +118,25 @@ def _comment(rows: PageRows, row: int, past: int) -> Comment | None:
     path = {body, *rows.above(body)}
     head = [
         at for up in path if row <= up and up != body for at in rows.children(up)
-        if at not in path and at < past
+        if at not in path and rows.end[at] <= past and not _is_attached(rows, at)
     ]  # fmt: skip
     head += [at for at in range(body + 1, rows.end[body])
              if rows.names[at] != "#text" and _is_history(rows, at)]  # fmt: skip
-    return Comment(_name(rows, author), date, address, score, tuple(head))
+    quoted = next(
+        (at for at in range(body + 1, rows.end[body]) if _QUOTES.match(rows.own(at))), None
+    )
+    if quoted is not None:  # a mail in plain text: all that comes behind is what it answers
+        head += [at for at in range(quoted, rows.end[body]) if rows.names[at] == "#text"]
+    name = rows.get(row, "author") or _name(rows, author)
+    return Comment(name, date, address, score, tuple(head), body)
+
+
+def _is_attached(rows: PageRows, row: int) -> bool:
+    """Return whether an element beside the text of a comment is a card or a picture of it."""
+    return any(
+        _ATTACHED.search(rows.classes(at)) for at in range(row, rows.end[row])
+        if rows.names[at] != "#text"
+    )  # fmt: skip
 
 
 def _is_history(rows: PageRows, row: int) -> bool:
@@ -102,12 +148,19 @@ def _is_history(rows: PageRows, row: int) -> bool:
     return rows.get(row, "type").lower() == "cite" or ".8ex" in rows.get(row, "style")
 
 
-def _is_author(rows: PageRows, row: int) -> bool:
+def is_date(rows: PageRows, row: int) -> bool:
+    """Return whether an element says when something was written."""
+    return rows.names[row] in _TIMES or _DATE.search(rows.classes(row)) is not None
+
+
+def is_author(rows: PageRows, row: int) -> bool:
+    """Return whether an element says who wrote something."""
     given = rows.attributes(row)
     return (
-        _AUTHOR.search(rows.classes(row)) is not None
+        _AUTHOR.search(_called(rows, row)) is not None
         or given.get("rel") == "author"
         or given.get("itemprop") == "author"
+        or (rows.names[row] == "a" and " byline " in rows.classes(rows.parent[row]))
     )
 
 

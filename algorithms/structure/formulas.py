@@ -524,7 +524,7 @@ def is_held(source: Source, spans: Ints, row: int) -> bool:
     """Return whether an element without words stands in spans, or ends what they keep of its box.
 
     It does so where the word before it in the nearest element that has words is kept, or, where
-    none is, the one after it.
+    none is, the one after it; or where the figure it is in stands between words that are kept.
     """
     tree, words = source.tree, source.tokens.spans
     position = int(tree.outer[row, 0])
@@ -536,7 +536,10 @@ def is_held(source: Source, spans: Ints, row: int) -> bool:
     first, past = tree.words[box].tolist()
     if past == first:
         return False
-    return _is_inside(spans, int(words[place - 1 if place > first else place, 0]))
+    if _is_inside(spans, int(words[place - 1 if place > first else place, 0])):
+        return True
+    is_between = tree.name_of(box) == "figure" and first > 0 and past < len(words)
+    return is_between and all(_is_inside(spans, int(words[at, 0])) for at in (first - 1, past))
 
 
 def _is_inside(spans: Ints, position: int) -> bool:

@@ -78,6 +78,9 @@ def noise_of(rows: PageRows) -> Noise:
         out |= _in_heading(rows, heading)
         for row in _links_to_itself(rows, heading):
             tags[row] = "span"
+    for row in headings:  # nobody sees that it is one
+        if IS_FOR_SCREEN_READERS.search(rows.classes(row)):
+            tags[row] = "strong"
     for row in rows.named("button"):
         text = rows.text(row)
         is_label = _LABEL.match(text) or (text and not re.search(r"\w", text))

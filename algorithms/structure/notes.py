@@ -596,15 +596,8 @@ def _is_power(rows: PageRows, row: int) -> bool:
     before = [at for at in rows.children(rows.parent[row]) if at < row]
     if not before or rows.names[before[-1]] not in ("#text", "i", "em", "var"):
         return False
-    text = (
-        rows.text(before[-1]) if rows.names[before[-1]] != "#text" else _own_text(rows, before[-1])
-    )
+    text = rows.text(before[-1]) if rows.names[before[-1]] != "#text" else rows.own(before[-1])
     return re.search(r"(?:^|[\s(=+*/-])(?:\d+|[A-Za-z])$", text) is not None
-
-
-def _own_text(rows: PageRows, row: int) -> str:
-    at = int(rows.texts[0].searchsorted(row))
-    return rows.texts[1][at] if at < len(rows.texts[1]) and rows.texts[0][at] == row else ""
 
 
 def _areas(rows: PageRows) -> Iterator[list[int]]:
@@ -658,7 +651,7 @@ def _number_at_start(rows: PageRows, row: int) -> tuple[str, frozenset[int]]:
     """Return the number a paragraph begins with, raised or strong or in brackets, and its row."""
     for at in range(row + 1, rows.end[row]):
         if rows.names[at] == "#text":
-            match = re.match(r"\[(\d{1,3})\]|\^?\((\d{1,3})\)\s", _own_text(rows, at))
+            match = re.match(r"\[(\d{1,3})\]|\^?\((\d{1,3})\)\s", rows.own(at))
             return (match[1] or match[2], frozenset()) if match else ("", frozenset())
         label = _label(rows.text(at))
         if label.isdecimal() and rows.names[at] in ("sup", "strong", "b", "a", "span"):

@@ -12,6 +12,7 @@ from algorithms.structure.comments import Comment, comments_of
 from algorithms.structure.formulas import Formula, formulas_in, formulas_of, renders_raw
 from algorithms.structure.noise import noise_of
 from algorithms.structure.notes import Notes, notes_of
+from algorithms.structure.ranked import ranked_tables
 from algorithms.structure.rows import PageRows
 from engine.nodes import NodeTable
 from engine.source import Source
@@ -33,6 +34,7 @@ class Reading:
         callouts: By row.
         comments: By row.
         notes: Notes, and what refers to them.
+        continued: Rows that go on with an entry of a list, each with the row that begins it.
         left_out: bool (n,). What no reader reads: permalinks, line numbers, names of icons.
     """
 
@@ -44,6 +46,7 @@ class Reading:
     callouts: Mapping[int, Callout]
     comments: Mapping[int, Comment]
     notes: Notes
+    continued: Mapping[int, int]
     left_out: Bools = field(repr=False)
 
     @cached_property
@@ -89,6 +92,7 @@ def _read(rows: PageRows) -> Reading:
     callouts = callouts_of(rows)
     notes = notes_of(rows)
     comments = comments_of(rows)
+    ranked = ranked_tables(rows)
     out = (
         noise.left_out
         | code.left_out
@@ -98,11 +102,14 @@ def _read(rows: PageRows) -> Reading:
     out |= {row for note in notes.notes for row in note.backs}
     out |= {row for each in callouts.values() for row in each.title_rows}
     out |= {row for each in comments.values() for row in each.head}
+    out.update(ranked.ranks)
+    continued = {line: first for first, lines in ranked.entries.items() for line in lines}
+    lists = {**dict.fromkeys(ranked.tables, "ol"), **dict.fromkeys(continued, "li")}
+    lists |= dict.fromkeys(ranked.bylines, "span")
     quotes = dict.fromkeys([*callouts, *comments], "blockquote")
-    tags = {**noise.tags, **code.tags, **quotes}
+    tags = {**noise.tags, **lists, **code.tags, **quotes}
     left_out = rows.below(out)
     return Reading(
         rows, formulas, tags, frozenset(code.lines), frozenset(code.blocks), callouts,
-        comments, notes,
-        left_out,
+        comments, notes, continued, left_out,
     )  # fmt: skip

@@ -152,6 +152,12 @@ class PageRows:
         first, last = rows.searchsorted([row, self.end[row]]).tolist()
         return texts[first:last]
 
+    def own(self, row: int) -> str:
+        """Return the text that a row is; "" of an element."""
+        at = int(self.texts[0].searchsorted(row))
+        is_text = at < len(self.texts[1]) and self.texts[0][at] == row
+        return self.texts[1][at] if is_text else ""
+
     def has_text(self, first: int, last: int) -> bool:
         """Return whether texts stand in the rows from ``first`` up to ``last``."""
         a, b = self.texts[0].searchsorted([first, last]).tolist()

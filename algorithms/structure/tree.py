@@ -252,7 +252,8 @@ class _Builder:
         blocks = self._allowed(outer.blocks, above, block, row)
         if blocks is None:
             return outer
-        inner = replace(outer, blocks=(*blocks, (block, row)))
+        first = self._reading.continued.get(row, row)
+        inner = replace(outer, blocks=(*blocks, (block, first)))
         return self._marked(inner, "a", self._cards[row]) if row in self._cards else inner
 
     @cached_property

@@ -11,7 +11,10 @@ import numpy as np
 
 from algorithms.extraction.gleaner.choice import Choice
 from algorithms.extraction.gleaner.text_runs import TextRuns, text_runs
+from algorithms.structure.comments import Comment, thread_of
 from algorithms.structure.kinds import is_layout
+from algorithms.structure.ranked import ranked_tables
+from algorithms.structure.rows import PageRows
 from engine.runs import runs_of
 from engine.source import Source
 from engine.tree import Bools, Doubles, Longs
@@ -64,6 +67,8 @@ def completed(source: Source, choice: Choice, chance: Doubles) -> Bools:
     for names in (("pre",), ("table",)):
         kept |= _rest(source, runs, kept, chance, names, choice.limit)
     kept |= _last_lines(source, runs, kept, chance > _UNLIKELY * choice.limit)
+    kept |= _details(source, runs, kept) | _entries(source, runs, kept)
+    kept |= _comments(source, runs, kept)
     return kept | _headings(source, runs, kept, chance > max(_DOUBTED * choice.limit, _LEAST))
 
 
@@ -141,8 +146,7 @@ def list_sections(source: Source, choice: Choice, chance: Doubles, kept: Bools) 
     """
     runs, tree = text_runs(source), source.tree
     added = np.zeros(len(runs), dtype=bool)
-    paragraphs = np.unique(_innermost(source, ("p",))[runs.row[kept]])
-    beside = np.bincount(tree.parent[paragraphs[paragraphs >= 0]], minlength=len(tree))
+    beside = _kept_paragraphs(source, runs, kept)
     is_heading = tree.within(*_HEADINGS)[runs.row]
     is_list = tree.has_tag("ul", "ol") & ~tree.within("button", "nav", "footer", "form", "aside")
     is_list &= (beside >= _PARAGRAPHS)[np.maximum(tree.parent, 0)]
@@ -191,6 +195,51 @@ def _innermost(source: Source, names: tuple[str, ...]) -> Longs:
     for row in np.flatnonzero(tree.has_tag(*names)).tolist():
         found[row : int(tree.end[row])] = row
     return found
+
+
+def _details(source: Source, runs: TextRuns, kept: Bools) -> Bools:
+    """Return what opens at a click and is not kept at all, beside kept paragraphs."""
+    tree = source.tree
+    beside = _kept_paragraphs(source, runs, kept)
+    found = tree.has_tag("details") & ~tree.within("nav", "footer", "form", "aside")
+    found &= (beside >= _PARAGRAPHS)[np.maximum(tree.parent, 0)]
+    is_opened = tree.below(found)[runs.row]
+    box = _innermost(source, ("details",))[runs.row]
+    return is_opened & ~np.isin(box, box[kept])
+
+
+def _entries(source: Source, runs: TextRuns, kept: Bools) -> Bools:
+    """Return the rest of the entries of a numbered list in a table of which something is kept."""
+    added = np.zeros(len(runs), dtype=bool)
+    for lines in ranked_tables(PageRows(source)).entries.values():
+        ends = runs.row.searchsorted([lines[0], int(source.tree.end[lines[-1]])])
+        part = slice(*ends.tolist())
+        added[part] = kept[part].any()
+    return added
+
+
+def _comments(source: Source, runs: TextRuns, kept: Bools) -> Bools:
+    """Return comments of a thread whose first post is kept: all of one, or its paragraphs."""
+    tree, added = source.tree, np.zeros(len(runs), dtype=bool)
+    post, comments = thread_of(PageRows(source))
+
+    def part(comment: Comment) -> slice:
+        body = comment.body
+        return slice(*runs.row.searchsorted([body, int(tree.end[body])]).tolist())
+
+    if post is not None and kept[part(post)].any():
+        is_written = tree.within("p", "li", "pre")[runs.row]
+        for comment in comments.values():
+            own = part(comment)
+            added[own] = is_written[own] | ~kept[own].any()
+    return added
+
+
+def _kept_paragraphs(source: Source, runs: TextRuns, kept: Bools) -> Longs:
+    """Return how many paragraphs of which something is kept each element holds directly."""
+    paragraphs = np.unique(_innermost(source, ("p",))[runs.row[kept]])
+    parents = source.tree.parent[paragraphs[paragraphs >= 0]]
+    return np.bincount(parents, minlength=len(source.tree)).astype(np.int64)
 
 
 def _last_lines(source: Source, runs: TextRuns, kept: Bools, likely: Bools) -> Bools:

@@ -60,6 +60,23 @@ ANNOTATED = (
         ("<p>so \\(a_1\\) is", "so \\\\(a_1\\\\) is"),
         ("<p>It costs $100 per unit, not $90.", "It costs \\$100 per unit, not \\$90."),
         ("<p>It costs $100 per unit.", "It costs $100 per unit."),
+        ('<p>a <span class="math inline">\\(x_1\\)</span> b', "a $x_1$ b"),
+        ('<p>a <span class="math-container">$x_1$</span> b', "a $x_1$ b"),
+        ('<p>a <span class="math inline">x_1</span> b', "a $x_1$ b"),
+        ('<p>a <span class="math inline"><em>x</em><sub>1</sub></span> b',
+         "a *x*<sub>1</sub> b"),
+        (('<p>a<div class="math notranslate"><span class=eqno>(3)</span>\\[x_1\\]</div>'),
+         "a\n\n$$\nx_1 \\tag{3}\n$$"),
+        ("<p>a <d-math>x_1</d-math> b", "a $x_1$ b"),
+        ('<pre class="code math js-render-math" data-math-style=display><code>x_1</code></pre>',
+         "$$\nx_1\n$$"),
+        (('<p>a<div class=latex-rendered data-attrs="{&quot;persistentExpression&quot;:'
+         '&quot;x_1&quot;}"></div>'), "a\n\n$$\nx_1\n$$"),
+        ('<p>a <img src=f.png data-mathml="«math»«mi»x«/mi»«/math»" alt="the letter x"> b',
+         "a $x$ b"),
+        ('<p>a <script type="math/mml"><math><mi>x</mi></math></script> b', "a $x$ b"),
+        ('<p>a <img src=img1.gif alt="$x_1$"> b <img src=p.gif alt="$5"> c',
+         "a $x_1$ b ![\\$5](p.gif) c"),
         (f"<table><tr><th>a<th>b<tr><td>|x| {ANNOTATED}<td><math><mo>|</mo></math></table>",
          "| a | b |\n| --- | --- |\n| \\|x\\| $x^2$ | $\\|$ |"),
     ],
@@ -154,6 +171,16 @@ LIST = '<ol><li id="{0}1"><p>First note. <a href="#{1}1">↩︎</a></p></li></ol
         "id=sn-1><span class=sidenote>First note.</span> on.</p>"),
         # a number without a link
         "<p>Word<sup>1</sup> on.</p><h2>Notes</h2><p><sup>1</sup> First note.</p>",
+        # Sphinx, AsciiDoc, DocBook: a rule above the notes
+        ('<p>Word<sup class=footnote>[<a id=r1 class=footnote href="#d1">1</a>]</sup> on.</p>'
+        '<div id=footnotes><hr><div class=footnote id=d1><a href="#r1">1</a>. First note.'
+        "</div></div>"),
+        # between brackets, by name, in one paragraph
+        ('<p>Word[<a href="#f1n"><font>1</font></a>] on.<br><br><b>Notes</b><br><br>'
+        '[<a name=f1n><font>1</font></a>] First note.'),
+        # a tip
+        ('<p>Word<sup data-mfn=1><a href="javascript:void(0)">1</a></sup>'
+        "<span class=modern-footnotes-footnote__note>First note.</span> on.</p>"),
         # in an attribute
         '<p>Word<sup class=footnote data-footnote-content="First note.">1</sup> on.</p>',
     ],
@@ -213,6 +240,16 @@ def test_references_to_theorems_and_powers_are_no_notes():
         "<pre class=lang-py>a = 1<br>  b = 2<br></pre>",
         ("<div class=code-block data-lang=py><div class=code-header><span>py</span>"
         "<button>Copy</button></div><pre><code>a = 1\n  b = 2\n</code></pre></div>"),
+        ("<div data-lang=py><div class=cm-scroller><div class=cm-gutters aria-hidden=true><div>1"
+        "</div><div>2</div></div><div class=cm-content data-language=py><div class=cm-line>a = 1"
+        "</div><div class=cm-line>  b = 2</div></div></div></div>"),
+        ("<div class=CodeMirror-code data-lang=py><div><div class=CodeMirror-linenumber>1</div>"
+        "<pre class=CodeMirror-line>a = 1</pre></div><div><div class=CodeMirror-linenumber>2</div>"
+        "<pre class=CodeMirror-line>  b = 2</pre></div></div>"),
+        ("<pre><div><div>py</div><div><button>Copy code</button></div></div>"
+        "<div><code class=language-py>a = 1\n  b = 2\n</code></div></pre>"),
+        ("<pre class=language-py><code><span style='display:block'>a = 1</span>"
+        "<span style='display:block'>  b = 2</span></code></pre>"),
         ("<pre class=language-py><table class=hljs-ln><tr><td class=hljs-ln-numbers "
         "data-line-number=1>1<td class=hljs-ln-code>a = 1<tr><td class=hljs-ln-numbers "
         "data-line-number=2>2<td class=hljs-ln-code>  b = 2</table></pre>"),
@@ -242,6 +279,11 @@ def test_code_is_its_lines_without_their_numbers(page):
         'class="admonitionHeading_x1">Tip</div><div class="admonitionContent_y">'
         "<p>Do it.</p></div></div>"),
         '<blockquote class="book-hint tip"><p>Do it.</p></blockquote>',
+        '<details class=tip><summary>Tip</summary><p>Do it.</p></details>',
+        '<div class="TIP"><p>Tip</p><p>Do it.</p></div>',
+        '<div class="hint hint--tip"><p>Do it.</p></div>',
+        ('<div class="callout callout-tip"><div class=callout-title-container><span '
+        'class="screen-reader-only">Tip</span>Tip</div><p>Do it.</p></div>'),
     ],
 )  # fmt: skip
 def test_a_callout_is_a_quote_with_its_kind(page):
@@ -265,6 +307,15 @@ def test_a_callout_is_a_quote_with_its_kind(page):
         ("<p><i class=material-icons>arrow_forward</i> Go on", "Go on"),
         ("<p>Price <span class=visually-hidden>Price: 5</span><span aria-hidden=true>5</span>",
          "Price 5"),
+        ("<h2><a href='#tea'>Tea</a></h2>", "## Tea"),
+        ("<p><span class=a-offscreen>$1.50</span><span aria-hidden=true>$<span>1</span><sup>50",
+         "$1.50"),
+        ("<h2 class=sr-only>She said:</h2><p>Tea", "**She said:**\n\nTea"),
+        ("<ul><li><input type=checkbox checked><p>done</ul>", "- [x] done"),
+        ("<p>a <a href=/t title='A \"big\" pot'>pot</a>", 'a [pot](/t "A \\"big\\" pot")'),
+        ("<p><a href=/t title=''>pot</a> <img src=p.png alt=b title=Pot>",
+         '[pot](/t) ![b](p.png "Pot")'),
+        ("<details><summary>More</summary><p>tea</details>", "More\n\ntea"),
         ("<h3><button>What is tea?</button></h3><p>a", "### What is tea?\n\na"),
     ],
 )  # fmt: skip
@@ -291,6 +342,8 @@ def test_spans_end_with_their_group_of_rows():
         "<img src='data:,' alt=a><noscript><img src=l.jpg alt=a></noscript>",
         "<noscript><img src=l.jpg alt=a></noscript><img data-lazy-src=l.jpg alt=a>",
         "<img data-actualsrc=l.jpg alt=a>",
+        "<amp-img src=l.jpg alt=a></amp-img>",
+        "<span><img src=s.jpg alt=a><noscript><img src=l.jpg alt=a></noscript></span>",
     ],
 )
 def test_a_lazy_picture_is_there_once_at_its_largest(page):
@@ -314,6 +367,30 @@ def test_comments_are_quotes_with_their_author_and_day_and_answers_in_them():
         "> > **bo** · [2026-04-02](/c/bo)\n> >\n> > Yes.\n\n"
         "> **cy** · [2026-04-03](/c/cy)\n>\n> No."
     )
+
+
+def test_answers_stand_in_what_they_answer_whatever_box_is_around_them():
+    answer = f"<div class=child>{COMMENT.format('bo', 2, 'Yes.', '')}</div>"
+    page = COMMENT.format("al", 1, "Is it?", answer) + COMMENT.format("cy", 3, "No.", "")
+    assert "\n> > Yes.\n" in markdown(page)
+
+
+def test_a_table_of_ranks_is_a_numbered_list_with_all_rows_of_each_entry():
+    entry = "<tr><td>{0}.<td><a href=/{0}>Tea {0}</a><tr><td><td>by <a class=author href=/u>al</a>"
+    page = f"<table>{'<tr>'.join(entry.format(number) for number in (1, 2, 3))}</table>"
+    assert markdown(page) == "\n\n".join(
+        f"{number}. [Tea {number}](/{number})\n\n   by al" for number in (1, 2, 3)
+    )
+    assert markdown(page.replace("3.", "5.")).startswith("|")
+
+
+def test_a_title_of_notes_goes_with_them_and_one_of_references_stays():
+    notes = (
+        '<p>Word<sup><a id=r1 href="#n1">1</a></sup>.</p><h2>{}</h2>'
+        '<ol class=footnotes><li id=n1>First note. <a href="#r1">↩</a></ol>'
+    )
+    assert markdown(notes.format("Notes")) == "Word[^1].\n\n[^1]: First note."
+    assert "## References" in markdown(notes.format("References"))
 
 
 def test_a_single_comment_is_what_others_would_answer():
