@@ -16,7 +16,7 @@ from gui.widgets.debounce import debounce
 REST_MS = 150
 """Checks come when the hand rests: nothing waits for them."""
 CHECK_S = 0.4
-"""Nobody has looked at a page that was turned to so many seconds ago: a key held, or hit twice."""
+"""Nobody has looked at a page that `D` led to so many seconds ago: a key held, or hit twice."""
 
 
 class Checking(QObject):
@@ -29,7 +29,7 @@ class Checking(QObject):
         self._marking, self._canvas = workbench.marking, workbench.canvas
         self._walk = session.get(CheckWalk)
         self._asked: tuple[object, tuple[Finding, ...]] | None = None
-        self._finished: object = None
+        self._is_finishing = self._is_led_to = False  # the open page, by `finish`
         self._shown = 0.0
         self._timer = debounce(self, REST_MS, self.refresh)
         for signal in (
@@ -90,8 +90,7 @@ class Checking(QObject):
         """Say that the page is done; where something may be wrong, only when asked twice."""
         self.refresh()
         session, walk = self._session, self._walk
-        is_turned_to = self._finished not in (None, session.document)
-        if is_turned_to and time.monotonic() - self._shown < CHECK_S:
+        if self._is_led_to and time.monotonic() - self._shown < CHECK_S:
             return
         drafts = session.gold.unconfirmed()
         guessed = [mark for mark in session.gold.sure.marks if mark.awaits_type]
@@ -117,10 +116,11 @@ class Checking(QObject):
                 walk.show(True)
             return
         self._asked = None
-        self._finished = session.document
         if others:
             session.say(f"page is done with {listed(others)}: Ctrl+Z takes it back")
+        self._is_finishing = True
         self._workbench.page_session.set_status("done")
+        self._is_finishing = False
 
     def refresh(self) -> None:
         """Look through the marks."""
@@ -151,6 +151,7 @@ class Checking(QObject):
 
     def _start_over(self) -> None:
         self._asked = None
+        self._is_led_to = self._is_finishing
         self._timer.stop()
         self._walk.start_over()
 

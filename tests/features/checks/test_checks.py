@@ -144,3 +144,21 @@ def test_a_key_held_or_hit_twice_does_not_finish_the_page_it_has_turned_to(
     monkeypatch.setattr(controller, "CHECK_S", 0.0)  # it was looked at
     press(hand, Qt.Key.Key_D)
     assert "nothing is marked: D again" in window.session.message
+
+
+def test_the_first_key_on_a_page_of_another_folder_counts_after_one_was_finished(
+    window, hand, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(controller, "CHECK_S", 60.0)
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        for page in ("one", "two"):
+            (tmp_path / name / f"{page}.html").write_text(f"<!doctype html>{PAGE}", "utf-8")
+    hand.open_path(tmp_path / "first")
+    press(hand, Qt.Key.Key_D)
+    press(hand, Qt.Key.Key_D)
+    hand.qtbot.waitUntil(lambda: window.session.page is not None, timeout=WAIT)
+    hand.open_path(tmp_path / "second")
+    window.session.say("")
+    press(hand, Qt.Key.Key_D)
+    assert "nothing is marked: D again" in window.session.message
