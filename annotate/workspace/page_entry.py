@@ -25,7 +25,8 @@ class PageEntry:
         status: The annotator's.
         visited: When it was opened last, UTC in ISO 8601; "" if never.
         marks: How many marks it has.
-        questions: How many questions on its marks wait for an answer.
+        questions: How many questions wait for an answer that are for the annotator to see: on the
+            own marks, or of others on theirs; all for a reviewer.
     """
 
     key: str

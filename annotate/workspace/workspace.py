@@ -244,14 +244,15 @@ class Workspace(LateSaves):
         return result
 
     def _entries(self, which: str, *values: object) -> tuple[PageEntry, ...]:
-        # A reviewer sees all questions on a page, an annotator those on his own marks.
+        # Reviewers see all questions on a page.  An annotator sees those on his own marks, and
+        # those that others ask about theirs: nobody else is there to answer them.
         is_reviewer = self.annotator.role is annotators.Role.REVIEWER
         rows = self._store.all(
             "SELECT key, url, title, digest, width, height, status, visited,"
             " (SELECT count(*) FROM marks WHERE page = mine.id),"
             " (SELECT count(*) FROM comments JOIN pages ON pages.id = comments.page"
             "  WHERE pages.key = mine.key AND kind = 'question' AND NOT settled"
-            "  AND (pages.id = mine.id OR ?))"
+            "  AND (pages.id = mine.id OR comments.author = pages.annotator OR ?))"
             f" FROM pages mine WHERE annotator = ? {which} ORDER BY place, id",
             *(is_reviewer, self._annotator.number, *values),
         )

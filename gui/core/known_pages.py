@@ -34,11 +34,20 @@ class KnownPages(QObject):
 
     def status(self, document: Document) -> str:
         """Return ``new`` or a `PageStatus`; ``question``, too, where one waits for an answer."""
+        own = self.own_status(document)
+        return "question" if own != "done" and self.has_question(document) else own
+
+    def own_status(self, document: Document) -> str:
+        """Return ``new`` or the `PageStatus` that was set, whoever asks questions."""
         entry = self._entries.get(page_key(document))
         if entry is None or not (entry.visited or entry.status is not PageStatus.OPEN):
             return "new"
-        is_asked = entry.questions and entry.status is not PageStatus.DONE
-        return str(PageStatus.QUESTION if is_asked else entry.status)
+        return str(entry.status)
+
+    def has_question(self, document: Document) -> bool:
+        """Return whether a question waits for an answer, also where the page is done."""
+        entry = self._entries.get(page_key(document))
+        return entry is not None and (entry.questions > 0 or entry.status is PageStatus.QUESTION)
 
     def facts(self, document: Document) -> PageClues:
         """Return what a page can be found by: types of its marks, comments, its score."""

@@ -308,7 +308,7 @@ class PageSession(QObject):
 
     def set_status_of(self, document: Document, status: str) -> bool:
         """Decide how far one of the pages is, which can be undone; return whether that is done."""
-        before = self._pages.status(document)
+        before = self._pages.own_status(document)
         if before == status:
             return True
         change = _ChangeStatus(self._put_status, document, before, status)

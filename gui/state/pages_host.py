@@ -18,6 +18,9 @@ class ListedPages(Protocol):
     def status(self, document: Document) -> str:
         """Return ``new``, ``open``, ``in progress``, ``question`` or ``done``."""
 
+    def has_question(self, document: Document) -> bool:
+        """Return whether a question waits for an answer, also where the page is done."""
+
     def facts(self, document: Document) -> PageClues:
         """Return what is known of a page besides: what it can be found by."""
 

@@ -62,10 +62,14 @@ class FakePages(QObject):
         super().__init__()
         self.statuses: dict[str, str] = {}
         self.titles: dict[str, str] = {}
+        self.asked: set[str] = set()
         self.clues: dict[str, PageClues] = {}
 
     def status(self, document: Document) -> str:
         return self.statuses.get(document.address, "new")
+
+    def has_question(self, document: Document) -> bool:
+        return document.address in self.asked
 
     def facts(self, document: Document) -> PageClues:
         return self.clues.get(document.address, NO_FACTS)

@@ -42,8 +42,8 @@ from gui.widgets.parts import IconButton, PanelDock, hint
 from gui.widgets.theme import pixmap, scaled, theme_of, themed_icon
 from gui.widgets.tips import plain
 
-ADDRESS, STATUS, CURRENT, FILTER, SCORE, ASSIGNED, UNSURE, ORDER, IS_RANKED = (
-    Qt.ItemDataRole.UserRole + i for i in range(1, 10)
+ADDRESS, STATUS, CURRENT, FILTER, SCORE, ASSIGNED, UNSURE, ASKED, ORDER, IS_RANKED = (
+    Qt.ItemDataRole.UserRole + i for i in range(1, 11)
 )
 
 LEFT_OUT = "left out"
@@ -63,7 +63,7 @@ SHOWN = {
     "All pages": frozenset(STATUSES),
     "Still to do": frozenset(["new", "open", "in progress", "question"]),
     "In progress": frozenset(["in progress"]),
-    "With a question": frozenset(["question"]),
+    "With a question": frozenset(STATUSES),
     "With unsure marks": frozenset(STATUSES),
     "Done": frozenset(["done"]),
     "Assigned to me": frozenset(STATUSES),
@@ -112,6 +112,8 @@ class PagesModel(QAbstractListModel):
             return address_of(document) if rank is None else rank.why(self._order.by)
         if role == ASSIGNED:
             return host.pages.is_assigned(document)
+        if role == ASKED:
+            return host.pages.has_question(document)
         if role == SCORE:
             return host.pages.facts(document).score
         if role == UNSURE:
@@ -409,8 +411,9 @@ class PagesDock(PanelDock):
         self._set_shown(self._all.text())
 
     def _set_shown(self, name: str) -> None:
-        only = ASSIGNED if name.startswith("Assigned") else None
-        self.shown.set_statuses(SHOWN[name], UNSURE if "unsure" in name else only)
+        roles = {"Assigned": ASSIGNED, "unsure": UNSURE, "a question": ASKED}
+        only = next((role for part, role in roles.items() if part in name), None)
+        self.shown.set_statuses(SHOWN[name], only)
         self.narrow.set_icon("sliders", "muted" if name == "All pages" else "accent")
         self._refresh()
 

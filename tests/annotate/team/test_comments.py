@@ -66,6 +66,30 @@ def test_an_answer_taken_back_makes_the_question_wait_again(workspace):
     assert workspace.page(KEY).questions == 1
 
 
+def test_what_one_asks_about_his_own_page_is_listed_for_who_can_answer(workspace):
+    asked = comments.add(workspace, KEY, "Is it all one article?", kind=CommentKind.QUESTION)
+    annotators.add(workspace.store, "Ben")
+    workspace.work_as(annotators.annotator_named(workspace.store, "Ben"))
+    workspace.add_pages([Document(KEY, KEY)])
+    assert workspace.page(KEY).questions == 1
+    comments.add(workspace, KEY, "Yes.", kind=CommentKind.ANSWER, answers=asked)
+    assert workspace.page(KEY).questions == 0
+
+
+def test_a_question_on_a_mark_is_listed_for_its_annotator_alone(workspace, nodes):
+    (mark,), asked = workspace.load_gold(KEY, nodes).marks, workspace.annotator
+    for name in ("Ben", "Cleo"):
+        annotators.add(workspace.store, name)
+        workspace.work_as(annotators.annotator_named(workspace.store, name))
+        workspace.add_pages([Document(KEY, KEY)])
+    comments.add(workspace, KEY, "Is this one?", mark.id, CommentKind.QUESTION)
+    assert workspace.page(KEY).questions == 0  # Cleo asked
+    workspace.work_as(annotators.annotator_named(workspace.store, "Ben"))
+    assert workspace.page(KEY).questions == 0
+    workspace.work_as(asked)
+    assert workspace.page(KEY).questions == 1
+
+
 def test_a_comment_without_words_is_refused(workspace):
     with pytest.raises(InputError, match="type a few words"):
         comments.add(workspace, KEY, "  \n ")

@@ -74,6 +74,14 @@ def test_the_count_follows_the_statuses(dock, host):
     assert dock.remark() == "1 of 3 done"
 
 
+def test_a_page_that_is_done_is_listed_among_those_with_a_question(dock, host):
+    host.pages.statuses = {document.address: "done" for document in DOCUMENTS}
+    host.pages.asked = {DOCUMENTS[1].address}
+    actions = {action.text(): action for action in dock.narrow.menu().actions()}
+    actions["With a question"].trigger()
+    assert dock.titles() == ["Tide mill"]
+
+
 def test_pages_done_can_be_left_out_but_the_open_one_stays(dock, host):
     host.pages.statuses = {document.address: "done" for document in DOCUMENTS}
     host.pages.changed.emit()
