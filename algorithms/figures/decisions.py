@@ -1,5 +1,7 @@
 """Figure of any method that says why: each rule's values along the page, and what they decided."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from algorithms.features.stretches import stretches
@@ -91,7 +93,9 @@ def _figure(reading: Reading, asked: Step, params: Params, of_rows: bool) -> Fig
     positions, is_kept = asked.places[order], asked.kept[order]
     values = np.where(np.isfinite(asked.values[order]), asked.values[order], 0.0)
     low, high = positions.T.astype(np.float64)
-    labels = tuple(_label(reading, asked, int(k), of_rows) for k in order.tolist())
+    # Notes that are worked out when asked for take a run each: the Why panel has those.
+    brief = asked if isinstance(asked.notes, tuple) else replace(asked, notes=())
+    labels = tuple(_label(reading, brief, k, of_rows) for k in order.tolist())
     drawn = tuple(
         Bars(name, low[which], high[which], values[which], tone)
         for name, tone, which in (("kept", KEPT, is_kept), ("dropped", DROPPED, ~is_kept))

@@ -185,6 +185,8 @@ class FigureDock(PanelDock):
             words = "Open a page to see figures of its methods."
             self._tell(words if page is None else "Choose a method in the layers to see figures.")
             return
+        if self._drawn is None:
+            self.empty.setText("")  # what it said before holds no longer
         gold, site = self._session.gold, self._session.site
         work = partial(_made, layer.key, page, layer.params, layer.source, gold, site)
         self._task.start(

@@ -9,6 +9,7 @@ import pytest
 import resources
 from algorithms.catalogue import method
 from algorithms.explain.differences import words_kept
+from algorithms.extraction.gleaner.why import Reasons
 from algorithms.figures.catalogue import ON_SOURCE, figures_of
 from algorithms.figures.figure import KEPT, Items, items, to_csv
 from engine.page import Page
@@ -123,3 +124,12 @@ def test_items_are_found_by_place_and_by_word():
     assert each.nearest(14, 4.9, 1, 100) == 1
     nothing = Items(np.zeros(0), np.zeros(0), np.zeros(0), np.zeros((0, 2), np.int32), ())
     assert (nothing.along(1), nothing.nearest(1, 1, 1, 1)) == (-1, -1)
+
+
+def test_the_figure_of_gleaner_measures_no_reasons(page, monkeypatch):
+    asked = []
+    monkeypatch.setattr(Reasons, "sentence", lambda _self, block: asked.append(block) or "")
+    figure = figure_of(page, "gleaner", "Expected share of content")
+    assert figure.items.labels
+    assert all("expected share of content" in each for each in figure.items.labels)
+    assert asked == []
