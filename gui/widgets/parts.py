@@ -372,6 +372,12 @@ class PanelDock(QDockWidget):
         """Put a button at the right of the title."""
         self._bar.addWidget(widget)
 
+    def add_close(self) -> None:
+        """Put a button that hides the panel at the right of all others."""
+        close = IconButton("close", "Close", self)
+        close.clicked.connect(self.hide)
+        self.add_to_title(close)
+
 
 class ClickLabel(QLabel):
     """A label that can be clicked and reached by Tab."""

@@ -68,7 +68,6 @@ class StatusBar(QStatusBar):
         self.sandbox = Fact("shield-off", line, "warn")
         self.view = Fact("eye", line, "accent")
         self.viewport = Fact("", line)
-        self.nodes = Fact("", line)
         self.aligned = Fact("", line)
         self.who = Fact("", line)
         self.team = Fact("group", line)
@@ -88,7 +87,7 @@ class StatusBar(QStatusBar):
             progress.addWidget(part)
         layout.addLayout(progress)
         layout.addWidget(self.address, 1)
-        facts = (self.sandbox, self.view, self.viewport, self.nodes, self.aligned)
+        facts = (self.sandbox, self.view, self.viewport, self.aligned)
         behind = (self.bundle, self.learning)
         for fact in (*facts, *behind, self.time, self.checks, self.who, self.team, self.saved):
             layout.addWidget(fact)
@@ -116,20 +115,16 @@ class StatusBar(QStatusBar):
         notes = "\n".join(session.notes)
         self.sandbox.say("Sandbox off" if "sandbox" in notes else "", notes)
         self.viewport.say("")
-        self.nodes.say("")
         self.aligned.say("")
         self._task.cancel()
         if page is not None and page.nodes is not None and not self._instead:
             width, height = page.viewport
+            texts = int(page.nodes.is_text.sum())
             self.viewport.say(
                 f"{width} × {height}",
                 f"The page is laid out {width} CSS px wide whatever the window's size;\n"
-                f"all of it is {page.nodes.width} × {page.nodes.height} px{_repeated(document)}",
-            )
-            texts = int(page.nodes.is_text.sum())
-            self.nodes.say(
-                f"{len(page.nodes):,} nodes",
-                f"{len(page.nodes) - texts:,} elements and {texts:,} texts",
+                f"all of it is {page.nodes.width} × {page.nodes.height} px, with "
+                f"{len(page.nodes) - texts:,} elements and {texts:,} texts{_repeated(document)}",
             )
             if page.original is not None:
                 self._measure(page)
@@ -143,12 +138,13 @@ class StatusBar(QStatusBar):
             self._refresh_notes()
 
     def _measure(self, page: Page) -> None:
-        """Align the original with the page off this thread, and show the share."""
+        """Align the original with the page off this thread; say where a part of it is not there."""
         self._task.start(lambda: page.original_alignment.share, self._on_measured)
 
     def _on_measured(self, share: float) -> None:
+        text = f"{share * 100:.0f} % aligned"
         self.aligned.say(
-            f"{share * 100:.0f} % aligned",
+            "" if text.startswith("100") else text,
             f"{share * 100:.1f} % of the words of the HTML as received are on the rendered page;\n"
             "methods that read the original are drawn and scored through them",
         )

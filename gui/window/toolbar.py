@@ -116,7 +116,7 @@ class Toolbar(QToolBar):
 
     def _add_modes(self) -> None:
         self._modes = [self._button(name, "mode") for name in MODES]
-        self._room_for_names = self._room_for_words = 0
+        self._room_for_names = self._room_for_words = self._progress_width = 0
         self._name_widths = [0] * len(self._modes)
         for button in self._modes:
             button.setToolButtonStyle(_style(on=True))
@@ -160,8 +160,10 @@ class Toolbar(QToolBar):
         action.setIconText(progress or action.text())
         button = self.widgetForAction(action)
         assert isinstance(button, QToolButton)
-        has_room = self.width() >= self._room_for_words + self.fontMetrics().averageCharWidth() * 6
+        self._progress_width = self.fontMetrics().averageCharWidth() * 6 if progress else 0
+        has_room = self.width() >= self._room_for_words + self._progress_width
         button.setToolButtonStyle(_style(on=bool(progress) and has_room))
+        self._name_modes()
 
     def modes(self) -> Sequence[QToolButton]:
         return self._modes
@@ -184,10 +186,10 @@ class Toolbar(QToolBar):
         """Name all modes where there is room, else the chosen one alone if its name fits."""
         if not self._room_for_names:
             return
-        has_room = self.width() >= self._room_for_names
-        left = self.width() - self._room_for_words
-        for button, width in zip(self._modes, self._name_widths, strict=True):
-            is_named = has_room or (button.isChecked() and width <= left)
+        width = self.width() - self._progress_width
+        has_room, left = width >= self._room_for_names, width - self._room_for_words
+        for button, name_width in zip(self._modes, self._name_widths, strict=True):
+            is_named = has_room or (button.isChecked() and name_width <= left)
             button.setToolButtonStyle(_style(on=is_named))
 
     def _set_words_shown(self, *, on: bool) -> None:

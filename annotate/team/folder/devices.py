@@ -87,8 +87,12 @@ def _is_own(voice: Voice, voices: Collection[Voice], logs: Logs) -> bool:
     return head in own or not own
 
 
-def watched(member: Membership, read: Membership, logs: Logs) -> tuple[Membership, tuple[str, ...]]:
+def watched(
+    member: Membership, read: Membership, logs: Logs
+) -> tuple[Membership, tuple[tuple[str, str], ...]]:
     """Compare logs with how far they were ``read``; return how far they are now, and what is gone.
+
+    What is gone is said by the name of the log and a clause.
 
     What was said of a log once stays said until it is as it was, or is to be forgotten.
     """
@@ -99,10 +103,10 @@ def watched(member: Membership, read: Membership, logs: Logs) -> tuple[Membershi
             kept[head] = (head, number, last, name)  # which is said
         elif log is not None and member.log is not None and head == member.log.hash:
             if log.last.number < number and last not in log.records:
-                said.append(f"{name}: {_gone(log, number)}; it was written again from here")
+                said.append((name, f"{_gone(log, number)}; it was written again from here"))
         elif log is None or not (last in log.records or log.waits_for(last)):
             kept[head] = (head, number, last, name)
-            said.append(f"{name}: {_gone(log, number)}; what came of it stays here")
+            said.append((name, f"{_gone(log, number)}; what came of it stays here"))
     for log in logs.by_head.values():
         now = (log.head.hash, log.last.number, log.last.hash, log.shown)
         kept.setdefault(log.head.hash, now)

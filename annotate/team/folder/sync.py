@@ -59,6 +59,7 @@ class Synced:
         notes: What is incomplete or one too many in the folder, a sentence each.
         copies: How many of them are of conflicted copies.
         held: Records that count for nobody, since nobody has accepted their device.
+        gone: Logs that have lost what was read of them, each with what is gone; among the notes.
         is_busy: Whether another program is writing the own log: nothing was done.
     """
 
@@ -67,6 +68,7 @@ class Synced:
     notes: tuple[str, ...] = ()
     copies: int = 0
     held: tuple[Held, ...] = ()
+    gone: tuple[tuple[str, str], ...] = ()
     is_busy: bool = False
 
     @property
@@ -103,7 +105,7 @@ class TeamFolder:
         self._version = -1  # of the workspace when it was compared last
         self._is_new = False  # whether the state has more than the workspace
         self._own_uids: tuple[str, ...] = ()
-        self._gone: tuple[str, ...] = ()
+        self._gone: tuple[tuple[str, str], ...] = ()
 
     @classmethod
     def opened(cls, path: Path) -> Self | None:
@@ -196,7 +198,8 @@ class TeamFolder:
         if self._state.held:
             names = {who.uid: who.name for who in annotators.annotators(self._store)}
         held = held_of(self._state, self.logs, self._own_uids, names)
-        return replace(synced, notes=notes, copies=self._logs.copies, held=held)
+        copies = self._logs.copies
+        return replace(synced, notes=notes, copies=copies, held=held, gone=self._gone)
 
     def _poll(self) -> None:
         ready, is_less = self._logs.poll()
@@ -223,7 +226,8 @@ class TeamFolder:
             "others; not used"
             for head, count in self._state.ahead.items()
         ]
-        return (*self._logs.notes, *(late if parted else []), *broken, *ahead, *self._gone)
+        gone = [f"{name}: {what}" for name, what in self._gone]
+        return (*self._logs.notes, *(late if parted else []), *broken, *ahead, *gone)
 
     def _both_ways(self, member: Membership) -> Synced:
         member = self._with_present(member)

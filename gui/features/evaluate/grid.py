@@ -216,15 +216,17 @@ class ScoreGrid(QTableView):
 
     # room ------------------------------------------------------------------------------------
     def fit(self) -> None:
-        """Give each column its width, and titles what is left."""
-        for section, column in enumerate(self._model.shown.columns):
-            self.heads.resizeSection(section, self.heads.width_for(column))
+        """Give each column its width, titles what is left, and columns what those cannot use."""
         self._share_room()
 
     def _share_room(self) -> None:
         bar = self.verticalScrollBar()
-        room = self.width() - self.heads.length() - (bar.width() if bar.isVisible() else 0)
+        widths = [self.heads.width_for(column) for column in self._model.shown.columns]
+        room = self.width() - sum(widths) - (bar.width() if bar.isVisible() else 0)
         self.pages.set_room(room)
+        spare = (room - self.pages.sizeHint().width()) // max(1, len(widths))
+        for section, width in enumerate(widths):
+            self.heads.resizeSection(section, width + min(max(0, spare), width // 2))
         self._place_corner()
 
     def paintEvent(self, event: QPaintEvent) -> None:

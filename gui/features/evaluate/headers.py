@@ -18,6 +18,9 @@ NAME_LINES = 2
 COUNTS = (("Pages in the mean", "scored"), ("Scores of 0", "zeros"), ("Failed", "failures"))
 """Rows under the means: words, and what of a `Mean` they show."""
 
+MOST_OF_TITLE = 90
+"""Letters of a page's title, at most, in a wide window."""
+
 _SCALE = 70
 """Width of the scale of colours."""
 
@@ -258,7 +261,7 @@ class PageHeader(_HoveredHeader):
     def sizeHint(self) -> QSize:
         """Return room for most titles."""
         letter = self.fontMetrics().averageCharWidth()
-        least, most = letter * 34, letter * 62
+        least, most = letter * 34, letter * MOST_OF_TITLE
         return QSize(min(max(self._room, least), most), super().sizeHint().height())
 
     def set_room(self, room: int) -> None:

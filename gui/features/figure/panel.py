@@ -85,6 +85,7 @@ class FigureDock(PanelDock):
         self.export.setPopupMode(IconButton.ToolButtonPopupMode.InstantPopup)
         for widget in (self.choice, self.whole, self.export):
             self.add_to_title(widget)
+        self.add_close()
         self.empty = small(QLabel("", self))
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setWordWrap(True)

@@ -167,7 +167,7 @@ class Thumbnails(QAbstractScrollArea):
     def _draw_tile(self, painter: QPainter, page: int, theme: Theme) -> None:
         rect = self._tiles.rect(page)
         picture = self.pictures.of(page)
-        painter.fillRect(rect, QColor(theme.field))
+        painter.fillRect(rect, QColor(theme.chrome))  # not a white page before there is a picture
         if picture is not None:
             painter.drawPixmap(rect, picture)
         is_selected, is_hovered = page in self.state.selected, page in self.state.hovered

@@ -84,6 +84,7 @@ class CommentsDock(PanelDock):
 
     def __init__(self, session: Session, host: CommentsHost, parent: QWidget | None = None) -> None:
         super().__init__("Comments", "CommentsDock", parent)
+        self.add_close()
         self._session, self._host = session, host
         self._threads: tuple[tuple[Comment, ...], ...] | None = None  # as listed
         self._scope = Scope.PAGE

@@ -18,6 +18,7 @@ class TeamDock(PanelDock):
     ) -> None:
         """``members`` gives who is to be listed, anew after each ``changed``."""
         super().__init__("Team", "TeamDock", parent)
+        self.add_close()
         self._members = members
         self.list = QListWidget(self)
         self.list.setAccessibleName("Team")

@@ -37,6 +37,7 @@ class TeamFolding(QObject):
 
     Attributes:
         held: Records that count for nobody, since nobody has accepted their device.
+        gone: Logs of which something that was read is not there any more, and what.
     """
 
     held_changed = Signal()
@@ -58,6 +59,7 @@ class TeamFolding(QObject):
         self._last_problem = ""
         self._is_asked_again = False
         self.held: tuple[Held, ...] = ()
+        self.gone: tuple[tuple[str, str], ...] = ()
         self._question: Question | None = None
         self._shown: Held | None = None  # what the question is about
         self._session.gold_changed.connect(self._soon_if_joined)
@@ -193,7 +195,7 @@ class TeamFolding(QObject):
         self._soon.stop()
         self._unwatch()
         self._worker.close()
-        self._hold(())
+        self._hold((), ())
 
     # syncing ---------------------------------------------------------------------------------
     def _soon_if_joined(self) -> None:
@@ -225,7 +227,7 @@ class TeamFolding(QObject):
             text += f", {plural(len(result.held), 'log')} held back"
         notes = [*result.notes, *(each.note for each in result.held)]
         self._note(text, "\n".join([str(folder), *(notes or (_TIP,))]))
-        self._hold(result.held)
+        self._hold(result.held, result.gone)
         if result.news.is_other:
             self._workbench.requests.others_marked.emit()
         if result.summary:
@@ -238,9 +240,9 @@ class TeamFolding(QObject):
             self._soon.start()
 
     # whose devices count --------------------------------------------------------------------
-    def _hold(self, held: tuple[Held, ...]) -> None:
-        if held != self.held:
-            self.held = held
+    def _hold(self, held: tuple[Held, ...], gone: tuple[tuple[str, str], ...]) -> None:
+        if (held, gone) != (self.held, self.gone):
+            self.held, self.gone = held, gone
             self.held_changed.emit()
         asked = self._asked()
         if asked is None:
@@ -287,6 +289,12 @@ class TeamFolding(QObject):
             self._worker.answer(held.voice, is_accepted=is_accepted)
             if self._question is not None:
                 self._question.dismiss()
+
+    def forget(self, file: str) -> None:
+        """Say no more what of a log is gone."""
+        if self.is_joined:
+            self._worker.forget(file)
+            self._session.say(f"{file} is forgotten; what came of it stays here")
 
     def _reopen(self) -> None:
         """Show the marks as they are in the file now; contested ones are asked about, as ever."""

@@ -19,8 +19,8 @@ IN_FOLDER = When("Work in a team folder first", _is_joined, lambda now: "team-fo
 
 def _panel(workbench: Workbench, window: QWidget) -> HeldDock:
     folding = workbench.get(TeamFolding)
-    dock = HeldDock(folding.answer, window)
-    folding.held_changed.connect(lambda: dock.show_held(folding.held))
+    dock = HeldDock(folding.answer, folding.forget, window)
+    folding.held_changed.connect(lambda: dock.show_held(folding.held, folding.gone))
     folding.list_asked.connect(dock.show_up)
     return dock
 
@@ -41,8 +41,9 @@ FEATURE = Feature(
                words=("sync now", "fetch marks of others")),
         Action("team-folder-held", "What is held back", "Review ▸ Team", HeldDock.toggle,
                when=IN_FOLDER, order=176,
-               help="What logs would change whose device nobody has accepted",
-               words=("trusted devices", "accept device", "forged marks")),
+               help="What logs would change whose device nobody has accepted; logs that are gone",
+               words=("trusted devices", "accept device", "forged marks",
+                      "log is gone", "forget device")),
         Action("team-folder-leave", "Leave the team folder", "Review ▸ Team", TeamFolding.leave,
                when=IN_FOLDER, order=177,
                help="What came from there stays; nothing more is written to it",

@@ -44,7 +44,12 @@ class FolderWorker(QObject):
     def answer(self, voice: Voice, *, is_accepted: bool) -> None:
         """Accept or refuse a log, and sync; `synced` or `failed` follows."""
         self.is_busy = True
-        self._give(lambda: self._sync(voice, is_accepted=is_accepted))
+        self._give(lambda: self._sync(lambda team: team.answer(voice, is_accepted=is_accepted)))
+
+    def forget(self, file: str) -> None:
+        """Say no more what of a log is gone, and sync; `synced` or `failed` follows."""
+        self.is_busy = True
+        self._give(lambda: self._sync(lambda team: team.forget(file)))
 
     def list_people(self, folder: Path) -> None:
         """Say by `listed` who is in a folder."""
@@ -72,14 +77,14 @@ class FolderWorker(QObject):
             with contextlib.suppress(RuntimeError):  # the window is gone
                 self._answered.emit(*answer)
 
-    def _sync(self, voice: Voice | None = None, *, is_accepted: bool = False) -> tuple[Any, Any]:
+    def _sync(self, first: Callable[[TeamFolder], object] | None = None) -> tuple[Any, Any]:
         try:
             if self._team is None:
                 self._team = TeamFolder.opened(self._workspace)
             if self._team is None:
                 return self.failed, (None,)
-            if voice is not None:
-                self._team.answer(voice, is_accepted=is_accepted)
+            if first is not None:
+                first(self._team)
             return self.synced, (self._team.sync(),)
         except Exception as error:  # noqa: BLE001  (whatever it is, the window says it)
             self._let_go()

@@ -195,3 +195,28 @@ def test_whose_device_a_new_log_is_of_is_asked_and_what_it_would_change_is_liste
     assert question.isHidden()
     qtbot.waitUntil(lambda: theirs.held == (), timeout=30_000)
     assert "question" in {row[2] for row in contents(ben.workbench.workspace.path)["pages"]}
+
+
+def test_a_log_that_is_gone_is_forgotten_by_a_button_and_its_marks_stay(hands, tmp_path, qtbot):
+    anna, ben = hands
+    folder = tmp_path / "team"
+    join(anna, folder, "Anna")
+    join(ben, folder, "Ben")
+    mark(ben, "#a")
+    qtbot.waitUntil(lambda: golds(anna) == {"Ben": 1}, timeout=30_000)
+    ben.window.close_down()
+    (log,) = folder.glob("Ben-*.pagelet-log")
+    log.unlink()
+    folding, dock = anna.workbench.get(TeamFolding), anna.window.panel(HeldDock)
+    qtbot.waitUntil(lambda: bool(folding.gone), timeout=30_000)
+    to_front(anna)
+    dock.toggle()
+    gone = "this log, which was read before, is gone; what came of it stays here"
+    assert dock.entries() == [log.name, gone]
+    assert not dock.accept_button.isVisible()
+    qtbot.mouseClick(dock.forget_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: folding.gone == (), timeout=30_000)
+    assert dock.entries() == []
+    assert not dock.forget_button.isVisible()
+    assert anna.workbench.notes["team"][0] == "Team: team"
+    assert golds(anna) == {"Ben": 1}
