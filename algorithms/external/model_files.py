@@ -21,7 +21,7 @@ from algorithms.params import Params
 from engine.words import cut
 
 SUFFIX = ".npz"
-_MOST_NAMED = 10
+_MOST_NAMED, _MOST_PAGES = 10, 1e9
 
 _LEARNED: dict[str, tuple[Method, Callable[[bytes, str], Any]]] = {
     gleaner_model.FORMAT: (gleaner.METHOD, gleaner_model.of_bytes),
@@ -87,4 +87,24 @@ def _summary(base: Method, card: dict[str, Any]) -> str:
         if isinstance(each, dict) and "name" in each
     ]
     origin = f" on {', '.join(names)}" if names else ""
-    return f"{base.name} as trained{origin}: its scores on the pages it learned from say nothing."
+    text = f"{base.name} as trained{origin}"
+    score = _score(card.get("scores"))
+    if score is not None:
+        text += f"; F1 {score:.2f} on sites it had not seen"
+    return f"{text}: its scores on the pages it learned from say nothing."
+
+
+def _score(scores: object) -> float | None:
+    """Return the cross-validated F of a card, mean over its pages; None where it has none."""
+    if not isinstance(scores, dict):
+        return None
+    own = scores.get("by_data", scores.get("f"))
+    total = count = 0.0
+    for row in own.values() if isinstance(own, dict) else ():
+        f, pages = (row.get("f1"), row.get("pages")) if isinstance(row, dict) else (row, 1)
+        if not (isinstance(f, int | float) and isinstance(pages, int | float)):
+            return None
+        if not (0 <= f <= 1 and 0 < pages < _MOST_PAGES):
+            return None
+        total, count = total + f * pages, count + pages
+    return total / count if count else None

@@ -13,6 +13,7 @@ class Requests(QObject):
     pair = Signal(int, int)  # show two pages of the list side by side
     transfer = Signal(list, list)  # transfer marks of some pages of the list to others
     question = Signal(str)  # put this question on the open page
+    assigned = Signal()  # list only the pages that who works is to mark
     enable = Signal()  # which actions can be had may have changed
     others_marked = Signal()  # what others did came into the workspace
     compare = Signal(str, str, object)  # two versions on all pages, by what names; None: the same

@@ -23,6 +23,9 @@ from gui.widgets.parts import small, tone
 from gui.widgets.theme import theme_of
 from gui.widgets.tips import plain
 
+MOST_HEIGHT = 420
+"""Of a table, px; a longer one scrolls."""
+
 
 class FiguresTable(QTableWidget):
     """A method a row: what was published, what came out here, and the difference."""
@@ -60,6 +63,9 @@ class FiguresTable(QTableWidget):
                     item.setForeground(shade_of(status.standing, theme_of(self)))
                     item.setToolTip(plain(f"published {shown(published)}, here {shown(own)}"))
                 self.setItem(number, column, item)
+        self.resizeRowsToContents()
+        whole = self.horizontalHeader().sizeHint().height() + self.verticalHeader().length() + 4
+        self.setMinimumHeight(min(whole, MOST_HEIGHT))
         self.setVisible(bool(table.rows))
 
 

@@ -35,6 +35,7 @@ def _panel(workbench: Workbench, window: QWidget) -> PagesDock:
     pages.opened.connect(main_area.show_page)
     pages.chosen.connect(workbench.get(ListedPage).choose)
     main_area.returned.connect(pages.end_search)
+    workbench.requests.assigned.connect(pages.list_assigned)
     return pages
 
 

@@ -59,6 +59,7 @@ STATUSES = {
 }
 """Status → icon (each has a shape of its own), colour of the theme, words."""
 
+ASSIGNED_TO_ME = "Assigned to me"
 SHOWN = {
     "All pages": frozenset(STATUSES),
     "Still to do": frozenset(["new", "open", "in progress", "question"]),
@@ -66,7 +67,7 @@ SHOWN = {
     "With a question": frozenset(STATUSES),
     "With unsure marks": frozenset(STATUSES),
     "Done": frozenset(["done"]),
-    "Assigned to me": frozenset(STATUSES),
+    ASSIGNED_TO_ME: frozenset(STATUSES),
     "Assigned, still to do": frozenset(["new", "open", "in progress", "question"]),
     "Left out, no pages": frozenset([LEFT_OUT]),
 }
@@ -330,14 +331,17 @@ class PagesDock(PanelDock):
         self.narrow.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.narrow)
         group = QActionGroup(menu)
-        for text in SHOWN:
-            action = menu.addAction(text)
+        self._choices = {text: menu.addAction(text) for text in SHOWN}
+        for text, action in self._choices.items():
             action.setCheckable(True)
             action.setChecked(text == "All pages")
             group.addAction(action)
-        self._all = group.actions()[0]
         group.triggered.connect(lambda action: self._set_shown(action.text()))
         self.narrow.setMenu(menu)
+
+    def list_assigned(self) -> None:
+        """List only the pages that who works is to mark."""
+        self._choices[ASSIGNED_TO_ME].trigger()
 
     def bring_forward(self) -> None:
         """Show the list, in front of the panels it shares its room with."""
@@ -407,8 +411,7 @@ class PagesDock(PanelDock):
     def _start_over(self) -> None:
         """List all of other pages: what was looked for among the last ones is not meant there."""
         self.filter.clear()
-        self._all.setChecked(True)
-        self._set_shown(self._all.text())
+        self._choices["All pages"].trigger()
 
     def _set_shown(self, name: str) -> None:
         roles = {"Assigned": ASSIGNED, "unsure": UNSURE, "a question": ASKED}

@@ -15,6 +15,7 @@ from gui.core.workbench import Workbench
 from gui.features.review.feedback_state import FeedbackState
 from gui.widgets.debounce import debounce
 
+QUIZ = "this page is a quiz: once it is done (D), what differs from its known gold is shown"
 NO_REVIEW = "no reviewer has said that this page is done: there is no feedback on it yet"
 
 
@@ -33,6 +34,7 @@ class Feedback(QObject):
         session.page_changed.connect(self._timer.start)
         session.gold_changed.connect(self._timer.start)
         workbench.pages.changed.connect(self._on_pages)
+        workbench.requests.others_marked.connect(self._timer.start)
         workbench.page_session.stays = self.is_quiz
         self._state.rules = self._rule
         self._state.index_changed.connect(self._scroll)
@@ -79,6 +81,11 @@ class Feedback(QObject):
             self._show_quiz(key, page)
             return
         self._state.score = ""
+        if self.is_quiz(document):
+            if self._state.trouble != QUIZ:
+                session.say(QUIZ)
+            self._state.set_reference("", (), QUIZ)
+            return
         if reviewed is None:
             self._state.set_reference("", (), NO_REVIEW)
             self._workbench.note("feedback", "", "")

@@ -154,9 +154,13 @@ class Teamwork(QObject):
 
     def _go_on(self, text: str) -> None:
         """Show the marks of who works now."""
-        self._session.say(text)
         self.changed.emit()
         self.reload_asked.emit()
+        if mine := len(self.assigned() & self._documents().keys()):
+            are = "is" if mine == 1 else "are"
+            text += f"; listed {are} the {plural(mine, 'page')} assigned"
+            self._workbench.requests.assigned.emit()
+        self._session.say(text)
 
     def members(self) -> tuple[Member, ...]:
         """Return how far all are who have a name."""

@@ -94,6 +94,8 @@ def test_a_model_of_ten_marked_pages_is_a_layer_and_is_learned_anew(window, hand
     file = settings / "methods" / "gleaner-marks.npz"
     card = json.loads(file.with_suffix(".card.json").read_text("utf-8"))
     assert card["data"] == [{"name": "marks.pagelet", "pages": 10, "weight": 1.0}]
+    f1 = card["scores"]["by_data"]["marks.pagelet"]["f1"]
+    assert f"F1 {f1:.2f} on sites it had not seen" in method(key).summary
 
     before = method(key).version
     mark_story(window, hand)

@@ -50,6 +50,7 @@ def test_a_quiz_page_hides_its_gold_then_shows_what_differs_and_is_counted(windo
     quiz = session.document
     assert session.gold == Gold()  # its gold is known, and not shown
     assert not state.items
+    hand.qtbot.waitUntil(lambda: session.message.startswith("this page is a quiz"), timeout=60_000)
     mark(window, gold_of(hand, MINE, ["#first"]))
     press(hand, Qt.Key.Key_D)
     if session.message.endswith("D again if the page is done all the same"):

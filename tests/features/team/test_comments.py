@@ -6,8 +6,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from annotate.team import assignments
+from annotate.team.assignments import Assigned
 from annotate.team.comments import CommentKind
+from annotate.workspace import annotators
+from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import page_key
+from gui.features.pages.panel import PagesDock
 from gui.features.team.controller import Teamwork
 from gui.features.team.panel import CommentsDock
 from tests.gui.parts import press
@@ -85,3 +90,14 @@ def test_what_is_resolved_is_open_no_more_and_all_is_saved(window, hand, tmp_pat
     ]  # fmt: skip
     assert rows[1]["page"] == page_key(window.session.document)
     assert "2 comments written" in window.session.message
+
+
+def test_who_goes_on_marking_sees_the_pages_assigned_to_him(window, hand):
+    session, store = window.session, window.workbench.workspace.store
+    second = page_key(session.document)
+    with store.saving():
+        annotators.add(store, "Ben")
+    assignments.assign(store, {"Ben": [Assigned(second)]})
+    window.workbench.get(Teamwork).work_as("Ben", Role.ANNOTATOR)
+    assert session.message.endswith("; listed is the 1 page assigned")
+    assert window.panel(PagesDock).titles() == ["Mill"]
